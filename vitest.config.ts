@@ -10,6 +10,9 @@ const project = (name: string, options: object = {}) => ({
 /** Unit tests that put something in a built-in module's place. */
 const MOCKING = ['test/unit/auth/accounts.test.ts', 'test/unit/auth/password.test.ts']
 
+/** Unit tests of what is around the service: the local cloud and its commands, templates, descriptions. */
+const TOOLING = 'test/unit/{localstack,infra,description}/**/*.test.ts'
+
 /** Where CI counts the tests. */
 const REPORT = ['json', { outputFile: 'test-results.json' }] as const
 
@@ -17,11 +20,14 @@ const BUILD = 'test/support/build-setup.ts'
 
 const PLAIN = 'test/support/plain-setup.ts'
 
+/** `npm test` starts the default profile and `ldap`. `npm run quality -- long` starts the others, each with a stack of its own. */
+const OTHER_PROFILES = ['test/spec/jdbc.test.ts', 'test/spec/jwt.test.ts', 'test/spec/oauth2.test.ts']
+
 /** The bundles are run as they are, by Node itself. */
 const AS_BUILT = { deps: { external: [/\/dist\//] } }
 
-/** The longest files go first: beside them run the api tests, which wait more than they work. */
-const LONGEST = /\/test\/(?:spec\/default|browser\/console|process\/start)\.test\.ts$/
+/** The longest files go first: the api tests run beside them, and wait more than they work. */
+const LONGEST = /\/test\/(?:spec\/default|contract\/directories|browser\/console|process\/start)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -31,10 +37,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** One world for all files saves two thirds of the time: what mocks a module is a file of its own kind. */
+const SHARED = { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }
+
 const CONTRACT = {
   isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  setupFiles: 'test/support/own-globals.ts',
   // On a busy machine an emulator fails now and then by itself.
   retry: 1,
 }
@@ -48,16 +58,11 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
-      // One world for all files saves two thirds of the time: what mocks a module is a file of its own kind.
-      project('unit', {
-        isolate: false,
-        exclude: MOCKING,
-        testTimeout: 30_000,
-        setupFiles: 'test/support/own-globals.ts',
-      }),
+      project('unit', { ...SHARED, exclude: [...MOCKING, TOOLING] }),
+      project('tooling', { ...SHARED, include: [TOOLING] }),
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
       // Every parser of what strangers send, with the inputs that the fuzzer has found.
-      project('inputs', { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }),
+      project('inputs', SHARED),
       project('simulation', { isolate: false, testTimeout: 120_000 }),
       project('contract', CONTRACT),
       // The contract tests again, against AWS's own emulator: `npm run test:dynamodb-local`.
@@ -92,17 +97,17 @@ export default defineConfig({
         globalSetup: 'test/support/strict-setup.ts',
         setupFiles: 'test/support/strict-differences.ts',
       }),
-      project('spec', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
-      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: [BUILD, PLAIN] }),
-
-      // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
-      project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('spec', { exclude: OTHER_PROFILES, testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
+      // Starts, commands, outages and the packaged functions; a browser: `npm run test:process`, besides what `npm test` runs.
       project('process', {
         testTimeout: 60_000,
         hookTimeout: 60_000,
         globalSetup: BUILD,
         server: AS_BUILT,
       }),
+      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: [BUILD, PLAIN] }),
+      // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
+      project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
       // What one call of a packaged function asks of the stores, counted between the two.
       project('costs', {
         testTimeout: 60_000,

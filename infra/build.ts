@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
 import { DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
 import { buildConsole } from './console.ts'
-import { compressFiles, SERVED_PACKAGES, servedFiles } from './served-files.ts'
+import { writeServed } from './served-files.ts'
 import { NOTICES, noticesOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
 import { teamConfig, teamOrExit } from './team-config.ts'
@@ -54,7 +54,7 @@ function namedExportsOf(path: string): string {
 }
 
 export interface Bundle {
-  /** Relative to the folder of a build. */
+  /** A path relative to the folder of a build. */
   readonly outdir: string
   /** The source files of the bundle, by the name of their output. */
   readonly entryPoints: { readonly index: string; readonly [name: string]: string }
@@ -71,10 +71,12 @@ export function handlerBundle(path: string): Bundle {
   return { outdir: `${HANDLERS}/${path}`, entryPoints: { index: `${SERVED}${path}` } }
 }
 
-/** Stands before the path of a handler in the name of its entry point. */
+/** The prefix of a handler's path in the name of its entry point. */
 const SERVED = 'served-handler:'
 
-/** A handler's file is loaded by a part of ours, so that what goes wrong in it is told, too. */
+/**
+ * `serveHandler` loads the handler's file, so that it also reports an error that the file throws while it is loaded.
+ */
 const servedHandlers: Plugin = {
   name: 'served-handlers',
   setup({ onResolve, onLoad }) {
@@ -130,7 +132,7 @@ async function buildBundle(
   { define = {}, packages = [] }: Additions = {},
 ): Promise<Metafile> {
   const { metafile } = await build({ ...bundleOptions({ outdir: `${folder}/${outdir}`, entryPoints }), define })
-  compressFiles(servedFiles(outdir), `${folder}/${outdir}`)
+  writeServed(outdir, `${folder}/${outdir}`)
   writeFileSync(`${folder}/${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
   return JSON.parse(JSON.stringify(metafile).replaceAll(`"${folder}/`, `"${DIST}/`))
 }
@@ -158,12 +160,12 @@ async function buildInto(folder: string): Promise<void> {
   // As texts: as an object, each would be a module that every bundle runs first.
   const names = textOf(manifest)
   const define = { CONSOLE_MANIFEST: names, ERROR_PAGE_MANIFEST: names, CONSOLE_ASSETS: textOf(assets) }
-  const served: typeof SERVED_PACKAGES = { ...SERVED_PACKAGES, 'console/asset': bundledFolders(metafile) }
+  const browser = bundledFolders(metafile)
   const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
   // One after the other: in parallel they take as long, and twice the memory.
   const functions = globSync('functions/**/*.ts').sort().map(functionBundle)
   for (const bundle of [...functions, ...handlerFiles.map(handlerPath).map(handlerBundle), ADAPTER]) {
-    const additions = { define, packages: served[bundle.outdir] ?? [] }
+    const additions = { define, packages: bundle.outdir === 'console/asset' ? browser : [] }
     metafiles[bundle.entryPoints.index] = await buildBundle(folder, bundle, additions)
   }
   writeFileSync(`${folder}/${basename(METAFILES)}`, JSON.stringify(metafiles))

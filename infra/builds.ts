@@ -35,6 +35,7 @@ export const SOURCES = [
   'web/**/*.*',
   'infra/*.ts',
   'infra/adapter/*.ts',
+  'infra/reference/*.ts',
   'infra/supply/*.ts',
   'docs/openapi.json',
   'package-lock.json',

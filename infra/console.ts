@@ -74,7 +74,7 @@ function manifestOf({ outputs }: Metafile): Manifest {
   )
   const nameOf = (source: string) => basename(entries.find(({ entryPoint }) => entryPoint === source)?.path ?? '')
   const scripts = entries
-    .filter(({ entryPoint }) => extname(entryPoint) === '.tsx')
+    .filter(({ entryPoint }) => entryPoint.startsWith('web/pages/'))
     .map(({ path, entryPoint }) => [
       basename(entryPoint, '.tsx'),
       loadedBy(path, outputs).map((file) => basename(file)),

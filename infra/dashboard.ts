@@ -13,7 +13,7 @@ export interface Dashboard {
   readonly Properties: { readonly DashboardBody: { readonly 'Fn::Sub': [body: string, values: object] } }
 }
 
-/** Replaces every line of the dashboard that stands for each function by one line per function. */
+/** Replaces every line of the dashboard with a placeholder for functions by one line per function. */
 export function fillDashboard({ service: { functions, resources } }: DashboardEngine): void {
   const { Properties } = resources.Resources['Dashboard'] as Dashboard
   const sub = Properties.DashboardBody['Fn::Sub']

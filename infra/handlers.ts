@@ -7,7 +7,7 @@ import { HANDLERS } from '../lib/deliver/handler-file.ts'
 
 /**
  * The team's own code: each `<source>/<name>.ts` of the folder. Tests, and files whose names begin with an underscore, are
- * none. A file is read and not run, so `on` has to be a list of texts as it stands there.
+ * none. A file is read and not run, so `on` has to be a literal list of texts.
  */
 export function foundHandlers(folder: string = HANDLERS): Promise<readonly FoundHandler[]> {
   const files = globSync(`${folder}/{*.ts,*/*.ts}`).filter(isHandler).sort()
@@ -57,7 +57,7 @@ function exportsOf({ body }: Program): Pick<FoundHandler, 'on' | 'problem'> {
   const types = textsIn(on.init)
   return types
     ? { on: types }
-    : { problem: atStart('on must be a list of texts as it stands there, for it is read and not run') }
+    : { problem: atStart('on must be a literal list of texts, because the build reads it and does not run it') }
 }
 
 function textsIn(node: Expression | null | undefined): readonly string[] | undefined {

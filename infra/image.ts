@@ -17,7 +17,7 @@ const BUILD: Readonly<Record<string, readonly string[]>> = {
   buildah: ['build', '--format', 'docker'],
 }
 
-/** Node with its libraries to run on; npm and its settings besides to build on. There is no shell in either. */
+/** The runtime image has Node and its libraries; the build image adds npm and its settings. Neither has a shell. */
 const STAND_INS = `
 FROM scratch AS runtime
 COPY runtime/ /
@@ -54,7 +54,7 @@ function output(program: string, ...options: readonly string[]): string {
   return execFileSync(program, options, { encoding: 'utf8' }).trim()
 }
 
-/** What it prints goes to standard error. @returns whether it succeeded */
+/** Sends the engine's output to standard error. @returns whether it succeeded */
 function succeeds(...options: readonly string[]): boolean {
   return spawnSync(engine, options, { stdio: ['ignore', 2, 2] }).status === 0
 }
@@ -67,7 +67,7 @@ function argumentsOf(values: Readonly<Record<string, string>>): readonly string[
   return Object.entries(values).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
 }
 
-/** What takes the place of the Dockerfile's base images, by argument: only with buildah, where no registry has them. */
+/** Replaces the base images of the Dockerfile, by build argument: only with buildah, where no registry has them. */
 function standIns(): Readonly<Record<string, string>> {
   const named = [...readFileSync(DOCKERFILE, 'utf8').matchAll(/^ARG \w+_IMAGE=(\S+)$/gm)]
   if (engine !== 'buildah' || named.every(([, image = '']) => succeeds('pull', image))) return {}

@@ -1,9 +1,13 @@
 /**
- * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, and the saved queries, each in a nested stack; the role
- * with which the HTTP API calls functions; and for each function a role of its own, only the settings that its code names,
- * and a line on the dashboard. Also covers what the deployment engine ignores: before a deployment, a stage without a file,
- * wrong parameters, a wrong gatehouse.config.ts, what would be taken from the stage, and missing secrets; after it,
- * unprotected tables.
+ * Adds what serverless.yml cannot express:
+ * - what the destinations of gatehouse.config.ts need, and the saved queries, each in a nested stack;
+ * - the role with which the HTTP API calls functions;
+ * - for each function a role of its own, only the settings that its code names, and a line on the dashboard.
+ *
+ * Also checks what the deployment engine ignores:
+ * - before a deployment: a stage without a file, wrong parameters, a wrong gatehouse.config.ts, missing secrets, and
+ *   anything that the deployment would take from the stage;
+ * - after it: unprotected tables.
  */
 export default class Functions {
   /**
@@ -22,7 +26,7 @@ export default class Functions {
       joinNetwork(engine, parameters)
     }
     checkParametersFirst(engine, log)
-    // Later the variables are with the functions that read them, and no longer here.
+    // After this, only the functions that read the variables have them.
     let stage = ''
     this.hooks = {
       initialize: async () => {
@@ -30,7 +34,7 @@ export default class Functions {
         stage = stageOf(engine)
         const destinations = await stageDestinations(stage)
         const isLocal = stage === 'local'
-        // What follows loads every endpoint, and a run on this machine has neither roles nor a dashboard.
+        // The rest loads every endpoint. A run on this machine has neither roles nor a dashboard.
         if (isLocal && destinations.length === 0) return
         const { addDestinations } = await import('./deliver/derive.ts')
         addDestinations(engine, destinations)
@@ -118,7 +122,7 @@ async function checkRemovals(engine, description, allowRemoval) {
 
 /**
  * @param {Checking} engine
- * @param {readonly string[]} reasons none lets it go on
+ * @param {readonly string[]} reasons none if the deployment may continue
  */
 function refuse(engine, reasons) {
   if (reasons.length > 0) throw new engine.classes.Error(reasons.join('\n'))

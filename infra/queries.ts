@@ -3,10 +3,10 @@ import type { StackTemplate } from './deliver/nested.ts'
 import { logicalIdOf } from './logical-id.ts'
 import { conditionHolds } from './preflight/template.ts'
 
-/** The pages whose queries are saved, so that there is one text of each. */
+/** The pages whose queries are saved, so that each query is written once. */
 const PAGES = ['docs/operations.md', 'docs/runbook.md']
 
-/** A query of a page: under its section, with what is said right before it. */
+/** A query of a page, with its section and the text right before it. */
 export interface PageQuery {
   readonly name: string
   readonly text: string
@@ -27,12 +27,12 @@ function nameOf(title: string, index: number): string {
   return index === 0 ? name : `${name}-${index + 1}`
 }
 
-/** StartQuery takes so many names of log groups (Amazon CloudWatch Logs API Reference). */
+/** StartQuery accepts so many names of log groups (Amazon CloudWatch Logs API Reference). */
 const MAXIMUM_GROUPS = 50
 
 /**
- * The logs that a query is about: those that the text before it names, or the functions that it names itself.
- * @param groups all there are
+ * The logs of a query: those that the text before it names, or the functions that it names itself.
+ * @param groups all log groups of the stage
  */
 export function groupsOf({ text, before }: PageQuery, groups: readonly string[]): readonly string[] {
   if (before.includes('access log')) return groups.filter((group) => group.startsWith('/aws/vendedlogs/'))
@@ -43,8 +43,8 @@ export function groupsOf({ text, before }: PageQuery, groups: readonly string[])
 }
 
 /**
- * The template with a saved query for each of the pages, named `gatehouse-<stage>/<section>`, but for those about logs that the
- * stage does not have. One about more logs than can be named names none: who runs it chooses them by their prefix.
+ * The template with a saved query for each of the pages, named `gatehouse-<stage>/<section>`, except those about logs
+ * that the stage does not have. A query about too many logs names none: its user chooses them by their prefix.
  */
 export function withQueries(template: StackTemplate, stage: string, pages = PAGES.map(textOf)): StackTemplate {
   const groups = logGroupsOf(template)

@@ -17,7 +17,7 @@ run('npm', 'version', kind, '--no-git-tag-version')
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }
 const day = new Date().toISOString().slice(0, 10)
 writeFileSync('CHANGELOG.md', `${before}${UNRELEASED}\n## ${version} - ${day}\n${after}`)
-// What callers of gRPC rely on from now on: CONTRIBUTING.md.
+// From now on this is the released gRPC contract: docs/recipes.md.
 run('buf', 'build', 'proto', '--exclude-source-info', '-o', 'proto/released.binpb')
 run('git', 'commit', '--quiet', '--all', '--message', `chore: release ${version}`)
 run('git', 'tag', '--annotate', `v${version}`, '--cleanup=verbatim', '--message', `${version}\n${changes}`)

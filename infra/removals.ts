@@ -8,7 +8,7 @@ import type { Destination } from '../lib/deliver/destination.ts'
 import { listOf } from '../lib/runtime/settings/values.ts'
 import type { StageValues } from './stages.ts'
 
-/** What a template says of the stage that it makes, for the deployment after it. */
+/** A template's description of its stage, for the deployment after it. */
 const description = z.object({
   parameters: z.record(z.string(), z.unknown()),
   destinations: z.array(z.string()),
@@ -26,17 +26,17 @@ export interface RemovalsEngine {
   }
 }
 
-/** Stands in the metadata of the template; holds no secret, since no parameter is one. */
+/** The key in the metadata of the template; it holds no secret, since no parameter is one. */
 export function describeStage(parameters: StageValues, destinations: readonly Destination[]): StageDescription {
   const given = Object.entries(parameters).filter(([name, value]) => isGiven(value) && name !== 'allowRemoval')
   return { parameters: Object.fromEntries(given), destinations: destinations.map(({ name }) => name) }
 }
 
-/** What the deployed stage has and the next deployment would take from it without being told. */
+/** What the deployed stage has and the next deployment would take from it without permission. */
 interface Removals {
-  /** Names of parameters, settings and destinations; empty if the deployment may go on. */
+  /** Names of parameters, settings and destinations; empty if the deployment may continue. */
   readonly taken: readonly string[]
-  /** The parameter that lets them go. */
+  /** The parameter that permits their removal. */
   readonly permission: string
 }
 
@@ -53,7 +53,7 @@ export async function findRemovals(
 }
 
 /**
- * The same as messages for the operator; empty if the deployment may go on.
+ * The same as messages for the operator; empty if the deployment may continue.
  * @throws Error of the AWS SDK
  */
 export async function refusedRemovals(
@@ -83,7 +83,7 @@ function isGiven(value: unknown): boolean {
   return value !== '' && value !== 'false' && value !== undefined && value !== null
 }
 
-/** What the template of a stack says; undefined where there is no stack, or one of a version that did not say it. */
+/** The description in the template of a stack; undefined without a stack, or if its version did not write one. */
 async function deployed(engine: RemovalsEngine, StackName: string): Promise<StageDescription | undefined> {
   const client = new CloudFormationClient(await engine.getProvider('aws').getAwsSdkV3Config())
   try {

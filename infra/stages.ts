@@ -9,14 +9,16 @@ export type StageValues = Readonly<Record<string, unknown>>
 
 interface Stage {
   readonly values: StageValues
-  /** What is wrong with it, for whoever deploys; empty if it can be packaged. */
+  /** The errors in the values, as messages for the deployer; empty if the stage can be packaged. */
   readonly wrong: readonly string[]
 }
 
-/** A run on this machine, which has its settings from the environment. */
+/** The stage of a run on this machine, whose settings come from the environment. */
 const LOCAL = 'local'
 
 const ROOT = join(import.meta.dirname, '..')
+
+const DEFAULTS: StageValues = parse(readFileSync(join(ROOT, 'infra/parameters.yml'), 'utf8'))
 
 /**
  * All parameters of a stage: its file over infra/parameters.yml.
@@ -26,13 +28,13 @@ export function stageParameters(stage: string, overrides: readonly string[]): St
   const { values } = stage === LOCAL ? { values: localValues() } : readStage(stage)
   const domain = values['domainName']
   const derived = { secretsPrefix: `gatehouse/${stage}`, ...(domain ? { baseUrl: `https://${domain}` } : {}) }
-  const given = { ...defaults(), ...derived, ...values, ...Object.fromEntries(overrides.map(readOverride)) }
+  const given = { ...DEFAULTS, ...derived, ...values, ...Object.fromEntries(overrides.map(readOverride)) }
   // Conditions of a template compare texts.
   const texts = Object.entries(given).map(([name, value]) => [name, typeof value === 'boolean' ? `${value}` : value])
   return Object.fromEntries(texts)
 }
 
-/** @returns what is wrong with the file of a stage; empty for a local run, which has none */
+/** @returns the errors in the file of a stage; empty for a local run, which has none */
 export function wrongStage(stage: string): readonly string[] {
   return stage === LOCAL ? [] : readStage(stage).wrong
 }
@@ -70,7 +72,7 @@ function howToMake(): string {
 }
 
 function knownNames(): readonly string[] {
-  return [...Object.keys(defaults()), ...settings()]
+  return [...Object.keys(DEFAULTS), ...settings()]
 }
 
 function wrongValue(name: string, value: unknown, known: readonly string[]): string | undefined {
@@ -88,10 +90,6 @@ function localValues(): StageValues {
   const given = settings().flatMap((name) => (env[name] ? [[name, env[name]]] : []))
   const region = AWS_REGION ? { region: AWS_REGION } : {}
   return { ...Object.fromEntries(given), ...region, baseUrl: BASE_URL, secretsPrefix: SECRETS_PREFIX }
-}
-
-function defaults(): StageValues {
-  return parse(readFileSync(join(ROOT, 'infra/parameters.yml'), 'utf8'))
 }
 
 /** The settings that functions and container are given. */

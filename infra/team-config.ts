@@ -11,7 +11,7 @@ import { foundHandlers } from './handlers.ts'
 
 const TITLE = 'Wrong configuration, gatehouse.config.ts'
 
-/** Puts the team's configuration into the bundles, and for which events its code is: the code itself stays out. */
+/** Adds to the bundles the team's configuration and the events of the team's code; the code itself stays out. */
 export function teamConfig(file = TEAM_CONFIG, folder: string = HANDLERS): Plugin {
   return {
     name: 'team-config',
@@ -36,7 +36,7 @@ export function teamConfig(file = TEAM_CONFIG, folder: string = HANDLERS): Plugi
 
 /**
  * The team's configuration and its code; empty if there is none.
- * @param stage on which every value has to be there; without one, that is left open
+ * @param stage on which every value must exist; without a stage that is not checked
  * @throws ConfigError naming everything that is wrong with it
  */
 export async function configuredTeam(stage?: string, file = TEAM_CONFIG, folder: string = HANDLERS): Promise<Team> {
@@ -59,7 +59,7 @@ export async function teamOrExit(stage?: string): Promise<Team> {
   }
 }
 
-/** The configuration as it stands in the file, however wrong. @throws ConfigError if it cannot be read at all */
+/** The configuration as the file exports it, valid or not. @throws ConfigError if the file cannot be run */
 async function evaluated(file: string): Promise<unknown> {
   const code = await bundled(file)
   try {
@@ -80,7 +80,7 @@ async function bundled(file: string): Promise<string> {
       format: 'esm',
       platform: 'node',
       logLevel: 'silent',
-      // The second of two sources or destinations of one name would silently take the place of the first.
+      // The second of two sources or destinations of one name would silently replace the first.
       logOverride: { 'duplicate-object-key': 'error' },
     })
     const [output] = Object.values(metafile.outputs)

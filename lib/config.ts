@@ -10,14 +10,15 @@ export interface GatehouseConfig {
   /** Where accepted events go, by name: 1 to 24 of a-z, 0-9 and -, beginning with a letter; at most 25 of them. */
   readonly destinations?: Readonly<Record<string, DestinationConfig>>
   /**
-   * How a team's own code is run, by the part of its path below `handlers/`, without the ending: `shop/order-paid`. What
-   * is not said here is as by default.
+   * How the team's own code is run, by its path below `handlers/` without the ending: `shop/order-paid`. Missing values
+   * have their defaults.
    */
   readonly handlers?: Readonly<Record<string, HandlerConfig>>
   /**
    * For how many days the payload and the headers of an event are kept, by the name of its source; `*` is every source
-   * that is not named, 90 if it is left out: `{ '*': 90, stripe: 30 }`. From 7 to 3650, and longer than the provider
-   * repeats an event and any destination is tried; under `*` a source is kept longer where its provider repeats longer.
+   * that is not named, 90 if it is missing: `{ '*': 90, stripe: 30 }`. From 7 to 3650, and longer than the provider
+   * repeats an event and any destination is tried. Under `*`, a source whose provider repeats for longer is kept for
+   * longer.
    */
   readonly retentionDays?: Readonly<Record<string, number>>
 }
@@ -26,9 +27,9 @@ export interface GatehouseConfig {
 export type SourceConfig = PresetSource | OwnSource
 
 interface Limits {
-  /** How far a signed time may be from ours, in seconds, in both directions. */
+  /** The greatest distance of a signed time from our clock, in seconds, in both directions. */
   readonly toleranceSeconds?: number
-  /** How many calls of one address are let through in a minute; `WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE` if absent. */
+  /** How many calls of one address are accepted in a minute; `WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE` if absent. */
   readonly rateLimitPerMinute?: number
   /**
    * `drop`: equal content under another unsigned id is a duplicate. For senders whose content never repeats, and whose
@@ -37,7 +38,7 @@ interface Limits {
   readonly repeats?: 'drop'
 }
 
-/** A further account of a known provider: everything is as for that provider, but the address and the secrets. */
+/** A further account of a known provider: like that provider, except the address and the secrets. */
 export interface PresetSource extends Limits {
   /** A name of the table in docs/webhooks.md. */
   readonly preset: string
@@ -52,11 +53,13 @@ export interface OwnSource extends Limits {
     readonly type?: EventPlace
   }
   /**
-   * What makes a call a repetition of an earlier one. By default `signed-id` if the id is signed, else `id+body` if there
-   * is an id, else `time+body` if a time is signed, else `window` if the body is signed, else `always-new`.
+   * What makes a call a repetition of an earlier one. By default `signed-id` if the id is signed, else `id+body` if
+   * there is an id, else `time+body` if a time is signed, else `window` if the body is signed, else `always-new`.
    */
   readonly rule?: DedupeRule
-  /** Members of the body that tell the tries of one event apart, such as `meta.attempt`; `*` is every element of a list. */
+  /**
+   * Members of the body that differ between tries of one event, such as `meta.attempt`; `*` is every element of a list.
+   */
   readonly ignore?: readonly string[]
   /** How the body is read; the paths in this source lead through it. `json` by default; `bytes` are not read at all. */
   readonly format?: 'json' | 'form' | 'bytes'
@@ -78,21 +81,21 @@ export interface Hmac {
   readonly hash?: 'sha1' | 'sha256' | 'sha384' | 'sha512'
   /** `hex` by default. */
   readonly encoding?: 'hex' | 'base64' | 'base64url'
-  /** How the configured secret is written: `text` by default; `whsec` is base64 that may begin with `whsec_`. */
+  /** The format of the configured secret: `text` by default; `whsec` is base64 that may begin with `whsec_`. */
   readonly key?: 'text' | 'hex' | 'base64' | 'whsec'
-  /** What stands before a signature, such as `sha256=` or `v1=`. */
+  /** The prefix of a signature, such as `sha256=` or `v1=`. */
   readonly prefix?: string
-  /** What stands between the elements of the header, if it has several; those without the prefix do not count. */
+  /** The separator of the header's elements, if it has several; those without the prefix are ignored. */
   readonly separator?: string
   /**
-   * What is signed: text and the parts `{body}`, `{bodySha256}` (hexadecimal), `{time}`, `{id}`, `{method}`, `{url}`,
-   * `{path}` (with the query) and `{header:x-name}`. `{body}` by default.
+   * The signed text: literal text and the parts `{body}`, `{bodySha256}` (hexadecimal), `{time}`, `{id}`, `{method}`,
+   * `{url}`, `{path}` (with the query) and `{header:x-name}`. `{body}` by default.
    */
   readonly signed?: string
   readonly time?: SignedTime
 }
 
-/** Where the signed time is: a header, the element of the signature's header that begins so, or a place in the body. */
+/** The signed time: a header, the element of the signature's header with this prefix, or a place in the body. */
 export type SignedTime = (EventPlace | { readonly prefix: string }) & {
   /** Seconds since the epoch (`s`, the default), milliseconds, or a date-time of RFC 3339 in UTC. */
   readonly unit?: 's' | 'ms' | 'rfc3339'
@@ -114,7 +117,7 @@ export interface Token {
   readonly header: string
 }
 
-/** Where events are handed on to. */
+/** The destinations of events. */
 export type DestinationConfig = HttpDestination | SqsDestination | EventBridgeDestination
 
 interface Service {
@@ -123,8 +126,8 @@ interface Service {
   /** How many deliveries begin in a second: at least half of `concurrency`; without it, there is no limit. */
   readonly ratePerSecond?: number
   /**
-   * The pauses after each failure, in seconds; the last one repeats. By default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h,
-   * 20 h, each up to a fifth longer.
+   * The pauses after each failure, in seconds; the last one repeats. By default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h,
+   * 14 h, 20 h, each up to a fifth longer.
    */
   readonly retry?: readonly number[]
   /** How long a delivery is tried, in hours: 72 by default. */
@@ -133,7 +136,7 @@ interface Service {
 
 interface AnyDestination extends Service {
   /**
-   * The types of events by the name of their source; `*` is every source. In a type `*` is one segment between dots or
+   * The types of events by the name of their source; `*` is every source. In a type, `*` is one segment between dots or
    * slashes, `**` any number of them: `{ stripe: ['payment_intent.*'] }`, `{ '*': ['**'] }`.
    */
   readonly from: Readonly<Record<string, readonly string[]>>
@@ -149,7 +152,7 @@ export interface HandlerConfig extends Service {
   readonly memoryMegabytes?: number
   /** The names of the values in `DELIVERY_SECRETS` that it may read. */
   readonly secrets?: readonly string[]
-  /** What its role may do on AWS, besides what it needs to receive its events: nothing by default. */
+  /** What its role may do on AWS, in addition to the rights that it needs to receive its events: nothing by default. */
   readonly rights?: readonly Right[]
 }
 
@@ -157,16 +160,16 @@ export interface HandlerConfig extends Service {
 export interface Right {
   /** Such as `dynamodb:PutItem`. */
   readonly actions: readonly string[]
-  /** ARNs; `*` alone for actions that know no resource. */
+  /** ARNs; `*` alone for actions that support no resource. */
   readonly resources: readonly (string | ByStage)[]
 }
 
-/** An HTTPS endpoint; it receives the body as it came, signed as Standard Webhooks says. */
+/** An HTTPS endpoint; it receives the body as it came, with a signature of Standard Webhooks. */
 export interface HttpDestination extends AnyDestination {
   readonly to: 'http'
   /** Only the local stage may use plain http, and addresses that are not public. */
   readonly url: string | ByStage
-  /** `private`: the address may be one of a private network. */
+  /** `private`: the address may be in a private network. */
   readonly network?: 'private'
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string | NamedSecret>>
@@ -175,11 +178,11 @@ export interface HttpDestination extends AnyDestination {
 /** A queue; messages hold an envelope, or a claim check for what is larger than SQS takes. */
 export interface SqsDestination extends AnyDestination {
   readonly to: 'sqs'
-  /** The ARN. On the local stage, a queue of that name is made. */
+  /** The ARN. On the local stage, a queue of that name is created. */
   readonly queue: string | ByStage
   /**
-   * Where the message group is found in a JSON body, for a FIFO queue: the members on the way to it, joined with dots.
-   * An event without one is in the group of its source.
+   * The place of the message group in a JSON body, for a FIFO queue: the members on the way to it, joined with dots. An
+   * event without one is in the group of its source.
    */
   readonly group?: string
 }
@@ -196,7 +199,9 @@ export interface ByStage {
   readonly byStage: Readonly<Record<string, string>>
 }
 
-/** A value that differs between stages: `byStage({ local: 'http://127.0.0.1:4000', default: 'https://example.com' })`. */
+/**
+ * A value that differs between stages: `byStage({ local: 'http://127.0.0.1:4000', default: 'https://example.com' })`.
+ */
 export function byStage(values: Readonly<Record<string, string>>): ByStage {
   return { byStage: values }
 }
@@ -206,7 +211,7 @@ export interface NamedSecret {
   readonly secret: string
 }
 
-/** A value that is not in this file, but under this name in `DELIVERY_SECRETS`. */
+/** A value under this name in `DELIVERY_SECRETS` instead of this file. */
 export function secret(name: string): NamedSecret {
   return { secret: name }
 }

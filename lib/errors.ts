@@ -1,17 +1,17 @@
 interface ErrorSpec {
   readonly status: number
-  /** The category that spec 2.3 calls `error`. */
+  /** The category, `error` in a body (http-19). */
   readonly error: string
   readonly message: string
 }
 
-/** Every failure that a caller can be told about; texts from spec part 7 and the decisions beside it. */
+/** Every failure that a caller may see (http-20 to http-33). */
 export const CATALOG = {
   VALIDATION_FAILED: { status: 400, error: 'Bad Request', message: 'Validation failed for request parameters' },
   TIMESTAMP_OUTSIDE_WINDOW: { status: 400, error: 'Bad Request', message: 'Timestamp outside the allowed window' },
   SIGNATURE_REJECTED: { status: 400, error: 'Bad Request', message: 'Invalid signature' },
   SIGNATURE_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid signature' },
-  /** For a sender that wants no text. */
+  /** For a sender that expects no text. */
   SIGNATURE_INVALID_BARE: { status: 401, error: 'Unauthorized', message: 'Invalid signature' },
   AUTHENTICATION_REQUIRED: { status: 401, error: 'Unauthorized', message: 'Authentication required' },
   TOKEN_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid or expired JWT token' },
@@ -36,11 +36,17 @@ export const CATALOG = {
     error: 'Access Denied',
     message: 'The password of this account is kept elsewhere',
   },
+  PASSKEYS_ELSEWHERE: {
+    status: 403,
+    error: 'Access Denied',
+    message: 'An account at an identity provider has no passkeys here',
+  },
   CROSS_SITE_LOGIN: { status: 403, error: 'Access Denied', message: 'A page of another site cannot begin a login' },
   CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
   ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
   USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },
   SESSION_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Session not found' },
+  PASSKEY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Passkey not found' },
   KEY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'API key not found' },
   EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
   LOGIN_STEPS_NOT_FOUND: {
@@ -55,6 +61,7 @@ export const CATALOG = {
   SERVICE_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Service not found' },
   METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },
   USER_EXISTS: { status: 409, error: 'Conflict', message: 'User already exists' },
+  PASSKEY_LIMIT_REACHED: { status: 409, error: 'Conflict', message: 'The account has as many passkeys as it may have' },
   EVENT_NOT_FAILED: { status: 409, error: 'Conflict', message: 'Webhook event is not FAILED' },
   DELIVERY_UNDER_WAY: { status: 409, error: 'Conflict', message: 'Delivery is under way' },
   EVENT_UNDER_WAY: { status: 409, error: 'Conflict', message: 'Webhook event is under way' },
@@ -73,7 +80,7 @@ export const CATALOG = {
 
 export type ErrorCode = keyof typeof CATALOG
 
-/** One refused input: `field` is where it stood, `message` a rule in plain words; never the value of a secret. */
+/** One refused input: `field` is its place, `message` a rule in plain words; never the value of a secret. */
 export interface ValidationError {
   readonly field: string
   readonly message: string
@@ -91,7 +98,7 @@ interface Later {
   readonly retryAfterSeconds: number
 }
 
-/** The codes that say more than their text, and what they say. */
+/** The codes that say more than their text, and their details. */
 export interface ErrorDetails {
   VALIDATION_FAILED: { readonly validationErrors: readonly ValidationError[] }
   TOKEN_INVALID: { readonly tokenError: string; readonly tokenStatus: string }
@@ -101,15 +108,18 @@ export interface ErrorDetails {
     readonly expiredAt: string
     readonly currentTime: string
   }
-  BAD_CREDENTIALS: { readonly authType: 'Basic Authentication' | 'Login'; readonly reason: 'Bad credentials' }
+  BAD_CREDENTIALS: {
+    readonly authType: 'Basic Authentication' | 'Login' | 'Passkey'
+    readonly reason: 'Bad credentials'
+  }
   API_KEY_INVALID: { readonly authType: 'API Key'; readonly reason: 'Bad credentials' }
-  /** The ticket itself is unknown, spent or too old, or what it opens ends with its login session. */
+  /** The ticket is unknown, spent or too old, or its login session has ended. */
   TICKET_INVALID: {
     readonly authType: 'Ticket'
     readonly reason: 'Bad credentials' | 'Session ended' | 'Role changed'
   }
   ROLE_REQUIRED: RoleDetails
-  /** No role opens it. */
+  /** No role gives access. */
   DESTINATION_CLOSED: { readonly resource: string; readonly action: string }
   /** The key, and the sources whose events it reads. */
   KEY_OUT_OF_SCOPE: { readonly keyId: string; readonly sources: readonly string[] }
@@ -123,7 +133,7 @@ export interface ErrorDetails {
   TOO_MANY_REQUESTS: Later
   RATE_LIMIT_EXCEEDED: Later
   METHOD_NOT_SUPPORTED: { readonly requestMethod: string; readonly supportedMethods: readonly string[] }
-  /** `reason` is safe to show: it comes from a rule of ours, never from a library or a store. */
+  /** `reason` is safe to show: it comes from our own rules, never from a library or a store. */
   PROCESSING_FAILED: { readonly reason: string }
 }
 
@@ -146,7 +156,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     return CATALOG[this.code].status
   }
 
-  /** The category that spec 2.3 calls `error`. */
+  /** The category, `error` in a body (http-19). */
   get category(): string {
     return CATALOG[this.code].error
   }
@@ -156,7 +166,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The error of one row of the catalogue; the compiler demands exactly the details that the row carries. */
+/** The error of one row of the catalog; the compiler demands exactly the details that the row declares. */
 export function fail<C extends ErrorCode>(code: C, ...[details]: DetailsArgument<C>): ServiceError<C> {
   return new ServiceError(code, details as DetailsOf<C>)
 }
@@ -164,7 +174,7 @@ export function fail<C extends ErrorCode>(code: C, ...[details]: DetailsArgument
 interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string
-  /** The names that nobody knows, below the path. */
+  /** The unknown names below the path. */
   readonly keys?: readonly string[]
 }
 
@@ -188,7 +198,7 @@ export function rulesIn({ details }: ServiceError<'VALIDATION_FAILED'>): string 
   return `Validation failed: ${rules.sort().join('; ')}`
 }
 
-/** A caller may have made up the name of the field. */
+/** The caller may have chosen the name of the field. */
 function givenAs(field: string, given: Readonly<Record<string, string>>): string | null {
   return Object.hasOwn(given, field) ? (given[field] ?? null) : null
 }
@@ -198,7 +208,7 @@ function fieldsOf(path: Issue['path'], keys: Issue['keys']): readonly string[] {
   return paths.map((names) => names.map(String).join('.') || 'body')
 }
 
-/** A store, queue or provider that is down or too slow: 503 with Retry-After, the cause for the log alone. */
+/** A store, queue or provider is down or too slow: 503 with Retry-After, the cause for the log alone. */
 export function unavailable(cause: unknown): ServiceError<'UNAVAILABLE'> {
   return new ServiceError('UNAVAILABLE', undefined, { cause })
 }

@@ -10,12 +10,12 @@ import type { RunPart } from './supervisor.ts'
 
 const BUNDLE = join(import.meta.dirname, '../dist/adapter/index.mjs')
 
-/** Shorter than the supervisor waits for a part. */
+/** Shorter than the supervisor's time for the end of a part. */
 const DRAIN_SECONDS = '1'
 
 /**
  * The companion container's process. It joins the run before it can start, because its tables have to exist first.
- * @param isDev whether it is built anew and started again when its sources have changed
+ * @param isDev whether it is built and started again when its sources have changed
  */
 export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder, isDev: boolean) {
   const ended = Promise.withResolvers<void>()

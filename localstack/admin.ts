@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { env, stdout } from 'node:process'
+import { env } from 'node:process'
 import { checkCaller } from '../infra/preflight/account.ts'
 import { awsReason } from '../infra/preflight/asked.ts'
 import { dynamoUserAdministration } from '../lib/adapters/dynamodb/user-administration.ts'
@@ -12,12 +12,12 @@ import { clockIds } from '../lib/runtime/ids.ts'
 import { recordChange } from '../lib/trail/recorded.ts'
 import { createUser } from '../lib/users/manage.ts'
 import { ADMIN_USAGE, type AdminOrder, readAdminOrder } from './admin-options.ts'
-import { runCommand } from './command.ts'
+import { printerFor, runCommand } from './command.ts'
 import { StartError } from './start-error.ts'
 
 await runCommand({ name: 'admin', usage: ADMIN_USAGE, run: (args) => makeAdmin(readAdminOrder(args, env)) })
 
-async function makeAdmin({ stage, user }: AdminOrder): Promise<number> {
+async function makeAdmin({ stage, user, json }: AdminOrder): Promise<number> {
   const { finding, caller } = await checkCaller(env['AWS_REGION'] ?? '')
   if (caller === undefined) throw new StartError(finding.message)
   const { username, role } = user
@@ -30,10 +30,13 @@ async function makeAdmin({ stage, user }: AdminOrder): Promise<number> {
   } as const
   try {
     const { trail } = await openTrail(settingsOf(stage))
-    const users = dynamoUserAdministration(documents(), `gatehouse-${stage}-users`)
+    const users = dynamoUserAdministration(documents(), {
+      users: `gatehouse-${stage}-users`,
+      passkeys: `gatehouse-${stage}-passkeys`,
+    })
     const parts = { clock: systemClock, ids: clockIds(systemClock) }
     const { id } = await recordChange(trail, entry, () => createUser(users, parts, hashPassword, user))
-    stdout.write(`${username} is an admin of ${stage}, with the id ${id}\n`)
+    printerFor(json)({ stage, username, id }, `${username} is an admin of ${stage}, with the id ${id}\n`)
     return 0
   } catch (error) {
     throw error instanceof ServiceError ? new StartError(reasonOf(error), { cause: error }) : error

@@ -12,7 +12,7 @@ export interface ApiClient {
   /** The body of an answer, unparsed. */
   bytes(path: string): Promise<Buffer>
   post<S extends z.ZodMiniType>(path: string, order: object, answer: S): Promise<z.output<S>>
-  /** @returns the reason of a refusal with one of these statuses; undefined if it is done */
+  /** @returns the reason of a refusal with one of these statuses; undefined after a success */
   remove(path: string, expected: readonly number[]): Promise<string | undefined>
 }
 
@@ -20,7 +20,7 @@ export function apiClient(address: URL, operator: Operator): ApiClient {
   const ask = askAt(address)
   const credentials = operatorCredentials(operator, ask)
 
-  /** Logs in anew when a token or a session ends while a long replay is watched. */
+  /** Logs in again when a token or a session ends while a long replay is watched. */
   async function send(path: string, given: Sent = {}): Promise<Response> {
     const response = await sendOnce(path, given)
     return response.status === 401 && credentials.renew() ? sendOnce(path, given) : response

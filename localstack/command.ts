@@ -1,6 +1,7 @@
 import { argv, exit, stderr, stdout } from 'node:process'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { ConfigError } from '../lib/runtime/config.ts'
+import { jsonLine } from '../lib/runtime/log.ts'
 import { StartError } from './start-error.ts'
 
 /** Invalid options; the message says in one line what is wrong with them. */
@@ -38,17 +39,17 @@ export async function runCommand({ name, usage, failure = 1, run }: Command): Pr
     await written()
     exit(code)
   } catch (error) {
-    if (error instanceof UsageError) end(`${error.message} (npm run ${name} -- --help tells more)`, 2)
+    if (error instanceof UsageError) end(`${error.message} (npm run ${name} -- --help shows more)`, 2)
     if (error instanceof ConfigError) end(`Wrong settings: ${error.problems.join('; ')}`, failure)
     if (error instanceof StartError) end(error.message, failure)
     throw error
   }
 }
 
-/** How a shell names the end of a process that wrote where nobody reads any more: 128 and SIGPIPE. */
+/** The exit code of a process that wrote to a closed pipe: 128 and SIGPIPE. */
 const BROKEN_PIPE = 141
 
-/** What was written to a pipe goes out later, and an exit would lose it. */
+/** Writes to a pipe are asynchronous, and an exit would lose them. */
 function written(): Promise<void> {
   return new Promise((resolve) => {
     stdout.write('', () => resolve())
@@ -58,6 +59,17 @@ function written(): Promise<void> {
 function end(message: string, code: number): never {
   stderr.write(`${message}\n`)
   exit(code)
+}
+
+/** Prints a result: for machines as one line of JSON, if there is something for them; for people as text. */
+export type Print = (value: object | undefined, text: string) => void
+
+/** @param json whether machines read it */
+export function printerFor(json: boolean): Print {
+  return (value, text) => {
+    if (!json) stdout.write(text)
+    else if (value !== undefined) stdout.write(`${jsonLine(value)}\n`)
+  }
 }
 
 /** Node's `parseArgs`. @throws UsageError */
@@ -78,7 +90,7 @@ export function readOptions<const T extends ParseArgsConfig>(config: T): ReturnT
 export function wholeOption(name: string, text: string, [least, most]: readonly [number, number]): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`)
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}`)
 }
 
 /**

@@ -12,16 +12,16 @@ export interface DataFolder {
   path(name: string): string | undefined
   /** The log of the gateway, the functions and the emulators. */
   readonly log: { readonly path: string; readonly descriptor: number }
-  /** Removes what should not stay; for an orderly end. */
+  /** Removes files that should not stay, at an orderly end. */
   close(): void
 }
 
 const LOG = 'gatehouse.log'
 
-/** How rows and tables are laid out; the next number when stored data of before could no longer be read. */
+/** The version of the layout of rows and tables. Increase it when stored data of before can no longer be read. */
 const LAYOUT = '4'
 
-/** What an engine of DynamoDB keeps in the folder. */
+/** The files of a DynamoDB engine in the folder. */
 const STORES = ['dynamodb.sqlite', 'dynamodb-local']
 
 /** @throws StartError when another run uses the folder, it cannot be written, or its data have another layout */
@@ -52,7 +52,9 @@ function openFolder(folder: string): DataFolder {
   }
 }
 
-/** Data that nobody has deployed are made anew, not converted. */
+/**
+ * Local data is deployed nowhere, so another layout is not converted. @throws StartError that says to remove the folder
+ */
 function checkLayout(folder: string, unlock: () => void): void {
   const file = join(folder, 'layout')
   const isStored = STORES.some((store) => existsSync(join(folder, store)))
@@ -61,7 +63,7 @@ function checkLayout(folder: string, unlock: () => void): void {
   if (isStored) {
     unlock()
     throw new StartError(
-      `The data folder ${folder} was written by another version: remove it to begin anew, or name another one by DATA_DIR.`,
+      `The data folder ${folder} was written by another version: remove it to begin again, or name another one in DATA_DIR.`,
     )
   }
   writeFileSync(file, `${LAYOUT}\n`)

@@ -1,23 +1,27 @@
-import { SignJWT } from 'jose'
-import { createTokens } from '../lib/auth/token.ts'
+import { type JWTPayload, SignJWT } from 'jose'
+import { AUDIENCE, ISSUER } from '../lib/auth/claims.ts'
 import type { DemoTokens } from '../lib/contract/console.ts'
 import { type Environment, loadConfig } from '../lib/runtime/config.ts'
 import { tokenSettings } from '../lib/runtime/settings/token.ts'
 
-const LONG_AGO = new Date('2026-01-01T00:00:00Z')
-const clock = { now: () => LONG_AGO }
+/** In seconds. */
+const MONTH = 30 * 24 * 3600
 
-/** Correctly signed tokens that belong to no user and that every endpoint refuses. */
-export async function demoTokens(environment: Environment): Promise<DemoTokens> {
-  const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], environment)
-  const [first] = keys
+/** Correctly signed tokens for the token lab, each refused by another check. They belong to no account. */
+export async function demoTokens(environment: Environment, now = new Date()): Promise<DemoTokens> {
+  const { JWT_KEYS } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], environment)
+  const [first] = JWT_KEYS
   if (!first) throw new Error('the ring holds no key')
-  const tokens = createTokens({ keys: { current: keys }, lifetimeSeconds: 60, clock })
-  const withoutRole = new SignJWT({})
-    .setProtectedHeader({ alg: 'HS512', typ: 'JWT', kid: first.kid })
-    .setSubject('nobody')
+  const iat = Math.floor(now.getTime() / 1000)
+  const good = { sub: 'nobody', role: 'ROLE_USER', iss: ISSUER, aud: AUDIENCE, iat, exp: iat + MONTH }
+  const { role: _, ...withoutRole } = good
+  const sign = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'HS512', typ: 'JWT', kid: first.kid }).sign(first.secret)
   return {
-    expired: await tokens.issue('nobody', 'ROLE_USER'),
-    withoutRole: await withoutRole.setIssuedAt(LONG_AGO).setExpirationTime('1m').sign(first.secret),
+    expired: await sign({ ...good, iat: iat - MONTH, exp: iat - 1 }),
+    notYetValid: await sign({ ...good, iat: iat + MONTH, exp: iat + 2 * MONTH }),
+    withoutRole: await sign(withoutRole),
+    unknownRole: await sign({ ...good, role: 'ROLE_OWNER' }),
+    revoked: await sign({ ...good, uid: '00000000-0000-4000-8000-000000000000' }),
   }
 }

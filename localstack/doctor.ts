@@ -35,7 +35,7 @@ await runCommand({
   },
 })
 
-/** A wrong configuration is told by the start. */
+/** None for a wrong configuration, which the start reports. */
 function soundDestinations(): Promise<readonly Destination[]> {
   return stageDestinations('local').catch(() => [])
 }

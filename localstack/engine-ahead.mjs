@@ -5,8 +5,8 @@ import process, { argv, env, exit } from 'node:process'
 import { isChecked } from './check-once.ts'
 
 /**
- * Runs before the deployment engine of a local run. What stands here only checks serverless.yml, deploys, or runs
- * functions from archives: a third of a start, which a description that has already passed does without.
+ * Runs before the deployment engine of a local run, and replaces modules that only check serverless.yml, deploy, or run
+ * functions from archives. They take a third of a start. A description that has already passed the check needs none.
  */
 const INSTEAD = {
   'serverless/lib/plugins/index.js': [],
@@ -15,7 +15,7 @@ const INSTEAD = {
   jszip: undefined,
 }
 
-/** What it loads later anyway. */
+/** Modules that the engine loads later anyway. */
 const AHEAD = ['src/lambda/index.js', 'src/events/http/index.js']
 
 const require = createRequire(import.meta.resolve('serverless'))
@@ -39,6 +39,6 @@ for (const name of Object.keys(env)) delete env[name]
 Object.assign(env, environment)
 for (const output of [1, 2]) {
   closeSync(output)
-  // A file is given the lowest free descriptor, which is that of the output just closed.
+  // A file gets the lowest free descriptor, which is that of the output that was just closed.
   openSync(log, 'a')
 }

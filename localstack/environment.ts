@@ -111,6 +111,7 @@ export function environmentOf(given: Environment, ports: Ports, secrets: Secrets
   return {
     BASE_URL: httpAddress(ports.http),
     STOMP_URL: stompAddress(ports.ws),
+    GRPC_URL: httpAddress(ports.grpc),
     DEMO_USERS: JSON.stringify(demoUsers(isDirectoryEmulated(given))),
     ...secrets,
     ...awsEnvironment(given, ports),

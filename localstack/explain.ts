@@ -1,13 +1,13 @@
-import { env, stdout } from 'node:process'
+import { env } from 'node:process'
 import { configuredSources } from '../infra/team-config.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { webhookSettings } from '../lib/runtime/settings/webhooks.ts'
 import { explain } from '../lib/webhooks/explain/explain.ts'
-import { readOptions, runCommand, UsageError } from './command.ts'
+import { printerFor, readOptions, runCommand, UsageError } from './command.ts'
 import { localRun } from './local-run.ts'
 import { readRequest } from './signatures/request.ts'
 
-const USAGE = `npm run explain -- <provider> <file> [--at <time>]
+const USAGE = `npm run explain -- <provider> <file> [--at <time>] [--json]
 
 Says why a webhook call is or would be refused: a reason and a sentence. Exit 0 when it is accepted, 1 when it is refused,
 2 for arguments or a file that cannot be read.
@@ -19,6 +19,7 @@ Says why a webhook call is or would be refused: a reason and a sentence. Exit 0 
                  POST /webhooks/stripe
                  Stripe-Signature: t=…,v1=…
                  (an empty line, then the bytes of the body)
+  --json       one object: reason and sentence
   --at <time>  judge it as at this time (ISO 8601, or seconds since the epoch) instead of now
 
 The secrets are those of WEBHOOK_SECRETS, else those of the local data folder; WEBHOOK_TOLERANCE_SECONDS counts, and
@@ -29,7 +30,7 @@ await runCommand({ name: 'explain', usage: USAGE, failure: 2, run: explainFile }
 
 /** @returns the exit code: 0 for an accepted call, 1 for a refused one */
 async function explainFile(args: readonly string[]): Promise<number> {
-  const { name, file, now } = readArguments(args)
+  const { name, file, now, json } = readArguments(args)
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
     WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
   })
@@ -38,18 +39,25 @@ async function explainFile(args: readonly string[]): Promise<number> {
   const { scheme, lateSeconds } = (await configuredSources()).sourceOf(name)
   const receiver = { name, scheme, lateSeconds, secrets: run.webhookSecrets(), now, toleranceSeconds }
   const { reason, sentence } = explain(call, receiver)
-  stdout.write(`${reason}: ${sentence}\n`)
+  printerFor(json)({ reason, sentence }, `${reason}: ${sentence}\n`)
   return reason === 'accepted' ? 0 : 1
 }
 
-function readArguments(args: readonly string[]): { readonly name: string; readonly file: string; readonly now: Date } {
-  const options = { at: { type: 'string' } } as const
+interface Arguments {
+  readonly name: string
+  readonly file: string
+  readonly now: Date
+  readonly json: boolean
+}
+
+function readArguments(args: readonly string[]): Arguments {
+  const options = { at: { type: 'string' }, json: { type: 'boolean', default: false } } as const
   const { values, positionals } = readOptions({ args: [...args], options, allowPositionals: true })
   const [name, file, ...more] = positionals
   if (!name || !file || more.length > 0) throw new UsageError('Name a provider and a file')
   const now = values.at === undefined ? new Date() : timeOf(values.at)
   if (Number.isNaN(now.getTime())) throw new UsageError('--at must be a time of ISO 8601, or seconds since the epoch')
-  return { name: name.toLowerCase(), file, now }
+  return { name: name.toLowerCase(), file, now, json: values.json }
 }
 
 function timeOf(text: string): Date {

@@ -35,7 +35,7 @@ export function forgetClient(address: URL, operator: Operator) {
       } while (cursor !== null)
     },
 
-    /** The payload and the values of the headers; nothing of an event that has lost them, or is gone. */
+    /** The payload and the values of the headers; empty for an event that has lost them, or was deleted. */
     async textsOf(given: ListedEvent): Promise<readonly Buffer[]> {
       const found = await api.get(pathOf(given), detail)
       if (found.payload === null) return []

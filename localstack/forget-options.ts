@@ -2,16 +2,17 @@ import { addressOption, readOptions, UsageError } from './command.ts'
 
 export const FORGET_USAGE = `npm run forget -- --text TEXT [options]
 
-Finds the webhook events whose payload or headers hold a text, such as the address of a person, and deletes these payloads.
-Without --delete it only lists them: never a payload, only source, id, time and type. The text is found in any case, also
-where it is escaped as JSON, forms, HTML or base64 have it; not in what is compressed or encrypted.
+Finds the webhook events whose payload or headers contain a text, such as the address of a person, and deletes these payloads.
+Without --delete it only lists the events: source, id, time and type, never a payload. The search ignores case. It also finds
+the text in the escapes of JSON, forms, HTML and base64, but not in compressed or encrypted data.
 
 Options:
-  --source NAME     only events from there
+  --source NAME     only events from this source
   --from TIME       received at that time or later, YYYY-MM-DDTHH:mm:ss in UTC
   --to TIME         received at that time or earlier
-  --delete          delete the payloads; the events stay, without them
-  --force           with --delete: end runs and deliveries that still need one
+  --delete          delete the payloads; the events stay
+  --force           with --delete: end runs and deliveries that still need the payload
+  --json            a line of JSON for each event, then one with the counts
   --url ADDRESS     of the service (the local run)
   --user NAME       an admin (the demo user of the local run); the password is in GATEHOUSE_PASSWORD,
                     or a token in GATEHOUSE_TOKEN
@@ -24,6 +25,7 @@ const OPTIONS = {
   to: { type: 'string' },
   delete: { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
   url: { type: 'string' },
   user: { type: 'string' },
 } as const
@@ -37,6 +39,7 @@ export interface ForgetOptions {
   /** Undefined means the local run. */
   readonly url: URL | undefined
   readonly user: string | undefined
+  readonly json: boolean
 }
 
 /** Shorter texts are found nearly everywhere. */
@@ -45,7 +48,7 @@ const SHORTEST = 3
 /** Parses the arguments. @throws UsageError when they make no command */
 export function readForgetCommand(args: readonly string[]): ForgetOptions {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
-  const { text = '', source, from, to, url, user } = values
+  const { text = '', source, from, to, url, user, json } = values
   if (text.trim().length < SHORTEST) throw new UsageError(`Name a --text of at least ${SHORTEST} characters`)
   if (values.force && !values.delete) throw new UsageError('--force needs --delete')
   const given = Object.entries({ source, from, to }).filter(
@@ -57,5 +60,6 @@ export function readForgetCommand(args: readonly string[]): ForgetOptions {
     mode: values.force ? 'force' : values.delete ? 'delete' : 'list',
     url: url === undefined ? undefined : addressOption(url),
     user,
+    json,
   }
 }

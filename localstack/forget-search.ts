@@ -86,7 +86,7 @@ function withoutReferences(text: string): string {
   })
 }
 
-/** What stands in a text as base64 or base64url, lines of it joined; a run may begin with what belongs to the text before. */
+/** Base64 or base64url within a text, with its lines joined; a match may begin with letters of the text before. */
 function base64In(text: string): readonly string[] {
   const runs = text.match(/[\w+/-]{4,}(?:\r?\n[\w+/-]+)*/g) ?? []
   if (runs.length === 0) return []

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { env, stderr, stdout } from 'node:process'
-import { runCommand } from './command.ts'
+import { env, stderr } from 'node:process'
+import { printerFor, runCommand } from './command.ts'
 import { forgetClient, type ListedEvent } from './forget-client.ts'
 import { FORGET_USAGE, type ForgetOptions, readForgetCommand } from './forget-options.ts'
 import { searchFor } from './forget-search.ts'
@@ -14,7 +14,8 @@ const AT_ONCE = 8
 await runCommand({ name: 'forget', usage: FORGET_USAGE, run: (args) => forget(readForgetCommand(args)) })
 
 /** @returns the exit code: 0 if nothing is left to do, 3 when payloads could not be deleted */
-async function forget({ text, filter, mode, url, user }: ForgetOptions): Promise<number> {
+async function forget({ text, filter, mode, url, user, json }: ForgetOptions): Promise<number> {
+  const print = printerFor(json)
   const address = url ?? localRun(env).address
   const client = forgetClient(address, operatorOf(address, user, env))
   const holds = searchFor(text)
@@ -35,13 +36,24 @@ async function forget({ text, filter, mode, url, user }: ForgetOptions): Promise
     stderr.write(`${seen} events looked at, ${found.length} with the text\n`)
   }
   for (const { source, eventId, receivedAt, eventType } of found) {
-    stdout.write(`${[source, eventId, receivedAt, eventType].map(shownText).join('  ')}\n`)
+    const parts = [source, eventId, receivedAt, eventType]
+    print({ source, eventId, receivedAt, eventType }, `${parts.map(shownText).join('  ')}\n`)
   }
-  stdout.write(`${found.length} events hold the text in payload or headers\n`)
-  if (named > 0)
-    stdout.write(`${named} events have the text in their id or type: an id stays, or a copy would be new\n`)
-  return mode === 'list' ? 0 : remove(client, found, mode === 'force')
+  print(undefined, countsText(found.length, named))
+  const left = mode === 'list' ? found.length : await remove(client, found, mode === 'force')
+  const deleted = found.length - left
+  const done = mode === 'list' ? '' : `${deleted} payloads deleted, ${left} not\n`
+  print({ found: found.length, named, deleted, left }, done)
+  return mode === 'list' || left === 0 ? 0 : 3
 }
+
+function countsText(found: number, named: number): string {
+  const held = `${found} events hold the text in payload or headers\n`
+  if (named === 0) return held
+  return `${held}${named} events have the text in their id or type: an id stays, or a copy would be new\n`
+}
+
+/** @returns how many payloads could not be deleted */
 
 async function remove(
   client: ReturnType<typeof forgetClient>,
@@ -55,6 +67,5 @@ async function remove(
     left += 1
     stderr.write(`${shownText(event.source)}  ${shownText(event.eventId)}  not deleted: ${reason}\n`)
   }
-  stdout.write(`${found.length - left} payloads deleted, ${left} not\n`)
-  return left === 0 ? 0 : 3
+  return left
 }

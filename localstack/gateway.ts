@@ -10,7 +10,7 @@ const PATIENCE = 2000
 export interface Gateway extends Starting {
   /**
    * Lets the gateway start to use the bundles and the emulators.
-   * @param isDev whether it builds each function anew when its sources have changed
+   * @param isDev whether it builds each function again when its sources have changed
    */
   go(isDev: boolean): void
   /** The environment of the functions, once everything that it refers to exists. */
@@ -19,17 +19,17 @@ export interface Gateway extends Starting {
 
 /** What a gateway is started with. */
 interface Launch {
-  /** That of the first start. */
+  /** The engine of the first start. */
   readonly engine: Engine
   readonly ports: Ports
   readonly environment: NodeJS.ProcessEnv
   readonly data: DataFolder
-  /** Whether it has the rules of AWS. */
+  /** Whether it enforces the rules of AWS. */
   readonly isStrict: boolean
 }
 
 /**
- * Starts API gateway and functions as a child process, so that none of their output reaches standard output. It is up
+ * Starts API gateway and functions as a child process, so that their output does not reach standard output. It is ready
  * when every endpoint answers.
  */
 export function startGateway(launch: Launch): Gateway {

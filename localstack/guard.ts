@@ -19,13 +19,22 @@ export interface Home {
   readonly trustedOrigins: readonly string[]
 }
 
+/** Answers some requests in place of a server. @returns whether it does */
+export type Besides = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** The checks in front of a server. */
+export interface Front {
+  readonly gate: Gate
+  readonly besides?: Besides
+}
+
 const ELSEWHERE: GuardRefusal = { status: 421, message: 'Host is neither a loopback name nor the host of BASE_URL' }
 const FOREIGN: GuardRefusal = { status: 403, message: 'Web pages of another origin are refused' }
 const NO_PAGES: GuardRefusal = { status: 403, message: 'Web pages are refused' }
 
 /**
- * The gate of the API. It also blocks webhooks sent by pages of other origins, because a local run accepts some of them
- * unsigned. The functions refuse whatever else such pages send.
+ * The gate of the API. It also blocks webhooks that pages of other origins send, because a local run accepts some
+ * webhooks unsigned. The functions refuse everything else from such pages.
  */
 export function apiGate({ baseUrl, trustedOrigins }: Home): Gate {
   return (request) => {
@@ -53,16 +62,31 @@ export function machineGate(baseUrl: URL): Gate {
   }
 }
 
-/** Passes only requests that the gate lets through to a server. @returns the server */
-export function guard(server: Server, gate: Gate): Server {
-  const listeners = server.listeners('request')
-  server.removeAllListeners('request')
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const refusal = gate(request)
-    if (refusal) refuse(request, response, refusal)
-    else for (const listener of listeners) listener.call(server, request, response)
-  })
+/** What Node calls the arrival of a request, also where the client waits for "100 Continue" and a server listens for that. */
+const ARRIVALS = ['request', 'checkContinue'] as const
+
+/**
+ * Passes on to a server only the requests that the gate allows, and that no other listener answers.
+ * @returns the server
+ */
+export function guard(server: Server, gate: Gate, besides: Besides = () => false): Server {
+  for (const arrival of ARRIVALS) guardArrival(server, arrival, gate, besides)
   return server
+}
+
+function guardArrival(server: Server, arrival: (typeof ARRIVALS)[number], gate: Gate, besides: Besides): void {
+  const listeners = server.listeners(arrival)
+  if (listeners.length === 0) return
+  server.removeAllListeners(arrival)
+  server.on(arrival, (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = gate(request)
+    if (refusal) return refuse(request, response, refusal)
+    if (!besides(request, response)) {
+      for (const listener of listeners) listener.call(server, request, response)
+    } else if (arrival === 'checkContinue') {
+      response.writeContinue()
+    }
+  })
 }
 
 interface RequestStart {
@@ -71,14 +95,14 @@ interface RequestStart {
 }
 
 /** Guards servers that other code of this process creates, by port. */
-export function guardPorts(gates: ReadonlyMap<number, Gate>): void {
+export function guardPorts(fronts: ReadonlyMap<number, Front>): void {
   const guarded = new WeakSet<Server>()
   subscribe('http.server.request.start', (message) => {
     const { request, server } = message as RequestStart
-    const gate = gates.get(request.socket.localPort ?? 0)
-    if (gate === undefined || guarded.has(server)) return
+    const front = fronts.get(request.socket.localPort ?? 0)
+    if (front === undefined || guarded.has(server)) return
     guarded.add(server)
-    guard(server, gate)
+    guard(server, front.gate, front.besides)
   })
 }
 

@@ -59,7 +59,7 @@ async function listen(options: ListenOptions): Promise<number> {
     report.stopped(listener.cursor)
     exit(code)
   }
-  // What is under way is cut, and comes again with the cursor.
+  // The current try is cut off; a listener that starts with the cursor forwards its event again.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(0))
   report.ready({
     forwardTo: target.url.href,
@@ -87,7 +87,7 @@ function serviceOf({ url, feed, isPolling }: ListenOptions): Service {
   return { address, feed: isPolling ? undefined : (feed ?? new URL(`http://${HOST}:${ports.grpc}`)) }
 }
 
-/** The time of the service. @throws StartError when it does not answer, or refuses */
+/** The clock of the service. @throws StartError if it does not answer, or refuses */
 async function firstAnswer(stage: StageApi): Promise<Date> {
   try {
     return (await stage.page({ limit: '1' })).at
@@ -100,7 +100,7 @@ async function firstAnswer(stage: StageApi): Promise<Date> {
   }
 }
 
-/** Events go where those of an HTTP destination would, made and signed in the same way. */
+/** Events are sent like those of an HTTP destination, built and signed in the same way. */
 function carrierTo({ url, reach, resolve }: ForwardTarget, { value }: SigningSecret, clock: Clock) {
   const { isPrivate, isLocal } = reach
   const target = { to: 'http', url: url.href, isPrivate, headers: new Map() } as const

@@ -2,20 +2,20 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { rawPathOf, rawQueryOf } from './sent-target.ts'
 
 /**
- * Header names that no request can have. They pass the original target and content type to the event's maker, which
- * sees nothing else of the request as it was sent.
+ * Header names that no request can have. They pass the original target and content type to the code that creates the
+ * event, which sees nothing else of the request as it was sent.
  */
 export const SENT_TARGET = ':target'
 export const SENT_TYPE = ':content-type'
 
-/** The event's maker, which serverless-offline does not export. */
+/** The class that creates events, which serverless-offline does not export. */
 const MAKER = 'events/http/lambda-events/LambdaProxyIntegrationEventV2.js'
 
 interface Maker {
   readonly default: { readonly prototype: { create(): APIGatewayProxyEventV2 } }
 }
 
-/** Corrects each event that serverless-offline 14.8 makes of a request. */
+/** Corrects each event that serverless-offline 14.8 creates. */
 export async function mendEvents(): Promise<void> {
   const { default: made }: Maker = await import(new URL(MAKER, import.meta.resolve('serverless-offline')).href)
   const { create } = made.prototype
@@ -25,9 +25,9 @@ export async function mendEvents(): Promise<void> {
 }
 
 /**
- * The event as an HTTP API makes it: path and query as sent, repeated parameters joined by commas, and a content type
- * only if the request had one. The gateway resolves dot segments in the path, encodes the query anew, and treats a body
- * without a type as JSON.
+ * The event as an HTTP API creates it: path and query as sent, repeated parameters joined by commas, and a content type
+ * only if the request had one. The gateway resolves dot segments in the path, encodes the query again, and treats a
+ * body without a type as JSON.
  */
 export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const { [SENT_TARGET]: target = '/', [SENT_TYPE]: sentType, 'content-type': _type, ...headers } = event.headers

@@ -27,7 +27,7 @@ async function migrate({ stage, table, isDryRun, rate, after, json }: MigrateOpt
   try {
     for await (walked of walk({ ...paced, table: name, migrations, isDryRun, after })) {
       if (walked.cursor)
-        stderr.write(`${walked.rewritten} rewritten; --after ${cursorText(walked.cursor)} goes on here\n`)
+        stderr.write(`${walked.rewritten} rewritten; --after ${cursorText(walked.cursor)} continues here\n`)
     }
   } catch (error) {
     throw local === undefined ? awsProblem(name, error) : noTables(error, local)

@@ -4,9 +4,11 @@ import { LOCAL_PATHS } from '../lib/contract/console.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { edgeSettings } from '../lib/runtime/settings/edge.ts'
 import { retrySettings } from '../lib/runtime/settings/retry.ts'
+import { tokenSettings } from '../lib/runtime/settings/token.ts'
 import { eventSource } from './event-source.ts'
 import { apiGate, machineGate } from './guard.ts'
 import { invokerAt } from './invoke.ts'
+import { labBesides } from './lab/besides.ts'
 import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
 import { localResources, type Resource } from './provision/resources.ts'
@@ -74,11 +76,13 @@ const SCHEDULED = [
  * Creates all resources of the functions, and puts references to them in the place of references to those of a template.
  * Call `startEvents` when Lambda's port answers.
  */
-export async function prepareRun({ service }: LocalRunEngine, { lambdaPort }: Options) {
-  const { BASE_URL, TRUSTED_ORIGINS } = loadConfig({
+export async function prepareRun({ service }: LocalRunEngine, { httpPort, lambdaPort }: Options) {
+  const { BASE_URL, TRUSTED_ORIGINS, JWT_KEYS } = loadConfig({
     BASE_URL: edgeSettings.BASE_URL,
     TRUSTED_ORIGINS: edgeSettings.TRUSTED_ORIGINS,
+    JWT_KEYS: tokenSettings.JWT_KEYS,
   })
+  const home = { baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS }
   const destinations = await stageDestinations('local')
   const resources = localResources({ ...service.resources.Resources, ...targetQueues(destinations) })
   await resources.provideAll()
@@ -90,7 +94,10 @@ export async function prepareRun({ service }: LocalRunEngine, { lambdaPort }: Op
   const invoke = invokerAt(Number(lambdaPort))
   return {
     destinations,
-    gates: { api: apiGate({ baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS }), machine: machineGate(BASE_URL) },
+    fronts: {
+      api: { gate: apiGate(home), besides: labBesides({ ...home, port: Number(httpPort), keys: JWT_KEYS }) },
+      machine: { gate: machineGate(BASE_URL) },
+    },
     resolveEach: resources.resolveEach,
     environment: service.provider.environment,
     startEvents(signal: AbortSignal): void {

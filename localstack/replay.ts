@@ -1,6 +1,6 @@
 import { env, stderr, stdout } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { runCommand } from './command.ts'
+import { printerFor, runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
 import { operatorOf } from './operator/operator.ts'
 import { type ListedReplay, type ReplayState, replayClient } from './replay-client.ts'
@@ -13,19 +13,23 @@ const INTERVAL = 500
 await runCommand({ name: 'replay', usage: REPLAY_USAGE, run: (args) => replay(readReplayCommand(args, new Date())) })
 
 /** @returns the exit code: 0 if no event failed, 3 when events failed again */
-async function replay({ mode, order, url, user }: ReplayOptions): Promise<number> {
+async function replay({ mode, order, url, user, json }: ReplayOptions): Promise<number> {
+  const print = printerFor(json)
   const address = url ?? localRun(env).address
   const client = replayClient(address, operatorOf(address, user, env))
   if (mode === 'list') {
-    stdout.write((await client.list()).map(lineOf).join('') || 'There are no replays\n')
+    const replays = await client.list()
+    for (const listed of replays) print(listed, lineOf(listed))
+    if (replays.length === 0) print(undefined, 'There are no replays\n')
     return 0
   }
   if (mode === 'count') {
-    stdout.write(`${await client.count(order)} events match\n`)
+    const matched = await client.count(order)
+    print({ matched }, `${matched} events match\n`)
     return 0
   }
   const start = mode === 'watch' ? await client.find(order.replayId) : await client.start(order)
-  stdout.write(`${order.replayId}: ${start.matched} events match; it goes on without being watched, too\n`)
+  stdout.write(`${order.replayId}: ${start.matched} events match; it continues even if you stop watching\n`)
   const { done, failed } = await watch(start, client.find)
   stdout.write(`${order.replayId} is done: ${done} processed, ${failed} failed again\n`)
   return failed === 0 ? 0 : 3

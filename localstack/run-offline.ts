@@ -31,11 +31,11 @@ export async function prepareOffline(engine: LocalRunEngine, options: Options, {
   const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
   mendRequests(httpPort, roomFor(LOCAL_CONCURRENCY))
   await mendEvents()
-  const { destinations, gates, environment, startEvents } = await prepareRun(engine, options)
+  const { destinations, fronts, environment, startEvents } = await prepareRun(engine, options)
   guardPorts(
     new Map([
-      [httpPort, gates.api],
-      [lambdaPort, gates.machine],
+      [httpPort, fronts.api],
+      [lambdaPort, fronts.machine],
     ]),
   )
   if (!isDev) stayWithBuild(service)

@@ -8,7 +8,7 @@ import { narrowEnvironments } from '../infra/environment.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { SECRETS } from '../lib/runtime/settings/secret-names.ts'
 import { withProvided } from './environment.ts'
-import { type Gate, guard } from './guard.ts'
+import { type Front, guard } from './guard.ts'
 import { HOST } from './ports.ts'
 import { type EngineFunction, LOCAL_FUNCTIONS, type LocalRunEngine, type Options, prepareRun } from './prepare-run.ts'
 import { localSettings } from './settings.ts'
@@ -21,7 +21,7 @@ import { startTracedQueue } from './strict/traced-queue.ts'
 
 type Service = LocalRunEngine['service']
 
-/** Of serverless.yml's functions where nothing is said of one, in seconds and megabytes. */
+/** The engine's defaults for functions of serverless.yml, in seconds and megabytes. */
 const ENGINE_DEFAULTS = { timeout: 6, memorySize: 1024 }
 
 /** What AWS's runtime client writes before each line: time, id of the call and level, which are in ours as well. */
@@ -40,7 +40,7 @@ const ACCESS = /^AWS_(?:ENDPOINT_URL(?:_\w+)?|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SE
 export async function runStrict(engine: LocalRunEngine, options: Options) {
   const { service } = engine
   const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
-  const { gates, environment, resolveEach, startEvents } = await prepareRun(engine, options)
+  const { fronts, environment, resolveEach, startEvents } = await prepareRun(engine, options)
   const queue = await startTracedQueue(env['AWS_ENDPOINT_URL_SQS'] ?? '')
   narrow(service)
   const access = { ...valuesOf(([name]) => ACCESS.test(name)), AWS_ENDPOINT_URL_SQS: queue.url }
@@ -74,8 +74,8 @@ export async function runStrict(engine: LocalRunEngine, options: Options) {
     invoke: (name: string, event: unknown, trace = '') => lambda.invoke(name, event, trace || queue.traceOf(event)),
   }
   const servers = [
-    await listen(api, options.httpPort, gates.api),
-    await listen(invokeApi(traced), options.lambdaPort, gates.machine),
+    await listen(api, options.httpPort, fronts.api),
+    await listen(invokeApi(traced), options.lambdaPort, fronts.machine),
   ]
   return {
     environment,
@@ -90,7 +90,7 @@ export async function runStrict(engine: LocalRunEngine, options: Options) {
   }
 }
 
-/** Gives each function what a deployed one has, the secrets of which come from here. */
+/** Gives each function the settings of a deployed one; the secrets are those of this run. */
 function narrow(service: Service): void {
   const local = valuesOf(([name]) => LOCAL_SETTINGS.includes(name))
   service.provider.environment = { ...service.provider.environment, ...local }
@@ -129,8 +129,8 @@ function speedOf({ resources }: Service) {
   return { perSecond: Number(ThrottlingRateLimit), burst: Number(ThrottlingBurstLimit) }
 }
 
-async function listen(server: Server, port: string, gate: Gate): Promise<Server> {
-  guard(server, gate).listen(Number(port), HOST)
+async function listen(server: Server, port: string, { gate, besides }: Front): Promise<Server> {
+  guard(server, gate, besides).listen(Number(port), HOST)
   await once(server, 'listening')
   return server
 }

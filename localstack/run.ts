@@ -57,7 +57,7 @@ export async function runLocally(engine: Engine): Promise<void> {
     await start(engine, settings, told, { ...values, isStrict })
   } catch (error) {
     if (error instanceof UsageError) {
-      stderr.write(`${error.message} (npm start -- --help tells more)\n`)
+      stderr.write(`${error.message} (npm start -- --help shows more)\n`)
       exit(2)
     }
     if (!(error instanceof ConfigError || error instanceof StartError)) throw error

@@ -8,6 +8,7 @@ export function screenOf(ready: Ready, log: string): string {
 Gatehouse is ready
 
   HTTP API     ${http}
+  Faults       ${http}/lab
   STOMP        ${ws}${stompTcp === null ? '' : `, ${stompTcp} over TCP`}
   Events       ${events}
   gRPC         ${grpc}
@@ -37,7 +38,7 @@ function userLine({ username, password, role }: Ready['users'][number]): string 
   return `  ${username.padEnd(28)}  ${password.padEnd(15)}  ${role ?? 'no role: no token'}`
 }
 
-/** What lets somebody in in the profile: commands to paste, and addresses for a browser. */
+/** How to log in with the profile: commands to paste, and addresses for a browser. */
 function tryOf({ profile, http, idp, users }: Ready): readonly string[] {
   const { bearer, basic } = PROFILES[profile]
   const admin = users.find(({ role, password }) => role === 'ROLE_ADMIN' && password !== '')

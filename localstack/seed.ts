@@ -1,4 +1,4 @@
-import { env, stderr, stdout } from 'node:process'
+import { env, stderr } from 'node:process'
 import { Presets, SingleBar } from 'cli-progress'
 import { documentClient } from '../lib/adapters/dynamodb/client.ts'
 import { dynamoEventStore } from '../lib/adapters/dynamodb/event-store.ts'
@@ -8,7 +8,7 @@ import { dynamoRetryStore } from '../lib/adapters/dynamodb/retry-store.ts'
 import { policyOf } from '../lib/app/processing.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { retrySettings } from '../lib/runtime/settings/retry.ts'
-import { readOptions, runCommand, wholeOption } from './command.ts'
+import { printerFor, readOptions, runCommand, wholeOption } from './command.ts'
 import { enterLocalCloud } from './environment.ts'
 import { localRun } from './local-run.ts'
 import { noTables } from './no-tables.ts'
@@ -25,12 +25,14 @@ same events, and those that are there already stay as they are.
   --events N  how many (500)
   --hours N   spread over the last N hours (24)
   --seed N    other events (1)
+  --json      one object: events, hours, seconds and states
 `
 
 const OPTIONS = {
   events: { type: 'string', default: '500' },
   hours: { type: 'string', default: '24' },
   seed: { type: 'string', default: '1' },
+  json: { type: 'boolean', default: false },
 } as const
 
 /** Table names, as serverless.yml defines them for the local stage. */
@@ -46,11 +48,11 @@ await runCommand({ name: 'seed', usage: USAGE, run: seed })
 
 async function seed(args: readonly string[]): Promise<number> {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
-  const events = wholeOption('events', values.events, [1, 100_000])
-  const hours = wholeOption('hours', values.hours, [1, 720])
+  const events = wholeOption('--events', values.events, [1, 100_000])
+  const hours = wholeOption('--hours', values.hours, [1, 720])
   const policy = policyOf(loadConfig(retrySettings))
   const end = new Date()
-  const stories = dayOf({ events, hours, seed: wholeOption('seed', values.seed, [0, 1_000_000_000]), policy })
+  const stories = dayOf({ events, hours, seed: wholeOption('--seed', values.seed, [0, 1_000_000_000]), policy })
   const endpoint = enterLocalCloud(env, localRun(env).ports).dynamodb
   const documents = documentClient()
   const audit = tally()
@@ -66,7 +68,10 @@ async function seed(args: readonly string[]): Promise<number> {
     throw noTables(error, endpoint)
   })
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  stdout.write(`${events} events of the last ${hours} hours, in ${seconds} s\n${audit.report()}`)
+  printerFor(values.json)(
+    { events, hours, seconds: Number(seconds), states: Object.fromEntries(audit.counts()) },
+    `${events} events of the last ${hours} hours, in ${seconds} s\n${audit.report()}`,
+  )
   return 0
 }
 

@@ -1,8 +1,9 @@
-import { env, stdout } from 'node:process'
+import { env, stderr } from 'node:process'
+import { styleText } from 'node:util'
 import { configuredSources } from '../infra/team-config.ts'
 import type { Sample } from '../lib/webhooks/sample.ts'
 import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
-import { runCommand } from './command.ts'
+import { printerFor, runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
 import { readSendOrder, SEND_USAGE, type SendOrder } from './send-options.ts'
 import { plannedMessages } from './senders/plan.ts'
@@ -15,15 +16,19 @@ await runCommand({
   async run(args) {
     const sources = await configuredSources()
     const order = readSendOrder(args, sources)
-    return order === 'list' ? list(sources) : send(order)
+    return 'list' in order ? list(sources, order.json) : send(order)
   },
 })
 
-function list(sources: Catalog): number {
+function list(sources: Catalog, json: boolean): number {
+  const print = printerFor(json)
   const configured = [...sources.configured.keys()].map((name) => [name, senderOf(name, sources)] as const)
   const senders: readonly (readonly [string, Sample | undefined])[] = [...Object.entries(SENDERS), ...configured]
-  const rows = senders.map(([name, sender]) => `${name.padEnd(18)} ${sender?.events.join(', ')}\n`)
-  stdout.write(rows.sort().join(''))
+  const byName = senders.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  for (const [provider, sender] of byName) {
+    const events = sender?.events ?? []
+    print({ provider, events }, `${provider.padEnd(18)} ${events.join(', ')}\n`)
+  }
   return 0
 }
 
@@ -32,16 +37,28 @@ async function send(order: SendOrder): Promise<number> {
   const run = localRun(env)
   const post = poster(order, run)
   const answers: PostResult[] = []
+  const print = printerFor(order.json)
+  noteUnknown(order)
   for await (const { message, status } of plannedMessages(order, run)) {
     for (let copy = 0; copy < order.copies; copy++) {
       const answer = await post(message, copy === 0 ? status : 200)
-      stdout.write(`${answer.eventId}  ${answer.status}  ${answer.milliseconds} ms  ${answer.text}\n`)
+      print(answer, lineOf(answer))
       answers.push(answer)
     }
   }
   const unexpected = answers.filter(({ status, expected }) => status !== expected)
-  stdout.write(`${summaryOf(answers, unexpected)}\n`)
+  print(undefined, `${summaryOf(answers, unexpected)}\n`)
   return unexpected.length === 0 ? 0 : 1
+}
+
+/** Any event can be sent; only those of the samples have a body of their own. */
+function noteUnknown({ event, sender: { events } }: SendOrder): void {
+  if (!events.includes(event)) stderr.write(`${event} is no event of the samples: its body is that of ${events[0]}\n`)
+}
+
+function lineOf({ eventId, status, expected, milliseconds, text }: PostResult): string {
+  const shown = styleText(status === expected ? 'green' : 'red', String(status))
+  return `${eventId}  ${shown}  ${milliseconds} ms  ${text}\n`
 }
 
 function summaryOf(answers: readonly PostResult[], unexpected: readonly PostResult[]): string {

@@ -9,6 +9,7 @@ import { edgeSettings } from '../lib/runtime/settings/edge.ts'
 import { directoryProtected, ldapAccountSettings, ldapSettings } from '../lib/runtime/settings/ldap.ts'
 import { loginSettings } from '../lib/runtime/settings/login.ts'
 import { oauth2Rules, oauth2Settings } from '../lib/runtime/settings/oauth2.ts'
+import { passkeySettings } from '../lib/runtime/settings/passkeys.ts'
 import { permissionSettings } from '../lib/runtime/settings/permissions.ts'
 import { retrySettings } from '../lib/runtime/settings/retry.ts'
 import { sessionSettings } from '../lib/runtime/settings/session.ts'
@@ -50,6 +51,7 @@ const everySetting = {
   ...auditKeySettings,
   ...loginSettings,
   ...sessionSettings,
+  ...passkeySettings,
   ...permissionSettings,
   ...webhookSecretSettings,
   ...deliverySecretSettings,

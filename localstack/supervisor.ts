@@ -34,7 +34,7 @@ export class Supervisor {
   add(part: RunPart): void {
     this.#parts.push(part)
     void part.ended.then(() => {
-      if (!this.#isStopping) void this.stop(1, `${part.name} ended unexpectedly; ${this.#log} tells why.`)
+      if (!this.#isStopping) void this.stop(1, `${part.name} ended unexpectedly; ${this.#log} has the reason.`)
     })
   }
 

@@ -1,10 +1,10 @@
-import { env, stdout } from 'node:process'
+import { env } from 'node:process'
 import { createTokens } from '../lib/auth/token.ts'
 import type { Clock } from '../lib/runtime/clock.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { tokenSettings } from '../lib/runtime/settings/token.ts'
 import { askAt } from './api-client.ts'
-import { runCommand } from './command.ts'
+import { printerFor, runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
 import { tokenOf } from './operator/credentials.ts'
 import { loginOf } from './operator/operator.ts'
@@ -17,7 +17,8 @@ await runCommand({ name: 'token', usage: TOKEN_USAGE, run: (args) => print(readT
 
 async function print(order: TokenOrder): Promise<number> {
   const token = order.from === 'key' ? await signed(order.user, order) : await fetched(order.user, order.url)
-  stdout.write(`${order.isTampered ? tampered(token) : token}\n`)
+  const shown = order.isTampered ? tampered(token) : token
+  printerFor(order.json)({ token: shown }, `${shown}\n`)
   return 0
 }
 

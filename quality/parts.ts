@@ -32,7 +32,7 @@ export const PARTS = {
       runTests('budgets')
     },
   },
-  fuzz: { about: 'does any input break a parser, or get in unsigned?', run: () => import('./fuzz/main.ts') },
+  fuzz: { about: 'does any input break a parser, or pass unsigned?', run: () => import('./fuzz/main.ts') },
   mutants: {
     about: 'do the unit tests notice a changed line?',
     needsPackages: true,
@@ -45,14 +45,14 @@ export const PARTS = {
   },
   simulate: { about: 'does it hold in many worlds full of faults?', run: () => import('./simulate/main.ts') },
   chaos: { about: 'is anything lost when processes are killed?', run: () => import('./chaos/run.ts') },
-  load: { about: 'is overload turned away, and over when it is over?', run: () => import('./load/run-load.ts') },
+  load: { about: 'is overload rejected, and over when it is over?', run: () => import('./load/run-load.ts') },
   soak: { about: 'does anything grow in a long run?', run: () => import('./load/run-soak.ts') },
   strangers: {
     about: 'does the container live in a crowd without a token?',
     run: () => import('./load/run-strangers.ts'),
   },
   ages: {
-    about: 'does a gRPC watch go on over the ages of its connections?',
+    about: 'does a gRPC watch continue when its connections expire?',
     run: () => import('./ages/run.ts'),
   },
   sdks: {
@@ -60,8 +60,14 @@ export const PARTS = {
     needsPackages: true,
     run: () => import('./sdks/run.ts'),
   },
+  language: {
+    about: 'are pages, descriptions, messages and comments easy to read?',
+    needsPackages: true,
+    run: () => import('./language/run.ts'),
+  },
   long: {
     about: 'tests of the service that take too long for npm test',
+    needsPackages: true,
     run: () => runTests('long', 'served', 'in-full'),
   },
   'call-graph': {
@@ -70,7 +76,7 @@ export const PARTS = {
   },
   cost: { about: 'what does a month on AWS cost? Writes docs/cost.md', run: () => import('./cost/write.ts') },
   capacity: {
-    about: 'how much does it bear, and where do cells begin? Writes docs/capacity.md',
+    about: 'what is its capacity, and where do cells begin? Writes docs/capacity.md',
     run: () => import('./capacity/write.ts'),
   },
   report: {

@@ -15,6 +15,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   cost: PART('cost', '--check'),
   capacity: PART('capacity', '--check'),
   report: PART('report', '--check'),
+  language: PART('language'),
   planted: PART('planted', '--only', 'signature'),
   mutants: PART('mutants', '--short'),
   sdks: PART('sdks'),

@@ -10,14 +10,27 @@ const BUDGETS = 'quality/budgets/*.test.ts'
 const COMMANDS = 'quality/commands/*.test.ts'
 /** What `npm test` runs a part of, with the bundles. */
 const BUILT_IN_FULL = 'test/process/faults.test.ts'
+/** The profiles that `npm test` leaves out, each with a stack of its own. */
+const OTHER_PROFILES = 'test/spec/{jdbc,jwt,oauth2}.test.ts'
 /** What `npm test` runs a part of, with a running service. */
-const SERVED_IN_FULL = 'test/api/spellings.test.ts'
-/** What `npm test` runs a twentieth of. */
+const SERVED_IN_FULL = 'test/api/{basic,every-answer,oauth2-login,oauth2-refusals,spellings,webhook-refusals}.test.ts'
+/** What `npm test` runs a part of. */
 const IN_FULL = [
+  'test/contract/directories.test.ts',
+  'test/contract/faithful-fake.test.ts',
   'test/simulation/crash-points.test.ts',
-  'test/unit/webhooks/configured/read.test.ts',
   'test/unit/deliver/configured/read.test.ts',
   'test/unit/http/refused-call.test.ts',
+  'test/unit/infra/handlers.test.ts',
+  'test/unit/stomp/codec/parser.test.ts',
+  'test/unit/trail/verify.test.ts',
+  'test/unit/webhooks/before-the-signature.test.ts',
+  'test/unit/webhooks/configured/{read,template}.test.ts',
+  'test/unit/webhooks/explain/ask.test.ts',
+  'test/unit/webhooks/{inbox,rotating-keys}.test.ts',
+  'test/unit/webhooks/operators/replay-steps.test.ts',
+  'test/unit/webhooks/providers/{rules,sns,twilio}.test.ts',
+  'test/unit/webhooks/rate/limiter.test.ts',
 ]
 
 const project = (name: string, options: object) => ({
@@ -37,7 +50,7 @@ export default defineConfig({
         globalSetup: `${import.meta.dirname}/../test/support/build-setup.ts`,
       }),
       project('long', {
-        include: [LONG, BUILT_IN_FULL],
+        include: [LONG, BUILT_IN_FULL, OTHER_PROFILES],
         env: { RUN_IN_FULL: '1' },
         testTimeout: 240_000,
         hookTimeout: 240_000,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { abouts } from '../lib/endpoints/abouts.ts'
-import { problemIn } from './problem.ts'
+import { CallRefused, problemIn } from './problem.ts'
 import { type CallOptions, callWithSession } from './session-call.ts'
 
 /** The body of a successful answer, as the contract declares it. */
@@ -13,9 +13,6 @@ type Json<Answers> = {
 type Abouts = ReturnType<typeof abouts>
 
 export type Response<Name extends keyof Abouts> = z.output<Json<Abouts[Name]['answers']>>
-
-/** The service refused a call, or did not answer; the message is for people. */
-export class CallRefused extends Error {}
 
 /** The service's answer, typed as declared; null for an empty one. @throws CallRefused */
 export async function ask<T>(path: string, order?: CallOptions): Promise<T> {

@@ -1,3 +1,6 @@
+/** The service refused a call, or did not answer; the message is for people. */
+export class CallRefused extends Error {}
+
 interface Problem {
   readonly message?: string
   readonly details?: { readonly validationErrors?: readonly { readonly field: string; readonly message: string }[] }

@@ -1,7 +1,9 @@
-import { makeFiles } from '../../lib/app/files.ts'
+import { makePublic } from '../../lib/app/edge.ts'
+import { readDescription } from '../../lib/app/files.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { serveFile } from '../../lib/http/served-file.ts'
 
-const app = makeFiles()
+const app = makePublic()
+const description = readDescription()
 
-export const handler = endpoint('openapi', app, ({ event }) => serveFile(event, app.fileOf('openapi.json')))
+export const handler = endpoint('openapi', app, ({ event }) => serveFile(event, description))

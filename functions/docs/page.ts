@@ -1,7 +1,17 @@
-import { makePublic } from '../../lib/app/edge.ts'
+import { readReference } from '../../lib/app/files.ts'
+import { makePages } from '../../lib/app/pages.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
+import { onOwnHost } from '../../lib/http/own-host.ts'
 import { docsPage } from '../../lib/http/pages/docs.ts'
+import { page } from '../../lib/http/pages/page.ts'
+import { compressed } from '../../lib/http/served-file.ts'
 
-const app = makePublic()
+const app = makePages()
+const reference = readReference()
 
-export const handler = endpoint('docs', app, docsPage)
+export const handler = endpoint('docs', app, ({ event }) =>
+  onOwnHost(event, app, async () => {
+    const view = await app.viewOf(event)
+    return compressed(event, page(app.site, view, docsPage(reference, view, app.site)))
+  }),
+)

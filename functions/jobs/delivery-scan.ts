@@ -5,7 +5,7 @@ import { correlated } from '../../lib/runtime/correlation.ts'
 
 const { concluded, parts } = makeDeliveryScan()
 
-/** Time kept to end the page at hand, in milliseconds. */
+/** Time reserved to finish the current page, in milliseconds. */
 const RESERVE = 5000
 
 export const handler = (_event: ScheduledEvent, context: Context): Promise<{ readonly sent: number }> => {

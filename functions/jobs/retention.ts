@@ -5,7 +5,7 @@ import { deleteExpired, type RetentionResult } from '../../lib/webhooks/retentio
 
 const { concluded, parts } = makeRetention()
 
-/** Time kept to end the group at hand, in milliseconds. */
+/** Time reserved to finish the current group, in milliseconds. */
 const RESERVE = 15_000
 
 export const handler = (_event: ScheduledEvent, context: Context): Promise<RetentionResult> => {

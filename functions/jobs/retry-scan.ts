@@ -5,7 +5,7 @@ import type { ScanResult } from '../../lib/webhooks/retry/scan.ts'
 
 const { concluded, clock, scanAll } = makeScan()
 
-/** Time kept to end the page at hand, in milliseconds. */
+/** Time reserved to finish the current page, in milliseconds. */
 const RESERVE = 5000
 
 export const handler = (_event: ScheduledEvent, context: Context): Promise<ScanResult> => {

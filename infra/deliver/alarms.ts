@@ -6,7 +6,7 @@ import type { StackResource, StackResources } from './resources.ts'
 type Properties = StackResource['Properties']
 
 interface AlarmRow {
-  /** What stands between the destination and `Alarm` in the logical id. */
+  /** The part of the logical id between the destination and `Alarm`. */
   readonly id: string
   readonly tells: (destination: string) => string
   /** What is not as in the model: the sum of five minutes is above 0. */

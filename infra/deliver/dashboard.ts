@@ -12,7 +12,7 @@ interface Shown {
 /** What one widget has at most (CloudWatch API reference, "Properties of an Alarm Status Widget Object"). */
 const MOST_ALARMS = 100
 
-/** Adds the alarms of the destinations to the dashboard, and what waits and what came of their deliveries. */
+/** Adds to the dashboard the destinations' alarms, the age of waiting deliveries, and how deliveries ended. */
 export function showDeliveries({ Properties }: Dashboard, { destinations, service, alarms }: Shown): void {
   if (destinations.length === 0) return
   const sub = Properties.DashboardBody['Fn::Sub']
@@ -23,7 +23,7 @@ export function showDeliveries({ Properties }: Dashboard, { destinations, servic
   )
   const widgets = [
     widget('What waits for destinations?', 0, 'Maximum', waits),
-    widget('What came of deliveries?', 12, 'Sum', came),
+    widget('Results of deliveries', 12, 'Sum', came),
     ...alarmWidgets(alarms),
   ]
   sub[0] = sub[0].replace(
@@ -32,7 +32,7 @@ export function showDeliveries({ Properties }: Dashboard, { destinations, servic
   )
 }
 
-/** By their names: a nested stack tells 200 outputs at most, and the ARN of each alarm would be one. */
+/** Builds the ARNs from names: a nested stack has at most 200 outputs, and the ARN of each alarm would need one. */
 function alarmWidgets(names: readonly string[]): readonly string[] {
   const arns = names.map((name) => `arn:\${AWS::Partition}:cloudwatch:\${AWS::Region}:\${AWS::AccountId}:alarm:${name}`)
   return Array.from({ length: Math.ceil(arns.length / MOST_ALARMS) }, (_, index) => {
@@ -46,7 +46,7 @@ function row(metric: string, service: string, destination: string): readonly unk
   return ['Gatehouse', metric, 'service', service, 'destination', destination]
 }
 
-/** Below those of the service and of the container. */
+/** A widget below those of the service and of the container. */
 function widget(title: string, x: number, stat: string, metrics: readonly (readonly unknown[])[]): string {
   const properties = { title, region: '${AWS::Region}', stat, period: 300, metrics }
   return JSON.stringify({ type: 'metric', x, y: 27, width: 12, height: 6, properties })

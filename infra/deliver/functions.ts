@@ -19,8 +19,8 @@ export interface DeclaredFunction {
 }
 
 /**
- * The function of each destination and that which looks for what waits; none without destinations.
- * @param prefix what names of functions begin with
+ * The function of each destination, and the function that scans for waiting deliveries; none without destinations.
+ * @param prefix the beginning of the names of functions
  */
 export function deliveryFunctions(
   destinations: readonly Destination[],
@@ -57,17 +57,17 @@ function scanFunction(prefix: string): DeclaredFunction {
     name: `${prefix}-${DELIVERY_SCAN}`,
     ...bundled('delivery-scan'),
     timeout: 60,
-    // The next scan finds what this one did not.
+    // The next scan finds what this one missed.
     maximumRetryAttempts: 0,
     maximumEventAge: 60,
     events: [{ schedule: { rate: ['rate(1 minute)'], enabled: true } }],
   }
 }
 
-/** @param besides folders of further bundles in its package */
-function bundled(file: string, ...besides: readonly string[]) {
+/** @param others folders of further bundles in its package */
+function bundled(file: string, ...others: readonly string[]) {
   const folder = `${DIST}/jobs/${file}`
-  return { handler: `${folder}/index.handler`, package: { patterns: [folder, ...besides].map((one) => `${one}/**`) } }
+  return { handler: `${folder}/index.handler`, package: { patterns: [folder, ...others].map((one) => `${one}/**`) } }
 }
 
 function handlerBundle({ path }: HandlerTarget): string {

@@ -61,7 +61,7 @@ export function nest(template: StackTemplate, { id, urlOf, holds }: Nesting) {
   return { parent: { ...template, ...parts, Resources: { ...parts.Resources, [id]: stack } }, nested: whole }
 }
 
-/** The template of resources by themselves, the values of its parameters, and the resources it has to wait for. */
+/** The template of a nested stack, the values of its parameters, and the resources that it must wait for. */
 function nestedTemplate(moved: StackTemplate['Resources'], declared: Readonly<Record<string, unknown>>) {
   const values = new Map<string, object>()
   const asParameter = (path: string) => {

@@ -15,7 +15,7 @@ function endpoints(): string {
     const { summary, answers } = OPERATIONS[name]
     return [route.method, code(route.path), whoGetsIn(route), summary, Object.keys(answers).join(', ')]
   })
-  return table(['method', 'path', 'who gets in', 'what it does', 'answers'], rows)
+  return table(['method', 'path', 'allowed for', 'what it does', 'answers'], rows)
 }
 
 function whoGetsIn(route: Route): string {
@@ -33,7 +33,7 @@ const CREDENTIALS = {
 
 function callersOf({ access, credentials = 'any', providers }: Route): string {
   if (access === 'public') return 'anybody'
-  if (access === 'signature') return providers?.join(', ') ?? 'whoever signs'
+  if (access === 'signature') return providers?.join(', ') ?? 'callers with a valid signature'
   if (access === 'authenticated') return CREDENTIALS[credentials]
   const { role, permission } = access
   if (permission) return `${code(role)} with ${permission.name} on ${permission.on}`

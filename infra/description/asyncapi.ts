@@ -14,33 +14,34 @@ import { SECURITY_SCHEMES } from './security.ts'
 
 type Name = keyof typeof DESTINATIONS
 
-const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` in its place, only changes of webhook events are told, as far as the key's sources go. A page sends \`Authorization: Ticket <ticket>\` with the answer of \`POST /api/live-ticket\`. A session ends with its token, its key or the login session of its ticket; a fresh token of the same account and role prolongs it. Whatever destination is not here is closed. Changes of webhook events come over HTTP, too, as server-sent events.`
+const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` instead, a session gets only changes of webhook events of the key's sources. A page sends \`Authorization: Ticket <ticket>\` with the answer of \`POST /api/live-ticket\`. A session ends with its token, its key or the login session of its ticket; a new token of the same account and role extends it. All other destinations are closed. Changes of webhook events come over HTTP, too, as server-sent events.`
 
 const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly message: string }>> = {
   public: {
-    description: 'What anybody with a token, or an admin over HTTP, says to everybody who listens.',
+    description: 'Messages from any client with a token, or from an admin over HTTP, to all subscribers.',
     message: 'anything',
   },
   webhooks: {
-    description: `Changes of webhook events. A SUBSCRIBE with the header \`${RESUME_AFTER}\`, the \`cursor\` of a message, is told what came after it; \`source\`, \`type\` and \`status\` filter. The RECEIPT of a SUBSCRIBE carries a \`cursor\`, too.`,
+    description: `Changes of webhook events. A SUBSCRIBE with the header \`${RESUME_AFTER}\`, the \`cursor\` of a message, gets the later changes; \`source\`, \`type\` and \`status\` filter. The RECEIPT of a SUBSCRIBE carries a \`cursor\`, too.`,
     message: 'webhookChange',
   },
   deliveries: {
-    description: 'Deliveries that are given up. Nothing is repeated that was missed: the HTTP API always has it.',
+    description: 'Deliveries that were given up. Missed messages are not repeated; the HTTP API has the state.',
     message: 'deadDelivery',
   },
   token: {
     description:
-      'Takes a fresh token of the same account and role, and the session ends with that. Closed to API keys.',
+      'Accepts a new token of the same account and role. The session then ends with that token. API keys cannot use it.',
     message: 'freshToken',
   },
   notices: {
     description:
-      'What the server tells a session of itself, a minute before its token ends; and a user of a retry or a replay that they ordered, once it is finished. Nothing is repeated that was missed: the HTTP API always has it.',
+      'Notices of the server: a minute before the session’s token expires, and when a retry or a replay of the user has finished. Missed messages are not repeated; the HTTP API has the state.',
     message: 'notice',
   },
   own: {
-    description: "One's own: nobody else's sessions hear it, and nobody else sends there but admins over HTTP.",
+    description:
+      'A private queue: only sessions of the same user receive its messages, and only they and admins over HTTP can send to it.',
     message: 'anything',
   },
 }
@@ -65,7 +66,7 @@ const text = { type: 'string' }
 
 const MESSAGES: Json = {
   anything: {
-    title: 'Whatever its sender sends',
+    title: 'Any content of the sender',
     headers: {
       type: 'object',
       properties: {
@@ -106,11 +107,11 @@ const MESSAGES: Json = {
         message: text,
         'content-type': { const: 'application/json' },
         'content-length': text,
-        'receipt-id': { ...text, description: 'Of the frame that is refused, if it wanted a receipt.' },
-        version: { ...text, description: 'The versions there are, if none of them was accepted.' },
-        'token-status': { ...text, description: 'What is wrong with the token.' },
+        'receipt-id': { ...text, description: 'The receipt id of the refused frame, if it requested one.' },
+        version: { ...text, description: 'The supported versions, if the client supports none of them.' },
+        'token-status': { ...text, description: 'The fault of the token.' },
         'expired-at': { ...text, description: 'When the token ended.' },
-        'retry-after': { ...text, description: 'After how many seconds to come back.' },
+        'retry-after': { ...text, description: 'The seconds to wait before a retry.' },
       },
       required: ['message', 'content-type'],
       additionalProperties: false,
@@ -159,13 +160,13 @@ export function asyncApiDocument(): Json {
       },
       session: {
         servers: [{ $ref: '#/servers/local' }],
-        description: 'What is said of a session itself.',
+        description: 'Notices for a session.',
         messages: { refusal: { $ref: '#/components/messages/refusal' } },
       },
     },
     operations: {
       ...Object.fromEntries((Object.keys(DESTINATIONS) as Name[]).flatMap(operationsOf)),
-      stream: { action: 'send', channel: { $ref: '#/channels/stream' }, summary: 'GET: one answer that goes on.' },
+      stream: { action: 'send', channel: { $ref: '#/channels/stream' }, summary: 'GET: one continuous answer.' },
       refuse: { action: 'send', channel: { $ref: '#/channels/session' }, summary: 'Ends a session.' },
     },
     components: {

@@ -1,8 +1,8 @@
+import { isGuarded } from '../../lib/auth/access.ts'
 import type { Reads } from '../../lib/endpoints/about.ts'
 import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
-import { isGuarded } from '../../lib/http/access-refusal.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 

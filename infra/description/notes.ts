@@ -20,7 +20,7 @@ const SOURCE = { description: 'The provider, as a whole name.' }
 const TYPE = { description: 'The type of the event, as a whole name.' }
 const SEVERAL = 'Repeated, any of the values matches.'
 const PART = { description: 'A part of the event id, source, type or error message, in any case.' }
-const DEAD = { description: 'Whether it failed and nothing runs it again but an order.' }
+const DEAD = { description: 'Whether it failed and only an operator can retry it.' }
 const PASSWORD = { format: 'password' }
 
 const EVENT_ID = {
@@ -88,7 +88,7 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [keyPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
   [userPage.shape.limit, limitOf('users')],
   [userPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
-  [newKey.shape.name, { minLength: 1, maxLength: 64, description: 'What it is for.' }],
+  [newKey.shape.name, { minLength: 1, maxLength: 64, description: 'The purpose of the key.' }],
   [
     newKey.shape.sources,
     {

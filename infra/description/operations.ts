@@ -5,6 +5,7 @@ import type { EndpointName } from '../../lib/endpoints/index.ts'
 import type { Provider } from '../../lib/webhooks/provider.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
+import type { ProviderSample } from '../../lib/webhooks/sample.ts'
 import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
 
@@ -23,11 +24,41 @@ const HEADERS = (Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])
 
 /** Additional facts, which only webhooks have. */
 const BESIDE: Readonly<Partial<Record<EndpointName, Partial<Operation>>>> = {
-  webhookPayment: { payload: paymentPayload },
-  webhookOrderStatus: { payload: orderStatusPayload },
+  webhookPayment: {
+    payload: paymentPayload,
+    bodyExample: {
+      eventId: 'evt-1',
+      eventType: 'PAYMENT',
+      transactionId: 'tx-1',
+      orderId: 'order-1',
+      status: 'COMPLETED',
+      amount: '10.00',
+      currency: 'EUR',
+    },
+  },
+  webhookOrderStatus: {
+    payload: orderStatusPayload,
+    bodyExample: {
+      eventId: 'evt-1',
+      eventType: 'ORDER_STATUS',
+      orderId: 'order-1',
+      status: 'SHIPPED',
+      trackingNumber: '00340434161094021501',
+      carrier: 'DHL',
+      estimatedDelivery: '2026-11-24',
+    },
+  },
+  webhookStripe: { bodyExample: bodyOf(SAMPLES.stripe) },
+  webhookGithub: { bodyExample: bodyOf(SAMPLES.github) },
   webhookProvider: {
+    bodyExample: bodyOf(SAMPLES.shopify),
     description: `${abouts().webhookProvider.description}\n\n| provider | header |\n|---|---|\n${HEADERS}`,
   },
+}
+
+/** The body of the usual event of a provider. */
+function bodyOf({ events: [event], draft }: ProviderSample): unknown {
+  return draft(event, { id: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', at: new Date('2026-11-21T07:00:00Z') }).body
 }
 
 /** The described facts of each endpoint. */

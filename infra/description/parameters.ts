@@ -6,7 +6,7 @@ import { NOTES } from './notes.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { type Json, requestSchema } from './schemas.ts'
 
-/** Parameters in a path. */
+/** Parameters in a path, by their names; of an endpoint in which a name means something else, by `endpoint.name`. */
 const IN_PATH: Readonly<Record<string, Json>> = {
   id: { description: 'The id of an API key.', example: '0svjv5tv1wq2o' },
   sessionId: { description: 'The id of a session, as its list has it.', example: '0123456789abcdef'.repeat(4) },
@@ -17,19 +17,32 @@ const IN_PATH: Readonly<Record<string, Json>> = {
   replayId: { description: 'The id that the replay was ordered with.', example: 'shop-outage' },
   provider: { description: 'The name of a provider, in any case.', example: 'shopify' },
   page: { description: 'The name of the page.', schema: { enum: SCRIPT_PAGES } },
-  name: { description: 'The name of the file.', example: 'style-2QX5LJPM.css' },
-  asset: { description: 'The name of the file.', example: 'swagger-ui.css' },
+  transactionId: { description: 'The id of the transaction.', example: 'tx-1' },
+  orderId: { description: 'The id of the order.', example: 'order-1' },
+  destination: { description: 'The name of the destination.', example: 'crm' },
+  name: { description: 'The name of the destination.', example: 'crm' },
+  'consoleAsset.name': { description: 'The name of the file.', example: 'style-2QX5LJPM.css' },
+}
+
+/** The path of an endpoint with a value for each parameter, percent-encoded. */
+export function samplePath(name: EndpointName): string {
+  const samples = new Map(pathParameters(name).map((one) => [one['name'], String(one['example'] ?? firstOf(one))]))
+  return ROUTES[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(samples.get(key) ?? ''))
+}
+
+function firstOf({ schema }: Json): unknown {
+  return (schema as { readonly enum?: readonly unknown[] }).enum?.[0]
 }
 
 /** The path and query parameters of an endpoint. */
 export function parametersOf(name: EndpointName): readonly Json[] {
-  const route: Route = ROUTES[name]
-  return [...pathParameters(route), ...queryParameters(OPERATIONS[name])]
+  return [...pathParameters(name), ...queryParameters(OPERATIONS[name])]
 }
 
-function pathParameters({ path, providers }: Route): readonly Json[] {
+function pathParameters(endpoint: EndpointName): readonly Json[] {
+  const { path, providers }: Route = ROUTES[endpoint]
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const { schema = {}, example, description } = IN_PATH[name] ?? {}
+    const { schema = {}, example, description } = IN_PATH[`${endpoint}.${name}`] ?? IN_PATH[name] ?? {}
     const isListed = name === 'provider' && providers !== undefined
     return {
       name,

@@ -20,7 +20,7 @@ function providers(): string {
   return table(['name', 'header', 'secret', 'what is signed', 'rule', 'proof'], rows)
 }
 
-/** By which rules its calls are told apart, and how well its usual call is proven. */
+/** The rules that identify the provider's calls, in their order, and the level of proof of its usual call. */
 function judged(name: Name): readonly [rules: string, level: string] {
   const provider = PROVIDERS[name]
   const call = sampleCall(SAMPLES[name], provider.scheme)

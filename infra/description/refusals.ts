@@ -1,3 +1,4 @@
+import { isGuarded } from '../../lib/auth/access.ts'
 import { apiError, WEBHOOK_ERROR } from '../../lib/contract/error-schemas.ts'
 import { htmlContent } from '../../lib/contract/schemas.ts'
 import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
@@ -6,8 +7,10 @@ import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
 import { hasPage } from '../../lib/http/for-browsers.ts'
 import { errorFormat } from '../../lib/http/routing.ts'
 import { codesOf } from './codes.ts'
-import { type ErrorSample, samplesOf } from './error-samples.ts'
+import { type ErrorSample, type RefusedCall, samplesOf } from './error-samples.ts'
 import { type Header, headersOf } from './headers.ts'
+import { invalidInputOf } from './invalid-input.ts'
+import { samplePath } from './parameters.ts'
 import { type Json, responseSchema } from './schemas.ts'
 
 /** `TOKEN_EXPIRED` as `TokenExpired`. */
@@ -17,26 +20,40 @@ function nameOf(code: ErrorCode): string {
 
 const CODES = Object.keys(CATALOG) as ErrorCode[]
 
-/** The error of each code in the shape of spec 2.3, named after it. */
+/** The error of each code in the shape of the API (http-17), named after it. */
 export const API_ERRORS = Object.fromEntries(
   CODES.map((code) => [code, apiError(code).meta({ id: nameOf(code) })]),
 ) as Readonly<Record<ErrorCode, ReturnType<typeof apiError>>>
 
-/** A response component and its status. */
+/** A response that refuses a call. */
 export interface RefusalResponse {
   readonly status: number
+  /** Of the codes that it stands for. */
   readonly name: string
   readonly response: Json
 }
 
-/** All refusals of an endpoint, one response per status. */
+/** All refusals of an endpoint, one response per status; their samples refuse a call of that endpoint. */
 export function refusalsOf(name: EndpointName): readonly RefusalResponse[] {
-  const formats = formatsOf(ROUTES[name])
+  const route: Route = ROUTES[name]
+  const call = callOf(name)
   const samples = codesOf(name).flatMap((code) =>
-    (WITHOUT_ENDPOINT.includes(code) ? API : formats).flatMap((format) => samplesOf(code, format)),
+    code === 'METHOD_NOT_SUPPORTED'
+      ? samplesOf(code, 'api', { ...call, path: route.path.replace('{provider}', 'shopify') })
+      : formatsOf(route, code).flatMap((format) => samplesOf(code, format, call)),
   )
   const byStatus = Map.groupBy(samples, ({ reply }) => reply.statusCode)
   return [...byStatus].sort(([one], [other]) => one - other).map(([status, same]) => refusalOf(status, same))
+}
+
+function callOf(name: EndpointName): RefusedCall {
+  const route: Route = ROUTES[name]
+  return {
+    route,
+    path: samplePath(name),
+    invalid: invalidInputOf(name),
+    authTypes: [authTypeOf(route)],
+  }
 }
 
 /** The refusals of paths without an endpoint. */
@@ -47,10 +64,10 @@ export function refusalsElsewhere(): readonly RefusalResponse[] {
 
 /** Codes without an endpoint, whose format could otherwise decide. */
 const WITHOUT_ENDPOINT: readonly ErrorCode[] = ['ENDPOINT_NOT_FOUND', 'METHOD_NOT_SUPPORTED']
-const API: readonly ErrorFormat[] = ['api']
 
 /** A provider with an endpoint of its own, as `payment`, is answered in the format of that endpoint. */
-function formatsOf(route: Route): readonly ErrorFormat[] {
+function formatsOf(route: Route, code: ErrorCode): readonly ErrorFormat[] {
+  if (WITHOUT_ENDPOINT.includes(code)) return ['api']
   if (!route.path.includes('{provider}')) return [route.errors ?? 'api']
   const names = route.providers ?? ['any', 'payment']
   return [...new Set(names.map((name) => errorFormat(route, route.path.replace('{provider}', name))))]
@@ -66,7 +83,7 @@ function refusalOf(status: number, samples: readonly ErrorSample[]): RefusalResp
     name: [codes.map(nameOf).join('Or'), ...formats].join('-'),
     response: {
       description: unique(codes.map((code) => `${CATALOG[code].message}.`)).join(' Or: '),
-      headers: headersOf([], [...ownHeaders(samples), ...(isPaged ? [PAGE_POLICY] : [])]),
+      ...headersOf([], [...ownHeaders(samples), ...(isPaged ? [PAGE_POLICY] : [])]),
       content: {
         ...Object.fromEntries(
           [...byType].map(([type, same]) => [type, { schema: schemaOf(same), examples: examplesOf(same) }]),
@@ -81,7 +98,7 @@ function refusalOf(status: number, samples: readonly ErrorSample[]): RefusalResp
 const PAGE = { 'text/html': { schema: responseSchema(htmlContent['text/html']) } }
 const PAGE_POLICY: Header = {
   name: 'Content-Security-Policy',
-  description: 'What a page may load and do; a caller who prefers HTML gets one.',
+  description: 'The policy of the page that a caller who prefers HTML gets.',
   isOptional: true,
 }
 
@@ -122,17 +139,17 @@ type Values = readonly (string | undefined)[]
 const HEADERS: readonly (Header & { readonly schemaOf: (values: Values) => Json })[] = [
   {
     name: 'WWW-Authenticate',
-    description: 'What to come with (RFC 9110 section 11.6.1).',
+    description: 'The accepted schemes (RFC 9110 section 11.6.1).',
     schemaOf: (values) => ({ enum: unique(values) }),
   },
   {
     name: 'Retry-After',
-    description: 'After how many seconds to come back.',
+    description: 'The seconds to wait before a retry.',
     schemaOf: () => ({ type: 'integer', minimum: 1 }),
   },
   {
     name: 'Allow',
-    description: 'The methods that the path knows.',
+    description: 'The methods of the path.',
     schemaOf: () => ({ pattern: '^[A-Z]+(, [A-Z]+)*$' }),
   },
 ]
@@ -149,4 +166,9 @@ function ownHeaders(samples: readonly ErrorSample[]): readonly Header[] {
 
 function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)]
+}
+
+function authTypeOf(route: Route): RefusedCall['authTypes'][number] {
+  if (isGuarded(route)) return 'Basic Authentication'
+  return route.path === ROUTES.loginPasskey.path ? 'Passkey' : 'Login'
 }

@@ -34,7 +34,7 @@ export const SECURITY_SCHEMES: Json = {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
-    description: 'What a login with the form or with an identity provider sets.',
+    description: 'The session cookie of a login with the form or with an identity provider.',
   },
   apiKey: {
     type: 'apiKey',

@@ -6,6 +6,7 @@ import { edgeSettings } from '../../lib/runtime/settings/edge.ts'
 import { ldapAccountSettings, ldapSettings } from '../../lib/runtime/settings/ldap.ts'
 import { loginSettings } from '../../lib/runtime/settings/login.ts'
 import { oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
+import { passkeySettings } from '../../lib/runtime/settings/passkeys.ts'
 import { permissionSettings } from '../../lib/runtime/settings/permissions.ts'
 import { retrySettings } from '../../lib/runtime/settings/retry.ts'
 import { secretSettings } from '../../lib/runtime/settings/secrets.ts'
@@ -24,6 +25,7 @@ export const SETTINGS = {
   ...auditKeySettings,
   ...sessionSettings,
   ...loginSettings,
+  ...passkeySettings,
   ...permissionSettings,
   ...ldapSettings,
   ...ldapAccountSettings,
@@ -44,6 +46,7 @@ export const SETTINGS = {
   ...stores.replayStoreSettings,
   ...stores.refusalsStoreSettings,
   ...stores.keysStoreSettings,
+  ...stores.passkeysStoreSettings,
   ...stores.auditStoreSettings,
   ...stores.deliveriesStoreSettings,
   ...stores.retryQueueSettings,
@@ -118,6 +121,11 @@ export const TOLD: readonly Told[] = [
     fallback: '10, 100, 100, 300',
   },
   { names: ['BASIC_CACHE_SECONDS'], meaning: 'how long a right password is remembered; 0 not at all' },
+  {
+    names: ['PASSKEYS'],
+    meaning: '`on`, `off`: whether accounts may have [passkeys](api.md#passkeys)',
+    fallback: '`on` locally, else `off`',
+  },
   {
     names: ['ROLE_PERMISSIONS'],
     meaning: 'JSON: role → resource type → `CREATE`, `READ`, `UPDATE`, `DELETE`',
@@ -201,6 +209,11 @@ export const TOLD: readonly Told[] = [
   },
   { names: ['WEBHOOK_RETRY_SCAN_INTERVAL_MS'], meaning: 'between two scans for what no message woke up' },
   { names: ['STOMP_URL'], meaning: 'where browsers reach STOMP over WebSocket', fallback: 'the local one, else none' },
+  {
+    names: ['GRPC_URL'],
+    meaning: 'where clients reach gRPC; the console shows it',
+    fallback: 'the local one, else none',
+  },
   { names: ['CHANNELS_HOST', 'GRPC_PORT', 'WS_PORT'], meaning: 'where the container of the channels listens' },
   { names: ['STOMP_TCP_PORT'], meaning: 'STOMP without WebSocket, in that container and in a local run' },
   {
@@ -210,7 +223,7 @@ export const TOLD: readonly Told[] = [
   },
   {
     names: ['STOMP_HEART_BEAT_SECONDS'],
-    meaning: 'how often the server sends a heart-beat of STOMP and wants one, at most; from 1 to 60',
+    meaning: 'the shortest interval of STOMP heartbeats in both directions, in seconds; from 1 to 60',
   },
   {
     names: ['STOMP_BODY_BYTES'],
@@ -264,6 +277,7 @@ export const FILLED_IN: readonly Name[] = [
   'REPLAYS_TABLE',
   'REFUSALS_TABLE',
   'KEYS_TABLE',
+  'PASSKEYS_TABLE',
   'DELIVERIES_TABLE',
   'AUDIT_TABLE',
   'AUDIT_LOG_GROUP',
@@ -283,14 +297,14 @@ function fallbackOf({ names, fallback }: Told): string {
 
 /** @throws Error for a default that needs a description of its own */
 function written(setting: Setting<unknown>): string {
-  if (!Object.hasOwn(setting, 'fallback')) throw new Error('a setting that has to be there wants words')
+  if (!Object.hasOwn(setting, 'fallback')) throw new Error('a required setting needs a description of its default')
   const value = setting.fallback
   if (value === undefined) return 'none'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return `\`${value}\``
   if (value instanceof URL) return `\`${value.origin}\``
   if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``
-  throw new Error('a default that is no plain value wants words')
+  throw new Error('a default that is not a plain value needs a description')
 }
 
 /** The page of the settings. */

@@ -22,11 +22,11 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     {
       EventsTable: ['UpdateItem'],
       'EventsTable/index/due': ['Query'],
-      // For what waits for removed destinations.
+      // For deliveries that wait for removed destinations.
       DeliveriesTable: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       'DeliveriesTable/index/due': ['Query'],
       'ReplaysTable/index/waiting': ['Query'],
-      // For the sources that are silent or refused.
+      // For the list of silent and refused sources.
       RefusalsTable: ['Query'],
       RetryQueue: ['SendMessage'],
       ReplayQueue: ['SendMessage'],
@@ -54,7 +54,7 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
 /** By the names of functions. */
 export type GrantTable = Readonly<Record<string, readonly Grants[]>>
 
-/** The rights of each function besides writing its own log and traces: exactly those that its code uses on AWS. */
+/** Exactly the rights that the code of each function uses on AWS. `roleOf` adds those for its own log and traces. */
 export const GRANTS: GrantTable = {
   ...Object.fromEntries(Object.entries(abouts()).map(([name, { grants }]) => [name, grants])),
   ...JOBS,
@@ -66,11 +66,11 @@ const ORDERING: readonly string[] = ['replayStep', 'webhookEventDeliveryRetry']
 /** The function that tests any destination. */
 const TESTING = 'destinationTest'
 
-/** The same with the destinations of a stage: their functions, and what others need to hand deliveries to them. */
+/** The same with the destinations of a stage: their functions, and the rights of others to order deliveries. */
 export function grantsOf(destinations: readonly Destination[]): GrantTable {
   if (destinations.length === 0) return GRANTS
   const waking = wakingGrant(destinations)
-  // Nobody tests a handler by a call: its code is not where the others are.
+  // Nobody tests a handler by a call: the other functions do not have its code.
   const tested = destinations.filter(({ target }) => target.to !== 'handler')
   const reaching = [...(tested.some(needsSecrets) ? [DELIVERY_SECRETS] : []), ...targetGrants(tested)]
   const more = (name: string, grants: readonly Grants[]) => {
@@ -104,7 +104,7 @@ function servingGrants(destination: Destination): readonly Grants[] {
   ]
 }
 
-/** What the roles of handlers allow besides, by the names of their functions. */
+/** The rights that the configuration adds to the roles of handlers, by the names of their functions. */
 export function rightsOf(destinations: readonly Destination[]): Readonly<Record<string, readonly Right[]>> {
   const rights = destinations.map(({ name, target }) => [
     deliverFunctionOf(name),
@@ -113,7 +113,7 @@ export function rightsOf(destinations: readonly Destination[]): Readonly<Record<
   return Object.fromEntries(rights)
 }
 
-/** What the companion container needs for destinations, besides the secrets. */
+/** The grants that the companion container needs for destinations, in addition to those on the secrets. */
 export function containerGrants(destinations: readonly Destination[]): readonly Grants[] {
   return [wakingGrant(destinations), ...targetGrants(destinations)]
 }
@@ -123,7 +123,7 @@ function wakingGrant(destinations: readonly Destination[]): Grants {
   return Object.fromEntries(destinations.map(({ name }) => [deliverQueueOf(name), ['SendMessage']]))
 }
 
-/** To reach destinations, besides the secrets. */
+/** The grants to reach destinations, without those on the secrets. */
 function targetGrants(destinations: readonly Destination[]): readonly Grants[] {
   return destinations.map(({ target }) => grantOn(target))
 }

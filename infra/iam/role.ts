@@ -14,7 +14,7 @@ interface RoleParts {
   /** The prefix of the secrets' names. */
   readonly secrets: string
   readonly grants: readonly Grants[]
-  /** What the team gave it besides. */
+  /** The rights that the team's configuration adds. */
   readonly rights?: readonly Right[]
 }
 
@@ -56,7 +56,7 @@ function givenStatement({ actions, resources }: Right): Statement {
   return { Effect: 'Allow', Action: actions, Resource: resources }
 }
 
-/** One statement per resource, and one more for each action that is held to some attributes. */
+/** One statement per resource, and one more for each action that is limited to some attributes. */
 export function statementsOf(grants: readonly Grants[], secrets = ''): readonly Statement[] {
   const actions = new Map<string, ReadonlySet<string>>()
   for (const [resource, names = []] of grants.flatMap((grant) => Object.entries(grant))) {
@@ -85,8 +85,9 @@ export function statementsOf(grants: readonly Grants[], secrets = ''): readonly 
 }
 
 /**
- * A write that names, sets or compares no other attributes, and gives none back (DynamoDB developer guide, "Using IAM policy
- * conditions for fine-grained access control": the key has to be among them, and what a condition of the write evaluates).
+ * A write that names, sets or compares no other attributes, and returns none. The key must be among them, and every
+ * attribute in a condition of the write (DynamoDB developer guide, "Using IAM policy conditions for fine-grained access
+ * control").
  */
 function touchingOnly(attributes: readonly string[]): object {
   return {
@@ -95,7 +96,7 @@ function touchingOnly(attributes: readonly string[]): object {
   }
 }
 
-/** The keys of tables with rights that are held to attributes. */
+/** The keys of the tables whose rights are limited to attributes. */
 const TABLE_KEYS: Readonly<Record<string, string>> = { SessionsTable: 'sessionKey', UsersTable: 'uid' }
 
 function keyOf(table: string): string {
@@ -115,7 +116,7 @@ const attribute = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
 const SECRET = 'arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret'
 
 const KINDS: readonly Kind[] = [
-  // Before the others: an ARN ends as its owner likes.
+  // Before the others: the owner of a resource chooses the end of its ARN.
   { form: /^arn:[\w-]+:sqs:/, service: 'sqs', arn: (resource) => resource },
   { form: /^arn:[\w-]+:events:/, service: 'events', arn: (resource) => resource },
   { form: /Table$/, service: 'dynamodb', arn: attribute },

@@ -15,7 +15,7 @@ export interface RolesEngine {
 /**
  * Gives each function a role of its own, and adds the roles to the resources of the stack.
  * @param grants as `grants.ts` has them
- * @param rights what a team gave its own code besides
+ * @param rights those that the team's configuration adds for its own code
  * @throws Error naming the functions that have no row there
  */
 export function addRoles(

@@ -41,7 +41,7 @@ export function misplacedIn(arn: string, region: string, account: string): strin
   try {
     const found = readArn(arn)
     if (found.region !== region) return `is in ${found.region}, and has to be in ${region}`
-    return found.account === account ? undefined : `is of the account ${found.account}, and not of ${account}`
+    return found.account === account ? undefined : `belongs to account ${found.account}, not to ${account}`
   } catch {
     return 'is no ARN'
   }

@@ -7,7 +7,7 @@ export interface Deployer {
   readonly arn: string
 }
 
-/** What is to be deployed, where and by whom. */
+/** What a caller would deploy, and where. */
 export interface Deployment {
   readonly stage: string
   readonly parameters: StageValues

@@ -48,7 +48,7 @@ export async function checkChallenge({ parameters, caller }: Deployment): Promis
   const refused = (message: string) => [failing('challenge', `${arn} ${message}`, `${STEP}, makes it`)]
   const wrong = misplacedIn(arn, EDGE_REGION, caller.account)
   if (wrong) return refused(wrong)
-  if (!/:function:[\w-]+:\d+$/.test(arn)) return refused('is no version of a function, which CloudFront wants')
+  if (!/:function:[\w-]+:\d+$/.test(arn)) return refused('is not a version of a function, which CloudFront requires')
   const client = new LambdaClient(clientIn(EDGE_REGION))
   try {
     await client.send(new GetFunctionConfigurationCommand({ FunctionName: arn }))

@@ -1,22 +1,25 @@
 import { NESTED_STACKS } from '../nested-stacks.ts'
 import { LINKED_ROLES } from './linked-roles.ts'
 
-/** What whoever deploys has to be allowed, so that something can be made, changed and deleted. */
+/** A right that the deployer needs, so that CloudFormation can create, change and delete resources. */
 export interface DeployRight {
-  /** The types of CloudFormation that take it, or `*`: every deployment does. */
+  /** The types of CloudFormation resources that need it; `*` if every deployment does. */
   readonly makes: readonly string[]
   /** As in the names of actions. */
   readonly service: string
   readonly actions: readonly string[]
-  /** The end of an ARN, `*`, or a parameter that is one. `<…>` is the stage or a parameter: without a value the right is not needed. */
+  /**
+   * The end of an ARN, `*`, or a parameter that is one. `<…>` is the stage or a parameter: without its value the right
+   * is not needed.
+   */
   readonly on: string
-  /** Where the resource is, in an ARN. */
+  /** The place of the resource, in an ARN. */
   readonly place: string
-  /** What a condition of a policy may look at. */
+  /** The values of the condition keys that a policy may check. */
   readonly context: Readonly<Record<string, string>>
 }
 
-/** Where services are that are not in the region of the stack. */
+/** The regions of services that are not in the region of the stack. */
 const PLACES: Readonly<Record<string, string>> = { iam: ':<account>', s3: ':', route53: ':', apigateway: '<region>:' }
 
 interface More {
@@ -42,8 +45,9 @@ const SECURITY_GROUPS =
 const NETWORK = 'DescribeVpcs DescribeSubnets DescribeSecurityGroups'
 
 /**
- * The table of docs/deploy.md, and what `npm run preflight` asks for. What the handlers of CloudFormation's types call is
- * in their schemas (CloudFormation registry, `handlers`). They tag what they make, since the engine tags the stack.
+ * The rights in the table of docs/deploy.md, which `npm run preflight` checks. The schemas of CloudFormation's types
+ * list what their handlers call (CloudFormation registry, `handlers`). They tag what they create, because the engine
+ * tags the stack.
  */
 export const DEPLOY_RIGHTS: readonly DeployRight[] = [
   right('*', 'cloudformation', 'stack/gatehouse-<stage>/*', `${STACK} UpdateTerminationProtection ${STACK_LOOKS}`),

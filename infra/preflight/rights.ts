@@ -7,8 +7,8 @@ import { DEPLOY_RIGHTS, type DeployRight } from './rights-table.ts'
 const WHERE = 'docs/deploy.md, step 1, has them all'
 
 /**
- * Whether whoever deploys may make, change and delete what the template makes. IAM simulates the policies of the user or
- * role, and of its organization; it knows no policy of a session.
+ * Whether the deployer may create, change and delete what the template contains. IAM simulates the policies of the user
+ * or role, and of its organization; it does not know the policy of a session.
  * @throws Error of the AWS SDK
  */
 export async function checkRights(deployment: Deployment, types: ReadonlySet<string>): Promise<readonly Finding[]> {

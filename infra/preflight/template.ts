@@ -25,13 +25,13 @@ type Written = z.infer<typeof written>
 
 interface Packaged {
   readonly finding: Finding
-  /** The types that a deployment makes; empty if it is not known which. */
+  /** The types that a deployment creates; empty if they are not known. */
   readonly types: ReadonlySet<string>
 }
 
 /**
  * What was packaged last.
- * @param next what is to be deployed
+ * @param next the stage that the deployment would leave
  * @param command what packages it
  * @param folder of the packages
  */
@@ -53,7 +53,7 @@ function read(file: string): Written | undefined {
   return existsSync(file) ? z.parse(written, JSON.parse(readFileSync(file, 'utf8'))) : undefined
 }
 
-/** The types that are made; a function that joins a network takes rights of its own. */
+/** The types that are created; a function that joins a network needs rights of its own. */
 function typesIn({ Resources: resources, Conditions: conditions }: Written): readonly string[] {
   const made = Object.values(resources).filter(
     ({ Condition: name }) => name === undefined || conditionHolds({ Condition: name }, conditions),
@@ -65,7 +65,7 @@ function typesIn({ Resources: resources, Conditions: conditions }: Written): rea
 
 type Conditions = Readonly<Record<string, unknown>>
 
-/** Whether a condition holds; one over something that only AWS knows does. */
+/** Whether a condition holds; a condition on something that only AWS knows counts as true. */
 export function conditionHolds(condition: unknown, conditions: Conditions): boolean {
   const [[operator, argument] = []] = Object.entries(condition as object)
   const parts = [argument].flat()

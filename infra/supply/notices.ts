@@ -8,7 +8,7 @@ export const NOTICES = 'THIRD-PARTY-LICENCES.txt'
 export function noticesOf(folders: readonly string[]): string {
   const byText = Map.groupBy(folders, licenceText)
   const parts = [...byText].map(([text, packages]) => `${packages.map(titleOf).join('\n')}\n\n${text}\n`)
-  return ['Code of others is in here, under their licences.\n', ...parts].join(`\n${'='.repeat(80)}\n\n`)
+  return ['This software contains code of others, under their licenses.\n', ...parts].join(`\n${'='.repeat(80)}\n\n`)
 }
 
 /** The heading of a package's notice. */

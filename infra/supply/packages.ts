@@ -37,7 +37,7 @@ export function packageIn(folder: string, locked = LOCKED): Package {
   return { name, version, licence: license.replace(/^\(([^()]*)\)$/, '$1') }
 }
 
-/** The folder of the package that a file belongs to, wherever node_modules is; undefined for a file of ours. */
+/** The folder of the package of a file, wherever node_modules is; undefined for a file of this project. */
 export function folderOf(file: string): string | undefined {
   return /\bnode_modules\/(?:.*\bnode_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
 }

@@ -3,6 +3,7 @@ import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { type Account, type Accounts, databaseAccounts, loginNotes } from '../auth/accounts.ts'
+import type { AttemptParts } from '../auth/counted-attempts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
@@ -46,8 +47,8 @@ export function databaseOf(environment?: Environment): Accounts {
   return { ...databaseAccounts(users, verified), noteLogin: loginNotes(users, clock) }
 }
 
-/** One count of failed passwords covers all accounts, whichever store refused them. @throws ConfigError */
-export function signInParts(accounts: Accounts, environment?: Environment): SignInParts {
+/** One count of failed logins covers all accounts, whichever store refused them. @throws ConfigError */
+export function attemptParts(environment?: Environment): AttemptParts {
   const settings = { STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings }
   const config = loadConfig(settings, [], environment)
   const failures = createLoginFailures(
@@ -60,11 +61,10 @@ export function signInParts(accounts: Accounts, environment?: Environment): Sign
     },
     clock,
   )
-  return {
-    accounts,
-    failures,
-    logins: loginTrailOf(environment),
-    log,
-    metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`),
-  }
+  return { failures, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`) }
+}
+
+/** @throws ConfigError */
+export function signInParts(accounts: Accounts, environment?: Environment): SignInParts {
+  return { ...attemptParts(environment), accounts, logins: loginTrailOf(environment), log }
 }

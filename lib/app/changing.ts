@@ -9,8 +9,8 @@ import { openSessions } from './sessions.ts'
 import { trailOf } from './trail.ts'
 
 /**
- * For endpoints that change something: sessions are loaded from the start, to check the CSRF tokens of their pages, and
- * whoever comes with a token is looked at, as the token alone would be good until it ends.
+ * For endpoints that change something. They load the sessions at the start, to check the CSRF tokens of their pages.
+ * They also look up the account of a bearer token, because the token alone would be good until it ends.
  */
 export async function makeChanging(environment?: Environment) {
   const { sessions, check } = openSessions(environment)
@@ -24,7 +24,7 @@ export async function makeChanging(environment?: Environment) {
   }
 }
 
-/** Looks at the account behind each token. */
+/** Looks up the account of each token. */
 export function confirmed(bearer: Checks['bearer'], environment?: Environment): Checks['bearer'] {
   return bearer && confirming(bearer, createAccountGate(makeAccountStates(environment), clock))
 }

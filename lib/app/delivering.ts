@@ -7,7 +7,7 @@ import { log } from './edge.ts'
 /** How long an answer may be held up by hints to destinations, in milliseconds. */
 const TIMEOUT = 400
 
-/** Events that are handed on. */
+/** The events that are delivered. */
 export function deliveringFrom(
   events: EventStore,
   destinations: readonly Destination[],

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { fail } from '../errors.ts'
+import type { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Html } from '../http/pages/html.ts'
 import type { Asset, ServedFile } from '../http/served-file.ts'
 import type { Environment } from '../runtime/config.ts'
 import { makePublic } from './edge.ts'
@@ -8,31 +10,18 @@ import { makePublic } from './edge.ts'
 /** JSON that the build inserts. */
 declare const CONSOLE_ASSETS: string
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
+/** The description of the API. @param folder where the build put it, beside the bundle */
+export function readDescription(folder = import.meta.dirname): ServedFile {
+  return { type: 'application/json', gzipped: readBuilt(folder, 'openapi.json') }
 }
 
-/**
- * For functions that serve files unchanged.
- * @param folder holds the files that the build puts beside the bundle
- */
-export function makeFiles(environment?: Environment, folder = import.meta.dirname) {
-  const files = new Map(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.gz'))
-      .map((name) => [name.slice(0, -'.gz'.length), readFileSync(join(folder, name))]),
-  )
+/** The reference of the API, as a part of a page. @param folder where the build put it, beside the bundle */
+export function readReference(folder = import.meta.dirname): Html {
+  return new Html(gunzipSync(readBuilt(folder, 'reference.html')).toString())
+}
 
-  /** @throws ServiceError `ENDPOINT_NOT_FOUND` for a name without a file */
-  function fileOf(name = ''): ServedFile {
-    const gzipped = files.get(name)
-    if (!gzipped) throw fail('ENDPOINT_NOT_FOUND')
-    return { type: TYPES[extname(name)] ?? 'text/plain; charset=utf-8', gzipped }
-  }
-
-  return { ...makePublic(environment), fileOf }
+function readBuilt(folder: string, name: string): Buffer {
+  return readFileSync(join(folder, `${name}.gz`))
 }
 
 /** For the files that pages load. */

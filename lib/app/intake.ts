@@ -73,7 +73,7 @@ function limiterOf(given: Config<typeof intakeSettings>, metrics: Metrics, sourc
 }
 
 /**
- * On the local stage `/webhooks/payment` may go unsigned, unless a setting forbids it; every other call has to be
+ * On the local stage `/webhooks/payment` accepts unsigned calls, unless a setting forbids it; every other call must be
  * signed.
  */
 function proofOf(source: string, { STAGE, ...security }: Config<typeof intakeSettings>): ProofPolicy {

@@ -81,7 +81,7 @@ export function makeScan(environment?: Environment) {
   const removed = removedOf(reporting, environment)
   const sources = sourceWatchOf(reporting, environment)
 
-  /** Each part runs to its end, even if another one fails. @throws the error of the first that failed */
+  /** Each part runs to its end, even if another one fails. @throws the error of the first part that failed */
   async function scanAll(deadline: Date): Promise<ScanResult> {
     const [swept] = await ended([scan(events, replays, deadline), endRemoved(removed, deadline), watchSources(sources)])
     return swept
@@ -90,7 +90,7 @@ export function makeScan(environment?: Environment) {
   return { concluded, clock, scanAll }
 }
 
-/** What is needed to tell which sources are silent or refused. */
+/** The parts of the job that finds silent and refused sources. */
 function sourceWatchOf({ metrics }: Reporting, environment?: Environment): SourceWatchParts {
   const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings, [], environment)
   return {
@@ -102,7 +102,7 @@ function sourceWatchOf({ metrics }: Reporting, environment?: Environment): Sourc
   }
 }
 
-/** What is needed to end what waits for destinations that are configured no more. */
+/** The parts of the job that ends waiting deliveries to removed destinations. */
 function removedOf({ metrics, publisher }: Reporting, environment?: Environment): RemovedParts {
   const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings, [], environment)
   return {

@@ -45,8 +45,8 @@ export async function makeOAuth2(environment?: Environment) {
     return opened.cookies.started(started)
   }
 
-  function setCookie({ name, value, maxAge }: CookieChange): string {
-    return value === undefined ? cookies.clear(name) : cookies.set(name, value, { maxAge })
+  function setCookie({ name, value, ...options }: CookieChange): string {
+    return value === undefined ? cookies.clear(name) : cookies.set(name, value, options)
   }
 
   const login = createOAuth2Login({
@@ -56,6 +56,7 @@ export async function makeOAuth2(environment?: Environment) {
     logins: loginTrailOf(environment),
     admins: config.ADMIN_IDENTITIES,
     baseUrl: context.baseUrl,
+    showsRefusals: config.STAGE === 'local',
     clock,
     log,
   })
@@ -69,7 +70,7 @@ export async function makeOAuth2(environment?: Environment) {
   }
 }
 
-/** Keys for logins under way, made of our own client secrets, as OpenID Connect Core section 10.2 makes keys of them. */
+/** Keys for logins under way, derived from our own client secrets, as in OpenID Connect Core section 10.2. */
 function sealingKeys(given: Config<typeof oauth2Settings>): readonly Buffer[] {
   const secrets = [
     given.OAUTH2_GOOGLE_CLIENT_SECRET,
@@ -79,7 +80,7 @@ function sealingKeys(given: Config<typeof oauth2Settings>): readonly Buffer[] {
   return secrets.filter((text) => text !== undefined).map((text) => derivedKey(text, 'oauth2 transaction'))
 }
 
-/** Reads the secret only if a client is configured. */
+/** Loads the secret only if a client is configured. */
 async function settingsOf(environment?: Environment): Promise<Current<Config<typeof settings>>> {
   const rules = [...edgeDeployed, ...oauth2Rules]
   const isAnyOffered = Object.values(loadConfig(clientSettings, [], environment)).some((id) => id !== undefined)

@@ -9,6 +9,7 @@ import { type Environment, loadConfig } from '../runtime/config.ts'
 import { consoleSettings, noDemoDeployed } from '../runtime/settings/console.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings } from '../runtime/settings/oauth2.ts'
+import { passkeyOffer, passkeySettings } from '../runtime/settings/passkeys.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { contextOf } from './edge.ts'
 import { openSessions, sessionCookies } from './sessions.ts'
@@ -19,6 +20,7 @@ declare const CONSOLE_MANIFEST: string
 const settings = {
   ...edgeSettings,
   ...consoleSettings,
+  ...passkeySettings,
   ...permissionSettings,
   ...clientSettings,
 }
@@ -34,8 +36,10 @@ export function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST
     manifest: JSON.parse(manifest) as Manifest,
     baseUrl: config.BASE_URL,
     stompUrl: config.STOMP_URL,
+    grpcUrl: config.GRPC_URL,
     profile: config.PROFILE,
     isLocal: config.STAGE === 'local',
+    passkeys: passkeyOffer(config),
     permissions: config.ROLE_PERMISSIONS,
     demoUsers: config.DEMO_USERS,
     demoTokens: config.DEMO_TOKENS,

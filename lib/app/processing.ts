@@ -40,7 +40,7 @@ export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
   }
 }
 
-/** Without the container nobody hears of changes, and there is no topic. */
+/** Without the container there is no topic, and nobody receives changes. */
 export const observabilitySettings = { STAGE: edgeSettings.STAGE, EVENTS_TOPIC_ARN: optional(text) }
 
 const UNHEARD: ChangeFeed = { publish: async () => {} }

@@ -37,8 +37,8 @@ type RehearsalParts = Pick<InboxParts, 'policy' | 'clock' | 'ids'> & {
 }
 
 /**
- * What the first webhook would have to wait for, while the function starts: the connection to the store is opened, and the
- * code of the intake has run once. It costs one write unit. Nothing is stored, logged or counted.
+ * Does what the first webhook would have to wait for while the function starts: opens the connection to the store, and
+ * runs the code of the intake once. It costs one write unit. Nothing is stored, logged or counted.
  */
 export async function rehearse(first: FirstWebhook, given: RehearsalParts): Promise<void> {
   const { documents, tables, counters, ...parts } = given
@@ -51,7 +51,7 @@ export async function rehearse(first: FirstWebhook, given: RehearsalParts): Prom
   const connected = dynamoRateCounter(documents, counters).rollOver(NOBODY, NEVER, NEVER, parts.clock.now())
   const text = trustStored(Buffer.from(body))
   const proven = { covers: 'body', key: NOBODY, signedAt: parts.clock.now(), signed: () => [text] } as const
-  // Where the store cannot be reached, the first webhook meets the same and says so.
+  // If the store cannot be reached, the first webhook meets the same error and reports it.
   await Promise.allSettled([connected, inbox.accept(source, { body: text, headers, proven })])
   await notes.written()
 }

@@ -6,7 +6,7 @@ import { permitsOf } from '../auth/permissions.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
-import { usersStoreSettings } from '../runtime/settings/stores.ts'
+import { passkeysStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { makeApi } from './api.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
@@ -23,11 +23,12 @@ export async function makeUserList(environment?: Environment) {
 /** For admins who manage users. */
 export async function makeUsers(environment?: Environment) {
   const { USERS_TABLE, permits } = settingsOf(environment)
+  const { PASSKEYS_TABLE } = loadConfig(passkeysStoreSettings, [], environment)
   return {
     ...(await makeChanging(environment)),
     permits,
     ids: clockIds(clock),
-    users: dynamoUserAdministration(documents(), USERS_TABLE),
+    users: dynamoUserAdministration(documents(), { users: USERS_TABLE, passkeys: PASSKEYS_TABLE }),
   }
 }
 

@@ -10,7 +10,7 @@ const settings = { STAGE: edgeSettings.STAGE, ...webhookSecretSettings }
 
 /**
  * The secrets of webhooks by the name of their source.
- * @param sources whose schemes have to be able to read them
+ * @param sources whose schemes must be able to read them
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
 export async function webhookSecrets(sources?: Catalog, environment?: Environment) {

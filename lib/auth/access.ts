@@ -1,7 +1,8 @@
+import type { Route } from '../endpoints/route.ts'
 import { type Role, satisfies } from '../users/role.ts'
 import type { Principal } from './principal.ts'
 
-/** What a secured request has to bring; nothing demanded means that being authenticated is enough. */
+/** What a secured request must have; without a demand, any valid credentials suffice. */
 export interface AccessRule {
   readonly role?: Role
   readonly permission?: Permission
@@ -18,7 +19,7 @@ export interface Permission {
 export type AccessVerdict = 'granted' | 'unauthenticated' | 'role-missing' | 'permission-missing'
 
 export interface AccessDecision {
-  /** The step of spec 3.2 that decided. */
+  /** The step that decided (auth-1). */
   readonly step: 1 | 2 | 3 | 4 | 5 | 6
   readonly verdict: AccessVerdict
 }
@@ -30,7 +31,7 @@ interface Step extends AccessDecision {
   readonly decides: (principal: Principal | undefined, requirement: AccessRule, permits: Permits) => boolean
 }
 
-/** Spec 3.2, row by row: the first step whose condition holds decides. */
+/** The first step whose condition holds decides (auth-1 to auth-7). */
 const STEPS: readonly Step[] = [
   { step: 1, verdict: 'unauthenticated', decides: (principal) => principal === undefined },
   { step: 2, verdict: 'granted', decides: (_, { role, permission }) => role === undefined && permission === undefined },
@@ -55,7 +56,7 @@ const STEPS: readonly Step[] = [
 
 const ALL_CHECKS_PASS: AccessDecision = { step: 6, verdict: 'granted' }
 
-/** Spec 3.2. A permission without a table that grants it is refused. */
+/** The access decision (auth-1). A permission without a table that grants it is refused. */
 export function decide(
   principal: Principal | undefined,
   requirement: AccessRule,
@@ -63,4 +64,15 @@ export function decide(
 ): AccessDecision {
   const { step, verdict } = STEPS.find(({ decides }) => decides(principal, requirement, permits)) ?? ALL_CHECKS_PASS
   return { step, verdict }
+}
+
+/** Whether the access decision (auth-1) is made at all. */
+export function isGuarded({ access }: Route): boolean {
+  return access !== 'public' && access !== 'signature'
+}
+
+/** What a guarded endpoint demands, beyond that the caller is authenticated. */
+export function accessRuleOf({ access, credentials }: Route): AccessRule {
+  const demand = typeof access === 'object' ? access : {}
+  return { ...demand, isOpenToKeys: credentials === 'any-or-key' }
 }

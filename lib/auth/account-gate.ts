@@ -5,17 +5,17 @@ import type { AccountState, AccountStates } from './account-states.ts'
 import type { Principal } from './principal.ts'
 import { refusal } from './token-refusal.ts'
 
-/** Looks at the account behind a token, which by itself is good until it ends. */
+/** Looks up the account of a token, because the token alone is good until it ends. */
 export interface AccountGate {
   /**
    * The principal, with the id of the account if the token lacks it.
-   * @throws ServiceError `TOKEN_INVALID` with REVOKED if the account is gone or disabled, has lost the role, or ended its
-   * logins since; `UNAVAILABLE`
+   * @throws ServiceError `TOKEN_INVALID` with REVOKED if the account is gone or disabled, has lost the role, or has
+   * ended its logins since; `UNAVAILABLE`
    */
   confirm(principal: Principal): Promise<Principal>
 }
 
-/** How long what was read of an account is good, in milliseconds. */
+/** How long an account that was read is cached, in milliseconds. */
 const FRESH_MS = 5000
 
 const MAXIMUM_REMEMBERED = 1000
@@ -49,7 +49,7 @@ export function createAccountGate(states: AccountStates, clock: Clock): AccountG
   }
 }
 
-/** A check of tokens that looks at the account behind each as well: for calls that do more than read. */
+/** A check of tokens that also looks up the account of each: for calls that do more than read. */
 export function confirming(
   check: (token: string) => Principal | Promise<Principal>,
   gate: AccountGate,
@@ -57,7 +57,7 @@ export function confirming(
   return async (token) => gate.confirm(await check(token))
 }
 
-/** A token tells whole seconds: one of the second in which logins ended is taken for a later one. */
+/** A token has whole seconds: one of the second in which logins ended counts as issued after that. */
 function isStillGood({ roles, tokenIssuedAt, uid }: Principal, state: AccountState): boolean {
   const issued = tokenIssuedAt?.getTime() ?? Number.NEGATIVE_INFINITY
   const begin = uid === undefined ? state.createdAt : undefined

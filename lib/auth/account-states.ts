@@ -3,22 +3,22 @@ import type { Role } from '../users/role.ts'
 import type { LoginEnds, UserStore } from '../users/user.ts'
 import type { Directory, DirectoryAccount } from './directory.ts'
 
-/** An account as it is now. One that does not exist or is disabled has no state. */
+/** An account in its present state. One that does not exist or is disabled has no state. */
 export interface AccountState {
   /** lib/users/account-id.ts. */
   readonly uid: string
   readonly username: string
   readonly roles: readonly Role[]
-  /** In the database alone: the other stores do not tell it. */
+  /** Only the database has it. */
   readonly createdAt?: Date
-  /** Logins before it are over. */
+  /** Logins before this time are over. */
   readonly validAfter?: Date | undefined
 }
 
 /** Asks the store that an account belongs to. All methods throw ServiceError `UNAVAILABLE`. */
 export interface AccountStates {
   find(uid: string): Promise<AccountState | undefined>
-  /** Whoever has a name that somebody can log in with. */
+  /** The account that logs in with a password under this name. */
   findByName(username: string): Promise<AccountState | undefined>
   /** Ends the logins of an account before a time. */
   end(uid: string, at: Date): Promise<void>
@@ -58,7 +58,7 @@ export function createAccountStates({ users, ends, directory, stores, admins }: 
     }
   }
 
-  /** Nobody but the provider knows its users: they are there until their login is over. */
+  /** Only the provider knows its users: they exist until their login is over. */
   async function atProvider(uid: string): Promise<AccountState> {
     const roles: readonly Role[] = [admins.includes(uid) ? 'ROLE_ADMIN' : 'ROLE_USER']
     return { uid, username: uid, roles, validAfter: await ends.find(uid) }

@@ -3,8 +3,9 @@ import type { Clock } from '../runtime/clock.ts'
 import { directoryUid, storeOf } from '../users/account-id.ts'
 import type { Role } from '../users/role.ts'
 import { type User, type UserStore, userKey } from '../users/user.ts'
+import type { Undecided } from './counted-attempts.ts'
 import type { Directory } from './directory.ts'
-import { checkPassword, hashPassword } from './password.ts'
+import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
 import type { AuthType, PrincipalType } from './principal.ts'
 
 /** An account whose password was verified. */
@@ -17,44 +18,49 @@ export interface Account {
   readonly uid: string
 }
 
-/** No account of the first store, and a second one that could not be asked. */
-export interface Undecided {
-  /** What the second store threw. */
-  readonly failure: unknown
-}
-
 /** For what every account may log in to. */
 export const anyAccount = (account: Account): Account => account
 
 /** A store of passwords. All methods throw ServiceError `UNAVAILABLE`. */
 export interface Accounts {
-  /** The account, or why there is none. */
+  /** The account, or why there is none; the failure if the first of two stores lacks the name and the second fails. */
   check(username: string, password: string): Promise<Account | 'unknown' | 'refused' | Undecided>
-  /** The account, if these credentials were verified a moment ago and are still valid; undefined proves nothing. */
+  /**
+   * The account, if these credentials were verified a moment ago and are still valid; undefined if that is not known.
+   */
   recall?(username: string, password: string): Promise<Account | undefined>
   /** Notes that an account has logged in. */
-  noteLogin?(account: Account): Promise<void>
+  noteLogin?(account: Pick<Account, 'uid'>): Promise<void>
 }
 
 export type VerifiedUser = Pick<User, 'id' | 'passwordHash'>
 
 /** A short-lived cache of verified passwords, so that the next call of the same client skips the hash. */
 export interface VerifiedCredentials {
-  /** The user, with the stored hash that the password was right for. */
+  /** The user, with the stored hash that the password matched. */
   find(username: string, password: string): VerifiedUser | undefined
   add(username: string, password: string, user: VerifiedUser): void
 }
 
-/** The users table. A disabled user, a wrong password and an unknown name cost the same. */
-export function databaseAccounts(users: UserStore, verified?: VerifiedCredentials): Accounts {
+/** How passwords become stored texts. */
+export interface PasswordHashes {
+  hash(password: string): Promise<string>
+  /** Takes the same time whether or not there is a stored text. */
+  check(password: string, stored: string | undefined): Promise<PasswordCheck>
+}
+
+const ARGON2: PasswordHashes = { hash: hashPassword, check: checkPassword }
+
+/** The users table. A disabled user, a wrong password and an unknown name take the same time. */
+export function databaseAccounts(users: UserStore, verified?: VerifiedCredentials, hashes = ARGON2): Accounts {
   async function renew(user: User, password: string): Promise<void> {
-    await users.replacePasswordHash(user.id, user.passwordHash, await hashPassword(password))
+    await users.replacePasswordHash(user.id, user.passwordHash, await hashes.hash(password))
   }
 
   return {
     async check(username, password) {
       const user = userKey(username) === undefined ? undefined : await users.find(username)
-      const outcome = await checkPassword(password, user?.passwordHash)
+      const outcome = await hashes.check(password, user?.passwordHash)
       if (user === undefined) return 'unknown'
       if (outcome === 'wrong' || !user.enabled) return 'refused'
       if (outcome === 'right-but-outdated') await renew(user, password)
@@ -69,7 +75,7 @@ export function databaseAccounts(users: UserStore, verified?: VerifiedCredential
   }
 }
 
-/** Keeps when users of the database log in; of the others there is no row to keep it in. */
+/** Stores when users of the database log in; other accounts have no row for it. */
 export function loginNotes(users: Pick<UserStore, 'noteLogin'>, clock: Clock): NonNullable<Accounts['noteLogin']> {
   return async ({ uid }) => {
     if (storeOf(uid) === 'database') await users.noteLogin(uid, clock.now())
@@ -92,9 +98,10 @@ export function directoryAccounts(directory: Directory): Accounts {
 }
 
 /**
- * The first store, and the second for names that the first lacks. A refusal costs the same whichever store knew the
- * name: for a name of the first store, the second is asked for nobody. While the second cannot be asked, nothing is decided
- * but what the first lets in, so that an outage does not tell whose names they are either.
+ * The first store, and the second for names that the first lacks. A refusal takes the same time whichever store knows
+ * the name: for a name of the first store, the second checks a name that nobody has. While the second store fails, only
+ * a correct password of the first store is accepted; every other answer is that failure. So an outage does not reveal
+ * which store has a name.
  */
 export function eitherAccounts(first: Accounts, second: Accounts): Accounts {
   return {

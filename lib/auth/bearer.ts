@@ -1,8 +1,8 @@
-import type { VerifiedToken } from './jwt.ts'
+import type { VerifiedToken } from './claims.ts'
 import type { Principal } from './principal.ts'
 import type { Tokens } from './token.ts'
 
-/** The check of a bearer token: the principal that it names (spec 5, rule 2). */
+/** The check of a bearer token: the principal that it names (auth-34, auth-35). */
 export function bearerCheck(tokens: Pick<Tokens, 'verify'>): (token: string) => Principal | Promise<Principal> {
   return (token) => {
     const verified = tokens.verify(token)

@@ -43,7 +43,7 @@ export async function changePassword(
   const known = await check({ username, password: current, address }, (account) => account.uid === uid || undefined)
   if (!known) throw invalid([{ path: ['current'], message: 'must be the current password' }])
   const outcome = await users.setPassword(user, await hash(replacement), clock.now())
-  if (outcome === 'moved') throw unavailable(new Error('another change of the account got in between'))
+  if (outcome === 'moved') throw unavailable(new Error('another change of the account came first'))
 }
 
 function repetition(current: string, replacement: string): string | undefined {

@@ -1,13 +1,17 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { getBuiltinModule } from 'node:process'
 
 const RANDOM_BYTES = 16
 
+/** Loaded on first use: every function can check a token, and most calls have none. */
+const nodeCrypto = () => getBuiltinModule('node:crypto')
+
 /**
- * A new CSRF token (OWASP, signed double submit). The id of its session signs it, which only the browser knows.
- * @param sessionId empty before a login, where nobody asks for the token
+ * A new CSRF token (OWASP, signed double submit). It is signed with the id of its session, which only the browser
+ * knows.
+ * @param sessionId empty before a login, when the token has no use
  */
 export function newCsrfToken(sessionId: string): string {
-  const random = randomBytes(RANDOM_BYTES).toString('base64url')
+  const random = nodeCrypto().randomBytes(RANDOM_BYTES).toString('base64url')
   return `${random}.${signature(sessionId, random)}`
 }
 
@@ -17,10 +21,10 @@ export function isCsrfToken(token: string, sessionId: string): boolean {
 }
 
 function signature(sessionId: string, random: string): string {
-  return createHmac('sha256', sessionId).update(`csrf.${random}`).digest('base64url')
+  return nodeCrypto().createHmac('sha256', sessionId).update(`csrf.${random}`).digest('base64url')
 }
 
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  return one.length === other.length && nodeCrypto().timingSafeEqual(one, other)
 }

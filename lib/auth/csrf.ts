@@ -1,4 +1,4 @@
-/** What a browser says about where a request comes from. */
+/** The headers by which a browser describes the origin of a request. */
 export interface Provenance {
   readonly secFetchSite: string | undefined
   readonly origin: string | undefined
@@ -13,13 +13,13 @@ export function isSafe(method: string): boolean {
 
 const OWN_SITES = ['same-origin', 'none']
 
-/** What a browser sends in place of an origin that it does not tell (Fetch standard). */
+/** The origin that a browser sends in place of one that it hides (Fetch standard). */
 const OPAQUE = 'null'
 
 /**
- * Whether a request may change something as far as its origin tells. An `Origin` (RFC 6454) that names another site is
- * refused whatever `Sec-Fetch-Site` (W3C Fetch Metadata) says: to the browser, a page whose host name was rebound to this
- * machine is of the same origin. Otherwise `Sec-Fetch-Site` decides; a request with neither does not come from a browser.
+ * Whether the origin of a request allows it to change something. An `Origin` (RFC 6454) of another site is refused
+ * whatever `Sec-Fetch-Site` (W3C Fetch Metadata) says: after a DNS rebinding, the browser takes a foreign page for
+ * same-origin. Otherwise `Sec-Fetch-Site` decides; a request with neither does not come from a browser.
  */
 export function isOriginAllowed(
   { secFetchSite, origin }: Provenance,
@@ -28,6 +28,6 @@ export function isOriginAllowed(
 ): boolean {
   if (origin !== undefined && trusted.includes(origin)) return true
   if (origin !== undefined && origin !== own && origin !== OPAQUE) return false
-  // Without a referrer, as our pages are, a form of the same origin has an opaque one.
+  // Our pages send no referrer, so their forms have an opaque origin even to this site.
   return secFetchSite === undefined ? origin !== OPAQUE : OWN_SITES.includes(secFetchSite)
 }

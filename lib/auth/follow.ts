@@ -1,12 +1,12 @@
 import type { Cancel, Timers } from '../runtime/timers.ts'
 
-/** Together with what a gate remembers and the time of a request well below the 60 seconds after which all has to end. */
+/** With the cache time of a gate and the time of a request, well below the 60 seconds after which all must end. */
 const LOOK_EVERY_MS = 30_000
 
 /**
- * Looks again and again at the credentials that something was opened with.
+ * Checks repeatedly the credentials that a session or a stream was opened with.
  * @param confirm rejects once they are over
- * @param ended is told once why it has to end: the credentials are over, or nobody can say that they are not
+ * @param ended receives the reason once: the credentials are over, or nothing can confirm them
  * @returns what stops looking
  */
 export function followCredentials(

@@ -3,7 +3,7 @@ import { networkOf } from '../runtime/address.ts'
 import { nextOpensAt, type Window } from '../runtime/sliding-window.ts'
 import { userKey } from '../users/user.ts'
 
-/** How many failures are let through in a window; 0 lets all of them through. */
+/** How many failures are allowed in a window; 0 allows all of them. */
 export interface FailureLimits {
   /** For a user name from one address. */
   readonly perUser: number
@@ -22,15 +22,17 @@ export interface LimitedCount {
   readonly limit: number
 }
 
-/** What is counted of one caller with one name in one window. */
+/** The counters of one caller with one name in one window. */
 export interface LoginCounts {
   readonly window: Omit<Window, 'before'>
   readonly limited: readonly LimitedCount[]
-  /** The counter that holds when the caller last had a success with the name; undefined where nothing depends on it. */
+  /**
+   * The counter that holds the time of the caller's last success with the name; undefined where no limit depends on it.
+   */
   readonly memory: string | undefined
 }
 
-/** User names are in the counters as hashes, and so is an address that stays there for longer than two windows. */
+/** Counters contain user names as hashes, and so does an address that is stored for longer than two windows. */
 export function loginCounts(username: string, address: string, limits: FailureLimits, now: Date): LoginCounts {
   const length = limits.windowSeconds * 1000
   const index = Math.floor(now.getTime() / length)
@@ -54,7 +56,7 @@ export function loginCounts(username: string, address: string, limits: FailureLi
   }
 }
 
-/** Whole seconds until all of the counts may grow; undefined when they may now. */
+/** Whole seconds until every count may grow; undefined if each may now. */
 export function secondsUntilOpen(
   counts: readonly { readonly window: Window; readonly count: number; readonly limit: number }[],
   now: Date,

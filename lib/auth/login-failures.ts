@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { openAt, type Window } from '../runtime/sliding-window.ts'
 import { type FailureLimits, type LimitedCount, loginCounts, secondsUntilOpen } from './login-counts.ts'
 
-/** A count after one was added to it, or as it was when the maximum forbade that. */
+/** A count after one was added to it, or the unchanged count if it is at the maximum. */
 export interface Taken {
   readonly kind: 'added' | 'full'
   readonly count: number
@@ -10,7 +10,7 @@ export interface Taken {
 
 /** Counters that many instances share. All methods throw ServiceError `UNAVAILABLE`. */
 export interface CounterStore {
-  /** The counts in the order of the names; 0 for one that nobody made. */
+  /** The counts in the order of the names; 0 for one that does not exist. */
   read(names: readonly string[]): Promise<readonly number[]>
   /**
    * Adds one to a count that is below the maximum.
@@ -20,29 +20,29 @@ export interface CounterStore {
   /** Takes one from a count that is above 0. */
   giveBack(name: string): Promise<void>
   set(name: string, count: number, expiresAt: Date): Promise<void>
-  /** Removes a counter that still stands at a count, and says whether it did. */
+  /** Removes a counter that still has this count, and returns whether it did. */
   remove(name: string, count: number): Promise<boolean>
 }
 
-/** Where a caller stands before an attempt. */
+/** The limits of a caller before an attempt. */
 export interface Standing {
   /** Whole seconds until the caller may try; undefined when they may now. */
   readonly retryAfterSeconds: number | undefined
   readonly username: string
   readonly address: string
   readonly counts: readonly CountSeen[]
-  /** The counter that a success is to be written to; undefined when it need not be. */
+  /** The counter that a success must set; undefined if it was set less than a day ago, or there is none. */
   readonly memory: string | undefined
 }
 
 interface CountSeen extends LimitedCount {
   readonly window: Window
   readonly count: number
-  /** What it may grow to. */
+  /** Its maximum. */
   readonly maximum: number
 }
 
-/** An attempt that was counted: the counts of its standing are those with it. */
+/** A counted attempt; the counts of its standing include it. */
 export interface LoginAttempt {
   readonly kind: 'counted'
   readonly standing: Standing
@@ -53,24 +53,24 @@ export type Begun = LoginAttempt | { readonly kind: 'refused'; readonly retryAft
 /** All methods throw ServiceError `UNAVAILABLE`. */
 export interface LoginFailures {
   standingOf(username: string, address: string): Promise<Standing>
-  /** Counts an attempt before the password is looked at; of many at once, no more than the limits allow are counted. */
+  /** Counts an attempt before its password is checked; of many at once, no more than the limits allow are counted. */
   begin(standing: Standing): Promise<Begun>
   /** Gives back an attempt that ended without a verdict. */
   giveBack(attempt: LoginAttempt): Promise<void>
-  /** For a right password: gives the attempt back, and forgives the name its failures from that address. */
+  /** For a right password: gives the attempt back, and removes the failures of the name from that address. */
   forgive(attempt: LoginAttempt): Promise<void>
-  /** For a right password that cost no attempt. */
+  /** For a right password that was not counted as an attempt. */
   remember(standing: Standing): Promise<void>
 }
 
 const DAY = 86_400_000
 
-/** How long an address is known for a name after a success. */
+/** How long an address counts as known for a name after a success. */
 const KNOWN_FOR = 30 * DAY
 
 /**
- * Failed passwords in sliding windows: of a user name from an address, of an address, and of a user name from all addresses
- * that are not known for it. `docs/decisions/0019-login-attempts.md` says why.
+ * Failed passwords in sliding windows: of a user name from an address, of an address, and of a user name from all
+ * addresses that are not known for it. `docs/decisions/0019-login-attempts.md` says why.
  */
 export function createLoginFailures(counters: CounterStore, limits: FailureLimits, clock: Clock): LoginFailures {
   async function standingOf(username: string, address: string): Promise<Standing> {
@@ -103,11 +103,11 @@ export function createLoginFailures(counters: CounterStore, limits: FailureLimit
     if (full === undefined && !isOver) return { kind: 'counted', standing: { ...standing, counts: taken } }
     await giveBackAll(taken)
     if (full) return { kind: 'refused', retryAfterSeconds: secondsUntilOpen([full], now) ?? 1 }
-    // The count of a window that is over may have been read before this attempt was in it.
+    // The window has ended meanwhile, and others may have read its count without this attempt: it counts in the next.
     return begin(await standingOf(standing.username, standing.address))
   }
 
-  /** One after the other, so that an attempt refused by one limit is not counted against the next. */
+  /** One after the other, so that an attempt refused by one limit does not count for the next. */
   async function takeAll(counts: readonly CountSeen[]) {
     const taken: CountSeen[] = []
     for (const seen of counts) {
@@ -129,9 +129,7 @@ export function createLoginFailures(counters: CounterStore, limits: FailureLimit
     await counters.set(memory, now, new Date(now + KNOWN_FOR))
   }
 
-  /**
-   * An attempt that others overtook leaves the count to them, so that a right guess among many makes no room for more.
-   */
+  /** If later attempts have raised the count, it stays: a right password among many guesses makes no room for more. */
   async function clear({ counter, counterBefore, window, count }: CountSeen): Promise<void> {
     const isLast = await counters.remove(counter, count)
     if (isLast && window.before > 0) await counters.remove(counterBefore, window.before)

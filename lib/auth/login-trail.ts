@@ -1,5 +1,5 @@
-/** How somebody logged in. */
-export type LoginMethod = 'basic' | 'form' | 'token' | 'oauth2'
+/** The authentication method of a login. */
+export type LoginMethod = 'basic' | 'form' | 'token' | 'oauth2' | 'passkey'
 
 /** Who logged in, or ended all logins. */
 export interface LoggedIn {

@@ -1,15 +1,15 @@
 import { type Role, satisfies } from '../users/role.ts'
 import type { LoginRecord } from './oauth2/steps.ts'
 
-/** How the caller proved who they are. */
-export type AuthType = 'JWT' | 'JDBC' | 'LDAP' | 'OAuth2' | 'FORM' | 'API_KEY'
+/** The authentication method of the caller. */
+export type AuthType = 'JWT' | 'JDBC' | 'LDAP' | 'OAuth2' | 'FORM' | 'PASSKEY' | 'API_KEY'
 
 export type PrincipalType = 'JwtUser' | 'DatabaseUser' | 'DirectoryUser' | 'OidcUser' | 'OAuth2User' | 'ApiKey'
 
 /** A caller whose credentials were checked. */
 export interface Principal {
   readonly username: string
-  /** The id of the account (lib/users/account-id.ts); absent for a machine, and for a token that does not tell it. */
+  /** The id of the account (lib/users/account-id.ts); absent for a machine, and for a token without it. */
   readonly uid?: string | undefined
   /** The roles held, without those that the hierarchy adds. */
   readonly roles: readonly Role[]
@@ -18,9 +18,9 @@ export interface Principal {
   readonly tokenIssuedAt?: Date
   readonly tokenExpiresAt?: Date
   readonly sessionExpiresAt?: Date
-  /** What an identity provider told of the user at login. */
+  /** The attributes that an identity provider sent at login. */
   readonly oauth2?: OAuth2Profile
-  /** Of a machine. It has no role: only what is open to keys is open to it. */
+  /** Only for a machine. It has no role: it reaches only what is open to keys. */
   readonly key?: HeldKey
 }
 
@@ -31,15 +31,15 @@ export interface HeldKey {
   readonly sources?: readonly string[]
 }
 
-/** The attributes of an OAuth2 or OpenID Connect login (spec 4.1); null for what the provider did not tell. */
+/** The attributes of an OAuth2 or OpenID Connect login (http-47); null for each that the provider did not send. */
 export interface OAuth2Profile {
   readonly provider: string
   readonly email: string | null
   readonly name: string | null
   readonly picture: string | null
-  /** What the provider sent, as far as it is no secret. */
+  /** The attributes that the provider sent, without secrets. */
   readonly attributes: Readonly<Record<string, unknown>>
-  /** Missing from a session that is older than the recording of logins. */
+  /** Missing in a session that started before logins were recorded. */
   readonly login?: LoginRecord | undefined
 }
 
@@ -57,7 +57,7 @@ export function describePrincipal(principal: Principal) {
   }
 }
 
-/** The answer of the endpoint that asks nobody who they are. */
+/** The answer of the endpoint that needs no credentials. */
 export function greetAnybody() {
   return { message: 'Hello, world! (public endpoint - no authentication required)' }
 }

@@ -1,3 +1,5 @@
+import type { Route } from '../endpoints/route.ts'
+
 interface Accepts {
   readonly bearer: boolean
   /** The stores of passwords, in the order in which a name is looked up. */
@@ -10,7 +12,7 @@ interface Accepts {
 
 const ALL_PROVIDERS = ['google', 'github', 'facebook'] as const
 
-/** Spec 1.3: what each profile accepts. The session of a login is taken in every profile. */
+/** The accepted credentials of each profile (http-3). Every profile accepts sessions. */
 export const PROFILES = {
   default: { bearer: true, basic: true, stores: ['database', 'directory'], providers: ALL_PROVIDERS },
   jwt: { bearer: true, basic: false, stores: ['database'], providers: [] },
@@ -20,3 +22,8 @@ export const PROFILES = {
 } as const satisfies Record<string, Accepts>
 
 export type Profile = keyof typeof PROFILES
+
+/** The endpoints of another profile do not exist, and `default` has all of them (http-4). */
+export function isInProfile({ profile: only }: Pick<Route, 'profile'>, profile: string): boolean {
+  return profile === 'default' || only === undefined || only === profile
+}

@@ -1,10 +1,10 @@
-/** A path that a browser's address bar shows stays far below; what is carried in a cookie has to be short. */
+/** The paths of pages stay far below this limit; a cookie carries the address, so it must be short. */
 const MAXIMUM_LENGTH = 300
 
 /** One slash, then printable ASCII without a backslash: browsers read `//`, `/\` and a tab between them as a host. */
 const LOCAL_PATH = /^\/(?![/\\])[!-[\]-~]*$/
 
-/** Where to go after a login: the wanted path if it is one of ours, else the start page. */
+/** The page after a login: the requested path if it is one of this service, else the start page. */
 export function returnAddress(wanted: string | undefined, baseUrl: URL): string {
   return wanted !== undefined && isOurs(wanted, baseUrl) ? wanted : '/'
 }

@@ -4,9 +4,9 @@ import type { Session, Sessions } from './session.ts'
 
 /** The sessions of one account. All methods throw ServiceError `UNAVAILABLE`. */
 export interface AccountSessions {
-  /** Up to `limit` of them, in no order, and those that are over among them; one of the last moment may be missing. */
+  /** Up to `limit` of them in any order, including expired ones; a very recent one may be missing. */
   list(uid: string, limit: number): Promise<readonly Session[]>
-  /** Removes a session if it belongs to the account, and says whether it did. */
+  /** Removes a session if it belongs to the account, and returns whether it did. */
   remove(uid: string, key: string): Promise<boolean>
 }
 
@@ -18,8 +18,8 @@ export interface SessionListParts {
 const MAXIMUM_LISTED = 1000
 
 /**
- * The live sessions of an account, the one used last first. The id of each is the hash that it is kept under: no cookie, and
- * nothing that a cookie can be made of.
+ * The live sessions of an account, the one used last first. The id of each is the hash that it is kept under: it is no
+ * cookie, and nobody can compute a cookie from it.
  * @param current the key of the session that asks
  */
 export async function listSessions({ sessions, kept }: SessionListParts, uid: string, current: string | undefined) {
@@ -37,7 +37,7 @@ export async function listSessions({ sessions, kept }: SessionListParts, uid: st
   }
 }
 
-/** In hex, so that nobody takes it for the id in a cookie. */
+/** In hex, so that it does not look like the id in a cookie. */
 function shownId(key: string): string {
   return Buffer.from(key, 'base64url').toString('hex')
 }

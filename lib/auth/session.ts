@@ -5,20 +5,18 @@ import type { AccountState, AccountStates } from './account-states.ts'
 import type { LoginTrail } from './login-trail.ts'
 import type { OAuth2Profile, Principal, PrincipalType } from './principal.ts'
 
-/** Who a session belongs to, as the login found it. */
+/** The owner of a session, as the login found it. */
 export interface SessionUser {
   readonly username: string
   readonly roles: readonly Role[]
-  readonly authType: 'FORM' | 'OAuth2'
+  readonly authType: 'FORM' | 'OAuth2' | 'PASSKEY'
   readonly principalType: PrincipalType
-  /** The id of the account: whoever takes the name of another is somebody else. */
+  /** The id of the account: a later account with the same name has another id. */
   readonly uid: string
   readonly oauth2?: OAuth2Profile | undefined
 }
 
-/**
- * A session as it is kept. Its key is a hash of the id that the cookie carries, so that a store gives nobody a login.
- */
+/** A stored session. Its key is a hash of the id in the cookie, so that a copy of the store gives nobody a login. */
 export interface Session extends SessionUser {
   readonly key: string
   readonly createdAt: Date
@@ -52,22 +50,22 @@ export interface Sessions {
   /** Always makes a new id, against session fixation; the session of the `former` id ends. */
   start(user: SessionUser, former?: string): Promise<StartedSession>
   /**
-   * The session of an id, with the roles that its account has now. The use keeps it from being idle. Undefined if it is
+   * The session of an id, with the present roles of its account. The use counts against idleness. Undefined if it is
    * over: idle, too old, ended, or of an account that is gone, disabled or has ended its logins since.
    */
   use(id: string): Promise<Session | undefined>
-  /** The same by the key that it is kept under. It does not count as a use. */
+  /** The same by its stored key. It does not count as a use. */
   look(key: string): Promise<Session | undefined>
-  /** Those of an account's sessions that are not over, as {@link use} sees it. */
+  /** The sessions of an account that are not over, by the rules of {@link use}. */
   live(uid: string, sessions: readonly Session[]): Promise<readonly Session[]>
   /** Starts a session like that of the `former` id, which ends; undefined if there is none. */
   restart(former: string): Promise<StartedSession | undefined>
   end(id: string): Promise<void>
   /** Ends every session and every token of the account. */
   endAll(uid: string): Promise<void>
-  /** When a session is over if nothing happens before. */
+  /** When a session expires if it is not used again. */
   expiresAt(session: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date
-  /** When it is over, however much it is used. */
+  /** When it expires, however much it is used. */
   latestEnd(session: Pick<Session, 'createdAt'>): Date
 }
 
@@ -135,7 +133,7 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
     },
     end: (id) => store.remove(sessionKey(id)),
     async endAll(uid) {
-      // A session that the store does not list yet is over by its time.
+      // A session that the store does not list yet is over because it began before this time.
       await accounts.end(uid, clock.now())
       await store.removeAll(uid)
     },
@@ -160,11 +158,11 @@ interface EndingParts {
 interface Ending {
   readonly id: string | undefined
   readonly isEverywhere: boolean
-  /** Where the browser is. */
+  /** The IP address of the browser. */
   readonly address: string
 }
 
-/** Ends the session of an id, or every session of its user; an id of no session ends nothing. */
+/** Ends the session of an id, or every session of its user; an unknown id ends nothing. */
 export async function endSession({ sessions, logins }: EndingParts, ending: Ending): Promise<void> {
   const { id, isEverywhere, address } = ending
   const session = id === undefined ? undefined : await sessions.use(id)

@@ -1,8 +1,8 @@
 import { fail } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Metrics } from '../runtime/metrics.ts'
 import type { Account, Accounts } from './accounts.ts'
-import type { LoginFailures, Standing } from './login-failures.ts'
+import { type AttemptParts, countedAttempts } from './counted-attempts.ts'
+import type { Standing } from './login-failures.ts'
 import type { LoginMethod, LoginTrail } from './login-trail.ts'
 
 /** A name and a password, and the address that they come from. */
@@ -16,23 +16,21 @@ export interface PasswordCredentials extends Guess {
   readonly method: LoginMethod
 }
 
-/** How the refusal names the attempt (spec part 7). */
+/** How the refusal names the attempt (http-24). */
 export type LoginLabel = 'Basic Authentication' | 'Login'
 
-export interface SignInParts {
+export interface SignInParts extends AttemptParts {
   readonly accounts: Accounts
-  readonly failures: LoginFailures
   readonly logins: LoginTrail
   readonly log: Log
-  readonly metrics: Metrics
 }
 
-/** What an account is good for; undefined when it is good for nothing. */
+/** The result of a login with an account; undefined if the account may not log in here. */
 type Accept<T> = (account: Account) => T | undefined
 
 /**
- * Lets in whoever knows the password. An unknown name, a wrong password, a disabled user and an account that is good for
- * nothing cost the same and get the same answer; who fails too often has to wait, whatever the password.
+ * Accepts a user who knows the password. An unknown name, a wrong password, a disabled user and an account that is good
+ * for nothing take the same time and get the same answer. After too many failures even the right password has to wait.
  * @throws ServiceError `BAD_CREDENTIALS`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`
  */
 export type SignIn = <T>(credentials: PasswordCredentials, attempt: LoginLabel, accept: Accept<T>) => Promise<T>
@@ -60,9 +58,9 @@ export function createSignIn(parts: SignInParts): SignIn {
     if (!known) throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
     const { account, accepted, isRecalled } = known
     const { username, authType } = account
-    // Not for a refusal: what was typed as a name may be a password.
+    // Not for a refusal: the given name may be a password that was typed into the wrong field.
     if (!isRecalled) log.info('signed in', { attempt, username, authType })
-    // Basic comes with every call; the others begin a session or get a token each time.
+    // Basic comes with every call. The other types start a session or get a token each time.
     else if (credentials.method !== 'basic') await logins.accepted(account, credentials.method, credentials.address)
     return accepted
   }
@@ -71,7 +69,7 @@ export function createSignIn(parts: SignInParts): SignIn {
 interface Known<T> {
   readonly account: Account
   readonly accepted: T
-  /** Whether the password was remembered, and cost no attempt. */
+  /** Whether the password was in the cache, so that no attempt was counted. */
   readonly isRecalled: boolean
 }
 
@@ -81,7 +79,7 @@ interface Known<T> {
  */
 export type CountedCheck<G extends Guess = Guess> = <T>(guess: G, accept: Accept<T>) => Promise<Known<T> | undefined>
 
-/** Called for each password that was looked at. Neither function rejects. */
+/** Called for each password that was checked. Neither function rejects. */
 interface Outcomes<G> {
   passed(account: Account, guess: G): Promise<void>
   refused(guess: G): Promise<void>
@@ -91,36 +89,28 @@ export function createCountedCheck<G extends Guess>(
   { accounts, failures, metrics }: Pick<SignInParts, 'accounts' | 'failures' | 'metrics'>,
   outcomes?: Outcomes<G>,
 ): CountedCheck<G> {
+  const attempts = countedAttempts({ failures, metrics })
   /** By their credentials; undefined is a refusal. */
   const checksUnderWay = new Map<string, Promise<Account | undefined>>()
 
-  function refuse(retryAfterSeconds: number): never {
-    metrics.count('LoginThrottled')
-    throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
-  }
-
-  /** Each check is counted before it begins. One that ends without a verdict of any store does not count. */
-  async function check(guess: G, standing: Standing, accept: Accept<unknown>): Promise<Account | undefined> {
+  function check(guess: G, standing: Standing, accept: Accept<unknown>): Promise<Account | undefined> {
     const { username, password } = guess
-    const begun = await failures.begin(standing)
-    if (begun.kind === 'refused') return refuse(begun.retryAfterSeconds)
-    const outcome = await accounts.check(username, password).catch(async (error) => {
-      // The attempt stays counted where it cannot be given back.
-      await Promise.allSettled([failures.giveBack(begun)])
-      throw error
-    })
-    // Counted, or an outage of one store would be the time to guess the passwords of the other.
-    if (typeof outcome === 'object' && 'failure' in outcome) throw outcome.failure
-    if (typeof outcome === 'object' && accept(outcome) !== undefined) {
-      await Promise.all([failures.forgive(begun), outcomes?.passed(outcome, guess)])
-      return outcome
+    const verdicts = {
+      passed: async (account: Account) => outcomes?.passed(account, guess),
+      refused: async () => outcomes?.refused(guess),
     }
-    metrics.count('LoginFailed')
-    await outcomes?.refused(guess)
-    return undefined
+    return attempts.make(standing, () => verified(username, password, accept), verdicts)
   }
 
-  /** Calls that come while the same credentials are checked share the answer, if it is a good one. */
+  async function verified(username: string, password: string, accept: Accept<unknown>) {
+    const outcome = await accounts.check(username, password)
+    if (typeof outcome !== 'object') return undefined
+    // A failure counts as an attempt: otherwise attackers could guess passwords of one store during an outage of the
+    // other.
+    return 'failure' in outcome || accept(outcome) !== undefined ? outcome : undefined
+  }
+
+  /** Calls with the same credentials that arrive during a check share its result, if it is a success. */
   async function checkShared(...call: Parameters<typeof check>): Promise<Account | undefined> {
     const [{ username, password, address }, , accept] = call
     const key = JSON.stringify([username, password, address])
@@ -136,8 +126,7 @@ export function createCountedCheck<G extends Guess>(
 
   return async (credentials, accept) => {
     const { username, password, address } = credentials
-    const standing = await failures.standingOf(username, address)
-    if (standing.retryAfterSeconds !== undefined) refuse(standing.retryAfterSeconds)
+    const standing = await attempts.standingOf(username, address)
     const recalled = await accounts.recall?.(username, password)
     const remembered = recalled && accept(recalled)
     if (recalled !== undefined && remembered !== undefined) {

@@ -3,23 +3,21 @@ import type { Clock } from '../runtime/clock.ts'
 import { type Current, derived } from '../runtime/current.ts'
 import type { Role } from '../users/role.ts'
 import {
-  ALGORITHM,
   AUDIENCE,
   type Claims,
-  type CompactJwt,
   checkTimes,
   describeToken,
   ISSUER,
   type JwtObject,
   readClaims,
-  readCompactJwt,
   type VerifiedToken,
-} from './jwt.ts'
+} from './claims.ts'
+import { ALGORITHM, type CompactJwt, readCompactJwt } from './jwt.ts'
 import { type SigningKey, signingKey, type TokenKey } from './signing-key.ts'
 import { refusal } from './token-refusal.ts'
 
 export interface TokenOptions {
-  /** Signs with the first, verifies with the one that the token names. Other keys also mean another ring. */
+  /** Signs with the first key, verifies with the one that the token names. Other keys also mean another ring. */
   readonly keys: Current<readonly TokenKey[]>
   readonly lifetimeSeconds: number
   readonly clock: Clock
@@ -27,18 +25,18 @@ export interface TokenOptions {
 
 export interface Tokens {
   /**
-   * Signs spec 2.2's claims, and `iss`, `aud`, `jti` and `uid`.
+   * Signs the required claims (auth-23), and `iss`, `aud`, `jti` and `uid`.
    * @param uid the id of the account, if there is one
    */
   issue(username: string, role: Role, uid?: string): Promise<string>
   /**
-   * Checks a token in the order of the statuses; one that was seen before is answered without a promise.
+   * Checks a token in the order of the statuses; the result for a cached token is no promise.
    * @throws ServiceError `TOKEN_INVALID` or `TOKEN_EXPIRED`, or rejects with it
    */
   verify(token: string): VerifiedToken | Promise<VerifiedToken>
 }
 
-/** Signs and checks HS512 tokens (spec 2.2) with jose behind a guard for what jose lets through. */
+/** Signs and checks HS512 tokens (auth-22 to auth-34) with jose, behind checks that jose does not make. */
 export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): Tokens {
   const ring = derived(keys, ringOf)
 
@@ -75,7 +73,7 @@ export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): To
   }
 }
 
-/** Keys, and the tokens that they were seen to have signed. */
+/** Keys, and the tokens whose signatures they have verified. */
 interface Ring {
   readonly signer: SigningKey
   readonly keys: readonly SigningKey[]
@@ -115,8 +113,8 @@ export interface SeenTokens {
 const ENTRIES = 1000
 
 /**
- * The end of a signature tells tokens apart as well as the whole token does, whose hash would take longer than all of
- * the rest.
+ * The cache identifies a token by the end of its signature. That is as distinctive as the whole token, and a hash of
+ * the whole would take longer than everything else here.
  */
 const KEY_LENGTH = 16
 

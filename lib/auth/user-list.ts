@@ -13,7 +13,7 @@ export async function userList(
   return { message, user: username, users: visibleTo(viewer, await list(MAXIMUM_LISTED)) }
 }
 
-/** A directory lets nobody bind who is disabled, and says nothing more of it. */
+/** A directory refuses the bind of a disabled user, and shows nothing more about it. */
 export async function enabledUsers(directory: Directory, limit: number): Promise<readonly ListedUser[]> {
   return (await directory.list(limit)).map((user) => ({ ...user, enabled: true }))
 }

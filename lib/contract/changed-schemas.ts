@@ -7,14 +7,16 @@ const cause = z
     source: z.string(),
     eventId: z.string(),
     eventType: z.string(),
-    outcome: z.enum(['applied', 'superseded']).describe('`superseded` came too late, and only added what was missing.'),
+    outcome: z
+      .enum(['applied', 'superseded'])
+      .describe('`superseded`: it came too late, and only added missing fields.'),
     at: localDateTime.describe('When it was processed.'),
     href: z.string().describe('The path of the event.'),
   })
-  .meta({ id: 'Cause', description: 'A webhook event that changed a payment or an order, or came too late to.' })
+  .meta({ id: 'Cause', description: 'A webhook event that changed a payment or an order, or came too late.' })
 
 const changed = {
-  updatedAt: localDateTime.describe('When an event last changed anything of it.'),
+  updatedAt: localDateTime.describe('The time of the last change.'),
   events: z.array(cause).max(20).describe('In the order in which they were processed; the last 10 to 20 of many.'),
 }
 
@@ -34,7 +36,7 @@ export const madePayment = z
     currency: z.string(),
     ...changed,
   })
-  .meta({ id: 'Payment', description: 'A payment transaction and the events that made it.' })
+  .meta({ id: 'Payment', description: 'A payment transaction and its events.' })
 
 export const madeOrder = z
   .strictObject({
@@ -46,4 +48,4 @@ export const madeOrder = z
     estimatedDelivery: z.string().nullable().describe('A day, `YYYY-MM-DD`.'),
     ...changed,
   })
-  .meta({ id: 'Order', description: 'An order and the events that made it.' })
+  .meta({ id: 'Order', description: 'An order and its events.' })

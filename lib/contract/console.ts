@@ -1,4 +1,3 @@
-import type { Route } from '../endpoints/route.ts'
 import type { PROVIDER_NAMES } from './login-steps.ts'
 
 /** The pages of the console that are rendered by a script, named by the last segment of their path. */
@@ -19,10 +18,12 @@ export const SCRIPT_PAGES = [
 
 export type ScriptPage = (typeof SCRIPT_PAGES)[number]
 
-/** The ids of elements: the server writes the facts into one, and a script shows its page and saved views in the others. */
+/** The ids of elements: the server writes the facts into one, and a script shows its page in the other. */
 export const FACTS_ID = 'facts'
 export const ISLAND_ID = 'island'
-export const VIEWS_ID = 'views'
+
+/** Whether accounts may have passkeys. Browsers keep none for an IP address: `needs-name`. */
+export type PasskeyOffer = 'on' | 'off' | 'needs-name'
 
 /** The facts that the server passes to a page's script. */
 export interface ConsoleFacts {
@@ -39,30 +40,34 @@ export interface ConsoleFacts {
   readonly csrfToken: string
   /** The address of the STOMP adapter; null if there is none. */
   readonly stompUrl: string | null
+  /** Where gRPC listens, with its scheme; null if unknown. */
+  readonly grpcUrl: string | null
   readonly profile: string
-  /** The credentials that the profile accepts besides a session. */
+  /** The credentials that the profile accepts in addition to a session. */
   readonly accepts: {
     readonly bearer: boolean
     readonly basic: boolean
-    /** The stores whose passwords count, for Basic and for both logins. */
+    /** The stores whose passwords are accepted, for Basic and for both logins. */
     readonly stores: readonly ('database' | 'directory')[]
   }
   /** The identity providers that the login offers. */
   readonly providers: readonly (keyof typeof PROVIDER_NAMES)[]
+  readonly passkeys: PasskeyOffer
   /** Role → resource type → the role's permissions on it. */
   readonly permissions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** The endpoints of the profile, by name. */
-  readonly routes: Readonly<Record<string, Route>>
   /** Empty except on the local stage. */
   readonly demoUsers: readonly DemoUser[]
   /** Null except on the local stage. */
   readonly demoTokens: DemoTokens | null
 }
 
-/** Correctly signed tokens that every endpoint refuses. A page cannot sign, so the server does. */
+/** Correctly signed tokens that are refused: a page cannot sign. Only calls that change something refuse `revoked`. */
 export interface DemoTokens {
   readonly expired: string
+  readonly notYetValid: string
   readonly withoutRole: string
+  readonly unknownRole: string
+  readonly revoked: string
 }
 
 /** A demo user of a local run, whose password is public. */
@@ -92,14 +97,14 @@ export interface LocalSender {
 export interface TestEvent {
   readonly source: string
   readonly event: string
-  /** Whether processing has to fail; if so, an event that contradicts it is sent first. */
+  /** Whether processing must fail; if so, an event that contradicts it is sent first. */
   readonly fails: boolean
 }
 
-/** A webhook as its provider would send it. Send it at once: most signatures hold only for minutes. */
+/** A webhook as its provider would send it. Send it at once: most signatures are good only for minutes. */
 export interface SignedRequest {
   readonly source: string
-  /** The id under which the service will store the event; null if it makes one only then. */
+  /** The id under which the service will store the event; null if it is created only then. */
   readonly eventId: string | null
   /** The expected status of the answer. */
   readonly expected: number

@@ -8,17 +8,20 @@ export const destination = z
     target: z.string().describe('The host, the ARN, or the file of the handler.'),
     state: z
       .enum(['CLOSED', 'OPEN', 'DISABLED'])
-      .describe('OPEN: it failed again and again, and one delivery a minute tries it. DISABLED: none does.'),
+      .describe('OPEN: it failed repeatedly, and one delivery a minute probes it. DISABLED: no delivery goes out.'),
     since: localDateTime.nullable().describe('When it became OPEN or DISABLED.'),
-    by: z.string().nullable().describe('Who disabled or enabled it last; null if it disabled itself, with a 410.'),
+    by: z
+      .string()
+      .nullable()
+      .describe('The user who disabled or enabled it last; null after a 410 of the destination.'),
     reason: z.string().nullable(),
     waiting: natural.describe('How many deliveries wait for it.'),
-    oldestAt: localDateTime.nullable().describe('When the oldest of them was accepted, or ordered.'),
+    oldestAt: localDateTime.nullable().describe('When the oldest waiting delivery was accepted or ordered.'),
     failures: natural.describe('In a row, while it is CLOSED.'),
     lastAnswer: z.string().nullable().describe('A status, or the class of an error.'),
     lastAnswerAt: localDateTime.nullable(),
   })
-  .meta({ id: 'Destination', description: 'Where accepted events go, and how that goes.' })
+  .meta({ id: 'Destination', description: 'A receiver of accepted events, and its state.' })
 
 const moved = ['PENDING', 'SENDING', 'DELIVERED', 'DEAD'] as const
 
@@ -28,21 +31,23 @@ export const delivery = z
     status: z
       .enum([...moved, 'PARKED'])
       .describe('PARKED: it waits for its destination to be enabled. DEAD: it was given up.'),
-    attempts: natural.describe('Tries since the event was accepted, or since the last order.'),
-    dueAt: localDateTime.nullable().describe('When it is tried next.'),
+    attempts: natural.describe('Attempts since the event was accepted, or since the last order.'),
+    dueAt: localDateTime.nullable().describe('The time of the next attempt.'),
     deliveredAt: localDateTime.nullable(),
-    answer: z.string().nullable().describe('What came of the last try: a status, or the class of an error.'),
+    answer: z.string().nullable().describe('The result of the last attempt: a status, or the class of an error.'),
     history: z.array(
-      z.strictObject({
-        at: localDateTime,
-        status: z.enum(moved),
-        answer: z.string().nullable(),
-        user: z.string().nullable().describe('The operator who ordered it.'),
-        reason: z.string().nullable(),
-      }),
+      z
+        .strictObject({
+          at: localDateTime,
+          status: z.enum(moved),
+          answer: z.string().nullable(),
+          user: z.string().nullable().describe('The operator who ordered it.'),
+          reason: z.string().nullable(),
+        })
+        .meta({ id: 'DeliveryChange' }),
     ),
   })
-  .meta({ id: 'Delivery', description: 'One event on its way to one destination, with the latest tries.' })
+  .meta({ id: 'Delivery', description: 'The delivery of one event to one destination, with the latest attempts.' })
 
 /** The message about a delivery that was given up, which admins receive over STOMP. */
 export const DEAD_DELIVERY = z
@@ -51,7 +56,7 @@ export const DEAD_DELIVERY = z
     eventId: z.string(),
     destination: z.string(),
     status: z.literal('DEAD'),
-    answer: z.string().describe('Why: a status, the class of an error, or what there is no more.'),
+    answer: z.string().describe('The cause: a status, the class of an error, or the missing object.'),
     at: localDateTime,
   })
   .meta({ id: 'DeadDelivery', description: 'A delivery that was given up.' })

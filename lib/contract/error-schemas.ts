@@ -7,11 +7,13 @@ const roleDetails = { requiredRole: role, userRoles: z.array(role), resource: z.
 /** The codes whose details are sent in a header or in the text. */
 type Unshown = 'TOO_MANY_REQUESTS' | 'RATE_LIMIT_EXCEEDED' | 'PROCESSING_FAILED'
 
-/** Spec part 7: the content of `details`; a code that is not listed has none. */
+/** The content of `details` (http-17); a code that is not listed has none. */
 const DETAILS = {
   VALIDATION_FAILED: z.strictObject({
     validationErrors: z.array(
-      z.strictObject({ field: z.string(), message: z.string(), rejectedValue: z.string().nullable() }),
+      z
+        .strictObject({ field: z.string(), message: z.string(), rejectedValue: z.string().nullable() })
+        .meta({ id: 'FieldError' }),
     ),
   }),
   TOKEN_INVALID: z.strictObject({ tokenError: z.string(), tokenStatus: z.string() }),
@@ -22,7 +24,7 @@ const DETAILS = {
     currentTime: instant,
   }),
   BAD_CREDENTIALS: z.strictObject({
-    authType: z.enum(['Basic Authentication', 'Login']),
+    authType: z.enum(['Basic Authentication', 'Login', 'Passkey']),
     reason: z.literal('Bad credentials'),
   }),
   API_KEY_INVALID: z.strictObject({ authType: z.literal('API Key'), reason: z.literal('Bad credentials') }),
@@ -43,7 +45,7 @@ const DETAILS = {
   METHOD_NOT_SUPPORTED: z.strictObject({ requestMethod: z.string(), supportedMethods: z.array(z.string()) }),
 } as const satisfies { readonly [C in Exclude<keyof ErrorDetails, Unshown>]: z.ZodType<ErrorDetails[C]> }
 
-/** Spec 2.3: the body of an error of the API. */
+/** The body of an error of the API (http-17). */
 export function apiError(code: ErrorCode) {
   const { status, error, message } = CATALOG[code]
   const details: z.ZodType | undefined = (DETAILS as Partial<Record<ErrorCode, z.ZodType>>)[code]
@@ -57,7 +59,7 @@ export function apiError(code: ErrorCode) {
   })
 }
 
-/** Spec 2.4: the body of an error of a webhook that answers in JSON. */
+/** The body of an error of a webhook that answers in JSON (webhooks-37). */
 export const WEBHOOK_ERROR = z
   .strictObject({ success: z.literal(false), message: z.string().min(1), timestamp: localDateTime })
   .meta({ id: 'WebhookRefused' })

@@ -5,7 +5,7 @@ interface Circumstances {
   readonly now: Date
 }
 
-/** The error of spec 2.3, for every channel. */
+/** The error of the API, for every channel (http-17). */
 export function errorShape(error: ServiceError, { path, now }: Circumstances) {
   return {
     timestamp: now.toISOString(),

@@ -9,7 +9,7 @@ export const apiKey = z
     sources: z.array(z.string()).nullable().describe('The sources whose events it reads; all if `null`.'),
     createdAt: instant,
     createdBy: z.string().describe('The admin who made it.'),
-    expiresAt: instant.describe('From then on it is refused.'),
+    expiresAt: instant.describe('The key is refused from then on.'),
     lastUsedAt: instant.nullable().describe('To about five minutes.'),
   })
   .meta({ id: 'ApiKey', description: 'A key that lets a machine read events, without its secret.' })

@@ -1,7 +1,7 @@
 /**
- * The login page that leads back to an address of ours.
+ * The login page that returns to an address of this service.
  * @param returnTo its path and query
- * @param notice the name of what the page says
+ * @param notice the name of the notice on the page
  */
 export function loginAddress(returnTo: string, notice?: string): string {
   const parameters = [notice, returnTo === '/' ? undefined : `returnTo=${encodeURIComponent(returnTo)}`]

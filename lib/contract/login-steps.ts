@@ -9,18 +9,21 @@ export const MAXIMUM_FIELDS = 10
 
 export type StepName = (typeof STEP_NAMES)[number]
 
-/** The checks of a login. */
+/** The checks of a login, in the order in which they are made. */
 export const CHECK_NAMES = [
   'transaction',
-  'registration',
   'state',
+  'registration',
   'iss',
+  'answer',
+  'code',
   'pkce',
-  'signature',
+  'algorithm',
+  'expiry',
   'issuer',
   'audience',
-  'expiry',
   'nonce',
+  'signature',
   'subject',
 ] as const
 
@@ -33,3 +36,55 @@ export type CheckName = (typeof CHECK_NAMES)[number]
 export const CHECK_RESULTS = ['PASSED', 'NOT_SENT', 'BY_PROVIDER', 'REPLACED'] as const
 
 export type CheckResult = (typeof CHECK_RESULTS)[number]
+
+/** A parameter of a request or a field of an answer; the value as it may be shown. */
+export interface LoginField {
+  readonly name: string
+  readonly value: string
+}
+
+export interface LoginCheck {
+  readonly name: CheckName
+  readonly result: CheckResult
+  /** What was compared, as far as it may be shown. */
+  readonly value?: string | undefined
+}
+
+/** A message of a login, its answer, and the checks that passed. */
+export interface LoginStep {
+  readonly name: StepName
+  readonly method: string
+  /** Without the query. */
+  readonly url: string
+  readonly sent: readonly LoginField[]
+  /** Missing where the browser, and not this service, got the answer. */
+  readonly answer?: { readonly status: number; readonly fields: readonly LoginField[] } | undefined
+  readonly checks: readonly LoginCheck[]
+}
+
+/** The check that refused a login, and what it compared, as far as it may be shown. */
+export interface RefusingCheck {
+  readonly check: CheckName
+  readonly expected?: string | undefined
+  readonly got?: string | undefined
+}
+
+/** A login that the local stage refused, for the browser that tried it. */
+export interface RefusedLogin {
+  /** The name under which the console shows it. */
+  readonly lab: string
+  readonly provider: string
+  /** ISO 8601 */
+  readonly at: string
+  readonly steps: readonly LoginStep[]
+  /** As in the log. */
+  readonly reason: string
+  /** Undefined if it was no check: the provider did not answer, or sent something unreadable. */
+  readonly refused?: RefusingCheck | undefined
+}
+
+/** The cookie with a {@link RefusedLogin}: its JSON, deflated, in base64url. Only the local stage sets it. */
+export const REFUSED_LOGIN = { cookie: 'oauth2_refused', path: '/console/oauth', seconds: 600 } as const
+
+/** The parameter of a callback that asks the local stage to show why it refused: the name of the attempt. */
+export const LAB_PARAMETER = 'lab'

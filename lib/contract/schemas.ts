@@ -12,22 +12,22 @@ export const instant = z
 export const localDateTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
-  .meta({ id: 'LocalDateTime', description: 'A point in time in UTC, which it does not say.' })
+  .meta({ id: 'LocalDateTime', description: 'A point in time in UTC, without a zone.' })
 
 export const role = z
   .enum(['ROLE_ADMIN', 'ROLE_USER'])
-  .meta({ id: 'Role', description: 'An admin may what a user may.' })
-export const authorities = z.array(z.strictObject({ authority: role }))
+  .meta({ id: 'Role', description: 'Admins have all permissions of users.' })
+export const authorities = z.array(z.strictObject({ authority: role }).meta({ id: 'Authority' }))
 export const authType = z
-  .enum(['JWT', 'JDBC', 'LDAP', 'OAuth2', 'FORM'])
-  .meta({ id: 'AuthType', description: 'How the caller proved who they are.' })
+  .enum(['JWT', 'JDBC', 'LDAP', 'OAuth2', 'FORM', 'PASSKEY'])
+  .meta({ id: 'AuthType', description: 'The authentication method of the caller.' })
 export const greeting = z
   .strictObject({ message: z.string(), user: z.string(), authorities, authType })
   .meta({ id: 'Greeting' })
 export const natural = z.int().min(0)
 const status = z.enum(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY']).meta({
   id: 'EventStatus',
-  description: 'FAILED events are run again at `nextRetryAt`, as long as there is one; RETRY ones run again now.',
+  description: 'A FAILED event is retried at `nextRetryAt`, if there is one. A RETRY event is being retried.',
 })
 
 export const webhookAccepted = z
@@ -38,12 +38,12 @@ const proof = z
   .strictObject({
     level: z
       .enum(['full', 'body', 'fields', 'checksum', 'token', 'none'])
-      .describe('What the signature covers: body, id and time; the body; some fields; a checksum; nothing.'),
-    key: z.string().nullable().describe('The label of the secret that fitted.'),
+      .describe('The signed parts: body, id and time; the body; some fields; a checksum; nothing.'),
+    key: z.string().nullable().describe('The label of the matching secret.'),
     signedAt: instant.nullable().describe('The signed time.'),
-    stale: z.literal(true).optional().describe('It came later than signed calls may, and was not known yet.'),
+    stale: z.literal(true).optional().describe('It came after the time limit of signed calls, and was new.'),
   })
-  .meta({ id: 'Proof', description: 'How well it is proven who sent an event, and what.' })
+  .meta({ id: 'Proof', description: 'The level of proof of the sender and the content.' })
 
 export const record = z
   .strictObject({
@@ -63,18 +63,18 @@ export const record = z
     status,
     receivedAt: localDateTime,
     processedAt: localDateTime.nullable(),
-    attempts: z.int().min(0).describe('Runs after the first.'),
+    attempts: z.int().min(0).describe('Attempts after the first one.'),
     nextRetryAt: localDateTime.nullable(),
-    dead: z.boolean().describe('Whether it failed and nothing runs it again but an order.'),
+    dead: z.boolean().describe('Whether it failed and only an operator can retry it.'),
     errorMessage: z.string().nullable(),
-    outcome: z.string().nullable().describe('What became of it, where that is not plain: `superseded` by a newer one.'),
+    outcome: z.string().nullable().describe('The result, if it is special: `superseded` by a newer event.'),
     proof,
     possibleDuplicateOf: z.string().nullable().describe('The `eventId` of the last event with the same content.'),
     idConflict: z
       .strictObject({ count: z.int().min(1), lastAt: localDateTime })
       .nullable()
-      .describe('Another content came under the same id: how often at least, and when last.'),
-    itemCount: z.int().min(0).nullable().describe('How many events are in it, for a batch.'),
+      .describe('Other content arrived with the same id: a lower bound of how often, and when last.'),
+    itemCount: z.int().min(0).nullable().describe('The number of events in a batch.'),
   })
   .meta({ id: 'WebhookEvent', description: 'A webhook event without its payload.' })
 
@@ -85,24 +85,30 @@ export const eventDetail = record
       .nullable()
       .describe('The body, byte for byte, or the first 256 KiB of it; null once it is deleted.'),
     payloadEncoding: z.enum(['utf8', 'base64']),
-    payloadTruncated: z.boolean().describe('Whether there is more of it, at `/payload`.'),
+    payloadTruncated: z.boolean().describe('Whether `/payload` has more of it.'),
     payloadBytes: natural.nullable().describe('The size of all of it; null once it is deleted.'),
     payloadDeletedAt: localDateTime.nullable().describe('When its payload and headers were deleted.'),
-    headers: z.record(z.string(), z.string()).describe('Those that are kept; never a signature or a credential.'),
+    headers: z.record(z.string(), z.string()).describe('The stored headers; never a signature or a credential.'),
     history: z.array(
-      z.strictObject({
-        at: localDateTime,
-        status,
-        by: z.string().regex(/^(intake(: .+)?|worker|retry|operator [\s\S]+)$/),
-        error: z.string().nullable(),
-      }),
+      z
+        .strictObject({
+          at: localDateTime,
+          status,
+          by: z.string().regex(/^(intake(: .+)?|worker|retry|operator [\s\S]+)$/),
+          error: z.string().nullable(),
+        })
+        .meta({ id: 'StatusChange' }),
     ),
     items: z
-      .array(z.strictObject({ id: z.string(), eventId: z.string().nullable(), eventType: z.string() }))
+      .array(
+        z
+          .strictObject({ id: z.string(), eventId: z.string().nullable(), eventType: z.string() })
+          .meta({ id: 'BatchItem' }),
+      )
       .max(1000)
       .describe('The events in a batch, with the ids that its sender gave them; the first thousand.'),
   })
-  .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and what happened to it.' })
+  .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and its history.' })
 
 const countsByStatus = z.partialRecord(status, z.int().min(1))
 
@@ -110,15 +116,21 @@ export const eventCounts = z
   .strictObject({
     from: localDateTime,
     to: localDateTime,
-    complete: z.boolean().describe('False: there were too many to look at all, and the counts are lower bounds.'),
+    complete: z
+      .boolean()
+      .describe('False: there were too many events to read them all, so the counts are lower bounds.'),
     bucketSeconds: z.int().min(1),
     totals: z.strictObject({ status: countsByStatus, source: z.record(z.string(), z.int().min(1)) }),
     buckets: z
-      .array(z.strictObject({ at: localDateTime.describe('When it begins.'), status: countsByStatus }))
+      .array(
+        z
+          .strictObject({ at: localDateTime.describe('When it begins.'), status: countsByStatus })
+          .meta({ id: 'CountBucket' }),
+      )
       .max(120)
       .describe('Without a gap from `from` to `to`, the empty ones included; none is before 1970.'),
   })
-  .meta({ id: 'WebhookCounts', description: 'How many events there are; what there is none of is absent.' })
+  .meta({ id: 'WebhookCounts', description: 'The number of events; counts of zero are absent.' })
 
 export const webhookSource = z
   .strictObject({
@@ -127,7 +139,7 @@ export const webhookSource = z
     hasSecret: z.boolean().describe('Without one, calls of it are refused.'),
     lastHeardAt: localDateTime
       .nullable()
-      .describe('When a call was last taken, to ten minutes; null for none in the last 35 days.'),
+      .describe('The time of the last accepted call, accurate to ten minutes; null for none in the last 35 days.'),
   })
   .meta({ id: 'WebhookSource' })
 
@@ -136,10 +148,10 @@ export const explanation = z
     reason: z
       .string()
       .regex(/^[a-z0-9-]+$/)
-      .describe('A word of a bounded set, as `npm run explain` prints it.'),
+      .describe('One of a fixed set of words, as `npm run explain` prints it.'),
     sentence: z.string(),
   })
-  .meta({ id: 'Explanation', description: 'Why a call is refused; it holds no secret and no signature.' })
+  .meta({ id: 'Explanation', description: 'The reason why a call is refused; it contains no secret and no signature.' })
 
 export const webhookRefusal = z
   .strictObject({
@@ -152,23 +164,23 @@ export const webhookRefusal = z
     lastAt: localDateTime,
     address: z.string().describe('Of the client.'),
     size: z.int().min(0).describe('Of the body, in bytes.'),
-    headers: z.record(z.string(), z.string().nullable()).describe('Null for every value that is not kept.'),
+    headers: z.record(z.string(), z.string().nullable()).describe('Null for every value that is not stored.'),
   })
-  .meta({ id: 'WebhookRefusal', description: 'Equal refusals: how many, and of the last call all but its body.' })
+  .meta({ id: 'WebhookRefusal', description: 'Equal refusals: their number, and the last call without its body.' })
 
 export const replay = z
   .strictObject({
     replayId: z.string().min(1),
     state: z.enum(['RUNNING', 'DONE']),
     matched: natural,
-    done: natural.describe('Those that ended PROCESSED, or whose delivery was ordered.'),
-    failed: natural.describe('Those that failed again, or could not be run or delivered.'),
+    done: natural.describe('Events that ended PROCESSED, or whose delivery was ordered.'),
+    failed: natural.describe('Events that failed again, or could not be processed or delivered.'),
   })
-  .meta({ id: 'Replay', description: 'How far it is to have matching events run again.' })
+  .meta({ id: 'Replay', description: 'The progress of a replay.' })
 
 export const orderedReplay = replay
   .extend({
-    destination: z.string().nullable().describe('Where the events are delivered; null if they are run again here.'),
+    destination: z.string().nullable().describe('The destination of the deliveries; null for a retry of the events.'),
     filter: z
       .strictObject({
         status: z.literal('FAILED').optional(),
@@ -183,15 +195,19 @@ export const orderedReplay = replay
     reason: z.string().nullable(),
     ratePerSecond: z.int().min(1).max(1000),
     user: z.string().describe('Who ordered it.'),
-    acceptedAt: localDateTime.describe('Events received later do not take part.'),
+    acceptedAt: localDateTime.describe('Events received later are not included.'),
   })
-  .meta({ id: 'OrderedReplay', description: 'What was ordered, by whom, and how far it is.' })
+  .meta({ id: 'OrderedReplay', description: 'The order of a replay, its user, and its progress.' })
 
 export const userListSchema = z
   .strictObject({
     message: z.string(),
     user: z.string(),
-    users: z.array(z.strictObject({ username: z.string(), roles: z.array(role), enabled: z.boolean() })).max(1000),
+    users: z
+      .array(
+        z.strictObject({ username: z.string(), roles: z.array(role), enabled: z.boolean() }).meta({ id: 'ListedUser' }),
+      )
+      .max(1000),
   })
   .meta({ id: 'UserList' })
 
@@ -203,37 +219,41 @@ export const oauth2Profile = z
     email: z.string().nullable(),
     name: z.string().nullable(),
     picture: z.string().nullable(),
-    attributes: z.record(z.string(), z.unknown()).describe('What the provider told and we show; never a token.'),
+    attributes: z.record(z.string(), z.unknown()).describe('Attributes from the provider; never a token.'),
   })
   .meta({ id: 'OAuth2Profile' })
 
 const loginFields = z
-  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .array(z.strictObject({ name: z.string(), value: z.string() }).meta({ id: 'LoginField' }))
   .max(MAXIMUM_FIELDS)
-  .describe('The first characters of a secret and …; of what is not to be shown only the ….')
+  .describe('The first characters of a secret and …; only … for hidden values.')
 
 export const loginSteps = z
   .strictObject({
     provider: z.string(),
     at: instant,
     steps: z.array(
-      z.strictObject({
-        name: z.enum(STEP_NAMES),
-        method: z.enum(['GET', 'POST']),
-        url: z.string().describe('Without its query.'),
-        sent: loginFields,
-        answer: z.strictObject({ status: z.int(), fields: loginFields }).optional(),
-        checks: z.array(
-          z.strictObject({
-            name: z.enum(CHECK_NAMES),
-            result: z.enum(CHECK_RESULTS),
-            value: z.string().optional().describe('What was compared; a secret is cut.'),
-          }),
-        ),
-      }),
+      z
+        .strictObject({
+          name: z.enum(STEP_NAMES),
+          method: z.enum(['GET', 'POST']),
+          url: z.string().describe('Without its query.'),
+          sent: loginFields,
+          answer: z.strictObject({ status: z.int(), fields: loginFields }).meta({ id: 'LoginAnswer' }).optional(),
+          checks: z.array(
+            z
+              .strictObject({
+                name: z.enum(CHECK_NAMES),
+                result: z.enum(CHECK_RESULTS),
+                value: z.string().optional().describe('The compared value; a secret is shortened.'),
+              })
+              .meta({ id: 'LoginCheck' }),
+          ),
+        })
+        .meta({ id: 'LoginStep' }),
     ),
   })
-  .meta({ id: 'LoginSteps', description: 'How a login with an identity provider went.' })
+  .meta({ id: 'LoginSteps', description: 'The steps of a login with an identity provider.' })
 
 /** The content of an answer by media type; empty for an answer without a body. */
 export type Content = Readonly<Partial<Record<MediaType, z.ZodType>>>
@@ -255,13 +275,13 @@ export const bytes = z.string().min(1)
 export const WEBHOOK_CHANGE = record
   .pick({ id: true, source: true, eventId: true, eventType: true, status: true, receivedAt: true })
   .extend({
-    // Not in hints of older versions, nor in what the store tells.
+    // Missing in changes of older versions and in those read from the store.
     proof: proof.optional(),
-    cursor: z.string().describe('What a subscription resumes after.'),
+    cursor: z.string().describe('The position from which a subscription resumes.'),
   })
-  .meta({ id: 'WebhookChange', description: 'A webhook event that has come into a status.' })
+  .meta({ id: 'WebhookChange', description: 'A webhook event that has reached a status.' })
 
-/** What the server tells a session of itself, and people of what they ordered, over STOMP. */
+/** A message over STOMP: about the session itself, or about work that its user ordered. */
 export const NOTICE = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('token-expiring'), expiresAt: instant }),
@@ -272,4 +292,4 @@ export const NOTICE = z
     }),
     replay.extend({ type: z.literal('replay-finished'), state: z.literal('DONE'), at: localDateTime }),
   ])
-  .meta({ id: 'Notice', description: 'The session ends soon, or what its user ordered is finished.' })
+  .meta({ id: 'Notice', description: 'The session ends soon, or an order of its user has finished.' })

@@ -1,4 +1,4 @@
-/** The defects of a token, in the order in which they are checked (decisions, row "tokenStatus"). */
+/** The defects of a token, in the order in which they are checked (auth-34). */
 export const TOKEN_STATUSES = [
   'MISSING',
   'MALFORMED',

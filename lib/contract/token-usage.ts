@@ -1,6 +1,6 @@
 const USAGE = 'Add header: Authorization: Bearer <ACCESS_TOKEN>'
 
-/** Spec 2.1: what a login says of its token, in a profile that takes it over HTTP as well, and in one that does not. */
+/** The usage text of a token, in a profile that accepts it over HTTP and in one that does not (auth-19). */
 export const TOKEN_USAGES = {
   http: USAGE,
   channels: `${USAGE} (this profile: gRPC and WebSocket only)`,

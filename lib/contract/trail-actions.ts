@@ -8,6 +8,8 @@ export const TRAIL_ACTIONS = [
   'user.changed',
   'user.deleted',
   'sessions.ended',
+  'passkey.created',
+  'passkey.deleted',
   'key.created',
   'key.deleted',
   'payload.read',

@@ -20,7 +20,9 @@ export const trailLine = z
     nameHash: text.describe('A keyed hash of the name that a refused login gave: the same for the same name.'),
     from: text.describe('The address of the caller.'),
     requestId: text.describe('The id of the call, as in the log; the lines of one call have the same.'),
-    target: z.record(z.string(), z.string()).describe('What it was done to: names and ids.'),
-    authentic: z.boolean().describe('Whether one of our keys sealed it; whether lines are missing it does not say.'),
+    target: z.record(z.string(), z.string()).describe('The object of the action: names and ids.'),
+    authentic: z
+      .boolean()
+      .describe('Whether a key of this service sealed it. It does not show whether lines are missing.'),
   })
-  .meta({ id: 'AuditLine', description: 'What somebody did, in the audit trail.' })
+  .meta({ id: 'AuditLine', description: 'An action in the audit trail.' })

@@ -7,7 +7,7 @@ export const userRecord = z
     id: z.uuid(),
     username: z.string(),
     role: role.nullable().describe('The highest; `null` for a user without any.'),
-    enabled: z.boolean().describe('Whether they may log in.'),
+    enabled: z.boolean().describe('Whether the user may log in.'),
     createdAt: instant,
     lastLoginAt: instant.nullable().describe('To about a minute; `null` before the first login.'),
   })
@@ -18,17 +18,19 @@ export const sessionList = z
   .strictObject({
     sessions: z
       .array(
-        z.strictObject({
-          id: z
-            .string()
-            .regex(/^[\da-f]{64}$/)
-            .describe('For its end. It opens nothing.'),
-          createdAt: instant,
-          lastSeenAt: instant.describe('To about a minute.'),
-          expiresAt: instant.describe('Unless it is used before.'),
-          authType: z.enum(['FORM', 'OAuth2']),
-          current: z.boolean().describe('Whether it is the session that asks.'),
-        }),
+        z
+          .strictObject({
+            id: z
+              .string()
+              .regex(/^[\da-f]{64}$/)
+              .describe('The id to end the session. It opens nothing.'),
+            createdAt: instant,
+            lastSeenAt: instant.describe('To about a minute.'),
+            expiresAt: instant.describe('The expiry without further use.'),
+            authType: z.enum(['FORM', 'OAuth2', 'PASSKEY']),
+            current: z.boolean().describe('Whether it is the session of the call.'),
+          })
+          .meta({ id: 'Session' }),
       )
       .max(1000),
   })
@@ -41,6 +43,6 @@ export const liveTicket = z
       .string()
       .regex(/^[\w-]{43}$/)
       .describe('For `Authorization: Ticket`, once.'),
-    expiresAt: instant.describe('It opens nothing from then on; what it opened goes on.'),
+    expiresAt: instant.describe('It opens nothing from then on; open connections continue.'),
   })
   .meta({ id: 'LiveTicket' })

@@ -7,15 +7,15 @@ const OPENS_AFTER = 10
 /** ... the last of them at least so long after the first, in milliseconds. */
 const FAILING_FOR = 60_000
 
-/** Between two tries that an open circuit lets through, in milliseconds. */
+/** The pause between two tries while the circuit is open, in milliseconds. */
 export const PROBE_PAUSE = 60_000
 
-/** The longest time, in milliseconds, for which Retry-After holds a whole destination. */
+/** The longest time, in milliseconds, for which a Retry-After can stop a whole destination. */
 const LONGEST_HOLD = 2 * 3_600_000
 
 export type Failed = Extract<DeliveryAnswer, { readonly kind: 'failed' }>
 
-/** What a hint may do: a probe passes an open circuit; what is held waits until then. */
+/** The decision on a hint: a probe passes an open circuit; a delivery that is held waits until then. */
 export type CircuitGate =
   | { readonly kind: 'pass' }
   | { readonly kind: 'shut' }
@@ -42,13 +42,13 @@ export function afterFailure(present: Health, failed: Failed, at: Date): Health 
     : { ...health, failures, failingSince, heldUntil }
 }
 
-/** The health after a success; undefined if that is no news. Only an operator enables what is disabled. */
+/** The health after a success; undefined if it does not change. Only an operator enables a disabled destination. */
 export function afterSuccess(present: Health): Health | undefined {
   const isNews = present.state === 'OPEN' || (present.state === 'CLOSED' && present.failures > 0)
   return isNews ? closed(present) : undefined
 }
 
-/** Takes the turn of the next probe; undefined if it is not due, or if another scan took it. */
+/** Takes the turn of the next probe; undefined if it is not due, or if another scan has taken it. */
 export function takingProbe(present: Health, now: Date): Health | undefined {
   const { state, probeAt = now } = present
   if (state !== 'OPEN' || probeAt > now) return undefined
@@ -62,12 +62,12 @@ export interface HealthOrder {
   readonly reason?: string | undefined
 }
 
-/** Lets everything through again, whatever stopped it. */
+/** Lets every delivery through again, whatever stopped it. */
 export function enabled(present: Health, { user, reason }: HealthOrder): Health {
   return { ...closed(present), heldUntil: undefined, by: user, reason }
 }
 
-/** Lets nothing through; what comes waits. */
+/** Lets no delivery through; new ones wait. */
 export function disabled(present: Health, { at, user, reason }: HealthOrder): Health {
   return { ...stopped(present), state: 'DISABLED', since: at, by: user, reason }
 }
@@ -76,7 +76,7 @@ function closed(health: Health): Health {
   return { ...stopped(health), state: 'CLOSED', since: undefined, reason: undefined, by: undefined }
 }
 
-/** Without what counts while it is closed or open. */
+/** Without the fields that only count while the circuit is closed or open. */
 function stopped(health: Health): Health {
   return { ...health, failures: 0, failingSince: undefined, probeAt: undefined }
 }

@@ -1,17 +1,17 @@
 import type { DeliveredEvent } from './delivery.ts'
 
-/** What came of one try. */
+/** The result of one try. */
 export type DeliveryAnswer =
   | { readonly kind: 'delivered'; readonly answer: string }
   | {
       readonly kind: 'failed'
-      /** The status or the class of the error, at most 256 characters; nothing of what the destination sent. */
+      /** The status or the class of the error, at most 256 characters; nothing that the destination sent. */
       readonly answer: string
-      /** 410: the destination wants no more. */
+      /** 410: the destination accepts no further events. */
       readonly isGone?: true
-      /** What Retry-After said, in milliseconds. */
+      /** The pause in Retry-After, in milliseconds. */
       readonly retryAfter?: number
-      /** 429 or 503: Retry-After holds for the whole destination. */
+      /** 429 or 503: Retry-After is for the whole destination. */
       readonly isBusy?: true
     }
 
@@ -29,11 +29,11 @@ export interface Parcel {
   readonly at: Date
 }
 
-/** Takes events to one destination. */
+/** Carries events to one destination. */
 export interface Carrier {
   /**
    * Ends within the destination's timeout.
-   * @throws ServiceError `UNAVAILABLE` when the failure is ours: the try does not count
+   * @throws ServiceError `UNAVAILABLE` if this service failed: the try does not count
    */
   carry(parcel: Parcel): Promise<DeliveryAnswer>
 }

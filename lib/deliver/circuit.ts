@@ -6,7 +6,7 @@ import type { HealthStore } from './stores.ts'
 /** How old the known health of a destination may be, in milliseconds. */
 const FRESH_FOR = 5000
 
-/** What a worker knows and tells of its destination's health. A healthy destination costs no write. */
+/** A worker's view of its destination's health, and its reports on it. A healthy destination costs no write. */
 export interface Circuit {
   /** @throws ServiceError `UNAVAILABLE` */
   read(): Promise<Health>

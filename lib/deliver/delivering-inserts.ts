@@ -13,8 +13,8 @@ interface DeliveringParts {
 }
 
 /**
- * Wraps the store so that an event and its deliveries are stored together, and a hint goes to each destination. A hint
- * that is lost fails nothing: the scan finds the delivery.
+ * Wraps the store so that an event and its deliveries are stored together, and a hint is sent to each destination. A
+ * lost hint is no failure: the scan finds the delivery.
  */
 export function deliveringInserts(events: EventStore, { destinations, queue, log }: DeliveringParts): EventStore {
   if (destinations.length === 0) return events

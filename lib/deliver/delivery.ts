@@ -28,11 +28,11 @@ export interface Delivery extends DeliveryKey {
   readonly receivedAt: Date
   /** The number of claimed tries since the acceptance or the last order. */
   readonly attempts: number
-  /** When the next try is due; absent if it does not wait for one. */
+  /** When the next try is due; absent if none is planned. */
   readonly dueAt?: Date | undefined
   readonly owner?: string | undefined
   readonly leaseUntil?: Date | undefined
-  /** What came of the last try. */
+  /** The result of the last try. */
   readonly answer?: string | undefined
   readonly deliveredAt?: Date | undefined
   /** When an operator last ordered a delivery. */
@@ -45,7 +45,7 @@ export interface Delivery extends DeliveryKey {
 
 /** A message that wakes the worker of a destination. It is only a hint: the stored row is the truth. */
 export interface DeliveryHint extends DeliveryKey {
-  /** The number of tries that the hint saw. If the row has another one, the hint is dropped. */
+  /** The number of tries in the row when the hint was sent. If the row has another number, the hint is dropped. */
   readonly n: number
   /** The one try that an open circuit lets through. */
   readonly isProbe?: true | undefined
@@ -57,7 +57,7 @@ export function deliveryHint({ source, eventId, destination, attempts }: Deliver
   return { source, eventId, destination, n: attempts } satisfies DeliveryHint
 }
 
-/** What a destination receives of an event. */
+/** The part of an event that a destination receives. */
 export type DeliveredEvent = Pick<
   WebhookEvent,
   'id' | 'source' | 'eventId' | 'eventType' | 'receivedAt' | 'payload' | 'headers' | 'proof'

@@ -1,6 +1,6 @@
 import type { NamedSecret, Right } from '../config.ts'
 
-/** How a destination is served, whatever it is; times in milliseconds. */
+/** How a destination of any kind is served; times in milliseconds. */
 interface Service {
   readonly name: string
   /** The globs of event types by source; `*` is every source. */
@@ -27,7 +27,7 @@ export interface HttpTarget {
 export interface SqsTarget {
   readonly to: 'sqs'
   readonly queueArn: string
-  /** The members on the way to the message group. */
+  /** The path to the message group: its members, in order. */
   readonly group: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface BusTarget {
 /** A team's own code. */
 export interface HandlerTarget {
   readonly to: 'handler'
-  /** What tells its file from others: `shop/order-paid`. */
+  /** The part of its file's path that no other handler has: `shop/order-paid`. */
   readonly path: string
   /** Of its function, in megabytes. */
   readonly memory: number

@@ -4,8 +4,8 @@ import type { Parcel } from './carrier.ts'
 import type { DeliveredEvent } from './delivery.ts'
 
 /**
- * What queues and buses receive of an event, as JSON: the body as text, or in base64 if it is not UTF-8. If that is more
- * than `limit` bytes, a claim check stands in place of the body: where to read it, and how long it is.
+ * The JSON that queues and buses receive for an event, with the body as text, or in base64 if it is not UTF-8. If that
+ * is more than `limit` bytes, a claim check replaces the body: where to read it, and its length.
  */
 export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parcel, limit: number): string {
   const { id, source, eventId, eventType: type, receivedAt, payload } = event

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { DeliveryAnswer } from './carrier.ts'
 
-/** What is told of errors by their code; the first row that fits. */
+/** The texts for errors, by their codes; the first row that matches counts. */
 const CLASSES: readonly (readonly [codes: RegExp, text: string])[] = [
   [/^(?:ETIMEDOUT|ABORT_ERR)$/, 'timed out'],
   [/^ECONNREFUSED$/, 'connection refused'],
@@ -10,12 +10,12 @@ const CLASSES: readonly (readonly [codes: RegExp, text: string])[] = [
   [/^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'address not reachable'],
 ]
 
-/** Node.js documentation, TLS, "X509 certificate error codes", and the name that does not fit. */
+/** Node.js documentation, TLS, "X509 certificate error codes", and a host name that does not match. */
 const CERTIFICATE = /CERT|CRL|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/
 
 /**
- * A try without an answer: the class of the error. Messages are not told, for they may hold what was received.
- * @throws ServiceError what is already a failure of ours
+ * A try without an answer: the class of the error. Its message is left out, because it may contain received data.
+ * @throws ServiceError a failure of this service itself
  */
 export function failureOf(error: unknown): Extract<DeliveryAnswer, { readonly kind: 'failed' }> {
   if (error instanceof ServiceError) throw error

@@ -3,7 +3,7 @@ import type { GatehouseConfig } from '../config.ts'
 /** The folder with a team's own code: `handlers/<source>/<name>.ts`. */
 export const HANDLERS = 'handlers'
 
-/** One file of it. */
+/** One file with such code. */
 export interface HandlerFile {
   readonly source: string
   readonly name: string
@@ -16,12 +16,12 @@ export interface Team extends GatehouseConfig {
   readonly handlerFiles?: readonly HandlerFile[]
 }
 
-/** Its name in the configuration, and the part of its path that tells it from others. */
+/** Its name in the configuration: the part of its path that no other handler has. */
 export function handlerPath({ source, name }: Pick<HandlerFile, 'source' | 'name'>): string {
   return `${source}/${name}`
 }
 
-/** The name of the destination that it is: a path of the API has it in one segment. */
+/** The name of its destination, which paths of the API contain as one segment. */
 export function handlerDestination({ source, name }: Pick<HandlerFile, 'source' | 'name'>): string {
   return `${source}:${name}`
 }

@@ -7,14 +7,14 @@ export interface HandlerTry {
   readonly event: Omit<HandlerEvent, 'body' | 'text' | 'json'>
   readonly body: Uint8Array
   readonly idempotencyKey: string
-  /** What the handler may read, by name. */
+  /** The secrets that the handler may read, by name. */
   readonly secrets: ReadonlyMap<string, string>
   /** When its signal aborts, in milliseconds since the epoch. */
   readonly abortsAt: number
   readonly correlation: Correlation
 }
 
-/** What came of it; `answer` has nothing of what the handler was given. */
+/** The result; `answer` has nothing of what the handler was given. */
 export const handlerResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('failed'), answer: z.string().check(z.maxLength(256)) }),

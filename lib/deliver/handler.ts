@@ -1,11 +1,11 @@
 import type { Buffer } from 'node:buffer'
 import type { Proof } from '../webhooks/proof.ts'
 
-/** What a handler receives: one accepted event, and which try this is. */
+/** The argument of a handler: one accepted event, and the number of the try. */
 export interface HandlerEvent {
   /** The name of the sender, as in `/webhooks/<source>`. */
   readonly source: string
-  /** The sender's id of the event, or what stands for it. */
+  /** The sender's id of the event, or its substitute. */
   readonly eventId: string
   readonly type: string
   readonly receivedAt: Date
@@ -13,9 +13,9 @@ export interface HandlerEvent {
   readonly attempt: number
   /** The replay that ordered it, if one did. */
   readonly replayId: string | undefined
-  /** For what the handler calls: a header of that name makes it part of the event's trace (W3C Trace Context). */
+  /** A header for the handler's own calls: with it they belong to the event's trace (W3C Trace Context). */
   readonly traceparent: string
-  /** The bytes as they came. */
+  /** The received bytes. */
   readonly body: Buffer
   /** The stored headers; their names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -23,19 +23,19 @@ export interface HandlerEvent {
   readonly proof: Proof
   /** The body as text. @throws TypeError if it is not UTF-8 */
   readonly text: string
-  /** The body read as JSON, for as long as nobody knows better. @throws SyntaxError if it is none */
+  /** The body as JSON; `any`, because only the handler knows its type. @throws SyntaxError if it is no JSON */
   // biome-ignore lint/suspicious/noExplicitAny: What a sender sends is known to its handler alone.
   readonly json: any
 }
 
-/** What stands around a handler. */
+/** The environment of a handler. */
 export interface HandlerContext {
-  /** Aborts when the time of this try is nearly over; soon after that the process is ended. */
+  /** Aborts shortly before the time of this try is over; soon after that the process is ended. */
   readonly signal: AbortSignal
   /** Writes a line of JSON with the event's source and id to the log. Keep payloads and secrets out of it. */
   readonly log: HandlerLog
   /**
-   * A value of `DELIVERY_SECRETS`, as it is now.
+   * The present value of a name in `DELIVERY_SECRETS`.
    * @throws Error for a name that `handlers` in gatehouse.config.ts does not give to this handler
    */
   secret(name: string): string
@@ -51,7 +51,7 @@ export interface HandlerLog {
   readonly error: Write
 }
 
-/** Done when its promise is fulfilled; when it throws, the event comes again later. */
+/** Done when its promise is fulfilled. When it throws, the event is delivered again later. */
 export type Handler = (event: HandlerEvent, context: HandlerContext) => void | Promise<void>
 
 /** Gives a handler its types: the default export of `handlers/<source>/<name>.ts`. */

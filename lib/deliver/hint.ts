@@ -15,7 +15,7 @@ const deliveryHint = z.object({
   hops: z.optional(count),
 })
 
-/** @throws Error for a message that is no hint of ours; its text stays out of the error */
+/** @throws Error for a message that is no hint; the error does not contain its text */
 export function readDeliveryHint(message: string): DeliveryHint {
   return readQueued(deliveryHint, message, 'a message on the queue of a destination is no hint')
 }

@@ -16,7 +16,7 @@ interface Addressee {
   readonly target: Pick<HttpTarget, 'url' | 'headers'>
 }
 
-/** The headers of one try; what the configuration adds takes the place of none of ours. */
+/** The headers of one try; those of the configuration replace none of the standard ones. */
 export function httpHeaders(parcel: Parcel, { name, target }: Addressee, secrets: DeliverySecrets): HttpHeaders {
   const { event, at } = parcel
   const signed = signatureHeaders(event, secrets.get(name) ?? [], at)

@@ -13,7 +13,7 @@ export function destinationsFor<D extends Choosing>(
   return destinations.filter(wants)
 }
 
-/** What stands between two separators, and the separator before it; the first has none. */
+/** The text between two separators, with the separator before it; the first has none. */
 interface Segment {
   readonly separator: string
   readonly text: string
@@ -43,7 +43,7 @@ function metWith(part: Segment, segments: readonly Segment[], before: readonly b
   return [isMany && before[0] === true, ...after]
 }
 
-/** Whether a text is a glob: a star stands for whole segments only, and none is empty. */
+/** Whether a text is a glob: a star is a whole segment, and no segment is empty. */
 export function isGlob(text: string): boolean {
   return segmentsOf(text).every((part) => part.text !== '' && (/^\*{1,2}$/.test(part.text) || !part.text.includes('*')))
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Destination } from './destination.ts'
 
 /**
- * Waits until the next delivery may begin. The rate of a destination is divided among as many processes as may run at
- * once, so it is kept whatever they do; a process waits two seconds at most.
+ * Waits until the next delivery may begin. The rate of a destination is divided by the maximum number of processes, so
+ * it is never exceeded; a process waits two seconds at most.
  * @param wait in milliseconds
  */
 export function paceOf(

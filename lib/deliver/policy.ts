@@ -4,7 +4,9 @@ import type { Destination } from './destination.ts'
 /** The longest time, in milliseconds, by which Retry-After may put a try behind the schedule. */
 const LONGEST_DEFERRAL = 2 * 3_600_000
 
-/** A pause is up to a fifth longer than the schedule says, so that failures of one moment do not come back together. */
+/**
+ * A pause is up to a fifth longer than the schedule says, so that simultaneous failures are not retried simultaneously.
+ */
 const JITTER = 0.2
 
 /** A process that dies in every try never fails a delivery; this ends it. */

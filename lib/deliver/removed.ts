@@ -9,7 +9,7 @@ import type { Health } from './health.ts'
 import type { DeliveryStore, DueDeliveries, HealthStore } from './stores.ts'
 
 export interface RemovedParts {
-  /** The names of the destinations that there are. */
+  /** The names of the configured destinations. */
   readonly names: ReadonlySet<string>
   readonly store: Pick<DeliveryStore, 'abandon'>
   readonly due: Pick<DueDeliveries, 'dueBy'>
@@ -25,12 +25,12 @@ const NO_DESTINATION = 'no such destination'
 /** Later than any time of a row. */
 const END_OF_TIME = new Date(8.64e15)
 
-/** How long functions of the deployment before may go on accepting events for it, in milliseconds. */
+/** How long functions of the previous deployment may continue to accept events for it, in milliseconds. */
 const STILL_COMING = 3_600_000
 
 /**
- * Ends what waits for destinations that are not configured any more; an operator can order it again once they are. A
- * try that is still under way ends first. Starts no page after `deadline`.
+ * Ends deliveries that wait for destinations that are no longer configured; an operator can order them again once they
+ * are. A try that is under way ends first. Starts no page after `deadline`.
  */
 export async function endRemoved(parts: RemovedParts, deadline: Date): Promise<void> {
   const known = await parts.health.all()

@@ -1,4 +1,4 @@
-/** RFC 9110, section 5.6.7: the form in which dates have to be sent. */
+/** RFC 9110, section 5.6.7: the format in which dates must be sent. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**

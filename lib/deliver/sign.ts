@@ -3,14 +3,14 @@ import { HMAC_SHA256_WHSEC, macOf } from '../webhooks/schemes/methods.ts'
 import { goodSecrets, type SharedSecret } from '../webhooks/verify.ts'
 import type { DeliveredEvent } from './delivery.ts'
 
-/** The id of a message, the same for every try and replay; it has no dot, which ends it in what is signed. */
+/** The id of a message, the same for every try and replay. It has no dot, because in the signed text a dot ends it. */
 export function messageId({ id }: Pick<DeliveredEvent, 'id'>): string {
   return `gh_${id}`
 }
 
 /**
- * The headers of Standard Webhooks 1.0.0 ("Webhook metadata", "Signature scheme"): one signature for each secret that is
- * good at the time of the try, so that a receiver may know the old one or the new one while a secret is replaced.
+ * The headers of Standard Webhooks 1.0.0 ("Webhook metadata", "Signature scheme"). Each secret that is good at the time
+ * of the try adds a signature. So a receiver may know the old one or the new one while a secret is replaced.
  * @param secrets base64, with or without `whsec_`
  * @returns undefined if no readable secret is good at that time
  */

@@ -44,11 +44,11 @@ export interface DeliveryStore {
 
 /** The rows that wait, ordered by the time of their next scan. */
 export interface DueDeliveries {
-  /** Pages of the rows of a destination whose scan was due by then, earliest first. */
+  /** Pages of a destination's rows whose scan was due by then, earliest first. */
   dueBy(destination: string, now: Date): AsyncIterable<readonly DueDelivery[]>
   /** Postpones only the row's next scan, unless it has had another try. */
   postponeScan(hint: DeliveryHint, until: Date): Promise<void>
-  /** How many rows of a destination wait, for whatever time; and when the first of them was accepted or ordered. */
+  /** The number of waiting rows of a destination, and when the first of them was accepted or ordered. */
   waiting(destination: string): Promise<{ readonly count: number; readonly oldest: Date | undefined }>
 }
 
@@ -57,16 +57,16 @@ export interface DueDelivery {
   readonly sweepAt: Date
 }
 
-/** What is known of each destination. */
+/** The stored health of destinations. */
 export interface HealthStore {
-  /** A destination of which nothing is known is healthy. */
+  /** A destination without a row is healthy. */
   read(destination: string): Promise<Health>
-  /** Every destination of which something is known, removed ones too. */
+  /** Every destination with a row, including removed ones. */
   all(): Promise<readonly Health[]>
   /**
-   * Writes what `change` makes of the present health, unless that is undefined; asks again if another writer came
+   * Writes the result of `change` on the present health, unless it is undefined; calls it again if another writer was
    * first.
-   * @returns what is stored then
+   * @returns the health that is then stored
    */
   change(destination: string, change: (present: Health) => Health | undefined): Promise<Health>
   remove(destination: string): Promise<void>
@@ -82,7 +82,7 @@ export interface DeliveryOrder {
 }
 
 export interface OrderedDelivery {
-  /** Of the delivery as it stands now; undefined if there is none. */
+  /** The delivery after the order; undefined if there is none. */
   readonly delivery: Delivery | undefined
   readonly kind: 'ordered' | 'refused'
 }

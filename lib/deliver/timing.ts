@@ -16,7 +16,7 @@ export function visibilityTimeoutOf(destination: Pick<Destination, 'timeout'>): 
   return 6 * functionTimeoutOf(destination)
 }
 
-/** How long nobody else may claim a delivery that is under way, in milliseconds: longer than the function runs. */
+/** How long no other worker may claim a delivery that is under way, in milliseconds: longer than the function runs. */
 export function leaseOf(destination: Pick<Destination, 'timeout'>): number {
   return functionTimeoutOf(destination) + SKEW
 }

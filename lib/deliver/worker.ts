@@ -60,13 +60,13 @@ export type DeliveryOutcome =
   | 'released'
   | 'dropped'
 
-/** A hint that comes early is sent on so often in a row; then the scan finds the delivery. */
+/** How often in a row an early hint is sent on; after that the scan finds the delivery. */
 const MOST_HOPS = 5
 
-/** Makes the deliveries of one destination. */
+/** Executes the deliveries of one destination. */
 export interface Deliveries {
   /**
-   * Makes the delivery that a hint names, if it is still due and nothing holds the destination.
+   * Executes the delivery that a hint names, if it is still due and nothing holds the destination.
    * @throws ServiceError `UNAVAILABLE`
    */
   attempt(hint: DeliveryHint): Promise<DeliveryOutcome>
@@ -79,7 +79,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
 
   async function attempt({ isProbe, ...rest }: DeliveryHint): Promise<DeliveryOutcome> {
     const health = await circuit.read()
-    // A probe that comes when the circuit is closed again is a try like any other.
+    // A probe that arrives after the circuit has closed is a try like any other.
     const hint: DeliveryHint = isProbe && health.state === 'OPEN' ? { ...rest, isProbe } : rest
     const gate = gateOf(health, isProbe === true, clock.now())
     if (gate.kind === 'shut') return 'held'
@@ -109,7 +109,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return answer.kind === 'delivered' ? succeed(claim, delivery, answer.answer) : fail(hint, claim, delivery, answer)
   }
 
-  /** A try that an outage of ours ended does not count. @throws ServiceError `UNAVAILABLE` */
+  /** A try that ended because this service failed does not count. @throws ServiceError `UNAVAILABLE` */
   async function call(
     claim: DeliveryClaim,
     { attempts, replayId, orderedAt }: Delivery,
@@ -138,7 +138,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return { kind: 'failed', answer: 'could not be sent' }
   }
 
-  /** A process that stood still may come back so late that its call would outlive its lease. */
+  /** A process may have been frozen for so long that its call would outlive its lease. */
   function isLate({ leaseUntil }: DeliveryClaim): boolean {
     return clock.now().getTime() + destination.timeout > leaseUntil.getTime()
   }
@@ -150,7 +150,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
 
   async function succeed(claim: DeliveryClaim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
     const ending = await store.deliver(claim, delivery, answer, clock.now())
-    await told(circuit.succeeded())
+    await reported(circuit.succeeded())
     return counted(ending, 'delivered')
   }
 
@@ -162,7 +162,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   ): Promise<DeliveryOutcome> {
     const at = clock.now()
     log.warn('a delivery failed', { ...about(claim), attempts: delivery.attempts, answer: failed.answer })
-    const health = await told(circuit.failed(failed, at))
+    const health = await reported(circuit.failed(failed, at))
     const dueAt = nextDueAt(delivery, destination, at, failed.retryAfter ?? 0, random())
     if (dueAt === undefined) return end(claim, delivery, failed.answer)
     if (hint.isProbe) return backInLine(claim, health, at)
@@ -172,7 +172,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return counted(ending, 'failed')
   }
 
-  /** A probe is not charged. The next one is for another delivery, in case the failure is this one's own. */
+  /** A probe does not count as a try. The next probe is for another delivery, in case only this one fails. */
   async function backInLine(claim: DeliveryClaim, health: Health | undefined, at: Date): Promise<DeliveryOutcome> {
     const next = health?.probeAt ?? at
     return counted(await store.release(claim, new Date(next.getTime() + PROBE_PAUSE)), 'failed')
@@ -185,17 +185,17 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return outcome
   }
 
-  /** What a worker without a lease did is not counted: somebody else goes on. */
+  /** The result of a worker that lost its lease is not counted: the new owner continues. */
   function counted({ kind }: DeliveryEnding, outcome: keyof typeof COUNTERS): DeliveryOutcome {
     if (kind === 'lost') return 'dropped'
     metrics.count(COUNTERS[outcome], { destination: name })
     return outcome
   }
 
-  /** The circuit may be told later; the delivery is what counts. */
-  async function told<T>(telling: Promise<T>): Promise<T | undefined> {
+  /** A report to the circuit may fail, and is then logged: the result of the delivery does not depend on it. */
+  async function reported<T>(report: Promise<T>): Promise<T | undefined> {
     try {
-      return await telling
+      return await report
     } catch (cause) {
       log.warn('the health of a destination is not noted', { destination: name, cause })
       return undefined
@@ -215,7 +215,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return until ? sendOn(hint, until) : 'dropped'
   }
 
-  /** A function that feeds its own queue has to end the chain itself; the next probe is the scan's. */
+  /** A function that feeds its own queue must end the chain itself; the scan starts the next probe. */
   async function sendOn({ isProbe, ...hint }: DeliveryHint, until: Date): Promise<DeliveryOutcome> {
     if (isProbe) return 'stopped'
     const delay = until.getTime() - clock.now().getTime()
@@ -225,7 +225,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return 'postponed'
   }
 
-  /** What is due later than a message can be delayed is found by the scan. */
+  /** The scan finds a delivery that is due later than the longest delay of a message. */
   async function wakeAt(delivery: Delivery, dueAt: Date): Promise<void> {
     const delay = dueAt.getTime() - clock.now().getTime()
     if (delay <= LONGEST_DELAY) await scheduleDelivery(queue, log, deliveryHint(delivery), delay)
@@ -241,7 +241,7 @@ function hasPayload(event: Unsure<DeliveredEvent>): event is DeliveredEvent {
   return event.payload !== undefined
 }
 
-/** When it can be claimed; whoever holds it may be dead. */
+/** When another worker can claim it: at its due time, or after the lease of an owner that may have crashed. */
 function waitsUntil({ status, dueAt, leaseUntil }: Delivery): Date | undefined {
   return status === 'PENDING' ? dueAt : status === 'SENDING' ? leaseUntil : undefined
 }

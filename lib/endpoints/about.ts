@@ -5,13 +5,14 @@ import type { Grants } from './grants.ts'
 
 /** The groups of endpoints in the descriptions. */
 export const TAGS = {
-  Greetings: 'One resource for each way in.',
+  Greetings: 'One resource for each authentication method.',
   Login: 'Tokens, sessions and the pages of a browser.',
   Keys: 'Keys that let machines read events.',
+  Passkeys: 'Passkeys of your account.',
   Users: 'Users of the database and of the directory, and the sessions of all.',
-  Account: 'One’s own password and sessions.',
+  Account: 'Your own password and sessions.',
   Messages: 'Messages to clients of the channels.',
-  Operators: 'What became of webhook events, and having them run again.',
+  Operators: 'The state of webhook events, retries and replays.',
   Webhooks: 'Signed events of providers.',
   Description: 'This description.',
 } as const
@@ -22,15 +23,17 @@ export interface About {
   readonly summary: string
   readonly description?: string
   readonly reads?: Reads
+  /** A body that the endpoint takes; needed where it reads one. */
+  readonly bodyExample?: unknown
   /** Whether the body, if the endpoint reads one, may be absent. */
   readonly isBodyOptional?: true
   /** Query parameters that are not validated, each with its meaning. */
   readonly parameters?: Readonly<Record<string, string>>
-  /** The refusals of the endpoint itself, besides those that its route and input imply. */
+  /** The refusals of the endpoint itself, in addition to those that its route and input imply. */
   readonly refuses?: readonly ErrorCode[]
   /** The successful answers by status. */
   readonly answers: Readonly<Record<number, Answer>>
-  /** The rights of its function besides writing its own log and traces: exactly those that its code uses on AWS. */
+  /** Exactly the rights that its function's code uses on AWS, without those for its own log and traces. */
   readonly grants: readonly Grants[]
 }
 
@@ -49,11 +52,14 @@ export interface Reads {
 
 export interface Answer {
   readonly description: string
-  /** Its headers besides those of every answer. */
+  /** Its headers, in addition to those of every answer. */
   readonly headers?: readonly AnswerHeader[]
   /** Its schema by media type; strict, so that an undeclared field is found. */
   readonly content?: Content
+  /** In its only media type. */
   readonly example?: unknown
+  /** In each media type of several. */
+  readonly examples?: Readonly<Partial<Record<keyof Content, unknown>>>
 }
 
 /** Headers that only some answers have, by their key in the description. */

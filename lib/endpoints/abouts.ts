@@ -13,7 +13,6 @@ import { about as destinationEnable } from './destination-enable.ts'
 import { about as destinationTest } from './destination-test.ts'
 import { about as destinations } from './destinations.ts'
 import { about as docs } from './docs.ts'
-import { about as docsAsset } from './docs-asset.ts'
 import { about as home } from './home.ts'
 import type { EndpointName } from './index.ts'
 import { about as jdbcUsers } from './jdbc-users.ts'
@@ -24,6 +23,8 @@ import { about as ldapUsers } from './ldap-users.ts'
 import { about as liveTicket } from './live-ticket.ts'
 import { about as loginForm } from './login-form.ts'
 import { about as loginPage } from './login-page.ts'
+import { about as loginPasskey } from './login-passkey.ts'
+import { about as loginPasskeyOptions } from './login-passkey-options.ts'
 import { about as logout } from './logout.ts'
 import { about as messagesCreate } from './messages-create.ts'
 import { about as oauth2Callback } from './oauth2-callback.ts'
@@ -33,12 +34,17 @@ import { about as oauth2Steps } from './oauth2-steps.ts'
 import { about as openapi } from './openapi.ts'
 import { about as order } from './order.ts'
 import { about as orders } from './orders.ts'
+import { about as passkeyRegistrationOptions } from './passkey-registration-options.ts'
+import { about as passkeys } from './passkeys.ts'
+import { about as passkeysCreate } from './passkeys-create.ts'
+import { about as passkeysDelete } from './passkeys-delete.ts'
 import { about as payment } from './payment.ts'
 import { about as payments } from './payments.ts'
 import { about as publicHello } from './public-hello.ts'
 import { about as replay } from './replay.ts'
 import { about as replays } from './replays.ts'
 import { about as replaysCreate } from './replays-create.ts'
+import { about as status } from './status.ts'
 import { about as user } from './user.ts'
 import { about as userSecure } from './user-secure.ts'
 import { about as userSessions } from './user-sessions.ts'
@@ -67,6 +73,7 @@ import { about as webhookStripe } from './webhook-stripe.ts'
 
 const ABOUTS = {
   publicHello,
+  status,
   authLogin,
   authInfo,
   adminSecure,
@@ -86,6 +93,10 @@ const ABOUTS = {
   accountSessions,
   accountSessionsDelete,
   liveTicket,
+  passkeyRegistrationOptions,
+  passkeysCreate,
+  passkeys,
+  passkeysDelete,
   keysCreate,
   keys,
   keysDelete,
@@ -94,6 +105,8 @@ const ABOUTS = {
   home,
   loginPage,
   loginForm,
+  loginPasskeyOptions,
+  loginPasskey,
   logout,
   oauth2Start,
   oauth2Callback,
@@ -129,7 +142,6 @@ const ABOUTS = {
   webhookChallenge,
   openapi,
   docs,
-  docsAsset,
 } as const satisfies Record<EndpointName, () => About>
 
 type Abouts = { readonly [N in EndpointName]: ReturnType<(typeof ABOUTS)[N]> }

@@ -16,10 +16,11 @@ export const sampleRequest = { json: {}, granted: 400 } as const satisfies Sampl
 export const about = () =>
   ({
     tag: 'Account',
-    summary: 'Change one’s own password',
+    summary: 'Change your own password',
     description:
-      'A wrong `current` is 400, and counts like a wrong password at a login. All sessions and tokens of the account end, the token of the call among them; the session of the call goes on under a new id. The passwords of the directory and of identity providers are theirs to change: 403.',
+      'A wrong `current` gets 400, and counts as a failed login. All sessions and tokens of the account end, including the token of the call. The session of the call continues with a new id. Passwords of the directory and of identity providers cannot be changed here: 403.',
     reads: { json: passwordChange },
+    bodyExample: { current: 'correct horse battery staple', new: 'staple battery horse correct' },
     refuses: ['PASSWORD_ELSEWHERE', 'TOO_MANY_REQUESTS'],
     answers: { 204: { description: 'The password is changed.', headers: ['cookiesIfAny'] } },
     grants: [...ANY_CREDENTIALS, END_LOGINS, START_SESSION],

@@ -15,9 +15,9 @@ export const sampleRequest = { parameters: { sessionId: 'playground' }, granted:
 export const about = () =>
   ({
     tag: 'Account',
-    summary: 'End one of one’s own sessions',
-    description: 'Also the one that asks.',
+    summary: 'End one of your own sessions',
+    description: 'This may be the session of the call.',
     refuses: ['SESSION_NOT_FOUND'],
-    answers: { 204: { description: 'The session is over.' } },
+    answers: { 204: { description: 'The session has ended.' } },
     grants: [...ANY_CREDENTIALS, { SessionsTable: ['DeleteItem'] }],
   }) as const satisfies About

@@ -14,11 +14,11 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Account',
-    summary: 'List one’s own sessions',
-    description: 'A session that began a moment ago may be missing. The account behind a token is looked at here, too.',
+    summary: 'List your own sessions',
+    description: 'A session that began a moment ago may be missing. A token also needs its account here.',
     answers: {
       200: {
-        description: 'Those that are not over, the one used last first.',
+        description: 'The active sessions, the most recently used first.',
         example: { sessions: [SESSION_ROW] },
         content: jsonContent(sessionList),
       },

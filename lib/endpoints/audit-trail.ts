@@ -18,7 +18,7 @@ export const about = () =>
     tag: 'Users',
     summary: 'List what users and operators did',
     description:
-      'The audit trail, oldest first; without `since`, of the last 24 hours. A page may be short, or empty, before the last one: go on while there is a `nextCursor`, with the same query.',
+      'The audit trail, oldest first. Without `since`, it covers the last 24 hours. A page before the last one may be short or empty: continue while there is a `nextCursor`, with the same query.',
     reads: { query: trailQuery },
     answers: {
       200: {

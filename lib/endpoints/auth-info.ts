@@ -13,10 +13,10 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Login',
-    summary: 'Tell who the caller is',
+    summary: 'Show the caller',
     answers: {
       200: {
-        description: 'Who, how they proved it and until when it counts.',
+        description: 'The user, the authentication method and its expiry.',
         example: {
           authenticated: true,
           username: 'admin',

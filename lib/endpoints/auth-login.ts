@@ -17,8 +17,9 @@ export const about = () =>
     tag: 'Login',
     summary: 'Get a token for a name and a password',
     description:
-      'As a form or as JSON. In the profiles `jdbc`, `ldap` and `oauth2` the token opens gRPC and STOMP alone.',
+      'Takes a form or JSON. In the profiles `jdbc`, `ldap` and `oauth2` the token opens only gRPC and STOMP.',
     reads: { form: loginForm.schema, json: loginForm.schema },
+    bodyExample: { username: 'ada', password: 'correct horse battery staple' },
     refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
     answers: {
       200: {

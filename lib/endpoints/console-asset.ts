@@ -14,7 +14,7 @@ export const about = () =>
     summary: 'Get a file of the pages',
     answers: {
       200: {
-        description: 'The file, whose name changes with it.',
+        description: 'The file. Its name changes with its content.',
         headers: ['encoding', 'keeping', 'vary'],
         content: { 'text/css': bytes, 'text/javascript': bytes, 'text/plain': bytes, 'image/svg+xml': bytes },
       },

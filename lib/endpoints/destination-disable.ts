@@ -23,9 +23,10 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Let no delivery to a destination through',
-    description: 'What is accepted meanwhile waits for it, and goes once it is enabled.',
+    summary: 'Disable a destination',
+    description: 'Deliveries of later events wait until it is enabled.',
     reads: { json: retryCommand },
+    bodyExample: { reason: 'the shop is closed' },
     isBodyOptional: true,
     refuses: ['DESTINATION_NOT_FOUND'],
     answers: {

@@ -23,9 +23,10 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Let deliveries to a destination through',
-    description: 'Also to one whose circuit is open. What waited goes within minutes.',
+    summary: 'Enable a destination',
+    description: 'This also closes an open circuit. Waiting deliveries go out within minutes.',
     reads: { json: retryCommand },
+    bodyExample: { reason: 'the shop is open again' },
     isBodyOptional: true,
     refuses: ['DESTINATION_NOT_FOUND'],
     answers: {

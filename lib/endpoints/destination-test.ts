@@ -19,11 +19,11 @@ export const about = () =>
     tag: 'Operators',
     summary: 'Send a destination a test event',
     description:
-      'One made-up event, `gatehouse.test` of the source `gatehouse`, at once and once, for at most 20 seconds. It is not stored, and no answer to it changes what is known of the destination.',
+      'Sends one sample event, `gatehouse.test` of the source `gatehouse`, at once and for at most 20 seconds. It is not stored, and its answer does not change the state of the destination.',
     refuses: ['DESTINATION_NOT_FOUND'],
     answers: {
       200: {
-        description: 'What came of it, good or bad.',
+        description: 'The result, success or failure.',
         example: { delivered: true, answer: 'HTTP 200', durationMs: 214 },
         content: jsonContent(
           z

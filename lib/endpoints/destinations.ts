@@ -18,7 +18,7 @@ export const about = () =>
     summary: 'List the destinations of events',
     answers: {
       200: {
-        description: 'All that are configured.',
+        description: 'All configured destinations.',
         example: { destinations: [DESTINATION] },
         content: jsonContent(
           z.strictObject({ destinations: z.array(destination).max(25) }).meta({ id: 'DestinationList' }),

@@ -111,6 +111,13 @@ export const SESSION_ROW = {
   authType: 'FORM',
   current: true,
 }
+export const PASSKEY = {
+  id: '0123456789abcdef'.repeat(4),
+  name: 'laptop',
+  createdAt: '2026-11-21T07:00:00.000Z',
+  lastUsedAt: '2026-11-21T07:05:00.000Z',
+}
+export const CHALLENGE = 'x'.repeat(43)
 export const REPLAY = { replayId: 'shop-outage', state: 'RUNNING', matched: 200, done: 0, failed: 0 }
 export const ORDERED_REPLAY = {
   ...REPLAY,
@@ -127,7 +134,7 @@ export const ACCEPTED = {
   timestamp: '2026-11-21T07:00:00.000',
 }
 export const DUPLICATE = 'A second delivery of an event changes nothing and is acknowledged like the first.'
-/** For the endpoints whose provider could mend nothing of what our handler makes of an event. */
+/** For endpoints that acknowledge before the handler runs: its failure is nothing that the provider could repair. */
 export const KEPT =
   'What is signed is stored, even if nobody can read it or its handler fails, and acknowledged all the same.'
 export const OWN_HOST: Answer = { description: 'To the host name that the cookies belong to.', headers: ['location'] }
@@ -151,4 +158,24 @@ export const TRAIL_LINE = {
   requestId: 'JKJaXmPLvHcESHA=',
   target: { username: 'ada', role: 'ROLE_USER' },
   authentic: true,
+}
+
+/** Of both kinds, with shortened texts. */
+const common = { id: 'AQIDBAUGBwg', rawId: 'AQIDBAUGBwg', type: 'public-key' }
+
+/** A browser's answer when it creates a passkey. */
+export const NEW_CREDENTIAL = {
+  ...common,
+  response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZQ' },
+}
+
+/** A browser's answer at a login with a passkey. */
+export const USED_CREDENTIAL = {
+  ...common,
+  response: {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+    signature: 'MEUCIQDx',
+    userHandle: 'dXNlcg',
+  },
 }

@@ -57,6 +57,17 @@ export const ANY_CREDENTIALS = [KEYS, ...SESSION, ...PASSWORD]
 /** To check an API key, and to note that it is in use. */
 export const ANY_OR_KEY = [...ANY_CREDENTIALS, { KeysTable: ['GetItem', 'UpdateItem'] }] satisfies readonly Grants[]
 
+/** To begin a registration or a login with a passkey, and no session: that has other attributes. */
+export const KEEP_CHALLENGE: Grants = { SessionsTable: ['PutItem:challenge', 'PutItem:endsAt', 'PutItem:ttl'] }
+
+export const TAKE_CHALLENGE: Grants = { SessionsTable: ['DeleteItem'] }
+
+/** To read the passkeys of an account. */
+export const READ_PASSKEYS: Grants = { PasskeysTable: ['GetItem'] }
+
+/** To delete the passkeys of a user together with the user. */
+export const FORGET_PASSKEYS: Grants = { PasskeysTable: ['DeleteItem'] }
+
 export const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] }
 
 /** To keep a ticket, and no session: that has other attributes. */

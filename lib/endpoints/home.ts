@@ -16,7 +16,11 @@ export const about = () =>
     summary: 'Show the home page',
     parameters: { endpoint: 'Explains why the endpoint of that name would let the caller in.' },
     answers: {
-      200: { description: 'A page: who is logged in, and the way out.', headers: ['policy'], content: htmlContent },
+      200: {
+        description: 'A page with the logged-in user and a logout button.',
+        headers: ['policy'],
+        content: htmlContent,
+      },
       302: OWN_HOST,
     },
     grants: SESSION,

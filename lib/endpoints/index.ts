@@ -12,7 +12,6 @@ import { route as destinationEnable } from './destination-enable.ts'
 import { route as destinationTest } from './destination-test.ts'
 import { route as destinations } from './destinations.ts'
 import { route as docs } from './docs.ts'
-import { route as docsAsset } from './docs-asset.ts'
 import { route as home } from './home.ts'
 import { route as jdbcUsers } from './jdbc-users.ts'
 import { route as keys } from './keys.ts'
@@ -22,6 +21,8 @@ import { route as ldapUsers } from './ldap-users.ts'
 import { route as liveTicket } from './live-ticket.ts'
 import { route as loginForm } from './login-form.ts'
 import { route as loginPage } from './login-page.ts'
+import { route as loginPasskey } from './login-passkey.ts'
+import { route as loginPasskeyOptions } from './login-passkey-options.ts'
 import { route as logout } from './logout.ts'
 import { route as messagesCreate } from './messages-create.ts'
 import { route as oauth2Callback } from './oauth2-callback.ts'
@@ -31,6 +32,10 @@ import { route as oauth2Steps } from './oauth2-steps.ts'
 import { route as openapi } from './openapi.ts'
 import { route as order } from './order.ts'
 import { route as orders } from './orders.ts'
+import { route as passkeyRegistrationOptions } from './passkey-registration-options.ts'
+import { route as passkeys } from './passkeys.ts'
+import { route as passkeysCreate } from './passkeys-create.ts'
+import { route as passkeysDelete } from './passkeys-delete.ts'
 import { route as payment } from './payment.ts'
 import { route as payments } from './payments.ts'
 import { route as publicHello } from './public-hello.ts'
@@ -38,6 +43,7 @@ import { route as replay } from './replay.ts'
 import { route as replays } from './replays.ts'
 import { route as replaysCreate } from './replays-create.ts'
 import type { Route } from './route.ts'
+import { route as status } from './status.ts'
 import { route as user } from './user.ts'
 import { route as userSecure } from './user-secure.ts'
 import { route as userSessions } from './user-sessions.ts'
@@ -67,6 +73,7 @@ import { route as webhookStripe } from './webhook-stripe.ts'
 /** Every endpoint, once, in the order of serverless.yml. */
 export const ROUTES = {
   publicHello,
+  status,
   authLogin,
   authInfo,
   adminSecure,
@@ -86,6 +93,10 @@ export const ROUTES = {
   accountSessions,
   accountSessionsDelete,
   liveTicket,
+  passkeyRegistrationOptions,
+  passkeysCreate,
+  passkeys,
+  passkeysDelete,
   keysCreate,
   keys,
   keysDelete,
@@ -94,6 +105,8 @@ export const ROUTES = {
   home,
   loginPage,
   loginForm,
+  loginPasskeyOptions,
+  loginPasskey,
   logout,
   oauth2Start,
   oauth2Callback,
@@ -129,7 +142,6 @@ export const ROUTES = {
   webhookChallenge,
   openapi,
   docs,
-  docsAsset,
 } as const satisfies Record<string, Route>
 
 export type Routes = typeof ROUTES

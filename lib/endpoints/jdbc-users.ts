@@ -17,7 +17,7 @@ export const about = () =>
     summary: 'List the users of the database',
     answers: {
       200: {
-        description: 'All users to an admin, themselves to a user.',
+        description: 'All users for an admin, only the caller for a user.',
         example: {
           message: 'JDBC Authentication Demo',
           user: 'jdbcuser',

@@ -19,9 +19,10 @@ export const sampleRequest = { json: {}, granted: 400 } as const satisfies Sampl
 export const about = () =>
   ({
     tag: 'Keys',
-    summary: 'Make an API key',
-    description: 'This answer alone has the key itself: only a hash of it is kept.',
+    summary: 'Create an API key',
+    description: 'Only this answer contains the key itself: the service stores a hash.',
     reads: { json: newKey },
+    bodyExample: { name: 'warehouse', sources: ['stripe'], expiresAt: '2027-11-21T07:00:00.000' },
     answers: {
       201: {
         description: 'The new key.',

@@ -16,10 +16,10 @@ export const about = () =>
   ({
     tag: 'Keys',
     summary: 'Delete an API key',
-    description: 'Whoever has it is out everywhere within 60 seconds.',
+    description: 'The key stops working everywhere within 60 seconds.',
     refuses: ['KEY_NOT_FOUND'],
     answers: {
-      204: { description: 'The key is gone.' },
+      204: { description: 'The key is deleted.' },
     },
     grants: [...ANY_CREDENTIALS, { KeysTable: ['DeleteItem'] }],
   }) as const satisfies About

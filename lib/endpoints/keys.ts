@@ -17,7 +17,7 @@ export const about = () =>
   ({
     tag: 'Keys',
     summary: 'List API keys',
-    description: 'Newest first; an ended key for 30 days more.',
+    description: 'Newest first. An expired key is listed for another 30 days.',
     reads: { query: keyPage },
     answers: {
       200: {

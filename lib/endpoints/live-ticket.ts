@@ -17,12 +17,12 @@ export const sampleRequest = { granted: 201 } as const satisfies SampleRequest
 export const about = () =>
   ({
     tag: 'Account',
-    summary: 'Make a ticket for one live connection',
+    summary: 'Create a ticket for one live connection',
     description:
-      'A page presents it as `Authorization: Ticket <ticket>`, once, in the CONNECT frame of STOMP or to the event stream of webhooks, which docs/channels.md describes. What it opened ends with the login session. A token counts as no credentials here: whoever has one presents it there.',
+      'A page presents it as `Authorization: Ticket <ticket>`, once, in the CONNECT frame of STOMP or to the event stream of webhooks, which docs/channels.md describes. The connection ends with the login session. A token counts as no credentials here: clients with a token present it there.',
     answers: {
       201: {
-        description: 'The ticket, good for 60 seconds.',
+        description: 'The ticket, valid for 60 seconds.',
         example: { ticket: 'x'.repeat(43), expiresAt: '2026-11-21T07:01:00.000Z' },
         content: jsonContent(liveTicket),
       },

@@ -14,12 +14,14 @@ export const about = () =>
     tag: 'Login',
     summary: 'Begin a session',
     description:
-      'A browser that is refused is sent back to the login page, which keeps the user name for a minute. The field `returnTo` may name a path of ours to go to in place of `/`.',
+      'A refused browser goes back to the login page, which keeps the user name for a minute. The field `returnTo` may name another path of this service than `/`.',
     reads: { fields: loginForm.schema },
+    bodyExample: { username: 'ada', password: 'correct horse battery staple' },
     refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
     answers: {
       302: {
-        description: 'To `returnTo` or `/`, with the cookies of a session; without them to `/login`, which says why.',
+        description:
+          'Redirects to `returnTo` or `/`, with the cookies of a session. After a failure it redirects to `/login`, which shows the reason.',
         headers: ['location', 'cookiesIfAny'],
       },
     },

@@ -13,12 +13,12 @@ export const about = () =>
     tag: 'Login',
     summary: 'End the session, or all sessions and tokens',
     description:
-      'A bearer token wins over the session, where the profile takes one. It ends only with `everywhere=true`; without that it is 400.',
+      'A bearer token has priority over the session, if the profile accepts one. It ends only with `everywhere=true`; otherwise the answer is 400.',
     parameters: { everywhere: '`true` ends all sessions and tokens of the user.' },
     refuses: ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'VALIDATION_FAILED'],
     answers: {
       302: { description: 'To `/login?logout`, without the cookies.', headers: ['location', 'cookies'] },
-      204: { description: 'All sessions and tokens of the account of the token are over.' },
+      204: { description: 'All sessions and tokens of the token’s account have ended.' },
     },
     grants: [KEYS, ...SESSION, RECORD, END_SESSIONS],
   }) as const satisfies About

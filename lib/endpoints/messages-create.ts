@@ -18,10 +18,11 @@ export const sampleRequest = { json: {}, granted: 400 } as const satisfies Sampl
 export const about = () =>
   ({
     tag: 'Messages',
-    summary: 'Send a message to those who are subscribed over STOMP',
+    summary: 'Send a message to STOMP subscribers',
     description:
-      'To all who are subscribed to `/topic/public/<name>`; or with `/user/<user>/queue/<name>` to the sessions of a user who are subscribed to `/user/queue/<name>`, but for `/user/queue/notices`. A text arrives as `text/plain`, any other JSON as `application/json`. It is kept for nobody: who is not subscribed at that moment does not get it. An account at an identity provider, as `google:1234`, only has to be possible.',
+      '`/topic/public/<name>` reaches all its subscribers. `/user/<user>/queue/<name>` reaches the sessions of that user with a subscription to `/user/queue/<name>`, except `/user/queue/notices`. A text arrives as `text/plain`, any other JSON as `application/json`. The message is not stored: a client without a subscription at that moment misses it. An account at an identity provider, such as `google:1234`, is not looked up.',
     reads: { json: messageToSend },
+    bodyExample: { destination: '/topic/public/news', body: { text: 'hello' } },
     refuses: ['USER_NOT_FOUND'],
     answers: {
       202: {

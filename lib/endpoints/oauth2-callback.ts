@@ -12,17 +12,17 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Login',
-    summary: 'Come back from an identity provider',
+    summary: 'Complete a login with an identity provider',
     parameters: {
-      state: 'What the login began with.',
+      state: 'The value from the start of the login.',
       code: "The provider's code.",
       error: 'Why the provider refuses.',
-      iss: 'Who the provider is (RFC 9207).',
+      iss: 'The issuer (RFC 9207).',
     },
     answers: {
       302: {
         description:
-          'To where the login began, with a session. Without one to `/login?error`, or to `/login?canceled=<provider>` if the user canceled there.',
+          'Redirects to the page where the login began, with a session. After a failure it redirects to `/login?error`, or to `/login?canceled=<provider>` if the user canceled.',
         headers: ['location', 'cookiesIfAny'],
       },
     },

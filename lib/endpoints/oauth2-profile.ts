@@ -15,10 +15,10 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Users',
-    summary: 'Show what the identity provider told of the caller',
+    summary: 'Show the profile from the identity provider',
     answers: {
       200: {
-        description: 'The profile of a login with a provider; less of a login with the form.',
+        description: 'The profile of a login with a provider. A login with the form has fewer fields.',
         example: {
           message: 'OAuth2 Authentication Demo',
           user: 'google:108',
@@ -33,7 +33,7 @@ export const about = () =>
             oauth2Profile,
             z
               .strictObject({ message: z.string(), user: z.string(), authorities })
-              .meta({ id: 'SessionProfile', description: 'Of somebody who logged in with the form.' }),
+              .meta({ id: 'SessionProfile', description: 'The profile of a user who logged in with the form.' }),
           ]),
         ),
       },

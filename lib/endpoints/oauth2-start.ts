@@ -14,11 +14,14 @@ export const about = () =>
     tag: 'Login',
     summary: 'Log in with an identity provider',
     description:
-      'For a browser that comes from here, from an address that somebody typed, or from a link that somebody followed: what a page of another site begins by itself is refused.',
+      'For a browser that comes from this service, from a typed address, or from a followed link. A login that a page of another site starts on its own is refused.',
     parameters: { returnTo: 'A path to come back to.' },
     refuses: ['CROSS_SITE_LOGIN'],
     answers: {
-      302: { description: 'To the provider, or to our own host name.', headers: ['location', 'cookiesIfAny'] },
+      302: {
+        description: 'Redirects to the provider, or to the host name of `BASE_URL`.',
+        headers: ['location', 'cookiesIfAny'],
+      },
     },
     grants: [LOGIN_ELSEWHERE],
   }) as const satisfies About

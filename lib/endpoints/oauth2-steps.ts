@@ -14,12 +14,12 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Users',
-    summary: 'Show how the login with the identity provider went',
-    description: 'What was asked and answered at each step, and what was checked. No secret is kept whole.',
+    summary: 'Show the steps of the login with the identity provider',
+    description: 'The request, the answer and the checks of each step. No complete secret is stored.',
     refuses: ['LOGIN_STEPS_NOT_FOUND'],
     answers: {
       200: {
-        description: 'The steps of the login that the session began with.',
+        description: 'The steps of the login that created the session.',
         example: {
           provider: 'google',
           at: '2026-11-21T07:00:00.000Z',

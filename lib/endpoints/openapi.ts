@@ -18,6 +18,15 @@ export const about = () =>
       200: {
         description: 'This document.',
         headers: ['encoding', 'entityTag', 'revalidation', 'vary'],
+        example: {
+          openapi: '3.1.1',
+          info: { title: 'Gatehouse', version: '0.1.0' },
+          servers: [{ url: '/' }],
+          tags: [{ name: 'Greetings' }],
+          'x-common-headers': {},
+          paths: {},
+          components: {},
+        },
         content: jsonContent(
           z
             .strictObject({
@@ -25,6 +34,7 @@ export const about = () =>
               info: z.record(z.string(), z.unknown()),
               servers: z.array(z.unknown()),
               tags: z.array(z.unknown()),
+              'x-common-headers': z.record(z.string(), z.unknown()),
               paths: z.record(z.string(), z.unknown()),
               components: z.record(z.string(), z.unknown()),
             })

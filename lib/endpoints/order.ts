@@ -17,12 +17,12 @@ export const sampleRequest = { parameters: { orderId: 'playground' }, granted: 4
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Show an order and the webhook events that made it',
+    summary: 'Show an order and its webhook events',
     description:
-      'No slash may be in the id, not even as `%2F`: one that has a slash, or is `.` or `..`, is found by `GET /api/orders?orderId=`.',
+      'The id cannot contain a slash, not even as `%2F`. Use `GET /api/orders?orderId=` for such an id, and for `.` and `..`.',
     refuses: ['ORDER_NOT_FOUND'],
     answers: {
-      200: { description: 'As it stands.', example: ORDER, content: jsonContent(madeOrder) },
+      200: { description: 'The present state.', example: ORDER, content: jsonContent(madeOrder) },
     },
     grants: [...ANY_CREDENTIALS, { OrdersTable: ['GetItem'] }],
   }) as const satisfies About

@@ -19,9 +19,9 @@ export const sampleRequest = { query: '?limit=3', granted: 200 } as const satisf
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'List orders that webhooks made',
+    summary: 'List the orders from webhooks',
     description:
-      'The last changed first; one that changes while pages are read moves to the front. A page may hold fewer orders than its limit, or none, and still name a `nextCursor`; the end is where that is `null`. `orderId` names one, whatever characters it has.',
+      'Last changed first. An order that changes between two pages moves to the front. A page may hold fewer orders than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `orderId` finds one, with any characters.',
     reads: { query: orderQuery },
     answers: {
       200: {

@@ -20,12 +20,12 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Show a payment and the webhook events that made it',
+    summary: 'Show a payment and its webhook events',
     description:
-      'No slash may be in the id, not even as `%2F`: one that has a slash, or is `.` or `..`, is found by `GET /api/payments?transactionId=`.',
+      'The id cannot contain a slash, not even as `%2F`. Use `GET /api/payments?transactionId=` for such an id, and for `.` and `..`.',
     refuses: ['PAYMENT_NOT_FOUND'],
     answers: {
-      200: { description: 'As it stands.', example: PAYMENT, content: jsonContent(madePayment) },
+      200: { description: 'The present state.', example: PAYMENT, content: jsonContent(madePayment) },
     },
     grants: [...ANY_CREDENTIALS, { PaymentsTable: ['GetItem'] }],
   }) as const satisfies About

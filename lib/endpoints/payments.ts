@@ -19,9 +19,9 @@ export const sampleRequest = { query: '?limit=3', granted: 200 } as const satisf
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'List payments that webhooks made',
+    summary: 'List the payments from webhooks',
     description:
-      'The last changed first; one that changes while pages are read moves to the front. A page may hold fewer payments than its limit, or none, and still name a `nextCursor`; the end is where that is `null`. `transactionId` names one, whatever characters it has.',
+      'Last changed first. A payment that changes between two pages moves to the front. A page may hold fewer payments than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `transactionId` finds one, with any characters.',
     reads: { query: paymentQuery },
     answers: {
       200: {

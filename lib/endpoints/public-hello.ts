@@ -12,7 +12,7 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Greetings',
-    summary: 'Greet anybody',
+    summary: 'Greet every caller',
     answers: {
       200: {
         description: 'A greeting; credentials are ignored.',

@@ -16,11 +16,11 @@ export const sampleRequest = { parameters: { replayId: 'playground' }, granted: 
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Tell how far a replay has come',
+    summary: 'Show the progress of a replay',
     refuses: ['REPLAY_NOT_FOUND'],
     answers: {
       200: {
-        description: 'How far it is.',
+        description: 'The progress.',
         example: { ...REPLAY, state: 'DONE', done: 199, failed: 1 },
         content: jsonContent(replay),
       },

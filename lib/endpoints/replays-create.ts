@@ -22,12 +22,17 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Have all failed events that match a filter run again, or all that match delivered again',
+    summary: 'Retry the failed events that match a filter, or deliver matching events again',
     reads: { json: newReplay },
+    bodyExample: {
+      replayId: 'shop-outage',
+      filter: { source: 'shopify', from: '2026-11-21T05:00:00.000', dead: true },
+      reason: 'the shop is open again',
+    },
     refuses: ['DESTINATION_NOT_FOUND', 'REPLAY_EXISTS'],
     answers: {
       200: {
-        description: 'How many a dry run counted.',
+        description: 'The number of events that a dry run counted.',
         example: { matched: 200 },
         content: jsonContent(z.strictObject({ matched: natural }).meta({ id: 'ReplayCount' })),
       },

@@ -19,7 +19,7 @@ export const about = () =>
   ({
     tag: 'Operators',
     summary: 'List replays',
-    description: 'The last accepted first.',
+    description: 'Last accepted first.',
     reads: { query: replayQuery },
     answers: {
       200: {

@@ -13,8 +13,8 @@ interface Demand {
 }
 
 /**
- * What the audit trail records of a call, and which members of its input it names besides the parameters of the path. A
- * change is recorded before it is made, a reading before its answer.
+ * The action that the audit trail records for a call, and the members of its input that it names in addition to the
+ * parameters of the path. A change is recorded before it is made, a reading before its answer.
  */
 export interface TrailRule {
   readonly action: TrailAction
@@ -24,7 +24,7 @@ export interface TrailRule {
 /** The accepted credentials: every kind that the profile accepts, the same or an API key, or one kind only. */
 export type Credentials = 'any' | 'any-or-key' | 'database' | 'directory' | 'session'
 
-/** The shape of an endpoint's errors: spec 2.3, the webhook response of spec 2.4, or the plain text of spec 4.2. */
+/** The shape of an endpoint's errors: API (http-17), JSON of a webhook (webhooks-37), or plain text (webhooks-38). */
 export type ErrorFormat = 'api' | 'webhook' | 'text'
 
 export interface Route {

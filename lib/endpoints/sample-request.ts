@@ -1,8 +1,9 @@
 import type { Route } from './route.ts'
 
 /**
- * A request that changes nothing, or what is gone in a minute: one that could change more is left incomplete (400), or
- * names something that does not exist (404). The playground sends it, and so do the tests of the packaged functions.
+ * A request that changes nothing, or only something that expires within a minute. One that could change more is left
+ * incomplete (400), or names something that does not exist (404). The auth lab and the tests of the packaged functions
+ * send it.
  */
 export interface SampleRequest {
   /** The values for the braces of the path. */

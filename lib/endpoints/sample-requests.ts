@@ -10,6 +10,9 @@ import { sampleRequest as liveTicket } from './live-ticket.ts'
 import { sampleRequest as messagesCreate } from './messages-create.ts'
 import { sampleRequest as order } from './order.ts'
 import { sampleRequest as orders } from './orders.ts'
+import { sampleRequest as passkeyRegistrationOptions } from './passkey-registration-options.ts'
+import { sampleRequest as passkeysCreate } from './passkeys-create.ts'
+import { sampleRequest as passkeysDelete } from './passkeys-delete.ts'
 import { sampleRequest as payment } from './payment.ts'
 import { sampleRequest as payments } from './payments.ts'
 import { sampleRequest as replay } from './replay.ts'
@@ -46,6 +49,9 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   accountPassword,
   accountSessionsDelete,
   liveTicket,
+  passkeyRegistrationOptions,
+  passkeysCreate,
+  passkeysDelete,
   keysCreate,
   keysDelete,
   messagesCreate,

@@ -17,8 +17,8 @@ export const about = () =>
     tag: 'Users',
     summary: 'End all sessions and tokens of an account',
     description:
-      'Of any store, as above. Sessions end at their next request; tokens change nothing from then on, and read until they end.',
+      'Works for an account of any store, as above. Sessions end at their next request. Tokens can change nothing from then on, and can read until they expire.',
     refuses: ['USER_NOT_FOUND'],
-    answers: { 204: { description: 'They are over.' } },
+    answers: { 204: { description: 'They have ended.' } },
     grants: [...ANY_CREDENTIALS, END_SESSIONS],
   }) as const satisfies About

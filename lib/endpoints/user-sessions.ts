@@ -19,11 +19,11 @@ export const about = () =>
     tag: 'Users',
     summary: 'List the sessions of an account',
     description:
-      'Of any store: `ldap:` and the entryUUID, or `google:`, `github:`, `facebook:` and the id there, name an account as well. A session that began a moment ago may be missing.',
+      'Works for an account of any store: `ldap:` and the entryUUID, or `google:`, `github:` or `facebook:` and the provider’s id also name one. A session that began a moment ago may be missing.',
     refuses: ['USER_NOT_FOUND'],
     answers: {
       200: {
-        description: 'Those that are not over, the one used last first.',
+        description: 'The active sessions, the most recently used first.',
         example: { sessions: [{ ...SESSION_ROW, current: false }] },
         content: jsonContent(sessionList),
       },

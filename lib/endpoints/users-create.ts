@@ -20,8 +20,9 @@ export const about = () =>
     tag: 'Users',
     summary: 'Create a user of the database',
     description:
-      'In the profile `ldap` nobody asks the database: the user logs in once the service runs in another profile.',
+      'In the profile `ldap` no login uses the database. The user can log in when the service runs in another profile.',
     reads: { json: newUser },
+    bodyExample: { username: 'ada', password: 'correct horse battery staple', role: 'ROLE_USER' },
     refuses: ['USER_EXISTS'],
     answers: {
       201: {

@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { ANY_CREDENTIALS } from './grants.ts'
+import { ANY_CREDENTIALS, FORGET_PASSKEYS } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -16,13 +16,14 @@ export const about = () =>
   ({
     tag: 'Users',
     summary: 'Delete a user of the database',
-    description: 'Nobody can delete themselves or the last enabled admin.',
+    description: 'You cannot delete yourself or the last enabled admin.',
     refuses: ['USER_NOT_FOUND'],
     answers: {
-      204: { description: 'The user is gone, and so are their sessions.' },
+      204: { description: 'The user, the sessions and the passkeys are deleted.' },
     },
     grants: [
       ...ANY_CREDENTIALS,
+      FORGET_PASSKEYS,
       { UsersTable: ['ConditionCheckItem', 'DeleteItem', 'GetItem'], 'UsersTable/index/byName': ['Query'] },
     ],
   }) as const satisfies About

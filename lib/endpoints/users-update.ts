@@ -25,10 +25,11 @@ export const about = () =>
     tag: 'Users',
     summary: 'Change a user of the database',
     description:
-      'Ends all sessions and tokens of the user. The last enabled admin keeps role and account; nobody sets their own password here, but at `/api/account/password`.',
+      'Ends all sessions and tokens of the user. The last enabled admin keeps role and account. Set your own password at `/api/account/password`, not here.',
     reads: { json: changedUser },
+    bodyExample: { role: 'ROLE_USER', enabled: true },
     refuses: ['USER_NOT_FOUND'],
-    answers: { 200: { description: 'The user as changed.', example: USER, content: jsonContent(userRecord) } },
+    answers: { 200: { description: 'The changed user.', example: USER, content: jsonContent(userRecord) } },
     grants: [
       ...ANY_CREDENTIALS,
       { UsersTable: ['ConditionCheckItem', 'GetItem', 'UpdateItem'], 'UsersTable/index/byName': ['Query'] },

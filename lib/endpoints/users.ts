@@ -21,7 +21,7 @@ export const about = () =>
     tag: 'Users',
     summary: 'List the users of the database by page',
     description:
-      'In the order of their names in small letters. A user who is there all the while is on one page. A page may hold fewer users than its limit and still name a `nextCursor`; the end is where that is `null`.',
+      'Sorted by name in lowercase. A user who exists the whole time is on exactly one page. A page may hold fewer users than its limit and still have a `nextCursor`. The list ends when it is `null`.',
     reads: { query: userPage },
     answers: {
       200: {

@@ -15,11 +15,11 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Webhooks',
-    summary: 'Answer the question of a provider whether the address is ours',
+    summary: 'Answer a provider’s endpoint-verification challenge',
     reads: {
       challenge: {
-        challenge: 'What dropbox wants to have back.',
-        'hub.challenge': 'What meta wants to have back.',
+        challenge: 'The value that Dropbox expects in the answer.',
+        'hub.challenge': 'The value that Meta expects in the answer.',
         'hub.mode': 'From meta: `subscribe`.',
         'hub.verify_token': 'From meta: the token that the owner of the address chose.',
       },

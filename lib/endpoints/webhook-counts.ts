@@ -19,11 +19,11 @@ export const about = () =>
     tag: 'Operators',
     summary: 'Count webhook events',
     description:
-      'By status, by source, and by status over time: of the last 24 hours, unless `from` and `to` say otherwise. At most 50,000 events are looked at, the newest first.',
+      'Counts by status, by source, and by status over time. Without `from` and `to` it covers the last 24 hours. It reads at most 50,000 events, newest first.',
     reads: { query: countQuery },
     answers: {
       200: {
-        description: 'The counts. What there is none of is absent.',
+        description: 'The counts. Counts of zero are absent.',
         example: {
           from: '2026-11-21T05:30:00.000',
           to: '2026-11-21T07:00:00.000',

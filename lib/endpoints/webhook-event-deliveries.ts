@@ -23,11 +23,11 @@ export const about = () =>
   ({
     tag: 'Operators',
     summary: 'List the deliveries of a webhook event',
-    description: 'By destination; also those to destinations that were removed since.',
+    description: 'By destination, including destinations that were removed later.',
     refuses: ['EVENT_NOT_FOUND'],
     answers: {
       200: {
-        description: 'All of them; none if the event is of no concern to any destination.',
+        description: 'All deliveries, or none if the event matches no destination.',
         example: { deliveries: [DELIVERY] },
         content: jsonContent(z.strictObject({ deliveries: z.array(delivery) }).meta({ id: 'DeliveryList' })),
       },

@@ -25,13 +25,14 @@ export const about = () =>
     tag: 'Operators',
     summary: 'Deliver a webhook event again',
     description:
-      'Whatever became of it before, also if the event was accepted before the destination was there. Its attempts start anew.',
+      'Works in any state, even if the event was accepted before the destination existed. Its attempts start from zero.',
     reads: { json: retryCommand },
+    bodyExample: { reason: 'the shop is open again' },
     isBodyOptional: true,
     refuses: ['EVENT_NOT_FOUND', 'DESTINATION_NOT_FOUND', 'PAYLOAD_MISSING', 'DELIVERY_UNDER_WAY'],
     answers: {
       202: {
-        description: 'It will be delivered at once, or when its destination takes deliveries again.',
+        description: 'It will be delivered at once, or when its destination is enabled again.',
         example: { ...DELIVERY, status: 'PENDING', attempts: 0, dueAt: '2026-11-21T07:00:00.000', deliveredAt: null },
         content: jsonContent(delivery),
       },

@@ -21,11 +21,11 @@ export const about = () =>
     tag: 'Operators',
     summary: 'Delete the payload of a webhook event',
     description:
-      'With its headers, for good; the event stays, so that a copy of it is still a duplicate. While a run or a delivery of it waits or is under way the answer is 409; with `force=true` these end, the event as dead.',
+      'Deletes it with its headers. The event stays, so that a copy of it is still a duplicate. While an attempt or a delivery waits or runs, the answer is 409. `force=true` ends these, the event as dead.',
     reads: { query: payloadDeletion },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_UNDER_WAY'],
     answers: {
-      204: { description: 'It is gone.' },
+      204: { description: 'It is deleted.' },
     },
     grants: [
       ...ANY_CREDENTIALS,

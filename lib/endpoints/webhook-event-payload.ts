@@ -20,14 +20,14 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Get the whole payload of a webhook event',
-    description: 'Of the type that its sender named, as a file: browsers neither show nor run it.',
+    summary: 'Get the complete payload of a webhook event',
+    description: 'The answer has the content type from the sender and is a download: browsers neither show nor run it.',
     refuses: ['EVENT_NOT_FOUND', 'PAYLOAD_DELETED'],
     answers: {
       200: {
-        description: 'The bytes as they came.',
+        description: 'The received bytes.',
         headers: ['disposition', 'policy'],
-        content: { '*/*': z.unknown().describe('The body, byte for byte.') },
+        content: { '*/*': z.string().meta({ format: 'binary', description: 'The body, byte for byte.' }) },
       },
     },
     grants: [...ANY_OR_KEY, { EventsTable: ['BatchGetItem', 'GetItem'] }],

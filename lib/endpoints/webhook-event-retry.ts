@@ -22,14 +22,15 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Have a failed event run again',
-    description: 'Its attempts start anew.',
+    summary: 'Retry a failed event',
+    description: 'Its attempts start from zero.',
     reads: { json: retryCommand },
+    bodyExample: { reason: 'the shop is open again' },
     isBodyOptional: true,
     refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_FAILED', 'PAYLOAD_MISSING'],
     answers: {
       202: {
-        description: 'It will run at once.',
+        description: 'It will be retried at once.',
         example: {
           ...EVENT,
           status: 'FAILED',

@@ -21,7 +21,7 @@ export const about = () =>
     tag: 'Operators',
     summary: 'List webhook events',
     description:
-      'Newest first. A page may hold fewer events than its limit, or none, and still name a `nextCursor`; the end is where that is `null`.',
+      'Newest first. A page may hold fewer events than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`.',
     reads: { query: eventQuery },
     answers: {
       200: {

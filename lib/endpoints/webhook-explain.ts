@@ -19,13 +19,23 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Tell why a recorded webhook call is refused',
+    summary: 'Explain why a recorded webhook call is refused',
     description:
-      'It is judged by the secrets and the clock of the service, as one of `source`, and stored nowhere. `url` may be a path; without it the call went to the address of its source. `at` is the time at which it came.',
+      'Judges the call with the secrets and the clock of the service, as a call of `source`, and stores nothing. `url` may be a path; by default it is the address of the source. `at` is the time of receipt.',
     reads: { json: recordedCall },
+    bodyExample: {
+      source: 'stripe',
+      request: {
+        method: 'POST',
+        url: '/webhooks/stripe',
+        headers: { 'content-type': 'application/json', 'stripe-signature': 't=1763708400,v1=…' },
+        bodyBase64: 'eyJpZCI6ImV2dF8xIn0=',
+      },
+      at: '2026-11-21T07:00:00.000',
+    },
     answers: {
       200: {
-        description: 'A word and a sentence; `accepted` for a call that is not refused.',
+        description: 'A reason and a sentence; `accepted` for a valid call.',
         example: { reason: 'too-old', sentence: 'It was signed 412 s ago; 300 s are allowed.' },
         content: jsonContent(explanation),
       },

@@ -15,8 +15,8 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Webhooks',
-    summary: 'Take an event of GitHub',
-    description: `${KEPT} Only a call without the name of its event is refused. ${DUPLICATE}`,
+    summary: 'Receive an event from GitHub',
+    description: `${KEPT} Only a call without an event name is refused. ${DUPLICATE}`,
     reads: { signed: 'github' },
     refuses: ['VALIDATION_FAILED'],
     answers: {

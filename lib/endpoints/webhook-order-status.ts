@@ -14,7 +14,7 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Webhooks',
-    summary: 'Take the status of an order',
+    summary: 'Receive the status of an order',
     description: DUPLICATE,
     reads: { signed: 'generic' },
     refuses: ['VALIDATION_FAILED', 'PROCESSING_FAILED'],

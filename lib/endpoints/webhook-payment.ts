@@ -14,8 +14,8 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Webhooks',
-    summary: 'Take a payment event',
-    description: `On a local run it may go unsigned. ${DUPLICATE}`,
+    summary: 'Receive a payment event',
+    description: `A local run accepts it without a signature. ${DUPLICATE}`,
     reads: { signed: 'generic' },
     refuses: ['VALIDATION_FAILED', 'PROCESSING_FAILED'],
     answers: {

@@ -15,14 +15,18 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Webhooks',
-    summary: 'Take an event of any provider',
-    description: `Each provider signs in its own way; every other name has the generic scheme. ${KEPT} ${DUPLICATE}`,
+    summary: 'Receive an event from any provider',
+    description: `Each provider has its own scheme; every other name has the generic one. ${KEPT} ${DUPLICATE}`,
     reads: { signed: 'any provider' },
     // Names in another case lead here, too: `/webhooks/Payment`.
     refuses: ['VALIDATION_FAILED', 'PROCESSING_FAILED'],
     answers: {
       200: {
         description: 'It is stored, or the handshake of the provider is answered.',
+        examples: {
+          'application/json': { challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd' },
+          'text/plain': 'Webhook received',
+        },
         content: {
           ...jsonContent(
             z.union([

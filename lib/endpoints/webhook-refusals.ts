@@ -20,7 +20,7 @@ export const about = () =>
     tag: 'Operators',
     summary: 'List refused webhook calls',
     description:
-      'The last refused first, of 7 days, at most 1,000 rows of each source. A row counts what was refused for one cause within a quarter of a day, at least so many, and shows the last call. Of most calls only the reason is known: they count for the cause that is found next. A row that is counted on while pages are read moves to the front. `from` and `to` let a row through that was counted on in between.',
+      'Last refused first, of the last 7 days, at most 1,000 rows of each source. A row counts the calls that were refused for one cause within a quarter of a day, as a lower bound, and shows the last call. For most calls only the reason is known: they count for the next cause found. A row that changes between two pages moves to the front. `from` and `to` select rows that counted a call in this time.',
     reads: { query: refusalQuery },
     answers: {
       200: {

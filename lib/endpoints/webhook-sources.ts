@@ -15,11 +15,10 @@ export const about = () =>
   ({
     tag: 'Operators',
     summary: 'List the sources of webhooks',
-    description:
-      'By name: those that the service knows, those that have a secret, and those that were heard in the last 35 days.',
+    description: 'By name: known sources, sources with a secret, and sources of the last 35 days.',
     answers: {
       200: {
-        description: 'All of them that the caller may read.',
+        description: 'All sources that the caller may read.',
         example: {
           sources: [
             { source: 'shop', configured: true, hasSecret: true, lastHeardAt: '2026-11-21T07:00:00.000' },

@@ -15,7 +15,7 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Webhooks',
-    summary: 'Take an event of Stripe',
+    summary: 'Receive an event from Stripe',
     description: `${KEPT} ${DUPLICATE}`,
     reads: { signed: 'stripe' },
     answers: {

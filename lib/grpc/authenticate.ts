@@ -19,11 +19,11 @@ export interface CredentialChecks {
 }
 
 /**
- * The caller that the metadata of a call name (spec 4.3); undefined for one without a token. Public methods ignore
- * credentials, those that take a token but do not need one ignore a bad one. An API key counts where it is enough. For a
- * call that does more than read, the account behind the token is looked at.
- * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `VALIDATION_FAILED`, `UNAVAILABLE`, or rejects
- * with it
+ * The caller named by the metadata of a call (channels-5); undefined without credentials. Public methods ignore
+ * credentials; a method that accepts a token but does not require one ignores a bad one. An API key counts where it
+ * suffices. For a call that does more than read, the account of the token is looked up as well.
+ * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `VALIDATION_FAILED`, `UNAVAILABLE`, or
+ * rejects with it
  */
 export function authenticate(
   metadata: Metadata,
@@ -40,8 +40,8 @@ export function authenticate(
 }
 
 /**
- * Looks again at what a call was let in with: the key, or the token, with the signing keys of the moment, and the account
- * behind it. Rejects once they are over, as {@link authenticate} does.
+ * Checks again the credentials of a call that was accepted: the key, or the token, with the present signing keys, and
+ * its account. Rejects once they are over, as {@link authenticate} does.
  */
 export async function confirmCaller({ key }: Principal, metadata: Metadata, checks: CredentialChecks): Promise<void> {
   const { check, accounts, keys } = checks
@@ -63,7 +63,7 @@ function keyIn(metadata: Metadata): string | undefined {
   return presentedKey(metadata.get(KEY_HEADER).map(String), metadata.get('authorization').length > 0)
 }
 
-/** Two values are no token: another reader of the same call might believe the other one. */
+/** Two values are no token: another reader of the same call might use the other one. */
 function tokenIn(metadata: Metadata): string | undefined {
   const [authorization, ...others] = metadata.get('authorization')
   if (others.length > 0) throw refusal('MALFORMED')

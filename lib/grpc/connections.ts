@@ -8,34 +8,34 @@ import type { Cancel, Timers } from '../runtime/timers.ts'
 /** How long a connection may take to close after GOAWAY, in milliseconds. */
 const CLOSE_TIMEOUT = 1000
 
-/** After so much silence TCP asks whether the other end is there. */
+/** After so much silence, in milliseconds, TCP checks whether the other end still exists. */
 const KEEP_ALIVE_MS = 60_000
 
 interface Parts {
-  /** The places of connections and streams that no token was seen of. */
+  /** The places of connections and streams without a verified token. */
   readonly strangers: { readonly connections: Strangers; readonly streams: Strangers }
   readonly timers: Timers
 }
 
 interface ConnectionsParts extends Parts {
-  /** Takes a connection over. */
+  /** Passes a connection on to grpc-js. */
   connect(socket: Socket): void
 }
 
 /** The port, in front of grpc-js. */
 export interface Connections {
-  /** @returns the port, which is chosen by the system when 0 is wanted */
+  /** @returns the port, which the system chooses for 0 */
   listen(host: string, port: number): Promise<number>
-  /** Takes no further one; settles when all are gone. */
+  /** Accepts no further connections; settles when all are closed. */
   close(): Promise<void>
-  /** Cuts every one that is open. */
+  /** Destroys every open connection. */
   destroy(): void
   of(session: ServerHttp2Session): Connection | undefined
 }
 
 /**
- * grpc-js accepts whoever comes and keeps whoever stays; so the port is ours, and it gets the connections that there is a
- * place for.
+ * grpc-js limits neither the number of connections nor their idle time. So this server listens in its place, and passes
+ * on only the connections that have a place.
  */
 export function createConnections({ strangers, timers, connect }: ConnectionsParts): Connections {
   const open = new Map<string, Connection>()
@@ -80,9 +80,9 @@ function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Ends): st
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
 }
 
-/** A stranger's until a token was verified on it; as such it ends when it has had no call for some seconds. */
+/** A connection of a stranger, until a token was verified on it. As such it ends after some seconds without a call. */
 export class Connection {
-  /** Known with its first stream. */
+  /** Set with its first stream. */
   session: ServerHttp2Session | undefined
   readonly peer: string | undefined
   readonly #socket: Socket
@@ -100,7 +100,7 @@ export class Connection {
     this.#wait()
   }
 
-  /** A call on it has verified a token. */
+  /** A call on this connection has verified a token. */
   known(): void {
     if (!this.#place) return
     this.#place.leave()
@@ -111,8 +111,8 @@ export class Connection {
   }
 
   /**
-   * A stream has begun; a stranger's has a place until it is gone, whatever becomes of its call. Its caller may try again at
-   * once if there is none (RFC 9113 section 8.7).
+   * Takes a place for a stranger's new stream, until the stream is closed, however its call ends. If there is no place,
+   * its caller may retry at once (RFC 9113 section 8.7).
    */
   begin(stream: ServerHttp2Stream, forwarded: string | readonly string[] = []): void {
     if (!this.#place) return
@@ -129,7 +129,7 @@ export class Connection {
     })
   }
 
-  /** A stranger's call was let in. @returns what says that it is gone */
+  /** Counts an accepted call of a stranger. @returns the function to call when the call has ended */
   stay(): Cancel {
     this.#calls += 1
     this.#stopWaiting?.()
@@ -149,7 +149,7 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** A proxy keeps its connections for whoever comes next. */
+  /** Closes the connection if it stays idle. That of a proxy stays: the next client uses it. */
   #wait(): void {
     const { strangers, timers } = this.#parts
     if (!this.#place || strangers.connections.isProxy({ peer: this.peer })) return

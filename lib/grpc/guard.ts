@@ -43,7 +43,7 @@ interface GuardParts extends CredentialChecks {
 export interface Guard {
   readonly intercept: ServerInterceptor
   readonly openStreams: number
-  /** Ends every open stream, and every one that comes from now on, as unavailable. */
+  /** Ends every open and every later stream as unavailable. */
   endStreams(): void
 }
 

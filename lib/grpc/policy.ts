@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
 import type { Role } from '../users/role.ts'
 
-/** Who may call a method: anybody, anybody but longer with a valid token, any valid token, or a role. */
+/** Who may call a method: everybody; everybody, but with a valid token for longer; any valid token; or a role. */
 type Demand = 'public' | 'optional' | 'authenticated' | Role
 
 /** A method that is not listed here requires ROLE_ADMIN. */
@@ -18,14 +18,14 @@ const DEMANDS = new Map<string, Demand>([
   ['/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', 'authenticated'],
 ])
 
-/** What an API key is enough for, in place of the role. */
+/** The methods for which an API key suffices, in place of the role. */
 const OPEN_TO_KEYS: ReadonlySet<string> = new Set([
   '/gatehouse.v1.WebhookEventService/GetWebhookEvent',
   '/gatehouse.v1.WebhookEventService/ListWebhookEvents',
   '/gatehouse.v1.WebhookEventService/WatchWebhookEvents',
 ])
 
-/** Calls that read once: for them a token is good until it ends. A stream would go on long after its account. */
+/** Calls that read once: for them a token is good until it ends. A stream could outlast its account. */
 const READING: ReadonlySet<string> = new Set([
   '/gatehouse.v1.AuthService/WhoAmI',
   '/gatehouse.v1.DestinationService/ListDeliveries',
@@ -51,7 +51,7 @@ export function demandOf(path: string): Demand {
 }
 
 /**
- * The decision of spec 3.2.
+ * The access decision (auth-1).
  * @throws ServiceError `AUTHENTICATION_REQUIRED`, `ROLE_REQUIRED`
  */
 export function authorize(principal: Principal | undefined, path: string): void {

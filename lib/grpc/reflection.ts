@@ -11,12 +11,12 @@ import {
 } from '../../proto/gen/grpc/reflection/v1alpha/reflection_pb.ts'
 import { type Served, serve } from './serve.ts'
 
-/** Both versions ask and are answered alike. */
+/** Both versions have the same questions and answers. */
 type Question = (ServerReflectionRequest | ServerReflectionRequestAlpha)['messageRequest']
 
 /**
- * Tells callers the contract, by https://github.com/grpc/grpc/blob/master/doc/server-reflection.md. The package
- * @grpc/reflection forgets what a file imports (grpc/grpc-node#3018).
+ * Describes the services to callers: https://github.com/grpc/grpc/blob/master/doc/server-reflection.md. The package
+ * @grpc/reflection omits the imports of a file (grpc/grpc-node#3018).
  */
 export function reflectionOf(services: readonly DescService[]): readonly Served[] {
   const all = [...services, ServerReflectionV1, ServerReflectionV1Alpha]
@@ -39,7 +39,7 @@ export function reflectionOf(services: readonly DescService[]): readonly Served[
   ]
 }
 
-/** The answer to each question, for tests too: what is not there is told in the stream, which goes on. */
+/** Answers each question; exported for tests too. An unknown name is an answer of the stream, and does not end it. */
 export function answersOf(services: readonly DescService[]) {
   const files = withImports(services.map(({ file }) => file))
   const registry = createRegistry(...files)

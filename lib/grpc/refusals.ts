@@ -5,7 +5,7 @@ import type { Metrics } from '../runtime/metrics.ts'
 import { SlowClient } from '../runtime/slow-client.ts'
 import { statusOf } from './status.ts'
 
-/** Turns whatever a call threw into its status, logs and counts it. */
+/** Turns a thrown error of a call into its status, logs and counts it. */
 export type Refuse = (thrown: unknown, path: string) => StatusObject
 
 export function refusals(log: Log, metrics: Pick<Metrics, 'count'>): Refuse {

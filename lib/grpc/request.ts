@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { fail, invalid, ServiceError } from '../errors.ts'
 
 /**
- * Reads what a message asks for as its schema wants it.
+ * Reads what a message asks for as its schema requires it.
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field
  */
 export function readMessage<S extends z.ZodMiniType>(schema: S, given: unknown): z.output<S> {

@@ -51,12 +51,12 @@ export interface Served {
   readonly handlers: Readonly<Record<string, unknown>>
 }
 
-/** Holds the handlers against the declaration. */
+/** Checks the types of the handlers against the declaration. */
 export function serve<S extends DescService, const H extends Handlers<S>>(service: S, handlers: H & Handlers<S>) {
   return { service, handlers }
 }
 
-/** A declared service as grpc-js knows one. */
+/** The definition of a service for grpc-js. */
 export function definitionOf({ methods }: DescService): Record<string, MethodDefinition<unknown, unknown>> {
   return Object.fromEntries(methods.map((method) => [method.localName, methodOf(method)]))
 }
@@ -122,7 +122,7 @@ function bidiStreaming(
 
 type Writable = ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>
 
-/** Sends as fast as the caller reads. Once the call is over, nobody is left to be told of an error. */
+/** Sends as fast as the caller reads. An error after the end of the call is dropped. */
 async function send(
   stream: Writable,
   answers: (call: CallContext) => AsyncIterable<unknown>,

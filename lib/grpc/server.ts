@@ -28,13 +28,13 @@ const OPTIONS: ServerOptions = {
   'grpc.keepalive_timeout_ms': 20_000,
 }
 
-/** What calls on a connection that is too old have to end once its last stream has to, in milliseconds. */
+/** The time that calls on an expired connection have after the end of its last stream, in milliseconds. */
 const LAST_CALLS_MS = 60_000
 
 interface ServerParts extends CredentialChecks {
   readonly services: readonly Served[]
   readonly strangers: Readonly<Record<'connections' | 'streams' | 'calls', Strangers>>
-  /** After about so many milliseconds a connection takes no further call. */
+  /** After about so many milliseconds a connection accepts no further call. */
   readonly connectionAge: number
   /** From 0 up to, not including, 1: spreads the ends of streams. */
   readonly random: () => number
@@ -91,7 +91,7 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
     async drain(graceMs) {
       const closed = connections.close()
       health.stop()
-      // Health watchers hear of it before their streams end.
+      // Health watchers receive the new state before their streams end.
       await setImmediate()
       guard.endStreams()
       // It settles before the last answers are out.
@@ -104,7 +104,7 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
   }
 }
 
-/** Callers behind a load balancer find other instances only when they connect anew. */
+/** Callers behind a load balancer find other instances only when they connect again. */
 function ageOptions(connectionAge: number): ServerOptions {
   return {
     'grpc.max_connection_age_ms': connectionAge,
@@ -112,7 +112,9 @@ function ageOptions(connectionAge: number): ServerOptions {
   }
 }
 
-/** Longer than a connection, whose age grpc-js spreads by a tenth: who resumes a stream at its end connects anew. */
+/**
+ * Longer than a connection, whose age grpc-js varies by a tenth: a caller who resumes an ended stream connects again.
+ */
 function streamAge(connectionAge: number, share: number): number {
   return connectionAge * (1.1 + share / 10)
 }

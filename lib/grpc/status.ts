@@ -6,7 +6,7 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../proto/
 import { StatusSchema } from '../../proto/gen/google/rpc/status_pb.ts'
 import type { ErrorCode, ServiceError } from '../errors.ts'
 
-/** Each failure of the catalogue in gRPC's vocabulary: https://grpc.io/docs/guides/status-codes/. */
+/** The gRPC code of each failure of the catalog: https://grpc.io/docs/guides/status-codes/. */
 const CODES = {
   VALIDATION_FAILED: Code.INVALID_ARGUMENT,
   TIMESTAMP_OUTSIDE_WINDOW: Code.INVALID_ARGUMENT,
@@ -23,17 +23,20 @@ const CODES = {
   KEY_OUT_OF_SCOPE: Code.PERMISSION_DENIED,
   METHOD_ACCESS_DENIED: Code.PERMISSION_DENIED,
   PASSWORD_ELSEWHERE: Code.PERMISSION_DENIED,
+  PASSKEYS_ELSEWHERE: Code.PERMISSION_DENIED,
   CROSS_SITE_LOGIN: Code.PERMISSION_DENIED,
   CSRF_REFUSED: Code.PERMISSION_DENIED,
   DESTINATION_CLOSED: Code.PERMISSION_DENIED,
   ENDPOINT_NOT_FOUND: Code.UNIMPLEMENTED,
   USER_NOT_FOUND: Code.NOT_FOUND,
   SESSION_NOT_FOUND: Code.NOT_FOUND,
+  PASSKEY_NOT_FOUND: Code.NOT_FOUND,
   KEY_NOT_FOUND: Code.NOT_FOUND,
   EVENT_NOT_FOUND: Code.NOT_FOUND,
   LOGIN_STEPS_NOT_FOUND: Code.NOT_FOUND,
   PAYMENT_NOT_FOUND: Code.NOT_FOUND,
   ORDER_NOT_FOUND: Code.NOT_FOUND,
+  PASSKEY_LIMIT_REACHED: Code.FAILED_PRECONDITION,
   EVENT_NOT_FAILED: Code.FAILED_PRECONDITION,
   REPLAY_NOT_FOUND: Code.NOT_FOUND,
   EVENT_UNDER_WAY: Code.FAILED_PRECONDITION,
@@ -57,10 +60,10 @@ const CODES = {
 
 const DOMAIN = 'gatehouse'
 
-/** After which a caller may try again what was unavailable, in milliseconds. */
+/** The pause before a caller may retry after UNAVAILABLE, in milliseconds. */
 const RETRY_AFTER_MS = 5000
 
-/** Plain text for callers that do not read google.rpc.Status: the challenge of RFC 6750 section 3 among it. */
+/** Plain text for callers that do not read google.rpc.Status, including the challenge of RFC 6750 section 3. */
 const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   AUTHENTICATION_REQUIRED: 'Bearer realm="API"',
   API_KEY_INVALID: 'Bearer realm="API"',
@@ -86,7 +89,7 @@ function detailsOf(error: ServiceError) {
   return [anyPack(ErrorInfoSchema, info), ...violationsOf(error), ...retryOf(error)]
 }
 
-/** What callers tell failures apart by: the catalogue's code, of a bad or missing token its status. */
+/** The reason by which callers distinguish failures: the catalog's code, or the status of a bad or missing token. */
 function reasonOf(error: ServiceError): string {
   const tokenStatus = tokenStatusOf(error)
   return tokenStatus === undefined ? error.code : `TOKEN_${tokenStatus}`
@@ -97,7 +100,7 @@ function tokenStatusOf(error: ServiceError): string | undefined {
   return error.is('TOKEN_INVALID') || error.is('TOKEN_EXPIRED') ? error.details.tokenStatus : undefined
 }
 
-/** The details that are one line of text each; several roles are joined by commas. */
+/** The details that fit into one line of text; several roles are joined by commas. */
 function factsOf(error: ServiceError): Record<string, string> {
   if (error.is('VALIDATION_FAILED')) return {}
   if (error.is('AUTHENTICATION_REQUIRED')) return { tokenStatus: 'MISSING' }

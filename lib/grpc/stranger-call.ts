@@ -28,7 +28,8 @@ interface StrangerCall {
 }
 
 /**
- * Finds a place for a call without a token, until its stream is gone, which is not for its caller alone to decide.
+ * Finds a place for a call without a token, until its stream is closed, because the caller alone does not decide when
+ * the call ends.
  * @returns whether there is one; if not, the call is over
  */
 export function isAdmitted(

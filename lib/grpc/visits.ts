@@ -13,7 +13,7 @@ const NOTHING = Buffer.alloc(0)
 /** As grpc-js calls it. */
 type Ping = (callback: (error: Error | null, milliseconds: number, payload: Buffer) => void) => boolean
 
-/** What Node tells of a stream that a caller opened. */
+/** The part that we use of Node's event for a stream that a caller opened. */
 interface Created {
   readonly stream: { readonly session?: ServerHttp2Session }
 }
@@ -25,17 +25,17 @@ export interface Visit {
 }
 
 export interface Visits {
-  /** Of the call that an interceptor is made for. */
+  /** The visit of the call whose interceptor is being created. */
   latest(): Visit | undefined
   stop(): void
 }
 
 /**
- * Sees each stream right before grpc-js does, which then makes the interceptors of its call at once, and mends its headers:
- * Node passes this very object on. Deadlines that grpc-js cannot wait for are taken away.
+ * Receives each stream right before grpc-js, which then creates the interceptors of its call at once. It repairs the
+ * headers in place, because Node passes this same object to grpc-js. It removes deadlines that grpc-js cannot wait for.
  *
- * Joins what a caller repeats under `authorization`, as RFC 9110 section 5.3 does, so that it is no token. Node's HTTP/2
- * keeps the first value and says nothing of the others, and a proxy in front might have read the last.
+ * It joins repeated `authorization` headers, as RFC 9110 section 5.3 does, so that the result is no token. Node's
+ * HTTP/2 keeps the first value and hides the others, and a proxy in front might have read the last.
  */
 export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
   const sessions = new WeakSet<ServerHttp2Session>()
@@ -60,7 +60,7 @@ export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
   return { latest: () => latest, stop: () => void unsubscribe(CREATED, watch) }
 }
 
-/** Duplicates are rare. */
+/** Most calls have no repeated header. */
 function join(headers: IncomingHttpHeaders, raw: readonly string[]): void {
   if (raw.indexOf(NAME) === raw.lastIndexOf(NAME)) return
   const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === NAME)
@@ -68,8 +68,8 @@ function join(headers: IncomingHttpHeaders, raw: readonly string[]): void {
 }
 
 /**
- * Node sends no ping on a session that closes, as it does once either side has said GOAWAY, and grpc-js 1.14.7 takes that for
- * a lost connection and cuts the streams that are still open. Such a ping counts as answered: TCP notices who is gone.
+ * Node sends no ping on a session that is closing, that is after a GOAWAY from either side. grpc-js 1.14.7 takes that
+ * for a lost connection and cuts the open streams. So such a ping counts as answered: TCP notices a lost client.
  */
 function answerPingsWhileClosing(session: ServerHttp2Session): void {
   const ping: Ping = session.ping.bind(session)

@@ -1,4 +1,4 @@
-import type { AccessRule, AccessVerdict } from '../auth/access.ts'
+import type { AccessVerdict } from '../auth/access.ts'
 import { type EndpointName, ROUTES } from '../endpoints/index.ts'
 import type { Route } from '../endpoints/route.ts'
 import { fail, type ServiceError } from '../errors.ts'
@@ -20,8 +20,8 @@ function halvesOf({ access, path }: Route): { readonly role: string; readonly pe
 const FAILED = { 'role-missing': 'role', 'permission-missing': 'permission' } as const
 
 /**
- * The refusal of spec 3.2 for a verdict: 401, or 403 with what was wanted and what is held. Where a permission is
- * wanted, it is that of the method security (spec part 7).
+ * The refusal for a verdict (auth-1): 401, or 403 with what was wanted and what is held. Where a permission is
+ * wanted, it is that of the method security (http-27).
  */
 export function accessRefusalOf(
   verdict: Exclude<AccessVerdict, 'granted'>,
@@ -46,15 +46,4 @@ export function accessRefusalOf(
 /** The refusal of a permission that depends on the target, found out by the handler of an endpoint. */
 export function permissionRefusal(event: HttpEvent, name: EndpointName, held: readonly Role[]): ServiceError {
   return accessRefusalOf('permission-missing', event, ROUTES[name], held)
-}
-
-/** Whether the access decision of spec 3.2 is made at all. */
-export function isGuarded({ access }: Route): boolean {
-  return access !== 'public' && access !== 'signature'
-}
-
-/** What a guarded endpoint demands, beyond that the caller is authenticated. */
-export function accessRuleOf({ access, credentials }: Route): AccessRule {
-  const demand = typeof access === 'object' ? access : {}
-  return { ...demand, isOpenToKeys: credentials === 'any-or-key' }
 }

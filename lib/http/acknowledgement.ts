@@ -11,17 +11,17 @@ const MESSAGES: Record<Acceptance, string> = {
   duplicate: 'Duplicate event ignored',
 }
 
-/** The webhook response of spec 2.4. */
+/** The answer in JSON (webhooks-37). */
 export function webhookResponse(acceptance: Acceptance, now: Date): Reply {
   return ok({ success: true, message: MESSAGES[acceptance], timestamp: toLocalDateTime(now) })
 }
 
-/** The plain-text acknowledgement of spec 4.2, unless the provider wants to read something else. */
+/** The answer in plain text, unless the provider requires another one (webhooks-38). */
 export function webhookReceived(wanted: Provider['acknowledgement'] = 'Webhook received'): Reply {
   return typeof wanted === 'string' ? plainText(wanted) : ok(wanted)
 }
 
-/** As the endpoint of that name would answer. */
+/** Answers as the endpoint of that name would. */
 export async function acknowledge(
   name: string,
   wanted: Provider['acknowledgement'],
@@ -34,8 +34,8 @@ export async function acknowledge(
 }
 
 /**
- * Acknowledges an event once it is stored: what our handler makes of it is nothing that its provider could mend.
- * @throws what kept it from being stored
+ * Acknowledges an event once it is stored: if its handler fails, the provider could not repair that.
+ * @throws the error because of which it is not stored
  */
 export async function acknowledgeStored(
   acceptance: Promise<Acceptance>,

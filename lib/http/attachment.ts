@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer'
 import { MIMEType } from 'node:util'
 import type { Reply } from './message.ts'
 
-/** Bytes that somebody else has sent. */
+/** Bytes from a foreign sender. */
 interface Received {
   readonly bytes: Buffer
   /** As its sender named it; anything may stand there. */
@@ -38,7 +38,7 @@ export function attachment({ bytes, type, name }: Received): Reply {
   }
 }
 
-/** Undefined for what is no media type, or cannot stand in a header. */
+/** Undefined for an invalid media type, or one that a header cannot contain. */
 function readType(text = ''): MIMEType | undefined {
   try {
     const type = new MIMEType(text)

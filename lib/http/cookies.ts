@@ -1,13 +1,16 @@
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import type { HttpEvent } from './message.ts'
 
-/** The session, and the token that proves a form or a script of ours; names as servlet containers and Spring use them. */
+/**
+ * The session, and the token that proves a form or a script of this site. Servlet containers and Spring use these
+ * names.
+ */
 export const SESSION_COOKIE = 'JSESSIONID'
 export const CSRF_COOKIE = 'XSRF-TOKEN'
 
 /**
- * The cookies of a request by name. One that is sent twice does not count: the second may have been planted by another
- * site of the domain, and nothing tells which is which.
+ * The cookies of a request by name. A name that is sent twice is ignored: another site of the domain may have planted
+ * one of the two, and nothing shows which.
  */
 export function cookiesOf({ cookies, headers }: HttpEvent): ReadonlyMap<string, string> {
   const pairs = (cookies?.length ? cookies : [headers['cookie'] ?? '']).flatMap((line) => line.split(';'))
@@ -16,19 +19,23 @@ export function cookiesOf({ cookies, headers }: HttpEvent): ReadonlyMap<string, 
   return new Map([...byName].flatMap(([name, same]) => (same.length === 1 ? [[name, same[0]?.[1] ?? '']] : [])))
 }
 
-/** A browser takes such a name only of the very host, over https and for all paths: no other site of the domain sets one. */
+/**
+ * A browser accepts this prefix only from this very host, over https and for all paths: no other site of the domain.
+ */
 const HOST_PREFIX = '__Host-'
 
 export interface CookieOptions {
   /** Readable by scripts of the page. */
   readonly isReadable?: boolean
-  /** Seconds; without it the cookie goes with the browser. */
+  /** In seconds; without it the cookie ends with the browser. */
   readonly maxAge?: number
+  /** The path of the pages that get it; all by default. Over https a browser accepts no other value. */
+  readonly path?: string
 }
 
 /** The cookies of the site, by names without a prefix. */
 export interface OwnCookies {
-  /** Those of a request that only this site can have set, as far as the browser lets us tell. */
+  /** The cookies of a request that only this site can have set, as far as the browser guarantees that. */
   read(event: HttpEvent): ReadonlyMap<string, string>
   /** The text of a `Set-Cookie` header. */
   set(name: string, value: string, options?: CookieOptions): string
@@ -36,8 +43,8 @@ export interface OwnCookies {
 }
 
 /**
- * Cookies that stay on this site: SameSite=Lax, because a login comes back from the identity provider. Over https those
- * that are ours to name have the prefix `__Host-` (RFC 6265bis section 4.1.3.2).
+ * Cookies with SameSite=Lax, because a login returns from the identity provider. Over https, those whose names we
+ * choose have the prefix `__Host-` (RFC 6265bis section 4.1.3.2).
  */
 export function ownCookies({ protocol }: URL): OwnCookies {
   const secure = protocol === 'https:'
@@ -47,8 +54,8 @@ export function ownCookies({ protocol }: URL): OwnCookies {
     stringifySetCookie({ name: sentName(name), sameSite: 'lax', path: '/', secure, ...cookie })
   return {
     read: (event) => withoutPrefix(cookiesOf(event), prefix),
-    set: (name, value, { isReadable = false, maxAge } = {}) =>
-      write({ name, value, httpOnly: !isReadable, ...(maxAge !== undefined && { maxAge }) }),
+    set: (name, value, { isReadable = false, ...options } = {}) =>
+      write({ name, value, httpOnly: !isReadable, ...options }),
     clear: (name) => write({ name, value: '', httpOnly: true, maxAge: 0, expires: new Date(0) }),
   }
 }

@@ -19,9 +19,9 @@ export interface CsrfParts {
 }
 
 /**
- * The first step of the chain (spec 5, rule 1). A request that changes something has to come from a page of ours or from
- * no browser at all; beside the cookie of a live session it needs that session's token as well. A bearer token is sent
- * by no browser on its own, and makes the session count for nothing.
+ * The first step of the chain (auth-62). A request that changes something must come from our own page, or from no
+ * browser at all. With the cookie of a live session it also needs the token of that session. No browser sends a bearer
+ * token by itself; with one, the session is ignored.
  * @throws ServiceError `CSRF_REFUSED`
  */
 export function checkCsrf(event: HttpEvent, route: Route, parts: CsrfParts): void | Promise<void> {
@@ -37,8 +37,8 @@ export function checkCsrf(event: HttpEvent, route: Route, parts: CsrfParts): voi
 }
 
 /**
- * Keeps a page of another site from beginning a login by itself, by an image, a frame or a script: only a navigation that
- * somebody made has `Sec-Fetch-User` (W3C Fetch Metadata). A browser that sends neither header goes on.
+ * Prevents a page of another site from starting a login by an image, a frame or a script: only a navigation that a
+ * person started has `Sec-Fetch-User` (W3C Fetch Metadata). A browser that sends neither header is accepted.
  * @throws ServiceError `CROSS_SITE_LOGIN`
  */
 export function refuseForcedLogin({ headers }: Pick<HttpEvent, 'headers'>): void {

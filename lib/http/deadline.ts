@@ -8,8 +8,8 @@ interface Remaining {
 }
 
 /**
- * What work gives: at once where nothing has to be waited for, otherwise unless the function's time runs out first.
- * @throws ServiceError `UNAVAILABLE`, as a rejection, half a second before the platform would cut the function off
+ * The result of work: at once if it need not wait, otherwise unless the function's time runs out first.
+ * @throws ServiceError `UNAVAILABLE`, as a rejection, half a second before the platform would stop the function
  */
 export function beforeDeadline<T>(work: T | Promise<T>, context: Remaining): T | Promise<T> {
   const remaining = work instanceof Promise ? context.getRemainingTimeInMillis?.() : undefined

@@ -1,7 +1,8 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
-import { decide, type Permits } from '../auth/access.ts'
+import { accessRuleOf, decide, isGuarded, type Permits } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
+import { isInProfile } from '../auth/profile.ts'
 import { type EndpointName, ROUTES, type Routes } from '../endpoints/index.ts'
 import type { ErrorFormat, Open, Route, TrailRule, Unchanging } from '../endpoints/route.ts'
 import { fail, ServiceError } from '../errors.ts'
@@ -11,7 +12,7 @@ import { correlated } from '../runtime/correlation.ts'
 import type { Log } from '../runtime/log.ts'
 import { callerTraceIdIn } from '../runtime/trace.ts'
 import type { Trail } from '../trail/entry.ts'
-import { accessRefusalOf, accessRuleOf, isGuarded } from './access-refusal.ts'
+import { accessRefusalOf } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
 import { addressOf } from './client-address.ts'
 import { preflightReply, readableByPage } from './cors.ts'
@@ -20,7 +21,7 @@ import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
 import { hasPage, prefersHtml } from './for-browsers.ts'
 import type { HttpEvent, Reply } from './message.ts'
-import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
+import { errorFormat, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sentPath, writable } from './sent-path.ts'
 import { withTrail } from './with-trail.ts'
@@ -34,34 +35,38 @@ export interface EndpointContext {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: Networks
   readonly profile: string
-  /** Shows a failure to a browser; without it a browser gets what everybody gets. */
+  /** Whether a setting disables the endpoint. */
+  readonly isOff?: boolean
+  /** Shows a failure to a browser; without it a browser gets the same answer as every client. */
   readonly errorPage?: (error: ServiceError, event: HttpEvent, baseUrl: URL) => Promise<Reply>
   /** Runs before each call; it never rejects. */
   readonly prepare?: () => Promise<void> | undefined
-  /** Is told what a call was refused for before it is answered; a promise only where that takes time. It never rejects. */
+  /**
+   * Receives the error of a refused call before its answer; returns a promise if that takes time, and never rejects.
+   */
   readonly refused?: (error: unknown, event: HttpEvent) => Promise<void> | undefined
   /** Runs after each call, before the process may be frozen; it never rejects. */
   readonly conclude?: () => Promise<void>
 }
 
-/** What an endpoint with credentials needs besides. */
+/** What an endpoint with credentials needs in addition. */
 export interface GuardedContext extends EndpointContext {
   readonly checks: Checks
-  /** Which permissions roles carry; without it none. */
+  /** The permissions of roles; none if absent. */
   readonly permits?: Permits
 }
 
-/** What an endpoint that changes something needs besides. */
+/** What an endpoint that changes something needs in addition. */
 export interface ChangingContext extends EndpointContext {
   readonly findSession: FindSession
 }
 
-/** What an endpoint needs besides whose calls the audit trail records. */
+/** What an endpoint needs in addition if the audit trail records its calls. */
 interface RecordingContext extends EndpointContext {
   readonly trail: Trail
 }
 
-/** Turns the request into the handler's input; throws a refusal from the catalogue. */
+/** Turns the request into the handler's input. @throws ServiceError a refusal from the catalog */
 export type Reader<I> = (event: HttpEvent) => I | Promise<I>
 
 interface Request {
@@ -79,20 +84,20 @@ type RequestOf<D> = RouteOf<D> extends Open ? Request : Request & { readonly pri
 type Run<R> = (request: R) => Reply | Promise<Reply>
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Reply>
 
-/** What the chain finds out on its way to the handler; Middy passes it along on the context. */
+/** Results of the chain before the handler; Middy passes them along on the context. */
 interface Findings {
   readonly parameters: Request['parameters']
   principal?: Principal | undefined
   input?: unknown
 }
 
-/** The HTTP API's own limit for all header lines together, in bytes; a local gateway would let more through. */
+/** The HTTP API's limit for all header lines together, in bytes; a local gateway would accept more. */
 const MAXIMUM_HEADER_BYTES = 10_240
 
 /**
- * The Lambda handler of one declared endpoint: CSRF check, credentials, access decision (spec 3.2), validation, handler
- * (spec 5, rule 1). Nothing gets past it but an answer with the security headers on it: not a path or a method other
- * than the declared one, not a failure, not a call that takes too long.
+ * The Lambda handler of one declared endpoint: CSRF check, credentials, access decision (auth-1), validation, handler
+ * (http-15). Every call ends in an answer with the security headers: also one with another path or method, one that
+ * fails, and one that takes too long.
  */
 export function endpoint<D extends Declared>(declared: D, app: ContextOf<D>, run: Run<RequestOf<D>>): LambdaHandler
 export function endpoint<D extends Declared, I>(
@@ -134,17 +139,17 @@ export function endpoint(
       return beforeDeadline(run({ event, parameters, principal, input }), context)
     })
 
-  const isOutsideProfile = !isInProfile(route, app.profile)
+  const isLeftOut = app.isOff === true || !isInProfile(route, app.profile)
   const elsewhere = answerElsewhere(app)
   return withErrorHandling({ ...app, pathOf: (event) => sentPath(route, event) }, toReply, (event, context) => {
     const isMethod = event.requestContext.http.method === route.method
     const parameters = matchRoute(route, event.rawPath)
-    if (isOutsideProfile || !isMethod || parameters === undefined) return elsewhere(event)
+    if (isLeftOut || !isMethod || parameters === undefined) return elsewhere(event)
     return chain(event, Object.assign(context, { parameters }))
   })
 }
 
-/** The handler for whatever no endpoint declares: preflights, 404, or 405 with the methods that the path knows. */
+/** The handler for all that no endpoint declares: preflights, 404, or 405 with the methods of the path. */
 export function fallback(app: EndpointContext): LambdaHandler {
   const toReply = failureAnswer(errorAnswer(inApiFormat, app), app)
   return withErrorHandling({ ...app, pathOf: ({ rawPath }) => writable(rawPath) }, toReply, answerElsewhere(app))
@@ -158,7 +163,7 @@ function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply | Pr
     toReply(noEndpoint(event.requestContext.http.method, event.rawPath, profile), event)
 }
 
-/** The writer of the headers that every answer has, whatever it is. */
+/** The function that adds the headers of every answer. */
 function headersOnAnswers({ baseUrl, trustedOrigins }: EndpointContext): (reply: Reply, event: HttpEvent) => Reply {
   if (trustedOrigins.length === 0) return securityHeaders(baseUrl)
   const secure = securityHeaders(baseUrl, 'Origin')
@@ -168,9 +173,7 @@ function headersOnAnswers({ baseUrl, trustedOrigins }: EndpointContext): (reply:
 type Answer = (error: unknown, event: HttpEvent) => Reply | Promise<Reply>
 type FailureAnswer = (error: unknown, event: HttpEvent, context: Context) => Reply | Promise<Reply>
 
-/**
- * Gives the log the id of the call, answers everything thrown and writes the constant headers on whatever comes out.
- */
+/** Gives the log the id of the call, answers everything thrown and adds the constant headers to every answer. */
 function withErrorHandling(
   app: EndpointContext & { readonly pathOf: (event: HttpEvent) => string },
   toReply: FailureAnswer,
@@ -197,13 +200,13 @@ function withErrorHandling(
   }
 }
 
-/** Tells of an error before it is answered, as far as there is time for it. */
+/** Reports an error to `refused` before the answer, as far as there is time for it. */
 function failureAnswer(toReply: Answer, { refused, log }: EndpointContext): FailureAnswer {
   return (error, event, context) => {
-    const told = refused?.(error, event)
-    if (told === undefined) return toReply(error, event)
-    return Promise.resolve(beforeDeadline(told, context))
-      .catch((cause) => log.warn('no time to tell of a refusal', { cause }))
+    const reporting = refused?.(error, event)
+    if (reporting === undefined) return toReply(error, event)
+    return Promise.resolve(beforeDeadline(reporting, context))
+      .catch((cause) => log.warn('no time to count a refusal', { cause }))
       .then(() => toReply(error, event))
   }
 }
@@ -256,7 +259,7 @@ function withPath(event: HttpEvent, rawPath: string): HttpEvent {
   return rawPath === event.rawPath ? event : { ...event, rawPath }
 }
 
-/** Stores what was found, without a promise where nothing is awaited; Middy takes a returned value for an answer. */
+/** Stores a result; returns a promise only if it must wait. Middy takes a returned value for an answer. */
 function keep<T>(
   found: T | Promise<T>,
   context: Context,

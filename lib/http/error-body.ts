@@ -11,7 +11,7 @@ const RETRY_AFTER = '5'
 const BASIC = 'Basic realm="API", charset="UTF-8"'
 const BEARER = 'Bearer realm="API"'
 
-/** Spec 5.5: the challenge of each 401 that the API gives (RFC 6750 section 3). */
+/** The challenge of each 401 of the API (http-25, RFC 6750 section 3). */
 const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   AUTHENTICATION_REQUIRED: BEARER,
   BAD_CREDENTIALS: BEARER,
@@ -46,7 +46,7 @@ const RENDERERS: Record<ErrorFormat, Renderer> = {
   }),
 }
 
-/** The answer to a failure, in the shape that the endpoint promises (spec 2.3, 2.4 and part 7). */
+/** The answer to a failure, in the shape that the endpoint promises (http-17, webhooks-37, webhooks-38). */
 export function errorReply(format: ErrorFormat, error: ServiceError, circumstances: Circumstances): Reply {
   return RENDERERS[format](error, circumstances)
 }

@@ -1,6 +1,8 @@
 import { CATALOG, type ErrorCode } from '../errors.ts'
 
-/** Failures that somebody meets who follows a link or types an address; others are for the script that made the call. */
+/**
+ * Failures that a person meets who follows a link or types an address; others are for the script that made the call.
+ */
 const STATUSES: readonly number[] = [404, 405, 500, 503]
 
 /** Whether browsers are shown a page for a failure. */
@@ -9,7 +11,7 @@ export function hasPage(code: ErrorCode): boolean {
 }
 
 /**
- * Whether a request wants HTML more than JSON (RFC 9110 section 12.5.1). A client that takes anything, or both equally, is no
+ * Whether a request prefers HTML to JSON (RFC 9110 section 12.5.1). A client that takes anything, or both equally, is no
  * browser.
  * @param accept the value of `Accept`
  */

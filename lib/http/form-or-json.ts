@@ -6,8 +6,8 @@ import { jsonBody } from './json.ts'
 import { type HttpEvent, sentSize } from './message.ts'
 
 /**
- * Reads the fields of a form, or those of a JSON object by the same names. A field sent twice counts as missing in
- * either, as do all in an empty body, whatever it says that it is.
+ * Reads the fields of a form, or those of a JSON object by the same names. A field that is sent twice counts as missing
+ * in either, and so do all fields of an empty body of any type.
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for another
  * content type, `PAYLOAD_TOO_LARGE`
  */

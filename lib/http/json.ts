@@ -13,7 +13,7 @@ const MAXIMUM_DEPTH = 100
 const { before: parse } = jsonBodyParser()
 
 /**
- * Reads a JSON body as its schema wants it.
+ * Reads a JSON body as its schema requires it.
  * @param absent what a call without a body stands for; without it such a call is refused
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for a body that
  * does not say it is JSON, `PAYLOAD_TOO_LARGE`

@@ -16,8 +16,8 @@ export interface LogoutParts extends Trust {
 const EVERYWHERE = 'must be true: a token ends only together with all sessions and tokens of its account'
 
 /**
- * The end of a session, or of all sessions and tokens of an account. A bearer token wins over a session, as everywhere; no token
- * can be ended alone, as nobody keeps a list of them.
+ * The end of a session, or of all sessions and tokens of an account. A bearer token takes precedence over a session, as
+ * everywhere. No single token can be ended, because tokens are not listed anywhere.
  * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `VALIDATION_FAILED`, `UNAVAILABLE`
  */
 export async function logOut(event: HttpEvent, app: LogoutParts): Promise<Reply> {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { fail } from '../errors.ts'
 
-/** What an HTTP API of API Gateway hands to a function (payload format 2.0). */
+/** The event that an HTTP API of API Gateway passes to a function (payload format 2.0). */
 export type HttpEvent = APIGatewayProxyEventV2
 
 export interface Reply extends APIGatewayProxyStructuredResultV2 {
@@ -17,13 +17,13 @@ export function ok(body: object): Reply {
   return { statusCode: 200, headers: JSON_TYPE, body: JSON.stringify(body) }
 }
 
-/** @param location where it can be asked for, if it can */
+/** @param location where the new resource can be read, if anywhere */
 export function created(body: object, location?: string): Reply {
   const headers = location === undefined ? JSON_TYPE : { ...JSON_TYPE, location }
   return { statusCode: 201, headers, body: JSON.stringify(body) }
 }
 
-/** For work that goes on after the answer. */
+/** For work that continues after the answer. */
 export function accepted(body: object): Reply {
   return { statusCode: 202, headers: JSON_TYPE, body: JSON.stringify(body) }
 }
@@ -32,13 +32,13 @@ export function noContent(): Reply {
   return { statusCode: 204, headers: {} }
 }
 
-/** @param location a path of ours or an address that no caller chose */
+/** @param location a path of this service or an address that no caller chose */
 export function redirect(location: string, cookies: readonly string[] = []): Reply {
   return { statusCode: 302, headers: { location }, cookies: [...cookies] }
 }
 
 /**
- * The bytes of the body as they were sent, whichever way the gateway passes them on.
+ * The bytes of the body as they were sent, in either encoding of the gateway.
  * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED` for any content coding, `PAYLOAD_TOO_LARGE` above the limit
  */
 export function readBody(event: HttpEvent, limitBytes: number): Buffer {
@@ -48,7 +48,7 @@ export function readBody(event: HttpEvent, limitBytes: number): Buffer {
   return body
 }
 
-/** The bytes of the body, whatever they are. */
+/** The bytes of the body, in either encoding of the gateway. */
 export function sentBytes({ body, isBase64Encoded }: HttpEvent): Buffer {
   return Buffer.from(body ?? '', encodingOf(isBase64Encoded))
 }

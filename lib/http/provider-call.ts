@@ -26,7 +26,7 @@ type ProviderCall =
   | { readonly handshake: Reply }
 
 /**
- * Reads a webhook of whatever provider the path names.
+ * Reads a webhook of the provider in the path.
  * @throws ServiceError as `signed` does, `VALIDATION_FAILED`, `UNAVAILABLE`
  */
 export function signedByName(intake: Layers, { sourceOf, providerOf }: Catalog): Reader<ProviderCall> {
@@ -48,7 +48,7 @@ export function signedByName(intake: Layers, { sourceOf, providerOf }: Catalog):
   }
 }
 
-/** The answer to a call that nobody signs and that changes nothing; undefined for any other. */
+/** The answer to an unsigned call that changes nothing; undefined for any other. */
 function answerUnsigned(provider: Provider, event: HttpEvent): Reply | undefined {
   if (isPing(provider, event.headers, shortTextOf(event))) return webhookReceived()
   const echo = echoOf(provider, `?${event.rawQueryString}`, Boolean(event.body))
@@ -73,7 +73,7 @@ export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Pr
   return acknowledge(source.name, acknowledgement, inbox.accept(source, delivery), () => clock.now())
 }
 
-/** The text that a provider wants to have back from a GET. */
+/** The text that a provider expects back from a GET. */
 export function challenged(intake: Intake, { providerOf }: Catalog): Reader<string> {
   return (event) => {
     const name = nameIn(ROUTES.webhookChallenge, event)

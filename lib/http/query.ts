@@ -8,8 +8,8 @@ export function query<S extends z.ZodMiniObject>(schema: S, several?: readonly s
 }
 
 /**
- * Reads a query as its schema wants it. It comes from the raw text, because an HTTP API joins repeated parameters
- * with commas in its parsed one. A parameter that is known and empty counts as not given.
+ * Reads a query by its schema. It uses the raw text, because an HTTP API joins repeated parameters with commas in the
+ * parsed one. A known parameter with an empty value counts as missing.
  * @param several the parameters that may be given several times: lists for the schema
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused parameter
  */

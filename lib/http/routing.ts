@@ -1,20 +1,21 @@
+import { isInProfile } from '../auth/profile.ts'
 import { ROUTES } from '../endpoints/index.ts'
 import type { ErrorFormat, Route } from '../endpoints/route.ts'
 import { fail, type ServiceError } from '../errors.ts'
 
 type PathParameters = Readonly<Record<string, string>>
 
-/** May hold a slash once decoded; in any other parameter an encoded slash makes the path an unknown one. */
+/** May contain a slash once decoded; in any other parameter an encoded slash makes the path an unknown one. */
 const SLASH_ALLOWED = 'eventId'
 
-/** Decisions, "any other provider". */
+/** The names of a source (webhooks-3). */
 const PROVIDER = /^[a-z0-9][a-z0-9._-]{0,63}$/i
 
 /** A name with this ending has a secret, for a provider's question by GET, but is no provider. */
 const NO_PROVIDER = /\.verify$/i
 
 /**
- * Compares a raw path with a declared one, segment by segment and to the letter; each parameter is one segment,
+ * Compares a raw path with a declared one, segment by segment and exactly; each parameter is one segment,
  * percent-decoded once. Undefined when the path is another one.
  */
 export function matchPath(declared: string, rawPath: string): PathParameters | undefined {
@@ -26,7 +27,7 @@ export function matchPath(declared: string, rawPath: string): PathParameters | u
   return pairs.some((pair) => pair === undefined) ? undefined : Object.fromEntries(pairs.flatMap((pair) => pair ?? []))
 }
 
-/** Whether more than one path is meant. */
+/** Whether the declared path stands for more than one. */
 export function hasParameters(declared: string): boolean {
   return declared.includes('{')
 }
@@ -56,7 +57,7 @@ export function providerIn({ path }: Route, rawPath: string): string | undefined
   return PROVIDER.test(provider) && !NO_PROVIDER.test(provider) ? provider.toLowerCase() : undefined
 }
 
-/** Compares a raw path with the one of a route, and the provider that it names with those that the route is for. */
+/** Compares a raw path with that of a route, and the provider in it with those of the route. */
 export function matchRoute(route: Route, rawPath: string): PathParameters | undefined {
   const parameters = matchPath(route.path, rawPath)
   if (parameters?.['provider'] === undefined) return parameters
@@ -65,7 +66,7 @@ export function matchRoute(route: Route, rawPath: string): PathParameters | unde
   return isMeant ? parameters : undefined
 }
 
-/** Decisions, "any other provider": a name is answered as its own endpoint would, in whatever case it is written. */
+/** The error format of the endpoint for this very name, else `text`; upper and lower case are the same (webhooks-3). */
 export function webhookFormat(name: string): ErrorFormat {
   return Object.values<Route>(ROUTES).find(({ path }) => path === `/webhooks/${name}`)?.errors ?? 'text'
 }
@@ -74,11 +75,6 @@ export function webhookFormat(name: string): ErrorFormat {
 export function errorFormat(route: Route, rawPath: string): ErrorFormat {
   const provider = providerIn(route, rawPath)
   return provider === undefined ? (route.errors ?? 'api') : webhookFormat(provider)
-}
-
-/** Spec 1.3: the endpoints of another profile do not exist, and `default` has all of them. */
-export function isInProfile(route: Route, profile: string): boolean {
-  return profile === 'default' || route.profile === undefined || route.profile === profile
 }
 
 /** The declared methods of a path in a profile, sorted; none for a path that no endpoint has. */
@@ -90,8 +86,8 @@ export function methodsOf(rawPath: string, profile: string): readonly string[] {
 }
 
 /**
- * Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. The gateway knows
- * no path that is only written in other words, as `/api%2Fpublic/hello`, but hands it over decoded.
+ * Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. The gateway
+ * takes a path in another spelling, as `/api%2Fpublic/hello`, for unknown, but passes it on decoded.
  */
 export function noEndpoint(requestMethod: string, rawPath: string, profile: string): ServiceError {
   const supportedMethods = methodsOf(rawPath, profile)

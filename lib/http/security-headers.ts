@@ -13,7 +13,7 @@ export const ALWAYS = {
 export const OVER_HTTPS = { ...ALWAYS, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const
 
 /**
- * Spec 5, rule 3: returns the writer that adds the constant headers to an answer.
+ * Returns the writer that adds the constant headers to an answer (http-35).
  * @param vary a request header that decides on headers of every answer (RFC 9110 section 12.5.5)
  */
 export function securityHeaders({ protocol }: URL, vary?: string): (reply: Reply) => Reply {

@@ -5,13 +5,15 @@ import { hasParameters } from './routing.ts'
 /** Characters that change a decoded path when it is decoded again. */
 const AMBIGUOUS = /[%/?]/g
 
-/** What no path has as it was sent: blanks, control characters, all beyond ASCII, and a `%` of no escape. */
+/**
+ * Characters that no sent path contains: blanks, control characters, all beyond ASCII, and a `%` that begins no escape.
+ */
 const DECODED = /[^\x21-\x7e]+|%(?![0-9a-f]{2})/giu
 
 /**
- * The path as it was sent, or one that is decoded to the same. The HTTP API of AWS hands `rawPath` over percent-decoded
- * (seen in published events: fastify/aws-lambda-fastify#169), where `a%2Fb` has become two segments, and without what is
- * behind a decoded `?` (middleapi/standard-server#93); the values of `pathParameters`, decoded too, tell what was one.
+ * The path as it was sent, or one that decodes to the same. The HTTP API of AWS percent-decodes `rawPath` (seen in
+ * published events: fastify/aws-lambda-fastify#169), so `a%2Fb` has become two segments. It also drops what follows a
+ * decoded `?` (middleapi/standard-server#93). The values of `pathParameters`, decoded too, show what was one segment.
  */
 export function sentPath({ path }: Pick<Route, 'path'>, { rawPath, pathParameters }: HttpEvent): string {
   if (!hasParameters(path)) return rawPath === path ? path : writable(rawPath)
@@ -22,7 +24,7 @@ export function sentPath({ path }: Pick<Route, 'path'>, { rawPath, pathParameter
   return writable(isDecoded ? filled(escaped) : rawPath)
 }
 
-/** A path that was decoded, in characters that a path may have. */
+/** A decoded path, with only the characters that a path may have. */
 export function writable(path: string): string {
   return path.toWellFormed().replaceAll(DECODED, encodeURIComponent)
 }

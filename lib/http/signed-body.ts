@@ -8,14 +8,14 @@ import { addressOf, type Trust } from './client-address.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 
-/** What is kept of every webhook's headers, beside what its source wants; credentials, tokens and signatures never are. */
+/** What is kept of every webhook's headers, beside what its source needs; credentials, tokens and signatures never are. */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
 
 /** What the first layers need. */
 export type Layers = Intake & Throttling & Trust
 
 /**
- * Reads a webhook through the first layers of spec part 5, webhook rule 6: the rate limiter, then signature and timestamp
+ * Reads a webhook through the first layers (webhooks-5): the rate limiter, then signature and timestamp
  * over the bytes as they were sent. Processing and audit log follow in the inbox.
  * @throws ServiceError `RATE_LIMIT_EXCEEDED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme
  * refuses
@@ -29,7 +29,7 @@ export function signed(source: EventSource, intake: Layers): Reader<VerifiedCall
   }
 }
 
-/** The first layer. A promise only where the counter has to be asked. @throws ServiceError `RATE_LIMIT_EXCEEDED` */
+/** The first layer. It returns a promise only if it must ask the counter. @throws ServiceError `RATE_LIMIT_EXCEEDED` */
 export function limited(source: EventSource, event: HttpEvent, intake: Layers): void | Promise<void> {
   return throttle(source, addressOf(event, intake), intake)
 }
@@ -43,7 +43,7 @@ function admitted(source: EventSource, event: HttpEvent, intake: Intake): Verifi
 }
 
 /**
- * As {@link admitted}, for providers that may replace their keys. A promise only if a key has to be fetched.
+ * As {@link admitted}, for providers that may rotate their keys. It returns a promise only if a key must be fetched.
  * @throws ServiceError also `UNAVAILABLE`
  */
 export function admittedRotating(

@@ -15,7 +15,10 @@ interface RecordedRequest {
 
 type Run = (request: RecordedRequest) => Reply | Promise<Reply>
 
-/** The handler of a route, which records what its route says. @throws Error for a route that says so without a trail */
+/**
+ * The handler of a route, which records what the rule of its route says.
+ * @throws Error for a route with such a rule, but without a trail
+ */
 export function withTrail(route: Route, app: Trust & { readonly trail?: Trail }, run: Run): Run {
   const { audit, method } = route
   const { trail } = app

@@ -7,9 +7,9 @@ import { isAccountId, storeOf } from '../users/account-id.ts'
 /** A message of the service to clients of the channels. */
 export interface ServiceMessage {
   readonly id: string
-  /** As its receivers subscribe to it. */
+  /** The destination in the spelling of its subscribers. */
   readonly destination: string
-  /** The id of the account whose sessions alone get it. */
+  /** The id of the account whose sessions alone receive it. */
   readonly user?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -25,11 +25,11 @@ export interface SendParts {
   readonly accounts: Pick<AccountStates, 'findByName'>
   readonly broadcast: Broadcast
   readonly ids: Ids
-  /** Of a body. */
+  /** The limit of a body. */
   readonly maximumBytes: number
 }
 
-/** What somebody wants to be sent. */
+/** An order to send a message. */
 interface Order {
   /** `/topic/public/<name>` or `/user/<user>/queue/<name>`. */
   readonly destination: string
@@ -37,11 +37,11 @@ interface Order {
   readonly body: unknown
 }
 
-/** The header that no client can set: the id that whoever sent the message was told. */
+/** The header that no client can set: the message id that its sender received in the answer. */
 export const SENT_ID = 'api-message-id'
 
 /**
- * Sends a message to whoever is subscribed at that moment; it is kept for nobody.
+ * Sends a message to the sessions that are subscribed at that moment; it is not stored.
  * @throws ServiceError `VALIDATION_FAILED` for a body that is too long or no Unicode, `USER_NOT_FOUND`, `UNAVAILABLE`
  */
 export async function sendMessage(
@@ -73,7 +73,7 @@ async function topicOf(accounts: SendParts['accounts'], destination: string) {
   return { destination: `/user${queue}`, user: await accountOf(accounts, username) }
 }
 
-/** Only a provider knows its users: such an account only has to be possible. */
+/** Only the provider knows its users: the id of such an account must only have the right form. */
 async function accountOf(accounts: SendParts['accounts'], username: string): Promise<string> {
   if (storeOf(username) === 'provider' && isAccountId(username)) return username
   const account = await accounts.findByName(username)

@@ -1,4 +1,4 @@
-/** The decisions' values of OrderStatus, which spec 2.4 leaves open. */
+/** The status values of an order (webhooks-33). */
 export const ORDER_STATUSES = [
   'PENDING',
   'CONFIRMED',
@@ -23,7 +23,7 @@ export interface OrderChange {
   readonly timestamp?: string | undefined
 }
 
-/** An order as stored (spec 2.4); its timestamp is the newest one applied. */
+/** An order as stored (webhooks-70); its timestamp is the newest one applied. */
 export type Order = OrderChange
 
 /** `advance` sets what the change names; `fill` only adds what the stored order lacks, and never moves its status. */

@@ -11,7 +11,7 @@ const MAXIMUM_LENGTH = 256
 
 /**
  * A payment amount in plain notation with the scale as sent (`10.00` stays `10.00`, `1e2` becomes `100`).
- * Undefined for text that is no decimal number, is below 0.01 (spec part 8) or has more digits than the store keeps.
+ * Undefined for text that is no decimal number, is below 0.01 (webhooks-32) or has more digits than the store keeps.
  */
 export function toAmount(text: string): string | undefined {
   if (text.length > MAXIMUM_LENGTH || !NUMBER.test(text)) return undefined

@@ -16,7 +16,7 @@ export interface PaymentChange {
   readonly customerId?: string | undefined
 }
 
-/** A payment transaction as stored (spec 2.4). */
+/** A payment transaction as stored (webhooks-65). */
 export type Payment = PaymentChange
 
 /** `advance` sets the new status; `fill` only adds what the stored payment lacks. */

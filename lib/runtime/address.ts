@@ -1,16 +1,16 @@
 import { getBuiltinModule } from 'node:process'
 
-/** IP addresses that belong together. */
+/** A set of IP addresses. */
 export interface Networks {
-  /** @param address as {@link canonicalAddress} writes it; a text that is no address belongs to none */
+  /** @param address as {@link canonicalAddress} writes it; a text that is no address is in no set */
   has(address: string): boolean
-  /** A range among them, as given, that holds more than the networks of one owner. */
+  /** The first range in the set, as given, that is wider than the networks of one owner. */
   readonly tooWide?: string | undefined
 }
 
 export const NO_NETWORKS: Networks = { has: () => false }
 
-/** The widest ranges that one owner has for private use are 10.0.0.0/8 (RFC 1918) and fc00::/7 (RFC 4193). */
+/** The widest private ranges that one owner has: 10.0.0.0/8 (RFC 1918) and fc00::/7 (RFC 4193). */
 const FAMILIES = {
   4: { name: 'ipv4', bits: 32, widest: 8 },
   6: { name: 'ipv6', bits: 128, widest: 7 },
@@ -20,12 +20,12 @@ const FAMILIES = {
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 const MAPPED_BITS = 96
 
-/** Pure functions, and asked for on first use: loading it takes 1.7 ms, which most functions need not spend. */
+/** Loaded on first use: that takes 1.7 ms, and most functions do not need it. Its functions are pure. */
 const net = () => getBuiltinModule('node:net')
 
 /**
- * The one way to write an IP address: IPv6 compressed and in lower case (RFC 5952), IPv4 in IPv6 as IPv4. Undefined for
- * everything else, an address with a zone included.
+ * The canonical text of an IP address: IPv6 compressed and in lower case (RFC 5952), IPv4 in IPv6 as IPv4. Undefined
+ * for every other text, including an address with a zone.
  */
 export function canonicalAddress(text: string): string | undefined {
   const family = familyOf(text)
@@ -36,8 +36,8 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * Whose address it is: of IPv6 whoever has one address has the 2⁶⁴ of its network as well (RFC 7421 section 2), of IPv4
- * only that.
+ * The network that one person controls: with an IPv6 address its 2⁶⁴ addresses (RFC 7421 section 2), with an IPv4
+ * address only that one.
  * @param address as {@link canonicalAddress} writes it; any other text is its own network
  */
 export function networkOf(address: string): string {

@@ -4,12 +4,12 @@ import { canonicalAddress, type Networks } from './address.ts'
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([\da-fA-F:.]+)\](?::\d{1,5})?)$/
 
 /**
- * The address of a caller: the one that a connection came from or, as long as that is a trusted proxy's, the one that the
- * proxy saw, which is the next from the right in `X-Forwarded-For`. What cannot be read leaves the proxy that wrote it as
+ * The address of a caller: that of the connection. As long as that is a trusted proxy, it is the address that the proxy
+ * saw: the next from the right in `X-Forwarded-For`. If an address cannot be read, the proxy that wrote it counts as
  * the caller.
- * @param peer where the connection came from
+ * @param peer the address of the connection
  * @param forwarded the value of `X-Forwarded-For`; several headers are joined with commas
- * @param trustedProxies whose word for the address of a caller counts
+ * @param trustedProxies whose `X-Forwarded-For` is believed
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trustedProxies: Networks): string {
   let address = readAddress(peer) ?? peer

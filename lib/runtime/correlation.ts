@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { getBuiltinModule } from 'node:process'
 import { eventTraceId, workTraceId } from './trace.ts'
 
-/** What the log lines of one call, message or scan have in common. */
+/** The ids that the log lines of one call, message or scan share. */
 export interface Correlation {
-  /** Of a call: as the gateway's access log has it, and its answer as `apigw-requestid`. Of a scan: Lambda's own. */
+  /** Of a call: the id in the gateway's access log, and in its answer as `apigw-requestid`. Of a scan: Lambda's own. */
   readonly requestId?: string
-  /** Of what came from a queue. */
+  /** Of a message from a queue. */
   readonly messageId?: string
-  /** Of the event, once it is known; until then of the call, message or scan. */
+  /** Of the event, once it is known; before that of the call, message or scan. */
   readonly traceId?: string
-  /** Where the caller says that it has one: only to find that again. */
+  /** The trace id that the caller sends: only to find the caller's trace again. */
   readonly callerTraceId?: string | undefined
   /** The event that the work is about. */
   readonly source?: string
   readonly eventId?: string
-  /** Of the try of a delivery, as its destination was told. */
+  /** Of the try of a delivery, as sent to its destination. */
   readonly spanId?: string
 }
 
@@ -23,17 +23,19 @@ type Mutable = { -readonly [name in keyof Correlation]: Correlation[name] }
 
 const storage = new AsyncLocalStorage<Mutable>()
 
-/** Does the work, and all that it starts, under these ids. */
+/** Runs the work, and everything that it starts, under these ids. */
 export function correlated<T>(ids: Correlation, work: () => T): T {
   return storage.run({ ...ids }, work)
 }
 
-/** As {@link correlated}, for work that comes in several calls from outside: runs each of them under the same ids. */
+/**
+ * As {@link correlated}, for work that consists of several calls from outside: runs each of them under the same ids.
+ */
 export function correlatedRuns(ids: Correlation): <T>(work: () => T) => T {
   return correlated(ids, () => AsyncLocalStorage.snapshot())
 }
 
-/** From here on, the lines of the work at hand have the event that it is about, and the try of a delivery. */
+/** From here on, the lines of the current work name its event, and the try of a delivery. */
 export function concerns(
   { source, eventId }: Required<Pick<Correlation, 'source' | 'eventId'>>,
   spanId?: string,
@@ -49,7 +51,7 @@ export function correlation(): Correlation {
   return ids ? traced(ids) : {}
 }
 
-/** With the id of the trace, which takes a hash: most calls write no line. */
+/** Adds the id of the trace. It takes a hash, and most calls write no line. */
 function traced(ids: Mutable): Correlation {
   ids.traceId ??= workTraceId(ids.requestId ?? ids.messageId ?? '')
   return ids
@@ -58,8 +60,8 @@ function traced(ids: Mutable): Correlation {
 let instance: string | undefined
 
 /**
- * The ids of a line: those of the work at hand, of the event that the line itself names, or, at a start and in what a
- * process does for nobody in particular, of the process.
+ * The ids of a line: those of the current work and of the event that the line itself names. A line outside any such
+ * work, for example at the start, has the id of the process.
  */
 export function idsOfLine({ source, eventId }: Readonly<Record<string, unknown>>): Correlation | { instance: string } {
   const ids = storage.getStore()

@@ -3,17 +3,17 @@ import type { Clock } from './clock.ts'
 
 /** Makes identifiers that do not repeat. */
 export interface Ids {
-  /** A positive number below 2^63 whose order is the order of creation, to the millisecond. */
+  /** A positive number below 2^63; the order of the numbers is that of their creation, to the millisecond. */
   ordered(): bigint
   unique(): string
 }
 
 const RANDOM_BITS = 21
 
-/** The highest id that there can be. */
+/** The highest possible id. */
 export const LAST_ID = 2n ** 63n - 1n
 
-/** The lowest id of a millisecond, or the nearest that there is. */
+/** The lowest id of a millisecond, or the nearest possible one. */
 export function firstIdAt(milliseconds: number): bigint {
   const id = BigInt(milliseconds) * 2n ** BigInt(RANDOM_BITS)
   return id < 0n ? 0n : id > LAST_ID ? LAST_ID : id
@@ -24,7 +24,7 @@ export function millisecondsOf(id: bigint): number {
   return Number(id >> BigInt(RANDOM_BITS))
 }
 
-/** An id of a millisecond, near enough one's own; the same name always gets the same. */
+/** An id of a millisecond that is almost certainly unique; the same name always has the same id. */
 export function namedIdAt(milliseconds: number, name: string): bigint {
   const hash = createHash('sha256').update(name).digest().readUInt32BE()
   return firstIdAt(milliseconds) + BigInt(hash % 2 ** RANDOM_BITS)

@@ -4,8 +4,8 @@ import { idsOfLine } from './correlation.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Writes one line of JSON for each call, with the ids of the work at hand. Callers pass names and numbers, never a secret, a token or a payload; of an error
- * under `cause` only its name, code, text and stack are written.
+ * Writes one line of JSON for each call, with the ids of the current work. Callers pass names and numbers, never a
+ * secret, a token or a payload. Of an error under `cause` only the name, code, text and stack are written.
  */
 export interface Log {
   info(message: string, fields?: Fields): void
@@ -16,8 +16,8 @@ export interface Log {
 const MAXIMUM_DEPTH = 5
 
 /**
- * What an error may leave in the log: its own name, code, text and stack, and those of its causes. Other properties stay
- * out, because clients keep whole requests there.
+ * The parts of an error that the log may contain: its name, code, text and stack, and those of its causes. Other
+ * properties are left out, because clients keep whole requests there.
  */
 function describe(cause: unknown, depth = 0): unknown {
   if (cause === undefined || depth > MAXIMUM_DEPTH) return undefined
@@ -28,8 +28,8 @@ function describe(cause: unknown, depth = 0): unknown {
 }
 
 /**
- * Characters that JSON lets through and a terminal or a line reader may act on: DEL, C1 controls, line separators, and
- * those that turn the direction of a text around (Unicode UTS 55, "bidirectional controls").
+ * Characters that JSON allows and on which a terminal or a line reader may act: DEL, C1 controls, line separators, and
+ * those that reverse the direction of a text (Unicode UTS 55, "bidirectional controls").
  */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
@@ -37,14 +37,15 @@ function escapeUnsafe(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** One line of JSON that no terminal acts on. */
+/** One line of JSON without characters on which a terminal acts. */
 export function jsonLine(value: object): string {
   return JSON.stringify(value).replaceAll(UNSAFE, escapeUnsafe)
 }
 
 /**
- * AWS's runtime writes time, call and level before a line of the console, and CloudWatch counts only what is JSON and nothing
- * else (CloudWatch user guide, "Specification: Embedded metric format").
+ * Writes metrics to standard output itself: AWS's runtime adds time, call and level to each line of the console, and
+ * CloudWatch counts only lines that are JSON and nothing else (CloudWatch user guide, "Specification: Embedded metric
+ * format").
  */
 function print(line: string): void {
   if (line.includes('"_aws":')) process.stdout.write(`${line}\n`)

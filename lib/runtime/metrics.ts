@@ -1,4 +1,4 @@
-/** What is counted; `docs/operations.md` tells what each number means. */
+/** The metrics that are counts; `docs/operations.md` says what each means. */
 export type Counter =
   | 'Accepted'
   | 'Duplicate'
@@ -40,12 +40,12 @@ export type Gauge =
   | 'Streams'
   | 'WatchLag'
 
-/** Names and values out of closed sets: each combination is a time series of its own. */
+/** Names and values from closed sets: each combination is a time series of its own. */
 export type Dimensions = Readonly<Record<string, string>>
 
-/** Numbers for those who operate the service. */
+/** Numbers for the operators of the service. */
 export interface Metrics {
   count(counter: Counter, dimensions?: Dimensions): void
-  /** Of several measurements of the same dimensions in one invocation the greatest counts. */
+  /** If one invocation measures the same dimensions several times, the greatest value counts. */
   measure(gauge: Gauge, value: number, dimensions?: Dimensions): void
 }

@@ -23,8 +23,8 @@ export interface Places {
 }
 
 /**
- * So many places, shared fairly. When all are taken, one who comes takes the oldest place of the address with the most, if
- * that has more than the newcomer's address then has: nobody can keep others out by taking all.
+ * So many places, shared fairly. If all are taken, a newcomer takes the oldest place of the address with the most, if
+ * that has more than the newcomer's address would then have: nobody can keep others out by taking all.
  */
 export function createPlaces({ inAll, perAddress }: PlaceLimits): Places {
   /** By network, the oldest first. */

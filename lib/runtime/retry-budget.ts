@@ -1,18 +1,18 @@
-/** Second tries that a process may make. */
+/** The retries that a process may make. */
 export interface RetryBudget {
-  /** Takes one; false when none is left. */
+  /** Takes one retry; false if none is left. */
   spend(): boolean
-  /** Notes a try that went well. */
+  /** Records a successful try. */
   earn(): void
 }
 
-/** Tokens at the start, and the most there can be. */
+/** Tokens at the start, and the maximum. */
 const CAPACITY = 10
 
-/** Tokens a successful try adds: in an outage a server gets hardly more requests than when healthy. */
+/** Tokens that a successful try adds: in an outage a server gets hardly more requests than usual. */
 const SHARE = 0.1
 
-/** AWS Builders' Library, "Timeouts, retries and backoff with jitter": a token bucket, filled by what goes well. */
+/** AWS Builders' Library, "Timeouts, retries and backoff with jitter": a token bucket that successful tries fill. */
 export function createRetryBudget(): RetryBudget {
   let left = CAPACITY
   return {
@@ -27,31 +27,28 @@ export function createRetryBudget(): RetryBudget {
   }
 }
 
-/** What a try is to an AWS client: `RetryToken` of @smithy/types. */
+/** A try of an AWS client: `RetryToken` of @smithy/types. */
 interface Try {
   getRetryCount(): number
   /** In milliseconds. */
   getRetryDelay(): number
 }
 
-/**
- * The pause before the first second try is at most this long, in milliseconds, and twice as long before each further
- * one.
- */
+/** The first retry follows after at most so many milliseconds; each further one may take twice as long. */
 const FIRST_PAUSE_MS = 50
 
-/** The kinds of errors that may pass by themselves. */
+/** The kinds of errors that a retry may overcome. */
 const PASSING: readonly string[] = ['THROTTLING', 'TRANSIENT']
 
 /**
- * How an AWS client tries again, out of a budget: `RetryStrategyV2` of @smithy/types. The client's own strategy has a
- * budget of a hundred second tries, and no option for another.
+ * The retries of an AWS client within a budget: `RetryStrategyV2` of @smithy/types. The client's own strategy has a
+ * budget of a hundred retries, and no option for another.
  * @param maxAttempts of one request, the first included
  */
 export function retriesWithin(budget: RetryBudget, maxAttempts: number) {
   return {
     acquireInitialRetryToken: async (): Promise<Try> => tryAfter(0, 0),
-    /** @throws Error when there is to be no other try; the client then throws what the last one did */
+    /** @throws Error when no other try is allowed; the client then throws the error of the last one */
     async refreshRetryTokenForRetry(last: Try, { errorType }: { readonly errorType: string }): Promise<Try> {
       const count = last.getRetryCount() + 1
       if (count >= maxAttempts || !PASSING.includes(errorType) || !budget.spend()) throw new Error('no other try')

@@ -1,4 +1,7 @@
-/** A client that takes what it asked for more slowly than it comes. No error of ours; the message says what was too slow. */
+/**
+ * A client that reads an answer more slowly than it is written. That is no error of this service; the message says what
+ * was too slow.
+ */
 export class SlowClient extends Error {
   override readonly name = 'SlowClient'
 }

@@ -8,7 +8,7 @@ import type { Timers } from './timers.ts'
 
 /** Limits of an unauthenticated client; times in milliseconds. */
 export const STRANGER = {
-  /** Time to authenticate, or to send its request. */
+  /** The time to authenticate, or to send a request. */
   patience: 5000,
   messageBytes: 8192,
   /** For a stream. */
@@ -16,7 +16,7 @@ export const STRANGER = {
 } as const
 
 export interface Arrival {
-  /** Where the connection came from; undefined once it is gone. */
+  /** The address of the connection; undefined once it is closed. */
   readonly peer: string | undefined
   /** The value of `X-Forwarded-For`. */
   readonly forwarded?: string | undefined
@@ -25,14 +25,14 @@ export interface Arrival {
 /** The places of unauthenticated clients on one port. */
 export interface Strangers {
   /**
-   * Tells the log where there is none.
+   * Logs when no place is free.
    * @param lose called when another one takes the place
    */
   take(arrival: Arrival, lose: () => void): Place | undefined
   isProxy(arrival: Arrival): boolean
-  /** The address that a client has, or that a trusted proxy names. */
+  /** The client's address, or the one that a trusted proxy names. */
   addressOf(arrival: Arrival): string
-  /** Counts a client that was turned away, and logs why, and its address. */
+  /** Counts a rejected client, and logs the reason and its address. */
   turnedAway(arrival: Arrival, reason: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
@@ -45,8 +45,8 @@ export interface StrangersParts {
 }
 
 /**
- * A trusted proxy that speaks for itself, as a load balancer does that asks for the health, has places apart: strangers
- * cannot take them, and those of its clients are counted by the addresses that it names.
+ * A trusted proxy that calls for itself, for example a load balancer that checks the health, has places of its own:
+ * strangers cannot take them. The places of its clients are counted by the addresses that it names.
  * @param channel as the log names it
  */
 export function createStrangers(channel: string, parts: StrangersParts): Strangers {
@@ -59,7 +59,7 @@ export function createStrangers(channel: string, parts: StrangersParts): Strange
 
   function turnedAway(arrival: Arrival, reason: string, fields = {}): void {
     metrics.count('ChannelRefused', { channel, reason: 'turned-away' })
-    write(`${channel}: turned away, ${reason}`, { address: addressOf(arrival), ...fields })
+    write(`${channel}: rejected, ${reason}`, { address: addressOf(arrival), ...fields })
   }
 
   return {
@@ -67,7 +67,7 @@ export function createStrangers(channel: string, parts: StrangersParts): Strange
       if (arrival.peer === undefined) return undefined
       const address = addressOf(arrival)
       const taken = (trustedProxies.has(address) ? ofProxies : places).take(address, () => {
-        turnedAway(arrival, 'the place is another one’s')
+        turnedAway(arrival, 'the place belongs to another client')
         lose()
       })
       if (typeof taken !== 'string') return taken

@@ -1,4 +1,4 @@
-/** Takes a timer back; doing so again, or once it has run, does nothing. */
+/** Cancels a timer; does nothing if it was canceled or has run. */
 export type Cancel = () => void
 
 export interface Timers {
@@ -8,7 +8,7 @@ export interface Timers {
 /** A longer delay overflows in Node and runs at once: 2^31 - 1 ms, 24.8 days. */
 export const LONGEST_MS = 2 ** 31 - 1
 
-/** Timers of any length, made of those that the platform has. */
+/** Timers of any length, built from those of the platform. */
 export function timersOf(start: (run: () => void, milliseconds: number) => Cancel): Timers {
   return {
     after(milliseconds, run) {

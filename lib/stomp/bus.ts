@@ -14,8 +14,9 @@ export interface BusMessage extends Topic {
 /** Carries each message to every process that has sessions, the sender's own included. */
 export interface EventBus {
   /**
-   * Takes messages that belong together: all of them reach everybody, or none does. What is published first is delivered
-   * first, everywhere. Settles once they will reach them. @throws whatever kept them from that
+   * Publishes messages that belong together: everybody receives all of them, or none. The order of publication is the
+   * order of delivery, everywhere. Settles once they are on their way.
+   * @throws the error that stopped them
    */
   publish(messages: readonly BusMessage[]): Promise<void>
   attach(listener: (message: BusMessage) => void): Cancel

@@ -31,21 +31,21 @@ export function progressIn({ headers }: Frame): WatchCursor | undefined {
   throw malformed('resume-after must be the cursor of a message')
 }
 
-/** @throws ProtocolError for a SUBSCRIBE that wants to resume what keeps nothing */
+/** @throws ProtocolError for a SUBSCRIBE that asks to resume what keeps nothing */
 export function refuseToResume({ headers }: Frame): void {
   if (headers.has(RESUME_AFTER)) throw malformed('resume-after is for the changes of webhook events')
 }
 
 /**
- * Where a watcher begins.
- * @param position of one who has received everything
+ * The position at which a watcher begins.
+ * @param position of a watcher that has received everything
  */
 export function beginningOf(told: WatchCursor | undefined, position: string, { key }: EventViewer): string {
   if (told) return told.cursor
   return scopedCursors(key?.sources !== undefined, told)({ change: undefined, cursor: position }).cursor
 }
 
-/** Sends the changes that a listener wants to it, no faster than it takes them. */
+/** Sends the changes that a listener asks for to it, no faster than it takes them. */
 export function tellChanges(
   watch: Watch,
   told: WatchCursor | undefined,

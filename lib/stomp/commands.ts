@@ -11,14 +11,14 @@ import { tokenIn } from './renewal.ts'
 import type { ReceiptHeaders, Subscriptions } from './subscriptions.ts'
 import type { Step, Transactions } from './transactions.ts'
 
-/** What a session has once it is connected. */
+/** The parts of a session once it is connected. */
 export interface Peer {
   readonly owner: Principal
   readonly version: Version
   readonly broker: Pick<Broker, 'publish'>
   readonly subscriptions: Subscriptions
   readonly transactions: Transactions
-  /** Takes a fresh token. Rejects with ProtocolError, ServiceError. */
+  /** Takes a new token. Rejects with ProtocolError, ServiceError. */
   renew(token: string): Promise<void>
 }
 
@@ -46,8 +46,8 @@ const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
 }
 
 /**
- * Does what a frame of a connected client asks for. A promise settles when it is done.
- * @returns what its RECEIPT says besides
+ * Executes a frame of a connected client. A promise settles when the work is done.
+ * @returns further headers of its RECEIPT
  * @throws ProtocolError, ServiceError
  */
 export function execute(peer: Peer, frame: Frame): void | ReceiptHeaders | Promise<void> {
@@ -61,7 +61,7 @@ function inTransaction(peer: Peer, frame: Frame, step: Step): void | Promise<voi
   return id === undefined ? take(peer, [step]) : peer.transactions.add(id, step, sizeOf(frame))
 }
 
-/** Answers count once the messages are on their way: a COMMIT does all of it or nothing. */
+/** Acknowledgments take effect once the messages are published: a COMMIT does all of it or nothing. */
 function take({ broker }: Peer, steps: readonly Step[]): void | Promise<void> {
   const messages = steps.flatMap((step) => ('message' in step ? [step.message] : []))
   const answers = steps.flatMap((step) => ('answer' in step ? [step.answer] : []))

@@ -14,7 +14,7 @@ interface Destination {
   readonly roles: Readonly<Partial<Record<Action, Role>>>
   /** Whether an API key is enough to subscribe, in place of the role. */
   readonly isOpenToKeys?: boolean
-  /** Whether everybody has a destination of that name, which nobody else reaches. */
+  /** Whether each user has an own destination of that name, which no other user reaches. */
   readonly isOwn: boolean
 }
 
@@ -65,7 +65,7 @@ export const DESTINATIONS = {
 } as const satisfies Record<string, Destination>
 
 /**
- * The topic behind a destination. Whose it is comes from the credentials, never from the frame.
+ * The topic behind a destination. Its owner is taken from the credentials, never from the frame.
  * @throws ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`
  */
 export function topicOf(

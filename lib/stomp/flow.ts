@@ -2,16 +2,16 @@ import type { Broker } from './broker.ts'
 import { sizeOf } from './budget.ts'
 import type { Transport } from './transport.ts'
 
-/** Bytes of one session that may wait to go out before nothing more is read from its client. */
+/** The bytes of one session that may wait for publication before the server stops reading from its client. */
 const PAUSE_ABOVE = 2 ** 18
 const RESUME_BELOW = 2 ** 16
 
-/** Publishes for one session; a client that sends faster than its messages go out is slowed down. */
+/** Publishes for one session, and slows down a client that sends faster than its messages are published. */
 export interface Flow extends Pick<Broker, 'publish'> {
   readonly isPaused: boolean
 }
 
-/** @param resumed is told each time that reading goes on */
+/** @param resumed called each time that reading resumes */
 export function createFlow(broker: Pick<Broker, 'publish'>, transport: Transport, resumed: () => void): Flow {
   let waiting = 0
   let isPaused = false

@@ -10,7 +10,7 @@ export interface HeartBeat {
 
 /**
  * What both sides can do and want (STOMP 1.2, "Heart-beating").
- * @param own how often the server sends and wants to receive, 0 never
+ * @param own how often the server sends and expects to receive, 0 never
  * @throws ProtocolError for a header that is not two whole numbers
  */
 export function negotiateHeartBeat(header: string | undefined, own: number): HeartBeat {

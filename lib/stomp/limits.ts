@@ -2,7 +2,7 @@ import { STRANGER } from '../runtime/strangers.ts'
 
 /** Limits that settings change. */
 interface ChosenLimits {
-  /** How often the server sends and wants a heart-beat at most, in milliseconds; 0 is never. */
+  /** How often the server sends and expects a heart-beat at most, in milliseconds; 0 is never. */
   readonly heartBeat: number
   /** Of one frame. */
   readonly bodyBytes: number

@@ -7,7 +7,7 @@ interface Encoded {
   readonly bytes: Uint8Array
 }
 
-/** A message goes to all who get it one after the other: what they get alike is encoded once, and the last is kept. */
+/** Receivers get a message one after the other: their common part is encoded once, and the last encoding is cached. */
 const last = new Map<Version, Encoded>()
 
 /** The bytes of a MESSAGE with the headers that are one receiver's own. */

@@ -5,12 +5,12 @@ import type { Deliver } from './broker.ts'
 import type { BusMessage } from './bus.ts'
 import { OWN_NOTICES } from './destinations.ts'
 
-/** How long before the end of a token its session is told, in milliseconds. */
+/** How long before the end of its token a session is notified, in milliseconds. */
 const AHEAD_MS = 60_000
 
-/** What the server tells a session of itself. */
+/** The notices that the server sends a session about the session itself. */
 export interface SessionNotices {
-  /** Takes when the token ends. @returns what forgets it */
+  /** Schedules the notice about the end of the token. @returns the function that cancels it */
   expectEnd(at: Date): Cancel
   subscribe(deliver: Deliver): Cancel
 }
@@ -33,10 +33,10 @@ export function createNotices(clock: Clock, timers: Timers): SessionNotices {
       }
     },
     subscribe(deliver) {
-      // A function of its own, so that two equal subscriptions are two.
+      // A function of its own, so that two equal subscriptions are separate.
       const own: Deliver = (message) => deliver(message)
       listeners.add(own)
-      // Behind the answer to the SUBSCRIBE.
+      // After the answer to the SUBSCRIBE.
       const cancel = timers.after(0, () => latest && deliver(latest))
       return () => {
         listeners.delete(own)

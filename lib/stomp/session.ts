@@ -32,7 +32,7 @@ import { type ReceiptHeaders, Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
 
-/** What the sessions of a process share. */
+/** The parts that the sessions of a process share. */
 export interface StompSessionParts {
   readonly gate: LiveGate
   readonly broker: Broker
@@ -41,7 +41,7 @@ export interface StompSessionParts {
   readonly position: () => string
   readonly admission: Admission
   readonly clock: Clock
-  /** Monotonic, for durations. */
+  /** A monotonic clock, for durations. */
   readonly steady: Clock
   readonly timers: Timers
   readonly ids: Ids
@@ -52,10 +52,10 @@ export interface StompSessionParts {
 
 const BEAT = Buffer.from('\n')
 
-/** Commands that answer a message. */
+/** Commands that acknowledge a message. */
 const ANSWERS: readonly string[] = ['ACK', 'NACK']
 
-/** One client's conversation: nothing but CONNECT with good credentials is heard before it, and one mistake ends it. */
+/** The conversation with one client: the first frame must be CONNECT with good credentials, and one mistake ends it. */
 export class StompSession {
   readonly #parts: StompSessionParts
   readonly #transport: Transport
@@ -69,13 +69,13 @@ export class StompSession {
   readonly #notices: SessionNotices
   readonly #lifetime: Lifetime
   #forgetEnd: Cancel = () => {}
-  /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
+  /** Input is read while `opening` or `connected`, kept while `verifying`, and otherwise ignored. */
   #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
   #peer: Peer | undefined
   #earlyBytes = 0
   #beats: HeartBeats | undefined
 
-  /** @param connected called when the client has said who it is */
+  /** @param connected called when the client has authenticated */
   constructor(parts: StompSessionParts, transport: Transport, connected: () => void) {
     this.#parts = parts
     this.#transport = transport
@@ -88,7 +88,7 @@ export class StompSession {
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
 
-  /** Takes what came, in pieces of any size. */
+  /** Takes received bytes, in pieces of any size. */
   receive(bytes: Uint8Array): void {
     if (this.#state === 'over') return
     this.#beats?.received()
@@ -99,12 +99,12 @@ export class StompSession {
     })
   }
 
-  /** More bytes came before CONNECTED than are allowed: the client is refused. */
+  /** More bytes arrived before CONNECTED than allowed: the client is refused. */
   overflow(): void {
     this.#refuse(tooEarly())
   }
 
-  /** Ends what the server holds for a client; to be called when the transport is gone. */
+  /** Frees what the server holds for a client; the transport calls it when it is closed. */
   closed(): void {
     this.#state = 'over'
     for (const undo of this.#undo.splice(0)) undo()
@@ -173,7 +173,7 @@ export class StompSession {
       clock: steady,
       timers,
       send: () => this.#write(BEAT),
-      // While nothing is read from the client, its heart-beats are not heard.
+      // While nothing is read from the client, its heart-beats do not arrive.
       lost: () => this.#flow.isPaused || this.#refuse(malformed('heart-beats must come as agreed')),
     })
     this.#beats = beats
@@ -185,7 +185,7 @@ export class StompSession {
     this.#read(this.#early.take())
   }
 
-  /** Takes a fresh token in place of the one that the session would end with. */
+  /** Takes a new token in place of the one with which the session would end. */
   async #renew(token: string): Promise<void> {
     const fresh = await this.#parts.gate({ token })
     const peer = this.#peer
@@ -196,7 +196,9 @@ export class StompSession {
     this.#liveBy(fresh)
   }
 
-  /** The session ends with what it was opened or renewed with, and is told before a token does. */
+  /**
+   * The session ends with the credentials of its start or last renewal; before a token ends, the client is notified.
+   */
   #liveBy(entered: Entered): void {
     const { tokenExpiresAt } = entered.owner
     this.#lifetime.follow(entered)
@@ -228,7 +230,7 @@ export class StompSession {
     return { owner, version, broker: this.#flow, subscriptions, transactions, renew }
   }
 
-  /** Whatever was sent before has its end before the receipt goes out. */
+  /** The receipt follows after all earlier frames have taken effect. */
   #disconnect(request: Frame): void {
     this.#state = 'leaving'
     const before = Promise.all(this.#running)
@@ -264,7 +266,7 @@ export class StompSession {
     this.#write(encode(message, this.#parser.version))
   }
 
-  /** @returns whether it went out */
+  /** @returns whether it was sent */
   #write(bytes: Uint8Array): boolean {
     if (this.#state === 'over') return false
     if (this.#transport.buffered() > this.#parts.limits.bufferedBytes) {

@@ -12,18 +12,18 @@ export interface StompSessionsParts extends Omit<StompSessionParts, 'broker'> {
 export interface StompSessions {
   /** Whether new sessions are refused because the server drains. */
   readonly isDraining: boolean
-  /** @param connected called when the client has said who it is */
+  /** @param connected called when the client has authenticated */
   open(transport: Transport, connected: () => void): StompSession
-  /** To be called when the transport is gone. */
+  /** The transport calls it when it is closed. */
   close(session: StompSession): void
-  /** Refuses new sessions and closes all others within the time; settles when all are gone. */
+  /** Refuses new sessions and closes all others within the time; settles when all are closed. */
   drain(milliseconds: number): Promise<void>
 }
 
-/** The share of the drain in which sessions are told to close; the rest is left for closing. */
+/** The share of the drain in which the server asks sessions to close; the rest is left for closing. */
 const SPREAD = 0.5
 
-/** The sessions of one process, whatever carries them. */
+/** The sessions of one process, over any transport. */
 export function createStompSessions(parts: StompSessionsParts): StompSessions {
   const { bus, random, timers } = parts
   const broker = createBroker(bus)

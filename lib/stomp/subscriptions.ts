@@ -27,13 +27,13 @@ interface Parts {
   readonly budget: Budget
   readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
   send(bytes: Uint8Array): void
-  /** Settles when the client has taken most of what was sent. */
+  /** Settles when the client has read most of the sent bytes. */
   taken(signal: AbortSignal): Promise<void>
   /** Called with the error when a message could not be sent to the client. */
   failed(error: unknown): void
 }
 
-/** What a RECEIPT says besides the id that was asked for: where a watcher begins. */
+/** Headers of a RECEIPT in addition to its id: the position at which a watcher begins. */
 export type ReceiptHeaders = { readonly cursor?: string }
 
 interface Begun extends ReceiptHeaders {
@@ -60,7 +60,7 @@ export class Subscriptions {
   }
 
   /**
-   * @returns what the RECEIPT says besides
+   * @returns further headers of the RECEIPT
    * @throws ProtocolError, ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`, `KEY_OUT_OF_SCOPE`, `TOO_MANY_REQUESTS`
    */
   add(request: Frame): ReceiptHeaders {
@@ -77,7 +77,7 @@ export class Subscriptions {
     return headers
   }
 
-  /** @throws ProtocolError for a subscription that there is none of */
+  /** @throws ProtocolError for an unknown subscription */
   remove(request: Frame): void {
     const number = this.#find(this.#idOf(request))
     if (number === undefined) throw malformed('UNSUBSCRIBE must name a subscription')
@@ -85,9 +85,9 @@ export class Subscriptions {
   }
 
   /**
-   * Finds what an ACK or NACK answers.
-   * @returns what the answer does
-   * @throws ProtocolError for a message that waits for no answer
+   * Finds the message of an ACK or NACK.
+   * @returns the effect of the acknowledgment
+   * @throws ProtocolError for a message that waits for none
    */
   answer(request: Frame): () => void {
     const { version } = this.#parts
@@ -105,7 +105,7 @@ export class Subscriptions {
     for (const number of this.#byNumber.keys()) this.#end(number)
   }
 
-  /** STOMP 1.0 takes the destination for the id of a subscription that has none. */
+  /** In STOMP 1.0 the destination is the id of a subscription without one. */
   #idOf(request: Frame): string {
     const id = request.headers.get('id')
     return id === undefined && this.#parts.version === '1.0'

@@ -20,10 +20,10 @@ export interface TcpParts {
   readonly log: Log
 }
 
-/** After which the system asks a silent client whether it is still there: TCP has no ping. */
+/** After so much silence, in milliseconds, the system checks whether the client still exists: TCP has no ping. */
 const IDLE_MS = 20_000
 
-/** STOMP over bare TCP, for the tools that speak it so; not encrypted. */
+/** STOMP over bare TCP, for tools that do not use WebSocket; not encrypted. */
 export function createTcpServer({ sessions, strangers, clock, timers, log }: TcpParts): ChannelServer {
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: IDLE_MS }, (socket) => {
     socket.on('error', (cause) => log.info('socket broken', { cause }))
@@ -45,7 +45,7 @@ export function createTcpServer({ sessions, strangers, clock, timers, log }: Tcp
     socket.on('close', () => sessions.close(session))
   }
 
-  /** Closes at once: there is no place for the client. */
+  /** Closes at once: no place is free. */
   function turnAway(socket: Socket): void {
     const cause = new Error('no place for another connection')
     const { frame } = refusalOf(unavailable(cause), { now: clock.now(), receipt: undefined })

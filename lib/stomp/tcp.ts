@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Timers } from '../runtime/timers.ts'
 import { CLOSE_TIMEOUT, type Transport } from './transport.ts'
 
-/** Closes without a code, which TCP has no place for: what was wrong is in the ERROR frame, and that goes out first. */
+/** Closes without a code, because TCP has none: the ERROR frame before it contains the reason. */
 export function tcpTransport(socket: Socket, timers: Timers): Transport {
   return {
     send(bytes) {

@@ -6,9 +6,9 @@ export interface Transport {
   send(bytes: Uint8Array): void
   /** @param code of RFC 6455 section 7.4 */
   close(code: number, reason: string): void
-  /** Cuts the connection, whatever is still under way. */
+  /** Destroys the connection, with everything that is still under way. */
   terminate(): void
-  /** Takes nothing from the other side until it is resumed; it has to wait then. */
+  /** Reads nothing from the other side until it is resumed, so that side must wait. */
   pause(): void
   resume(): void
   /** Bytes that the other side has not taken yet. */

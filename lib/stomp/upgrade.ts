@@ -26,7 +26,9 @@ interface Rule extends Obstacle {
   readonly stands: (request: IncomingMessage, parts: UpgradeParts, isDraining: boolean) => boolean
 }
 
-/** What keeps a connection from being opened, in this order. Credentials do not: they come in the CONNECT frame. */
+/**
+ * The reasons to refuse a connection, in this order. Credentials are not among them: the CONNECT frame contains them.
+ */
 const RULES: readonly Rule[] = [
   { status: 404, reason: `the WebSocket is at ${PATH}`, stands: ({ url = '' }) => url.split('?', 1)[0] !== PATH },
   {

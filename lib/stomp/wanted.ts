@@ -6,7 +6,7 @@ import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 
 /**
- * Which changes a SUBSCRIBE wants, of those that its reader may know of: by the headers `source`, `type` and `status`. The
+ * Which changes a SUBSCRIBE asks for, of those that its reader may know of: by the headers `source`, `type` and `status`. The
  * last one may be several statuses, separated by commas.
  * @throws ProtocolError for an unknown status, ServiceError `KEY_OUT_OF_SCOPE`
  */

@@ -39,8 +39,8 @@ export interface WebSockets {
 const BESIDE_BODY_BYTES = 2 ** 16
 
 /**
- * What a client may have under way before CONNECTED that `ws` has not handed over: the frames of messages of one byte
- * are large.
+ * The limit of bytes before CONNECTED that `ws` has not passed on yet: with messages of one byte, the frames are most
+ * of it.
  */
 const UNFINISHED_BYTES = 2 * STRANGER.messageBytes
 

@@ -4,7 +4,7 @@ import type { Notice } from '../webhooks/live/feed.ts'
 import type { BusMessage } from './bus.ts'
 import { WEBHOOKS } from './destinations.ts'
 
-/** Encoded once: one notice goes to many sessions. */
+/** Encoded once, because one notice is sent to many sessions. */
 const messages = new WeakMap<Notice, BusMessage>()
 
 /** The message that a subscribed admin gets for a changed webhook event. */

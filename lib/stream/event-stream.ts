@@ -22,33 +22,32 @@ export interface EventStreamParts {
   readonly metrics: Pick<Metrics, 'count'>
 }
 
-/** One that is open. */
+/** An open stream. */
 export interface EventStream {
-  /** Asks the client to come back to another instance. */
+  /** Asks the client to reconnect to another instance. */
   drain(): void
 }
 
 interface Opened {
   readonly entered: Entered
   readonly wish: Wish
-  /** As errors name it. */
+  /** The path that errors name. */
   readonly path: string
-  /** Called when it is over. */
+  /** Called when the stream has ended. */
   closed(): void
 }
 
-/** How long a client waits before it comes back, in milliseconds. */
+/** How long a client waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2000
 
-/** How long a client may leave unread what waits for it, in milliseconds. */
+/** How long a client may leave waiting data unread, in milliseconds. */
 const UNREAD_MS = 30_000
 
-/** How long a client has to take the last of it, in milliseconds. */
+/** How long a client has to read the last event, in milliseconds. */
 const CLOSE_MS = 2000
 
 /**
- * Tells a client of changes (HTML standard, "Server-sent events"), no faster than it reads, for as long as what it came
- * with is good.
+ * Sends changes to a client (HTML standard, "Server-sent events"), no faster than it reads, until its credentials end.
  */
 export function startEventStream(parts: EventStreamParts, response: ServerResponse, opened: Opened): EventStream {
   const { clock, log, metrics, timers } = parts
@@ -66,7 +65,7 @@ export function startEventStream(parts: EventStreamParts, response: ServerRespon
     closed()
   }
 
-  /** The last event says why. */
+  /** The last event contains the reason. */
   function end(error: ServiceError): void {
     if (signal.aborted) return
     over()
@@ -91,7 +90,7 @@ export function startEventStream(parts: EventStreamParts, response: ServerRespon
     end(error)
   }
 
-  /** Settles when the client has taken what was written, or is gone. */
+  /** Settles when the client has read the written data, or has disconnected. */
   async function taken(): Promise<void> {
     if (!response.writableNeedDrain || signal.aborted) return
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -117,7 +116,7 @@ export function startEventStream(parts: EventStreamParts, response: ServerRespon
   return { drain: () => end(fail('UNAVAILABLE')) }
 }
 
-/** While there is no news a comment keeps the connection awake; the id moves on without an event. */
+/** While there is no change, a comment keeps the connection alive; the id advances without an event. */
 function blockOf(notice: Notice | Quiet): string {
   const id = `id: ${notice.cursor}\n`
   return notice.change ? `event: webhook\n${id}data: ${changeBody(notice)}\n\n` : `: quiet\n${id}\n`

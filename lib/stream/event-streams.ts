@@ -25,11 +25,13 @@ export interface EventStreamsParts extends EventStreamParts, Origins {
 /** The streams of one process. */
 export interface EventStreams {
   readonly path: string
-  /** How many are open. */
+  /** The number of open streams. */
   readonly open: number
-  /** @param takeConnection keeps the connection for this request alone; undefined where a stranger has no place */
+  /**
+   * @param takeConnection keeps the connection for this request alone; undefined if there is no place for a stranger
+   */
   answer(request: IncomingMessage, response: ServerResponse, takeConnection: () => Place | undefined): void
-  /** Opens no further ones, and ends all within the time. */
+  /** Opens no further streams, and ends all within the time. */
   drain(milliseconds: number): void
 }
 
@@ -39,7 +41,7 @@ const METHOD = 'GET'
 
 const DEMAND = { role: 'ROLE_ADMIN', isOpenToKeys: true } as const
 
-/** Proxies that gather what comes before they pass it on are told not to. */
+/** The second header asks proxies not to buffer the stream. */
 const STREAM = { statusCode: 200, headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' } }
 
 /** The share of a drain in which streams are ended. */
@@ -51,7 +53,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   const secure = securityHeaders(parts.baseUrl, 'Origin')
   let isDraining = false
 
-  /** The connection ends with the answer: it may be nobody's any more. */
+  /** The connection ends with the answer, because it may have no place. */
   function headersOf(reply: Reply, request: IncomingMessage): Reply['headers'] {
     return { ...allowOrigin(secure(reply), request, parts).headers, connection: 'close' }
   }
@@ -103,7 +105,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       }
       const place = isDraining ? undefined : takeConnection()
       if (place) void begin(request, response, place).catch(failed)
-      // Whoever gave no place has told the log.
+      // The log already says why there is no place.
       else sendError(fail('UNAVAILABLE'), request, response)
     },
     drain(milliseconds) {
@@ -114,8 +116,8 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
 }
 
 /**
- * @throws ServiceError `AUTHENTICATION_REQUIRED`, `ROLE_REQUIRED`, `VALIDATION_FAILED` for several credentials, and as the
- * gate does
+ * @throws ServiceError `AUTHENTICATION_REQUIRED`, `ROLE_REQUIRED`, `VALIDATION_FAILED` for several credentials, and the
+ * errors of the gate
  */
 async function enter({ headersDistinct }: IncomingMessage, gate: LiveGate): Promise<Entered> {
   const { authorization: [value, ...others] = [], [KEY_HEADER]: keys = [] } = headersDistinct

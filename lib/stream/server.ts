@@ -153,7 +153,7 @@ function arrivalOf({ socket, headers }: IncomingMessage): Arrival {
   return { peer: socket.remoteAddress, forwarded: [headers['x-forwarded-for'] ?? []].flat().join(',') }
 }
 
-/** What a refused request says of where it comes from and goes to, as far as the log has room for it. */
+/** The origin and the target of a refused request, as far as the log has room for them. */
 function hostsOf({ headers: { origin, host } }: IncomingMessage) {
   return { origin: origin?.slice(0, LOGGED_LENGTH), host: host?.slice(0, LOGGED_LENGTH) }
 }

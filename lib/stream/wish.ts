@@ -8,7 +8,7 @@ import type { EventChange } from '../webhooks/live/change-feed.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
 import { isWanted } from '../webhooks/live/wanted.ts'
 
-/** What a listener wants to be told. */
+/** What a listener asks for. */
 export interface Wish {
   /** What it resumes after. */
   readonly told: WatchCursor | undefined
@@ -16,7 +16,7 @@ export interface Wish {
 }
 
 /**
- * What a request wants, of what its sender may know of: by the query, and the cursor of the last event that came.
+ * What a request asks for, of what its sender may know of: by the query, and the cursor of the last event that came.
  * @throws ServiceError `VALIDATION_FAILED`, `KEY_OUT_OF_SCOPE`
  */
 export function wishOf({ url = '', headers }: IncomingMessage, reader: EventViewer): Wish {

@@ -16,14 +16,14 @@ export interface TrailEntry extends Actor {
   readonly action: TrailAction
   /** Of what was refused or failed: why, as a code. */
   readonly outcome?: string | undefined
-  /** How somebody logged in. */
+  /** The authentication method of the login. */
   readonly method?: string | undefined
   /** The keyed hash of the name that was typed. */
   readonly nameHash?: string | undefined
   /** The address of the caller. */
   readonly from: string
   readonly requestId?: string | undefined
-  /** What it was done to: names and ids. */
+  /** The object of the action: names and ids. */
   readonly target?: Readonly<Record<string, string>> | undefined
 }
 

@@ -3,7 +3,7 @@ import { derivedKey } from '../auth/derived-key.ts'
 import type { RingKey } from '../runtime/settings/key-ring.ts'
 import { userKey } from '../users/user.ts'
 
-/** What the keys of the trail are for: none of them is good for another. */
+/** The purposes of the trail's keys: a key for one is useless for another. */
 type Purpose = 'line' | 'head' | 'newest' | 'name'
 
 /** Verification needs the same one for each line. */
@@ -21,7 +21,9 @@ export function trailMac(key: RingKey, purpose: Purpose, text: string): string {
   return createHmac('sha256', keyFor(key, purpose)).update(text).digest('base64url')
 }
 
-/** The keyed hash of a name as it was typed, the same in any case: it may be a password, so nobody must be able to guess it. */
+/**
+ * The keyed hash of a typed name, the same in any case. The name may be a password, so nobody must be able to guess it.
+ */
 export function nameHashOf(key: RingKey, name: string): string {
   return trailMac(key, 'name', userKey(name) ?? name)
 }

@@ -41,7 +41,7 @@ const MAC_BEGIN = ',"mac":"'
 
 const MAC_END = /^(.*),"mac":"([\w-]{43})"\}$/s
 
-/** A text that has the form of a line. It is not authentic unless `isSealed` says so. */
+/** A text in the form of a line. Only `isSealed` proves that it is authentic. */
 export interface ReadLine {
   readonly chain: string
   readonly seq: number

@@ -6,7 +6,7 @@ import type { RingKey } from '../runtime/settings/key-ring.ts'
 import { isSealed, type ReadLine, readLine } from './line.ts'
 import type { FoundLine } from './seen-chains.ts'
 
-/** Which lines, by the names of their members. */
+/** The lines to find, by the values of their members. */
 export interface WantedLines {
   readonly action?: string | undefined
   readonly uid?: string | undefined
@@ -23,7 +23,7 @@ interface PageRequest {
 
 /** Reads the trail by time, oldest first. */
 export interface TrailReader {
-  /** Undefined for a cursor that is none of this search. @throws ServiceError `UNAVAILABLE` */
+  /** Undefined for a cursor of another search. @throws ServiceError `UNAVAILABLE` */
   page(
     request: PageRequest,
   ): Promise<{ readonly lines: readonly FoundLine[]; readonly next?: string | undefined } | undefined>
@@ -46,12 +46,12 @@ interface TrailQuery {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Parts of the trail that are searched for one page. A page that ends there is short, and has a cursor. */
+/** Parts of the trail that are searched for one page. A page that stops there is short, and has a cursor. */
 const MAXIMUM_SEARCHES = 10
 
 /**
  * One page, oldest first, by default of the last day.
- * @throws ServiceError `VALIDATION_FAILED` for a cursor that is none, `UNAVAILABLE`
+ * @throws ServiceError `VALIDATION_FAILED` for an invalid cursor, `UNAVAILABLE`
  */
 export async function listTrail({ reader, keys, clock }: TrailListParts, query: TrailQuery) {
   const { action, user: uid, until, limit, cursor } = query
@@ -71,7 +71,7 @@ export async function listTrail({ reader, keys, clock }: TrailListParts, query: 
   return { lines: lines.flatMap((line) => shownLine(line, keys.current)), nextCursor }
 }
 
-/** Where a search goes on, and since when it searches: the usual time would be another one by then. */
+/** Where a search continues, and since when it searches: the default time would have moved by then. */
 interface SearchPosition {
   readonly token: string
   readonly since: Date
@@ -92,7 +92,7 @@ function noCursor(cursor = ''): ServiceError {
   return invalid([{ path: ['cursor'], message: 'must come from a page of the same search' }], { cursor })
 }
 
-/** The members of a line that are shown; what they are called says `docs/api.md`. */
+/** The members of a line that are shown, under the names in `docs/api.md`. */
 const TEXTS = [
   'at',
   'action',
@@ -107,7 +107,7 @@ const TEXTS = [
   'requestId',
 ] as const
 
-/** None for a text that is no line: `npm run audit -- verify` finds those. */
+/** None for a text that is no line: `npm run audit -- verify` finds such texts. */
 function shownLine({ text, stream }: FoundLine, keys: readonly RingKey[]) {
   const line = readLine(text)
   if (!line) return []

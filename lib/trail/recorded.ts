@@ -2,9 +2,9 @@ import { ServiceError } from '../errors.ts'
 import type { Trail, TrailEntry } from './entry.ts'
 
 /**
- * Records a change before it is made: what cannot be recorded does not happen. If the change is then refused or fails, a
- * second line says so.
- * @throws ServiceError `UNAVAILABLE` when it cannot be recorded; what the change throws
+ * Records a change before it is made: a change that cannot be recorded does not happen. If the change is then refused
+ * or fails, a second line records that.
+ * @throws ServiceError `UNAVAILABLE` when it cannot be recorded; the error of the change
  */
 export async function recordChange<T>(trail: Trail, entry: TrailEntry, change: () => T | Promise<T>): Promise<T> {
   await trail.record(entry)
@@ -18,8 +18,8 @@ export async function recordChange<T>(trail: Trail, entry: TrailEntry, change: (
 }
 
 /**
- * Records what somebody reads before they have it.
- * @throws ServiceError `UNAVAILABLE` when it cannot be recorded; what the reading throws, which is not recorded
+ * Records a reading before its answer.
+ * @throws ServiceError `UNAVAILABLE` when it cannot be recorded; the error of the reading, which is not recorded
  */
 export async function recordReading<T>(trail: Trail, entry: TrailEntry, read: () => T | Promise<T>): Promise<T> {
   const result = await read()

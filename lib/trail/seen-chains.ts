@@ -2,18 +2,18 @@ import type { RingKey } from '../runtime/settings/key-ring.ts'
 import type { ChainHead } from './head.ts'
 import { isSealed, type ReadLine, readLine } from './line.ts'
 
-/** A line where it was found. */
+/** A line and the place where it was found. */
 export interface FoundLine {
   readonly text: string
-  /** The log stream, where each chain has its own. */
+  /** The log stream; each chain has its own. */
   readonly stream?: string | undefined
 }
 
-/** What was seen of a chain. */
+/** The state of a chain after the lines that were read. */
 export interface SeenChain {
   readonly first: number
   readonly last: number
-  /** The MAC that the next line has to name; undefined after a line that was changed. */
+  /** The MAC that the next line must name; undefined after a changed line. */
   readonly mac: string | undefined
   /** How many lines no head covers yet. */
   readonly beyond: number
@@ -21,26 +21,26 @@ export interface SeenChain {
 
 /** What is wrong with a line. */
 interface LineFinding {
-  /** Undefined where that cannot be told. */
+  /** Undefined where the line does not show it. */
   readonly chain?: string
   readonly seq?: number
   readonly what: string
 }
 
 interface SeenChains {
-  /** Looks at the next line. @returns what is wrong with it */
+  /** Checks the next line. @returns its faults */
   see(line: FoundLine): LineFinding | undefined
   readonly chains: ReadonlyMap<string, SeenChain>
-  /** The chains that another one names as the one before it. */
+  /** The chains that another one names as its predecessor. */
   readonly named: ReadonlySet<string>
 }
 
-/** Follows the chains line by line; it remembers of each chain its last line only. */
+/** Checks the chains line by line; of each chain it remembers only the last line. */
 export function seenChains(keys: readonly RingKey[], heads: ReadonlyMap<string, ChainHead>): SeenChains {
   const chains = new Map<string, SeenChain>()
   const named = new Set<string>()
 
-  /** It stands for the line that was there, so that the next one is not called misplaced as well. */
+  /** Counts a faulty line as the line that belongs there, so that the next one does not count as misplaced as well. */
   function stepOver({ chain, seq }: ReadLine): void {
     const before = chains.get(chain)
     if (before && seq === before.last + 1) chains.set(chain, { ...before, last: seq, mac: undefined })
@@ -80,7 +80,7 @@ function otherThan({ seq, mac }: ReadLine, head: ChainHead | undefined): string 
   return head?.seq === seq && head.mac !== mac ? 'is another line than the one that the head names' : undefined
 }
 
-/** What is wrong with a line by itself. */
+/** The faults of a line by itself. */
 function faultOf(line: ReadLine, keys: readonly RingKey[], stream: string | undefined): string | undefined {
   const sealed = isSealed(line, keys)
   if (sealed === undefined) return `is sealed with the key "${line.kid}", which AUDIT_KEYS does not have`
@@ -88,7 +88,7 @@ function faultOf(line: ReadLine, keys: readonly RingKey[], stream: string | unde
   return stream !== undefined && stream !== line.chain ? `stands in the stream of another chain, ${stream}` : undefined
 }
 
-/** What is wrong with its place behind the lines before it. */
+/** The faults of its place after the lines before it. */
 function misplacedIn({ seq, prev }: ReadLine, before: SeenChain | undefined): string | undefined {
   if (before === undefined) return seq === 1 && prev !== '' ? 'names a line before the first one' : undefined
   const next = before.last + 1

@@ -10,7 +10,7 @@ import { type SealedLine, sealLine } from './line.ts'
 export interface TrailSink {
   /** Must run before the first line of a chain. @throws Error */
   begin(chain: string): Promise<void>
-  /** Appends all of them. Whatever it throws, some or all of them may be there. @throws Error */
+  /** Appends all of them. After an error, some or all of them may be stored. @throws Error */
   append(chain: string, lines: readonly SealedLine[]): Promise<void>
 }
 
@@ -52,9 +52,9 @@ interface Waiting extends PromiseWithResolvers<void> {
 const MAXIMUM_BATCH = 100
 
 /**
- * The lines of one process, each sealed over the one before. One write is under way at a time; what comes meanwhile goes
- * with the next. After a write that failed nobody knows what of it is there, so its chain is left as it is, and the next
- * line begins another.
+ * The lines of one process, each sealed over the one before. One write is under way at a time; the next one takes all
+ * lines that arrive meanwhile. After a failed write it is unknown which lines are stored, so its chain ends there, and
+ * the next line starts another.
  */
 export function createTrail({ sink, heads, keys, clock, newChain }: TrailParts): Trail {
   const waiting: Waiting[] = []

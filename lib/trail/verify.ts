@@ -2,20 +2,20 @@ import type { RingKey } from '../runtime/settings/key-ring.ts'
 import { type ChainHead, isHeadSealed, isNewestSealed, type NewestChain } from './head.ts'
 import { type FoundLine, missing, type SeenChain, seenChains } from './seen-chains.ts'
 
-/** What is known of the ends of chains; read before the lines. */
+/** The known ends of chains, read before the lines. */
 export interface KnownHeads {
   readonly heads: readonly ChainHead[]
-  /** Undefined if no chain was ever opened. */
+  /** Undefined if no chain was ever started. */
   readonly newest: NewestChain | undefined
-  /** The head as it is now: a chain may have been opened since. */
+  /** The present head of a chain, which may have started after the others were read. */
   find(chain: string): Promise<ChainHead | undefined>
 }
 
 export interface TrailFinding {
-  /** Undefined where that cannot be told. */
+  /** Undefined where the line does not show it. */
   readonly chain?: string | undefined
   readonly seq?: number | undefined
-  /** The number of the line among all of them, from 1; undefined for what is not there. */
+  /** The number of the line among all of them, from 1; undefined for a missing line. */
   readonly line?: number | undefined
   readonly what: string
 }
@@ -24,21 +24,21 @@ export interface Verified {
   readonly findings: readonly TrailFinding[]
   readonly lines: number
   readonly chains: number
-  /** Lines that no head covers yet: a process ended, or was about to move its head. They are authentic. */
+  /** Lines that no head covers yet: the process ended before it could move its head. They are authentic. */
   readonly beyond: number
 }
 
 interface VerifyParts {
   readonly keys: readonly RingKey[]
-  /** Without them nobody knows where chains end. */
+  /** Without them the ends of chains are unknown. */
   readonly known?: KnownHeads | undefined
-  /** Lines from before may be gone. */
+  /** Earlier lines may be deleted. */
   readonly horizon?: Date | undefined
 }
 
 /**
- * Reads the lines once, in the order of each chain, and says what was removed, changed, moved, doubled or forged. What it
- * cannot see: `docs/decisions/0036-audit-trail.md`.
+ * Reads the lines once, in the order of each chain, and reports which were removed, changed, moved, repeated or forged.
+ * `docs/decisions/0036-audit-trail.md` says what it cannot detect.
  */
 export async function verifyTrail(lines: AsyncIterable<FoundLine>, parts: VerifyParts): Promise<Verified> {
   const { keys, known, horizon } = parts
@@ -79,7 +79,7 @@ function missingEnds(chains: Chains, heads: Heads, horizon = new Date(0)): reado
   })
 }
 
-/** Chains of which there are lines, or which another one or the table names, but no head. */
+/** Chains without a head of which there are lines, or which another chain or the table names. */
 async function missingHeads(
   chains: Chains,
   named: ReadonlySet<string>,

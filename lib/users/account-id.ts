@@ -1,6 +1,6 @@
 /**
- * The id of an account, which no other account ever gets, whatever happens to its name: a UUID in the database, `ldap:` and
- * the entryUUID of an entry of the directory, `provider:subject` at an identity provider.
+ * The id of an account. No other account ever gets it, even if the name does: a UUID in the database, `ldap:` and the
+ * entryUUID of an entry of the directory, `provider:subject` at an identity provider.
  */
 export type AccountStore = 'database' | 'directory' | 'provider'
 

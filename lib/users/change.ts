@@ -4,7 +4,7 @@ import { passwordProblem } from './password-problem.ts'
 import type { Role } from './role.ts'
 import { isEnabledAdmin, type User, type UserAdministration, type UserChanges } from './user.ts'
 
-/** Who asks for a change, and what they are told where the rules forbid it. */
+/** The caller who asks for a change, and the error for a change that the rules forbid. */
 export interface Asker {
   /** The id of the account. */
   readonly uid: string | undefined
@@ -36,11 +36,11 @@ export interface ChangeParts {
 }
 
 /**
- * Changes a user and ends their logins before now. The last enabled admin keeps role and account. Nobody sets their own password
- * here, where the current one is not asked for.
+ * Changes a user and ends their logins before now. The last enabled admin keeps role and account. Users cannot set
+ * their own password here, because it does not ask for the current one.
  * @returns the user as changed
- * @throws ServiceError `VALIDATION_FAILED` for a password that the user may not have, `USER_NOT_FOUND`, `UNAVAILABLE`, or
- * the error that `refuse` makes
+ * @throws ServiceError `VALIDATION_FAILED` for a password that the user may not have, `USER_NOT_FOUND`, `UNAVAILABLE`,
+ * or the error that `refuse` makes
  */
 export async function changeUser(
   { users, clock, hash }: ChangeParts,
@@ -79,8 +79,8 @@ const ROUNDS = 5
 type Write = (read: User, other: () => Promise<User>) => Promise<'written' | 'moved'>
 
 /**
- * Reads a user and writes, once more whenever another write got in between: two admins may be removing or demoting each
- * other at the same time.
+ * Reads a user and writes, and repeats both when another write came first: two admins may remove or demote each other
+ * at the same time.
  * @param write gets an enabled admin from `other`, which throws the refusal if there is none
  * @returns the user as read
  */
@@ -100,5 +100,5 @@ async function writeKeepingAdmin(
     })
     if (outcome === 'written') return read
   }
-  throw unavailable(new Error('other changes of users got in between in every round'))
+  throw unavailable(new Error('other changes of users came first in every round'))
 }

@@ -49,7 +49,8 @@ function nameIn(cursor: string): string {
 }
 
 /**
- * The id of an account of any store: a user of the database has to be there, the others only have to be possible.
+ * The id of an account of any store. A user of the database must exist; the id of another account must only have the
+ * right form.
  * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`
  */
 export async function knownAccount(users: Pick<UserStore, 'findById'>, id: string): Promise<string> {

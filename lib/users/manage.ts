@@ -21,7 +21,7 @@ export interface Created {
 /** Maximum length of a list. */
 export const MAXIMUM_LISTED = 1000
 
-/** Another store of users, whose names no user of ours may take. Throws ServiceError `UNAVAILABLE`. */
+/** Another store of users; no user of the database may have one of its names. Throws ServiceError `UNAVAILABLE`. */
 export interface OtherNames {
   find(username: string): Promise<object | undefined>
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { brotliDecompressSync } from 'node:zlib'
 import { CONFUSABLES } from './confusables.ts'
 
-/** By what looks like it; made when the first name is looked at. */
+/** The letters by their look; built when the first name is checked. */
 let prototypes: ReadonlyMap<string, string> | undefined
 
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu

@@ -1,6 +1,6 @@
 export type Role = 'ROLE_ADMIN' | 'ROLE_USER'
 
-/** Spec 1.4, highest first: each role with every role it satisfies. */
+/** Each role with every role that it satisfies, highest first (auth-8). */
 const SATISFIES = {
   ROLE_ADMIN: ['ROLE_ADMIN', 'ROLE_USER'],
   ROLE_USER: ['ROLE_USER'],

@@ -4,20 +4,20 @@ export interface User {
   readonly id: string
   /** As given; two names that differ only in case are one user. */
   readonly username: string
-  /** What the name looks like (`nameSkeleton`); undefined for a user from before looks were kept. */
+  /** The look of the name (`nameSkeleton`); undefined for a user from before looks were stored. */
   readonly look?: string
   /** A PHC string. */
   readonly passwordHash: string
   readonly roles: readonly Role[]
   readonly enabled: boolean
   readonly createdAt: Date
-  /** Logins before it are over. */
+  /** Logins before this time are over. */
   readonly validAfter?: Date | undefined
-  /** To about a minute; undefined before the first login. */
+  /** Accurate to about a minute; undefined before the first login. */
   readonly lastLoginAt?: Date | undefined
 }
 
-/** What can be changed of a user. */
+/** The members of a user that can be changed. */
 export type UserChanges = Partial<Pick<User, 'roles' | 'enabled' | 'passwordHash'>>
 
 /** Stores the users of the database profile. All methods throw ServiceError `UNAVAILABLE`. */
@@ -27,40 +27,42 @@ export interface UserStore {
   findById(id: string): Promise<User | undefined>
   /** Replaces the hash if it is still the one that was read; otherwise does nothing. */
   replacePasswordHash(id: string, read: string, replacement: string): Promise<void>
-  /** Gives a user another password and ends the logins before a time, unless they have ended since the user was read. */
+  /**
+   * Gives a user another password and ends the logins before a time, unless they have ended since the user was read.
+   */
   setPassword(read: User, passwordHash: string, at: Date): Promise<'written' | 'moved'>
-  /** Notes a login, at most once a minute; does nothing to a user who is gone. */
+  /** Records a login, at most once a minute; does nothing for a removed user. */
   noteLogin(id: string, at: Date): Promise<void>
 }
 
-/** What is kept of the accounts of every store. All methods throw ServiceError `UNAVAILABLE`. */
+/** The ends of logins, for the accounts of every store. All methods throw ServiceError `UNAVAILABLE`. */
 export interface LoginEnds {
   /** The time before which logins of an account are over, if there is one. */
   find(uid: string): Promise<Date | undefined>
-  /** Ends all logins of an account before a time; does nothing to a user of the database who is gone. */
+  /** Ends all logins of an account before a time; does nothing for a removed user of the database. */
   end(uid: string, at: Date): Promise<void>
 }
 
 /**
- * Manages the stored users. `moved` is the outcome where the user, or the admin who has to remain, is no longer as it was
- * read: nothing was written. All methods throw ServiceError `UNAVAILABLE`.
+ * Manages the stored users. The outcome is `moved` if the user, or the admin who must remain, has changed since it was
+ * read: then nothing was written. All methods throw ServiceError `UNAVAILABLE`.
  */
 export interface UserAdministration {
   /** Adds a user unless the name, in any case, or its look is taken. */
   add(user: User): Promise<'added' | 'taken'>
   findById(id: string): Promise<User | undefined>
-  /** An enabled admin with another id, as it stands now. */
+  /** An enabled admin with another id, read consistently. */
   findOtherAdmin(id: string): Promise<User | undefined>
   /**
    * Changes a user and ends the logins before a time.
-   * @param remaining an enabled admin who has to be one at that moment
+   * @param remaining an enabled admin who must still be one at that moment
    */
   update(read: User, changes: UserChanges, at: Date, remaining?: User): Promise<'written' | 'moved'>
   /** @param remaining as in {@link update} */
   remove(read: User, remaining?: User): Promise<'written' | 'moved'>
 }
 
-/** A page of users: those who are still there. */
+/** A page of the users that still exist. */
 export interface UserPage {
   readonly users: readonly User[]
   /** The name after which the next page begins; undefined for the last one. */
@@ -72,21 +74,22 @@ export interface UserList {
   /** At most `limit` users, by name. */
   list(limit: number): Promise<readonly User[]>
   /**
-   * Those with the next names in the order of their key forms. Nobody who is there all the while is on two pages or on none.
-   * @param after the key form of a name, which nobody needs to have
+   * The users with the next names in the order of their key forms. A user who exists all the while is on exactly one
+   * page.
+   * @param after the key form of a name, which no user needs to have
    */
   page(limit: number, after?: string): Promise<UserPage>
 }
 
 const MAXIMUM_NAME_LENGTH = 256
 
-/** The key under which a name is stored; undefined for a name that no user can have. */
+/** The key under which a name is stored; undefined for an invalid name. */
 export function userKey(username: string): string | undefined {
   const key = username.normalize('NFC').toLowerCase()
   return key.length > 0 && key.length <= MAXIMUM_NAME_LENGTH ? key : undefined
 }
 
-/** Whether it is one of those of whom one has to remain. */
+/** Whether the user is an enabled admin; one such user must remain. */
 export function isEnabledAdmin({ enabled, roles }: Pick<User, 'enabled' | 'roles'>): boolean {
   return enabled && roles.includes('ROLE_ADMIN')
 }

@@ -29,7 +29,7 @@ export interface Intake {
 /**
  * Refuses a call that must prove its sender if no secret is configured to check the proof, before it reads anything
  * else.
- * @throws WebhookRefused as the source's scheme wants to refuse
+ * @throws WebhookRefused in the form of the source's scheme
  */
 export function demandSecret(sender: Sender, headers: Headers, intake: Intake): void {
   if (!hasToProve(sender, headers, intake)) return
@@ -38,8 +38,8 @@ export function demandSecret(sender: Sender, headers: Headers, intake: Intake): 
 }
 
 /**
- * Accepts a call whose signature and timestamp hold (spec part 5, webhook rule 6).
- * @throws WebhookRefused as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
+ * Accepts a call whose signature and timestamp hold (webhooks-5).
+ * @throws WebhookRefused in the form of the source's scheme, `PAYLOAD_TOO_LARGE`
  */
 export function admit(sender: Sender, call: SignedCall, intake: Intake): Admitted {
   if (!hasToProve(sender, call.headers, intake)) return { body: trustStored(call.body) }
@@ -49,8 +49,8 @@ export function admit(sender: Sender, call: SignedCall, intake: Intake): Admitte
 type Admitted = Pick<VerifiedCall, 'body' | 'proven'>
 
 /**
- * As {@link admit}, of a provider that may replace its keys. A promise only if a key has to be fetched, which is for no
- * call without a signature.
+ * As {@link admit}, for a provider that may rotate its keys. It returns a promise only if a key must be fetched, which
+ * no unsigned call needs.
  * @throws ServiceError also `UNAVAILABLE`
  */
 export function admitRotating(sender: Sender, call: SignedCall, intake: Intake): Admitted | Promise<Admitted> {

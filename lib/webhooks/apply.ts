@@ -11,12 +11,12 @@ import type { Log } from '../runtime/log.ts'
 import type { EventKey } from './event.ts'
 import type { Plan, Reading } from './source.ts'
 
-/** An event breaks a business rule of ours. The sender may see the message. */
+/** An event violates a business rule of this service. The sender may see the message. */
 export class ProcessingError extends Error {
   override readonly name = 'ProcessingError'
 }
 
-/** The stored and shown reason of a failure that is a bug of ours. */
+/** The stored and shown reason of a failure that is a bug of this service. */
 export const UNEXPECTED = 'unexpected error'
 
 /** Maximum length of a reason: enough for a rule in plain words, short enough for an event's item to hold many. */

@@ -5,7 +5,7 @@ import { readText } from './schemes/encoding.ts'
 const MAXIMUM_BYTES = 1024
 
 /**
- * The text that a caller wants echoed.
+ * The text that a caller expects back.
  * @throws ServiceError `VALIDATION_FAILED`
  */
 export function readChallenge(given: unknown, path: readonly string[]): string {

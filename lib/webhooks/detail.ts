@@ -68,7 +68,7 @@ export async function itemsOf(events: Pick<EventReader, 'items'>, event: EventHe
 }
 
 /**
- * The record for operators (decisions, "Webhooks", row "record"): absent values are null, times are local date-times.
+ * The record for operators (webhooks-58): absent values are null, times are local date-times.
  */
 export function recordOf(event: EventSummary) {
   return {
@@ -108,7 +108,7 @@ export function shownProof({ level, key, signedAt, isStale }: Proof): ShownProof
 }
 
 /**
- * Maximum size of the payload in a detail, in bytes: the answer has to fit Lambda's limit of 6 MB with each quotation
+ * The maximum size of the payload in a detail, in bytes: the answer must fit Lambda's limit of 6 MB with each quotation
  * mark escaped twice.
  */
 const MAXIMUM_SHOWN_BYTES = 262_144

@@ -1,6 +1,6 @@
 import type { Proof } from './proof.ts'
 
-/** Spec 2.4 and 3.1. */
+/** The states of an event (retries-1). */
 export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'RETRY'
 
 /** The identity of an event: its source and the id that the sender gave it. */
@@ -26,7 +26,7 @@ export interface IdConflict {
   readonly lastAt: Date
 }
 
-/** A stored webhook event (spec 2.4), with the state of its retries. */
+/** A stored webhook event (webhooks-58), with the state of its retries. */
 export interface WebhookEvent extends EventKey {
   readonly id: bigint
   readonly eventType: string

@@ -26,7 +26,7 @@ export function isPing({ scheme, ping }: Provider, headers: Headers, body: strin
 }
 
 /**
- * The text that a provider wants echoed in answer to an unsigned POST, which holds nothing else; undefined for any other
+ * The text that a provider expects back in answer to an unsigned POST, which holds nothing else; undefined for any other
  * call.
  * @throws ServiceError `VALIDATION_FAILED`
  */
@@ -41,7 +41,7 @@ export function confirmationOf({ confirmation }: Provider, body: VerifiedBody): 
 }
 
 /**
- * The text that a provider wants echoed in answer to a GET.
+ * The text that a provider expects back in answer to a GET.
  * @throws ServiceError `SIGNATURE_INVALID` for a provider without a secret and for a caller without the token;
  * `VALIDATION_FAILED`
  */

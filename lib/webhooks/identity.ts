@@ -22,7 +22,7 @@ export type IdentityRule = 'signed-id' | 'time+body' | 'id+body' | 'window' | 'a
 export type Path = readonly string[]
 
 interface Marks {
-  /** Members that tell the tries of one event apart: left out of the content. */
+  /** Members that differ between the tries of one event: left out of the content. */
   readonly retryMarks?: readonly Path[]
 }
 
@@ -35,8 +35,8 @@ export interface IdAndBody extends Marks {
   readonly rule: 'id+body'
   readonly id: Find
   /**
-   * `drop`: the same content under another id is the same event, because what this sender signs never repeats. `signed`:
-   * the id is part of the content, so there is nothing to compare.
+   * `drop`: the same content under another id is the same event, because this sender's signed content never repeats.
+   * `signed`: the id is part of the content, so there is nothing to compare.
    */
   readonly repeats?: 'drop' | 'signed'
 }
@@ -56,7 +56,7 @@ interface Plain extends Marks {
   readonly rule: 'time+body' | 'window'
 }
 
-/** How a provider's events are told apart. */
+/** The rule that identifies the events of a provider. */
 export type IdentityRow = SignedId | IdAndBody | PerItem | AlwaysNew | Plain
 
 /** Payloads of our own schema hold their id in `eventId`. */
@@ -68,7 +68,7 @@ export interface BatchItem {
   readonly eventType: string
 }
 
-/** What a source reads of a call to tell its event from others. */
+/** What a source reads of a call to identify its event. */
 export interface EventIdentity {
   readonly rule: IdentityRule
   /** The sender's id. */
@@ -77,13 +77,13 @@ export interface EventIdentity {
   /** The hash of the content, in hexadecimal digits; absent if the content is the body as it came. */
   readonly contentSha256?: string | undefined
   readonly repeats?: IdAndBody['repeats']
-  /** How long the sender repeats an event, in seconds: as long as equal content may be the same event. */
+  /** How long the sender repeats an event, in seconds: within it, equal content may be the same event. */
   readonly horizonSeconds: number
   /** Set if the sender gave an id that no event can have. */
   readonly hasUnusableId?: true | undefined
 }
 
-/** The hash of what is signed, without the marks of a retry; undefined if that is the body as it came. */
+/** The hash of the signed content, without the marks of a retry; undefined if that is the body as it came. */
 function contentHash(row: IdentityRow, message: Message): string | undefined {
   const parts = signedInstead(message.proven) ?? unmarked(message, row.retryMarks)
   if (!parts) return undefined
@@ -92,12 +92,12 @@ function contentHash(row: IdentityRow, message: Message): string | undefined {
   return hash.digest('hex')
 }
 
-/** The body without the marks of a retry; undefined if there are none to leave out. */
+/** The body without the marks of a retry; undefined if it has none. */
 function unmarked({ payload }: Message, marks: readonly Path[] = []): readonly string[] | undefined {
   return payload === undefined || marks.length === 0 ? undefined : [without(payload, marks)]
 }
 
-/** What a signature covers in place of the body's bytes. */
+/** The signed content, if that is not the body's bytes. */
 function signedInstead(proven: Proven | undefined): readonly SignedPart[] | undefined {
   return proven?.covers === 'fields' || proven?.covers === 'checksum' ? proven.signed() : undefined
 }
@@ -108,8 +108,8 @@ interface Kind {
 }
 
 /**
+ * @param row the rule that identifies the provider's events
  * @param given the sender's id; one that no event can have counts as absent
- * @param provider how it is told apart from others
  */
 export function eventIdentityOf(
   row: IdentityRow,
@@ -120,8 +120,8 @@ export function eventIdentityOf(
   const eventId = typeof given === 'string' && isIdentifier(given) && !isDots(given) ? given : undefined
   const eventType = type?.(message)
   const rule = 'id' in row && eventId === undefined ? ruleWithoutId(row, message) : row.rule
-  // A body of which only some fields are signed can always be sent again with the rest changed, and one whose id is not
-  // signed without it.
+  // If only some fields are signed, an attacker can repeat the body with other values in the rest. If the id is not
+  // signed, an attacker can repeat the body without it.
   const isAlwaysAlike = signedInstead(message.proven) !== undefined || row.rule === 'id+body'
   return {
     rule,
@@ -135,8 +135,8 @@ export function eventIdentityOf(
 }
 
 /**
- * Without an id, the signed time tells two events apart, or else nothing but the time in which a sender repeats. An id
- * that nobody signed may have been taken away: then the content is compared with that of events that have one.
+ * Without an id, two events differ by their signed times, or else only by a pause longer than a sender repeats an
+ * event. An unsigned id may have been removed on the way: then the content is compared with that of events with an id.
  */
 function ruleWithoutId(row: SignedId | IdAndBody, { proven }: VerifiedCall): IdentityRule {
   if (proven?.signedAt !== undefined) return 'time+body'
@@ -144,12 +144,12 @@ function ruleWithoutId(row: SignedId | IdAndBody, { proven }: VerifiedCall): Ide
   return row.repeats === 'drop' ? 'id+body' : 'always-new'
 }
 
-/** Whether a sender gave an id, usable or not. */
+/** Whether a sender gave an id, valid or not. */
 export function isGiven(id: unknown): boolean {
   return id !== undefined && id !== null && id !== ''
 }
 
-/** A path segment that a client takes away before it asks. */
+/** A path segment that clients remove before they send a request. */
 function isDots(id: string): boolean {
   return id === '.' || id === '..'
 }

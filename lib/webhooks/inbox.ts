@@ -36,7 +36,7 @@ export type Acceptance = 'processed' | 'received' | 'duplicate'
 
 export interface Inbox {
   /**
-   * Stores an event once. Effects that are rows are applied in the same transaction (spec 3.1 and 4.2); events that are
+   * Stores an event once. Effects that are rows are applied in the same transaction (webhooks-61); events that are
    * handed over are run from the queue; one that nobody can read is kept for the operators.
    * @throws ServiceError `VALIDATION_FAILED`, nothing stored; `PROCESSING_FAILED`, stored as FAILED with a retry to
    * come; `UNAVAILABLE`, nothing stored

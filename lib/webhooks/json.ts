@@ -29,7 +29,7 @@ export function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** What a body says, or why nobody can tell. */
+/** The payload of a body, or why it cannot be read. */
 export function attempt<T>(read: () => T): { readonly payload?: T; readonly unreadable?: string } {
   try {
     return { payload: read() }
@@ -40,7 +40,7 @@ export function attempt<T>(read: () => T): { readonly payload?: T; readonly unre
 }
 
 /**
- * A text that is the same for two payloads that differ in nothing but some members.
+ * A text that is the same for two payloads that differ only in some members.
  * @param paths the names of members on the way to each; `*` stands for every element of a list
  */
 export function without(payload: unknown, paths: readonly (readonly string[])[]): string {

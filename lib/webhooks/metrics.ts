@@ -36,8 +36,8 @@ export type Names = Pick<ReadonlySet<string>, 'has'>
 const NONE: Names = new Set()
 
 /**
- * Counts each audited decision but those on the canary; what is taken and what is refused also by its source.
- * @param sources which the intake tells apart
+ * Counts each audited decision, except those on the canary; accepted and refused calls also by their source.
+ * @param sources the names that the intake distinguishes
  */
 export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPlace, sources: Names = NONE): Audit {
   return {

@@ -33,7 +33,7 @@ const localDateTime = z
   .string('must be a text')
   .check(z.refine((text) => fromLocalDateTime(text) !== undefined, 'must be a local date-time, YYYY-MM-DDTHH:mm:ss'))
 
-/** The base payload of spec 2.4. */
+/** The fields that every payload in JSON may have (webhooks-29). */
 export const basePayload = {
   eventId,
   eventType: absentable(z.string('must be a text')),

@@ -4,22 +4,24 @@ import type { Conflict, Effects } from './apply.ts'
 import type { EventHead, WebhookEvent } from './event.ts'
 import type { BatchItem, EventIdentity } from './identity.ts'
 
-/** What an insert found in the place of a row. */
+/** The row that an insert found in place of its own. */
 export type InsertResult =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'present'; readonly event: EventHead }
   /** The same content is stored under another id. */
   | { readonly kind: 'repeated'; readonly last: Repeated }
 
-/** The event that had the same content last. */
+/** The last event with the same content. */
 export interface Repeated {
   readonly eventId: string
   readonly at: Date
 }
 
-/** What is written together with a new event. */
+/** The rows that are written together with a new event. */
 export interface Beside {
-  /** The row of the content, for rules that compare it: nobody has it yet, or the event named here had it last. */
+  /**
+   * The row of the content, for rules that compare it: it does not exist yet, or it names this event as the last one.
+   */
   readonly content?: { readonly sha256: string; readonly last?: Repeated | undefined } | undefined
   /** The elements of a batch. */
   readonly items?: readonly BatchItem[] | undefined
@@ -30,36 +32,36 @@ export interface Beside {
 /** A delivery that is stored with its event. */
 export interface NewRow {
   readonly destination: string
-  /** When the scan looks at it for the first time: after the hint that is sent at once has had its time. */
+  /** When the scan looks at it for the first time: later than the first hint needs. */
   readonly sweepAt: Date
 }
 
 /** Stores events. */
 export interface EventStore {
   /**
-   * Stores a new event, its effects and what is beside it, all or nothing. If several conflicts block the write, it
-   * reports the event's own row first, then its content, then the conflict of the effects.
+   * Stores a new event, its effects and the rows beside it, all or nothing. If several conflicts block the write, it
+   * reports the event's own row first, then the content, then the conflict of the effects.
    * @throws ServiceError `UNAVAILABLE`
    */
   insert(event: WebhookEvent, effects: Effects, beside?: Beside): Promise<InsertResult | Conflict>
   /**
-   * Counts another content that came under an event's id, unless somebody else did since the event was read.
+   * Counts another content under an event's id, unless another writer did so since the event was read.
    * @throws ServiceError `UNAVAILABLE`
    */
   noteConflict(event: EventHead, at: Date): Promise<void>
-  /** Deletes what inserts wrote of an event that was not stored after all. @throws ServiceError `UNAVAILABLE` */
+  /** Deletes the rows of an event that was not stored after all. @throws ServiceError `UNAVAILABLE` */
   forget(event: WebhookEvent): Promise<void>
 }
 
 /**
- * The most elements of a batch that are written together with it; the worker writes those of a larger one. A transaction
- * takes a hundred writes: the event, its content, two effects and 25 deliveries are the others.
+ * The maximum number of elements of a batch that are written together with it; the worker writes those of a larger
+ * batch. A transaction allows a hundred writes: the others are the event, its content, two effects and 25 deliveries.
  */
 export const ITEMS_AT_ONCE = 70
 
 /** An event that is not stored yet. */
 export interface NewEvent {
-  /** Under the key that its identity gives it first. */
+  /** Under the first key of its identity. */
   readonly event: WebhookEvent
   readonly identity: EventIdentity
   readonly items?: readonly BatchItem[] | undefined
@@ -69,7 +71,7 @@ export interface Duplicate {
   readonly kind: 'duplicate'
   /** The id of the event that it repeats. */
   readonly of: string
-  /** That event, if another content came under its id. */
+  /** That event, if it has another content. */
   readonly conflict?: EventHead | undefined
 }
 
@@ -78,7 +80,7 @@ export type Placed = { readonly kind: 'stored'; readonly event: WebhookEvent } |
 /** Maximum number of tries; each further try means that another call with the same content came in between. */
 const MAXIMUM_ROUNDS = 5
 
-/** Stores an event, unless it is a duplicate. One that only looks like another is stored and marked. */
+/** Stores an event, unless it is a duplicate. An event that only looks like another is stored with a mark. */
 export async function placeEvent(events: EventStore, arrival: NewEvent, effects: Effects): Promise<Placed | Conflict> {
   let attempt = firstTry(arrival)
   for (let round = 1; round <= MAXIMUM_ROUNDS; round++) {
@@ -113,7 +115,7 @@ function firstTry({ event, identity, items }: NewEvent): Try {
   return { event, beside: { items, content } }
 }
 
-/** Among many look-alikes at once, one need not be the last of them: it is stored with its mark alone. */
+/** Of many similar events at once, some need not become the last one: such an event is stored with its mark alone. */
 function inCrowd({ event, beside }: Try): Try {
   return { event, beside: event.possibleDuplicateOf === undefined ? beside : { ...beside, content: undefined } }
 }
@@ -122,7 +124,7 @@ function isOwn(result: InsertResult, { id }: WebhookEvent): boolean {
   return result.kind === 'present' && result.event.id === id
 }
 
-/** What to do about the event that is stored under the same key. */
+/** The next try for an event whose key has a row, or the duplicate. */
 function besidePresent({ event, beside }: Try, present: EventHead, { identity }: NewEvent): Try | Duplicate {
   const content = contentOf(event)
   const isOtherContent = contentOf(present) !== content
@@ -137,7 +139,7 @@ function besidePresent({ event, beside }: Try, present: EventHead, { identity }:
   return { kind: 'duplicate', of: present.eventId, conflict }
 }
 
-/** What to do about the event that had the same content last. */
+/** The next try for an event whose content another event had last, or the duplicate. */
 function afterLast({ event, beside }: Try, last: Repeated, { identity }: NewEvent): Try | Duplicate {
   const isLate = !isWithin(last.at, event, identity)
   if (isKnown(event, identity, isLate)) return { kind: 'duplicate', of: last.eventId }
@@ -148,12 +150,12 @@ function afterLast({ event, beside }: Try, last: Repeated, { identity }: NewEven
   }
 }
 
-/** Whether equal content is the same event: it never repeats, or the call is too old to be news. */
+/** Whether equal content is the same event: the content never repeats, or the call is too old for a new event. */
 function isKnown({ proof }: WebhookEvent, { rule, repeats }: EventIdentity, isLate: boolean): boolean {
   return repeats === 'drop' || proof.isStale === true || (rule === 'window' && !isLate)
 }
 
-/** The hash of what counts as the content of an event, in hexadecimal digits. */
+/** The hash of an event's content for comparison, in hexadecimal digits. */
 export function contentOf({
   contentSha256,
   payloadSha256,
@@ -163,7 +165,7 @@ export function contentOf({
 
 type Unplaced = Pick<WebhookEvent, 'id' | 'proof' | 'contentSha256' | 'payloadSha256'>
 
-/** The key of an event, the row of decisions of that name: its id, or what stands in its place. */
+/** The key of an event: its id, or the name in its place (webhooks-51). */
 export function keyOf(event: Unplaced, { rule, eventId }: Pick<EventIdentity, 'rule' | 'eventId'>): string {
   if (rule === 'always-new') return ownKey(event)
   if (eventId !== undefined) return eventId
@@ -176,12 +178,12 @@ function timed(signedAt: Date, content: string): string {
   return createHash('sha256').update(`${signedAt.getTime()}\n${content}`).digest('hex')
 }
 
-/** The key of an event that nothing else tells apart. */
+/** The key of an event that no other property identifies. */
 function ownKey({ id }: Pick<WebhookEvent, 'id'>): string {
   return `n:${id}`
 }
 
-/** Whether the rule has to know who else came with the same content. */
+/** Whether the rule needs to know other events with the same content. */
 function comparesContent({ rule, repeats }: EventIdentity): boolean {
   return rule === 'time+body' || rule === 'always-new' || (rule === 'id+body' && repeats !== 'signed')
 }

@@ -2,9 +2,9 @@ import type { IdentityRule } from './identity.ts'
 import type { Proven } from './verify.ts'
 
 /**
- * What the signature of a call says of its event: `full` covers the bytes of the body, the id and the time; `body` the
- * bytes alone; `fields` some fields of the body; `checksum` a checksum that anyone can meet with another body. A `token`
- * came with the call and is bound to nothing in it.
+ * What the signature of a call proves about its event: `full` covers the bytes of the body, the id and the time; `body`
+ * the bytes alone; `fields` some fields of the body; `checksum` a checksum that anyone can meet with another body. A
+ * `token` is sent with the call and bound to nothing in it.
  */
 export type ProofLevel = 'full' | 'body' | 'fields' | 'checksum' | 'token' | 'none'
 

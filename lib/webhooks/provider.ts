@@ -10,7 +10,7 @@ export type Handshake = { readonly body?: object } | { readonly text: string }
 
 /** How a provider checks with a GET that an address is ours. */
 export interface Challenge {
-  /** The query parameter that the provider wants echoed. */
+  /** The query parameter that the provider expects back. */
   readonly parameter: string
   /** The other parameters of the query, verbatim. */
   readonly query: Readonly<Record<string, string>>
@@ -23,15 +23,15 @@ export interface Challenge {
 
 /** What is known of how a provider repeats an event that was not acknowledged. */
 export interface RetryHabits {
-  /** How long it goes on, in seconds. */
+  /** How long it continues, in seconds. */
   readonly horizonSeconds: number
-  /** Set if each try is signed with its own time; otherwise a late try comes with the time of the first. */
+  /** Set if each try is signed with its own time; otherwise a late try has the time of the first. */
   readonly renewsTime?: true
 }
 
 const HOURS = 3600
 
-/** For a provider that tells nobody how long it retries. */
+/** For a provider that does not document how long it retries. */
 export const UNKNOWN_RETRIES: RetryHabits = { horizonSeconds: 72 * HOURS }
 
 /** A provider that signs no time, or one for each try, and retries for so many hours. */
@@ -39,7 +39,7 @@ export function retriesFor(hours: number, renewsTime?: true): RetryHabits {
   return { horizonSeconds: hours * HOURS, ...(renewsTime && { renewsTime }) }
 }
 
-/** For senders of the payloads of spec 2.4, whose calls have a strict window: a day is assumed. */
+/** For senders of our own payloads (webhooks-29), whose calls have a strict window: a day is assumed. */
 export const OWN_RETRIES = retriesFor(24, true)
 
 interface Calls {
@@ -57,7 +57,7 @@ interface Calls {
   readonly challenge?: Challenge
   /** What the provider expects in place of `Webhook received`: another text, or JSON. */
   readonly acknowledgement?: string | object
-  /** The query parameter that the provider wants echoed in answer to an unsigned POST without a body. */
+  /** The query parameter that the provider expects back in the answer to an unsigned POST without a body. */
   readonly echo?: string
   /** The request that a signed payload asks for, in place of being an event; undefined for an event. */
   readonly confirmation?: (payload: unknown) => KeyRequest | undefined
@@ -65,7 +65,7 @@ interface Calls {
 
 /** A provider whose events are only stored. */
 export interface StoringProvider extends Calls {
-  /** How its events are told apart: the first row whose id a call has, else the last one. */
+  /** How its events are identified: the first row whose id a call has, else the last one. */
   readonly identity: readonly [IdentityRow, ...IdentityRow[]]
   readonly type?: Find
   /**

@@ -6,8 +6,7 @@ import type { EventStore } from './place.ts'
 import type { RetryStore } from './retry/worker.ts'
 
 /**
- * Wraps the store so that it publishes each new event; an event that an earlier try of the same call stored counts as
- * new.
+ * Wraps the store so that it publishes each new event; one that an earlier try of the same call stored counts as new.
  */
 export function publishingInserts(events: EventStore, publisher: ChangePublisher): EventStore {
   return {
@@ -65,7 +64,7 @@ export function publishingRetries(store: RetryStore, publisher: ChangePublisher 
   }
 }
 
-/** Publishes the state in which a run left an event, and tells whoever ordered the run if the event goes no further. */
+/** Publishes the state of an event after a run. If that is final, it also notifies the user who ordered the run. */
 export function publishEnd(publisher: ChangePublisher & Announcer, event: EventHead, at: Date): void {
   publisher.publishChange({ ...event, changeId: changeIdOf(event, at) })
   const end = retryEnd(event, at)

@@ -15,18 +15,18 @@ import {
 import type { SignedCall } from './schemes/scheme.ts'
 import { goodSecrets, type SharedSecret } from './verify.ts'
 
-/** Where providers publish their keys. */
+/** The servers that publish providers' keys. */
 export interface KeyServer {
-  /** @throws Error if no whole answer comes in time; its text holds nothing of the request or the answer */
+  /** @throws Error if no complete answer arrives in time; its text contains nothing of the request or the answer */
   ask(request: KeyRequest): Promise<KeyAnswer>
 }
 
-/** The keys of providers that replace them by themselves. */
+/** The keys of providers that rotate them by themselves. */
 export interface RotatingKeys {
   /**
-   * The secrets of a source as its scheme reads them for a call; those are missing whose key nobody knows. A promise only
-   * if a key has to be fetched.
-   * @throws ServiceError `UNAVAILABLE` if a key is missing that cannot be fetched now
+   * The secrets of a source as its scheme reads them for a call, without those whose key is unknown. It returns a
+   * promise only if a key must be fetched.
+   * @throws ServiceError `UNAVAILABLE` if a missing key cannot be fetched now
    */
   secretsFor(
     source: string,
@@ -35,7 +35,7 @@ export interface RotatingKeys {
     secrets: readonly SharedSecret[],
   ): readonly SharedSecret[] | Promise<readonly SharedSecret[]>
   /**
-   * Makes a request that a signed call asks for; one that went well is not made again.
+   * Makes a request that a signed call asks for; a successful one is not repeated.
    * @throws ServiceError `UNAVAILABLE`
    */
   confirm(source: string, request: KeyRequest): Promise<void>
@@ -55,20 +55,20 @@ const HOUR = 60 * MINUTE
 /** Times in milliseconds. */
 const LIMITS = {
   documents: 64,
-  /** A document is used so long without a question. */
+  /** How long a document is used before its server is asked again. */
   fresh: HOUR,
-  /** While its server fails, a document is used so long, and its server asked so often. */
+  /** While its server fails: how long a document is used, and how often the server is asked. */
   usable: 24 * HOUR,
   rest: MINUTE,
   unknownIds: 256,
-  /** No server is asked for an unknown id again before this time has passed. */
+  /** The minimum time between two requests for the same unknown id. */
   unknown: MINUTE,
   /** At most one alarm of a source in this time. */
   alarm: MINUTE,
   confirmed: 64,
 } as const
 
-/** A key, with what it makes of each secret: a parsed key belongs to a secret. */
+/** A key, and its parsed form for each secret: a parsed key belongs to a secret. */
 interface HeldKey extends PublishedKey {
   readonly secrets: WeakMap<SharedSecret, SharedSecret>
 }
@@ -82,11 +82,11 @@ interface HeldDocument {
 }
 
 /**
- * Fetches what a call wants and keeps it: what callers make up costs a bounded number of fetches, and pushes no key out.
+ * Fetches and caches the key that a call names. Invented names cost a limited number of fetches, and displace no key.
  */
 export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeysParts): RotatingKeys {
   const documents = createRecent<HeldDocument>(LIMITS.documents)
-  /** Until when the server is not asked for it again. */
+  /** The times until which the server is not asked again for an id. */
   const unknownIds = createRecent<number>(LIMITS.unknownIds)
   const confirmed = createRecent<true>(LIMITS.confirmed)
   const pending = new Map<string, Promise<HeldDocument | undefined>>()
@@ -124,7 +124,7 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
     }
   }
 
-  /** Calls that want the same document share one fetch. */
+  /** Calls that need the same document share one fetch. */
   function fetched(source: string, wanted: WantedKey): Promise<HeldDocument | undefined> {
     const before = pending.get(wanted.document)
     if (before) return before
@@ -157,7 +157,7 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
     documents.set(name, { ...known, askAgainAt })
   }
 
-  /** A key that comes again and again may be a new one of the provider, whose events are all refused. */
+  /** A key that is named repeatedly may be a new one of the provider, all of whose events are then refused. */
   function noteUnknown(source: string, wanted: WantedKey): void {
     const name = nameOf(wanted)
     if (unknownIds.get(name) !== undefined) raiseAlarm(source)
@@ -167,7 +167,7 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
   function raiseAlarm(source: string): void {
     if (now() < (quietUntil.get(source) ?? 0)) return
     quietUntil.set(source, now() + LIMITS.alarm)
-    log.error('unknown key came again', { source })
+    log.error('unknown key repeated', { source })
     metrics.count('UnknownKey', { source })
   }
 
@@ -206,7 +206,7 @@ function nameOf({ document, id }: WantedKey): string {
   return `${document} ${id}`
 }
 
-/** The secret with the key in it, the same each time. */
+/** The secret with the key in it; always the same object for the same key. */
 function filled(secret: SharedSecret, { secretWith }: WantedKey, key: HeldKey | undefined): Found {
   if (!key) return undefined
   const { text, secrets, ...period } = key

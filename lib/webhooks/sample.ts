@@ -8,7 +8,7 @@ export interface SampleMessage {
   readonly body: Buffer
 }
 
-/** The proof, in the spellings that providers use. */
+/** The proof, in the encodings that providers use. */
 export interface ProofTexts {
   readonly hex: string
   readonly base64: string
@@ -27,7 +27,7 @@ export interface Occasion {
   readonly at: Date
 }
 
-/** A JSON body, and the headers besides the content type. */
+/** A JSON body, and the headers in addition to the content type. */
 interface Draft {
   readonly headers?: Headers
   readonly body: unknown
@@ -35,16 +35,16 @@ interface Draft {
 
 /** Sample webhooks of one provider, for tools that send them to a local run. No function has them in its bundle. */
 export interface Sample {
-  /** The events that it can send, the default first; any other name is sent too, as the event's type. */
+  /** The events that it can send, the default first; any other name is sent as the event's type. */
   readonly events: readonly [string, ...string[]]
   readonly draft: (event: string, occasion: Occasion) => Draft
   /** Set if the body is a form. */
   readonly isForm?: true
   /** The name of the key that it signs with, where a call names its key. */
   readonly keyName?: string
-  /** Adds the proof where the provider puts it. Equal arguments give equal results. */
+  /** Adds the proof at the provider's place for it. Equal arguments give equal results. */
   readonly prove: (proof: ProofTexts, message: SampleMessage) => Partial<SampleMessage>
-  /** The path of a transaction's name, which no two orders can share, and the events that name one. */
+  /** The path of a transaction's name, which no two orders can share, and the events that contain one. */
   readonly transaction?: { readonly path: string; readonly events: readonly string[] }
 }
 

@@ -7,7 +7,7 @@ import type { Proven, VerifiedBody } from './verify.ts'
 
 /**
  * The effects of an event: at most one change of a payment or an order, and an outcome for the record if there is more
- * to say.
+ * to report.
  */
 export interface Plan {
   readonly payment?: PaymentChange
@@ -15,11 +15,11 @@ export interface Plan {
   readonly outcome?: string
 }
 
-/** A call whose sender is verified, and the stored part of its headers. */
+/** A call of a verified sender, and the stored part of its headers. */
 export interface VerifiedCall {
   readonly body: VerifiedBody
   readonly headers: Readonly<Record<string, string>>
-  /** Absent if no proof was required, and when a stored event is read again. */
+  /** Absent if no proof was required, and for a stored event. */
   readonly proven?: Proven | undefined
 }
 
@@ -29,29 +29,29 @@ export interface Reading {
   readonly plan: () => Plan
   /** Set if the effects are not rows: the event is acknowledged as soon as it is stored, then run from the queue. */
   readonly isHandedOver?: true
-  /** Why nothing can be done with the body: the event is stored for its operators and never run. */
+  /** Why the body cannot be used: the event is stored for its operators and never run. */
   readonly unreadable?: string | undefined
   /** The elements of a batch. */
   readonly items?: readonly BatchItem[] | undefined
 }
 
-/** Whether a text can be the name of a source; a store may keep other things under names that cannot. */
+/** Whether a text can be the name of a source; a store may keep other rows under names that cannot. */
 export function isSourceName(text: string): boolean {
   return SOURCE_NAME.test(text)
 }
 
-/** A source of events: its name, how it signs, and what its bodies mean. */
+/** A source of events: its name, its signature scheme, and how to read its bodies. */
 export interface EventSource {
   /** The first half of an event's identity; never taken from the body. */
   readonly name: string
   readonly scheme: SignatureScheme
   /** How long its provider may retry under the time of the first try, in seconds; absent if every try has its own. */
   readonly lateSeconds?: number | undefined
-  /** Headers to store besides those stored for every call, in lower case. */
+  /** Headers to store in addition to those stored for every call, in lower case. */
   readonly keptHeaders?: readonly string[]
   /**
    * Pure, so that a retry reads the same from the stored bytes and headers as the intake did.
-   * @throws ServiceError `VALIDATION_FAILED` where the sender is to be told of a body that breaks its schema
+   * @throws ServiceError `VALIDATION_FAILED` where the sender must learn that a body breaks its schema
    */
   readonly read: (delivery: VerifiedCall) => Reading
 }

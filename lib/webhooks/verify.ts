@@ -31,12 +31,12 @@ export interface Refused {
 /** What a verified call has proven. */
 export interface Proven {
   readonly covers: Coverage
-  /** The label of the secret that fitted. */
+  /** The label of the matching secret. */
   readonly key?: string | undefined
   readonly signedAt?: Date | undefined
   /** Older than the scheme allows, within the time in which its provider retries. */
   readonly isStale?: true | undefined
-  /** The signed content, in the one spelling that stands for all that the scheme takes for the same. */
+  /** The signed content, in the one spelling for everything that the scheme regards as equal. */
   readonly signed: () => readonly SignedPart[]
 }
 
@@ -68,7 +68,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Judges the signature first, then the timestamp, over the received bytes (spec part 5, webhook rules). Without a
+ * Judges the signature first, then the timestamp, over the received bytes (webhooks-21). Without a
  * secret it reads nothing of the call. It tries every secret that is valid now and compares each in constant time.
  * @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that is too large for its scheme to scan
  */
@@ -132,7 +132,7 @@ function isSignedBy(key: Key, { method, signatures, signed, alsoSigned }: Sender
   return alsoSigned?.().some((parts) => method.holds(key, signatures, parts)) ?? false
 }
 
-/** For calls that the configuration lets pass without proof: spec 5.7 for `/webhooks/payment`, and local runs. */
+/** For calls that the configuration lets pass without proof: payments and local runs (webhooks-18, webhooks-24). */
 export function trustStored(body: Buffer): VerifiedBody {
   return body as VerifiedBody
 }

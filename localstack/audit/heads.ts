@@ -34,7 +34,7 @@ async function everyRow(documents: Documents, table: string): Promise<readonly I
   return rows
 }
 
-/** What is missing or of another type makes a head that nobody sealed. */
+/** A head with a missing attribute, or one of another type, counts as a head that nobody sealed. */
 function headOf({ chain, seq, mac, at, openedAt, kid, seal }: Item): ChainHead {
   return {
     chain: String(chain),

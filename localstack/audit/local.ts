@@ -13,13 +13,13 @@ import { localRun } from '../local-run.ts'
 import { StartError } from '../start-error.ts'
 import { readTrailHeads } from './heads.ts'
 
-/** A trail to be verified. */
+/** A trail that can be verified. */
 export interface StoredTrail {
   keys(): Promise<readonly RingKey[]> | readonly RingKey[]
-  /** Undefined if nothing tells now; standard error says why. */
+  /** Undefined if they cannot be read now; standard error says why. */
   heads(): Promise<KnownHeads | undefined>
   lines(): AsyncIterable<FoundLine>
-  /** Lines from before may be gone. */
+  /** Earlier lines may be deleted. */
   readonly horizon: Date | undefined
 }
 
@@ -41,7 +41,9 @@ export function localTrail(): StoredTrail {
         return await readTrailHeads(documentClient(), TABLE)
       } catch (error) {
         if (!(error instanceof ServiceError && error.is('UNAVAILABLE'))) throw error
-        stderr.write('The heads of the chains are there only while npm start runs; --without-heads does without.\n')
+        stderr.write(
+          'The heads of the chains are there only while npm start runs; --without-heads does not need them.\n',
+        )
         return undefined
       }
     },

@@ -3,19 +3,19 @@ import { readOptions, UsageError, wholeOption } from '../command.ts'
 export const AUDIT_USAGE = `npm run audit -- verify [options]
 npm run audit -- list [options]
 
-verify reads the whole audit trail, and says which lines were removed, changed, moved, doubled or forged. Exit 0 when it is
-whole, 1 when it is not, or when nothing says where its chains end. list prints it.
+verify reads the whole audit trail and lists the lines that were removed, changed, moved, duplicated or forged. It exits with 0
+if the trail is complete, and with 1 if it is not, or if nothing shows where its chains end. list prints the trail.
 
-  --json             for machines: of verify one line, of list the lines as they are
-  --without-heads    verify the lines alone: a run that is stopped has no table that says where they end
-  --stage NAME       the trail of a deployed stage instead of the local run's
+  --json             for machines: one line for verify, the unchanged lines for list
+  --without-heads    verify the lines alone: a stopped local run has no table with the ends of the chains
+  --stage NAME       the trail of a deployed stage, not of the local run
   --log-group NAME   its log group (/gatehouse/<stage>/audit)
   --table NAME       its table (gatehouse-<stage>-audit)
-  --days N           for how many days it keeps lines (400)
+  --days N           the number of days that it keeps lines (400)
 
-The local run's trail is audit.log of its data folder. For a stage, credentials and region come from the environment, as
-AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; they need logs:FilterLogEvents, dynamodb:Scan and
-dynamodb:GetItem, and secretsmanager:GetSecretValue on the secret audit, or AUDIT_KEYS.
+The trail of the local run is audit.log in its data folder. For a stage, the credentials and the region come from
+AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION. They need logs:FilterLogEvents, dynamodb:Scan and dynamodb:GetItem,
+and secretsmanager:GetSecretValue on the secret audit, or AUDIT_KEYS.
 `
 
 /** A stage that is deployed. */
@@ -69,6 +69,6 @@ function placeOf(name: string, { logGroup, table, days }: Given): StagePlace {
     name,
     logGroup: logGroup ?? `/gatehouse/${name}/audit`,
     table: table ?? `gatehouse-${name}-audit`,
-    days: wholeOption('days', days ?? '400', [1, 3653]),
+    days: wholeOption('--days', days ?? '400', [1, 3653]),
   }
 }

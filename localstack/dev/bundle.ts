@@ -3,19 +3,19 @@ import { basename, join } from 'node:path'
 import { type BuildContext, type BuildFailure, context, type Metafile } from 'esbuild'
 import { type Bundle, bundleOptions } from '../../infra/build.ts'
 import { newFolder, SOURCES } from '../../infra/builds.ts'
-import { compressFiles, servedFiles } from '../../infra/served-files.ts'
+import { servedSources, writeServed } from '../../infra/served-files.ts'
 import { folderOf } from '../../infra/supply/packages.ts'
 import { HANDLERS } from '../../lib/deliver/handler-file.ts'
 
 interface Build {
   readonly code: string
-  /** The files of this project that it was made of. */
+  /** The files of this project that it was built from. */
   readonly files: readonly string[]
   /** Writes it into a folder of its own. @returns the path of `index.mjs` */
   write(): string
 }
 
-/** The folder of the pages' scripts: one that is added or removed changes it. */
+/** The folder of the pages' scripts: it changes when one is added or removed. */
 export const PAGES = 'web/pages'
 
 /** How many versions of a bundle stay on the disk, because the loaded one imports some parts later. */
@@ -25,7 +25,7 @@ const inMemory = (bundle: Bundle) => ({ ...bundleOptions(bundle), write: false, 
 
 const folder = newFolder()
 
-/** Whatever a bundle may be made of. */
+/** All files that a bundle may be built from. */
 export function candidates(): readonly string[] {
   return [...globSync([...SOURCES, PAGES, 'localstack/**/*.*']), ...handlerPlaces()]
 }
@@ -36,23 +36,22 @@ export function candidates(): readonly string[] {
  */
 export function builderOf(bundle: Bundle): () => Promise<Build> {
   const placeOf = (version: number) => join(folder, bundle.outdir, String(version))
-  const served = servedFiles(bundle.outdir)
   let builder: BuildContext<ReturnType<typeof inMemory>> | undefined
   let version = 0
 
   return async () => {
-    // Source maps name their sources relative to this folder, and all versions are as deep.
+    // Source maps name their sources relative to this folder; every version is as deep.
     builder ??= await context(inMemory({ ...bundle, outdir: placeOf(0) }))
     const { outputFiles, metafile } = await builder.rebuild()
     return {
       code: outputFiles.map(({ path, text }) => (path.endsWith('.mjs') ? text : '')).join('\n'),
-      files: [...ownFiles(metafile), ...served.filter(isOwn), ...teamFiles(metafile)],
+      files: [...ownFiles(metafile), ...servedSources(bundle.outdir), ...teamFiles(metafile)],
       write() {
         version += 1
         const place = placeOf(version)
         mkdirSync(place, { recursive: true })
         for (const { path, contents } of outputFiles) writeFileSync(join(place, basename(path)), contents)
-        compressFiles(served, place)
+        writeServed(bundle.outdir, place)
         rmSync(placeOf(version - KEPT), { recursive: true, force: true })
         return join(place, 'index.mjs')
       },
@@ -60,12 +59,12 @@ export function builderOf(bundle: Bundle): () => Promise<Build> {
   }
 }
 
-/** The files of this project in a bundle: no package, and nothing that a plugin made up. */
+/** The files of this project in a bundle, without packages and without the modules of plugins. */
 export function ownFiles({ inputs }: Metafile): readonly string[] {
   return Object.keys(inputs).filter((file) => isOwn(file) && !file.includes(':'))
 }
 
-/** A bundle with the team's configuration knows for which events the team's code is. */
+/** A bundle with the team's configuration also contains the events of the team's code. */
 function teamFiles({ inputs }: Metafile): readonly string[] {
   return Object.hasOwn(inputs, 'lib/app/team.ts') ? handlerPlaces() : []
 }
@@ -79,7 +78,7 @@ function isOwn(file: string): boolean {
   return folderOf(file) === undefined
 }
 
-/** What is wrong with the sources: esbuild's messages with file, line and column, otherwise the stack. */
+/** The fault in the sources: esbuild's messages with file, line and column, otherwise the stack. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (!isBuildFailure(error)) return error.stack ?? error.message

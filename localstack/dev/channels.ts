@@ -10,8 +10,8 @@ import { keepCurrent } from './keep-current.ts'
 const GLANCE = 500
 
 /**
- * Starts the process of the channels, and starts it again when its sources give other code. Sources that cannot be built
- * leave the process that runs alone.
+ * Starts the process of the channels, and starts it again when its sources give other code. While sources cannot be
+ * built, the running process stays.
  * @param start starts a bundle of it
  */
 export function startCurrent(name: string, start: (bundle: string) => Starting): Starting {
@@ -53,7 +53,7 @@ export function startCurrent(name: string, start: (bundle: string) => Starting):
     }
   }
 
-  /** Tells once what is still wrong at the second look: a checkout takes files away for a moment. */
+  /** Reports a problem once, if a second look finds it too: a checkout removes files for a moment. */
   function complain(found: string): void {
     glances = found === problem ? glances + 1 : 1
     problem = found

@@ -14,7 +14,7 @@ const currentConsole = keepCurrent(candidates, async () => {
  * Builds the console for a bundle that reads it. The build inserts its texts; here they are globals of the same names,
  * so that a bundle stays the same when the console changes. The page of a failure, which every bundle has, takes
  * what the last page was given, so that no error in the console reaches the API.
- * @returns the files that the console was made of; none for a bundle that does not read it
+ * @returns the files that the console was built from; none for a bundle that does not read it
  */
 export async function provideConsole(code: string): Promise<readonly string[]> {
   if (!/\bCONSOLE_(?:MANIFEST|ASSETS)\b/.test(code)) return []

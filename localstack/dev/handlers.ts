@@ -12,10 +12,10 @@ import { changedSince, signaturesOf } from './signatures.ts'
 const bundles = new Map<string, string>()
 
 /**
- * Keeps a bundle of a handler as its sources are. Sources that cannot be built make each try fail, with the place of the
- * mistake.
+ * Keeps the bundle of a handler up to date with its sources. If they cannot be built, each try fails with the place of
+ * the mistake.
  * @param path as `shop/order-paid`
- * @param tell prints what is wrong with the sources
+ * @param tell prints the faults of the sources
  * @returns a function to call before each event
  */
 export function handlerProvider(path: string, tell: (problem: string) => void): () => Promise<void> {
@@ -56,8 +56,8 @@ function failing(problem: string): string {
 const GLANCE = 500
 
 /**
- * Calls back once when there are other handlers, or handlers for other events, than at the start; each needs a queue and a
- * function of its own. What cannot be read is told, and changes nothing.
+ * Calls back once when there are other handlers, or handlers for other events, than at the start; each needs a queue
+ * and a function of its own. A configuration that cannot be read is reported, and changes nothing.
  */
 export function onceOtherHandlers(tell: (text: string) => void, callBack: () => void): void {
   let signatures = signaturesOf(handlerPlaces())

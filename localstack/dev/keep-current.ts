@@ -1,6 +1,6 @@
 import { changedSince, type Signatures, signaturesOf } from './signatures.ts'
 
-/** Something that was made of files. */
+/** A value that was built from files. */
 export interface Made<T> {
   readonly value: T
   readonly files: readonly string[]
@@ -9,7 +9,7 @@ export interface Made<T> {
 /**
  * Makes something when it is first asked for, and again when it is asked for after one of its files has changed. Calls
  * at the same time share one run. After a failure every call tries again, unless the files are what they were before.
- * @param candidates the files that `make` may read: which of them it reads is known only afterwards
+ * @param candidates the files that `make` may read: which of them it reads is known only after it has run
  */
 export function keepCurrent<T>(candidates: () => readonly string[], make: () => Promise<Made<T>>): () => Promise<T> {
   let latest: { readonly value: T; readonly signatures: Signatures } | undefined
@@ -17,7 +17,7 @@ export function keepCurrent<T>(candidates: () => readonly string[], make: () => 
 
   const isCurrent = () => latest !== undefined && changedSince(latest.signatures).length === 0
 
-  /** Signatures from before the run make a file that changes during it count as changed. */
+  /** Signatures are taken before the run, so that a file that changes during it counts as changed. */
   async function run(): Promise<void> {
     const before = signaturesOf([...candidates(), ...(latest?.signatures.keys() ?? [])])
     const { value, files } = await make()
@@ -25,7 +25,7 @@ export function keepCurrent<T>(candidates: () => readonly string[], make: () => 
   }
 
   return async function current(): Promise<T> {
-    // A run that began before this call may have read older files.
+    // A run that started before this call may have read older files.
     if (!isCurrent()) await running?.catch(() => {})
     if (!isCurrent()) {
       running ??= run().finally(() => {

@@ -3,7 +3,7 @@ import { stderr } from 'node:process'
 import { TEAM_CONFIG } from '../../infra/builds.ts'
 import { signaturesOf } from './signatures.ts'
 
-/** What the run itself is made of: the description of the cloud, what plays it, and how bundles are built. */
+/** The files that a run reads at its start: the description of the cloud, what plays it, and how bundles are built. */
 const RUN = [
   'serverless.yml',
   TEAM_CONFIG,
@@ -18,7 +18,7 @@ const RUN = [
 /** The interval between looks, in milliseconds. */
 const GLANCE = 1000
 
-/** Tells, once for each change, that a file which a run reads only at its start has changed. */
+/** Reports, once for each change, that a file which a run reads only at its start has changed. */
 export function announceRestarts(): void {
   let known = signaturesOf(globSync(RUN))
   setInterval(() => {

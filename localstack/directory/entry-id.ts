@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Entry } from './ldif.ts'
 
-/** The attribute that names an entry for ever (RFC 4530); a search tells it only if it asks for it. */
+/** The attribute that identifies an entry for ever (RFC 4530); a search returns it only on request. */
 export const ENTRY_UUID = 'entryUUID'
 
 /**
- * An entry with an id: the one that the LDIF gives, else one that is made of all that it holds. So it is the same at each start,
- * and another one for another person of the same name.
+ * An entry with an id: that of the LDIF, or else a hash of the entry's content. So an id is the same at each start, and
+ * differs for another person of the same name.
  */
 export function withId(entry: Entry): Entry {
   const { dn, attributes } = entry
@@ -14,7 +14,7 @@ export function withId(entry: Entry): Entry {
   const hash = createHash('sha256')
     .update(JSON.stringify([dn, attributes]))
     .digest('hex')
-  // Version 8 of RFC 9562: made as we like.
+  // Version 8 of RFC 9562: the content is free.
   const parts = [
     hash.slice(0, 8),
     hash.slice(8, 12),

@@ -7,7 +7,7 @@ export type Try = (folder: string) => void
 
 /** Tries out whether data can be kept. */
 export function checkDataFolder(setting: string, attempt: Try = makeAndRemove): Finding {
-  if (setting === 'memory') return passed('data folder', 'none, as DATA_DIR wants it')
+  if (setting === 'memory') return passed('data folder', 'none, as DATA_DIR says')
   const folder = resolve(setting)
   try {
     attempt(nearest(folder))

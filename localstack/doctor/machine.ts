@@ -71,7 +71,7 @@ export function toolsOf(given: Environment, engine: DynamoDbEngine): readonly To
     ),
     tool('Chromium', findChromium(given) !== undefined, 'the tests in a browser', 'chromium'),
     tool('openssl', haveCommands(given, 'openssl'), 'the tests of TLS', 'openssl'),
-    tool('curl', haveCommands(given, 'curl'), 'the examples of README.md', 'curl'),
+    tool('curl', haveCommands(given, 'curl'), 'the examples of the documentation', 'curl'),
   ]
 }
 

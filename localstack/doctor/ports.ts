@@ -16,7 +16,7 @@ export async function checkPorts({ offset, portsAt, wanted, isFree }: Probe): Pr
   const taken = await takenOf(ports, wanted, isFree)
   if (taken.length === 0) return [passed('ports', `free: ${wanted.map((name) => ports[name]).join(', ')}`)]
   const other = await freeOffset({ portsAt, wanted, isFree })
-  const remedy = `PORT_OFFSET=${other ?? '<n>'} moves every port, or end whoever listens there`
+  const remedy = `PORT_OFFSET=${other ?? '<n>'} moves every port, or end the process that listens there`
   return taken.map((name) => failing('ports', `${ports[name]} (${purposeOf(name)}) is taken`, remedy))
 }
 

@@ -14,7 +14,7 @@ export async function checkSettings(given: Environment): Promise<readonly Findin
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map((problem) =>
-      failing('settings', problem, 'correct or unset it; README.md tells them all under Settings'),
+      failing('settings', problem, 'correct or unset it; docs/settings.md lists all settings'),
     )
   }
 }

@@ -19,8 +19,8 @@ export function memoryLines(): LogLines {
 }
 
 /**
- * One line a line, byte for byte and nothing else. A line of the audit trail says itself which chain it is of, and when
- * it was written; any other text, which somebody else wrote there, is of no stream and no time.
+ * One line a line, byte for byte and nothing else. A line of the audit trail contains its chain and its time; a foreign
+ * text in the file has no stream and no time.
  */
 export function fileLines(path: string): LogLines {
   // What a run left unfinished that was killed while it wrote: the next line must not become a part of it.

@@ -5,7 +5,7 @@ import type { RunPart } from '../supervisor.ts'
 
 /**
  * A shell script that ends the command when the pipe on standard input closes. The pipe closes with this process, so
- * even SIGKILL leaves no orphan. A background command reads from /dev/null, hence the detour over descriptor 3.
+ * even SIGKILL leaves no orphan. A background command would read from /dev/null, so descriptor 3 keeps the pipe.
  */
 const TETHER = 'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { cat >/dev/null; kill $c; } <&3 2>/dev/null & wait $c'
 

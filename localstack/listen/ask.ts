@@ -6,10 +6,13 @@ import { refusalReason } from '../operator/refusal.ts'
 import { StartError } from '../start-error.ts'
 import { StageAway } from './stage-away.ts'
 
-/** For one answer, in milliseconds. */
+/** The time for one answer, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
-/** Sends one request; follows no redirect. @throws StageAway when nothing answers, or for an answer that asks to come again */
+/**
+ * Sends one request; follows no redirect.
+ * @throws StageAway when nothing answers, or for an answer that asks for a retry
+ */
 export async function askStage(url: URL, init: RequestInit | undefined, clock: Clock): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { ...init, signal, redirect: 'manual' }).catch((cause) => {
@@ -35,7 +38,7 @@ export async function goodBytes(response: Response): Promise<Buffer> {
 export async function goodJson<S extends z.ZodMiniType>(response: Response, schema: S): Promise<z.output<S>> {
   const { success, data } = z.safeParse(schema, parsed(await goodBytes(response)))
   if (success) return data
-  throw new StartError(`What answers at ${new URL(response.url).origin} is no Gatehouse, or another version of it.`)
+  throw new StartError(`The server at ${new URL(response.url).origin} is not Gatehouse, or another version of it.`)
 }
 
 function parsed(bytes: Buffer): unknown {

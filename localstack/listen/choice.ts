@@ -5,8 +5,8 @@ import { lastOrder, type RunOrder } from './order.ts'
 import type { FetchedEvent, NamedEvent } from './stage.ts'
 
 /**
- * Whether to forward an event: the first time, again because an operator ordered it, or not, and why; the reason is empty
- * when there is nothing to tell.
+ * Whether to forward an event: the first time, again because an operator ordered it, or not, and why; the reason is
+ * empty when there is nothing to report.
  */
 export type Verdict =
   | { readonly kind: 'first' | 'again'; readonly order: RunOrder | undefined }
@@ -14,7 +14,7 @@ export type Verdict =
 
 /** What a listener knows of the events that it has seen. */
 export interface Choice {
-  /** Why nobody wants the event: once for each event, then an empty text. Undefined when it is to be fetched. */
+  /** Why the event is not forwarded: once for each event, then an empty text. Undefined if it must be fetched. */
   unwanted(event: NamedEvent): string | undefined
   judge(event: FetchedEvent): Verdict
 }
@@ -28,7 +28,7 @@ interface Wish {
   readonly start: bigint
 }
 
-/** The number of events that a run remembers: one that it forgot may come twice. */
+/** The number of events that a run remembers: a forgotten one may be forwarded twice. */
 const REMEMBERED = 20_000
 
 /** The time of the last order for each event that was forwarded, in milliseconds; 0 when there was none. */
@@ -39,7 +39,7 @@ export function createChoice({ sources, types, start }: Wish): Choice {
   const told = createRecent<true>(REMEMBERED)
   const beforeStart = millisecondsOf(start) - 1
 
-  /** The reason, if it was not told of this event yet. */
+  /** The reason, or an empty text if it was reported for this event before. */
   function tell(id: string, reason: string): string {
     if (told.get(id)) return ''
     told.set(id, true)

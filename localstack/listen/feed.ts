@@ -14,7 +14,7 @@ import { StageAway } from './stage-away.ts'
 
 const PATH = '/gatehouse.v1.WebhookEventService/WatchWebhookEvents'
 
-/** The service speaks at least every 30 seconds: after this time, in milliseconds, the connection is dead. */
+/** The service sends at least every 30 seconds: after this time, in milliseconds, the connection is dead. */
 const SILENCE_MS = 75_000
 
 interface FeedParts {
@@ -34,7 +34,7 @@ export function feedNotices({ address, credentials, source, timers }: FeedParts)
     const metadata = metadataOf(await credentials.grpc())
     const request = create(WatchWebhookEventsRequestSchema, { resumeAfter: cursor, source: source ?? '' })
     const client = new Client(target, isSecure ? ChannelCredentials.createSsl() : ChannelCredentials.createInsecure(), {
-      // A new try connects anew, however long ago the last one failed.
+      // Each try opens its own connection: a shared one would wait out the back-off of the last failure.
       'grpc.use_local_subchannel_pool': 1,
     })
     const stream = client.makeServerStreamRequest<Buffer, WatchWebhookEventsResponse>(
@@ -44,7 +44,7 @@ export function feedNotices({ address, credentials, source, timers }: FeedParts)
       Buffer.from(toBinary(WatchWebhookEventsRequestSchema, request)),
       metadata,
     )
-    // A cancelled stream tells an error when nobody reads it any more.
+    // A canceled stream emits an error after its last reader has left.
     stream.on('error', () => {})
     try {
       for await (const message of untilSilent(stream, timers)) yield noticeOf(message)
@@ -64,7 +64,7 @@ function metadataOf(fields: Readonly<Record<string, string>>): Metadata {
   return metadata
 }
 
-/** The messages of a stream, which counts as dead once it is silent for too long. */
+/** The messages of a stream, which counts as dead after a silence that is too long. */
 async function* untilSilent<M>(stream: ClientReadableStream<M>, timers: Timers): AsyncGenerator<M> {
   const messages: AsyncIterator<M> = stream[Symbol.asyncIterator]()
   for (;;) {

@@ -3,21 +3,21 @@ import type { Outage } from './outage.ts'
 
 interface FollowParts {
   readonly notices: Notices
-  /** The list of events, for the rest of the run once the other one does not take the cursor. */
+  /** The list of events, for the rest of the run once the stream refuses the cursor. */
   readonly polled: Notices
   readonly outage: Outage
-  /** Told when the cursor is not taken. */
+  /** Called when the cursor is refused. */
   readonly refused: () => void
 }
 
 /**
  * Changes from a cursor on, without end. A notice counts as taken when the next one is asked for: after a failure
- * everything that was not taken comes again.
+ * everything that was not taken is sent again.
  */
 export function follow({ notices, polled, outage, refused }: FollowParts): Notices {
   let source = notices
 
-  /** @throws whatever does not pass by itself */
+  /** @throws any error that does not pass by itself */
   async function outlive(failure: unknown): Promise<void> {
     if (!(failure instanceof CursorRefused)) return outage.pause(failure)
     refused()

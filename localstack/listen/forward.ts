@@ -3,7 +3,7 @@ import type { DeliveredEvent } from '../../lib/deliver/delivery.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
 import { spanIdOf, traceparentOf } from '../../lib/runtime/trace.ts'
 
-/** What came of forwarding an event. */
+/** The result of forwarding an event. */
 export interface ForwardResult {
   readonly isDelivered: boolean
   /** `HTTP 200`, or why there is no answer. */
@@ -27,14 +27,14 @@ interface ForwardParts {
 const PAUSES: readonly number[] = [200, 1000, 2000]
 
 /**
- * Forwards one event at a time. What fails is tried again a few times; after an event that was given up, each one gets a
- * single try until one succeeds, so that a server that is down holds up nothing. A server that takes too long is not
- * asked again: whoever debugs it would see the event twice.
+ * Forwards one event at a time, and retries a failed one a few times. After it has given up on an event, each one gets
+ * a single try until one succeeds, so that a server that is down holds up nothing. A server that takes too long is not
+ * asked again: a person who debugs it would see the event twice.
  */
 export function createForward({ carrier, clock, steady, sleep }: ForwardParts): Forward {
   let isDown = false
 
-  /** The last answer, and which try it came to. */
+  /** The last answer, and the number of its try. */
   async function tried(event: DeliveredEvent, replayId: string | undefined, pauses: readonly number[]) {
     for (let tries = 1; ; tries++) {
       const traceparent = traceparentOf(event, spanIdOf(`${event.id}:${tries}`))

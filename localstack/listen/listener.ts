@@ -15,7 +15,7 @@ interface ListenerParts {
 }
 
 export interface RunningListener {
-  /** Forwards one event after the other. @throws StartError, CursorRefused when it cannot go on */
+  /** Forwards one event after the other. @throws StartError, CursorRefused when it cannot continue */
   run(): Promise<void>
   /** Everything before it was forwarded, skipped or given up. */
   readonly cursor: string
@@ -42,7 +42,7 @@ export function createListener(start: string, parts: ListenerParts): RunningList
         receivedAt: new Date(`${event.receivedAt}Z`),
         payload: event.payload,
         headers: event.headers,
-        // Nothing is sent of it.
+        // Nothing of the event is sent.
         proof: { level: 'none' },
       },
       replayId,

@@ -8,20 +8,20 @@ import { type ForwardTarget, targetOption } from './target.ts'
 
 export const LISTEN_USAGE = `npm run listen -- --forward-to URL [options]
 
-Forwards the webhook events of a running service to a server on this machine, as an HTTP destination would, signed with a
-secret that is printed at the start. Ctrl-C ends it, and prints where to go on.
+Forwards the webhook events of a running service to a server on this machine, as an HTTP destination would. It signs them with a
+secret that it prints at the start. Ctrl-C ends it and prints a cursor to continue from.
 
-  --forward-to URL  post there; path and query stay as they are
-  --source NAME     only events of this source; may come several times
-  --type GLOB       only events of this type, as payment_intent.* or orders/**; may come several times
+  --forward-to URL  post to this address; path and query stay unchanged
+  --source NAME     only events of this source; can be repeated
+  --type GLOB       only events of this type, as payment_intent.* or orders/**; can be repeated
   --since WHEN      begin with earlier events: a time (YYYY-MM-DDTHH:mm:ss in UTC), how long ago (90s, 10m, 2h, 1d),
                     or a cursor that an earlier run printed
-  --secret SECRET   sign with this one: whsec_ and base64; also GATEHOUSE_LISTEN_SECRET
-  --allow-remote    let the payloads go to another machine, by https
+  --secret SECRET   sign with this secret: whsec_ and base64; also GATEHOUSE_LISTEN_SECRET
+  --allow-remote    allow another machine as the receiver, over https
   --json            one JSON object a line
   --url ADDRESS     of the service (the local run)
-  --grpc ADDRESS    of its event stream (that of the local run; elsewhere the list of events is polled)
-  --poll            poll the list of events in any case
+  --grpc ADDRESS    of its event stream (that of the local run; for other services the list of events is polled)
+  --poll            always poll the list of events
   --user NAME       an admin (the demo user of the local run); the password is in GATEHOUSE_PASSWORD, or a token in
                     GATEHOUSE_TOKEN, or an API key in GATEHOUSE_API_KEY
 `

@@ -1,7 +1,7 @@
 import { fromLocalDateTime } from '../../lib/runtime/local-date-time.ts'
 import type { FetchedEvent } from './stage.ts'
 
-/** An operator's order to have an event run again. */
+/** An operator's order to retry an event. */
 export interface RunOrder {
   /** In milliseconds. */
   readonly at: number

@@ -8,18 +8,18 @@ const LONGEST_MS = 300_000
 
 interface OutageParts {
   readonly sleep: (milliseconds: number) => Promise<unknown>
-  /** Told once for each outage. */
+  /** Called once for each outage. */
   readonly away: (reason: string) => void
   readonly back: () => void
 }
 
-/** Waits while the service is away, and tells of it once. */
+/** Waits while the service is away, and reports each outage once. */
 export interface Outage {
-  /** Waits after a failure, longer after each in a row. @throws whatever is no StageAway */
+  /** Waits after a failure, longer after each in a row. @throws every error that is no StageAway */
   pause(failure: unknown): Promise<void>
   /** The service answered. */
   over(): void
-  /** Does it as often as it takes. @throws whatever is no StageAway */
+  /** Repeats the work until it succeeds. @throws every error that is no StageAway */
   outlast<T>(work: () => Promise<T>): Promise<T>
 }
 

@@ -3,12 +3,12 @@ import type { ForwardResult } from './forward.ts'
 import { shortCursor } from './since.ts'
 import type { FetchedEvent, NamedEvent } from './stage.ts'
 
-/** What a listener tells on standard output. */
+/** What a listener prints on standard output. */
 export interface ListenReport {
   ready(facts: ReadyFacts): void
   forwarded(event: FetchedEvent, result: ForwardResult, again: Again, cursor: string): void
   skipped(event: NamedEvent, reason: string): void
-  /** Nothing came for a while. */
+  /** No change arrived for a while. */
   quiet(): void
   away(reason: string): void
   back(): void
@@ -54,7 +54,7 @@ function named({ source, eventType: type, eventId, ...rest }: NamedEvent | Fetch
   return { ...('receivedAt' in rest && { receivedAt: `${rest.receivedAt}Z` }), source, type, eventId }
 }
 
-/** So many events in a row are told one by one when they are skipped for the same reason. */
+/** So many events in a row are reported one by one when they are skipped for the same reason. */
 const TOLD_SKIPS = 3
 
 /** One line for each event, for people. */
@@ -62,7 +62,7 @@ export function textReport(write: Write): ListenReport {
   let reason = ''
   let skips = 0
 
-  /** Tells how many were skipped without a word. */
+  /** Reports how many events were skipped without a line of their own. */
   function flush(): void {
     if (skips > TOLD_SKIPS) write(`skipped ${skips - TOLD_SKIPS} more: ${reason}\n`)
     skips = 0
@@ -91,8 +91,8 @@ export function textReport(write: Write): ListenReport {
     quiet: flush,
     away: (why) => line(`Waiting: ${visible(why)}`),
     back: () => line('The service is back'),
-    cursorRefused: () => line('The event stream does not take the cursor: the list of events tells what was missed'),
-    stopped: (cursor) => line(`Go on with --since ${cursor}`),
+    cursorRefused: () => line('The event stream does not accept the cursor: the list of events has the missed ones'),
+    stopped: (cursor) => line(`Continue with --since ${cursor}`),
   }
 }
 
@@ -112,7 +112,7 @@ function outcome({ isDelivered, answer, tries, milliseconds }: ForwardResult): s
   return `${text} (given up after ${tries === 1 ? 'one try' : `${tries} tries`}, ${time})`
 }
 
-/** Senders choose types and ids: nothing of them moves the cursor of a terminal. */
+/** Senders choose types and ids: these texts must not move the cursor of a terminal. */
 function visible(text: string): string {
   return text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, encodeURIComponent)
 }

@@ -3,7 +3,7 @@ import { fromLocalDateTime } from '../../lib/runtime/local-date-time.ts'
 import { SETTLING_MS, WatchCursor, watchCursorOf } from '../../lib/webhooks/live/cursor.ts'
 import { UsageError } from '../command.ts'
 
-/** Where a run begins; times in milliseconds. */
+/** The beginning of a run; times in milliseconds. */
 export type Since =
   | { readonly kind: 'cursor'; readonly cursor: string }
   | { readonly kind: 'time'; readonly at: number }
@@ -16,7 +16,7 @@ const UNITS = new Map([
   ['d', 86_400_000],
 ])
 
-/** How far clocks may differ, in milliseconds. */
+/** The greatest difference between two clocks, in milliseconds. */
 const SKEW_MS = 60_000
 
 /** Parses the option. @throws UsageError */
@@ -33,7 +33,7 @@ export function sinceOption(text: string, now: Date): Since {
 }
 
 /**
- * The cursor that a run begins with. A time is taken a little earlier, because changes become visible late.
+ * The cursor of the beginning of a run. A time is moved a little back, because changes become visible late.
  * @param now by the clock of the service
  */
 export function startCursor(since: Since | undefined, now: Date): string {
@@ -48,7 +48,7 @@ function cursorAt(milliseconds: number): string {
   return watchCursorOf(first > 0n ? first - 1n : first, [])
 }
 
-/** A cursor with as few characters as a line has room for: what it leaves out comes again. */
+/** A cursor that is short enough for one line: the events that it leaves out are sent again. */
 export function shortCursor(cursor: string): string {
   return watchCursorOf(positionIn(cursor), [])
 }

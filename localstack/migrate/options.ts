@@ -4,14 +4,14 @@ import type { RowKey } from './walk.ts'
 export const MIGRATE_USAGE = `npm run migrate -- [options]
 
 Brings the rows of a table to the newest version that this release knows, while the service runs. Each row is one conditional
-write, so that no change of somebody else is lost. When to run it: docs/data.md. Exit 0 when every row is of the newest
+write, so that no other change is lost. When to run it: docs/data.md. Exit 0 when every row has the newest
 version, 3 when some are not, 1 when a row is of a version that this release does not know, or AWS refuses.
 
   --stage NAME    a deployed stage instead of the local run
   --table NAME    events (as by default), payments, orders, replays, deliveries, users or keys
   --dry-run       only count
   --rate N        write units a second, indexes included (100)
-  --after CURSOR  go on where a run that was broken off had come to, as it printed it
+  --after CURSOR  continue after an interrupted run, with the cursor that it printed
   --json          one line for machines on standard output
 
 For a stage, credentials and region come from the environment, as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION;
@@ -47,11 +47,11 @@ export function readMigrateCommand(args: readonly string[]): MigrateOptions {
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(stage)) throw new UsageError('--stage must name a stage')
   const table = TABLES.find((name) => name === values.table)
   if (table === undefined) throw new UsageError(`--table must be one of ${TABLES.join(', ')}`)
-  const rate = wholeOption('rate', values.rate, [1, 40_000])
+  const rate = wholeOption('--rate', values.rate, [1, 40_000])
   return { stage, table, isDryRun, rate, after: after === undefined ? undefined : keyIn(after), json }
 }
 
-/** A key as an option, and in the lines that tell how far a walk is. */
+/** A key as the option takes it and as the lines about progress show it. */
 export function cursorText(key: RowKey): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
@@ -63,7 +63,7 @@ function keyIn(cursor: string): RowKey {
     if (typeof key === 'object' && key !== null && Object.values(key).every((part) => typeof part === 'string'))
       return key as RowKey
   } catch {
-    // As any other text that is no cursor.
+    // The same error as for any other text that is no cursor.
   }
   throw new UsageError('--after must be a cursor that a run printed')
 }

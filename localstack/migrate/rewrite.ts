@@ -14,8 +14,8 @@ interface Place {
 const ROUNDS = 6
 
 /**
- * Brings a row to the newest version, one conditional write for each step. A row that somebody changed meanwhile is looked
- * at again as it stands.
+ * Brings a row to the newest version, one conditional write for each step. If another writer changed the row meanwhile,
+ * the next step starts from the changed row.
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function rewrite({ documents, table, migrations, pause }: Place, row: Item) {
@@ -30,7 +30,7 @@ export async function rewrite({ documents, table, migrations, pause }: Place, ro
   return now === undefined ? 'gone' : 'left'
 }
 
-/** The write of one step; it holds only if the row is what the step was shown. */
+/** The write of one step; its condition is that the row has not changed since it was read. */
 function updateOf(table: string, { key, from, reads, change }: Migration, row: Item): UpdateCommandInput {
   const changed: Item = { ...change(pick(row, reads)), v: from + 1 }
   const [set, removed] = [named(changed, true), named(changed, false)]
@@ -58,7 +58,7 @@ function updateOf(table: string, { key, from, reads, change }: Migration, row: I
   }
 }
 
-/** The names whose values are there, or those that are not. */
+/** The names that have values, or those that have none. */
 function named(item: Item, isThere: boolean): readonly string[] {
   return Object.keys(item).filter((name) => (item[name] !== undefined) === isThere)
 }

@@ -4,7 +4,7 @@ import { type Item, jitter, type Pause } from '../../lib/adapters/dynamodb/condi
 import { itemVersion, type Migration, stepOf } from '../../lib/adapters/dynamodb/migrations.ts'
 import { rewrite } from './rewrite.ts'
 
-/** The key of a row, as DynamoDB takes it to go on behind that row. */
+/** The key of a row; from it DynamoDB continues a scan behind that row. */
 export type RowKey = NonNullable<ScanCommandInput['ExclusiveStartKey']>
 
 export interface TableWalk {
@@ -13,21 +13,21 @@ export interface TableWalk {
   /** Those of the table. */
   readonly migrations: readonly Migration[]
   readonly isDryRun: boolean
-  /** Where an earlier walk came to. */
+  /** The cursor of an earlier walk. */
   readonly after: RowKey | undefined
-  /** Waits until there is room for more writes. */
+  /** Waits until the rate allows more writes. */
   readonly pace: () => Promise<void>
   readonly pause?: Pause
 }
 
-/** What a walk has come to. */
+/** The progress of a walk. */
 export interface Walked {
-  /** How many rows were found of each version. */
+  /** The number of rows of each version. */
   readonly versions: ReadonlyMap<number, number>
   readonly rewritten: number
   /** Rows that are still not of the newest version. */
   readonly left: number
-  /** Where to go on; undefined when every row was looked at. */
+  /** Where to continue; undefined when every row was looked at. */
   readonly cursor: RowKey | undefined
 }
 
@@ -37,7 +37,7 @@ const PAGE = 500
 const AT_ONCE = 16
 
 /**
- * Brings every row of a table to the newest version, and tells after each page how far it is.
+ * Brings every row of a table to the newest version, and reports its progress after each page.
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function* walk({ pause = jitter, ...what }: TableWalk): AsyncGenerator<Walked> {

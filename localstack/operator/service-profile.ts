@@ -5,7 +5,7 @@ import { StartError } from '../start-error.ts'
 /** Sends one request to the service, by its path; follows no redirect. Throws when nothing answers. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** An endpoint that, but for the default profile, only one profile has. */
+/** An endpoint that only one profile has, except the default profile, which has them all. */
 const OWN = {
   jdbc: ROUTES.jdbcUsers.path,
   ldap: ROUTES.ldapUsers.path,

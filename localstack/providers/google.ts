@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import { attackIn, forgetAttack, orderedAttack, playAttacks } from './attacks.ts'
 import type { ProviderResponse } from './exchange.ts'
 import { type DemoIdentity, identitiesOf } from './identity.ts'
-import { keptKeys } from './keys.ts'
+import { type Keys, keptKeys } from './keys.ts'
 import { chosenOf, providerLoginPage } from './login-page.ts'
 import { foreignRefusal, type PlayedProvider } from './page.ts'
 import type { RegisteredClient } from './run.ts'
@@ -17,17 +18,22 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<voi
 /** An OpenID provider with Google's claims and a login page that asks at every login for the user. */
 export function googleServer(issuer: string, client: RegisteredClient, keysFile: string | undefined): Serve {
   const place: PlayedProvider = { provider: 'google', host: new URL(issuer).host, client }
-  const provider = new Provider(issuer, configurationOf(place, keysFile))
+  const keys = keptKeys(keysFile)
+  const provider = new Provider(issuer, configurationOf(place, keys))
+  playAttacks(provider, keys)
   const serve = provider.callback()
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') {
       const { params } = await provider.interactionDetails(request, response)
-      return send(providerLoginPage(place, { identities: IDENTITIES, scope: String(params['scope']) }), response)
+      const scope = String(params['scope'])
+      const page = providerLoginPage(place, { identities: IDENTITIES, scope, attack: orderedAttack(request) })
+      return send({ ...page, headers: { ...page.headers, ...forgetAttack } }, response)
     }
-    const chosen = chosenOf(new URLSearchParams(await text(request)), IDENTITIES)
+    const form = new URLSearchParams(await text(request))
+    const chosen = chosenOf(form, IDENTITIES)
     const result = chosen
-      ? { login: { accountId: chosen.id, remember: false } }
+      ? { login: { accountId: chosen.id, remember: false }, attack: attackIn(form) }
       : { error: 'access_denied', error_description: 'The user canceled' }
     await provider.interactionFinished(request, response, result)
   }
@@ -46,9 +52,8 @@ function send({ status, headers, body }: ProviderResponse, response: ServerRespo
   response.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)
 }
 
-function configurationOf(place: PlayedProvider, keysFile: string | undefined): Configuration {
+function configurationOf(place: PlayedProvider, { jwks, cookieKeys }: Keys): Configuration {
   const { client } = place
-  const { jwks, cookieKeys } = keptKeys(keysFile)
   return {
     clients: [
       {

@@ -1,4 +1,6 @@
+import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
 import { type Html, html } from '../../lib/http/pages/html.ts'
+import { ATTACK_FIELD } from './attacks.ts'
 import type { ProviderResponse } from './exchange.ts'
 import { type DemoIdentity, usernameOf } from './identity.ts'
 import { draw, foreignPage, type PlayedProvider } from './page.ts'
@@ -21,17 +23,19 @@ interface Asked {
   readonly identities: readonly DemoIdentity[]
   /** The scopes of the request, separated by spaces. */
   readonly scope: string
+  /** The attack that is chosen at first; null for none, and undefined where the provider plays none. */
+  readonly attack?: LoginAttack | null
 }
 
 /** A page that lists the demo users, and posts the choice to its own address. */
-export function providerLoginPage(place: PlayedProvider, { identities, scope }: Asked): ProviderResponse {
+export function providerLoginPage(place: PlayedProvider, { identities, scope, attack }: Asked): ProviderResponse {
   const { id, redirectUri } = place.client
   const main = html`<div class="stack tight">
 <h1 class="hero">Choose an account</h1>
 <p class="muted">to go on to <b>${id}</b> at ${new URL(redirectUri).host}</p>
 </div>
 <form method="post" class="stack wide">
-<ul class="stack tight">
+${attack === undefined ? '' : attackChoice(attack)}<ul class="stack tight">
 ${identities.map((identity) => choice(identity, place))}</ul>
 <section class="stack tight" aria-labelledby="scopes">
 <h2 id="scopes" class="small muted">Gatehouse asks for</h2>
@@ -42,6 +46,20 @@ ${scope.split(' ').map((name) => html`<li class="row">${draw('ok')}<code>${name}
 </form>`
   return foreignPage(place, { title: 'Choose an account', main })
 }
+
+/** What the provider does wrong; Gatehouse has to refuse each of these logins. */
+function attackChoice(chosen: LoginAttack | null): Html {
+  const attacks = Object.entries(LOGIN_ATTACKS)
+  return html`<div class="form">
+<label for="attack">Attack that this provider plays</label>
+<div class="field"><select id="attack" name="${ATTACK_FIELD}">
+<option value="">None: an honest login</option>
+${attacks.map(([name, label]) => html`<option value="${name}"${name === chosen ? SELECTED : undefined}>${label}</option>\n`)}</select></div>
+</div>
+`
+}
+
+const SELECTED = html` selected`
 
 function choice(identity: DemoIdentity, { client: { admins } }: PlayedProvider): Html {
   const { name, login, email, isEmailVerified } = identity

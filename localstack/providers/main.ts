@@ -8,7 +8,9 @@ type Name = keyof Run['ports']
 
 const run: Run = workerData
 
-/** The embedded providers, each loaded at its first request: Google's alone takes half a second to load and make keys. */
+/**
+ * The embedded providers, each loaded at its first request: Google's alone takes half a second to load and make keys.
+ */
 const SERVERS: Record<Name, (port: number) => Promise<RequestListener>> = {
   async google(port) {
     const { googleServer } = await import('./google.ts')
@@ -38,7 +40,7 @@ function lazy(name: Name, port: number): RequestListener {
   }
 }
 
-/** The files of the login pages besides. */
+/** Also serves the files of the login pages. */
 function withFiles(serve: RequestListener): RequestListener {
   return async (request, response) => {
     const { foreignFile } = await import('./page.ts')

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Html, html } from '../../lib/http/pages/html.ts'
+import { sprite, styleSheet } from '../console-files.ts'
 import { fileResponse, type ProviderResponse } from './exchange.ts'
 import type { RegisteredClient } from './run.ts'
 
-const WEB = join(import.meta.dirname, '../../web')
+const foreignStyle = styleSheet(join(import.meta.dirname, 'foreign.css'))
 
 const SPRITE = '/demo-provider/icons.svg'
 const SHEET = '/demo-provider/style.css'
@@ -74,21 +74,6 @@ function headersFor({ origin }: URL): Readonly<Record<string, string>> {
 
 /** The files that such a page loads; undefined for any other path. */
 export async function foreignFile(path: string): Promise<ProviderResponse | undefined> {
-  if (path === SPRITE) return fileResponse('image/svg+xml', readFileSync(join(WEB, 'icons.svg'), 'utf8'))
-  return path === SHEET ? fileResponse('text/css; charset=utf-8', await styleSheet()) : undefined
-}
-
-let bundled: Promise<string> | undefined
-
-/** The style sheet, bundled from the console's own parts when a browser first asks. */
-function styleSheet(): Promise<string> {
-  bundled ??= bundle()
-  return bundled
-}
-
-async function bundle(): Promise<string> {
-  const { build } = await import('esbuild')
-  const entryPoints = [join(import.meta.dirname, 'foreign.css')]
-  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false })
-  return outputFiles.map(({ text }) => text).join('')
+  if (path === SPRITE) return fileResponse('image/svg+xml', sprite())
+  return path === SHEET ? fileResponse('text/css; charset=utf-8', await foreignStyle()) : undefined
 }

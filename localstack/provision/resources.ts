@@ -44,7 +44,7 @@ export function localResources(
       const attributes: Readonly<Record<string, string>> = await attributesOf(name)
       return attributes[attribute] ?? unknown(`${name}.${attribute}`)
     },
-    // Whatever a stage can have switched on, a local run has.
+    // A local run has every part that a stage can switch on.
     'Fn::If': async (argument) => resolve((argument as readonly unknown[])[1]),
   }
 

@@ -1,4 +1,3 @@
-import type { Buffer } from 'node:buffer'
 import { ServiceError, unavailable } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
 import { type Ids, namedIdAt } from '../../lib/runtime/ids.ts'
@@ -6,6 +5,7 @@ import type { Log } from '../../lib/runtime/log.ts'
 import type { Audit } from '../../lib/webhooks/audit.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
 import type { EventStore } from '../../lib/webhooks/place.ts'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { RetryPolicy } from '../../lib/webhooks/retry/policy.ts'
 import type { RetryQueue } from '../../lib/webhooks/retry/queue.ts'
 import { createRetries, type RetryStore } from '../../lib/webhooks/retry/worker.ts'
@@ -13,6 +13,8 @@ import type { EventSource, VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
 import { bytesOf, newMessage, valuesOf } from '../senders/message.ts'
+import { prove } from '../senders/prove.ts'
+import { type SenderCredentials, signerOf } from '../senders/signers.ts'
 import { SENDERS } from '../senders/table.ts'
 import { withSetting } from '../senders/values.ts'
 import type { Told } from './day.ts'
@@ -97,9 +99,21 @@ function deliveryOf(
   const settings = Object.entries(says).map(([path, value]) => ({ path: path.split('.'), value }))
   const values = settings.reduce<unknown>(withSetting, valuesOf(sender, message.body))
   const kept = ['content-type', ...(sourceOf(name).keptHeaders ?? [])]
-  const headers = Object.entries(message.headers).filter(([header]) => kept.includes(header))
-  const body: Buffer = bytesOf(sender, values)
-  return { body: trustStored(body), headers: Object.fromEntries(headers) }
+  const call = prove(
+    { ...message, body: bytesOf(sender, values) },
+    { name, sender, credentials: credentialsOf(name), url: `http://localhost/webhooks/${name}`, signedAt: occasion.at },
+  )
+  const headers = Object.entries(call.headers).filter(([header]) => kept.includes(header))
+  return { body: trustStored(call.body), headers: Object.fromEntries(headers), proven: call.proven }
+}
+
+/** Nobody checks these signatures again: the senders of the past have secrets of their own. */
+const credentials = new Map<string, SenderCredentials>()
+
+function credentialsOf(name: string): SenderCredentials {
+  const made = credentials.get(name) ?? signerOf(providerOf(name).scheme.methods[0]).make()
+  credentials.set(name, made)
+  return made
 }
 
 /** A source whose handler throws while it is faulty. */

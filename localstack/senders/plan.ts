@@ -18,7 +18,7 @@ export interface Planned {
 }
 
 /**
- * The messages of an order, each made when its turn comes.
+ * The messages of an order, each created when its turn comes.
  * @throws StartError when an event to send again is not available
  */
 export async function* plannedMessages(order: SendOrder, run: LocalRun): AsyncGenerator<Planned> {
@@ -39,7 +39,7 @@ function accepted(message: SampleMessage): Planned {
   return { message, status: 200 }
 }
 
-/** Only our own senders are told that their event failed. */
+/** Only our own senders get an error when their event fails. */
 function failing({ name }: SendOrder, message: SampleMessage): Planned {
   const isTold = webhookFormat(name) === 'webhook'
   return isTold ? { message, status: fail('PROCESSING_FAILED', { reason: '' }).status } : accepted(message)
@@ -56,7 +56,7 @@ function changed(message: SampleMessage, { sender }: SendOrder, settings: readon
   return { ...message, body: bytesOf(sender, values) }
 }
 
-/** The value that another message has at a path. */
+/** The value at a path of another message. */
 function sameAt(path: readonly string[], { body }: SampleMessage, { sender }: SendOrder): BodyValue {
   return { path, value: textAt(valuesOf(sender, body), path) }
 }

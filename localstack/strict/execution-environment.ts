@@ -16,11 +16,11 @@ export interface DeployedFunction {
   readonly timeoutSeconds: number
   readonly memoryMegabytes: number
   readonly environment: Readonly<Record<string, string>>
-  /** Where its zip was unpacked. */
+  /** The folder into which its zip was unpacked. */
   readonly folder: string
 }
 
-/** One process of a function, which handles one event after the other and stands still in between. */
+/** One process of a function. It handles one event after the other, and is frozen in between. */
 export interface ExecutionEnvironment {
   /** From the start of the process to its readiness for an event, in milliseconds. */
   readonly loadTime: number
@@ -37,10 +37,10 @@ export interface ExecutionEnvironment {
 const CLIENT = join(import.meta.dirname, 'aws-lambda-ric/index.mjs')
 const NO_NATIVE_CODE = join(import.meta.dirname, 'no-native-code.cjs')
 
-/** How many of the last lines tell why a process ended. */
+/** How many of the last lines are kept, to show why a process ended. */
 const LINES = 100
 
-/** Lambda developer guide, "Defined runtime environment variables", besides those of credentials. */
+/** Lambda developer guide, "Defined runtime environment variables", without those for credentials. */
 function platformOf({ name, handler, memoryMegabytes, folder }: DeployedFunction): Record<string, string> {
   return {
     _HANDLER: handler,
@@ -61,9 +61,9 @@ function platformOf({ name, handler, memoryMegabytes, folder }: DeployedFunction
 }
 
 /**
- * Starts a function's artifact under AWS's own runtime client, with nothing of this process's environment.
- * @param print is given each line that it prints
- * @throws Error with what the function reports, or prints, when it cannot be loaded
+ * Starts a function's artifact under AWS's own runtime client, with no variables of this process.
+ * @param print receives each line of its output
+ * @throws Error with the function's report, or output, if it cannot be loaded
  */
 export async function startFunction(
   deployed: DeployedFunction,
@@ -87,7 +87,7 @@ export async function startFunction(
       AWS_LAMBDA_RUNTIME_API: api.address,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Lambda stops and ends a process with all that it has started.
+    // A group of its own: Lambda freezes and ends a process together with all that it has started.
     detached: true,
   })
   const group = child.pid ?? 0
@@ -125,7 +125,7 @@ export async function startFunction(
     rmSync(temporary, { recursive: true, force: true })
   }
 
-  /** What Lambda makes of a call that broke a limit: the process goes with it. */
+  /** How Lambda treats a call that broke a limit: it ends the process. */
   function cutOff(errorType: string, errorMessage: string): Result {
     signal('SIGKILL')
     isAlive = false

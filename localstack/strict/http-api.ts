@@ -4,7 +4,7 @@ import { rawPathOf, rawQueryOf } from '../sent-target.ts'
 import { newRoot } from './lineage.ts'
 import type { FoundRoute } from './routes.ts'
 
-/** A request as it comes in from the internet. */
+/** A request from the internet. */
 export interface HttpRequest {
   readonly method?: string
   /** Path and query. */
@@ -12,7 +12,7 @@ export interface HttpRequest {
   /** In the order in which they are sent; names may be repeated. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: string | Buffer
-  /** Has the body handed over as text whatever its type, as other gateways do. */
+  /** Passes the body on as text whatever its type, as other gateways do. */
   readonly asText?: true
 }
 
@@ -25,7 +25,7 @@ export interface Entrance {
   readonly requestId?: string
 }
 
-/** Bodies of these types are handed over as text, all others in base64: forms too, and what has no type. */
+/** Bodies of these types are passed on as text, all others in base64, including forms and bodies without a type. */
 const TEXT_TYPES = /^(?:text\/.*|application\/(?:json|xml|javascript))(?:;|$)/i
 
 /** RFC 9110 section 7.6.1, and what only a gateway may say. */

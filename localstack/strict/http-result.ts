@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import type { InvocationResult } from '../event-source.ts'
 
-/** An answer as it goes out to the internet. */
+/** An answer to the internet. */
 export interface HttpAnswer {
   readonly status: number
   /** Names in lower case; only `set-cookie` may be repeated. */

@@ -5,7 +5,7 @@ export interface Rate {
 }
 
 interface Speed {
-  /** Tokens that come back in a second. */
+  /** Tokens that are added in a second. */
   readonly perSecond: number
   /** How many there are at most. */
   readonly burst: number

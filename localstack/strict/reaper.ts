@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Reads lines, each with all groups of processes that run now. When the pipe closes, which even SIGKILL does, it ends the
- * last ones and removes the folder: a process that stands still cannot notice that its parent is gone.
+ * Reads lines, each with all groups of processes that run now. When the pipe closes, even after SIGKILL, it ends the
+ * last groups and removes the folder: a frozen process cannot notice that its parent has ended.
  */
 const SCRIPT =
   'groups=; while read -r line; do groups=$line; done; for group in $groups; do kill -9 -$group; done 2>/dev/null; rm -rf "$0"'

@@ -8,7 +8,7 @@ export interface DeclaredRoute {
 
 export interface RouteTable {
   readonly declared: readonly DeclaredRoute[]
-  /** The function for whatever no route is for. */
+  /** The function for every request that matches no route. */
   readonly fallback?: string | undefined
 }
 

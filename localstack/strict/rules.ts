@@ -61,7 +61,7 @@ export const RULES = {
     undocumented: 'status and body of the answer',
   },
   integrationTimeout: {
-    rule: 'A caller waits 30 seconds, the start of a process included; the function goes on',
+    rule: 'A caller waits 30 seconds, including the start of a process; the function continues',
     seen: '503 `{"message":"Service Unavailable"}`',
     source: QUOTAS_HTTP,
     undocumented: 'the answer, seen in serverless/serverless#11222',
@@ -78,7 +78,7 @@ export const RULES = {
   },
   frozen: {
     rule: 'A process stands still from its answer to its next call',
-    seen: 'work that was not awaited goes on at the next call, or never',
+    seen: 'work that was not awaited continues at the next call, or never',
     source: LIFECYCLE,
   },
   concurrency: {
@@ -130,7 +130,7 @@ export const RULES = {
     source: PROXY,
   },
   forwarded: {
-    rule: 'The gateway tells where a request is from: `x-forwarded-for`, behind what the caller says, and `sourceIp`',
+    rule: 'The gateway adds the address of the client: `x-forwarded-for`, after the caller’s value, and `sourceIp`',
     seen: '`event.headers`, `event.requestContext`',
     source: PROXY,
   },

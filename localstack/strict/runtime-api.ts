@@ -7,7 +7,7 @@ import type { InvocationResult } from '../event-source.ts'
 import { InvokeRefusal } from './refusal.ts'
 import { LIMITS } from './rules.ts'
 
-/** What came of an invocation, and the CPU time of its process since its start, in microseconds. */
+/** The result of an invocation, and the CPU time of its process since its start, in microseconds. */
 export interface Result extends InvocationResult {
   readonly cpu: number
 }
@@ -16,10 +16,12 @@ export interface Result extends InvocationResult {
 export interface RuntimeApi {
   /** For `AWS_LAMBDA_RUNTIME_API`. */
   readonly address: string
-  /** Settles when the function is loaded and asks for its first event; rejects with what it reports instead. */
+  /**
+   * Settles when the function is loaded and asks for its first event; rejects with the error that it reports instead.
+   */
   readonly loaded: Promise<void>
   /**
-   * Hands over one event. An environment gets the next one only when it is done with the last.
+   * Passes one event. An environment gets the next one only when it is done with the last.
    * @throws InvokeRefusal of an event that is too large
    */
   invoke(event: unknown, trace?: string): Promise<Result>
@@ -28,9 +30,9 @@ export interface RuntimeApi {
 
 interface Served {
   readonly functionName: string
-  /** What an invocation may take. */
+  /** The limits of an invocation. */
   readonly timeoutSeconds: number
-  /** Is called when the environment has nothing to do, and before it has again. */
+  /** Called when the environment has nothing to do, and before it has again. */
   readonly freeze: () => void
   readonly thaw: () => void
 }
@@ -78,7 +80,8 @@ export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, th
     rest()
   }
 
-  // Lambda keeps a connection for as long as the environment is frozen: it has no time to see that one was closed.
+  // Lambda keeps a connection for as long as the environment is frozen, which cannot notice meanwhile that it was
+  // closed.
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
     const [, method, fixed, id = '', ending] = ROUTE.exec(`${request.method} ${request.url}`) ?? []
     const route = routes[`${method} ${fixed ?? ending}`]

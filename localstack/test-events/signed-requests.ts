@@ -18,6 +18,7 @@ const PLAIN = {
   isForged: false,
   age: 0,
   url: undefined,
+  json: false,
 } as const
 
 /**

@@ -26,7 +26,7 @@ export function testEventFor(run: Keyring) {
       }),
       z.refine(({ source, event, fails }) => !fails || failingOf(source).includes(event), {
         path: ['fails'],
-        error: 'wants an event about a payment',
+        error: 'needs an event about a payment',
       }),
     )
 }

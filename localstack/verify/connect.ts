@@ -14,7 +14,7 @@ import type { VerifyOrder } from './options.ts'
 import { readReply } from './reply.ts'
 import { stackFacts } from './stack-facts.ts'
 
-/** A stage, and the events that are left there. */
+/** A stage, and the events that the checks leave there. */
 export interface StageConnection {
   readonly stage: DeployedStage
   /** Each as `source id`. */
@@ -22,8 +22,8 @@ export interface StageConnection {
 }
 
 /**
- * Connects the checks with a stage and with the credentials that the environment has. On this machine those of a local run
- * count besides; they go nowhere else.
+ * Connects the checks with a stage and with the credentials that the environment has. For a stage on this machine it
+ * also uses those of a local run; they are sent nowhere else.
  */
 export function connect(
   { url, stage, extras }: VerifyOrder,
@@ -85,7 +85,7 @@ export function connect(
   }
 }
 
-/** Above what a gateway waits for a function, and enough for 4 MiB over a slow line; in milliseconds. */
+/** Longer than a gateway waits for a function, and enough for 4 MiB over a slow line; in milliseconds. */
 const PATIENCE = 90_000
 
 function askOf(address: URL): Ask {

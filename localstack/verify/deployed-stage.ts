@@ -15,26 +15,26 @@ export interface StageRequest {
   readonly body?: string | Buffer | URLSearchParams
 }
 
-/** What checks were asked to try besides. */
+/** Further checks that the caller asked for. */
 export interface Extras {
   readonly burst: boolean
   readonly retry: boolean
   readonly long: boolean
 }
 
-/** A deployed stage, seen from outside. The functions that give credentials throw Untried where there are none. */
+/** A deployed stage, seen from outside. The functions that return credentials throw Untried without them. */
 export interface DeployedStage {
   readonly url: URL
   readonly extras: Extras
   readonly ask: Ask
   readonly call: StageCaller
-  /** What an admin sends along. */
+  /** The credentials of an admin. */
   admin(): Promise<Fields>
   /** A user with a password. */
   login(): Promise<Login>
   /** The token of a user who is no admin. */
   plainToken(): Promise<string>
-  /** What the sender `order-status` or `payment` signs with. */
+  /** The secret of the sender `order-status` or `payment`. */
   credentials(sender: OwnSender): SenderCredentials
   /** Its stack on AWS. */
   stack(): Promise<StackFacts>
@@ -48,12 +48,12 @@ export interface DeployedStage {
 
 export type OwnSender = 'order-status' | 'payment'
 
-/** What protects a deployed stage from being deleted. */
+/** The protection of a deployed stage from deletion. */
 export interface StackFacts {
-  /** Whether its data is to outlive it (`data=kept`). */
+  /** Whether its data must outlive it (`data=kept`). */
   readonly isKept: boolean
   readonly isProtected: boolean
-  /** The names of tables that anybody may delete, and of all. */
+  /** The names of unprotected tables, and of all. */
   readonly unprotectedTables: readonly string[]
   readonly tables: readonly string[]
 }

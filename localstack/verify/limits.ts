@@ -7,10 +7,10 @@ import { orderEvent, pathOfEvent, sendEvent } from './webhooks.ts'
 /** The largest body of a webhook, in bytes; the default of WEBHOOK_MAX_BODY_BYTES. */
 const LARGEST = 4_194_304
 
-/** Above what a function is given at all, and what the gateway takes. */
+/** More than a function receives and more than the gateway accepts. */
 const ABOVE_THE_GATEWAY = 11 * 1024 * 1024
 
-/** An event whose body has so many bytes, which no compression makes few. */
+/** An event with a body of so many bytes, which compression does not make much smaller. */
 function eventOf(eventId: string, bytes: number) {
   const rest = bytes - orderEvent(eventId, { note: '' }).body.length
   return orderEvent(eventId, { note: randomBytes(rest).toString('base64url').slice(0, rest) })
@@ -45,10 +45,10 @@ export const tryLongHeaders: Check = ({ call }) => {
   return refusedByTheGateway(call('/api/public/hello', { headers }), [400, 413, 431, 494])
 }
 
-/** How it looks from here when a connection is closed while a request is still being sent. */
+/** The error codes when the server closes a connection while a request is still being sent. */
 const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** What the gateway says by itself is documented in parts only: the answer is told as it came. */
+/** The gateway's own answers are documented in parts only: the result shows the answer as it came. */
 async function refusedByTheGateway(calling: Promise<StageReply>, statuses: readonly number[]): Promise<string> {
   try {
     const reply = await calling

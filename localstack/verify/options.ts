@@ -3,26 +3,26 @@ import type { Extras } from './deployed-stage.ts'
 
 export const VERIFY_USAGE = `npm run verify -- --url ADDRESS [options]
 
-Tries a deployed stage from outside, and says what holds. A line for each check: ok; warn, a deviation that the docs name;
-fail; skipped, and why. Exit 1 when one fails.
+Tests a deployed stage from outside. It prints a line for each check: ok, warn (a deviation that the docs name), fail, or skipped
+with the reason. It exits with 1 if a check fails.
 
-It leaves behind the webhook events that it names, with their orders and payments: ids that begin with verify-. Its calls
-are in the logs, in the audit trail and among the refusals, and a replay of --long among the replays.
+The webhook events that it names stay, with their orders and payments; their ids begin with verify-. Its calls stay in the logs,
+in the audit trail and among the refusals, and a replay of --long among the replays.
 
-  --url ADDRESS   where the stage answers
-  --stage NAME    look at its stack, too: with AWS credentials and AWS_REGION
-  --burst         make 300 calls at once, and tell how many were refused
-  --retry         have an event fail, and wait a minute for its second attempt
-  --long          replay 400 failing events in 20 steps: a quarter of an hour, and alarms go off
-  --json          one object, as in the report
+  --url ADDRESS   of the stage
+  --stage NAME    check its stack, too: with AWS credentials and AWS_REGION
+  --burst         make 300 calls at once, and count the refused ones
+  --retry         let an event fail, and wait a minute for its second attempt
+  --long          replay 400 failing events in 20 steps; it takes a quarter of an hour, and alarms go off
+  --json          one object, with the content of the report
   --report FILE   write the date, the address, the version and each result into FILE
 
-Credentials come from the environment; what they are missing for is skipped. On this machine they are those of npm start.
+Credentials come from the environment; checks without credentials are skipped. For the local run they are those of npm start.
 
   GATEHOUSE_TOKEN                      the token of an admin
-  GATEHOUSE_USER, GATEHOUSE_PASSWORD   a user with a password, an admin where there is no token
-  GATEHOUSE_PLAIN_TOKEN                the token of a user who is no admin
-  WEBHOOK_SECRETS                      with secrets of order-status and payment
+  GATEHOUSE_USER, GATEHOUSE_PASSWORD   a user with a password; an admin if there is no token
+  GATEHOUSE_PLAIN_TOKEN                the token of a user who is not an admin
+  WEBHOOK_SECRETS                      the secrets of order-status and payment
 `
 
 const OPTIONS = {

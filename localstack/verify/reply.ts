@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { apiError, WEBHOOK_ERROR } from '../../lib/contract/error-schemas.ts'
 import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
-import { holds, NoAnswer, Refuted } from './check.ts'
+import { NoAnswer, Refuted } from './check.ts'
 
-/** An answer, read to its end. */
+/** A complete answer. */
 export interface StageReply {
   readonly status: number
   readonly headers: Headers
@@ -29,7 +29,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** What API Gateway says by itself (localstack/strict/rules.ts). */
+/** The texts of API Gateway's own answers (localstack/strict/rules.ts). */
 const OF_THE_GATEWAY = [
   'Bad Request',
   'Forbidden',
@@ -41,7 +41,7 @@ const OF_THE_GATEWAY = [
   'Too Many Requests',
 ]
 
-/** Whose answer it is, in words; quotes nothing but texts that are known. */
+/** The sender of an answer, in words; quotes only known texts. */
 export function makerOf({ status, json, body }: StageReply): string {
   const code = codeOf(status, json)
   if (code) return `ours, ${code}`
@@ -50,7 +50,7 @@ export function makerOf({ status, json, body }: StageReply): string {
   return body.length === 0 ? 'an empty body' : `another body of ${body.length} bytes`
 }
 
-/** The error of ours that a body tells of, in the shape of the API or of webhooks. */
+/** The code of our error that a body contains, in the shape of the API or of webhooks. */
 function codeOf(status: number, json: unknown): ErrorCode | undefined {
   const codes = (Object.keys(CATALOG) as ErrorCode[]).filter((name) => CATALOG[name].status === status)
   const code = codes.find((name) => apiError(name).safeParse(json).success)
@@ -58,7 +58,7 @@ function codeOf(status: number, json: unknown): ErrorCode | undefined {
   return code ?? (success ? codes.find((name) => CATALOG[name].message === data.message) : undefined)
 }
 
-/** @returns what was seen, in words. @throws Refuted unless it is this error in the shape of the API */
+/** @returns the answer, in words. @throws Refuted unless it is this error in the shape of the API */
 export function refusedWith(code: ErrorCode, answer: StageReply): string {
   const { status } = CATALOG[code]
   const seen = `${answer.status}, ${makerOf(answer)}`
@@ -69,6 +69,6 @@ export function refusedWith(code: ErrorCode, answer: StageReply): string {
 
 /** @throws Refuted unless it has the status */
 export function answeredWith(status: number, answer: StageReply): StageReply {
-  holds(answer.status === status, `${answer.status}, ${makerOf(answer)}; wanted ${status}`)
+  if (answer.status !== status) throw new Refuted(`${answer.status}, ${makerOf(answer)}; wanted ${status}`)
   return answer
 }

@@ -40,7 +40,7 @@ export async function stackFacts(stage: string | undefined, config: AwsConfig = 
     }
   } catch (error) {
     const { name, message } = error as Error
-    throw new Untried(`AWS does not tell of ${StackName}: ${name}, ${message.split('\n', 1)[0]}`)
+    throw new Untried(`AWS does not describe ${StackName}: ${name}, ${message.split('\n', 1)[0]}`)
   } finally {
     cloudFormation.destroy()
     dynamoDb.destroy()

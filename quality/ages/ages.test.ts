@@ -6,7 +6,7 @@ const python = pythonWith('grpc', 'grpc_tools')
 
 /** `npm run quality -- ages` in small. */
 it.skipIf(python === undefined)(
-  'G05 watches of grpc-js and python3-grpcio go on over two ages of their connections: nothing missed, nothing twice, each end UNAVAILABLE',
+  'G05 watches of grpc-js and python3-grpcio outlast two ages of their connections: no event is missed or repeated, and each connection ends with UNAVAILABLE',
   { timeout: 180_000 },
   async () => {
     const { sent, watched } = await watchAges({ age: 10, seconds: 25, python: python ?? '' })

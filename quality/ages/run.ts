@@ -30,9 +30,9 @@ await runCommand({ name: 'quality -- ages', usage: USAGE, run })
 
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
-  const age = wholeOption('age', values.age, [10, 86_400])
-  const ages = wholeOption('ages', values.ages, [0, 1000])
-  const minutes = wholeOption('minutes', values.minutes, [0, 1440])
+  const age = wholeOption('--age', values.age, [10, 86_400])
+  const ages = wholeOption('--ages', values.ages, [0, 1000])
+  const minutes = wholeOption('--minutes', values.minutes, [0, 1440])
   const python = pythonWith('grpc', 'grpc_tools')
   if (python === undefined) throw new UsageError('python3-grpcio and python3-grpc-tools are not installed')
   const plans: readonly Ages[] = [

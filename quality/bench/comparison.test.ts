@@ -9,7 +9,7 @@ const COSTS = new Map([
 ])
 const CALL = { what: 'a call', unit: 'µs', floor: 'floor', costs: COSTS }
 
-it('both ratios stand in the table and beside the goal, and the goal goes by the net one', () => {
+it('the table and the goal show both ratios, and the net ratio decides the goal', () => {
   const { table, goals } = comparison({ ...CALL, atLeast: { dear: 2.5 } })
   expect(table).toContain('| dear | 70 | 2.33 | 60 | 3 | ≥ 2.5 ×: met |')
   expect(goals).toEqual([
@@ -17,17 +17,17 @@ it('both ratios stand in the table and beside the goal, and the goal goes by the
   ])
 })
 
-it('a goal that is missed says by how much, and why', () => {
+it('a missed goal states by how much and why', () => {
   const { goals } = comparison({ ...CALL, atLeast: { dear: 4 }, why: 'It is slow.' })
   expect(goals).toMatchObject([{ isMet: false, missedBy: expect.closeTo(33.3, 1), why: 'It is slow.' }])
 })
 
-it('what Gatehouse may take at most is told in times of the other', () => {
+it('the most that Gatehouse may take is stated as a multiple of the other library', () => {
   const { goals } = comparison({ ...CALL, atMost: { cheap: 1.5 } })
   expect(goals).toMatchObject([{ peer: 'of cheap', measured: '2 × net, 1.5 × gross', isMet: false }])
 })
 
-it('who does with less is told without having been asked for', () => {
+it('a library that takes less is reported without a goal', () => {
   const { ahead, ratios } = comparison({ ...CALL, atLeast: { dear: 2 } })
   expect(ahead).toEqual([{ what: 'a call', peer: 'cheap takes', measured: '0.5 × net, 0.667 × gross' }])
   expect(ratios).toEqual([{ what: 'a call', times: { cheap: 20 / 30, dear: 70 / 30 } }])

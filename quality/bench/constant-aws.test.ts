@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => aws.stop())
 
-it('a caller in its first minute is told the calls that it took', async () => {
+it('a caller in its first minute receives the number of calls that it took', async () => {
   const wanted = { minute: 7, before: 0, count: 11, spare: 2, maximumTaken: 89, maximumSpare: 4 }
   expect(await counter.take('a', wanted, LATER)).toEqual({
     kind: 'written',
@@ -27,7 +27,7 @@ it('a caller in its first minute is told the calls that it took', async () => {
   })
 })
 
-it('a caller who goes on into the next minute is told its new tally', async () => {
+it('a caller that enters the next minute receives its new tally', async () => {
   const seen = { minute: 7, before: 0, taken: 11, spare: 2 }
   const next = { minute: 8, before: 11, taken: 5, spare: 1 }
   expect(await counter.rollOver('a', seen, next, LATER)).toEqual({ kind: 'written', tally: next })

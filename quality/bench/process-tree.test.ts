@@ -10,11 +10,11 @@ const PARENT = `require('node:child_process').spawn(process.execPath, ['-e', pro
 
 const isThere = existsSync('/proc/self/smaps_rollup')
 
-it.skipIf(isThere)('memory is not measured, because only Linux tells what other processes hold', () => {
+it.skipIf(isThere)('memory is not measured, because only Linux shows the memory of other processes', () => {
   console.log('skipped: there is no /proc')
 })
 
-it.runIf(isThere)('the memory of a process is that of what it started as well', async () => {
+it.runIf(isThere)('the memory of a process includes that of its child processes', async () => {
   const parent = spawn(execPath, ['-e', PARENT, HOLD], { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   await once(parent.stdout, 'data')
   const memory = memoryOfTree(parent.pid ?? 0)
@@ -23,6 +23,6 @@ it.runIf(isThere)('the memory of a process is that of what it started as well', 
   expect(memory).toBeLessThan(400e6)
 })
 
-it('what is not there holds nothing', () => {
+it('a process that does not exist holds nothing', () => {
   expect(memoryOfTree(2 ** 22 + 1)).toBe(0)
 })

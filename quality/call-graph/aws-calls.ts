@@ -25,7 +25,9 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   Update: 'dynamodb:UpdateItem',
   UpdateCommand: 'dynamodb:UpdateItem',
   putIf: 'dynamodb:PutItem',
+  putOneTime: 'dynamodb:PutItem',
   removeIf: 'dynamodb:DeleteItem',
+  takeOneTime: 'dynamodb:DeleteItem',
   updateIf: 'dynamodb:UpdateItem',
   readNewest: 'dynamodb:Query',
   rowsAt: 'dynamodb:BatchGetItem',
@@ -46,6 +48,7 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
 
 /** The same of requests that are signed here, by what they are sent to as. */
 const TARGETS: Readonly<Record<string, string | undefined>> = {
+  'AmazonSQS.GetQueueAttributes': 'sqs:GetQueueAttributes',
   'AmazonSQS.SendMessage': 'sqs:SendMessage',
   'AWSEvents.PutEvents': 'events:PutEvents',
   'Logs_20140328.CreateLogStream': 'logs:CreateLogStream',
@@ -68,6 +71,7 @@ const ADAPTERS = 'lib/adapters/'
 const SHARED: readonly string[] = [
   'dynamodb/conditional.ts',
   'dynamodb/effect-update.ts',
+  'dynamodb/one-time-row.ts',
   'dynamodb/rows-at.ts',
   'dynamodb/sharded-index.ts',
   'fan-out/engine.ts',
@@ -77,6 +81,7 @@ const SHARED: readonly string[] = [
 const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<string, string>>>> = {
   'dynamodb/aged-events.ts': ['EventsTable'],
   'dynamodb/batch-items.ts': ['EventsTable'],
+  'dynamodb/challenge-store.ts': ['SessionsTable'],
   'dynamodb/change-reader.ts': ['EventsTable'],
   'dynamodb/changed-rows.ts': { dynamoPayments: 'PaymentsTable', dynamoOrders: 'OrdersTable' },
   'dynamodb/counted-events.ts': ['EventsTable'],
@@ -100,6 +105,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/key-reader.ts': ['KeysTable'],
   'dynamodb/operator-store.ts': ['EventsTable'],
   'dynamodb/order-write.ts': ['OrdersTable'],
+  'dynamodb/passkey-store.ts': ['PasskeysTable'],
   'dynamodb/payload-store.ts': ['EventsTable'],
   'dynamodb/payment-write.ts': ['PaymentsTable'],
   'dynamodb/rate-counter.ts': ['CountersTable'],
@@ -127,6 +133,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'sns/change-feed.ts': ['EventsTopic'],
   'sqs/carrier.ts': ['DestinationQueue'],
   'sqs/delivery-queue.ts': ['DeliveryQueues'],
+  'sqs/queue-depth.ts': ['RetryQueue'],
   'sqs/retry-queue.ts': { sqsRetryQueue: 'RetryQueue', sqsReplayQueue: 'ReplayQueue' },
 }
 

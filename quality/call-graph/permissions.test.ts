@@ -95,16 +95,16 @@ function placeOf(target: Target): { readonly as: string; readonly is: string } {
   }
 }
 
-it('each row of the table is of a function, and each function has one', () => {
+it('each row of the table belongs to a function, and each function has one row', () => {
   expect(Object.keys(grants)).toEqual(Object.keys(functions))
 })
 
-it.each(Object.entries(functions))('the role of %s allows exactly what its code asks of AWS', (name, one) => {
+it.each(Object.entries(functions))('the role of %s allows exactly the calls of its code to AWS', (name, one) => {
   const role = roleOf({ logGroup: 'OwnLogGroup', secrets: 'gatehouse/prod', grants: grants[name] ?? [] })
   expect(allowedBy(role)).toEqual({ ...OWN, ...askedFor(name, one) })
 })
 
-it('K11 the role of the container allows exactly what its code asks of AWS', () => {
+it('K11 the role of the container allows exactly the calls of its code to AWS', () => {
   const { InstanceQueues, ...calls } = awsCallsOf(code.reachedFrom('infra/adapter/main.ts'), code)
   const queues = 'arn:AWS::Partition:sqs:AWS::Region:AWS::AccountId:self:service-sls:stage-adapter-*'
   // The template's functions stand as their arguments.
@@ -114,7 +114,7 @@ it('K11 the role of the container allows exactly what its code asks of AWS', () 
   expect(Object.fromEntries(allowed)).toEqual({ ...waking(calls), [queues]: InstanceQueues })
 })
 
-it('whatever an adapter asks of AWS is found in the code of a function or of the container', () => {
+it('every call of an adapter to AWS is found in the code of a function or of the container', () => {
   const entries = [...globSync('functions/**/*.ts'), 'infra/adapter/main.ts']
   const found = new Set(entries.flatMap((file) => commandsOf(code.reachedFrom(file))))
   const written = globSync('lib/adapters/**/*.ts').flatMap((file) =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
   template = await packagedTemplate('prod')
 })
 
-it('a packaged function is told the settings that its code reads', () => {
+it('a packaged function has the settings that its code reads', () => {
   const functions = ofType(template, 'AWS::Lambda::Function').map(
     ({ Properties }) => Properties as unknown as FunctionProperties,
   )

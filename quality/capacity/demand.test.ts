@@ -68,7 +68,7 @@ it.each(Object.keys(EVENTS) as EventKind[])('the units of %s are those that are 
   expect(counted()).toEqual(EVENTS[kind])
 })
 
-it('the units of an event are those that the budgets hold', () => {
+it('the units of an event equal the budgets', () => {
   const { units } = JSON.parse(readFileSync('quality/budgets.json', 'utf8'))
   const sum = (kind: EventKind) => Object.values<number>(EVENTS[kind]).reduce((all, one) => all + one, 0)
   expect(units).toEqual({

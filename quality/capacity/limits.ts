@@ -17,7 +17,7 @@ const SQS = 'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDevelop
 export const QUOTAS = {
   keyUnits: {
     figure: 1000,
-    what: 'DynamoDB: write units of one partition, hence of one key',
+    what: 'DynamoDB: write units of one partition, and so of one key',
     page: `${DYNAMODB}/bp-partition-key-design.html`,
     seen: SEEN,
   },
@@ -98,7 +98,7 @@ export interface Limits {
   readonly requestBurst: number
   /** Functions at a time. */
   readonly concurrency: number
-  /** Write units that each table and index bears at once. */
+  /** Write units that each table and index takes at once. */
   readonly warmUnits: number
 }
 

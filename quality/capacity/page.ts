@@ -113,7 +113,7 @@ function cells(): string {
       return `${number(rate(count))}: ${part}`
     }),
   ])
-  return table(['what one stack bears a second', 'no destination', '1', '3'], rows)
+  return table(['events a second that one stack takes', 'no destination', '1', '3'], rows)
 }
 
 function quotas(): string {

@@ -54,7 +54,7 @@ const world = fc.record<World>({
 })
 
 describe('in any world', () => {
-  it('what came in is stored with its deliveries or was given up, and each delivery has an end', () => {
+  it('each received event is stored with its deliveries or was given up, and each delivery has an end', () => {
     fc.assert(
       fc.property(world, fc.nat(), (given, seed) => {
         const { sent, accepted, givenUp, deliveries, replayed } = simulate(given, seed)
@@ -83,7 +83,7 @@ describe('in any world', () => {
 })
 
 describe('the intake', () => {
-  it('is accepted at once where nothing is bounded', () => {
+  it('is accepted at once without limits', () => {
     expect(simulate({ load: LOAD, limits: BOUNDLESS })).toMatchObject({ acceptedAtFirst: 2000, lastAt: 19, givenUp: 0 })
   })
 
@@ -106,19 +106,19 @@ describe('the intake', () => {
     expect(refused({ ...burst, perSecond: 5000, senders: 50 })).toContain('a key of events.byTime')
   })
 
-  it('that is never let through is given up', () => {
+  it('that is never accepted is given up', () => {
     const load = { ...LOAD, seconds: 1 }
     expect(simulate({ load, limits: { ...DEPLOYED, concurrency: 0 } })).toMatchObject({ accepted: 0, givenUp: 100 })
   })
 
-  it('comes again after an outage, with nothing given up and nothing stored during it', () => {
+  it('is retried after an outage; nothing is given up, and nothing is stored during the outage', () => {
     const outage = { from: 0, to: 3600 }
     const outcome = simulate({ load: LOAD, limits: DEPLOYED, outage })
     expect(outcome).toMatchObject({ acceptedAtFirst: 0, accepted: 2000, givenUp: 0 })
     expect(outcome.lastAt).toBeGreaterThanOrEqual(3600)
   })
 
-  it('gets a grown table after half an hour, at most twice what it bore', () => {
+  it('gets a grown table after half an hour, with at most twice its former throughput', () => {
     const load = { perSecond: 60, seconds: 4000, senders: 4 }
     const { peakOf } = simulate({ load, limits: { ...BOUNDLESS, warmUnits: 100 } })
     expect(peakOf('events')).toBe(200)
@@ -130,11 +130,11 @@ describe('a destination', () => {
   const beside = (changes: Partial<Service & Receiver>, limits: Limits = DEPLOYED) =>
     simulate({ load, limits, destinations: [served(changes)] })
 
-  it('that keeps up has nothing late, and each delivery takes one try', () => {
+  it('that keeps up has no late delivery, and each delivery takes one try', () => {
     expect(one(beside({}))).toMatchObject({ delivered: 3000, tries: 3000, lateAt: 0, dropped: 0 })
   })
 
-  it('that is slow is served as fast as its places allow, and refuses nobody at the intake', () => {
+  it('that is slow is served as fast as its concurrency allows, and no call to the intake is refused', () => {
     const outcome = beside({ answerMilliseconds: 1000 })
     const seconds = (3000 * (1000 + BUSY.delivery)) / 1000 / 5
     expect(outcome.refused.size).toBe(0)
@@ -142,7 +142,7 @@ describe('a destination', () => {
     expect(one(beside({ answerMilliseconds: 1000, concurrency: 50 })).lateAt).toBe(0)
   })
 
-  it('that is down is asked once a minute, and gets all once it is up', () => {
+  it('that is down is tried once a minute, and receives every delivery once it is up', () => {
     const told = one(beside({ down: { from: 0, to: 3600 } }))
     expect(told).toMatchObject({ delivered: 3000, dead: 0 })
     expect(told.lateAt).toBeGreaterThan(3600)
@@ -157,7 +157,7 @@ describe('a destination', () => {
     expect(one(outcome).lateAt).toBeGreaterThanOrEqual(1005)
   })
 
-  it('whose every try fails has its deliveries given up after their hours', () => {
+  it('that fails every try has its deliveries given up after the configured hours', () => {
     const down = { from: 0, to: 1e9 }
     const outcome = simulate({
       load: { perSecond: 1, seconds: 5, senders: 1 },
@@ -167,7 +167,7 @@ describe('a destination', () => {
     expect(one(outcome)).toMatchObject({ stored: 5, delivered: 0, dead: 5 })
   })
 
-  it('takes units and functions beside the intake', () => {
+  it('takes units and functions in addition to those of the intake', () => {
     const { peakOf } = beside({})
     const atOnce = MOVES.stored.deliveries + MOVES.firstTry.deliveries + MOVES.success.deliveries
     expect(peakOf('deliveries')).toBeGreaterThanOrEqual(30 * atOnce)
@@ -185,7 +185,7 @@ describe('a replay', () => {
     expect(replaying(1000).replayed.lastAt).toBeGreaterThan(6000 / 131 - 1)
   })
 
-  it('takes nothing from the intake of others, and from its own sender what its key has not', () => {
+  it('takes no capacity from the intake of other senders, and takes what the key of its own sender lacks', () => {
     expect(replaying(100).refused.size).toBe(0)
     const { refused, givenUp } = replaying(100, { ...load, perSecond: 200, hotShare: 0.75 })
     expect([...refused.keys()]).toEqual(['a key of events'])
@@ -193,11 +193,11 @@ describe('a replay', () => {
   })
 })
 
-describe('a world that is not whole', () => {
+describe('a world that breaks an invariant', () => {
   const told = { stored: 3, delivered: 1, dead: 1, tries: 2, dropped: 0, most: 1, lateAt: 0 }
   const whole = { sent: 5, accepted: 3, givenUp: 1, underWay: 1, rows: 3, destinations: [{ told, waiting: () => 1 }] }
 
-  it('is told from one that is', () => {
+  it('is distinguished from a valid one', () => {
     expect(() => assertWhole(whole)).not.toThrow()
   })
 

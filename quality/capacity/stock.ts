@@ -28,7 +28,7 @@ export const CALLS = 'calls'
 /** An index is spread over so many keys. */
 const LANES = 4
 
-/** A table or index bears twice the most that it bore before the last so many seconds. */
+/** A table or index takes twice the most that it took before the last so many seconds. */
 const GROWTH = 1800
 
 export function stockOf({ concurrency, warmUnits }: Limits): Stock {

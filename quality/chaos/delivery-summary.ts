@@ -22,7 +22,7 @@ export function deliverySummaryOf(outcome: DeliveryOutcome): Told {
   const reasons = Map.groupBy(doubled.values(), ({ reason }) => reason)
   const unexplained = reasons.get(NO_REASON)?.length ?? 0
   return {
-    claim: 'Each event is delivered, whoever is killed and whoever is down',
+    claim: 'Each event is delivered, even if processes are killed and a destination is down',
     tried:
       `${kills.length} kills (${kills.join(', ')}), ${events} events for 3 destinations, one of which is down for half ` +
       `of the time and refused ${refused} calls`,

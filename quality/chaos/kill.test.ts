@@ -4,7 +4,7 @@ import { summaryOf } from './summary.ts'
 import { isClean } from './verdict.ts'
 
 /** `npm run quality -- chaos` in small: what it is about is fifty kills. */
-it('Q10 kill -9 of every process and of the whole tree under load: nothing lost, doubled or half applied, and whoever watched saw all', async () => {
+it('Q10 kill -9 of every process and of the whole tree under load: nothing is lost, doubled or half applied, and every watcher saw all events', async () => {
   const outcome = await chaos({ kills: 5, events: 600, seed: Date.now() % 1_000_000, limit: 120_000, isBrief: true })
   const { tried, found, findings, examples } = summaryOf(outcome)
   expect(examples).toEqual([])

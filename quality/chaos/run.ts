@@ -38,10 +38,10 @@ const MINUTE = 60_000
 async function run(): Promise<number> {
   const { values } = readOptions({ options: OPTIONS })
   const usual = values.deliveries ? { kills: '5', events: '2000' } : { kills: '50', events: '20000' }
-  const kills = wholeOption('kills', values.kills ?? usual.kills, [1, 10_000])
-  const events = wholeOption('events', values.events ?? usual.events, [kills, 1_000_000])
-  const minutes = wholeOption('minutes', values.minutes, [1, 1440])
-  const seed = wholeOption('seed', values.seed ?? String(Date.now() % 1_000_000), [0, 1_000_000_000])
+  const kills = wholeOption('--kills', values.kills ?? usual.kills, [1, 10_000])
+  const events = wholeOption('--events', values.events ?? usual.events, [kills, 1_000_000])
+  const minutes = wholeOption('--minutes', values.minutes, [1, 1440])
+  const seed = wholeOption('--seed', values.seed ?? String(Date.now() % 1_000_000), [0, 1_000_000_000])
 
   stdout.write(`seed ${seed}\n`)
   const began = performance.now()

@@ -59,11 +59,11 @@ const withRow = (row: EventRow): World => ({
 })
 
 describe('the verdict on a run', () => {
-  it('is clean when everything is where it should be', () => {
+  it('is clean when every event is in its place', () => {
     expect(isClean(judged({}))).toBe(true)
   })
 
-  it('has nothing against an event that nobody acknowledged', () => {
+  it('does not count an event that nobody acknowledged', () => {
     const lost = { ...paid, eventId: 'never-acknowledged', isAcknowledged: false }
     expect(isClean(judged({ sent: [...SENT, lost] }))).toBe(true)
   })

@@ -82,7 +82,7 @@ describe.each([
     expect(linesOf(run, eventId)).toMatchObject([{ kind: 'forwarded', answer: 'HTTP 204', delivered: true, tries: 1 }])
   })
 
-  it('goes on where it was killed, and every event comes', async () => {
+  it('continues where it was killed, and forwards every event', async () => {
     const path = `/${randomUUID()}`
     const first = await listen(path, source())
     const before = await postDemo('a.b')
@@ -96,7 +96,7 @@ describe.each([
     expect(new Set(callsOf(path, before).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  it('tells what it skips, and why', async () => {
+  it('reports which event it skips and why', async () => {
     const path = `/${randomUUID()}`
     const eventId = `evt-${randomUUID()}`
     const run = await listen(path, [...source(), '--source', 'payment', '--source', 'demo', '--type', 'NOTHING.*'])
@@ -108,7 +108,7 @@ describe.each([
 })
 
 describe('npm run listen', () => {
-  it('forwards what an operator has run again, and names the replay', async () => {
+  it('forwards an event that an operator replays, and names the replay', async () => {
     const path = `/${randomUUID()}`
     const eventId = `evt-${randomUUID()}`
     const payload = Buffer.from(JSON.stringify(payment({ eventId })))
@@ -123,7 +123,7 @@ describe('npm run listen', () => {
     expect(linesOf(run, eventId)).toMatchObject([{ again: true, replay: replayId }])
   })
 
-  it('signs with a given secret and does not print it; takes a token', async () => {
+  it('signs with a given secret and does not print it; accepts a token', async () => {
     const path = `/${randomUUID()}`
     const secret = `whsec_${randomBytes(24).toString('base64')}`
     const environment = { GATEHOUSE_TOKEN: await tokenOf('admin'), GATEHOUSE_LISTEN_SECRET: secret }
@@ -135,7 +135,7 @@ describe('npm run listen', () => {
     expect(JSON.stringify(run.lines)).not.toContain(secret)
   })
 
-  it('tries again where a server refuses', async () => {
+  it('tries again after a server refuses', async () => {
     const path = `/${randomUUID()}`
     const eventType = `again.${randomUUID()}`
     const run = await listen(path, [...FEED(), '--type', eventType])
@@ -150,7 +150,7 @@ describe('npm run listen', () => {
     expect(linesOf(run, eventId)).toMatchObject([{ delivered: true }])
   })
 
-  it('ends with Ctrl-C, and prints where to go on', async () => {
+  it('ends with Ctrl-C, and prints the cursor from which to continue', async () => {
     const run = await listen('/', FEED())
     run.signal('SIGINT')
     expect(await run.ended).toBe(0)
@@ -166,24 +166,24 @@ describe('npm run listen', () => {
       'Invalid username or password',
     ],
     [
-      'a place where nothing is',
+      'an address where nothing listens',
       ['--url', 'http://127.0.0.1:9'],
       async () => ({}),
       'Nothing answers at http://127.0.0.1:9',
     ],
-  ])('ends with 1 and says why: %s', async (_, args, environment, reason) => {
+  ])('ends with 1 and the reason: %s', async (_, args, environment, reason) => {
     const run = await listen('/', [...FEED(), ...args], await environment())
     expect(await run.ended).toBe(1)
     expect(run.complaints).toEqual([expect.stringContaining(reason)])
     expect(run.lines).toEqual([])
   })
 
-  it('ends with 2 when its options make no command', async () => {
+  it('ends with 2 when its options are invalid', async () => {
     const ended = await command('listen', ['--forward-to', 'https://example.com'])
     expect(ended).toEqual({
       code: 2,
       stdout: '',
-      stderr: `--forward-to is not on this machine: --allow-remote lets the payloads go there (npm run listen -- --help tells more)\n`,
+      stderr: `--forward-to is not on this machine: --allow-remote lets the payloads go there (npm run listen -- --help shows more)\n`,
     })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, inject, it, vi } from 'vitest'
+import { tokenOf } from '../../test/support/accounts.ts'
 import { bearer, call } from '../../test/support/client.ts'
 import { command, type Ended } from '../../test/support/command.ts'
 import { eventDetail } from '../../test/support/events.ts'
@@ -40,7 +41,7 @@ describe.concurrent('npm run send', () => {
     ['stripe --fail --duplicate', [200, 200, 200, 200]],
     ['twilio delivered --set To=+1', [200]],
     ['square', [200]],
-  ])('%s is answered as it should be', async (line, statuses) => {
+  ])('%s is answered as expected', async (line, statuses) => {
     const ended = await run(`send ${line}`)
     const answers = answersOf(ended)
     expect(answers.statuses).toEqual(statuses)
@@ -51,31 +52,34 @@ describe.concurrent('npm run send', () => {
     expect([ended.code, ended.stderr]).toEqual([0, ''])
   })
 
-  it('puts into the body what --set wants, and tells the id under which the event is kept', async () => {
+  it('puts the values of --set into the body, and prints the id under which the event is stored', async () => {
     const { ids } = answersOf(await run('send slack app_mention --set event.text=hi --set event.n=7 --set a.b=true'))
     const { json } = await eventDetail('slack', ids[0] ?? '')
     expect(json.eventType).toBe('app_mention')
     expect(JSON.parse(json.payload)).toMatchObject({ event: { text: 'hi', n: 7 }, a: { b: true } })
   })
 
-  it.each(['github pull_request', 'mailgun'])('--resend sends %s again, signed anew, and it is known', async (what) => {
-    const [id = ''] = answersOf(await run(`send ${what} --old 30`)).ids
-    const [name = ''] = what.split(' ')
-    const again = await run(`send ${name} --resend ${id}`)
-    expect(answersOf(again)).toMatchObject({ ids: [id], statuses: [200] })
-    expect(again.code).toBe(0)
-    const { json } = await eventDetail(name, id)
-    expect(json.history.filter(({ by }: { by: string }) => by === 'intake')).toHaveLength(1)
-  })
+  it.each(['github pull_request', 'mailgun'])(
+    '--resend sends %s again with a new signature, and the service recognizes the event',
+    async (what) => {
+      const [id = ''] = answersOf(await run(`send ${what} --old 30`)).ids
+      const [name = ''] = what.split(' ')
+      const again = await run(`send ${name} --resend ${id}`)
+      expect(answersOf(again)).toMatchObject({ ids: [id], statuses: [200] })
+      expect(again.code).toBe(0)
+      const { json } = await eventDetail(name, id)
+      expect(json.history.filter(({ by }: { by: string }) => by === 'intake')).toHaveLength(1)
+    },
+  )
 
-  it('--fail gives an event whose retries can be watched', async () => {
+  it('--fail sends an event that is retried until it is dead', async () => {
     const [, id = ''] = answersOf(await run('send payment COMPLETED --fail')).ids
     const isDead = async () => (await eventDetail('payment', id)).json.dead
     await vi.waitUntil(isDead, { timeout: 20_000, interval: 200 })
     expect((await eventDetail('payment', id)).json).toMatchObject({ status: 'FAILED', attempts: 3 })
   })
 
-  it('ends with 1 where an answer is another than expected', async () => {
+  it('ends with 1 when an answer differs from the expected one', async () => {
     const { code, stdout } = await run('send payment COMPLETED --set amount=-1')
     expect(code).toBe(1)
     expect(stdout).toMatch(
@@ -101,14 +105,14 @@ describe.concurrent('npm run token', () => {
     ['admin', { username: 'admin', authorities: [{ authority: 'ROLE_ADMIN' }] }],
     ['eve --role ROLE_ADMIN', { username: 'eve', authorities: [{ authority: 'ROLE_ADMIN' }] }],
     ['user --url', { username: 'user', authorities: [{ authority: 'ROLE_USER' }] }],
-  ])('%s: prints a token and nothing else, and the service takes it', async (line, whoami) => {
+  ])('%s: prints a token and nothing else, and the service accepts it', async (line, whoami) => {
     const { code, stdout, stderr } = await run(`token ${line}${line.endsWith('--url') ? ` ${inject('http')}` : ''}`)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
     expect((await infoOf(stdout)).json).toMatchObject({ authenticated: true, ...whoami })
   })
 
-  it('--ttl says how long it is good', async () => {
+  it('--ttl sets the lifetime of the token', async () => {
     const { stdout } = await run('token admin --ttl 60')
     const { iat, exp } = JSON.parse(Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString())
     expect(exp - iat).toBe(60)
@@ -124,8 +128,14 @@ describe.concurrent('npm run token', () => {
   })
 })
 
+interface Seeded {
+  readonly source: string
+  readonly receivedAt: string
+  readonly proof: { readonly level: string }
+}
+
 describe.concurrent('npm run seed', () => {
-  it('makes a day in the tables of the service; again it changes nothing', async () => {
+  it('stores the events of a day in the tables of the service, and changes nothing when it is run twice', async () => {
     const made = await run('seed --events 30 --seed 7')
     expect([made.code, made.stderr]).toEqual([0, ''])
     const [first = '', ...rows] = made.stdout.trimEnd().split('\n')
@@ -136,17 +146,29 @@ describe.concurrent('npm run seed', () => {
     expect(rows[0]).toMatch(/^ +\d+ {2}PROCESSED$/)
     expect((await run('seed --events 30 --seed 7')).stdout).toMatch(/\n +30 {2}there already\n$/)
   })
+
+  it('stores events with the proof of their signature', async () => {
+    expect(await run('seed --events 40 --hours 2 --seed 8')).toMatchObject({ code: 0, stderr: '' })
+    const { json } = await call(
+      '/api/webhooks/events?source=order-status&source=github&limit=100',
+      bearer(await tokenOf('admin')),
+    )
+    const events = json.events as readonly Seeded[]
+    const seeded = events.filter(({ receivedAt }) => Date.now() - Date.parse(receivedAt) > 60_000)
+    const levels = new Set(seeded.map(({ source, proof }) => `${source} ${proof.level}`))
+    expect(levels).toEqual(new Set(['github body', 'order-status full']))
+  })
 })
 
 describe.concurrent('npm run migrate', () => {
-  it('finds that every row is of version 1, and that there is nothing to do', async () => {
+  it('reports that every row is of version 1 and that there is nothing to do', async () => {
     await run('send payment')
     const { code, stdout, stderr } = await run('migrate')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^gatehouse-local-events: rows: \d+ of version 1; nothing to do\n$/)
   })
 
-  it('tells machines the same', async () => {
+  it('reports the same as JSON', async () => {
     const { code, stdout } = await run('migrate --table payments --dry-run --json')
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
@@ -156,7 +178,7 @@ describe.concurrent('npm run migrate', () => {
 })
 
 describe.concurrent('npm run doctor', () => {
-  it('sees that the service is running, and that its parts answer', async () => {
+  it('reports that the service is running and that its parts answer', async () => {
     const { code, stdout } = await run('doctor --json')
     const { ok, findings } = JSON.parse(stdout)
     expect([code, ok]).toEqual([0, true])

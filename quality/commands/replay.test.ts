@@ -19,19 +19,19 @@ async function deadEvent(eventId: string): Promise<void> {
 }
 
 describe('npm run replay', () => {
-  it('counts with --dry-run, and runs nothing', async () => {
+  it('counts with --dry-run, and replays nothing', async () => {
     const eventId = unique()
     await deadEvent(eventId)
     expect(await replay(['--q', eventId, '--dry-run'])).toEqual({ code: 0, stdout: '1 events match\n', stderr: '' })
     expect((await eventDetail('payment', eventId)).json.dead).toBe(true)
   })
 
-  it('shows plain lines off a terminal, and ends with 3 when events failed again', async () => {
+  it('prints plain lines without a terminal, and ends with 3 when events failed again', async () => {
     const id = unique()
     await deadEvent(id)
     const { code, stdout } = await replay(['--q', id, '--id', id, '--reason', 'to see', '--rate', '50'])
     const lines = stdout.trim().split('\n')
-    expect(lines[0]).toBe(`${id}: 1 events match; it goes on without being watched, too`)
+    expect(lines[0]).toBe(`${id}: 1 events match; it continues even if you stop watching`)
     expect(lines).toContain(`${id}  1/1  0 done  1 failed`)
     expect(lines.at(-1)).toBe(`${id} is done: 0 processed, 1 failed again`)
     expect(code).toBe(3)
@@ -39,7 +39,7 @@ describe('npm run replay', () => {
     expect(history.map(({ by }: { by: string }) => by)).toContain(`operator admin: replay ${id}: to see`)
   })
 
-  it('goes on with the same --id, alone as well, and ends with 0 when nothing failed', async () => {
+  it('continues with the same --id, with and without its filter, and ends with 0 when nothing failed', async () => {
     const id = unique()
     const done = `${id} is done: 0 processed, 0 failed again\n`
     for (const args of [
@@ -57,7 +57,7 @@ describe('npm run replay', () => {
     })
   })
 
-  it('lists the last replays, what was ordered and by whom', async () => {
+  it('lists the last replays with their filters and who ordered them', async () => {
     const id = unique()
     await replay(['--q', id, '--id', id, '--reason', 'to see'])
     const { code, stdout } = await replay(['--list'])
@@ -68,7 +68,7 @@ describe('npm run replay', () => {
     )
   })
 
-  it('takes a token, or a name with its password', async () => {
+  it('accepts a token, or a user name with its password', async () => {
     const byToken = await replay(['--q', unique(), '--dry-run'], { GATEHOUSE_TOKEN: await tokenOf('admin') })
     const { password } = demoUser('jdbcadmin')
     const byName = await replay(['--q', unique(), '--dry-run', '--user', 'jdbcadmin'], { GATEHOUSE_PASSWORD: password })
@@ -78,11 +78,11 @@ describe('npm run replay', () => {
   it.each<[string, readonly string[], Record<string, string>, string]>([
     ['a wrong password', ['--user', 'admin'], { GATEHOUSE_PASSWORD: 'wrong' }, 'Invalid username or password'],
     ['a bad token', [], { GATEHOUSE_TOKEN: 'a.b.c' }, 'Invalid or expired JWT token'],
-    ['somebody without a password', ['--user', 'eve'], {}, 'Who asks?'],
+    ['a user without a password', ['--user', 'eve'], {}, 'Who asks?'],
     ['a user', ['--user', 'user'], {}, "You don't have permission"],
     ['a bad filter', ['--from', 'yesterday'], {}, 'filter.from must be a date-time'],
     ['an unknown id', ['--id', 'nothing'], {}, 'Replay not found'],
-  ])('ends with 1 and says why: %s', async (_, args, environment, reason) => {
+  ])('ends with 1 and the reason: %s', async (_, args, environment, reason) => {
     const filter = args.includes('--id') ? [] : ['--q', 'x']
     const { code, stderr } = await replay([...filter, ...args], environment)
     expect(stderr).toContain(reason)
@@ -100,8 +100,8 @@ describe('npm run replay', () => {
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Who asks?') })
   })
 
-  it('ends with 2 and says in one line why its options make no command', async () => {
-    const stderr = 'Name a filter, as --status FAILED, or the --id of a replay (npm run replay -- --help tells more)\n'
+  it('ends with 2 and says in one line why its options are invalid', async () => {
+    const stderr = 'Name a filter, as --status FAILED, or the --id of a replay (npm run replay -- --help shows more)\n'
     expect(await replay(['--rate', '5'])).toEqual({ code: 2, stdout: '', stderr })
   })
 })

@@ -18,11 +18,11 @@ describe('the bill of a month', () => {
     // Scans, canaries, and the webhooks of the canaries.
     ['invocations', (1.01 + (3 * 8640) / MILLION) * 0.2],
     ['secrets', 1.6],
-  ])('asks for %s of a million webhooks what multiplying by hand gives', (name, usd) => {
+  ])('contains for %s of a million webhooks the result of a calculation by hand', (name, usd) => {
     expect(billOf(MILLION)[name]).toBeCloseTo(usd, 9)
   })
 
-  it('without a webhook has nothing but what waits, watches and is kept', () => {
+  it('without webhooks contains only waiting, monitoring and storage', () => {
     const costs = billOf(0)
     const paid = itemsOf('use').filter(([name]) => costs[name] > 0)
     expect(paid.map(([name]) => name).filter((name) => !/alarms|dashboards/.test(name))).toEqual([
@@ -37,16 +37,16 @@ describe('the bill of a month', () => {
     ])
   })
 
-  it('asks for more, the more webhooks come, and less for each', () => {
+  it('rises with the number of webhooks, and falls per webhook', () => {
     const totals = [1, 10, 100].map((millions) => totalOf(billOf(millions * MILLION), 'use') / millions)
     expect(totals).toEqual(totals.toSorted((one, other) => other - one))
   })
 
-  it('is at most 7 USD per million webhooks at 100 million, without what is stored and the container', () => {
+  it('is at most 7 USD per million webhooks at 100 million, without storage and the container', () => {
     expect(totalOf(billOf(100 * MILLION), 'use') / 100).toBeLessThanOrEqual(7)
   })
 
-  it('asks each month for what all months before have left', () => {
+  it('adds the storage of all earlier months to each month', () => {
     const [first, third, last] = [1, 3, 36].map((month) => usageOf(MILLION, month).storedGigabytes * 1024 ** 2)
     expect([first, third, last].map((kilobytes) => (kilobytes ?? 0) / MILLION)).toEqual([
       expect.closeTo(2.2),
@@ -55,25 +55,25 @@ describe('the bill of a month', () => {
     ])
   })
 
-  it('uses something of all that has a price', () => {
+  it('uses some of everything that has a price', () => {
     const usage = usageOf(MILLION)
     const unused = Object.keys(PRICES).filter((name) => usage[name as Billed] === 0)
     expect(unused.filter((name) => name !== 'dashboards')).toEqual([])
   })
 })
 
-describe('what the bill is made of', () => {
-  it('reads what the benchmark measured', () => {
+describe('the input of the bill', () => {
+  it('comes from the measurements of the benchmark', () => {
     const { firstAnswer, nextAnswerCpu } = measuredOf('webhookStripe')
     expect(nextAnswerCpu).toBeGreaterThan(0)
     expect(firstAnswer).toBeGreaterThan(nextAnswerCpu)
   })
 
-  it('refuses a function that was not measured', () => {
+  it('requires a measurement of the function', () => {
     expect(() => measuredOf('nobody')).toThrow('nobody was not measured')
   })
 
-  it('counts the resources of the stack', () => {
-    expect(declared('AWS::DynamoDB::Table')).toBe(11)
+  it('includes the number of resources in the stack', () => {
+    expect(declared('AWS::DynamoDB::Table')).toBe(12)
   })
 })

@@ -54,7 +54,7 @@ export async function fuzz({ targets, seed, amount, isKept }: Order): Promise<nu
   if (isKept) {
     for (const { name, corpus } of together) writeCorpus(name, corpus)
     keep('fuzz', {
-      claim: 'No input breaks a parser, gets in unsigned or leads away',
+      claim: 'No input breaks a parser, is accepted unsigned or redirects elsewhere',
       command: `npm run quality -- fuzz ${amount.option}`,
       tried: summary,
       found,

@@ -32,7 +32,7 @@ describe('the hunt finds a parser that', () => {
     expect((await hunt(parser, OPTIONS)).findings.map(({ problem }) => problem)).toEqual(['Error: nothing was sent'])
   })
 
-  it('gives a wrong answer to what its own dictionary makes', async () => {
+  it('gives a wrong answer to an input from its own dictionary', async () => {
     const parser = target((input) => hold(!input.includes('open sesame'), 'somebody got in'), {
       dictionary: ['open ', 'sesame', 'open sesame'],
     })
@@ -45,7 +45,7 @@ describe('the hunt finds a parser that', () => {
     expect(findings).toEqual([{ target: 'planted', input: Buffer.from('a==1'), problem: 'takes more than 50 ms' }])
   })
 
-  it('takes its time once, and is not at fault', async () => {
+  it('is slow only once, and is not at fault', async () => {
     let isFirst = true
     const parser = target(() => {
       if (isFirst) spin(60)
@@ -54,7 +54,7 @@ describe('the hunt finds a parser that', () => {
     expect((await hunt(parser, { ...OPTIONS, inputs: 1 })).findings).toEqual([])
   })
 
-  it('breaks at the end of a way of which each piece leads to code that none before had reached', async () => {
+  it('breaks after a series of changes of which each reaches code that no input reached before', async () => {
     const WAY = ['%3a', '%3av1=', '%3av1={}']
     const stageOf = (input: Buffer) => WAY.findIndex((piece) => !input.includes(piece))
     let stages = new Set<number>()
@@ -85,7 +85,7 @@ describe('the hunt finds a parser that', () => {
 })
 
 it.each(TARGETS.filter(({ weight = 1 }) => weight === 1).map((each) => [each.name, each] as const))(
-  '%s takes or refuses new inputs as it should',
+  '%s accepts or refuses new inputs as expected',
   async (_, each) => {
     expect((await hunt(each, { ...OPTIONS, inputs: 200 })).findings).toEqual([])
   },

@@ -34,7 +34,7 @@ function start(args: readonly string[]): Promise<number> {
   })
   const targets = values.target === undefined ? TARGETS : [called(values.target)]
   if (values.again !== undefined) return again(targets, values.again)
-  const seed = wholeOption('seed', values.seed, [0, 2 ** 31])
+  const seed = wholeOption('--seed', values.seed, [0, 2 ** 31])
   return fuzz({ targets, seed, amount: amountOf(values), isKept: values.keep })
 }
 
@@ -64,9 +64,9 @@ function inputIn(text: string): Buffer {
 function amountOf({ inputs, minutes }: { readonly inputs?: string; readonly minutes?: string }): Amount {
   if ((inputs === undefined) === (minutes === undefined)) throw new UsageError('Say how many --inputs, or --minutes')
   if (inputs !== undefined) {
-    const number = wholeOption('inputs', inputs, [1, ENDLESS])
+    const number = wholeOption('--inputs', inputs, [1, ENDLESS])
     return { inputs: number, minutes: ENDLESS, option: `--inputs ${number}` }
   }
-  const number = wholeOption('minutes', minutes ?? '', [1, 100_000])
+  const number = wholeOption('--minutes', minutes ?? '', [1, 100_000])
   return { inputs: ENDLESS, minutes: number, option: `--minutes ${number}` }
 }

@@ -19,7 +19,7 @@ describe('the search finds a verifier that', () => {
   const search = (broken: (claim: SenderClaim, scheme: SignatureScheme) => SenderClaim, seed = 1) =>
     hunt(signatureTarget(seedsWith(broken)), { inputs: 500, seed, coverage: NO_COVERAGE })
 
-  it('signs a part of the body', async () => {
+  it('covers only a part of the body', async () => {
     const { findings } = await search((claim) => claim)
     expect(findings.map(({ problem }) => problem)).toEqual(['Error: github: accepted with another body'])
   })
@@ -31,7 +31,7 @@ describe('the search finds a verifier that', () => {
     expect(findings.map(({ problem }) => problem)).toEqual(['RangeError: broken'])
   })
 
-  it('the same way for the same seed', async () => {
+  it('in the same way for the same seed', async () => {
     const { findings } = await search((claim) => claim, 5)
     expect(findings).toEqual((await search((claim) => claim, 5)).findings)
   })

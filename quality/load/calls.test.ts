@@ -4,7 +4,7 @@ import { kindsFor, rotationOf } from './calls.ts'
 
 const READY = { users: [], webhookSecrets: { stripe: 'secret' } } as unknown as Ready
 
-it('of a hundred calls each kind has its share, and those of a kind do not come in a row', () => {
+it('each kind has its share of a hundred calls, and calls of one kind are not consecutive', () => {
   const kinds = kindsFor(READY, 'token', 'run')
   const rotation = rotationOf(kinds)
   expect(rotation).toHaveLength(100)

@@ -19,7 +19,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<{ status: number; text: str
 
 const sender = { send: ({ path }: Call) => ANSWERS[path]?.() ?? Promise.reject(new Error(path)), close() {} }
 
-it('only what was answered as it should is acknowledged, 503 is turned away, and the rest is wrong', async () => {
+it('only an expected answer is acknowledged, 503 is rejected, and every other answer is wrong', async () => {
   const load = new Load(sender, ['good', 'shed', 'bad', 'lost'].map(kind))
   const outcome = await load.open(400, 0.02)
   expect(outcome.sent).toBe(8)
@@ -30,7 +30,7 @@ it('only what was answered as it should is acknowledged, 503 is turned away, and
   expect(percentile(outcome, 50)).toBeGreaterThan(0)
 })
 
-it('callers who wait send one call at a time', async () => {
+it('closed-loop callers send one call at a time', async () => {
   let most = 0
   let under = 0
   const counting = {

@@ -69,7 +69,7 @@ function newTally() {
   return { sent: 0, answers: new Map<string, number>(), wrong: [] as string[], latency: createHistogram() }
 }
 
-/** How many calls were turned away with 429 or 503. */
+/** How many calls were rejected with 429 or 503. */
 export function shedOf({ answers }: Outcome): number {
   return SHED.reduce((sum, status) => sum + (answers.get(String(status)) ?? 0), 0)
 }

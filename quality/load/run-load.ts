@@ -32,8 +32,8 @@ await runCommand({ name: 'quality -- load', usage: USAGE, run })
 
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
-  const seconds = wholeOption('seconds', values.seconds, [2, 600])
-  const callers = wholeOption('callers', values.callers, [1, 1000])
+  const seconds = wholeOption('--seconds', values.seconds, [2, 600])
+  const callers = wholeOption('--callers', values.callers, [1, 1000])
   const begun = performance.now()
   const target = await startTarget()
   try {
@@ -43,10 +43,10 @@ async function run(args: readonly string[]): Promise<number> {
     const { capacity, busy, overload, recovery, wrong } = found
     if (values.keep) {
       keep('load', {
-        claim: 'Overload is turned away, and is over when it is over',
+        claim: 'Overload is rejected, and is over when it is over',
         command: `npm run quality -- load --seconds ${seconds}`,
-        tried: `${capacity} calls a second are what the local service bears; half of it, then three times, ${audit.acknowledged} events acknowledged`,
-        found: `median ${percentile(busy, 50).toFixed(0)} ms, p99 ${percentile(busy, 99).toFixed(0)} ms at half; ${shedOf(overload)} of ${overload.sent} turned away with 429 or 503; after it ${recovery} s until all is as before; ${wrong} calls answered wrongly, ${audit.missing} events lost`,
+        tried: `${capacity} calls a second are the capacity of the local service; half of it, then three times, ${audit.acknowledged} events acknowledged`,
+        found: `median ${percentile(busy, 50).toFixed(0)} ms, p99 ${percentile(busy, 99).toFixed(0)} ms at half; ${shedOf(overload)} of ${overload.sent} rejected with 429 or 503; after it ${recovery} s until all is as before; ${wrong} calls answered wrongly, ${audit.missing} events lost`,
         minutes: (performance.now() - begun) / 60_000,
       })
     }

@@ -38,10 +38,10 @@ async function run(args: readonly string[]): Promise<number> {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
   const minutes =
     values.seconds === undefined
-      ? wholeOption('minutes', values.minutes, [1, 24 * 60])
-      : wholeOption('seconds', values.seconds, [2, 60]) / 60
-  const rate = wholeOption('rate', values.rate, [1, 10_000])
-  const watchers = wholeOption('watchers', values.watchers, [0, 1000])
+      ? wholeOption('--minutes', values.minutes, [1, 24 * 60])
+      : wholeOption('--seconds', values.seconds, [2, 60]) / 60
+  const rate = wholeOption('--rate', values.rate, [1, 10_000])
+  const watchers = wholeOption('--watchers', values.watchers, [0, 1000])
   const folder = temporaryFolder()
   const target = await startTarget({
     NODE_OPTIONS: `--import=${import.meta.dirname}/watch-process.mjs`,

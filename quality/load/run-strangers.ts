@@ -24,9 +24,9 @@ await runCommand({ name: 'quality -- strangers', usage: USAGE, run })
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
   const crowd = {
-    streams: wholeOption('streams', values.streams, [100, 100_000]),
-    sockets: wholeOption('sockets', values.sockets, [3, 18_000]),
-    addresses: wholeOption('addresses', values.addresses, [1, 254]),
+    streams: wholeOption('--streams', values.streams, [100, 100_000]),
+    sockets: wholeOption('--sockets', values.sockets, [3, 18_000]),
+    addresses: wholeOption('--addresses', values.addresses, [1, 254]),
   }
   await freshBundles()
   const siege = await besiege(crowd)

@@ -25,7 +25,7 @@ it.each([
   expect(judge({ ...SOUND, ...shown })).toEqual(problems)
 })
 
-it('of each process that lives on, the second half of the time counts', () => {
+it('only the second half of the time counts, and only for processes that last until the end', () => {
   const minutes = [0, 1, 2, 3]
   const samples = minutes.map((minute) => ({
     at: minute * 60_000,

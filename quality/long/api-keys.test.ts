@@ -33,7 +33,7 @@ function session(key: string): Promise<string> {
 }
 
 describe('K19 a deleted key', () => {
-  it('is out within 60 seconds over HTTP, gRPC and STOMP, whatever it had opened', async () => {
+  it('is refused within 60 seconds over HTTP, gRPC and STOMP, and its open streams and connections end', async () => {
     const { id, key } = await makeKey()
     const over = openStream(WebhookEventService.method.watchWebhookEvents, {}, { 'x-api-key': key }).ended
     const told = session(key)

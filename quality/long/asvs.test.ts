@@ -61,31 +61,31 @@ const filesIn = (how: string) => [...how.matchAll(/\]\(([^)#\s]+)/g)].map(([, ta
 const itemsOf = (rows: typeof ROWS) => rows.map(({ item }) => item)
 
 describe('docs/asvs.md', () => {
-  it('has a row for each item, in their order, and none beside', () => {
+  it('has a row for each item, in their order, and no other row', () => {
     expect(itemsOf(ROWS)).toEqual(ITEMS)
   })
 
-  it('says of each that it is met, not met or not applicable, and counts them', () => {
+  it('states of each item whether it is met, not met or not applicable, and counts them', () => {
     const [met, not, none] = ['met', 'not met', 'not applicable'].map((state) => stateOf(state).length)
     expect(Number(met) + Number(not) + Number(none)).toBe(ROWS.length)
     expect(PAGE).toContain(`\n${met} met, ${not} not met, ${none} not applicable.\n`)
   })
 
-  it('names a test for what is met', () => {
+  it('names a test for each item that is met', () => {
     expect(
       itemsOf(stateOf('met').filter(({ how }) => !filesIn(how).some((file) => file.includes('.test.ts')))),
     ).toEqual([])
   })
 
-  it('names whose it is, and why, for what is not met', () => {
+  it('names who is responsible, and why, for an item that is not met', () => {
     expect(itemsOf(stateOf('not met').filter(({ how }) => !/^.{10,}\. Owner: \w/.test(how)))).toEqual([])
   })
 
-  it('says why an item does not apply', () => {
+  it('states why an item does not apply', () => {
     expect(itemsOf(stateOf('not applicable').filter(({ how }) => how.length < 10))).toEqual([])
   })
 
-  it('leads to files that are there', () => {
+  it('links only to files that exist', () => {
     expect(ROWS.flatMap(({ how }) => filesIn(how)).filter((file) => !existsSync(file))).toEqual([])
   })
 })

@@ -75,7 +75,7 @@ async function eventsOfCanary() {
 }
 
 describe('canary-unanswered', () => {
-  it('is off while the stage takes its webhook, which is one event however often it is sent', async () => {
+  it('is off while the stage accepts its webhook, which is one event however often it is sent', async () => {
     expect(await eventsOfCanary()).toEqual([])
     for (const _quarter of [1, 2]) {
       expect(await quarterOfAnHour()).toMatchObject({ state: 'OK', results: Array(3).fill('answered') })
@@ -86,7 +86,7 @@ describe('canary-unanswered', () => {
     expect(log.filter((line) => line.includes('"_aws"') && line.includes('"canary"'))).toEqual([])
   })
 
-  it('is on while the store hangs, and off again afterwards', async () => {
+  it('is on while the store does not answer, and off again after that', async () => {
     tables.set('hangs')
     const { state, results, text } = await quarterOfAnHour()
     tables.set('none')
@@ -95,7 +95,7 @@ describe('canary-unanswered', () => {
     expect(await quarterOfAnHour()).toMatchObject({ state: 'OK' })
   })
 
-  it('is off when one of three is taken', async () => {
+  it('is off when one of three is accepted', async () => {
     const wrong = await canary({ WEBHOOK_SECRETS: '{"canary":"another secret"}' })
     expect(templateAlarm('canary-unanswered')([...wrong, ...(await canary({}))])).toBe('OK')
   })
@@ -113,19 +113,19 @@ describe('canary-unanswered', () => {
     expect(text).toContain('ECONNREFUSED')
   })
 
-  it('is on while the name leads nowhere', async () => {
+  it('is on while the name does not resolve', async () => {
     const { state, text } = await quarterOfAnHour({ BASE_URL: 'https://gatehouse.invalid' })
     expect(state).toBe('ALARM')
     expect(text).toContain('"canary unanswered"')
   })
 
-  it('is on while the certificate is none', async () => {
+  it('is on while there is no certificate', async () => {
     const { state, text } = await quarterOfAnHour({ BASE_URL: stack.ready.http.replace('http:', 'https:') })
     expect(state).toBe('ALARM')
     expect(text).toMatch(/"code":"(?:EPROTO|ERR_SSL|ECONNRESET)/)
   })
 
-  it('is off on a stage that has no secret for it, whose log says so', async () => {
+  it('is off on a stage without a secret for it, which the log states', async () => {
     const { state, results, text } = await quarterOfAnHour({ WEBHOOK_SECRETS: '{}' })
     expect({ state, results }).toEqual({ state: 'OK', results: Array(3).fill('idle') })
     expect(text).toContain('canary idle')

@@ -54,7 +54,7 @@ describe('an import', () => {
 })
 
 describe('a composition', () => {
-  it('makes no request but that of a rehearsed webhook, and two share one client of each service', async () => {
+  it('makes no request except a rehearsed webhook, and two compositions share one client of each service', async () => {
     const services: string[] = []
     const aws = createServer((request, answer) => {
       services.push(String(request.headers['x-amz-target']).replace(/[._].*/s, ''))

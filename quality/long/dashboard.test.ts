@@ -109,7 +109,7 @@ describe.each([
   ['without the container', false],
   ['with the container', true],
 ])('the dashboard %s', (_, hasContainer) => {
-  it('is JSON, on a grid of 24 columns on which nothing lies on anything else', () => {
+  it('is JSON, on a grid of 24 columns without overlaps', () => {
     const taken = new Set<string>()
     for (const { x, y, width, height, properties } of widgetsOf(hasContainer)) {
       expect(properties.title).not.toBe('')
@@ -122,7 +122,7 @@ describe.each([
     }
   })
 
-  it('shows something in every row, and only what is of this stage', () => {
+  it('shows something in every row, and only resources of this stage', () => {
     const [own, ...others] = STAGES.map(metricsOf)
     const all = [...(own ?? []), ...others.flat(), ...OF_ALL]
     const rows = widgetsOf(hasContainer).flatMap((widget) => rowsOf(widget, all))

@@ -118,7 +118,7 @@ const callsFor = (path: string, event: string) =>
 
 const secrets = () => JSON.parse(readFileSync(join(environment['DATA_DIR'] ?? '', 'secrets.json'), 'utf8'))
 
-it("the guide's receiver gets the guide's event, and verifies it", async () => {
+it("the guide's receiver receives the guide's event and verifies it", async () => {
   const receiver = spawn(execPath, ['receiver.mjs'], { cwd: folder.path, stdio: ['ignore', 'pipe', 'inherit'] })
   const printed: string[] = []
   createInterface({ input: receiver.stdout }).on('line', (line) => printed.push(line))
@@ -151,7 +151,7 @@ describe('an event that is sent', () => {
     })
   })
 
-  it('is in the queue, in the group that its body names, and on the bus', async () => {
+  it('is in the queue, in the message group that its body names, and on the bus', async () => {
     const event = send('shopify', 'orders/paid')
     const client = new SQSClient({
       endpoint: stack.ready.sqs ?? '',
@@ -181,7 +181,7 @@ describe('an event that is sent', () => {
     await until(async () => (await (await fetch(bus)).text()).includes(event))
   })
 
-  it('is tried again when its destination fails, with the same id, also after the whole tree was killed', async () => {
+  it('is tried again with the same id when its destination fails, and also after the whole process tree was killed', async () => {
     sinks.answers.set('/own', (_, response) => void response.writeHead(503).end())
     const event = send('stripe', 'payment_intent.succeeded')
     await until(() => callsFor('/own', event).length > 1)

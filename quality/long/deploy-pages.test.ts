@@ -73,7 +73,7 @@ ${AWS_FUNCTION}
 curl() { case "$*" in *ip-ranges*) echo '${NETWORKS}';; *) command curl "$@";; esac; }
 `
 
-describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who follows them', () => {
+describe.skipIf(!hasTools)('the deployment pages, run by somebody who follows them', () => {
   beforeAll(async () => {
     copyProject(cwd(), copy.path)
     mkdirSync(join(copy.path, 'handlers/payment'), { recursive: true })
@@ -119,13 +119,13 @@ describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who fo
     expect(canary).not.toBe(drawn)
   })
 
-  it('the preflight finds nothing that is in the way', async () => {
+  it('the preflight finds no obstacle', async () => {
     const printed = await run('npm run build')
     expect(printed).not.toMatch(/^fail/m)
     expect(printed).toMatch(/^ok +secrets/m)
   })
 
-  it('3: a first deployment fails within the nested stack, says why, and works the second time', async () => {
+  it('3: a first deployment fails within the nested stack, reports why, and succeeds the second time', async () => {
     aws.fail((id) => (isOfDestinations(id) && id !== DESTINATIONS_STACK ? 'You lack a right' : undefined))
     await expect(run('npx serverless deploy')).rejects.toThrow(/Embedded stack \S+ was not successfully created/)
     expect(await run('aws cloudformation describe-stack-events --output text')).toContain('You lack a right')
@@ -138,7 +138,7 @@ describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who fo
     expect([stackStatus(), aws.stacks.get('gatehouse-prod')?.isProtected]).toEqual(['UPDATE_COMPLETE', true])
   })
 
-  it('4: the stage is looked at, gets its first admin, and is verified', async () => {
+  it('4: the stage is inspected, gets its first admin, and is verified', async () => {
     // Which, here, has a directory and login providers: their secrets are those of a local run.
     const { LDAP_BIND_DN, LDAP_BIND_PASSWORD } = DEMO_DIRECTORY
     const clients = ['GOOGLE', 'GITHUB', 'FACEBOOK'].map((name) => [`OAUTH2_${name}_CLIENT_SECRET`, DEMO.clientSecret])
@@ -166,7 +166,7 @@ describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who fo
     )
   })
 
-  it('5: a provider is let in with a secret that it drew', async () => {
+  it('5: a provider is accepted with a secret that the provider generated', async () => {
     const drawn = `whsec_${randomBytes(24).toString('hex')}`
     writeFileSync(join(copy.path, 'stripe-secret'), `${drawn}\n`)
     await run('change webhooks --rawfile')
@@ -204,14 +204,14 @@ describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who fo
     expect([...aws.stacks.keys()]).toEqual(['gatehouse-prod', 'gatehouse-prod-firewall', 'gatehouse-prod-challenge'])
   })
 
-  it('a rollback that failed goes on', async () => {
+  it('the rollback continues after it failed', async () => {
     const stack = aws.stacks.get('gatehouse-prod')
     if (stack) stack.status = 'UPDATE_ROLLBACK_FAILED'
     await run('aws cloudformation continue-update-rollback')
     expect(stackStatus()).toBe('UPDATE_ROLLBACK_COMPLETE')
   })
 
-  it('rotation: each secret is replaced as the page says, and a wrong one is taken back', async () => {
+  it('rotation: each secret is replaced as the page says, and a wrong one is reverted', async () => {
     const idsIn = async (name: string, setting: string) =>
       String((await secret(name))[setting])
         .split(',')
@@ -262,7 +262,7 @@ describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who fo
     expect(await run('aws ecr create-repository')).toContain('gatehouse-adapter')
   })
 
-  it('at the end nothing is left but what the page names', async () => {
+  it('at the end only the resources that the page names are left', async () => {
     await run('aws cloudformation update-termination-protection')
     const left = () =>
       aws.account.names().filter((name) => /-prod|\/prod/.test(name) && !/firewall|challenge/.test(name))
@@ -274,7 +274,7 @@ describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who fo
     expect(Object.keys(await secret('tokens'))).toEqual(['JWT_KEYS'])
   })
 
-  it('every command of the pages was run, but for those that are listed', () => {
+  it('every command of the pages was run, except those that are listed', () => {
     const open = commands.filter((each) => !ran.has(each)).map((each) => each.split(/\n|(?=\{)/, 1)[0])
     expect(open.toSorted()).toEqual(Object.keys(NOT_RUN).toSorted())
     const marked = Object.values(PAGES).flatMap((page) => [...page.matchAll(/^```sh \(not run here\)\n(.*)$/gm)])

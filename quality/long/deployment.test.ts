@@ -11,26 +11,26 @@ afterAll(() => folder.remove())
 
 const ENVIRONMENT = { PATH: env['PATH'], HOME: env['HOME'] }
 
-describe('what nobody could deploy is refused before anything is packaged', () => {
+describe('a deployment that cannot succeed is refused before anything is packaged', () => {
   it.each([
-    ['a container of which nothing is known', ['adapterEnabled=true'], /adapterImage.*\n.*adapterCertificateArn/],
+    ['a container without a description', ['adapterEnabled=true'], /adapterImage.*\n.*adapterCertificateArn/],
     ['a scan every 0 minutes', ['retryScanMinutes=0'], /retryScanMinutes: must be a whole number of minutes/],
     [
-      'a part that is half described',
+      'a part with an incomplete description',
       ['directorySubnetIds=subnet-1'],
       /directorySecurityGroupIds: must.*\n.*LDAP_URL: must/,
     ],
-    ['a parameter that is none', ['edgeEnable=true'], /edgeEnable is neither a parameter .* nor a setting/],
-    ['a domain of which the service does not know', ['domainName=hooks.example.com'], /baseUrl: must be set with/],
-    ['B28 CloudFront as a proxy that nobody named', ['edgeEnabled=true'], /edgeEnabled: set TRUSTED_PROXIES to/],
-    ['B28 everybody as a proxy', ['adapterProxies=0.0.0.0/0'], /adapterProxies: 0\.0\.0\.0\/0 holds strangers/],
+    ['a parameter that does not exist', ['edgeEnable=true'], /edgeEnable is neither a parameter .* nor a setting/],
+    ['a domain that the service does not know', ['domainName=hooks.example.com'], /baseUrl: must be set with/],
+    ['B28 CloudFront as a proxy without its name', ['edgeEnabled=true'], /edgeEnabled: set TRUSTED_PROXIES to/],
+    ['B28 every address as a proxy', ['adapterProxies=0.0.0.0/0'], /adapterProxies: 0\.0\.0\.0\/0 holds strangers/],
     ['a scan every 1.5 minutes', ['retryScanMinutes=1.5'], /retryScanMinutes: must be a whole number of minutes/],
   ])('%s', async (_, parameters, said) => {
     await expect(enginePackage('prod', folder.path, ENVIRONMENT, parameters)).rejects.toThrow(said)
   })
 })
 
-it('a stage without a file is refused, with those that have one', async () => {
+it('a stage without a file is refused, and the error lists the stages that have one', async () => {
   await expect(enginePackage('Prod', folder.path, ENVIRONMENT)).rejects.toThrow(
     /there is no stages\/Prod\.yml: copy the file of another stage \(container, dev, edge, prod, vpc\)/,
   )
@@ -42,7 +42,7 @@ it('a scan every minute can be packaged', async () => {
   expect(rule?.Properties['ScheduleExpression']).toBe('rate(1 minute)')
 })
 
-it('a stage whose secrets are in another region is not deployed, and nothing of it is made', async () => {
+it('a stage whose secrets are in another region is not deployed, and no resource of it is created', async () => {
   const aws = await fakeAws({
     GetTemplate: () => NO_STACK,
     'secretsmanager.DescribeSecret': ({ SecretId: name }) =>

@@ -136,7 +136,7 @@ describe('the next request is answered by the new code', () => {
 })
 
 describe('sources that cannot be built', () => {
-  it('are answered with file, line and column until they are mended, and told in the terminal', async () => {
+  it('are answered with file, line and column until they are fixed, and are reported in the terminal', async () => {
     const line = readFileSync(LIBRARY, 'utf8').split('\n').length
     save(LIBRARY, `${readFileSync(LIBRARY, 'utf8')}const = 1\n`)
     const message = `${LIBRARY}:${line}:6: Expected identifier but found "="`
@@ -149,7 +149,7 @@ describe('sources that cannot be built', () => {
     expect(stack.complaints().filter((complaint) => complaint === message)).toHaveLength(1)
   })
 
-  it('are mended in a file that no build has had before', async () => {
+  it('are fixed in a file that no earlier build contained', async () => {
     save('lib/auth/new.ts', 'export const = 1\n')
     save(LIBRARY, `import { added } from './new.ts'\n${greeting('$' + '{added}').replace(/'(.*added.*)'/, '`$1`')}`)
     expect(await hello()).toMatchObject({
@@ -161,7 +161,7 @@ describe('sources that cannot be built', () => {
     mend(LIBRARY)
   })
 
-  it('are mended when a file that was gone is back', async () => {
+  it('are fixed when a deleted file is back', async () => {
     rmSync(at(LIBRARY))
     expect(await hello()).toMatchObject({
       status: 500,
@@ -171,7 +171,7 @@ describe('sources that cannot be built', () => {
     expect(await hello()).toMatchObject({ status: 200 })
   })
 
-  it('may fail only when they are loaded', async () => {
+  it('are answered with 500 when they fail only as they are loaded', async () => {
     save(LIBRARY, `${readFileSync(LIBRARY, 'utf8')}throw new Error('not today')\n`)
     expect(await hello()).toMatchObject({ status: 500, body: { message: expect.stringContaining('not today') } })
     mend(LIBRARY)
@@ -201,7 +201,7 @@ describe('the process of the channels', () => {
     await answers('Name one of')
   })
 
-  it('goes on while they cannot be built', async () => {
+  it('continues while its sources cannot be built', async () => {
     save(file, `const = 1\n${changed(file, text, 'Choose one of')}`)
     const problem = `${file}:1:6: Expected identifier but found "="`
     await vi.waitUntil(() => stack.complaints().includes(problem), { timeout: 60_000 })
@@ -222,7 +222,7 @@ describe('the process of the channels', () => {
 })
 
 describe('the run', () => {
-  it('asks for a restart when it is changed itself, once for each change', async () => {
+  it('reports once for each change of its own code that it needs a restart', async () => {
     const asked = (changed: string) =>
       stack.complaints().filter((line) => line.includes(changed) && line.includes('restart `npm run dev`'))
     for (const file of ['serverless.yml', 'infra/resources/tables.yml', 'localstack/settings.ts']) {
@@ -232,12 +232,12 @@ describe('the run', () => {
     expect(asked('serverless.yml')).toHaveLength(1)
   })
 
-  it('has kept its cloud all the time', () => {
+  it('has kept its cloud through all reloads', () => {
     expect(cloud).toHaveLength(3)
     expect(cloudOf(stack)).toEqual(cloud)
   })
 
-  it('is what npm run dev starts', () => {
+  it('starts with npm run dev', () => {
     expect(manifest.scripts.dev).toMatch(/ node localstack\/start\.ts --dev$/)
     expect(manifest.scripts.start).toMatch(/ node localstack\/start\.ts$/)
   })

@@ -29,7 +29,7 @@ function post(http: string, eventId: string): Promise<Response> {
 const messageOf = async (response: Response) => ((await response.json()) as { readonly message: string }).message
 
 describe.runIf(canMount(data.path))('a disk that is', () => {
-  it('full takes no webhook and loses none: 503 with Retry-After until there is space again', async () => {
+  it('full stores no webhook and loses none: 503 with Retry-After until there is space again', async () => {
     const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path }
     const stack = await startStack(environment, withSmallDisk(BYTES))
     const { http } = stack.ready
@@ -52,7 +52,7 @@ describe.runIf(canMount(data.path))('a disk that is', () => {
     expect(await stack.stop()).toBe(0)
   })
 
-  it('read-only is refused by name, and what it holds is as it was', async () => {
+  it('read-only is named in the error, and its data is unchanged', async () => {
     const kept = temporaryFolder()
     openDataFolder(kept.path).close()
     keptSecrets(join(kept.path, 'secrets.json'))

@@ -46,7 +46,7 @@ describe.each(['dev', 'prod', 'container', 'edge', 'vpc'])('the first deployment
   const template = await packagedTemplate(stage)
   const ids = inOrder(template)
 
-  it('leaves nothing but the bucket of the packages when it fails, wherever that is, and the second one works', () => {
+  it('leaves nothing but the bucket of the packages when it fails, wherever it fails, and the second one succeeds', () => {
     const left: string[] = []
     for (const id of ids.slice(2)) {
       const { stack, after } = deployTwice(template, id)
@@ -57,7 +57,7 @@ describe.each(['dev', 'prod', 'container', 'edge', 'vpc'])('the first deployment
     expect(left).toEqual([])
   })
 
-  it('can be deleted when not even the bucket was made', () => {
+  it('can be deleted even when the bucket was not created', () => {
     const { stack } = deployTwice(template, 'ServerlessDeploymentBucket')
     expect(() => stack.update(template)).toThrow('is in ROLLBACK_COMPLETE state and can not be updated')
     stack.delete()
@@ -65,7 +65,7 @@ describe.each(['dev', 'prod', 'container', 'edge', 'vpc'])('the first deployment
   })
 })
 
-describe('what would spoil the second deployment is seen', async () => {
+describe('an obstacle to the second deployment is detected', async () => {
   const prod = await packagedTemplate('prod')
   const last = inOrder(prod).at(-1) ?? ''
 
@@ -83,7 +83,7 @@ describe('what would spoil the second deployment is seen', async () => {
     )
   })
 
-  it('a minute that was not waited: the names of deleted queues rest', () => {
+  it('names of queues that were deleted less than a minute ago', () => {
     const account = new Account()
     const stack = new Stack('gatehouse', account)
     stack.create({ Resources: {} })
@@ -95,19 +95,19 @@ describe('what would spoil the second deployment is seen', async () => {
     expect(stack.status).toBe('UPDATE_COMPLETE')
   })
 
-  it('a table that is kept stays when the stack goes', () => {
+  it('retained tables of a deleted stack', () => {
     const account = new Account()
     const stack = new Stack('gatehouse', account)
     stack.create(prod)
     stack.delete()
-    expect(account.names().filter((name) => name.startsWith('gatehouse-prod-'))).toHaveLength(11)
+    expect(account.names().filter((name) => name.startsWith('gatehouse-prod-'))).toHaveLength(12)
     const again = new Stack('gatehouse', account)
     again.create(prod)
     expect(again.status).toBe('ROLLBACK_COMPLETE')
   })
 })
 
-describe('a release that goes forward and back', async () => {
+describe('a release that is deployed and rolled back', async () => {
   const prod = await packagedTemplate('prod')
   const { EventsTable: events, PublicHelloLambdaFunction: hello } = prod.Resources as Record<string, Resource>
 
@@ -134,7 +134,7 @@ describe('a release that goes forward and back', async () => {
     return { account, stack }
   }
 
-  it('is what it was, with its tables', () => {
+  it('leaves the stack and its tables unchanged', () => {
     const { account, stack } = deployed()
     const before = account.names()
     stack.update(next(1))
@@ -143,7 +143,7 @@ describe('a release that goes forward and back', async () => {
     expect([stack.status, account.names()]).toEqual(['UPDATE_COMPLETE', before])
   })
 
-  it('goes in two steps where it has two indexes more', () => {
+  it('is deployed in two steps when it adds two indexes', () => {
     const { account, stack } = deployed()
     const before = account.names()
     stack.update(next(2))

@@ -52,14 +52,14 @@ async function newUser(): Promise<string> {
   const [username, passwordHash] = [`u-${randomUUID()}`, await hashPassword(PASSWORD)]
   const [id, createdAt] = [randomUUID(), new Date()]
   const user = { id, username, passwordHash, roles: ['ROLE_USER' as const], enabled: true, createdAt }
-  expect(await dynamoUserAdministration(store.documents, TABLES.users).add(user)).toBe('added')
+  expect(await dynamoUserAdministration(store.documents, TABLES).add(user)).toBe('added')
   return username
 }
 
 const numbers = Array.from({ length: PROCESSES * EACH }, (_, number) => number)
 
-describe(`B09 of ${PROCESSES * EACH} guesses at once in ${PROCESSES} processes no more than the limit reach the hash`, () => {
-  it('at one name from one address: ten, and the right one is not among them when it comes late', async () => {
+describe(`B09 of ${PROCESSES * EACH} guesses at once in ${PROCESSES} processes, no more than the limit reach the hash`, () => {
+  it('at one name from one address: ten, and the right password is refused when it comes after them', async () => {
     const username = await newUser()
     const passwordOf = (number: number) => (number >= 900 ? PASSWORD : `wrong ${number}`)
     const guesses = numbers.map((number) => ({ username, password: passwordOf(number), address: ADDRESS }))
@@ -68,7 +68,7 @@ describe(`B09 of ${PROCESSES * EACH} guesses at once in ${PROCESSES} processes n
     expect(counts).toEqual({ BAD_CREDENTIALS: 10, TOO_MANY_REQUESTS: 990 })
   })
 
-  it('at one name from one address: ten, and once more if the tenth is the right one, which clears the count', async () => {
+  it('at one name from one address: ten, and one more if the tenth is right, which resets the count', async () => {
     const username = await newUser()
     const guess = (number: number) => ({
       username,

@@ -107,7 +107,7 @@ describe('the handler of the guide, copied into a project that `npm run dev` ser
     await within(() => expect(log()).toContain('the customer is thanked'))
   })
 
-  it('is taken over as it is saved, without another reload', async () => {
+  it('is updated when it is saved, without another reload', async () => {
     const text = readFileSync(join(copy, file), 'utf8')
     save(file, text.replace('the customer is thanked', 'the customer is thanked twice'))
     await pay()
@@ -119,7 +119,7 @@ describe('the handler of the guide, copied into a project that `npm run dev` ser
     ).toHaveLength(1)
   })
 
-  it('that cannot be built makes its tries fail, with file and line, and works again when it is mended', async () => {
+  it('that cannot be built fails its attempts with file and line, and works again when it is fixed', async () => {
     const text = readFileSync(join(copy, file), 'utf8')
     save(file, `import missing from 'not-there'\n${text}\nmissing()\n`)
     const eventId = await pay()
@@ -135,7 +135,7 @@ describe('the handler of the guide, copied into a project that `npm run dev` ser
     await within(async () => expect(await deliveriesOf(eventId)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]))
   })
 
-  it('is gone when its file is gone', async () => {
+  it('is removed when its file is removed', async () => {
     rmSync(join(copy, file))
     await within(() =>
       expect(
@@ -169,7 +169,7 @@ const BAD: Readonly<Record<string, readonly [text: string, reason: string | RegE
 
 const NAMES = Object.keys(BAD)
 
-describe('with eight bad handlers beside a good one', () => {
+describe('with eight bad handlers and a good one', () => {
   // Loops and leaks have a core to themselves while they last: the pauses leave it to the others.
   const settings = { timeoutSeconds: 3, retry: [5], memoryMegabytes: 256 }
   const handlers = Object.fromEntries(NAMES.map((name) => [`payment/${name}`, settings]))
@@ -187,7 +187,7 @@ export default (event: { eventId: string }, { log }: { log: { info: (text: strin
   const byName = async (eventId: string) =>
     new Map((await deliveriesOf(eventId)).map((one) => [one.destination.replace('payment:', ''), one]))
 
-  it('each event reaches the good one, and the others fail each for its reason', async () => {
+  it('each event reaches the good one, and each of the others fails for its own reason', async () => {
     const started = Date.now()
     const events = await Promise.all(Array.from({ length: 10 }, () => pay()))
     await within(() => expect(events.filter((id) => log().includes(`good ${id}`))).toHaveLength(10))
@@ -209,7 +209,7 @@ export default (event: { eventId: string }, { log }: { log: { info: (text: strin
     expect(log()).not.toContain('card no')
   })
 
-  it('what is tried for too long is dead, with the reason', async () => {
+  it('an event that is tried for too long is dead, with the reason', async () => {
     const eventId = await pay()
     const documents = DynamoDBDocumentClient.from(
       new DynamoDBClient({
@@ -247,7 +247,7 @@ export default (event: { eventId: string }, { log }: { log: { info: (text: strin
     }
   })
 
-  it('when all processes are killed in the middle, no event is lost to the good one', async () => {
+  it('when all processes are killed in the middle, the good one loses no event', async () => {
     const events = await Promise.all(Array.from({ length: 20 }, () => pay()))
     await stack().kill()
     await start()

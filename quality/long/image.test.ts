@@ -222,7 +222,7 @@ console.log(JSON.stringify({ user, writable: paths.filter(isWritable), files: re
 `
 
 describe.skipIf(!hasBuildah)('the image, with the environment of the task', () => {
-  it('K10 runs as nobody, who can write nowhere, and holds bundles, source maps and licences, but no source and no shell', async () => {
+  it('K10 runs as nobody, who can write nowhere, and contains bundles, source maps and licenses, but no source and no shell', async () => {
     const { lines, ended } = run([...image.Entrypoint, '-e', LOOK_AROUND])
     expect(await ended, lines.join('\n')).toBe(0)
     const { user, writable, files } = JSON.parse(lines.join('\n'))
@@ -232,7 +232,7 @@ describe.skipIf(!hasBuildah)('the image, with the environment of the task', () =
     expect(await run(['/bin/sh', '-c', 'true']).ended).not.toBe(0)
   })
 
-  it('says of which version and which commit it is', () => {
+  it('states its version and its commit', () => {
     expect(image.Labels).toMatchObject({
       'org.opencontainers.image.version': JSON.parse(readFileSync('package.json', 'utf8')).version,
       'org.opencontainers.image.revision': expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/),
@@ -273,7 +273,7 @@ describe.skipIf(!hasBuildah)('the image, with the environment of the task', () =
     expect(await promise).toMatchObject({ command: 'CONNECTED', headers: { version: '1.2', 'user-name': 'google:1' } })
   })
 
-  it('is healthy as long as it serves; SIGTERM ends it with code 0', async () => {
+  it('is healthy while it serves, and ends with code 0 on SIGTERM', async () => {
     const { child, ended, ports, said } = await startContainer()
     expect(await health(ports)).toBe(0)
     const lingering = new WebSocket(`ws://127.0.0.1:${ports.WS_PORT}/ws`, 'v12.stomp')
@@ -288,7 +288,7 @@ describe.skipIf(!hasBuildah)('the image, with the environment of the task', () =
     expect(await health(ports)).toEqual([1, expect.stringContaining('ECONNREFUSED')])
   })
 
-  it('does not start without keys that nobody can guess, and says which setting is wrong, not its value', async () => {
+  it('does not start without unguessable keys, and names the wrong setting without its value', async () => {
     for (const [value, problem] of [
       [{}, 'JWT_KEYS: must be set'],
       [{ JWT_KEYS: 'a:c2hvcnQ' }, 'JWT_KEYS: key 1 must have at least 64 bytes'],

@@ -61,8 +61,8 @@ beforeEach(() => {
   return () => spawnSync('rm', ['-r', ran, join(project, 'node_modules')])
 })
 
-describe('K09 under an npm that knows nothing of allowScripts', () => {
-  it('npm start and the like run the script of no package but those that may', () => {
+describe('K09 under an npm that does not know allowScripts', () => {
+  it('npm start and similar commands run install scripts only of the allowed packages', () => {
     const { status, stderr } = spawnSync(execPath, ['localstack/ensure-installed.mjs'], {
       cwd: project,
       env: { ...ENVIRONMENT, npm_config_offline: 'true' },
@@ -73,7 +73,7 @@ describe('K09 under an npm that knows nothing of allowScripts', () => {
     expect(existsSync(join(project, 'node_modules/denied/package.json'))).toBe(true)
   })
 
-  it.each(['ci', 'install', 'rebuild'])('npm %s, typed by hand, runs none', (command) => {
+  it.each(['ci', 'install', 'rebuild'])('npm %s, typed by hand, runs no install script', (command) => {
     if (command === 'rebuild') npm(project, 'install', '--ignore-scripts')
     npm(project, command)
     expect(traces()).toEqual([])

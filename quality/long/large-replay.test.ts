@@ -145,7 +145,7 @@ const callsOf = (ids: ReadonlySet<string>) => [...ids].map((id) => arrived.get(i
 const countOf = (ids: ReadonlySet<string>) => callsOf(ids).reduce((sum, calls) => sum + calls.length, 0)
 const oncesOf = (ids: ReadonlySet<string>) => callsOf(ids).filter((calls) => calls.length > 0).length
 
-it('P19 thousands of processed events are replayed to a destination, the service killed twice on the way: each arrives under its own id', async () => {
+it('P19 thousands of processed events are replayed to a destination while the service is killed twice: each arrives under its own id', async () => {
   const seeding = performance.now()
   const ids = await seed(MANY, EVENTS)
   console.log(`${ids.size} events stored in ${seconds(seeding)} s`)
@@ -191,7 +191,7 @@ it('P19 thousands of processed events are replayed to a destination, the service
   )
 }, 1_800_000)
 
-it('a destination that is disabled in the middle keeps what was ordered, and gets it when it is enabled', async () => {
+it('a destination that is disabled during a replay keeps its deliveries, and receives them when it is enabled', async () => {
   const ids = await seed(FEW, OTHERS)
   const replayId = 'the-one-that-waits'
   await ask('/api/webhooks/replays', 'POST', {

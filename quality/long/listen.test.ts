@@ -63,7 +63,7 @@ describe.each([
   let stack: Stack
   afterAll(() => stack?.stop())
 
-  it('all come, each under one id', async () => {
+  it('all arrive, each under one id', async () => {
     const place = {
       ...environment,
       PORT_OFFSET: String(await freeOffset()),
@@ -149,7 +149,7 @@ describe.skipIf(!hasOpenssl())('a packaged stage without the container', () => {
     response.writeHead(statusCode, given).end(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'))
   }
 
-  it('is listened to by its list, large payloads as well, and goes on where it was killed', async () => {
+  it('is followed through its list of events, including large payloads, and the listener continues where it was killed', async () => {
     const [, bearer] = await callers.bearer('ROLE_ADMIN')
     const environment = { GATEHOUSE_TOKEN: bearer.replace('Bearer ', '') }
     const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`

@@ -33,7 +33,7 @@ const startAt = (http: string, provider: string) =>
   fetch(`${http}/oauth2/authorization/${provider}`, { redirect: 'manual' })
 
 describe('the embedded login providers', () => {
-  it('are named when ready, keep their keys, and do not outlive a run that is killed or stopped', async () => {
+  it('are named when they are ready, keep their keys, and end with a run that is killed or stopped', async () => {
     const offset = await freeOffset()
     const environment = { PORT_OFFSET: String(offset), DATA_DIR: data.path }
     const killed = await startStack(environment)
@@ -58,7 +58,7 @@ describe('the embedded login providers', () => {
     expect(await areFree(offset)).toBe(true)
   })
 
-  it('are not there in a profile without them', async () => {
+  it('do not run in a profile without them', async () => {
     const offset = await freeOffset()
     const stack = await startStack({ PORT_OFFSET: String(offset), DATA_DIR: 'memory', PROFILE: 'jwt' })
     expect(stack.ready).toMatchObject({ idp: null })
@@ -68,7 +68,7 @@ describe('the embedded login providers', () => {
     await stack.stop()
   })
 
-  it('leave a provider alone that somebody has a client of', async () => {
+  it('do not replace a provider that has a configured client', async () => {
     const offset = await freeOffset()
     const stack = await startStack({
       PORT_OFFSET: String(offset),
@@ -94,7 +94,7 @@ describe('the embedded login providers', () => {
 })
 
 describe('npm start refuses', () => {
-  it('wrong settings of the providers, all of them named together', () => {
+  it('wrong settings of the providers, and reports them together', () => {
     const { status, stderr } = spawnSync(execPath, ['localstack/start.ts', '--json'], {
       env: localEnvironment({
         DATA_DIR: data.path,

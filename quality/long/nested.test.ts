@@ -55,7 +55,7 @@ const idsIn = ({ Resources: resources }: Template) => Object.keys(resources)
 const templates = () => [parent, nested, queries] as const
 
 describe('with 25 destinations', () => {
-  it('each template is within what CloudFormation takes, with room for more', () => {
+  it('each template is within the limits of CloudFormation, with room for more', () => {
     expect(idsIn(parent).length).toBeLessThanOrEqual(Math.max(380, idsIn(base).length + 1))
     expect(idsIn(nested).length).toBeLessThanOrEqual(380)
     for (const template of templates()) {
@@ -66,11 +66,11 @@ describe('with 25 destinations', () => {
     }
   })
 
-  it('each template is what the specification of AWS knows, and refers to nothing that is not there', () => {
+  it('each template matches the specification of AWS, and every reference has a target', () => {
     expect(templates().flatMap(misspecified)).toEqual([])
   })
 
-  it('the parent gives every parameter, and asks for outputs that are there', () => {
+  it('the parent passes every parameter, and reads only outputs that exist', () => {
     const given = parent.Resources[DESTINATIONS_STACK]?.Properties['Parameters'] ?? {}
     expect(Object.keys(given).sort()).toEqual(Object.keys(nested.Parameters ?? {}).sort())
     const asked = referencesIn(parent.Resources).filter(({ name }) => name === DESTINATIONS_STACK)
@@ -79,13 +79,13 @@ describe('with 25 destinations', () => {
     )
   })
 
-  it('nothing that the nested stack is given waits for it, or is there under a condition only', () => {
+  it('no parameter of the nested stack depends on the nested stack or on a conditional resource', () => {
     const before = namesBehind(DESTINATIONS_STACK)
     expect(before).not.toContain(DESTINATIONS_STACK)
     expect(before.filter((name) => parent.Resources[name]?.Condition !== undefined)).toEqual([])
   })
 
-  it('no resource is lost, is there twice or has another id, and each destination is whole', () => {
+  it('no resource is lost, duplicated or renamed, and each destination is complete', () => {
     const others = idsIn(base).filter((id) => !isSavedQuery(id))
     expect(idsIn(parent).sort()).toEqual([...others, DESTINATIONS_STACK, QUERIES_STACK].sort())
     expect(idsIn(queries)).toEqual(idsIn(base).filter(isSavedQuery))
@@ -105,7 +105,7 @@ describe('with 25 destinations', () => {
     expect(brokenRules(one, grantsOf(destinationsIn(DESTINATIONS)))).toEqual([])
   })
 
-  it('what waits for its log or its role waits for those of its own stack', () => {
+  it('each function depends on its log and its role in its own stack', () => {
     for (const { name, DependsOn: others } of ofType(nested, 'AWS::Lambda::Function')) {
       const id = name.replace(/LambdaFunction$/, '')
       expect(others).toEqual([`${id}LogGroup`, `${id}Role`])
@@ -113,7 +113,7 @@ describe('with 25 destinations', () => {
   })
 
   // IAM user guide, "IAM and AWS STS quotas".
-  it('no policy of a role is larger than IAM takes, 10,240 characters', () => {
+  it('no policy of a role is larger than the limit of IAM, 10,240 characters', () => {
     const longest = ofType(one, 'AWS::IAM::Role').map(({ Properties }) => resolvedLength(Properties['Policies'] ?? []))
     expect(Math.max(...longest)).toBeLessThan(10_240)
   })

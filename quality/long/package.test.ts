@@ -44,7 +44,7 @@ describe('serverless package --stage prod works offline', () => {
 
   it('tables, queues and topics are in the template', () => {
     const count = (type: string) => ofType(template, type).length
-    expect(count('AWS::DynamoDB::Table')).toBe(11)
+    expect(count('AWS::DynamoDB::Table')).toBe(12)
     expect(count('AWS::SQS::Queue')).toBe(4)
     expect(count('AWS::SNS::Topic')).toBe(2)
   })
@@ -61,11 +61,11 @@ describe('serverless package --stage prod works offline', () => {
   it.each([
     ['publicHello', ['BASE_URL', 'NODE_OPTIONS', 'STAGE']],
     ['fallback', ['BASE_URL', 'NODE_OPTIONS', 'STAGE']],
-  ])('%s is told nothing but %j', (name, settings) => {
+  ])('the environment of %s contains only %j', (name, settings) => {
     expect(Object.keys(environmentOf(name)).sort()).toEqual(settings)
   })
 
-  it('C07 no function is told of the demo users, nor of what has no value', () => {
+  it('C07 no function has the settings of demo users or a setting without a value', () => {
     for (const { Environment } of functions()) {
       expect(Environment.Variables).not.toHaveProperty('DEMO_USERS')
       expect(Environment.Variables).not.toHaveProperty('DEMO_TOKENS')
@@ -73,7 +73,7 @@ describe('serverless package --stage prod works offline', () => {
     }
   })
 
-  it('P12 nothing is routed that only a local run has', () => {
+  it('P12 routes of the local run are not deployed', () => {
     const routes = ofType(template, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties['RouteKey'])
     expect(routes).toContain('POST /webhooks/payment')
     expect(routes.filter((route) => String(route).includes('/local/'))).toEqual([])
@@ -89,20 +89,20 @@ describe('serverless package --stage prod works offline', () => {
     })
   })
 
-  it('no role is there but those of the functions, of the gateway and of the container', () => {
+  it('the only roles are those of the functions, of the gateway and of the container', () => {
     const roles = ofType(template, 'AWS::IAM::Role').filter(({ name }) => !name.startsWith('Adapter'))
     const own = ofType(template, 'AWS::Lambda::Function').map(({ name }) => name.replace(/LambdaFunction$/, 'Role'))
     expect(roles.map(({ name }) => name).sort()).toEqual([...own, GATEWAY_ROLE].sort())
   })
 
-  it('the functions of the queues may refuse single messages; a step of a replay comes alone', () => {
+  it('functions with queues may reject single messages; a step of a replay is received alone', () => {
     expect(ofType(template, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toMatchObject([
       { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'], ScalingConfig: { MaximumConcurrency: 10 } },
       { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'], ScalingConfig: { MaximumConcurrency: 2 } },
     ])
   })
 
-  it('nothing of the companion container is made unless it is asked for', () => {
+  it('the resources of the companion container are created only on request', () => {
     expect(template.Conditions).toMatchObject({ AdapterEnabled: { 'Fn::Equals': ['false', 'true'] } })
     const adapter = Object.entries(template.Resources).filter(([name]) => name.startsWith('Adapter'))
     expect(adapter.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(service.Resources)))
@@ -115,7 +115,7 @@ describe('serverless package --stage prod works offline', () => {
     ['ApiRecord', 'RecordToApi'],
     ['EdgeDistribution', 'EdgeEnabled'],
     ['EdgeRecord', 'RecordToEdge'],
-  ])('%s is made only under %s', (name, condition) => {
+  ])('%s is created only under %s', (name, condition) => {
     expect(template.Resources[name]?.Condition).toBe(condition)
   })
 })

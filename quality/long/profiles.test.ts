@@ -33,7 +33,7 @@ describe.each(NAMES)('in the profile %s', (profile) => {
   const inBash = (script: string) =>
     promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env: localEnvironment(elsewhere) })
 
-  it('each command on the screen does what it is there for, pasted into one shell', async () => {
+  it('each command on the screen works when it is pasted into a shell', async () => {
     const [, shown = ''] = /^Try$(.*)^Ctrl-C stops$/ms.exec(screenOf(stack.ready, '')) ?? []
     const lines = shown.split('\n').filter((line) => line.trim() !== '')
     const commands = lines.filter((line) => !line.startsWith('  Open '))
@@ -43,7 +43,7 @@ describe.each(NAMES)('in the profile %s', (profile) => {
     expect(stdout).toContain('1 sent, 1 answered as expected')
   })
 
-  it('each address on the screen is that of a page, here or at the provider', async () => {
+  it('each address on the screen leads to a page, here or at the provider', async () => {
     const opened = [...screenOf(stack.ready, '').matchAll(/^ {2}Open (\S+) in a browser$/gm)].map(
       ([, page = '']) => page,
     )
@@ -84,7 +84,7 @@ describe.each(NAMES)('in the profile %s', (profile) => {
     }
   })
 
-  it('a new user of the database logs in where the profile asks the database, and nowhere else', async () => {
+  it('a new user of the database logs in only in a profile that checks the database', async () => {
     const user = { username: 'ada', password: 'correct horse', role: 'ROLE_USER' }
     const { http } = stack.ready
     const admin = apiClient(new URL(http), 'demo admin')
@@ -95,7 +95,7 @@ describe.each(NAMES)('in the profile %s', (profile) => {
     expect(login.status).toBe(isAsked ? 200 : 401)
   })
 
-  it('a named user operates with GATEHOUSE_PASSWORD, and a wrong one is refused in words', async () => {
+  it('a named user operates with GATEHOUSE_PASSWORD, and a wrong password is refused with a message', async () => {
     const username = stack.ready.users.find(({ role }) => role === 'ROLE_ADMIN')?.username ?? ''
     const dryRun = (password: string) =>
       command('replay', ['--user', username, '--source', 'stripe', '--dry-run'], {

@@ -30,12 +30,12 @@ afterAll(async () => {
   data.close()
 })
 
-it('npm run provision makes at AWS_ENDPOINT_URL what serverless.yml declares, and again nothing', async () => {
+it('npm run provision creates the resources of serverless.yml at AWS_ENDPOINT_URL, and nothing when it is run twice', async () => {
   const environment = { AWS_ENDPOINT_URL: endpoint.url }
   const made = await command('provision', [], environment)
   expect([made.code, made.stderr]).toEqual([0, ''])
   const lines = made.stdout.trimEnd().split('\n')
-  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(11)
+  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(12)
   expect(lines.filter((line) => /Queue +http:\/\/127\.0\.0\.1:\d+\/\d{12}\/gatehouse-local-/.test(line))).toHaveLength(
     4,
   )

@@ -24,6 +24,8 @@ function pageOf(file: string): string {
   return readFileSync(file, 'utf8').replaceAll(/127\.0\.0\.1:(\d+)/g, (_, port) => `127.0.0.1:${Number(port) + offset}`)
 }
 
+const FIRST_WEBHOOK = 'docs/guide/first-webhook.md'
+
 interface Example {
   readonly commands: string
   /** The answers that the page shows, line by line; none where it shows none. */
@@ -40,7 +42,9 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-const PAGES = ['README.md', ...globSync('docs/*.md').sort()].filter((file) => examplesOf(file).length > 0)
+const PAGES = ['README.md', FIRST_WEBHOOK, ...globSync('docs/*.md').sort()].filter(
+  (file) => examplesOf(file).length > 0,
+)
 
 /** What differs from run to run. */
 const VARYING = /^(timestamp|receivedAt|processedAt|updatedAt|at|id|user-agent|sessionExpiresAt|signedAt|messageId)$/
@@ -83,7 +87,7 @@ afterAll(async () => {
   data.remove()
 })
 
-describe.concurrent('every command of the pages does what it says', () => {
+describe.concurrent('every command of the pages does what the pages say', () => {
   it.each(PAGES)('%s', async (file) => {
     const examples = examplesOf(file)
     const outputs = await run(examples)
@@ -94,12 +98,12 @@ describe.concurrent('every command of the pages does what it says', () => {
     }
   })
 
-  it('npm start shows what the README shows', () => {
-    const [, shown = ''] = /^\$ npm start\n(.*?)^```/ms.exec(pageOf('README.md')) ?? []
+  it('npm start shows what the guide shows', () => {
+    const [, shown = ''] = /^\$ npm start\n(.*?)^```/ms.exec(pageOf(FIRST_WEBHOOK)) ?? []
     expect(linesOf(screen.join('\n'))).toEqual(linesOf(shown.replaceAll('/home/you/gatehouse/.data', data.path)))
   })
 
-  it('the STOMP client watches a webhook come in', async () => {
+  it('the STOMP client receives an incoming webhook', async () => {
     const page = pageOf('docs/channels.md')
     const [, code = ''] = /```js\n(.*?)```/s.exec(page) ?? []
     const { stdout: token } = await promisify(execFile)(execPath, ['localstack/token.ts', 'admin'], {

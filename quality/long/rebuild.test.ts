@@ -40,22 +40,25 @@ describe('a build while npm start runs', () => {
     return (await fetch(`${base()}/api/auth/login`, { method: 'POST', body })).status
   }
 
-  it('leaves a loaded function the parts that it loads later', async () => {
+  it('keeps the parts of a loaded function that it loads later', async () => {
     expect(await loginAs('ldapuser')).toBe(200)
   })
 
-  it.each(Object.entries<Route>(ROUTES))('leaves %s, which was not loaded yet, what it was', async (_, route) => {
-    const path = route.path.replaceAll(/\{\w+\}/g, 'x')
-    const { status } = await fetch(`${base()}${path}`, { method: route.method, redirect: 'manual' })
-    expect(status).toBeLessThan(500)
-  })
+  it.each(Object.entries<Route>(ROUTES))(
+    'keeps the former version of %s, which was not loaded yet',
+    async (_, route) => {
+      const path = route.path.replaceAll(/\{\w+\}/g, 'x')
+      const { status } = await fetch(`${base()}${path}`, { method: route.method, redirect: 'manual' })
+      expect(status).toBeLessThan(500)
+    },
+  )
 
-  it('leaves a function that is gone from the sources', async () => {
+  it('keeps a function that is removed from the sources', async () => {
     const headers = { authorization: `Basic ${btoa('user:user-demo')}` }
     expect((await fetch(`${base()}/api/user/secure`, { headers })).status).toBe(200)
   })
 
-  it('puts into no package a file of the build before', () => {
+  it('puts no file of the former build into a package', () => {
     const bundles: Metafiles = JSON.parse(readFileSync(join(copy.path, METAFILES), 'utf8'))
     const made = Object.values(bundles).flatMap(({ outputs }) => Object.keys(outputs))
     const packed = globSync('dist/{api,webhooks,login,console,docs,jobs,fallback,adapter}/**/*.*', { cwd: copy.path })

@@ -14,7 +14,7 @@ type Block = ReturnType<typeof blocksOf>[number]
 
 /** The blocks under a heading that say which file they are of. */
 function blocksOf(recipe: string) {
-  const [, text = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(`\n### ${recipe}\n`)
+  const [, text = ''] = readFileSync('docs/recipes.md', 'utf8').split(`\n### ${recipe}\n`)
   const blocks = (text.split('\n### ')[0] ?? '').matchAll(/^```\w+ (\S+)(?: (before|after) (\w+))?\n(.*?)^```$/gms)
   return Array.from(blocks, ([, file = '', side, anchor, content = '']) => ({ file, side, anchor, content }))
 }
@@ -61,12 +61,12 @@ const TESTS = [
   'grpc/',
   'http/',
   'infra/',
-  'web/playground/',
+  'web/lab/',
   'webhooks/providers/',
   'webhooks/schemes/',
 ]
 
-describe('a copy in which the recipes of CONTRIBUTING.md are followed to the letter', () => {
+describe('a copy in which docs/recipes.md is followed exactly', () => {
   beforeAll(async () => {
     copyProject(process.cwd(), copy)
     for (const [recipe] of RECIPES) blocksOf(recipe).forEach(apply)
@@ -74,7 +74,7 @@ describe('a copy in which the recipes of CONTRIBUTING.md are followed to the let
   }, 60_000)
   afterAll(() => rmSync(copy, { recursive: true }))
 
-  it.each(RECIPES)('%s takes %d files that are written by hand', (recipe, files) => {
+  it.each(RECIPES)('%s takes %d handwritten files', (recipe, files) => {
     expect(new Set(blocksOf(recipe).map(({ file }) => file)).size).toBe(files)
   })
 

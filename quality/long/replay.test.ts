@@ -68,7 +68,7 @@ async function removePayment(index: number): Promise<void> {
   await client.send(new DeleteCommand(command))
 }
 
-it('P13 failed events replayed by filter, the whole tree killed with SIGKILL on the way: each effect once, exact counts', async () => {
+it('P13 failed events are replayed by filter while SIGKILL ends the whole process tree: each effect happens once, and the counts are exact', async () => {
   for (let index = 0; index < EVENTS; index++) {
     await post('/webhooks/payment', payment(index, { eventId: `first-${index}`, orderId: 'another' }))
     expect((await post('/webhooks/payment', payment(index, { status: 'REFUNDED' }))).status).toBe(500)

@@ -44,7 +44,7 @@ it('two checkouts in different folders give the same bytes', () => {
   expect(another).toEqual(one)
 })
 
-it('no source map carries the path of the builder', () => {
+it('no source map contains the path of the build machine', () => {
   const [one = ''] = checkouts
   const maps = Object.keys(builtIn(one)).filter((file) => file.endsWith('.map'))
   expect(maps.length).toBeGreaterThan(100)

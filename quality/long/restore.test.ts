@@ -126,11 +126,11 @@ describe.skipIf(!hasAwsTools())('tables restored, by somebody who follows docs/o
     return [await status('payments'), await status('orders')]
   }
 
-  it('every block of the section is run here', () => {
+  it('every block of the section is run in this test', () => {
     expect(BLOCKS.map(({ how }) => how)).toEqual(Array.from({ length: 6 }, () => 'against a stand-in'))
   })
 
-  it('to look: the copies are as the tables were then, and the service goes on', async () => {
+  it('look: the copies equal the tables of that time, and the service continues', async () => {
     await payment('e-1', 'COMPLETED')
     await order('s-1', 'CONFIRMED', '2026-11-21T06:00:00Z')
     await login()
@@ -144,14 +144,14 @@ describe.skipIf(!hasAwsTools())('tables restored, by somebody who follows docs/o
     expect(await shown()).toEqual(['REFUNDED', 'SHIPPED'])
   })
 
-  it('what has no recovery cannot be had', async () => {
+  it('a table without point-in-time recovery cannot be restored', async () => {
     await expect(shell.run(LOOK.replace(/TABLES="[^"]*"/, 'TABLES=sessions'))).rejects.toThrow(
       'PointInTimeRecoveryUnavailableException',
     )
     await shell.run('TABLES="events payments orders"')
   })
 
-  it('to switch: nothing writes while the tables are replaced, and each is as it was deployed', PATIENT, async () => {
+  it('switch: nothing writes while the tables are replaced, and each has its deployed settings', PATIENT, async () => {
     await shell.run(STOP ?? '')
     expect(aws.running()).toEqual([OF_ANOTHER_STAGE])
     await shell.run(BACK_UP ?? '')
@@ -168,13 +168,13 @@ describe.skipIf(!hasAwsTools())('tables restored, by somebody who follows docs/o
     expect([...aws.settings.keys()].toSorted()).toEqual([...wanted.keys()].toSorted())
   })
 
-  it('the service answers, and what came since is gone', async () => {
+  it('the service answers, and later events are gone', async () => {
     expect(await shown()).toEqual(['COMPLETED', 'CONFIRMED'])
     expect([await eventStatus('payment', 'e-1'), await eventStatus('payment', 'e-2')]).toEqual([200, 404])
     expect([await eventStatus('order-status', 's-1'), await eventStatus('order-status', 's-2')]).toEqual([200, 404])
   })
 
-  it('it comes again as new, and what was there is a duplicate', async () => {
+  it('a lost event that is sent again is new, and a restored one is a duplicate', async () => {
     expect(await payment('e-1', 'COMPLETED')).toMatchObject({
       status: 200,
       json: { message: 'Duplicate event ignored' },
@@ -187,14 +187,14 @@ describe.skipIf(!hasAwsTools())('tables restored, by somebody who follows docs/o
     expect(await shown()).toEqual(['REFUNDED', 'SHIPPED'])
   })
 
-  it('npm run migrate reads what was restored', async () => {
+  it('npm run migrate reads the restored rows', async () => {
     const page = readFileSync('docs/data.md', 'utf8')
     const [, block = ''] = /^```sh \(against a stand-in\)\n(.*?)^```/ms.exec(page) ?? []
     expect(await shell.run(block)).toMatch(/^gatehouse-prod-events: rows: \d+ of version 1; nothing to do$/m)
   })
 
   it(
-    'a restored audit table: chains that began since have no head, no head covers lines since, and the trail goes on',
+    'a restored audit table: later chains have no head, no head covers later lines, and the trail continues',
     PATIENT,
     async () => {
       const verify = async () => {

@@ -260,7 +260,7 @@ async function answersToOld(): Promise<readonly string[]> {
   return Promise.all([overHttp(token), overGrpc(token), ...webhooks])
 }
 
-it('K04 every secret is replaced under load: nothing good is refused, nothing old is taken after its end', async () => {
+it('K04 every secret is replaced under load: no valid call is refused, and no old secret is accepted after its end', async () => {
   let signing: Generation = 'old'
   const load = startLoad(() => signing)
   onTestFinished(() => void load.stop())

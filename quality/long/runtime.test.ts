@@ -88,7 +88,7 @@ describe.skipIf(!isTlsHere)('the packaged functions, under AWS’s own runtime c
     })
   })
 
-  it('K11 ask AWS only for what they are granted', async () => {
+  it('K11 ask AWS only for granted actions', async () => {
     expect(notGranted(recordedIn(calls), grantedWith(await stageDestinations('prod')))).toEqual([])
   })
 
@@ -98,13 +98,13 @@ describe.skipIf(!isTlsHere)('the packaged functions, under AWS’s own runtime c
     expect(unusedByFunctions(recordedIn(calls), 'secrets', granted)).toEqual({ shared: [], own: [] })
   })
 
-  it('Q16 report an event that is not theirs as failed', async () => {
+  it('Q16 report a foreign event as failed', async () => {
     const { isError, payload } = await (await running.get('retryEvent')).invoke({})
     expect(isError).toBe(true)
     expect(JSON.parse(payload)).toMatchObject({ errorType: 'UnexpectedBatchTypeError' })
   })
 
-  it('report what keeps them from starting', async () => {
+  it('report the cause when they cannot start', async () => {
     const started = deployment.start('authInfo', { SECRETS_PREFIX: '' })
     await expect(started).rejects.toThrow('SECRETS_PREFIX: must be set on a deployed stage')
   })
@@ -162,7 +162,7 @@ describe.skipIf(!isTlsHere)('a function that sends to the queue that it reads', 
 
     beforeAll(() => store(eventId, { nextRetryAt: new Date(Date.now() + 24 * 60 * 60_000) }))
 
-    it('hops as often as that takes, and ends what hops on and on', async () => {
+    it('sends the message as often as the delay needs, with an upper limit', async () => {
       const { function_, recursiveLoop } = await start('retryEvent', DAY)
       circle.send({ source: 'payment', eventId, n: 1 })
       const course = await circle.run(function_, recursiveLoop)
@@ -171,7 +171,7 @@ describe.skipIf(!isTlsHere)('a function that sends to the queue that it reads', 
       expect(course).toEqual({ invocations: 96 + 5 + 1, isDropped: false })
     })
 
-    it('is stopped by Lambda at the 17th time where that is not allowed', async () => {
+    it('is stopped by Lambda at the 17th call if recursion is not allowed', async () => {
       const { function_ } = await start('retryEvent', DAY)
       circle.send({ source: 'payment', eventId, n: 1 })
       const course = await circle.run(function_, 'Terminate')
@@ -189,7 +189,7 @@ describe('the events of the HTTP API', () => {
     ['x-many', 'two'],
   ] as const
 
-  it('have the path decoded and the query as it was sent, repeated headers in one, cookies by themselves', () => {
+  it('have a decoded path, the query as it was sent, repeated headers joined in one, and separate cookies', () => {
     const target = '/api/webhooks/events/demo/a%20%C3%BC?q=%20x&q=y&Q=z'
     const event = httpApiEvent({ target, headers })
     expect(event).not.toHaveProperty('headers.cookie')
@@ -214,7 +214,7 @@ describe('the events of the HTTP API', () => {
     expect(httpApiEvent(request)).toMatchObject({ body, isBase64Encoded })
   })
 
-  it('go to the fallback where no route is', () => {
+  it('go to the fallback without a route', () => {
     expect(httpApiEvent({ target: '/nothing' })).toMatchObject({ routeKey: '$default' })
   })
 })

@@ -87,15 +87,15 @@ const nth = (index: number): AdapterProcess => {
   throw new Error('no such process')
 }
 
-describe('three processes, 300 clients who watch', () => {
-  it('200 events are 60,000 messages: none is missing, none comes twice', async () => {
+describe('three processes, 300 watching clients', () => {
+  it('200 events are 60,000 messages: none is missing or repeated', async () => {
     await take(200)
     await expectAllToldOnce()
     const messages = clients.flatMap(({ told }) => [...told.values()]).reduce((sum, count) => sum + count, 0)
     expect(messages).toBe(60_000)
   })
 
-  it('a process is killed: its clients resume on another one, and see every event exactly once', async () => {
+  it('after a process is killed, its clients resume on another one and see every event exactly once', async () => {
     const { child } = nth(0)
     const events = take(100)
     await setTimeout(30 * PACE_MS)
@@ -105,7 +105,7 @@ describe('three processes, 300 clients who watch', () => {
     expect(clients.filter(({ closes }) => closes.length > 0).length).toBeGreaterThanOrEqual(CLIENTS / 3)
   })
 
-  it('Q18 the engine is away for a while and comes back with nothing: everybody recovers, and misses nothing', async () => {
+  it('Q18 the engine restarts without its data: all clients recover, and none misses an event', async () => {
     const events = take(100)
     await setTimeout(20 * PACE_MS)
     await engine.stop()
@@ -117,7 +117,7 @@ describe('three processes, 300 clients who watch', () => {
     await vi.waitUntil(async () => (await engine.queueNames()).length === 2, IN_TIME)
   })
 
-  it('a process drains under load: nobody misses anything or sees a broken protocol, and no queue is left', async () => {
+  it('a process drains under load: no client misses an event or receives a protocol error, and no queue is left', async () => {
     const { child, ended, grpc, ws } = nth(1)
     const over = connect(grpc)
     const watch = openStream(WebhookEventService.method.watchWebhookEvents, {}, bearerField(ADMIN_TOKEN), over)

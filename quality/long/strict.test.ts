@@ -54,12 +54,12 @@ function runs(pid: number): boolean {
 }
 
 describe('npm start -- --strict', () => {
-  it('lets a user of curl in with a token', () => {
+  it('accepts curl with a token', () => {
     const { status, body } = curl('/api/admin/secure', ...bearer())
     expect([status, JSON.parse(body).user]).toEqual([200, 'admin'])
   })
 
-  it('lets a user of curl in with a session and its CSRF token', () => {
+  it('accepts curl with a session and its CSRF token', () => {
     const jar = join(data.path, 'cookies')
     const session = ['-b', jar, '-c', jar]
     expect(curl('/login', '-d', 'username=admin', '-d', 'password=admin-demo', ...session).status).toBe(302)
@@ -75,7 +75,7 @@ describe('npm start -- --strict', () => {
     expect(curl('/api/users', ...POST_JSON, user, ...session, '-H', `X-XSRF-TOKEN: ${token}`).status).toBe(201)
   })
 
-  it('takes a webhook that Stripe’s own library signed, and no other one', async () => {
+  it('accepts a webhook that Stripe’s own library signed, and no other one', async () => {
     const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type: 'invoice.paid', data: {} })
     const secret = stack.ready.webhookSecrets['stripe'] ?? ''
     const signature = new Stripe('sk_test_none').webhooks.generateTestHeaderString({ payload, secret })
@@ -85,7 +85,7 @@ describe('npm start -- --strict', () => {
     expect((await post(`${payload} `)).status).toBe(400)
   })
 
-  it('tries again what failed, through the queue', async () => {
+  it('retries a failed event through the queue', async () => {
     const [transactionId, eventId] = [randomUUID(), randomUUID()]
     expect(curl('/webhooks/payment', ...POST_JSON, payment({ eventId: randomUUID(), transactionId })).status).toBe(200)
     const failing = payment({ eventId, transactionId, orderId: 'another' })
@@ -97,7 +97,7 @@ describe('npm start -- --strict', () => {
     })
   })
 
-  it('shows the console, and what it loads', async () => {
+  it('shows the console, and the files that it loads', async () => {
     const { status, body } = curl('/console/webhooks')
     expect(status).toBe(200)
     const assets = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
@@ -105,7 +105,7 @@ describe('npm start -- --strict', () => {
     for (const path of assets) expect((await fetch(`${http}${path}`)).status, path).toBe(200)
   })
 
-  it('gives a function only the variables that a deployed one would have', ({ skip }) => {
+  it('gives a function only the variables of a deployed one', ({ skip }) => {
     skip(!existsSync('/proc/self/environ'), 'the system shows no environments')
     expect(curl('/api/public/hello').status).toBe(200)
     const environments = stack
@@ -125,12 +125,12 @@ describe('npm start -- --strict', () => {
     expect([status, JSON.parse(body).eventId]).toEqual([200, eventId])
   })
 
-  it('says where it was asked in characters that a path may have', () => {
+  it('reports the path with only the characters that a path may contain', () => {
     const { status, body } = curl('/nothing%20h%C3%A9re')
     expect([status, JSON.parse(body).path]).toEqual([404, '/nothing%20h%C3%A9re'])
   })
 
-  it('answers as the gateway of AWS what no function sees', () => {
+  it('answers like the AWS gateway to a request that reaches no function', () => {
     const answer = (...given: Parameters<typeof curl>) => {
       const { status, body } = curl(...given)
       return [status, JSON.parse(body)]
@@ -148,7 +148,7 @@ describe('npm start -- --strict', () => {
     expect(answer('/%zz')).toEqual([400, { message: 'Bad Request' }])
   })
 
-  it('stands the check of a deployed stage, but for what it renames', async () => {
+  it('passes the check of a deployed stage, with a warning for each renamed header', async () => {
     const environment = { WEBHOOK_SECRETS: JSON.stringify(stack.ready.webhookSecrets) }
     const { code, stdout } = await command('verify', ['--url', http, '--retry', '--json'], environment)
     const { checks } = JSON.parse(stdout) as { checks: readonly { check: string; level: string; seen: string }[] }
@@ -164,7 +164,7 @@ describe('npm start -- --strict', () => {
     expect(code).toBe(0)
   })
 
-  it('has a web page of another site reach nothing', () => {
+  it('refuses the requests of other sites', () => {
     expect(curl('/webhooks/payment', ...POST_JSON, payment({}), '-H', 'Origin: https://evil.example').status).toBe(403)
     expect(curl('/', '-H', 'Host: evil.example').status).toBe(421)
   })

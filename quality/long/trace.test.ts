@@ -139,7 +139,7 @@ const nameOf = ({ decision, outcome, message }: Line) => `${decision ?? outcome 
 const isSure = (name: string) => !MAY_COME.includes(name)
 
 describe('an event that fails, is retried, rescued, replayed and delivered', () => {
-  it('leaves lines of one trace, from its intake to its end, in order', () => {
+  it('leaves lines of one trace in order, from its intake to its end', () => {
     const steps = traced(TRACE).filter(
       ({ decision, message }) => decision !== undefined || STEPS.includes(`${message}`),
     )
@@ -155,27 +155,27 @@ describe('an event that fails, is retried, rescued, replayed and delivered', () 
     expect(steps.filter(isOfDelivery).map(nameOf).filter(isSure)).toEqual(['failed', 'delivered'])
   })
 
-  it('is in all of them by its name, each of which names its call, its message or its scan', () => {
+  it('is named in all of its lines, and each names its call, its message or its scan', () => {
     for (const line of traced(TRACE)) {
       expect(line).toMatchObject(FAILING)
       expect(line['requestId'] ?? line['messageId'], JSON.stringify(line)).toMatch(/./)
     }
   })
 
-  it('shows where its caller is to be found, which makes no part of its trace', () => {
+  it('records the trace of its caller, which is no part of its own trace', () => {
     const [intake] = traced(TRACE)
     expect(intake).toMatchObject({ callerTraceId: CALLER, traceId: TRACE })
     expect(traced(CALLER)).toEqual([])
   })
 
-  it('arrives with its trace, and with the span of the try that the lines of the try have', () => {
+  it('arrives with its trace, and with the span that the log lines of the attempt have', () => {
     const spans = new Set(traced(TRACE).flatMap(({ spanId }) => (spanId === undefined ? [] : [`${spanId}`])))
     expect(toldOf(FAILING).map(({ traceparent }) => traceparent)).toEqual(
       Array.from(spans, (span) => `00-${TRACE}-${span}-01`),
     )
   })
 
-  it('has none of the lines of another event among them, which has a trace of its own', () => {
+  it('has its own trace, without the lines of another event', () => {
     expect(traced(TRACE).filter(({ eventId }) => eventId === GOOD.eventId)).toEqual([])
     const steps = traced(eventTraceId(GOOD)).filter(({ decision, outcome }) => decision ?? outcome)
     expect(steps.map(nameOf).filter(isSure)).toEqual(['processed', 'delivered'])
@@ -185,7 +185,7 @@ describe('an event that fails, is retried, rescued, replayed and delivered', () 
   })
 })
 
-it('no line is without an id: of a call, of a message, or of the process for what it does by itself', () => {
+it('every line has an id: of a call, of a message, or of the process for its own work', () => {
   expect(lines().length).toBeGreaterThan(20)
   const nameless = lines().filter(({ requestId, messageId, instance }) => !(requestId ?? messageId ?? instance))
   expect(nameless).toEqual([])

@@ -94,7 +94,7 @@ describe('refused-sources', () => {
     }
   }
 
-  it('is on again when the same goes wrong a second time within the hour', async () => {
+  it('is on again when the same failure occurs a second time within the hour', async () => {
     for (const _mistake of [1, 2]) {
       expect(await send('demo')).toBe(200)
       expect(await scanned()).toEqual({ state: 'OK', said: [] })
@@ -105,7 +105,7 @@ describe('refused-sources', () => {
     }
   })
 
-  it('is off while strangers make up names', async () => {
+  it('is off while callers invent names', async () => {
     for (let call = 0; call < 20; call++) {
       await send(`made-up-${call}`)
       later(11_000)

@@ -13,24 +13,24 @@ function reportOf(...mutants: readonly Mutant['status'][]): Report {
 }
 
 describe('the outcome of a part', () => {
-  it('counts those that never ended apart, and those that could not run not at all', () => {
+  it('counts mutants that timed out separately, and does not count those that could not run', () => {
     const outcome = outcomeOf(reportOf('Killed', 'Killed', 'Timeout', 'RuntimeError', 'Ignored', 'Survived'))
     expect(outcome).toMatchObject({ killed: 2, timedOut: 1, survived: [{}] })
     expect(scoreOf(outcome)).toBe(75)
   })
 
-  it('says where one survived and what was changed, whether tests reach it or not', () => {
+  it('states the place and the change of a survivor, with or without coverage', () => {
     const survivor = { file: 'lib/half.ts', line: 2, change: 'n / 2 → n * 2', reason: undefined }
     expect(outcomeOf(reportOf('Survived', 'NoCoverage')).survived).toEqual([survivor, survivor])
   })
 
-  it('tells a change of several lines in one', () => {
+  it('shows a change of several lines in one line', () => {
     const mutant = { status: 'Survived', mutatorName: 'Block', replacement: '{}', location: BODY } as const
     const { survived } = outcomeOf({ files: { 'lib/half.ts': { source: SOURCE, mutants: [mutant] } } })
     expect(survived.map(({ change }) => change)).toEqual(['{ return n / 2 } → {}'])
   })
 
-  it('adds up those of all parts', () => {
+  it('adds up the outcomes of all parts', () => {
     const one = outcomeOf(reportOf('Killed', 'Survived'))
     const all = together([one, outcomeOf(reportOf('Killed', 'Timeout'))])
     expect([all.killed, all.timedOut, all.survived]).toEqual([2, 1, one.survived])

@@ -107,7 +107,7 @@ export const BUGS: readonly PlantedBug[] = [
     find: 'shown.has(name) ? value',
     replace: 'shown.size > 0 ? value',
     test: 'test/unit/http/refused-call.test.ts',
-    named: 'W42',
+    named: 'leaves no credential, cookie, signature',
   },
   {
     guard: 'names of refused calls',
@@ -553,7 +553,7 @@ export const BUGS: readonly PlantedBug[] = [
     find: 'const check = remaining ? [',
     replace: 'const check = remaining && remaining.id === undefined ? [',
     test: 'test/contract/user-stores.test.ts',
-    named: 'B30',
+    named: 'an enabled admin',
   },
   {
     guard: 'user who was changed since the decision',
@@ -569,7 +569,7 @@ export const BUGS: readonly PlantedBug[] = [
     find: '  if (password !== undefined && id === uid) throw refuse()\n',
     replace: '',
     test: 'test/unit/users/change.test.ts',
-    named: 'B32',
+    named: 'is refused for the caller’s own password',
   },
   {
     guard: 'current password at a change',
@@ -577,7 +577,7 @@ export const BUGS: readonly PlantedBug[] = [
     find: "  if (!known) throw invalid([{ path: ['current'], message: 'must be the current password' }])\n",
     replace: '',
     test: 'test/unit/auth/change-password.test.ts',
-    named: 'B32',
+    named: 'is 400 for',
   },
   {
     guard: 'current password of another account',
@@ -585,7 +585,7 @@ export const BUGS: readonly PlantedBug[] = [
     find: '(account) => account.uid === uid || undefined',
     replace: '() => true',
     test: 'test/unit/auth/change-password.test.ts',
-    named: 'B32',
+    named: 'is 400 for the right password of',
   },
   {
     guard: 'change of an account whose logins ended meanwhile',
@@ -601,7 +601,7 @@ export const BUGS: readonly PlantedBug[] = [
     find: "        ConditionExpression: 'uid = :uid',",
     replace: "        ConditionExpression: 'uid <> :uid OR uid = :uid',",
     test: 'test/contract/session-stores.test.ts',
-    named: 'S19',
+    named: 'removes one for its account alone',
   },
   {
     guard: 'ids of accounts that there cannot be',
@@ -655,21 +655,21 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'expiry of a token',
-    file: 'lib/auth/jwt.ts',
+    file: 'lib/auth/claims.ts',
     find: '  if (exp <= seconds) throw expired(new Date(exp * 1000), now)\n',
     replace: '',
     test: 'test/unit/auth/token.test.ts',
   },
   {
     guard: 'audience of a token',
-    file: 'lib/auth/jwt.ts',
+    file: 'lib/auth/claims.ts',
     find: '    !audiences.includes(AUDIENCE) ||\n',
     replace: '',
     test: 'test/unit/auth/token.test.ts',
   },
   {
     guard: 'whose a token of ours is',
-    file: 'lib/auth/jwt.ts',
+    file: 'lib/auth/claims.ts',
     find: "Object.hasOwn(header, 'kid') ? REQUIRED_OF_OURS : REQUIRED",
     replace: 'REQUIRED',
     test: 'test/unit/auth/token.test.ts',
@@ -720,8 +720,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'a right password without a role',
     file: 'lib/auth/sign-in.ts',
-    find: "if (typeof outcome === 'object' && accept(outcome) !== undefined) {",
-    replace: "if (typeof outcome === 'object') {",
+    find: "return 'failure' in outcome || accept(outcome) !== undefined ? outcome : undefined",
+    replace: 'return outcome',
     test: 'test/unit/auth/sign-in.test.ts',
   },
   {
@@ -961,14 +961,14 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'state of a login',
     file: 'lib/auth/oauth2/receive.ts',
-    find: "  if (transaction && transaction.state !== state) return { refusal: 'state-mismatch', spent: [] }\n",
+    find: '  if (transaction && transaction.state !== state) return { refusal: otherState(transaction, state), spent: [] }\n',
     replace: '',
     test: 'test/unit/auth/oauth2/login.test.ts',
   },
   {
     guard: 'provider of a login',
     file: 'lib/auth/oauth2/login.ts',
-    find: "    if (transaction.registrationId !== registrationId) throw new LoginRefused('registration-mismatch')\n",
+    find: "    if (transaction.registrationId !== registrationId) throw new LoginRefused('registration-mismatch', { refused })\n",
     replace: '',
     test: 'test/unit/auth/oauth2/login.test.ts',
   },

@@ -6,13 +6,13 @@ import { BUGS } from './bugs.ts'
 import { judge } from './judge.ts'
 
 describe('the bugs of `npm run quality -- planted`', () => {
-  it.each(BUGS)('$guard: the code to change is there once, and so is the test', ({ file, find, replace, test }) => {
+  it.each(BUGS)('$guard: the code to change exists once, and so does the test', ({ file, find, replace, test }) => {
     expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2)
     expect(replace).not.toBe(find)
     expect(existsSync(test), test).toBe(true)
   })
 
-  it('are of as many guards', () => {
+  it('break a different guard each', () => {
     expect(new Set(BUGS.map(({ guard }) => guard)).size).toBe(BUGS.length)
     expect(BUGS.length).toBeGreaterThanOrEqual(50)
   })
@@ -23,8 +23,8 @@ describe('the bugs of `npm run quality -- planted`', () => {
   it.each([
     ['caught, when a test fails', [passed, failed('AssertionError: expected 200 to be 401')], 'caught'],
     ['missed, when all pass', [passed, { status: 'skipped', fullName: 'c' }], 'missed'],
-    ['broken, when no test ran, because the code does not load', [], 'broken'],
-    ['broken, when the change itself is a slip', [passed, failed('ReferenceError: now is not defined')], 'broken'],
+    ['broken, when no test ran because the code does not load', [], 'broken'],
+    ['broken, when the change itself is invalid', [passed, failed('ReferenceError: now is not defined')], 'broken'],
   ])('are %s', (_, assertionResults, kind) => {
     expect(judge({ name: 'x', assertionResults }).kind).toBe(kind)
   })

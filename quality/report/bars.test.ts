@@ -5,7 +5,7 @@ const BARS = /<rect class="(\w+)" x="190" y="3" width="([\d.]+)"/g
 
 const barsIn = (svg: string) => [...svg.matchAll(BARS)].map(([, kind, width]) => [kind, Number(width)])
 
-it('bars begin at nothing and are as long as the ratio, with ours among them', () => {
+it('bars begin at 0 and are as long as the ratio, and ours is among them', () => {
   const svg = barsOf([{ what: 'a call', times: { fourfold: 4, twofold: 2, half: 0.5 } }])
   expect(barsIn(svg)).toEqual([
     ['less', 60],
@@ -15,7 +15,7 @@ it('bars begin at nothing and are as long as the ratio, with ours among them', (
   ])
 })
 
-it('each comparison has an axis of its own, from 0', () => {
+it('each comparison has its own axis, from 0', () => {
   const svg = barsOf([
     { what: 'a call', times: { fourfold: 4 } },
     { what: 'another', times: { half: 0.5 } },
@@ -34,13 +34,13 @@ it('each comparison has an axis of its own, from 0', () => {
   expect(ticks.slice(5).at(-1)).toEqual([670, '1'])
 })
 
-it('names and values stand beside the bars, and nothing in a name is markup', () => {
+it('each bar has its name and value beside it, and no name is markup', () => {
   const svg = barsOf([{ what: 'a < b & c', times: { '<script>': 51.6 } }])
   expect(svg).toContain('>a &lt; b &amp; c</text>')
   expect(svg).toContain('>&lt;script&gt;</text>')
   expect(svg).toContain('>52 ×</text>')
 })
 
-it('a title can be read and heard', () => {
+it('a title can be read and read aloud', () => {
   expect(barsOf([])).toMatch(/aria-label="The same work elsewhere[^"]*".*<text class="title"[^>]*>The same work/s)
 })

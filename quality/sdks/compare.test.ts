@@ -79,7 +79,7 @@ describe('another verdict', () => {
     expect(report).toContain('packages: 1, calls: 5, equal: 4, decided: 0, different: 1')
   })
 
-  it.each([404, 429, 503])('is every answer that judges no signature: %i', async (status) => {
+  it.each([404, 429, 503])('is any answer that does not judge a signature: %i', async (status) => {
     const sdk = sdkOf('razorpay')
     const judged = await compare(sdk, serviceFor(sdk, { send: async () => status }))
     expect(differencesIn(judged)).toEqual(CASES)
@@ -94,7 +94,7 @@ describe('verdicts that are equal and wrong', () => {
       accepted: true,
       names: ['body tampered', 'signature tampered', 'no signature', 'other secret', 'too old'],
     },
-  ])('differ from what has to be: $what', async ({ accepted, names }) => {
+  ])('differ from the required verdict: $what', async ({ accepted, names }) => {
     const sdk = sdkOf('stripe', { seconds: 300, accepts: () => accepted })
     const judged = await compare(sdk, serviceFor(sdk, { send: async () => (accepted ? 200 : 401) }))
     expect(differencesIn(judged)).toEqual(names)
@@ -104,7 +104,7 @@ describe('verdicts that are equal and wrong', () => {
 describe('decided differences', () => {
   const place = { old: TIMED.indexOf('too old'), future: TIMED.indexOf('in the future') }
 
-  it('are future times that the service refuses', async () => {
+  it('include future times that the service refuses', async () => {
     const sdk = sdkOf('slack', { seconds: 300, accepts: flippingSdk('slack', place.future) })
     const judged = await compare(sdk, serviceFor(sdk))
     expect(gradesOf(judged)).toMatchObject({ 'too old': 'equal', 'in the future': 'decided' })
@@ -112,15 +112,18 @@ describe('decided differences', () => {
     expect(reportOf([{ sdk, judged }])).toContain('decided: in the future is refused here')
   })
 
-  it.each(['paddle', 'linear', 'workos'] as const)('are old calls of %s that the service accepts', async (source) => {
-    const sdk = sdkOf(source, { seconds: providerOf(source).scheme.toleranceSeconds })
-    const service = serviceFor(sdk)
-    const judged = await compare(sdk, { ...service, send: flipping(service.send, place.old) })
-    expect(gradesOf(judged)).toMatchObject({ good: 'equal', 'too old': 'decided' })
-    expect(exitCodeOf([{ sdk, judged }])).toBe(0)
-  })
+  it.each(['paddle', 'linear', 'workos'] as const)(
+    'include old calls of %s that the service accepts',
+    async (source) => {
+      const sdk = sdkOf(source, { seconds: providerOf(source).scheme.toleranceSeconds })
+      const service = serviceFor(sdk)
+      const judged = await compare(sdk, { ...service, send: flipping(service.send, place.old) })
+      expect(gradesOf(judged)).toMatchObject({ good: 'equal', 'too old': 'decided' })
+      expect(exitCodeOf([{ sdk, judged }])).toBe(0)
+    },
+  )
 
-  it('are no old calls that only the SDK accepts', async () => {
+  it('exclude old calls that only the SDK accepts', async () => {
     const sdk = sdkOf('paddle', { seconds: 5, accepts: flippingSdk('paddle', place.old) })
     expect(differencesIn(await compare(sdk, serviceFor(sdk)))).toEqual(['too old'])
   })
@@ -131,7 +134,7 @@ describe('decided differences', () => {
   }
 })
 
-describe('a call that was three seconds on its way', () => {
+describe('a call that took three seconds', () => {
   const sdk = sdkOf('razorpay')
   const slow = () => {
     let now = 0
@@ -141,7 +144,7 @@ describe('a call that was three seconds on its way', () => {
     }
   }
 
-  it('is sent anew when it was judged otherwise', async () => {
+  it('is sent again when the verdict differs', async () => {
     const service = serviceFor(sdk, { now: slow() })
     expect(differencesIn(await compare(sdk, { ...service, send: flipping(service.send, 0, 1) }))).toEqual([])
   })

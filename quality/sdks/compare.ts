@@ -78,7 +78,7 @@ async function verdictOf(sdk: Sdk, call: Call, secret: string): Promise<Verdict>
   }
 }
 
-/** A call that was turned away, or that broke something, is not refused. */
+/** A call that was rejected, or that broke something, is not refused. */
 function verdictIn(status: number): string {
   if (status >= 200 && status < 300) return 'accepted'
   return status === 400 || status === 401 ? 'refused' : `answered ${status}`

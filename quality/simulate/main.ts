@@ -32,8 +32,8 @@ function start(args: readonly string[]): Promise<number> {
   })
   if (values.replay !== undefined) return replay(values.replay)
   if (values.worlds === undefined) throw new UsageError('Say how many --worlds, or which one to --replay')
-  const worlds = wholeOption('worlds', values.worlds, [1, 100_000_000])
-  const first = wholeOption('seed', values.seed, [0, 2 ** 31])
+  const worlds = wholeOption('--worlds', values.worlds, [1, 100_000_000])
+  const first = wholeOption('--seed', values.seed, [0, 2 ** 31])
   return run(batchesOf(worlds, first, values.weather), values.keep)
 }
 

@@ -15,7 +15,7 @@ export async function addAdmin(documents: Documents, table: string): Promise<voi
   const [username, id] = ['admin', '0198c0de-0000-7000-8000-000000000001']
   const [passwordHash, createdAt] = ['none', new Date(0)]
   const user = { id, username, passwordHash, roles: ['ROLE_ADMIN' as const], enabled: true, createdAt }
-  const outcome = await dynamoUserAdministration(documents, table).add(user)
+  const outcome = await dynamoUserAdministration(documents, { users: table, passkeys: 'none' }).add(user)
   if (outcome !== 'added') throw new Error(`the account was not added: ${outcome}`)
 }
 

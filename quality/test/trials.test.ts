@@ -17,7 +17,7 @@ describe('wrong usage is refused with 2', () => {
     ['fuzz', ['--again', '"a"'], '--again needs a --target'],
     ['chaos', ['--kills', 'many'], '--kills must be a whole number from 1 to 10000'],
     ['chaos', ['--kills', '9', '--events', '3'], '--events must be a whole number from 9 to 1000000'],
-    ['chaos', ['--speed', '3'], "Unknown option '--speed' (npm run quality -- chaos -- --help tells more)"],
+    ['chaos', ['--speed', '3'], "Unknown option '--speed' (npm run quality -- chaos -- --help shows more)"],
     ['mutants', ['--part', 'http'], '--part must be one of access, auth, webhooks, stomp'],
     ['mutants', ['--part', 'auth', '--keep'], '--keep keeps figures of all parts only'],
     ['mutants', ['--all'], "Unknown option '--all'"],
@@ -41,14 +41,14 @@ it.each([[], ['nothing'], ['constructor']])(
 )
 
 describe('npm run quality -- simulate', () => {
-  it('lives through worlds on all cores', async () => {
+  it('simulates worlds on all cores', async () => {
     const { code, stdout } = await command('quality', ['simulate', '--worlds', '40', '--seed', '7'])
     expect(stdout).toMatch(/^storm: seeds 7 to 18, 0 violations$/m)
     expect(stdout).toMatch(/42 worlds, [\d,]+ calls \(dies before .*\), .* 0 violations, \d+ s/)
     expect(code).toBe(0)
   })
 
-  it('tells a course step by step', async () => {
+  it('prints a course step by step', async () => {
     const course = { weather: 'watch', steps: [{ kind: 'pass', milliseconds: 10 }], memory: 0, pause: 0 }
     const { code, stdout } = await command('quality', ['simulate', '--replay', JSON.stringify(course)])
     expect(stdout).toContain('"milliseconds":10')
@@ -59,7 +59,7 @@ describe('npm run quality -- simulate', () => {
 
 describe('npm run quality -- model', () => {
   it.skipIf(!hasSpin())(
-    'holds as it is and goes wrong without a guard, in the smallest bounds',
+    'finds no violation, and finds one without a guard, within the smallest bounds',
     async () => {
       const { code, stdout } = await command('quality', ['model', '--quick'])
       expect(stdout).toMatch(/^the protocol, safety, .*: holds/m)
@@ -73,7 +73,7 @@ describe('npm run quality -- model', () => {
     300_000,
   )
 
-  it('does nothing where spin is not installed', async () => {
+  it('does nothing if spin is not installed', async () => {
     const { code, stderr } = await command('quality', ['model'], { PATH: '/nowhere', CI: '' })
     expect(stderr).toBe('skipped: the model of the retry protocol needs spin and gcc\n')
     expect(code).toBe(0)
@@ -81,7 +81,7 @@ describe('npm run quality -- model', () => {
 })
 
 describe('npm run quality -- fuzz', () => {
-  it('tries every parser, and says what reached new code', async () => {
+  it('tries every parser, and reports inputs that reached new code', async () => {
     const { code, stdout } = await command('quality', ['fuzz', '--inputs', '400', '--target', 'json-bodies'])
     expect(stdout).toMatch(/^json-bodies: 400 inputs, [\d,]+ a second, \d+ reached new code/m)
     expect(stdout).toMatch(/400 inputs for 1 parsers from seed 1: 0 throws, wrong answers or hangs/)

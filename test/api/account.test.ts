@@ -50,7 +50,7 @@ const fieldOf = ({ json }: Answer) => json.details.validationErrors[0].field
 describe('POST /api/account/password', () => {
   let unchanged: CookieClient | undefined
 
-  it('B32 changes the password; the session of the call goes on under another id, all others and the tokens end', async () => {
+  it('B32 changes the password; the session of the call continues under another id, and all other sessions and tokens end', async () => {
     const user = await createWithId('ROLE_ADMIN')
     const { username } = user
     const [own, other] = [await openSession(username), await openSession(username)]
@@ -72,7 +72,7 @@ describe('POST /api/account/password', () => {
   it.each([
     ['a token', async (username: string) => bearer((await login(username)).json.token)],
     ['HTTP Basic', async (username: string) => basic(username, PASSWORD)],
-  ])('takes %s, and sets no cookie then', async (_, credentials) => {
+  ])('accepts %s, and sets no cookie', async (_, credentials) => {
     const username = await create()
     const browser = await openSession(username)
     const { headers } = await credentials(username)
@@ -87,11 +87,15 @@ describe('POST /api/account/password', () => {
     ['no current one', { new: OTHER }, 'current'],
     ['an empty current one', { current: '', new: OTHER }, 'current'],
     ['no new one', { current: PASSWORD }, 'new'],
-    ['the same again', { current: PASSWORD, new: PASSWORD }, 'new'],
-    ['the same again, from another keyboard', { current: PASSWORD, new: PASSWORD.normalize('NFD') }, 'new'],
+    ['the current one as the new one', { current: PASSWORD, new: PASSWORD }, 'new'],
+    [
+      'the current one as the new one, in another Unicode form',
+      { current: PASSWORD, new: PASSWORD.normalize('NFD') },
+      'new',
+    ],
     ['a short one', { current: PASSWORD, new: 'xqzjvkw' }, 'new'],
     ['a common one', { current: PASSWORD, new: 'Baseball1' }, 'new'],
-    ['one that is no text', { current: PASSWORD, new: 12345678 }, 'new'],
+    ['one that is not a string', { current: PASSWORD, new: 12345678 }, 'new'],
     ['an unknown field', { ...GOOD, username: 'admin' }, 'username'],
   ])('400 for %s, and nothing changes', async (_, body, field) => {
     unchanged ??= await openSession(await create())
@@ -107,21 +111,21 @@ describe('POST /api/account/password', () => {
     expect(fieldOf(answer)).toBe('new')
   })
 
-  it('403 for an account of the directory, whose password is there', async () => {
+  it('403 for an account of the directory, whose password is stored there', async () => {
     const { password } = demoUser('ldapuser')
     const answer = await call(PATH, change({ current: password, new: OTHER }, basic('ldapuser', password).headers))
     expect(answer).toMatchObject({ status: 403, json: { message: 'The password of this account is kept elsewhere' } })
   })
 
-  it('401 without credentials, S02 403 without the CSRF token', async () => {
+  it('401 without credentials, 403 without the CSRF token', async () => {
     expect((await call(PATH, change(GOOD))).status).toBe(401)
     const browser = await openSession(await create())
     expect((await browser.call(PATH, change(GOOD))).status).toBe(403)
   })
 })
 
-describe('one’s own sessions', () => {
-  it('are shown, the one that asks as such, with ids that open nothing', async () => {
+describe('the sessions of an account', () => {
+  it('are shown, with a mark on the current one and with ids that give no access', async () => {
     const username = await create()
     const [own] = [await openSession(username), await openSession(username)]
     const { status, json } = await own.call('/api/account/sessions')
@@ -137,7 +141,7 @@ describe('one’s own sessions', () => {
     }
   })
 
-  it('are shown to a token, of which none is the session', async () => {
+  it('are shown to a caller with a token, and none is marked as current', async () => {
     const user = await createWithId()
     await openSession(user.username)
     const { json } = await call('/api/account/sessions', bearer(olderToken(user)))
@@ -156,7 +160,7 @@ describe('one’s own sessions', () => {
     expect(await end()).toMatchObject({ status: 404, json: { message: 'Session not found' } })
   })
 
-  it('S19 of somebody else end by nobody who has their id: 404', async () => {
+  it('S19 are not ended by another user who knows the id: 404', async () => {
     const victim = await openSession(await create())
     const { json } = await victim.call('/api/account/sessions')
     const path = `/api/account/sessions/${json.sessions[0].id}`
@@ -168,7 +172,7 @@ describe('one’s own sessions', () => {
   })
 
   it.each(['x', '__proto__', 'a'.repeat(3000), '%00', 'A'.repeat(64)])(
-    'S19 404 for an id that none can be: %s',
+    'S19 404 for an impossible id: %s',
     async (id) => {
       const answer = await call(`/api/account/sessions/${id}`, {
         method: 'DELETE',
@@ -182,7 +186,7 @@ describe('one’s own sessions', () => {
 describe('POST /logout with a token', () => {
   const logout = (query: string, request: Call) => call(`/logout${query}`, { ...request, method: 'POST' })
 
-  it('S20 ends every session and token of the account, if that is asked for', async () => {
+  it('S20 ends every session and token of the account with everywhere=true', async () => {
     const user = await createWithId('ROLE_ADMIN')
     const browser = await openSession(user.username)
     const answer = await logout('?everywhere=true', bearer(olderToken(user)))
@@ -192,7 +196,7 @@ describe('POST /logout with a token', () => {
     expect(refused.json.details.tokenStatus).toBe('REVOKED')
   })
 
-  it('S20 400 otherwise, and says how a token ends', async () => {
+  it('S20 400 without everywhere=true, and the error explains how a token ends', async () => {
     const user = await createWithId()
     const browser = await openSession(user.username)
     for (const query of ['', '?everywhere=false', '?everywhere', '?everywhere=TRUE']) {
@@ -203,12 +207,12 @@ describe('POST /logout with a token', () => {
     expect(await isOpen(browser)).toBe(true)
   })
 
-  it.each(['', '?everywhere=true'])('S20 401 with a bad one: %s', async (query) => {
+  it.each(['', '?everywhere=true'])('S20 401 with a bad token: %s', async (query) => {
     const answer = await logout(query, bearer('a.b.c'))
     expect([answer.status, answer.json.details.tokenStatus]).toEqual([401, 'MALFORMED'])
   })
 
-  it('S07 beside the session of another: the token alone counts', async () => {
+  it('S07 applies to the account of the token, although the call carries the session of another', async () => {
     const [mine, theirs] = [await createWithId(), await create()]
     const browser = await openSession(theirs)
     const { headers } = bearer(olderToken(mine))
@@ -218,7 +222,7 @@ describe('POST /logout with a token', () => {
     expect(await isOpen(browser)).toBe(true)
   })
 
-  it('302 without either, as ever', async () => {
+  it('302 without a token and without a session', async () => {
     const answer = await logout('', {})
     expect([answer.status, answer.headers['location']]).toEqual([302, '/login?logout'])
   })

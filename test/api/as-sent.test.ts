@@ -37,13 +37,13 @@ describe('the query of a request reaches the function as it was sent', () => {
     expect([status, headers['location']]).toEqual([302, `${inject('http')}/login?${query}`])
   })
 
-  it('none, if there is nothing behind the question mark', async () => {
+  it('no query, if nothing follows the question mark', async () => {
     const { port } = new URL(inject('http'))
     const { headers } = await call('/login?', { headers: { host: `localhost:${port}` } })
     expect(headers['location']).toBe(`${inject('http')}/login`)
   })
 
-  it.each(QUERIES)('a signature over an address with ?%s is good', async (query) => {
+  it.each(QUERIES)('a signature over an address with ?%s is valid', async (query) => {
     const address = `${inject('http')}/webhooks/twilio?${query}`
     const fields = { MessageSid: `SM${randomUUID()}`, MessageStatus: 'sent' }
     const signed = address + Object.entries(fields).flat().join('')
@@ -66,21 +66,21 @@ describe('the query of a request reaches the function as it was sent', () => {
 describe('a body without a content type', () => {
   const user = () => ({ username: `untyped-${randomUUID()}`, password: 'long enough', role: 'USER' })
 
-  it('is no JSON: 415', async () => {
+  it('is not JSON: 415', async () => {
     const { headers } = bearer(await tokenOf('admin'))
     const request = { method: 'POST', body: JSON.stringify(user()) }
     expect((await call('/api/users', { ...request, headers: headers ?? {} })).status).toBe(415)
   })
 
-  it('is no JSON either where the type is empty: 415', async () => {
+  it('is not JSON with an empty content type either: 415', async () => {
     const { headers } = bearer(await tokenOf('admin'))
     const request = { method: 'POST', body: JSON.stringify(user()) }
     expect((await call('/api/users', { ...request, headers: { ...headers, 'content-type': '' } })).status).toBe(415)
   })
 
   it.each<[string, Readonly<Record<string, string>>]>([
-    ['none, if the sender named none', {}],
-    ['that of the sender', { 'content-type': 'text/plain; charset="x"' }],
+    ['no content type, if the sender sent none', {}],
+    ['the content type of the sender', { 'content-type': 'text/plain; charset="x"' }],
   ])('has in the stored headers of a webhook %s', async (_, typed) => {
     const eventId = randomUUID()
     const body = JSON.stringify({ eventId, eventType: 'untyped' })

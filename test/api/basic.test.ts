@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { call, form } from '../support/client.ts'
+import { inFull } from '../support/full-runs.ts'
 
 function basic(username: string, password: string) {
   return { headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } }
@@ -14,7 +15,7 @@ const REFUSED = {
 }
 
 describe('GET /api/jdbc/users answers 200 to database users with HTTP Basic', () => {
-  it('an admin sees all, and no secret', async () => {
+  it('an admin sees all users, and no secret', async () => {
     const { status, json, text } = await call('/api/jdbc/users', as('admin'))
     expect(status).toBe(200)
     expect(json.user).toBe('admin')
@@ -23,12 +24,12 @@ describe('GET /api/jdbc/users answers 200 to database users with HTTP Basic', ()
     expect(text).not.toContain('argon2')
   })
 
-  it('B17 a user sees itself', async () => {
+  it('B17 a user sees only themselves', async () => {
     const { json } = await call('/api/jdbc/users', as('jdbcuser'))
     expect(json.users).toEqual([{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }])
   })
 
-  it('the scheme and the user name in any case, the password to the letter', async () => {
+  it('the scheme and the user name match in any case, the password only exactly', async () => {
     const { authorization } = as('admin').headers
     const shouted = authorization.replace('Basic', 'BASIC')
     expect((await call('/api/jdbc/users', { headers: { authorization: shouted } })).status).toBe(200)
@@ -49,7 +50,7 @@ describe('B01 GET /api/jdbc/users answers 401 on bad credentials', () => {
     ['no base64', '%%%'],
     ['base64url', encode('admin:??>>~~').replaceAll('/', '_').replaceAll('+', '-').concat('-_')],
     ['a NUL', encode('admin\0:admin-demo')],
-    ['bytes that are no UTF-8', Buffer.from([0xff, 0x3a, 0xff]).toString('base64')],
+    ['bytes that are not UTF-8', Buffer.from([0xff, 0x3a, 0xff]).toString('base64')],
     ['nothing', ''],
     ['a password of 1,025 bytes', encode(`admin:${'p'.repeat(1025)}`)],
   ])('%s', async (_, credentials) => {
@@ -64,7 +65,7 @@ describe('B01 GET /api/jdbc/users answers 401 on bad credentials', () => {
   it.each([
     ['no credentials', {}],
     ['another kind', { headers: { authorization: 'Bearer a.b.c' } }],
-  ])('%s: as no credentials', async (_, request) => {
+  ])('%s: like no credentials', async (_, request) => {
     const { status, json, headers } = await call('/api/jdbc/users', request)
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toBe('Bearer realm="API"')
@@ -72,7 +73,7 @@ describe('B01 GET /api/jdbc/users answers 401 on bad credentials', () => {
   })
 })
 
-describe('B02, B03 a password counts to the letter, and to its last one', () => {
+describe('B02, B03 a password must match exactly, up to its last character', () => {
   async function created(password: string): Promise<string> {
     const username = `b-${crypto.randomUUID().slice(0, 8)}`
     const body = JSON.stringify({ username, password, role: 'ROLE_USER' })
@@ -83,7 +84,7 @@ describe('B02, B03 a password counts to the letter, and to its last one', () => 
   const statusOf = async (username: string, password: string) =>
     (await call('/api/jdbc/users', basic(username, password))).status
 
-  it('B02 with colons and letters beyond ASCII, in either way to write them', async () => {
+  it('B02 with colons and letters beyond ASCII, in either Unicode form', async () => {
     const username = await created('p\u00e4ss:w\u00f6rd:密码')
     expect(await statusOf(username, 'p\u00e4ss:w\u00f6rd:密码')).toBe(200)
     expect(await statusOf(username, 'pa\u0308ss:wo\u0308rd:密码')).toBe(200)
@@ -91,7 +92,7 @@ describe('B02, B03 a password counts to the letter, and to its last one', () => 
     expect(await statusOf(username, 'ｐ\u00e4ss:w\u00f6rd:密码')).toBe(401)
   })
 
-  it('B03 with another end after 72 bytes it is another one', async () => {
+  it('B03 with another end after 72 bytes is another password', async () => {
     const username = await created(`${'x'.repeat(72)}1`)
     expect(await statusOf(username, `${'x'.repeat(72)}1`)).toBe(200)
     expect(await statusOf(username, `${'x'.repeat(72)}2`)).toBe(401)
@@ -99,10 +100,12 @@ describe('B02, B03 a password counts to the letter, and to its last one', () => 
   })
 })
 
-describe('B07 60 logins at once', () => {
-  it('are all answered, and so is whoever needs no password', async () => {
+const LOGINS = inFull(60)
+
+describe(`B07 ${LOGINS} logins at once`, () => {
+  it('are all answered, and so are calls without a password', async () => {
     const credentials = { username: 'nobody', password: 'wrong' }
-    const logins = Array.from({ length: 60 }, () => call('/api/auth/login', form(credentials)))
+    const logins = Array.from({ length: LOGINS }, () => call('/api/auth/login', form(credentials)))
     const others = Array.from({ length: 50 }, () => call('/api/public/hello'))
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(50).fill(200))
     // A machine that is too slow for so many hashes says so in time, instead of not at all.
@@ -110,7 +113,7 @@ describe('B07 60 logins at once', () => {
   })
 })
 
-describe('any method opens the endpoints that take any', () => {
+describe('any method opens the endpoints that accept any', () => {
   it.each([
     ['/api/admin/secure', 'admin', 200],
     ['/api/admin/secure', 'user', 403],
@@ -125,7 +128,7 @@ describe('any method opens the endpoints that take any', () => {
     expect(json).toMatchObject({ username: 'user', authType: 'JDBC', principalType: 'DatabaseUser' })
   })
 
-  it('bad Basic credentials there are 401 with their own challenge', async () => {
+  it('bad Basic credentials there get 401 with the Basic challenge', async () => {
     const { status, headers } = await call('/api/admin/secure', basic('admin', 'wrong'))
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toContain('Basic')

@@ -14,7 +14,7 @@ const GUARDED = [
   '/api/webhooks/replays/r-1',
 ]
 
-describe('spec 3.2, step 1: a request that is not authenticated gets 401', () => {
+describe('auth-2: a call without valid credentials gets 401', () => {
   it.each(GUARDED)('GET %s without credentials, with no details', async (path) => {
     const { status, json, headers } = await call(path)
     expect(status).toBe(401)
@@ -24,7 +24,7 @@ describe('spec 3.2, step 1: a request that is not authenticated gets 401', () =>
   })
 
   it.each(['Digest username="a", realm="b"', 'Bearerx', 'Negotiate abc', 'admin'])(
-    'a scheme that is not accepted counts as no credentials: %s',
+    'an unsupported scheme counts as no credentials: %s',
     async (authorization) => {
       const { status, json } = await call('/api/admin/secure', { headers: { authorization } })
       expect(status).toBe(401)
@@ -33,7 +33,7 @@ describe('spec 3.2, step 1: a request that is not authenticated gets 401', () =>
   )
 })
 
-describe('spec 3.2, step 2: no role is required, access granted', () => {
+describe('auth-3: no role is required, access granted', () => {
   it.each([
     ['admin', 'ROLE_ADMIN'],
     ['user', 'ROLE_USER'],
@@ -50,7 +50,7 @@ describe('spec 3.2, step 2: no role is required, access granted', () => {
   })
 })
 
-describe('spec 3.2, step 3: a role is required and the user lacks it, 403', () => {
+describe('auth-4: a role is required and the user lacks it, 403', () => {
   it('GET /api/admin/secure for a user', async () => {
     const { status, json } = await call('/api/admin/secure', bearer(await tokenOf('user')))
     expect(status).toBe(403)
@@ -67,7 +67,7 @@ describe('spec 3.2, step 3: a role is required and the user lacks it, 403', () =
   })
 })
 
-describe('spec 3.2, step 4: no permission is required, access granted', () => {
+describe('auth-5: no permission is required, access granted', () => {
   it.each([
     ['/api/admin/secure', 'admin', 'Hello, Admin! (secured endpoint)', 'ROLE_ADMIN'],
     ['/api/user/secure', 'admin', 'Hello, Admin! (secured endpoint)', 'ROLE_ADMIN'],
@@ -79,7 +79,7 @@ describe('spec 3.2, step 4: no permission is required, access granted', () => {
   })
 })
 
-describe('spec 2.2: the four claims sub, role, iat and exp suffice', () => {
+describe('auth-23: the four claims sub, role, iat and exp suffice', () => {
   it('a token without kid, typ, iss, aud and jti is accepted', async () => {
     expect((await call('/api/admin/secure', bearer(forge(claims(), { alg: 'HS512' })))).status).toBe(200)
   })
@@ -132,8 +132,8 @@ describe('no spelling of a protected path answers 2xx without credentials', () =
   )
 })
 
-describe('J12 what is signed for something else is no token', () => {
-  it('of ours: a session, its CSRF token, the transaction of a login', async () => {
+describe('J12 a JWT that was signed for another purpose is not accepted as a token', () => {
+  it('one of ours: a session, its CSRF token, the transaction of a login', async () => {
     const client = new CookieClient()
     await client.login('admin', demoUser('admin').password)
     await client.call('/oauth2/authorization/google')
@@ -145,7 +145,7 @@ describe('J12 what is signed for something else is no token', () => {
     }
   })
 
-  it('of somebody else: an ID token, however well it is signed', async () => {
+  it('one of another issuer: an ID token, however well it is signed', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims({ iss: 'https://accounts.google.com' }))}`
     const token = `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
@@ -154,7 +154,7 @@ describe('J12 what is signed for something else is no token', () => {
   })
 })
 
-describe('J13 a good token that is not in the Authorization header is none', () => {
+describe('J13 a valid token outside of the Authorization header is ignored', () => {
   it.each<[string, (token: string) => readonly [path: string, request: Call]]>([
     ['the query', (token) => [`/api/admin/secure?access_token=${token}`, {}]],
     [

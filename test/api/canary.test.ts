@@ -40,7 +40,7 @@ const HEADERS = {
   'x-request-id': KEPT,
 }
 
-/** Every field of the payloads (spec 2.4) that takes a text and names no event, and fields that nobody knows. */
+/** Every field of the payloads (webhooks-29) that takes a text and names no event, and fields that nobody knows. */
 const STORED = payment({
   eventType: CANARY,
   source: CANARY,
@@ -79,7 +79,7 @@ const stripeSignature = () =>
 /** The calls whose canaries are refused, each with its status. */
 const REFUSED: readonly [string, number, string, () => Call][] = [
   ['a wrong signature', 401, '/webhooks/payment', () => postJson(STORED, { ...HEADERS, 'x-signature': CANARY })],
-  ['a body that is no JSON', 400, '/webhooks/payment', () => postJson(`{"note":"${CANARY}"`, HEADERS)],
+  ['a body that is not JSON', 400, '/webhooks/payment', () => postJson(`{"note":"${CANARY}"`, HEADERS)],
   ...['status', 'amount', 'timestamp', 'orderId', 'eventId'].map((field): [string, number, string, () => Call] => [
     `a ${field} that breaks its rule`,
     400,
@@ -156,11 +156,11 @@ describe('W25 a secret that a caller sends', () => {
     expect(leaks([answer.text, JSON.stringify(answer.headers)])).toEqual([])
   })
 
-  it('is in no answer to what is accepted', () => {
+  it('is in no answer to an accepted call', () => {
     expect(leaks(answers.map(({ text, headers }) => text + JSON.stringify(headers)))).toEqual([])
   })
 
-  it('is in no line of the log and in no metric', () => {
+  it('is in no log line and in no metric', () => {
     const lines = logLines()
     const about = (decision: string) => lines.filter((line) => line.includes(`"decision":"${decision}"`))
     for (const decision of ['processed', 'duplicate', 'failed', 'retried', 'dead', 'refused']) {
@@ -182,7 +182,7 @@ describe('W25 a secret that a caller sends', () => {
     }
   })
 
-  it('is in no hint of the change feed', () => {
+  it('is in no message of the change feed', () => {
     expect(hints.length).toBeGreaterThanOrEqual(3)
     expect(leaks(hints)).toEqual([])
   })
@@ -191,7 +191,7 @@ describe('W25 a secret that a caller sends', () => {
     ['payment', STORED['eventId']],
     ['payment', FAILING.eventId],
     ['stripe', STRIPE_EVENT.id],
-  ])('is stored with the event and shown to an admin in the payload as received alone: %s %s', async (source, id) => {
+  ])('is stored with the event and shown to an admin only in the payload as received: %s %s', async (source, id) => {
     const { json } = await eventDetail(source, String(id))
     const { payload, headers, ...record } = json
     expect(payload).toContain(CANARY)

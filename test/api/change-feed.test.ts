@@ -19,7 +19,7 @@ async function hintsOf({ eventId }: { eventId?: unknown }, count: number) {
 }
 
 describe('the change feed', () => {
-  it('tells of a new event once, as the record shows it, and of its duplicate nothing', async () => {
+  it('announces a new event once, as the record shows it, and does not announce its duplicate', async () => {
     const stored = payment()
     const later = payment()
     await postPayment(stored)
@@ -33,7 +33,7 @@ describe('the change feed', () => {
     ])
   })
 
-  it('tells of a failure and of every retry', async () => {
+  it('announces a failure and every retry', async () => {
     const stored = payment()
     await postPayment(stored)
     const failing = { ...stored, eventId: `${stored['eventId']}-other`, orderId: 'another-order' }
@@ -42,7 +42,7 @@ describe('the change feed', () => {
     expect(hints).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ status: 'FAILED' })))
   })
 
-  it('tells nothing of a call that is refused', async () => {
+  it('announces no refused call', async () => {
     const refused = payment()
     const later = payment()
     await postPayment(refused, { 'x-signature': '0'.repeat(64) })

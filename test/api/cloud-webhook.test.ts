@@ -21,7 +21,7 @@ describe('Microsoft Graph', () => {
       value: states.map((clientState) => ({ subscriptionId: 's', changeType: 'updated', resource: 'r', clientState })),
     })
 
-  it('W45 has the token back with which it validates an address, and no event is kept', async () => {
+  it('W45 receives the token with which it validates an address, and no event is stored', async () => {
     const before = await eventsOf('microsoft-graph')
     const query = 'validationToken=Validation%3A+%3Cb%3EReachability%3C%2Fb%3E%20%26%20%C3%A9'
     const answer = await post(`/webhooks/microsoft-graph?${query}`, '', { 'content-type': 'text/plain; charset=utf-8' })
@@ -34,7 +34,7 @@ describe('Microsoft Graph', () => {
     expect(await eventsOf('microsoft-graph')).toEqual(before)
   })
 
-  it('is taken with the state of its subscription in every notification, and each call is new', async () => {
+  it('is accepted with the state of its subscription in every notification, and each call is a new event', async () => {
     const body = notifications(secretOf('microsoft-graph'), secretOf('microsoft-graph'))
     const before = (await eventsOf('microsoft-graph')).length
     for (const _ of ['once', 'again'])
@@ -69,7 +69,7 @@ describe('Event Grid', () => {
   it.each([
     ['a header', inHeader, () => ''],
     ['its address', () => ({}), inQuery],
-  ])('has the code of its validation back, with the secret in %s', async (_, headers, query) => {
+  ])('receives the code of its validation, with the secret in %s', async (_, headers, query) => {
     const answer = await post(`/webhooks/event-grid${query()}`, validation, headers())
     expect(answer.json).toEqual({ validationResponse: '512d38b6-c7b8-40c8-89fe-f46f9e9622b6' })
   })
@@ -78,7 +78,7 @@ describe('Event Grid', () => {
     expect(await post('/webhooks/event-grid?code=another', validation)).toMatchObject({ status: 401 })
   })
 
-  it('has its events kept, without the address', async () => {
+  it('has its events stored, without the address', async () => {
     const body = JSON.stringify([{ id: randomUUID(), topic: '/t', eventType: 'Microsoft.Storage.BlobCreated' }])
     expect(await post(`/webhooks/event-grid${inQuery()}`, body)).toMatchObject({ status: 200 })
     expect(await post(`/webhooks/event-grid${inQuery()}`, body)).toMatchObject({ status: 200 })
@@ -109,7 +109,7 @@ describe('SNS', () => {
   const send = (body: object) =>
     post('/webhooks/sns', JSON.stringify(body), { 'content-type': 'text/plain; charset=UTF-8' })
 
-  it('has its message kept once', async () => {
+  it('has its message stored once', async () => {
     const message = notification()
     for (const _ of ['once', 'again'])
       expect(await send({ ...message, UnsubscribeURL: 'https://a' })).toMatchObject({ status: 200 })

@@ -16,21 +16,21 @@ async function loggedIn(username: string): Promise<CookieClient> {
 }
 
 describe('the pages of the console', () => {
-  it.each(PAGES)('GET %s is HTML for anyone, and whatever it names is there', async (path) => {
+  it.each(PAGES)('GET %s is HTML for anyone, and every file that it names exists', async (path) => {
     const { status, headers, text } = await call(path)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(filesOf(text).length).toBeGreaterThanOrEqual(2)
     for (const file of filesOf(text)) expect((await call(file)).status, file).toBe(200)
   })
 
-  it.each(PAGES)('GET %s lets scripts reach the service and its STOMP adapter alone', async (path) => {
+  it.each(PAGES)('GET %s allows scripts to connect only to the service and its STOMP adapter', async (path) => {
     const { headers } = await call(path)
     const { origin } = new URL(inject('ready').ws)
     expect(headers['content-security-policy']).toContain(`connect-src 'self' ${origin};`)
     expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
   })
 
-  it.each([...PAGES, '/docs'])('C04 GET %s is in no frame of anybody', async (path) => {
+  it.each([...PAGES, '/docs'])('C04 GET %s allows no page to show it in a frame', async (path) => {
     const { headers } = await call(path)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['x-frame-options']).toBe('DENY')
@@ -43,19 +43,19 @@ describe('the pages of the console', () => {
   it.each([
     ['user', false],
     ['admin', true],
-  ])('the page of the webhooks, asked for by %s, has a script: %s', async (username, hasScript) => {
+  ])('the page of the webhooks, requested by %s, has a script: %s', async (username, hasScript) => {
     const { text } = await (await loggedIn(username)).call('/console/webhooks')
     expect(text.includes('<script')).toBe(hasScript)
   })
 
-  it('the login page of a local run tells the demo users of its stores', async () => {
+  it('the login page of a local run shows the demo users of its stores', async () => {
     const { text } = await call('/login')
     const { users } = inject('ready')
     for (const { password } of users.filter(({ store }) => ['jdbc', 'ldap'].includes(store)))
       expect(text).toContain(password)
   })
 
-  it('home explains the endpoint that it is asked for', async () => {
+  it('home explains the endpoint in its query', async () => {
     const client = await loggedIn('user')
     expect((await client.call('/?endpoint=userSecure')).text).toContain('lets you in')
     expect((await client.call('/?endpoint=adminSecure')).text).toContain('refuses you')
@@ -63,7 +63,7 @@ describe('the pages of the console', () => {
 })
 
 describe('GET /assets/{name}', () => {
-  it('answers with the compressed bytes to those who take them, and with the plain ones to others', async () => {
+  it('answers with compressed bytes to clients that accept them, and with plain bytes to others', async () => {
     const [style = ''] = filesOf((await call('/login')).text).filter((file) => file.endsWith('.css'))
     const plain = await call(style)
     expect(plain.headers).toMatchObject({ 'content-type': 'text/css; charset=utf-8', vary: 'accept-encoding' })
@@ -74,7 +74,7 @@ describe('GET /assets/{name}', () => {
     expect(Number(compressed.headers['content-length'])).toBeLessThan(plain.text.length / 2)
   })
 
-  it("has the licences of others' code in the scripts of a page, where they say", async () => {
+  it('contains the licenses of third-party code at the place that the scripts of a page name', async () => {
     const scripts = filesOf((await call('/console/playground')).text).filter((file) => file.endsWith('.js'))
     const texts = await Promise.all(scripts.map(async (file) => (await call(file)).text))
     const named = texts.flatMap((text) => /see (\S+\.LEGAL\.txt) \*\/\s*$/.exec(text)?.[1] ?? [])
@@ -83,7 +83,7 @@ describe('GET /assets/{name}', () => {
   })
 
   it.each(['style.css', 'style-00000000.css', '__proto__', 'constructor', '..%2findex.mjs'])(
-    'answers 404 in the shape of errors for %s',
+    'answers 404 in the form of an error for %s',
     async (name) => {
       const { status, json } = await call(`/assets/${name}`)
       expect(status).toBe(404)
@@ -103,7 +103,7 @@ describe.each(['/assets', '/docs', '/console'])('H33 a name under %s is one of a
     '__proto__',
     'constructor',
     'toString',
-  ])('and %s is none', async (name) => {
+  ])('%s is not in the list', async (name) => {
     expect((await call(`${folder}/${name}`)).status).toBe(404)
   })
 })

@@ -39,7 +39,7 @@ describe('a service without destinations', () => {
     }
   })
 
-  it('finds none that events could be replayed to', async () => {
+  it('finds none for a replay', async () => {
     const order = { replayId: `replay-${crypto.randomUUID()}`, filter: {}, destination: 'crm' }
     for (const dryRun of [true, false]) {
       const { status, json } = await ask('/api/webhooks/replays', postJson({ ...order, dryRun }))
@@ -48,7 +48,7 @@ describe('a service without destinations', () => {
   })
 })
 
-it('the deliveries of an event that nobody sent are not found', async () => {
+it('deliveries of an unknown event get 404', async () => {
   const { status, json } = await ask(`${EVENTS}/nothing/deliveries`)
   expect([status, json.message]).toEqual([404, 'Webhook event not found'])
 })

@@ -24,7 +24,7 @@ describe('L01 an empty password is a wrong one, not an anonymous bind', () => {
   })
 })
 
-describe('L02 a user name is no filter and no distinguished name', () => {
+describe('L02 a user name is not used as a filter or as a distinguished name', () => {
   it.each([
     '*',
     'ldap*',
@@ -53,7 +53,7 @@ describe('L05 a role comes from the groups of the directory', () => {
     expect((await as(username, passwordOf(username), path)).status).toBe(status)
   })
 
-  it('whoever is in no group has no authorities', async () => {
+  it('a user in no group has no authorities', async () => {
     const { json } = await as('ldapguest', passwordOf('ldapguest'), '/api/auth/info')
     expect(json).toMatchObject({ username: 'ldapguest', authorities: [], authType: 'LDAP' })
   })

@@ -4,17 +4,17 @@ import { call } from '../support/client.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-describe('a browser that goes', () => {
+describe('a browser that navigates', () => {
   it.each([
     ['nowhere', '/nowhere', 404, 'There is no page here'],
-    ['to nothing of the API', '/api/nothing', 404, 'There is no page here'],
+    ['to an unknown address of the API', '/api/nothing', 404, 'There is no page here'],
     ['to a folder of the console', '/console/', 404, 'There is no page here'],
-    ['to a page with a slash too many', '/docs/', 404, 'There is no page here'],
-    ['to a page that is not there', '/console/nothing', 404, 'There is no page here'],
-    ['to a file that is not there', '/assets/nothing.css', 404, 'There is no page here'],
-    ['to what programs send to', '/api/auth/login', 405, 'This address is not a page'],
+    ['to a page with an extra slash', '/docs/', 404, 'There is no page here'],
+    ['to a page that does not exist', '/console/nothing', 404, 'There is no page here'],
+    ['to a file that does not exist', '/assets/nothing.css', 404, 'There is no page here'],
+    ['to an endpoint for programs', '/api/auth/login', 405, 'This address is not a page'],
     ['to a webhook', '/webhooks/payment', 405, 'This address is not a page'],
-  ])('%s is shown a page: %s', async (_, path, status, title) => {
+  ])('%s receives a page: %s', async (_, path, status, title) => {
     const { status: answered, headers, text } = await call(path, { headers: BROWSER })
     expect([answered, headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
     expect(headers['content-security-policy']).toContain("default-src 'none'")
@@ -24,11 +24,11 @@ describe('a browser that goes', () => {
     expect((await call(style)).status).toBe(200)
   })
 
-  it('to a page with a slash too many is led to the page', async () => {
+  it('to a page with an extra slash receives a link to the page', async () => {
     expect((await call('/docs/', { headers: BROWSER })).text).toContain('href="/docs">Open API reference</a>')
   })
 
-  it('O20 to a provider by the script of another site is refused, by a page, and has no cookie', async () => {
+  it('O20 to a provider from a script of another site receives an error page and no cookie', async () => {
     const forced = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     const path = '/oauth2/authorization/github?returnTo=/console/token'
     const { status, headers, text } = await call(path, { headers: { ...BROWSER, ...forced } })
@@ -41,19 +41,19 @@ describe('a browser that goes', () => {
   })
 })
 
-describe('a login by the form leads', () => {
+describe('a login by the form redirects', () => {
   const logIn = (returnTo: string, password = 'user-demo', client = new CookieClient()) => {
     const body = new URLSearchParams({ username: 'user', password, returnTo }).toString()
     const headers = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
     return client.call('/login', { method: 'POST', headers, body })
   }
 
-  it('where it was asked for', async () => {
+  it('to the requested page', async () => {
     const { status, headers } = await logIn('/console/webhooks?status=FAILED')
     expect([status, headers['location']]).toEqual([302, '/console/webhooks?status=FAILED'])
   })
 
-  it('A10 and still does after it was refused, with the user name', async () => {
+  it('A10 to the requested page as well after a failed try, which keeps the user name', async () => {
     const client = new CookieClient()
     const refused = await logIn('/console/token', 'wrong', client)
     expect(client.cookies.get('login_name')).toBe('user')
@@ -75,7 +75,7 @@ describe('a login by the form leads', () => {
   )
 })
 
-it('what has no body has no type: a redirect, and 204', async () => {
+it('an answer without a body has no content type: a redirect, and 204', async () => {
   const { status, headers } = await call('/oauth2/authorization/github')
   expect([status, headers['content-type']]).toEqual([302, undefined])
 })

@@ -15,7 +15,7 @@ const FAILING: readonly (readonly [status: number, error: string, path: string, 
   [431, 'Request Header Fields Too Large', '/api/auth/info', () => call('/api/auth/info', bearer('x'.repeat(11_000)))],
 ]
 
-describe('spec 2.3: an error carries timestamp, status, error, message and path', () => {
+describe('http-17: an error carries timestamp, status, error, message and path', () => {
   it.each(FAILING)('%d %s on %s', async (status, error, path, run) => {
     const isMeanwhile = meanwhile()
     const { json, status: answered, headers } = await run()
@@ -26,12 +26,12 @@ describe('spec 2.3: an error carries timestamp, status, error, message and path'
   })
 })
 
-describe('spec 5, rule 5: a 401 carries WWW-Authenticate', () => {
+describe('http-25: a 401 carries WWW-Authenticate', () => {
   it.each(FAILING.filter(([status]) => status === 401))('%d %s on %s', async (_status, _error, _path, run) => {
     expect((await run()).headers['www-authenticate']).toMatch(/^Bearer realm="API"/)
   })
 
-  it.each(FAILING.filter(([status]) => status !== 401))('and %d %s on %s does not', async (_s, _e, _p, run) => {
+  it.each(FAILING.filter(([status]) => status !== 401))('%d %s on %s does not', async (_s, _e, _p, run) => {
     expect((await run()).headers['www-authenticate']).toBeUndefined()
   })
 })

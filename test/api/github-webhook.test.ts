@@ -81,7 +81,7 @@ describe('POST /webhooks/github answers 200 with a plain-text acknowledgement', 
     },
   )
 
-  it('keeps the event name and the delivery of its headers, and no signature', async () => {
+  it('stores the event name and the delivery id of the headers, and no signature', async () => {
     const delivery = randomUUID()
     const body = push()
     const headers = { ...(await signed(body, 'push', delivery)), 'user-agent': 'GitHub-Hookshot/1', cookie: 'a=b' }
@@ -94,7 +94,7 @@ describe('POST /webhooks/github answers 200 with a plain-text acknowledgement', 
     })
   })
 
-  it('a delivery that comes again is acknowledged and not processed again', async () => {
+  it('a repeated delivery is acknowledged and not processed again', async () => {
     const delivery = randomUUID()
     const body = push()
     const headers = await signed(body, 'push', delivery)
@@ -111,7 +111,7 @@ describe('POST /webhooks/github answers 200 with a plain-text acknowledgement', 
     expectReceived(await post(body, headers))
   })
 
-  it('a form with the field payload is accepted, its signature being over the form as it was sent', async () => {
+  it('a form with the field payload is accepted with a signature over the form as it was sent', async () => {
     const delivery = randomUUID()
     const body = new URLSearchParams({ payload: push({ ref: 'refs/heads/a+b &=% 🚀' }) }).toString()
     const headers = await signed(body, 'push', delivery)
@@ -153,7 +153,7 @@ describe('POST /webhooks/github answers 401 with a plain-text message when verif
       async (body) => ({ 'x-hub-signature-256': `sha256=${(await sign(secret(), body)).slice(7).toUpperCase()}` }),
     ],
     ['a signature cut short', async (body) => ({ 'x-hub-signature-256': (await sign(secret(), body)).slice(0, -1) })],
-    ['a prefix alone', () => ({ 'x-hub-signature-256': 'sha256=' })],
+    ['a prefix without a signature', () => ({ 'x-hub-signature-256': 'sha256=' })],
     ['the generic scheme', (body) => genericSignature(body, undefined, 'github')],
   ])('%s: nothing is stored', async (_what, headersOf) => {
     const delivery = randomUUID()
@@ -177,17 +177,17 @@ describe('POST /webhooks/github answers 401 with a plain-text message when verif
   })
 })
 
-describe('a delivery that is signed is never refused for what is in it', () => {
+describe('a signed delivery is never refused for its content', () => {
   it.each<[string, string | Buffer]>([
     ['no JSON', 'hello'],
     ['nothing', ''],
-    ['half a JSON', '{"ref":'],
-    ['bytes that are no UTF-8', Buffer.from('{"ref":"\xff"}', 'latin1')],
-    ['bytes that are no UTF-8, in a form', Buffer.from('payload={"ref":"\xff"}', 'latin1')],
-    ['a form whose escapes are no UTF-8', 'payload=%7B%22ref%22%3A%22%FF%22%7D'],
+    ['half of a JSON text', '{"ref":'],
+    ['bytes that are not UTF-8', Buffer.from('{"ref":"\xff"}', 'latin1')],
+    ['bytes that are not UTF-8, in a form', Buffer.from('payload={"ref":"\xff"}', 'latin1')],
+    ['a form whose escapes are not UTF-8', 'payload=%7B%22ref%22%3A%22%FF%22%7D'],
     ['a form without JSON', 'payload=hello'],
     ['101 levels', `${'['.repeat(101)}${']'.repeat(101)}`],
-  ])('%s: it is kept for the operators and never run', async (_, body) => {
+  ])('%s: it is stored for the operators and never processed', async (_, body) => {
     const delivery = randomUUID()
     const bytes = Buffer.concat([Buffer.from(body), Buffer.from(`\n#${delivery}`)])
     expectReceived(await post(bytes, { ...signedBytes(bytes), 'x-github-delivery': delivery }))
@@ -197,7 +197,7 @@ describe('a delivery that is signed is never refused for what is in it', () => {
     expect(Buffer.from(json.payload, json.payloadEncoding).equals(bytes)).toBe(true)
   })
 
-  it('no event name: 400, and judged after the signature', async () => {
+  it('no event name: 400, but only after the signature is verified', async () => {
     const body = push()
     const { 'x-github-event': _, ...headers } = await signed(body, 'push')
     const { status, text, headers: answered } = await post(body, headers)
@@ -207,7 +207,7 @@ describe('a delivery that is signed is never refused for what is in it', () => {
     expect((await post(`${body} `, headers)).status).toBe(401)
   })
 
-  it('a body that can be read is taken under the id of one that could not', async () => {
+  it('a readable body is accepted under the id of an unreadable one', async () => {
     const delivery = randomUUID()
     const [broken, body] = [`{${delivery}`, push()]
     expectReceived(await post(broken, await signed(broken, 'push', delivery)))

@@ -38,7 +38,7 @@ describe('H16 a body under a content coding is 415 and never unpacked', () => {
   })
 })
 
-describe('H17 JSON that costs more than it looks is refused', () => {
+describe('H17 JSON that is expensive to parse is refused', () => {
   const manyKeys = `{${Array.from({ length: 1_000_000 }, (_, index) => `"${index.toString(36)}":1`).join(',')}}`
   const fewerKeys = `{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',')}}`
   const number = (digits: string) => JSON.stringify(payment({ amount: 7 })).replace(':7', `:${digits}`)
@@ -70,13 +70,13 @@ it('H42 a form of half a million fields is refused', async () => {
   expect(await isAlive()).toBe(true)
 })
 
-describe('H18 a prototype in a body is no prototype', () => {
+describe('H18 __proto__ in a body does not set a prototype', () => {
   const NAME = '"username":"eve","password":"long enough","role":"ROLE_USER"'
 
   it.each([
     ['__proto__', `{"__proto__":{"role":"ROLE_ADMIN","polluted":1},${NAME}}`],
     ['constructor.prototype', `{"constructor":{"prototype":{"polluted":1}},${NAME}}`],
-    ['__proto__ further down', `{"more":{"__proto__":{"polluted":1}},${NAME}}`],
+    ['__proto__ in a nested object', `{"more":{"__proto__":{"polluted":1}},${NAME}}`],
     ['__proto__ in escapes', `{"\\u005f_proto__":{"polluted":1},${NAME}}`],
   ])('H18 %s in JSON for POST /api/users: 400', async (_, body) => {
     expect((await createUser(body)).status).toBe(400)
@@ -84,7 +84,7 @@ describe('H18 a prototype in a body is no prototype', () => {
   })
 
   it.each(['__proto__', '__proto__[username]', 'constructor.prototype.username', 'constructor[prototype][username]'])(
-    '%s in a form is a field that nobody asked for',
+    '%s in a form is an unknown field',
     async (field) => {
       const { password } = demoUser('user')
       const { status, json } = await call('/api/auth/login', form({ [field]: 'admin', password }))
@@ -96,7 +96,7 @@ describe('H18 a prototype in a body is no prototype', () => {
   )
 })
 
-describe('H19 what stands twice is not guessed', () => {
+describe('H19 a repeated field or key has one defined meaning', () => {
   it.each(['username=user&username=admin&password=x', 'username=user&password=x&password=y'])(
     'a field of a login is missing: %s',
     async (fields) => {
@@ -136,7 +136,7 @@ describe('H20 a body in another type or encoding is refused', () => {
 
   it.each<[string, string, string | Buffer, number]>([
     ['a wrong content type', 'text/plain', user, 415],
-    ['a content type that only begins well', 'application/jsonp', user, 415],
+    ['a content type with only a valid beginning', 'application/jsonp', user, 415],
     ['UTF-16', 'application/json; charset=utf-16', Buffer.from(user, 'utf16le'), 400],
     ['a byte order mark', 'application/json', `\ufeff${user}`, 400],
     ['invalid UTF-8', 'application/json', Buffer.from(user.replace('eve', '\xff'), 'latin1'), 400],

@@ -5,7 +5,7 @@ import { bearer, call, form } from '../support/client.ts'
 
 const GUARDED = ['/api/auth/info', '/api/admin/secure', '/api/user/secure', '/api/jdbc/users', '/api/ldap/users']
 
-describe('H06 another method on a protected path shows nothing of it', () => {
+describe('H06 another method on a protected path reveals none of its data', () => {
   it.each(GUARDED)('HEAD and OPTIONS on %s: 405 without data, with and without credentials', async (path) => {
     const { headers = {} } = bearer(await tokenOf('admin'))
     for (const given of [{}, headers]) {
@@ -18,7 +18,7 @@ describe('H06 another method on a protected path shows nothing of it', () => {
   })
 })
 
-describe('H07 a method that stands elsewhere than in the request line is ignored', () => {
+describe('H07 a method outside of the request line is ignored', () => {
   it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])('%s', async (name) => {
     const { headers = {} } = bearer(await tokenOf('admin'))
     const asDelete = await call('/api/auth/info', { headers: { ...headers, [name]: 'DELETE' } })
@@ -48,7 +48,7 @@ describe('H10, H11 headers that only gateways and proxies may send change nothin
   }
 
   it.each(['x-amzn-remapped-authorization', 'x-authorization', 'proxy-authorization', 'x-forwarded-authorization'])(
-    'H10 a good token in %s is no credentials',
+    'H10 a valid token in %s counts as no credentials',
     async (name) => {
       const { status, json } = await call('/api/admin/secure', {
         headers: { [name]: `Bearer ${await tokenOf('admin')}` },
@@ -62,7 +62,7 @@ describe('H10, H11 headers that only gateways and proxies may send change nothin
     expect((await call(path, { headers: SPOOFED })).status).toBe(401)
   })
 
-  it('H11, O12 no redirect, cookie or error takes a name from them', async () => {
+  it('H11, O12 no redirect, cookie or error contains a host name from them', async () => {
     const client = new CookieClient()
     const { headers, ...request } = form({ username: 'nobody', password: 'x' })
     const refused = await call('/login', { ...request, headers: { ...headers, ...SPOOFED, accept: 'text/html' } })
@@ -75,10 +75,10 @@ describe('H10, H11 headers that only gateways and proxies may send change nothin
   })
 })
 
-describe('H12 a bearer header of any shape is answered', () => {
+describe('H12 a bearer header of any form is answered', () => {
   it.each([
     ['the scheme alone', 'Bearer', 'MISSING'],
-    ['the scheme and a blank', 'Bearer ', 'MISSING'],
+    ['the scheme and a space', 'Bearer ', 'MISSING'],
     ['the scheme and a tab', 'Bearer\t', 'MISSING'],
     ['a tab and no token of ours, which is another scheme', 'Bearer\tx', 'none'],
     ['small letters and no token of ours', 'bearer x', 'MALFORMED'],
@@ -96,7 +96,7 @@ describe('H12 a bearer header of any shape is answered', () => {
   })
 })
 
-describe('H35 what is personal is kept by no cache', () => {
+describe('H35 personal data is stored in no cache', () => {
   it.each(['/a.css', '.css', ';a.css', '%2Fa.css', '%3Fa.css', '%0Aa.css', '%00.css', '//a.css'])(
     'under a path that ends with %s: 404',
     async (ending) => {
@@ -115,7 +115,7 @@ describe('H35 what is personal is kept by no cache', () => {
 })
 
 it.each(['/openapi.json', '/docs', '/api/public/hello'])(
-  'H37 a thousand ranges of %s are the whole, once',
+  'H37 a thousand ranges of %s are answered once with the whole content',
   async (path) => {
     const whole = await call(path)
     const { status, headers, text } = await call(path, { headers: { range: `bytes=${'0-,'.repeat(999)}0-` } })
@@ -125,7 +125,7 @@ it.each(['/openapi.json', '/docs', '/api/public/hello'])(
 )
 
 it.each(['/<script>alert(1)</script>', '/api/<img%20src=x>', '/webhooks/<svg onload=alert(1)>'.replace(' ', '%20')])(
-  'H38 the path of an error is no markup: %s',
+  'H38 the path of an error is not markup: %s',
   async (path) => {
     const { status, headers, json } = await call(path)
     expect([status, headers['x-content-type-options']]).toEqual([404, 'nosniff'])

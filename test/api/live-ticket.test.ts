@@ -15,7 +15,7 @@ describe('POST /api/live-ticket', () => {
   })
   const issue = (headers = browser.csrf()) => browser.call(PATH, { ...POST, headers })
 
-  it('makes a page a ticket of its own for a minute', async () => {
+  it('creates a ticket for a page, valid for a minute', async () => {
     const before = Date.now()
     const { status, json, headers } = await issue()
     expect([status, headers['location']]).toEqual([201, undefined])
@@ -25,7 +25,7 @@ describe('POST /api/live-ticket', () => {
     expect((await issue()).json.ticket).not.toBe(json.ticket)
   })
 
-  it('S22 a ticket is no session, no token and no member of a list', async () => {
+  it('S22 a ticket is not accepted as a session or a token, and is in no list', async () => {
     const { json } = await issue()
     for (const headers of [
       { cookie: `JSESSIONID=${json.ticket}` },
@@ -39,7 +39,7 @@ describe('POST /api/live-ticket', () => {
     for (const { authType } of listed.json.sessions) expect(authType).toBe('FORM')
   })
 
-  it('S16 is for sessions alone: a token or a password is none', async () => {
+  it('S16 is for sessions only: a token or a password is refused', async () => {
     for (const { headers = {} } of [bearer(forge()), basic('user', demoUser('user').password), {}]) {
       const { status, json } = await call(PATH, { ...POST, headers })
       expect([status, json.message]).toEqual([401, 'Authentication required'])

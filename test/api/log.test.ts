@@ -13,7 +13,7 @@ function logLines(): readonly string[] {
 }
 
 describe('the log', () => {
-  it('W25 holds one audit line for each decision on a webhook under the id of its call, and no secret, token, password or payload', async () => {
+  it('W25 contains one audit line for each decision on a webhook under the id of its call, and no secret, token, password or payload', async () => {
     const token = await tokenOf('admin')
     const stored = payment({ customerId: CANARY, note: CANARY })
     const signature = genericSignature(JSON.stringify(stored))
@@ -45,8 +45,8 @@ describe('the log', () => {
   })
 })
 
-describe('H21 what a caller sends', () => {
-  it('cannot begin a line of the log, colour a terminal or be taken for an entry', async () => {
+describe('H21 input of a caller', () => {
+  it('cannot start a log line, color a terminal or imitate a log entry', async () => {
     const mark = `forged-${crypto.randomUUID()}`
     const forged = `${mark}\r\n{"level":"INFO","message":"${mark}"}\n\u001b[31m\u0085\u2028\u009b2J`
     const { password } = demoUser('admin')
@@ -69,7 +69,7 @@ describe('H21 what a caller sends', () => {
   })
 })
 
-it('H29 a call is named in the log by the id of the gateway, whatever its caller calls it', async () => {
+it('H29 a call is logged under the id of the gateway, not under an id of its caller', async () => {
   const mark = crypto.randomUUID()
   const names = [
     'x-request-id',
@@ -89,7 +89,7 @@ it('H29 a call is named in the log by the id of the gateway, whatever its caller
   expect(JSON.stringify(headers)).not.toContain('forged')
 })
 
-it('H29 a trace that its caller gives is told apart from that of the call, and its flag is not read', async () => {
+it('H29 the trace of the caller is recorded apart from that of the call, and its flag is ignored', async () => {
   const mark = crypto.randomUUID()
   const callerTraceId = '0af7651916cd43dd8448eb211c80319c'
   await call(`/nothing/${mark}`, { headers: { traceparent: `00-${callerTraceId}-b7ad6b7169203331-01` } })
@@ -98,7 +98,7 @@ it('H29 a trace that its caller gives is told apart from that of the call, and i
   expect(JSON.parse(line).traceId).not.toBe(callerTraceId)
 })
 
-it('every line of the functions names its call, its message or its process, and but for the last its trace', () => {
+it('every line of the functions names its call, its message or its process, and every line of a call or a message names its trace', () => {
   const entries = logLines().flatMap((line) => (/^\{.*"level":/.test(line) ? [JSON.parse(line)] : []))
   expect(entries.length).toBeGreaterThan(0)
   expect(entries.filter(({ requestId, messageId, instance }) => !(requestId || messageId || instance))).toEqual([])
@@ -106,7 +106,7 @@ it('every line of the functions names its call, its message or its process, and 
 })
 
 describe('the gateway', () => {
-  it('H30 does not offer to invoke functions by name', async () => {
+  it('H30 does not allow callers to invoke functions by name', async () => {
     const path = '/2015-03-31/functions/gatehouse-local-publicHello/invocations'
     expect((await call(path, postJson({}))).status).toBe(404)
   })

@@ -50,7 +50,7 @@ describe('POST /api/auth/login answers 200 with the login result', () => {
   })
 })
 
-it('a login renews the hash of a password that was made with other parameters', async () => {
+it('a login renews a password hash with outdated parameters', async () => {
   const user = {
     id: randomUUID(),
     username: `outdated-${randomUUID()}`,
@@ -124,7 +124,7 @@ describe('POST /api/auth/login answers 401 to bad credentials', () => {
     ['blanks, which are not empty', { username: ' ', password: ' ' }],
     ['a name of 10,000 characters', { username: 'a'.repeat(10_000), password: 'wrong' }],
     ['a password of 1,025 bytes', { username: 'admin', password: 'p'.repeat(1025) }],
-    ['a name that would be an expression', { username: '__proto__', password: 'constructor' }],
+    ['a name that looks like an expression', { username: '__proto__', password: 'constructor' }],
     ['a name with NUL and line breaks', { username: 'admin\0\r\n', password: 'wrong' }],
   ])('%s', async (_, fields) => {
     const { status, json, headers } = await call(path, form(fields))
@@ -138,7 +138,7 @@ describe('POST /api/auth/login answers 401 to bad credentials', () => {
     })
   })
 
-  it('B05 with the same bytes for an unknown user and a wrong password, but for the time', async () => {
+  it('B05 with the same bytes for an unknown user and a wrong password, except the time', async () => {
     const answers = await Promise.all(
       ['admin', 'nobody'].map((username) => call(path, form({ username, password: 'wrong' }))),
     )
@@ -147,7 +147,7 @@ describe('POST /api/auth/login answers 401 to bad credentials', () => {
   })
 })
 
-describe('POST /api/auth/login refuses what it does not read', () => {
+describe('POST /api/auth/login refuses unsupported bodies', () => {
   it('answers 413 to a body over the limit', async () => {
     const { status, json } = await call(path, form({ username: 'a'.repeat(1_100_000), password: 'x' }))
     expect(status).toBe(413)

@@ -11,7 +11,7 @@ const send = (body: unknown, request: Call = asAdmin(body)): Promise<Answer> => 
 const clientOf = async (username: string) => (await connected(await tokenOf(username))).client
 
 describe('POST /api/messages', () => {
-  it('reaches everybody who is subscribed to a public topic, with who sent it and its id', async () => {
+  it('reaches every subscriber of a public topic, with its sender and its id', async () => {
     const [one, other] = [await clientOf('user'), await clientOf('ldapuser')]
     const heard = [await heardBy(one, '/topic/public/news'), await heardBy(other, '/topic/public/news')]
     const { status, json } = await send({ destination: '/topic/public/news', body: 'grüß Gott' })
@@ -32,7 +32,7 @@ describe('POST /api/messages', () => {
   it.each([
     ['the database', 'user', 'USER'],
     ['the directory', 'ldapuser', 'ldapuser'],
-  ])('reaches the sessions of a user of %s, and nobody else’s', async (_, username, name) => {
+  ])('reaches only the sessions of a user of %s', async (_, username, name) => {
     const others = await heardBy(await clientOf('admin'), '/user/queue/desk')
     const heard = [
       await heardBy(await clientOf(username), '/user/queue/desk'),
@@ -52,7 +52,7 @@ describe('POST /api/messages', () => {
     expect(others.map(({ body }) => body)).toEqual(['the last'])
   })
 
-  it('takes the longest body that a client may send, and no longer one', async () => {
+  it('accepts the longest body that a client may send, and no longer one', async () => {
     const heard = await heardBy(await clientOf('user'), '/topic/public/long')
     const body = '\u0000'.repeat(65_536)
     expect((await send({ destination: '/topic/public/long', body })).status).toBe(202)
@@ -69,7 +69,7 @@ describe('POST /api/messages', () => {
 
   it.each<[string, unknown, string, string]>([
     ['no destination', { body: 'a' }, 'destination', 'is required'],
-    ['a destination that is no text', { destination: 1, body: 'a' }, 'destination', RULE],
+    ['a destination that is not a string', { destination: 1, body: 'a' }, 'destination', RULE],
     ['no body', { destination: '/topic/public/a' }, 'body', 'is required'],
     ['an unknown field', { destination: '/topic/public/a', body: 'a', sender: 'eve' }, 'sender', 'is not known'],
     ['no object', [], 'body', 'must be a JSON object'],
@@ -85,16 +85,16 @@ describe('POST /api/messages', () => {
     expect([status, json.details?.validationErrors]).toMatchObject([400, [{ field, message }]])
   })
 
-  it.each(['nobody-of-that-name', 'ldapnobody', 'nowhere:1'])('404 for a user whom nobody knows: %s', async (name) => {
+  it.each(['nobody-of-that-name', 'ldapnobody', 'nowhere:1'])('404 for an unknown user: %s', async (name) => {
     const { status, json } = await send({ destination: `/user/${name}/queue/a`, body: 'a' })
     expect([status, json.message]).toEqual([404, 'User not found'])
   })
 
-  it('takes an account at a provider that is possible: only the provider knows its users', async () => {
+  it('accepts any possible account of a provider, because only the provider knows its users', async () => {
     expect((await send({ destination: '/user/google:1234/queue/a', body: 'a' })).status).toBe(202)
   })
 
-  it('403 for a user, 401 for nobody, 415 for what is no JSON', async () => {
+  it('403 for a user, 401 without credentials, 415 for a body that is not JSON', async () => {
     const body = { destination: '/topic/public/a', body: 'a' }
     const user = bearer(forge(claims({ sub: 'user', role: 'ROLE_USER' })))
     expect((await send(body, postJson(body, user.headers))).json).toMatchObject({
@@ -115,7 +115,7 @@ describe('POST /api/messages', () => {
     expect((await browser.call('/api/messages', { ...request, headers })).status).toBe(202)
   })
 
-  it('A01 leaves a line in the audit trail, which does not hold the body', async () => {
+  it('A01 leaves a line in the audit trail, without the body', async () => {
     const since = new Date(Date.now() - 1000).toISOString()
     const destination = `/topic/public/${crypto.randomUUID()}`
     await send({ destination, body: 'nobody’s business' })

@@ -2,6 +2,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { demoUser } from '../support/accounts.ts'
 import { openBrowser, providerUser, setCookiesOf } from '../support/browserless-login.ts'
 import { call, form } from '../support/client.ts'
+import { inFull } from '../support/full-runs.ts'
 
 const PROVIDERS = ['google', 'github', 'facebook'] as const
 
@@ -51,7 +52,7 @@ const PROFILES = [
 ] as const
 
 describe.each(PROVIDERS)('the login with %s', (provider) => {
-  it('O04, O12 starts with state, PKCE and an address of ours that no Host header moves', async () => {
+  it('O04, O12 starts with state, PKCE and a redirect address that no Host header changes', async () => {
     const { status, headers } = await openBrowser().start(provider)
     expect(status).toBe(302)
     const { searchParams } = new URL(String(headers['location']))
@@ -68,7 +69,7 @@ describe.each(PROVIDERS)('the login with %s', (provider) => {
     )
   })
 
-  it('S06 keeps its transaction in a cookie that no script reads', async () => {
+  it('S06 keeps its transaction in a cookie that no script can read', async () => {
     const [transaction = '', tabs = ''] = setCookiesOf(await openBrowser().start(provider))
     expect(transaction).toMatch(/^oauth2_tx_[0-7]=[\w.-]{100,1200}; /)
     for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=600']) {
@@ -78,7 +79,7 @@ describe.each(PROVIDERS)('the login with %s', (provider) => {
     expect(transaction).not.toContain('Secure')
   })
 
-  it('begins a session under a new id, clears its transaction and goes where the user wanted', async () => {
+  it('begins a session under a new id, clears its transaction and redirects to the requested page', async () => {
     const browser = openBrowser()
     const username = providerUser(provider, 'ROLE_USER')
     const answer = await browser.login(provider, username, '?returnTo=%2Fapi%2Fauth%2Finfo%3Fx%3D1')
@@ -106,7 +107,7 @@ describe.each(PROVIDERS)('the login with %s', (provider) => {
     expect((await browser.get('/api/auth/info')).status).toBe(200)
   })
 
-  it('O16 makes administrators of those in ADMIN_IDENTITIES and of nobody else', async () => {
+  it('O16 makes only those in ADMIN_IDENTITIES administrators', async () => {
     const [admin, user] = [openBrowser(), openBrowser()]
     await admin.login(provider, providerUser(provider, 'ROLE_ADMIN'))
     await user.login(provider, providerUser(provider, 'ROLE_USER'))
@@ -117,18 +118,21 @@ describe.each(PROVIDERS)('the login with %s', (provider) => {
 })
 
 describe('GET /api/oauth2/profile', () => {
-  it.each(PROFILES)('tells of $user what the provider told, and null for what it did not', async (expected) => {
-    const { user, attributes, ...profile } = expected
-    const [provider = ''] = user.split(':')
-    const browser = openBrowser()
-    await browser.login(provider, user)
-    const { status, json } = await browser.get('/api/oauth2/profile')
-    expect(status).toBe(200)
-    expect(json).toMatchObject({ message: 'OAuth2 Authentication Demo', user, provider, ...profile })
-    expect(json.attributes).toMatchObject(attributes)
-  })
+  it.each(PROFILES)(
+    'shows the profile of $user from the provider, and null for each missing value',
+    async (expected) => {
+      const { user, attributes, ...profile } = expected
+      const [provider = ''] = user.split(':')
+      const browser = openBrowser()
+      await browser.login(provider, user)
+      const { status, json } = await browser.get('/api/oauth2/profile')
+      expect(status).toBe(200)
+      expect(json).toMatchObject({ message: 'OAuth2 Authentication Demo', user, provider, ...profile })
+      expect(json.attributes).toMatchObject(attributes)
+    },
+  )
 
-  it('tells a user of the form login who they are', async () => {
+  it('shows a user of the form login their name and authorities', async () => {
     const { password } = demoUser('user')
     const { headers } = await call('/login', form({ username: 'user', password }))
     const [, id] = /JSESSIONID=([\w-]+)/.exec(String(headers['set-cookie'])) ?? []
@@ -145,9 +149,11 @@ describe('GET /api/oauth2/profile', () => {
   })
 })
 
+const BROWSERS = inFull(50)
+
 describe('many logins at once', () => {
-  it('50 browsers log in in parallel', async () => {
-    const logins = Array.from({ length: 50 }, async (_, index) => {
+  it(`${BROWSERS} browsers log in in parallel`, async () => {
+    const logins = Array.from({ length: BROWSERS }, async (_, index) => {
       const provider = PROVIDERS[index % 3] ?? 'google'
       const browser = openBrowser()
       const username = providerUser(provider, 'ROLE_USER')
@@ -155,10 +161,10 @@ describe('many logins at once', () => {
       const { json } = await browser.get('/api/auth/info')
       return json.username === username
     })
-    expect(await Promise.all(logins)).toEqual(Array(50).fill(true))
+    expect(await Promise.all(logins)).toEqual(Array(BROWSERS).fill(true))
   })
 
-  it('O09 50 logins begun in one browser leave a few cookies, and the latest of them goes on', async () => {
+  it('O09 50 logins that one browser starts leave a few cookies, and the latest login succeeds', async () => {
     const browser = openBrowser()
     await Promise.all(Array.from({ length: 49 }, () => browser.start('github', `?returnTo=/${'x'.repeat(299)}`)))
     const answer = await browser.login('github', providerUser('github', 'ROLE_USER'))
@@ -167,7 +173,7 @@ describe('many logins at once', () => {
     expect(browser.jar.headerFor(new URL(inject('http'))).length).toBeLessThan(7000)
   })
 
-  it('eight tabs of one browser do not get in the way of each other', async () => {
+  it('eight tabs of one browser do not disturb each other', async () => {
     const browser = openBrowser()
     const callbacks: URL[] = []
     for (let tab = 0; tab < 8; tab++) {

@@ -3,22 +3,30 @@ import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { type Browser, openBrowser, providerUser, setCookiesOf } from '../support/browserless-login.ts'
 import type { Answer } from '../support/client.ts'
+import { partOf } from '../support/full-runs.ts'
 
 const PROVIDERS = ['google', 'github', 'facebook'] as const
 
-/** The last word of the log on refused logins. */
-function lastReason(): string {
-  const lines = readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8').split('\n')
-  return JSON.parse(lines.findLast((line) => line.includes('"OAuth2 login refused"')) ?? '{}').reason
+interface Refusal {
+  readonly headers?: Readonly<Record<string, string>>
+  /** The query of the login page to which the answer leads. */
+  readonly notice?: string
 }
 
-/** @param notice what the login page is told to say */
-function expectRefused(answer: Answer, reason: string, notice = 'error'): void {
+/** Calls a callback for which the log has to give the reason. @returns the answer */
+async function expectRefused(
+  browser: Browser,
+  path: string,
+  reason: string,
+  { headers = {}, notice = 'error' }: Refusal = {},
+): Promise<Answer> {
+  const answer = await browser.get(path, headers)
   expect(answer.status).toBe(302)
   expect(answer.headers['location']).toBe(`/login?${notice}`)
   expect(answer.text).toBe('')
   expect(setCookiesOf(answer).join()).not.toMatch(/JSESSIONID|XSRF/)
-  expect(lastReason()).toBe(reason)
+  expect(browser.lastRefusal()).toMatchObject({ reason })
+  return answer
 }
 
 const clearsTransaction = (answer: Answer) => /oauth2_tx_\d=; Max-Age=0/.test(setCookiesOf(answer).join())
@@ -43,88 +51,90 @@ function pathOf({ pathname, search }: URL, changes: Readonly<Record<string, stri
   return `${pathname}?${query}`
 }
 
-describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
+describe.each(PROVIDERS)('the callback of %s creates no session', (provider) => {
   it('O01 for a browser that began no login', async () => {
     const { callback } = await attempt(provider)
-    expectRefused(await openBrowser().get(pathOf(callback)), 'transaction-missing')
+    await expectRefused(openBrowser(), pathOf(callback), 'transaction-missing')
   })
 
-  it('O01 for another browser with a login of its own under way', async () => {
+  it('O01 for another browser with its own pending login', async () => {
     const { callback } = await attempt(provider)
     const victim = openBrowser()
     for (let tab = 0; tab < 8; tab++) await victim.start(provider)
-    expectRefused(await victim.get(pathOf(callback)), 'state-mismatch')
+    await expectRefused(victim, pathOf(callback), 'state-mismatch')
     expect(victim.jar.all().filter(({ name }) => name.startsWith('oauth2_tx_'))).toHaveLength(8)
   })
 
-  it('O10 for a transaction that was changed', async () => {
+  it('O10 for a changed transaction', async () => {
     const { browser, callback } = await attempt(provider)
     const { name, value } = browser.jar.all().find((cookie) => cookie.name.startsWith('oauth2_tx_')) ?? {}
     const changed = `${value?.slice(0, 90)}${value?.[90] === 'A' ? 'B' : 'A'}${value?.slice(91)}`
     browser.jar.set(callback, name ?? '', changed, '/')
-    const answer = await browser.get(pathOf(callback))
-    expectRefused(answer, 'transaction-invalid')
+    const answer = await expectRefused(browser, pathOf(callback), 'transaction-invalid')
     expect(clearsTransaction(answer)).toBe(true)
   })
 
-  it('O03 for a code that was used before', async () => {
+  it('O03 for a used code', async () => {
     const { browser, callback } = await attempt(provider)
     const cookie = browser.jar.headerFor(callback)
     expect((await browser.get(pathOf(callback))).headers['location']).toBe('/')
-    expectRefused(await openBrowser().get(pathOf(callback), { cookie }), 'answer-rejected')
+    await expectRefused(openBrowser(), pathOf(callback), 'answer-rejected', { headers: { cookie } })
   })
 
-  it('O03, O04 for the code of somebody else', async () => {
+  it('O03, O04 for the code of another user', async () => {
     const [victim, attacker] = await Promise.all([attempt(provider), attempt(provider)])
     const code = attacker.callback.searchParams.get('code') ?? ''
-    expectRefused(await victim.browser.get(pathOf(victim.callback, { code })), 'answer-rejected')
+    await expectRefused(victim.browser, pathOf(victim.callback, { code }), 'answer-rejected')
   })
 
-  it('O01 for a wrong state, none or two', async () => {
+  it('O01 for a wrong state, no state or two states', async () => {
     const { browser, callback } = await attempt(provider)
     const state = callback.searchParams.get('state') ?? ''
-    expectRefused(await browser.get(pathOf(callback, { state: `${state.slice(0, -1)}_` })), 'state-mismatch')
-    expectRefused(await browser.get(pathOf(callback, { state: undefined })), 'transaction-missing')
-    expectRefused(await browser.get(`${pathOf(callback)}&state=${state}`), 'transaction-missing')
+    await expectRefused(browser, pathOf(callback, { state: `${state.slice(0, -1)}_` }), 'state-mismatch')
+    await expectRefused(browser, pathOf(callback, { state: undefined }), 'transaction-missing')
+    await expectRefused(browser, `${pathOf(callback)}&state=${state}`, 'transaction-missing')
     expect((await browser.get(pathOf(callback))).headers['location'], 'the login itself goes on').toBe('/')
   })
 
-  it('O03 for a login that another provider was asked for', async () => {
+  it('O03 for a login that began at another provider', async () => {
     const { browser, callback } = await attempt(provider)
     const other = new URL(callback)
     other.pathname = `/login/oauth2/code/${provider === 'google' ? 'github' : 'google'}`
-    const answer = await browser.get(pathOf(other))
-    expectRefused(answer, 'registration-mismatch')
+    const answer = await expectRefused(browser, pathOf(other), 'registration-mismatch')
     expect(clearsTransaction(answer)).toBe(true)
   })
 
-  it('O03 for an answer in the name of another issuer, or with a parameter twice', async () => {
+  it('O03 for an answer in the name of another issuer, or with a repeated parameter', async () => {
     const first = await attempt(provider)
     const iss = 'https://evil.example'
-    expectRefused(await first.browser.get(pathOf(first.callback, { iss })), 'answer-rejected')
+    await expectRefused(first.browser, pathOf(first.callback, { iss }), 'answer-rejected')
     const second = await attempt(provider)
-    expectRefused(await second.browser.get(`${pathOf(second.callback)}&code=x`), 'answer-rejected')
+    await expectRefused(second.browser, `${pathOf(second.callback)}&code=x`, 'answer-rejected')
   })
 
-  it('O06 for a user who refused, whatever the provider says about it', async () => {
+  it('O06 for a user who refused, whatever the description of the provider', async () => {
     const browser = openBrowser()
     const callback = await browser.callbackOf(provider, 'cancel')
     expect(callback.searchParams.get('error')).toBe('access_denied')
-    const answer = await browser.get(pathOf(callback, { error_description: '<script>alert(1)</script>' }))
-    expectRefused(answer, 'refused-by-provider', `canceled=${provider}`)
+    const answer = await expectRefused(
+      browser,
+      pathOf(callback, { error_description: '<script>alert(1)</script>' }),
+      'refused-by-provider',
+      { notice: `canceled=${provider}` },
+    )
     expect(clearsTransaction(answer)).toBe(true)
   })
 })
 
 describe('the callback', () => {
-  it('of google needs the issuer that google announced to send (RFC 9207)', async () => {
+  it('of google requires the issuer that google announced (RFC 9207)', async () => {
     const { browser, callback } = await attempt('google')
-    expectRefused(await browser.get(pathOf(callback, { iss: undefined })), 'answer-rejected')
+    await expectRefused(browser, pathOf(callback, { iss: undefined }), 'answer-rejected')
   })
 
-  it('of a provider that is not there leads to the login page', async () => {
-    expectRefused(await openBrowser().get('/login/oauth2/code/nobody?code=x&state=y'), 'transaction-missing')
-    expectRefused(await openBrowser().get('/login/oauth2/code/google'), 'transaction-missing')
+  it('of an unreachable provider leads to the login page', async () => {
+    await expectRefused(openBrowser(), '/login/oauth2/code/nobody?code=x&state=y', 'transaction-missing')
+    await expectRefused(openBrowser(), '/login/oauth2/code/google', 'transaction-missing')
   })
 
   it('O17 leaves no code, state or cookie in the log', async () => {
@@ -144,7 +154,7 @@ describe('GET /oauth2/authorization/{registrationId}', () => {
     expect((await openBrowser().start(id)).status).toBe(404)
   })
 
-  it.each([
+  const ELSEWHERE = [
     'https://evil.example/',
     '//evil.example',
     '///evil.example',
@@ -158,7 +168,9 @@ describe('GET /oauth2/authorization/{registrationId}', () => {
     '/ü',
     `/${'x'.repeat(300)}`,
     '',
-  ])('S05 leads to the start page instead of %j', async (returnTo) => {
+  ]
+
+  it.each(partOf(ELSEWHERE))('S05 leads to the start page instead of %j', async (returnTo) => {
     const answer = await openBrowser().login(
       'github',
       providerUser('github', 'ROLE_USER'),

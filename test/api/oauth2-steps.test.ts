@@ -40,7 +40,7 @@ const valuesOf = (fields: readonly Field[] = []) => Object.fromEntries(fields.ma
 const cutOf = (parameter: string | null) => `${parameter?.slice(0, 4)}…`
 
 describe.each(PROVIDERS)('GET /api/oauth2/steps after a login with %s', (provider) => {
-  it('tells where the browser was sent and what it came back with', async () => {
+  it('shows the redirect to the provider and the parameters of the callback', async () => {
     const isMeanwhile = meanwhile()
     const { location, callback, status, json, step } = await recordedLogin(provider)
     expect(status).toBe(200)
@@ -63,7 +63,7 @@ describe.each(PROVIDERS)('GET /api/oauth2/steps after a login with %s', (provide
     })
   })
 
-  it('tells of the code that became a token, and of the token that opened the user', async () => {
+  it('shows the exchange of the code for a token, and the request for the user with that token', async () => {
     const { step } = await recordedLogin(provider)
     const token = step('token')
     const start = expect.stringMatching(/^.{4}…$/)
@@ -76,7 +76,7 @@ describe.each(PROVIDERS)('GET /api/oauth2/steps after a login with %s', (provide
     expect([token?.answer?.status, step('user')?.answer?.status]).toEqual([200, 200])
   })
 
-  it('O15 holds no secret, and little enough to keep with a session', async () => {
+  it('O15 contains no secret, and is small enough for a session', async () => {
     const { location, callback, text, steps } = await recordedLogin(provider)
     const secrets = ['state', 'nonce', 'code_challenge', 'code'].flatMap((name) => [
       ...location.searchParams.getAll(name),
@@ -90,14 +90,17 @@ describe.each(PROVIDERS)('GET /api/oauth2/steps after a login with %s', (provide
 })
 
 describe('the checks of a login', () => {
-  it('are all made with OpenID Connect', async () => {
+  it('are complete with OpenID Connect', async () => {
     const { step, results } = await recordedLogin('google')
     expect(results).toEqual({
       transaction: 'PASSED',
       registration: 'PASSED',
       state: 'PASSED',
       iss: 'PASSED',
+      answer: 'PASSED',
+      code: 'BY_PROVIDER',
       pkce: 'BY_PROVIDER',
+      algorithm: 'PASSED',
       signature: 'PASSED',
       issuer: 'PASSED',
       audience: 'PASSED',
@@ -115,14 +118,17 @@ describe('the checks of a login', () => {
     )
   })
 
-  it.each(['github', 'facebook'])('have something in place of the ID token with %s', async (provider) => {
+  it.each(['github', 'facebook'])('replace the ID token by other checks with %s', async (provider) => {
     const { results } = await recordedLogin(provider)
     expect(results).toEqual({
       transaction: 'PASSED',
       registration: 'PASSED',
       state: 'PASSED',
       iss: 'NOT_SENT',
+      answer: 'PASSED',
+      code: 'BY_PROVIDER',
       pkce: 'BY_PROVIDER',
+      algorithm: 'REPLACED',
       signature: 'REPLACED',
       issuer: 'REPLACED',
       audience: 'REPLACED',
@@ -132,7 +138,7 @@ describe('the checks of a login', () => {
     })
   })
 
-  it('are those of the latest login', async () => {
+  it('belong to the latest login', async () => {
     const browser = openBrowser()
     await browser.login('google', providerUser('google', 'ROLE_USER'))
     await browser.login('github', providerUser('github', 'ROLE_USER'))
@@ -140,8 +146,8 @@ describe('the checks of a login', () => {
   })
 })
 
-describe('O19 without a login with a provider there are no steps', () => {
-  it('404 for a session of the form', async () => {
+describe('O19 without a login at a provider there are no steps', () => {
+  it('404 for a session of the form login', async () => {
     const client = new CookieClient()
     await client.login('user', demoUser('user').password)
     const { status, json } = await client.call('/api/oauth2/steps')
@@ -149,7 +155,7 @@ describe('O19 without a login with a provider there are no steps', () => {
     expect(json.message).toBe('The session did not begin with an identity provider')
   })
 
-  it('401 without a session, whatever token there is', async () => {
+  it('401 without a session, even with a token', async () => {
     expect((await call('/api/oauth2/steps')).status).toBe(401)
     expect((await call('/api/oauth2/steps', bearer(await tokenOf('admin')))).status).toBe(401)
   })

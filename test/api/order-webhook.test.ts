@@ -60,7 +60,7 @@ describe('POST /webhooks/order-status answers 200 with the webhook response and 
     },
   )
 
-  it('an event id that is already stored: nothing is processed and the response is success', async () => {
+  it('a known event id: nothing is processed and the response is success', async () => {
     const body = order()
     await post(body)
     expect((await post({ ...body, status: 'DELIVERED' })).json).toMatchObject(DUPLICATE)
@@ -79,8 +79,8 @@ describe('POST /webhooks/order-status answers 200 with the webhook response and 
   })
 })
 
-describe('W29 an older timestamp than the stored one does not move the order back', () => {
-  it('the event is PROCESSED with outcome superseded, and fills in only what is missing', async () => {
+describe('W29 a timestamp older than the stored one does not move the order back', () => {
+  it('the event is PROCESSED with outcome superseded, and adds only missing values', async () => {
     const delivered = order({ status: 'DELIVERED', carrier: 'UPS', timestamp: '2026-01-02T10:00:00.000002' })
     const late = {
       ...delivered,
@@ -175,19 +175,19 @@ describe('POST /webhooks/order-status is always verified with the generic scheme
   })
 })
 
-describe('an order-status payload that fails validation gets 400 and is not stored', () => {
+describe('an invalid order-status payload gets 400 and is not stored', () => {
   const STATUS = 'status must be one of PENDING, CONFIRMED, SHIPPED, OUT_FOR_DELIVERY, DELIVERED, CANCELLED, RETURNED'
 
   it.each<[string, Json | string | Buffer, string]>([
     ['broken JSON', '{"orderId":', 'body must be JSON'],
     ['an empty body', '', 'body must be JSON'],
     ['a list', '[]', 'body must be a JSON object'],
-    ['bytes that are no UTF-8', Buffer.from('{"orderId":"\xff"}', 'latin1'), 'body must be UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from('{"orderId":"\xff"}', 'latin1'), 'body must be UTF-8'],
     ['no orderId', order({ orderId: undefined }), 'orderId is required'],
     ['no status', order({ status: undefined }), STATUS],
     ['an unknown status', order({ status: 'LOST' }), STATUS],
     [
-      'a day that no calendar has',
+      'a day that is in no calendar',
       order({ estimatedDelivery: '2026-02-30' }),
       'estimatedDelivery must be a date, YYYY-MM-DD',
     ],
@@ -196,18 +196,18 @@ describe('an order-status payload that fails validation gets 400 and is not stor
       order({ estimatedDelivery: '2026-02-03T00:00' }),
       'estimatedDelivery must be a date, YYYY-MM-DD',
     ],
-    ['two things wrong, sorted', order({ status: 'LOST', carrier: 7 }), `carrier must be a text; ${STATUS}`],
+    ['two errors, sorted', order({ status: 'LOST', carrier: 7 }), `carrier must be a text; ${STATUS}`],
   ])('%s', async (_, body, message) => {
     const { status, json } = await post(body)
     expect(json).toMatchObject({ success: false, message: `Validation failed: ${message}` })
     expect(status).toBe(400)
   })
 
-  it('the signature is judged first', async () => {
+  it('the signature is verified first', async () => {
     expect((await postUnsigned('{', {})).json).toMatchObject(REFUSED)
   })
 
-  it('refused bodies leave their id free', async () => {
+  it('the id of a refused body stays free', async () => {
     const body = order({ status: 'LOST' })
     await post(body)
     expect((await post({ ...body, status: 'SHIPPED' })).json).toMatchObject(SUCCESS)

@@ -34,7 +34,7 @@ describe('POST /webhooks/payment stores a new event as PAYMENT and handles it by
     expect(json).toMatchObject({ status: 'PROCESSED', outcome: 'no action' })
   })
 
-  it('W29 a status that comes too late is PROCESSED with outcome superseded', async () => {
+  it('W29 a late status is PROCESSED with outcome superseded', async () => {
     const refunded = payment({ status: 'REFUNDED' })
     const completed = { ...refunded, eventId: `${refunded['eventId']}-2`, status: 'COMPLETED' }
     await postPayment(refunded)
@@ -111,7 +111,7 @@ describe('a webhook body that fails validation gets 400 and is not stored', () =
       'timestamp must be a local date-time, YYYY-MM-DDTHH:mm:ss',
     ],
     [
-      'two things wrong, sorted',
+      'two errors, sorted',
       payment({ status: 'DONE', currency: undefined }),
       'currency is required; status must be one of COMPLETED, FAILED, REFUNDED, PENDING, PROCESSING, CANCELLED',
     ],
@@ -121,14 +121,14 @@ describe('a webhook body that fails validation gets 400 and is not stored', () =
     expect(status).toBe(400)
   })
 
-  it('refused bodies leave their id free', async () => {
+  it('the id of a refused body stays free', async () => {
     const body = payment({ amount: 0 })
     await postPayment(body)
     expect((await postPayment({ ...body, amount: 1 })).json).toMatchObject(SUCCESS)
   })
 })
 
-describe('W10 an event id is kept as it is, or the bytes stand for it, or it is refused', () => {
+describe('W10 an event id is stored unchanged, replaced by a hash of the bytes, or refused', () => {
   it.each(['__proto__', 'constructor', 'toString', '#', 'a#body', ' ', '💶'])(
     '%s is an id like any other',
     async (id) => {
@@ -171,7 +171,7 @@ describe('unknown properties are ignored', () => {
   })
 })
 
-describe('an X-Signature on /webhooks/payment is checked whenever it is sent', () => {
+describe('an X-Signature on /webhooks/payment is verified whenever it is sent', () => {
   const now = () => Math.floor(Date.now() / 1000)
 
   it.each([
@@ -201,7 +201,7 @@ describe('an X-Signature on /webhooks/payment is checked whenever it is sent', (
     expect((await eventDetail('payment', String(body['eventId']))).status).toBe(404)
   })
 
-  it('W12 the same call ten minutes later: 400; signed anew it is still a duplicate', async () => {
+  it('W12 the same call ten minutes later: 400; with a new signature it is still a duplicate', async () => {
     const body = JSON.stringify(payment())
     expect((await postPayment(body, genericSignature(body, now()))).json).toMatchObject(SUCCESS)
     const { status, json } = await postPayment(body, genericSignature(body, now() - 600))
@@ -218,7 +218,7 @@ describe('an X-Signature on /webhooks/payment is checked whenever it is sent', (
   })
 })
 
-describe('a webhook that cannot be read', () => {
+describe('an unreadable webhook', () => {
   it('W31 over 4 MiB: 413, nothing stored', async () => {
     const body = payment({ note: 'x'.repeat(4 * 1024 * 1024) })
     const { status, json } = await postPayment(body)
@@ -227,7 +227,7 @@ describe('a webhook that cannot be read', () => {
     expect((await eventDetail('payment', String(body['eventId']))).status).toBe(404)
   })
 
-  it('Q09 4 MiB that no compression makes small are stored as they came, and one byte more is 413', async () => {
+  it('Q09 4 MiB of incompressible bytes are stored as they came, and one byte more gets 413', async () => {
     const body = payment()
     const start = `${JSON.stringify(body).slice(0, -1)},"blob":"`
     const blob = randomBytes(4_194_304)
@@ -244,7 +244,7 @@ describe('a webhook that cannot be read', () => {
     expect((await eventPayload('payment', String(body['eventId']))).text === `${start}${blob}"}`).toBe(true)
   })
 
-  it('4 MiB of text that an item can hold once compressed is stored as it came', async () => {
+  it('4 MiB of text that fits into an item after compression is stored as it came', async () => {
     const body = JSON.stringify(payment({ note: 'x'.repeat(4_000_000) }))
     expect((await postPayment(body)).json).toMatchObject(SUCCESS)
     expect((await eventPayload('payment', JSON.parse(body).eventId)).text === body).toBe(true)

@@ -16,7 +16,7 @@ async function pay(...bodies: readonly object[]): Promise<void> {
 }
 
 describe('GET /api/payments/{transactionId}', () => {
-  it('shows the exact amount, and the events that made it, those that came too late too', async () => {
+  it('shows the exact amount and the events of the payment, including late ones', async () => {
     const [transactionId, orderId] = [`tx-${unique()}`, `order-${unique()}`]
     const ids = [unique(), unique(), unique()]
     const body = `{"eventId":"${ids[0]}","transactionId":"${transactionId}","orderId":"${orderId}","status":"COMPLETED","amount":10.00,"currency":"EUR"}`
@@ -39,7 +39,7 @@ describe('GET /api/payments/{transactionId}', () => {
     }
   })
 
-  it('a duplicate and a payment that is pending change nothing of it', async () => {
+  it('a duplicate and a pending payment do not change it', async () => {
     const body = payment({ amount: '10.00' })
     await pay(body, body, { ...body, eventId: unique(), status: 'PENDING' })
     const { json } = await get(`/api/payments/${body['transactionId']}`)
@@ -49,7 +49,7 @@ describe('GET /api/payments/{transactionId}', () => {
   it.each([
     ['256 characters', 'x'.repeat(256 - 36)],
     ['other scripts and emoji', 'ü 密码 📦'],
-    ['what means something in a path', '?a=b&c#d;e'],
+    ['characters with a meaning in a path', '?a=b&c#d;e'],
     ['a percent sign', '%2F%41'],
     ['dots', '..'],
   ])('finds an id with %s', async (_, odd) => {
@@ -80,8 +80,8 @@ describe('GET /api/payments/{transactionId}', () => {
 
   it.each([
     ['nobody sent', 'nothing'],
-    ['is longer than any', 'x'.repeat(3000)],
-    ['is that of an order', 'constructor'],
+    ['is longer than any stored one', 'x'.repeat(3000)],
+    ['belongs to an order', 'constructor'],
   ])('answers 404 for an id that %s', async (_, id) => {
     const { status, json } = await get(`/api/payments/${id}`)
     expect(status).toBe(404)
@@ -115,7 +115,7 @@ describe('GET /api/payments', () => {
     expect(front).toMatchObject({ transactionId: first['transactionId'], status: 'REFUNDED' })
   })
 
-  it('finds none by an id together with a part of a filter that it does not match', async () => {
+  it('finds none by an id with a filter that it does not match', async () => {
     const body = payment()
     await pay(body)
     const path = `/api/payments?transactionId=${body['transactionId']}`
@@ -168,7 +168,7 @@ describe('GET /api/orders', () => {
     expect(answer.status).toBe(200)
   }
 
-  it('shows an order with the events that made it, alone and in a list', async () => {
+  it('shows an order with its events, alone and in a list', async () => {
     const orderId = `order-${unique()}`
     const shipped = { orderId, carrier: 'DHL', trackingNumber: '1', timestamp: '2026-11-21T07:00:00' }
     await ship(shipped)
@@ -183,7 +183,7 @@ describe('GET /api/orders', () => {
     expect((await get(`/api/orders?orderId=${orderId}&status=PENDING`)).json.orders).toEqual([])
   })
 
-  it('shows at most the last twenty events of an order with many', async () => {
+  it('shows at most the last twenty events of an order', async () => {
     const orderId = `order-${unique()}`
     for (let number = 0; number < 23; number++) await ship({ orderId, eventId: `${orderId}-${number}` })
     const { events } = (await get(`/api/orders/${orderId}`)).json
@@ -191,7 +191,7 @@ describe('GET /api/orders', () => {
     expect(events.at(-1).eventId).toBe(`${orderId}-22`)
   })
 
-  it('answers 404 for an order that nobody named', async () => {
+  it('answers 404 for an unknown order', async () => {
     const { status, json } = await get('/api/orders/nothing')
     expect([status, json.message]).toEqual([404, 'Order not found'])
   })

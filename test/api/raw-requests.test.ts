@@ -7,7 +7,7 @@ const SECRET_PATH = '/api/admin/secure'
 /** A request line and header lines as they are; nothing is added but the end of the headers. */
 const lines = (...given: readonly string[]) => `${given.join('\r\n')}\r\n\r\n`
 
-describe('H13 a request that two servers could read in two ways is 400 and the connection is closed', () => {
+describe('H13 an ambiguous request gets 400 and the connection is closed', () => {
   const smuggled = lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1')
 
   it.each([
@@ -25,7 +25,7 @@ describe('H13 a request that two servers could read in two ways is 400 and the c
       `${lines('POST /api/auth/login HTTP/1.1', 'Host: 127.0.0.1', 'Transfer-Encoding: chunked, x')}0\r\n\r\n${smuggled}`,
     ],
     [
-      'a chunk size that is no number',
+      'a chunk size that is not a number',
       `${lines('POST /api/auth/login HTTP/1.1', 'Host: 127.0.0.1', 'Transfer-Encoding: chunked')}zz\r\n\r\n`,
     ],
     ['a space before the colon', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Length : 4')],
@@ -62,7 +62,7 @@ describe('H14 headers that are too many or too large', () => {
     expect((await call('/api/public/hello', { headers }, { isGatewayAllowed: true })).status).toBe(400)
   })
 
-  it('3,000 of them: 400, and the service goes on', async () => {
+  it('3,000 of them: 400, and the service continues', async () => {
     const many = Array.from({ length: 3000 }, (_, index) => `a${index}: 1`)
     const { statuses } = await sendRaw(
       inject('http'),
@@ -73,8 +73,8 @@ describe('H14 headers that are too many or too large', () => {
   })
 })
 
-describe('H25 connections that are begun and not finished', () => {
-  it('500 of them keep nobody else from an answer', async () => {
+describe('H25 unfinished connections', () => {
+  it('500 of them do not block other clients', async () => {
     const sockets = await Promise.all(Array.from({ length: 500 }, () => openSocket(inject('http'))))
     for (const [index, socket] of sockets.entries()) {
       if (index % 2 === 0)
@@ -88,7 +88,7 @@ describe('H25 connections that are begun and not finished', () => {
   })
 })
 
-describe('H36 nothing gets around the checks by another protocol', () => {
+describe('H36 no other protocol bypasses the checks', () => {
   const upgrade = (...more: readonly string[]) =>
     lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', ...more, 'Authorization: Bearer x')
 
@@ -116,9 +116,9 @@ describe('H36 nothing gets around the checks by another protocol', () => {
     ],
     ['a tunnel', lines('CONNECT 127.0.0.1:22 HTTP/1.1', 'Host: 127.0.0.1'), []],
     ['HTTP/0.9, which has no headers and so no host', `GET ${SECRET_PATH}\r\n\r\n`, [421]],
-    ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+    ['HTTP/2 without an upgrade', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
     [
-      'one request behind another',
+      'two pipelined requests',
       lines('GET /api/public/hello HTTP/1.1', 'Host: 127.0.0.1') +
         lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1'),
       [200, 401],
@@ -136,7 +136,7 @@ describe('H36 nothing gets around the checks by another protocol', () => {
 })
 
 it.each(['http://127.0.0.1', 'http://elsewhere.example', 'https://elsewhere.example:1'])(
-  'H31 a request target that names %s wants credentials as any other',
+  'H31 a request target that names %s requires credentials like any other',
   async (origin) => {
     const request = lines(`GET ${origin}${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close')
     expect((await sendRaw(inject('http'), request)).statuses).toEqual([401])

@@ -38,7 +38,7 @@ async function deadEvents(count: number, prefix: string): Promise<string[]> {
 }
 
 describe('POST /api/webhooks/replays', () => {
-  it('takes up each failed event once, and says how far it is', async () => {
+  it('processes each failed event once, and reports its progress', async () => {
     const replayId = unique()
     const eventIds = await deadEvents(3, replayId)
     const body = { replayId, filter: { q: replayId, dead: true }, reason: 'orders corrected', ratePerSecond: 50 }
@@ -60,7 +60,7 @@ describe('POST /api/webhooks/replays', () => {
     }
   })
 
-  it('P07 changes nothing when the same replayId comes again, and answers 409 to another content', async () => {
+  it('P07 changes nothing when the same replayId is sent again, and answers 409 to another content', async () => {
     const replayId = unique()
     const body = { replayId, filter: { q: replayId } }
     expect((await start(body)).status).toBe(202)
@@ -72,7 +72,7 @@ describe('POST /api/webhooks/replays', () => {
     expect(other.json).toMatchObject({ error: 'Conflict', message: 'Replay already exists with another content' })
   })
 
-  it('is taken up by the scan when its message was lost, and waits for an event that another worker runs', async () => {
+  it('is started by the scan after its message was lost, and waits for an event that another worker processes', async () => {
     const replayId = unique()
     const event = { source: 'demo', eventId: replayId }
     const now = new Date()
@@ -113,7 +113,7 @@ describe('POST /api/webhooks/replays', () => {
 })
 
 describe('GET /api/webhooks/replays/{replayId}', () => {
-  it('answers 404 for a replay that nobody ordered', async () => {
+  it('answers 404 for an unknown replay', async () => {
     const { status, json } = await find('nothing')
     expect(status).toBe(404)
     expect(json).toMatchObject({ error: 'Not Found', message: 'Replay not found' })
@@ -128,7 +128,7 @@ describe('GET /api/webhooks/replays/{replayId}', () => {
 describe('GET /api/webhooks/replays', () => {
   const list = async (query = '') => call(`/api/webhooks/replays${query}`, bearer(await tokenOf('admin')))
 
-  it('lists what was ordered, by whom and how far it is, the last accepted first', async () => {
+  it('lists the replays with user and progress, the last accepted first', async () => {
     const [first, second] = [unique(), unique()]
     const filter = { source: 'demo', from: '2026-01-01T00:00:00', to: '2026-01-01T00:00:00.001Z', q: first, dead: true }
     await start({ replayId: first, filter, reason: 'the shop is open again', ratePerSecond: 7 })
@@ -151,7 +151,7 @@ describe('GET /api/webhooks/replays', () => {
     ])
   })
 
-  it('turns pages, each replay once', async () => {
+  it('lists each replay once over its pages', async () => {
     const ids = [unique(), unique(), unique()]
     for (const replayId of ids) await start({ replayId, filter: { q: replayId } })
     const found: string[] = []

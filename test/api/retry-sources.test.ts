@@ -9,7 +9,7 @@ const PAYMENT = { transactionId: id, orderId: id, status: 'COMPLETED', currency:
 const INTENT = { type: 'payment_intent.succeeded', data: { object: { id: `pi_${id}`, currency: 'eur', amount: 1 } } }
 const ORDER = { orderId: id, status: 'SHIPPED' }
 
-describe('a FAILED event is tried again by the handler of its own source', () => {
+describe('a FAILED event is retried by the handler of its own source', () => {
   it.each<[string, object, Record<string, string>, string, Record<string, string>]>([
     ['payment', PAYMENT, {}, 'payments', { transactionId: id }],
     ['stripe', INTENT, {}, 'payments', { transactionId: `pi_${id}` }],

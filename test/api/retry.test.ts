@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { eventDetail, payment, postPayment } from '../support/events.ts'
 
 describe('a payment that belongs to another order than its stored transaction', () => {
-  it('W30 gets 500, is tried again three times at its delays, and then is FAILED for good', async () => {
+  it('W30 gets 500, is retried three times at its delays, and is FAILED and dead after that', async () => {
     const stored = payment()
     await postPayment(stored)
     const failing = { ...stored, eventId: `${stored['eventId']}-other`, orderId: 'another-order', status: 'REFUNDED' }
@@ -49,13 +49,13 @@ describe('a payment that belongs to another order than its stored transaction', 
 })
 
 describe('GET /api/webhooks/events/{source}/{eventId}', () => {
-  it('answers 404 for an event that nobody sent', async () => {
+  it('answers 404 for an unknown event', async () => {
     const { status, json } = await eventDetail('payment', 'evt_nothing')
     expect(status).toBe(404)
     expect(json).toMatchObject({ error: 'Not Found', message: 'Webhook event not found' })
   })
 
-  it('P09 takes an event id with a slash and other odd characters, percent-encoded', async () => {
+  it('P09 accepts an event id with a slash and other odd characters, percent-encoded', async () => {
     const body = payment({ eventId: `a/b ?#%ü-${crypto.randomUUID()}` })
     await postPayment(body)
     const { status, json } = await eventDetail('payment', String(body['eventId']))
@@ -63,7 +63,7 @@ describe('GET /api/webhooks/events/{source}/{eventId}', () => {
     expect(json.eventId).toBe(body['eventId'])
   })
 
-  it('W25 keeps no credential, cookie or signature among the headers', async () => {
+  it('W25 shows no credential, cookie or signature among the headers', async () => {
     const body = payment()
     await postPayment(body, { cookie: 'a=b', authorization: 'Bearer secret', 'user-agent': 'tester' })
     const { json } = await eventDetail('payment', String(body['eventId']))

@@ -12,7 +12,7 @@ async function loggedIn(username = 'jdbcuser'): Promise<CookieClient> {
   return client
 }
 
-describe('spec 3.3: form login', () => {
+describe('auth-53: form login', () => {
   it('S06 on success a session is created, the client is redirected home and JSESSIONID is set', async () => {
     const client = new CookieClient()
     const isMeanwhile = meanwhile()
@@ -34,7 +34,7 @@ describe('spec 3.3: form login', () => {
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
-  it('on failure a browser is sent back to the form', async () => {
+  it('on failure a browser is redirected to the form', async () => {
     const { headers, ...request } = form({ username: 'admin', password: 'wrong' })
     const answer = await call('/login', { ...request, headers: { ...headers, accept: 'text/html,*/*' } })
     expect(answer.status).toBe(302)
@@ -42,7 +42,7 @@ describe('spec 3.3: form login', () => {
     expect((await call('/login?error')).text).toContain('role="alert"')
   })
 
-  it('S01 every login gives a new id, whatever id the client brought', async () => {
+  it('S01 every login gets a new id, whatever id the client sent', async () => {
     const client = new CookieClient()
     client.cookies.set('JSESSIONID', 'planted-by-somebody-else')
     await client.login('jdbcuser', demoUser('jdbcuser').password)
@@ -55,7 +55,7 @@ describe('spec 3.3: form login', () => {
   })
 })
 
-it('a session that is used after a while lives on from there', async () => {
+it('a session that is used after a while is extended from that time', async () => {
   const client = await loggedIn()
   const key = { sessionKey: sessionKey(client.cookies.get('JSESSIONID') ?? '') }
   const started = Date.now() - 10 * 60_000
@@ -69,7 +69,7 @@ it('a session that is used after a while lives on from there', async () => {
   })
 })
 
-describe('S03, S04 a session cookie that names no live session is no credentials', () => {
+describe('S03, S04 a session cookie without a live session is ignored', () => {
   it.each([
     ['forged', 'JSESSIONID=AAAA'],
     ['empty', 'JSESSIONID='],
@@ -80,7 +80,7 @@ describe('S03, S04 a session cookie that names no live session is no credentials
     expect(json.message).toBe('Authentication required')
   })
 
-  it('sent twice, it does not count at all', async () => {
+  it('repeated, it is ignored', async () => {
     const client = await loggedIn()
     const id = client.cookies.get('JSESSIONID')
     const headers = { cookie: `JSESSIONID=${id}; JSESSIONID=other` }
@@ -98,14 +98,14 @@ describe('logging out', () => {
     expect((await call('/api/auth/info', { headers: { cookie: `JSESSIONID=${kept}` } })).status).toBe(401)
   })
 
-  it('S08 takes more than a link', async () => {
+  it('S08 requires more than a link', async () => {
     const client = await loggedIn()
     expect((await client.call('/logout')).status).toBe(405)
     expect((await client.call('/logout?everywhere=true', { method: 'HEAD' })).status).toBe(405)
     expect((await client.call('/api/auth/info')).status).toBe(200)
   })
 
-  it('S13 everywhere ends every session of the user, and nobody else’s', async () => {
+  it('S13 everywhere ends every session of the user, and of no other user', async () => {
     const [one, other, somebody] = [await loggedIn(), await loggedIn(), await loggedIn('jdbcadmin')]
     await one.call('/logout?everywhere=true', { method: 'POST', headers: one.csrf() })
     expect((await other.call('/api/auth/info')).status).toBe(401)
@@ -114,7 +114,7 @@ describe('logging out', () => {
 })
 
 describe('S02 CSRF protection applies to a session', () => {
-  it('a request that changes something needs the session’s token', async () => {
+  it('a change requires the session’s token', async () => {
     const client = await loggedIn()
     for (const headers of [{}, { 'x-xsrf-token': 'a.b' }, (await loggedIn('jdbcadmin')).csrf()]) {
       const { status, json } = await client.call('/logout', { method: 'POST', headers })
@@ -124,7 +124,7 @@ describe('S02 CSRF protection applies to a session', () => {
     expect((await client.call('/api/auth/info')).status).toBe(200)
   })
 
-  it('S02 nor can another site, or a page without the token, log somebody in over it', async () => {
+  it('S02 protects the login as well: another site, or a page without the token, cannot log a user in', async () => {
     const client = await loggedIn()
     const { password } = demoUser('jdbcadmin')
     const { headers, ...request } = form({ username: 'jdbcadmin', password })
@@ -140,7 +140,7 @@ describe('S02 CSRF protection applies to a session', () => {
     expect((await client.call('/api/auth/info')).json.username).toBe('jdbcuser')
   })
 
-  it('as a header or as the field of a form', async () => {
+  it('in a header or in a field of a form', async () => {
     const client = await loggedIn()
     const page = await client.call('/')
     const [, token = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? []
@@ -153,7 +153,7 @@ describe('S02 CSRF protection applies to a session', () => {
     expect((await client.call('/logout', { method: 'POST', headers })).status).toBe(403)
   })
 
-  it('S07 a bearer call needs none, and its session counts for nothing', async () => {
+  it('S07 a bearer call needs none, and its session is ignored', async () => {
     const client = await loggedIn('jdbcadmin')
     const { headers } = bearer(await tokenOf('user'))
     const { json } = await client.call('/api/auth/info', { headers: headers ?? {} })
@@ -171,7 +171,7 @@ describe('GET /api/oauth2/profile', () => {
     expect(json).toMatchObject({ user: 'jdbcuser', authorities: [{ authority: 'ROLE_USER' }] })
   })
 
-  it('S16 takes no other kind of credentials', async () => {
+  it('S16 accepts no other kind of credentials', async () => {
     expect((await call('/api/oauth2/profile', bearer(await tokenOf('admin')))).status).toBe(401)
   })
 })
@@ -183,7 +183,7 @@ describe('the pages', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  it('asked for under another loopback name they lead to the base URL', async () => {
+  it('under another loopback name they redirect to the base URL', async () => {
     const { status, headers } = await call('/login?error', { headers: { host: 'localhost:1' } })
     expect(status).toBe(302)
     expect(headers['location']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?error/)

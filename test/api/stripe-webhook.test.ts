@@ -49,7 +49,7 @@ describe('POST /webhooks/stripe answers 200 with a plain-text acknowledgement', 
     expect(json.history).toHaveLength(1)
   })
 
-  it('a signed event without a payment intent is PROCESSED and says so', async () => {
+  it('a signed event without a payment intent is PROCESSED and states this', async () => {
     const event = stripeEvent('payment_intent.succeeded', { currency: 7 })
     const payload = JSON.stringify(event)
     expect((await post(payload, signature(payload))).status).toBe(200)
@@ -57,7 +57,7 @@ describe('POST /webhooks/stripe answers 200 with a plain-text acknowledgement', 
   })
 })
 
-describe('W09 an event id is unique for each source', () => {
+describe('W09 an event id is unique within its source', () => {
   it('the same id from another source is another event, and both are processed', async () => {
     const event = stripeEvent('customer.created')
     const payload = JSON.stringify(event)
@@ -89,11 +89,11 @@ describe('POST /webhooks/stripe answers 400 with a plain-text message when verif
     expect(text).toBe('Invalid signature')
   })
 
-  it('nothing of it is stored', async () => {
+  it('none of them is stored', async () => {
     expect((await eventDetail('stripe', JSON.parse(payload).id)).status).toBe(404)
   })
 
-  it('not what is signed and no JSON, which is kept', async () => {
+  it('not a signed body that is not JSON, which is stored', async () => {
     const { status, text } = await post('hello', signature('hello'))
     expect([status, text]).toEqual([200, 'Webhook received'])
   })

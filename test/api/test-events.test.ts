@@ -31,7 +31,7 @@ async function session(username: string) {
 const ORDER = { source: 'payment', event: 'COMPLETED', fails: false }
 
 describe('GET /local/senders', () => {
-  it('names to an admin whom the run can sign as', async () => {
+  it('lists for an admin the providers for which the run can sign', async () => {
     const { cookie } = await session('admin')
     const { status, json } = await call('/local/senders', cookie)
     const senders: readonly LocalSender[] = json.senders
@@ -41,7 +41,7 @@ describe('GET /local/senders', () => {
     expect(senders.map(({ name }) => name)).not.toContain('discord')
   })
 
-  it('is closed to users and strangers', async () => {
+  it('is closed to users and anonymous callers', async () => {
     const { cookie } = await session('user')
     expect((await call('/local/senders', cookie)).status).toBe(403)
     expect((await call('/local/senders', {})).status).toBe(401)
@@ -49,7 +49,7 @@ describe('GET /local/senders', () => {
 })
 
 describe('P12 POST /local/test-events', () => {
-  it('answers with a webhook that the service takes when it is sent as it is', async () => {
+  it('answers with a webhook that the service accepts unchanged', async () => {
     const { both } = await session('admin')
     const signed = await call('/local/test-events', both, ORDER)
     expect(signed.status).toBe(200)
@@ -60,7 +60,7 @@ describe('P12 POST /local/test-events', () => {
     expect((await eventDetail(source, String(eventId))).json).toMatchObject({ source: 'payment', status: 'PROCESSED' })
   })
 
-  it('stores nothing of its own accord', async () => {
+  it('stores nothing itself', async () => {
     const { both } = await session('admin')
     const { json } = await call('/local/test-events', both, ORDER)
     const [{ source, eventId }]: [SignedRequest] = json.requests
@@ -69,7 +69,7 @@ describe('P12 POST /local/test-events', () => {
 
   it.each([
     ['a page of another site', { origin: 'https://evil.example' }],
-    ['a page that says so itself', { 'sec-fetch-site': 'cross-site' }],
+    ['a page with Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['a page without an origin', { origin: 'null' }],
     ['a page without the token', { 'x-xsrf-token': '' }],
     ['a page with another token', { 'x-xsrf-token': 'a.b' }],
@@ -81,7 +81,7 @@ describe('P12 POST /local/test-events', () => {
     expect(answered.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('signs nothing for users, strangers, and tokens, which no page has', async () => {
+  it('signs nothing for users, anonymous callers and tokens, which no page has', async () => {
     const { both } = await session('user')
     expect((await call('/local/test-events', both, ORDER)).status).toBe(403)
     expect((await call('/local/test-events', {}, ORDER)).status).toBe(401)
@@ -89,7 +89,7 @@ describe('P12 POST /local/test-events', () => {
     expect((await call('/local/test-events', { authorization }, ORDER)).status).toBe(401)
   })
 
-  it('tells no other site that it may ask', async () => {
+  it('sends no CORS permission to another site', async () => {
     const { both } = await session('admin')
     const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     const { headers } = await fetch(new URL('/local/test-events', inject('http')), {
@@ -99,10 +99,10 @@ describe('P12 POST /local/test-events', () => {
     expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  it('names what is wrong with an order', async () => {
+  it('names the errors of an order', async () => {
     const { both } = await session('admin')
     const { status, json } = await call('/local/test-events', both, { source: 'github', event: 'push', fails: true })
     expect(status).toBe(400)
-    expect(json.details.validationErrors).toMatchObject([{ field: 'fails', message: 'wants an event about a payment' }])
+    expect(json.details.validationErrors).toMatchObject([{ field: 'fails', message: 'needs an event about a payment' }])
   })
 })

@@ -55,7 +55,7 @@ describe('GET /api/users', () => {
     return found
   }
 
-  it('shows each user once, by name, with the id that a deletion needs, and never a secret', async () => {
+  it('shows each user once, by name, with the id for a deletion, and never a secret', async () => {
     const made = [await create(), await create('ROLE_ADMIN')]
     const found = await pages(2)
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
@@ -80,20 +80,20 @@ describe('GET /api/users', () => {
   })
 
   it.each(['x', 'dXNlcnM', Buffer.from('users after Ada').toString('base64url'), '%FF', 'a'.repeat(4097)])(
-    '400 for a cursor that no page gave: %s',
+    '400 for a cursor that no page returned: %s',
     async (cursor) => {
       const answer = await call(`/api/users?cursor=${cursor}`, admin())
       expect(answer.status).toBe(400)
     },
   )
 
-  it('400 for what nobody knows', async () => {
+  it('400 for an unknown parameter', async () => {
     const answer = await call('/api/users?role=ROLE_ADMIN', admin())
     expect(answer.json.details.validationErrors[0]).toMatchObject({ field: 'role', rejectedValue: 'ROLE_ADMIN' })
   })
 })
 
-describe('who gets in', () => {
+describe('access control', () => {
   it.each([
     ['GET', '/api/users', 'null', 'READ'],
     ['GET', '/api/users/x', '#userId', 'READ'],
@@ -113,7 +113,7 @@ describe('who gets in', () => {
     })
   })
 
-  it('403 even for a user who asks for themselves', async () => {
+  it('403 for users who request their own account as well', async () => {
     const { id, username } = await create()
     expect((await call(`/api/users/${id}`, basic(username, PASSWORD))).status).toBe(403)
   })
@@ -130,7 +130,7 @@ describe('who gets in', () => {
     expect((await show(id)).json.enabled).toBe(false)
   })
 
-  it('H08 405 by a method that the path does not know, with those that it knows', async () => {
+  it('H08 405 for an unknown method, with the allowed ones', async () => {
     const answer = await call('/api/users/x', { method: 'PUT' })
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'DELETE, GET, PATCH'])
     expect(answer.json.details.supportedMethods).toEqual(['DELETE', 'GET', 'PATCH'])
@@ -140,7 +140,7 @@ describe('who gets in', () => {
 describe('PATCH /api/users/{userId}', () => {
   let unchanged: Made | undefined
 
-  it('answers with the user as it is from then on', async () => {
+  it('answers with the changed user', async () => {
     const { id, username } = await create()
     const changed = await patch(id, { role: 'ROLE_ADMIN', enabled: false })
     expect(changed).toMatchObject({ status: 200, json: { id, username, role: 'ROLE_ADMIN', enabled: false } })
@@ -165,7 +165,7 @@ describe('PATCH /api/users/{userId}', () => {
     expect([refused.status, refused.json.details.tokenStatus]).toEqual([401, 'REVOKED'])
   })
 
-  it('sets a password, which alone lets in from then on', async () => {
+  it('sets a password, and only the new one is accepted from then on', async () => {
     const { id, username } = await create()
     await call('/api/auth/info', basic(username, PASSWORD))
     expect((await patch(id, { password: 'another of eve' })).text).not.toContain('another of eve')
@@ -181,10 +181,10 @@ describe('PATCH /api/users/{userId}', () => {
     ['B14 a hash', { passwordHash: '$argon2id$' }, 'passwordHash'],
     ['an unknown role', { role: 'ROOT' }, 'role'],
     ['no role', { role: null }, 'role'],
-    ['a text in place of a truth', { enabled: 'false' }, 'enabled'],
+    ['a text in place of a boolean', { enabled: 'false' }, 'enabled'],
     ['a short password', { password: 'xqzjvkw' }, 'password'],
     ['a common password', { password: 'Baseball1' }, 'password'],
-    ['a password that is no text', { password: 12345678 }, 'password'],
+    ['a password that is not a string', { password: 12345678 }, 'password'],
   ])('400 for %s, and nothing changes', async (_, body, field) => {
     unchanged ??= await create()
     const { id } = unchanged
@@ -201,13 +201,13 @@ describe('PATCH /api/users/{userId}', () => {
     expect(text).not.toContain(username.toUpperCase())
   })
 
-  it.each([crypto.randomUUID(), 'jdbcuser', 'NAME%23jdbcuser'])('404 for a user that nobody is: %s', async (id) => {
+  it.each([crypto.randomUUID(), 'jdbcuser', 'NAME%23jdbcuser'])('404 for an unknown user: %s', async (id) => {
     for (const body of [{ enabled: false }, { password: 'a long password' }]) {
       expect(await patch(id, body)).toMatchObject({ status: 404, json: { message: 'User not found' } })
     }
   })
 
-  it('B32 403 for one’s own password, for which the current one has to be told elsewhere', async () => {
+  it('B32 403 for the caller’s own password, which another endpoint changes with the current one', async () => {
     const { id, username } = await create('ROLE_ADMIN')
     const { json: own } = await login(username)
     const answer = await patch(id, { password: 'another of eve' }, bearer(own.token))
@@ -240,7 +240,7 @@ describe('the sessions of an account', () => {
     expect((await openSession(username)).cookies.has('JSESSIONID')).toBe(true)
   })
 
-  it('S18 of the directory: they have an id there, which the directory tells', async () => {
+  it('S18 of the directory: its id is the id from the directory', async () => {
     const browser = new CookieClient()
     await browser.login('ldapadmin', demoUser('ldapadmin').password)
     const { json } = await login('ldapadmin', demoUser('ldapadmin').password)
@@ -269,7 +269,7 @@ describe('the sessions of an account', () => {
     'elsewhere:1',
     'ldap:',
     `google:${'x'.repeat(3000)}`,
-  ])('404 for the account that there cannot be: %s', async (id) => {
+  ])('404 for an impossible account: %s', async (id) => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await call(`/api/users/${id}/sessions`, { method, ...admin() })
       expect([method, answer.status, answer.json.message]).toEqual([method, 404, 'User not found'])
@@ -282,7 +282,7 @@ describe('lastLoginAt', () => {
     ['a token', (username: string) => login(username)],
     ['the form', (username: string) => new CookieClient().login(username, PASSWORD)],
     ['HTTP Basic', (username: string) => call('/api/auth/info', basic(username, PASSWORD))],
-  ])('is when somebody came in by %s', async (_, come) => {
+  ])('is the time of a login by %s', async (_, come) => {
     const { id, username } = await create()
     const before = new Date().toISOString()
     await come(username)
@@ -290,7 +290,7 @@ describe('lastLoginAt', () => {
     expect(lastLoginAt >= before && lastLoginAt <= new Date().toISOString()).toBe(true)
   })
 
-  it('is null after a wrong password, and to about a minute after right ones', async () => {
+  it('is null after a wrong password, and accurate to about a minute after right ones', async () => {
     const { id, username } = await create()
     expect((await login(username, 'wrong')).status).toBe(401)
     expect((await show(id)).json.lastLoginAt).toBeNull()

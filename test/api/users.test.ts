@@ -20,8 +20,8 @@ async function remove(user: string, id: string): Promise<Answer> {
   return call(`/api/users/${id}`, await as(user, { method: 'DELETE' }))
 }
 
-describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on creation', () => {
-  it('to an admin, and the user can log in at once, in any spelling of the name', async () => {
+describe('auth-7: all checks pass, and POST /api/users answers 201 on creation', () => {
+  it('to an admin, and the user can log in at once, with any spelling of the name', async () => {
     const username = `${name()}-Ü`
     const { status, json, headers } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
     expect(status).toBe(201)
@@ -57,7 +57,7 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
     expect(login.status).toBe(401)
   })
 
-  it('B16 a look is free again once its user is gone', async () => {
+  it('B16 a similar name is free again after its user is deleted', async () => {
     const username = name()
     const twin = username.replace('u', '\u1d1c')
     const body = { password: PASSWORD, role: 'ROLE_USER' }
@@ -84,7 +84,7 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
     ['a password of 1,025 bytes', { username: 'x', password: 'p'.repeat(1025), role: 'ROLE_USER' }, 'password'],
     ['a common password', { username: 'x', password: 'Baseball1', role: 'ROLE_USER' }, 'password'],
     ['the user name as password', { username: 'eve.smith', password: 'Eve.Smith', role: 'ROLE_USER' }, 'password'],
-    ['a password that is no text', { username: 'x', password: 12345678, role: 'ROLE_USER' }, 'password'],
+    ['a password that is not a string', { username: 'x', password: 12345678, role: 'ROLE_USER' }, 'password'],
     ['an unknown role', { username: 'x', password: PASSWORD, role: 'ROOT' }, 'role'],
   ])('400 for %s', async (_, body, field) => {
     const { status, json, text } = await create('admin', body)
@@ -96,7 +96,7 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
   it.each([
     ['B16 with an invisible letter', 'admin\u200b'],
     ['B16 with a soft hyphen', 'ad\u00admin'],
-    ['B16 that is turned around', '\u202enimda'],
+    ['B16 with a change of direction', '\u202enimda'],
     ['B16 with a Hangul filler', 'admin\u3164'],
     ['B16 with a Hangul initial filler', 'adm\u115fin'],
     ['B16 with a variation selector', 'admin\ufe0f'],
@@ -118,7 +118,7 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
   )
 })
 
-describe('spec 3.2, steps 3 and 5: method-level security fails with 403 and says why', () => {
+describe('auth-4, auth-6, http-27: method-level security fails with 403 and says why', () => {
   const DENIED = { error: 'Access Denied', message: 'Method access denied' }
 
   it('POST /api/users for a user', async () => {
@@ -151,7 +151,7 @@ describe('spec 3.2, steps 3 and 5: method-level security fails with 403 and says
     })
   })
 
-  it('B15 DELETE for oneself: the permission half fails', async () => {
+  it('B15 DELETE for the caller’s own account: the permission half fails', async () => {
     const username = name()
     const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
     const { json: login } = await call('/api/auth/login', form({ username, password: PASSWORD }))
@@ -161,13 +161,13 @@ describe('spec 3.2, steps 3 and 5: method-level security fails with 403 and says
     expect((await remove('admin', created.id)).status).toBe(204)
   })
 
-  it('401 without credentials comes first', async () => {
+  it('401 without credentials takes precedence', async () => {
     expect((await call('/api/users/x', { method: 'DELETE' })).status).toBe(401)
   })
 })
 
 describe('DELETE /api/users/{userId}', () => {
-  it('J11 204 on success; the user’s Basic calls and sessions end with the next request, the token lives to its exp', async () => {
+  it('J11 204 on success; the user’s Basic calls and sessions end with the next request, and the token is valid until its exp', async () => {
     const username = name()
     const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
     const basic = { headers: { authorization: `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}` } }
@@ -186,7 +186,7 @@ describe('DELETE /api/users/{userId}', () => {
     expect((await call('/api/auth/info', bearer(login.token))).status).toBe(200)
   })
 
-  it('B18 whoever takes the name then is somebody else: no session, and no password, of the former one is theirs', async () => {
+  it('B18 a new user of the same name has no session and no password of the deleted one', async () => {
     const username = name()
     const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
     const browser = new CookieClient()
@@ -197,7 +197,7 @@ describe('DELETE /api/users/{userId}', () => {
     expect((await call('/api/auth/login', form({ username, password: PASSWORD }))).status).toBe(401)
   })
 
-  it('B18 the token of a deleted admin reads until it ends; it changes nothing more, and is not the next one’s of that name', async () => {
+  it('B18 the token of a deleted admin reads until it expires, changes nothing, and does not belong to a new user of that name', async () => {
     const username = name()
     const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
     const { json: login } = await call('/api/auth/login', form({ username, password: PASSWORD }))
@@ -211,7 +211,7 @@ describe('DELETE /api/users/{userId}', () => {
     expect(await answer()).toMatchObject(revoked)
   })
 
-  it.each([crypto.randomUUID(), 'nobody', 'ID%23x'])('404 for a user that nobody is: %s', async (id) => {
+  it.each([crypto.randomUUID(), 'nobody', 'ID%23x'])('404 for an unknown user: %s', async (id) => {
     const { status, json } = await remove('admin', id)
     expect(status).toBe(404)
     expect(json).toMatchObject({ error: 'Not Found', message: 'User not found' })

@@ -27,7 +27,9 @@ beforeAll(async () => {
   for (const [index, [source, status, at]] of ROWS.entries()) {
     const receivedAt = new Date(at)
     const id = (BigInt(receivedAt.getTime()) << 21n) + BigInt(index)
-    await leaveBehind(failedEvent({ id, source, status, receivedAt, eventId: `evt-${index}`, eventType: `t${index}` }))
+    const event = { id, source, status, receivedAt, eventId: `evt-${index}`, eventType: `t${index}` }
+    // No scan runs them meanwhile.
+    await leaveBehind(failedEvent({ ...event, dead: true, nextRetryAt: undefined }))
   }
 })
 
@@ -60,7 +62,7 @@ describe('GET /api/webhooks/counts', () => {
     ['from=2025-03-04T05:00:00&type=T0', 0],
     ['to=2025-03-04T12:00:00', 3],
     ['from=0001-01-01T00:00:00&to=9999-12-31T23:59:59', 3],
-  ])('counts what is asked for: %j', async (query, total) => {
+  ])('counts only the selected events: %j', async (query, total) => {
     const { status, json } = await counts(`${OURS}&${query}`)
     expect(status).toBe(200)
     const numbers: number[] = Object.values(json.totals.source)
@@ -85,7 +87,7 @@ describe('GET /api/webhooks/counts', () => {
     expect(json.details.validationErrors.map(({ field }: { field: string }) => field)).toEqual(fields)
   })
 
-  it('counts for a key what the key may read, and nothing else', async () => {
+  it('counts for a key only the events that the key may read', async () => {
     const { key } = await makeKey([SHOP])
     const totalsOf = async (query: string) =>
       (await call(`${COUNTS}?from=2025-03-04T05:00:00${query}`, withKey(key))).json.totals.source

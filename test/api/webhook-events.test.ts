@@ -42,7 +42,7 @@ describe('GET /api/webhooks/events', () => {
     expect(seen.map(({ eventId }) => eventId)).toEqual(sent.toReversed())
   })
 
-  it('lets through what every part of the filter lets through', async () => {
+  it('returns the events that match every part of the filter', async () => {
     const q = unique()
     const stored = payment({ eventId: `${q}-1` })
     await postPayment(stored)
@@ -61,7 +61,7 @@ describe('GET /api/webhooks/events', () => {
     expect(await found(`from=${oldest.receivedAt}&to=${newest.receivedAt}`)).toBe(2)
   })
 
-  it('finds by a part of the error message, blanks in either spelling', async () => {
+  it('finds by a part of the error message, with either kind of blanks', async () => {
     const stored = payment()
     await postPayment(stored)
     await postPayment({ ...stored, eventId: unique(), currency: 'USD' })
@@ -85,10 +85,10 @@ describe('GET /api/webhooks/events', () => {
     ['a limit of 201 and a bad time', '?limit=201&from=yesterday', ['from', 'limit']],
     ['an unknown parameter', '?sort=asc', ['sort']],
     ['a parameter twice', '?q=a&q=a', ['q']],
-    ['a good status and an unknown one', '?status=FAILED&status=DONE', ['status']],
+    ['a known status and an unknown one', '?status=FAILED&status=DONE', ['status']],
     ['too many sources', `?${'source=a&'.repeat(51)}`, ['source']],
-    ['a cursor that is none', '?cursor=abc', ['cursor']],
-    ['bytes that are no UTF-8', '?q=%ff', ['query']],
+    ['an invalid cursor', '?cursor=abc', ['cursor']],
+    ['bytes that are not UTF-8', '?q=%ff', ['query']],
   ])('P04 answers 400 to %s and names it', async (_, query, fields) => {
     const { status, json } = await list(query)
     expect(status).toBe(400)
@@ -114,7 +114,7 @@ describe('GET /api/webhooks/events', () => {
     '.*',
     '$ne',
     '{"S":"payment"}',
-  ])('P03 takes %j for what is looked for, and for nothing else', async (text) => {
+  ])('P03 takes %j as literal search text', async (text) => {
     const q = unique()
     await sendMany(1, q)
     await untilListed(`?q=${q}`, 1)

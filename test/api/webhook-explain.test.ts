@@ -12,7 +12,7 @@ async function explain(body: unknown, user = 'admin'): Promise<Answer> {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('POST /api/webhooks/explain', () => {
-  it('says of a call what the service makes of it', async () => {
+  it('explains how the service judges a call', async () => {
     const body = JSON.stringify(payment())
     const seconds = Math.floor(Date.now() / 1000)
     const old = genericSignature(body, seconds - 1000)
@@ -29,13 +29,13 @@ describe('POST /api/webhooks/explain', () => {
     ).toEqual({ reason: 'body-last-line', sentence: expect.stringContaining('the last line') })
   })
 
-  it('P15 knows a name that nobody has by its having no secret', async () => {
+  it('P15 treats an unknown name like a name without a secret', async () => {
     const { status, json } = await explain({ source: 'Acme-CRM', request: { headers: {}, bodyBase64: '' } })
     expect(status).toBe(200)
     expect(json).toEqual({ reason: 'no-secret', sentence: 'No secret is configured for acme-crm.' })
   })
 
-  it('P15 says nothing that a call could be signed with', async () => {
+  it('P15 reveals nothing that could sign a call', async () => {
     const request = { headers: { 'x-signature': '0'.repeat(64) }, bodyBase64: base64('s3cret') }
     const { text } = await explain({ source: 'payment', request })
     const { 'x-signature': signature = '' } = genericSignature('s3cret')
@@ -45,8 +45,8 @@ describe('POST /api/webhooks/explain', () => {
 
   it.each([
     ['no source', { request: { headers: {}, bodyBase64: '' } }, 'source'],
-    ['a body that is no base64', { source: 'a', request: { headers: {}, bodyBase64: '%' } }, 'request.bodyBase64'],
-    ['a time that is none', { source: 'a', request: { headers: {}, bodyBase64: '' }, at: 'now' }, 'at'],
+    ['a body that is not base64', { source: 'a', request: { headers: {}, bodyBase64: '%' } }, 'request.bodyBase64'],
+    ['an invalid time', { source: 'a', request: { headers: {}, bodyBase64: '' }, at: 'now' }, 'at'],
     ['a list', [], 'body'],
   ])('P15 answers 400 to %s', async (_, body, field) => {
     const { status, json } = await explain(body)
@@ -54,7 +54,7 @@ describe('POST /api/webhooks/explain', () => {
     expect(json.details.validationErrors[0].field).toBe(field)
   })
 
-  it('P15 takes 700 KiB of any body, and answers 413 beyond 1 MiB of a request', async () => {
+  it('P15 accepts 700 KiB of any body, and answers 413 beyond 1 MiB of a request', async () => {
     const request = (bytes: number) => ({ headers: {}, bodyBase64: base64(`[${'1,'.repeat(bytes / 2)}1]`) })
     expect((await explain({ source: 'payment', request: request(700 * 1024) })).status).toBe(200)
     expect((await explain({ source: 'payment', request: request(800 * 1024) })).status).toBe(413)

@@ -39,7 +39,7 @@ describe('GET /api/webhooks/events/{source}/{eventId}/payload', () => {
     ['text/html', 'text/html'],
     ['image/svg+xml', 'image/svg+xml'],
     ['no/type at/all', 'application/octet-stream'],
-  ])('C11 has nothing shown or run of what a sender calls %s', async (type, answered) => {
+  ])('C11 prevents the browser from showing or running a payload of type %s', async (type, answered) => {
     const script = '<svg xmlns=http://www.w3.org/2000/svg onload=alert(1)><script>alert(1)</script>'
     const { eventId, body } = await store(type, (eventId) => JSON.stringify({ eventId, script }))
     const answer = await eventPayload('demo', eventId)
@@ -47,7 +47,7 @@ describe('GET /api/webhooks/events/{source}/{eventId}/payload', () => {
     expect(policyOf(answer)).toEqual([answered, `attachment; filename="demo-${eventId}.bin"`, ...SANDBOX])
   })
 
-  it('P09 finds an event by the oddest id, and names no file by it', async () => {
+  it('P09 finds an event by the oddest id, which is not part of the file name', async () => {
     const body = payment({ eventId: `a/../b "c".html ${randomUUID()}` })
     await postPayment(body)
     const answer = await eventPayload('payment', String(body['eventId']))
@@ -57,7 +57,7 @@ describe('GET /api/webhooks/events/{source}/{eventId}/payload', () => {
     )
   })
 
-  it('P09 answers 404 where there is no such event', async () => {
+  it('P09 answers 404 for an unknown event', async () => {
     expect((await eventPayload('payment', 'nothing')).json.message).toBe('Webhook event not found')
   })
 
@@ -67,7 +67,7 @@ describe('GET /api/webhooks/events/{source}/{eventId}/payload', () => {
     expect((await call(path, bearer(await tokenOf('user')))).status).toBe(403)
   })
 
-  it('is open to the session of an admin, as a link of the console needs it', async () => {
+  it('accepts the session of an admin, as a link of the console needs it', async () => {
     const { eventId, body } = await store('text/plain', (eventId) => JSON.stringify({ eventId }))
     const client = new CookieClient()
     await client.login('jdbcadmin', 'jdbcadmin-demo')

@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, type Call, call } from '../support/client.ts'
 import { postJson, postPayment } from '../support/events.ts'
+import { inFull } from '../support/full-runs.ts'
 import { storedRow } from '../support/local-tables.ts'
 
 interface Refusal {
@@ -16,6 +17,8 @@ interface Refusal {
 
 /** Longer than the pause in which an instance only counts. */
 const POLLED = { timeout: 25_000, interval: 1000 }
+
+const CALLS = inFull(1000)
 
 async function list(query = '', user = 'admin'): Promise<Answer> {
   return call(`/api/webhooks/refusals${query}`, bearer(await tokenOf(user)))
@@ -35,7 +38,7 @@ const post = (name: string, headers: Call['headers'] = {}, body = '{}') =>
   call(`/webhooks/${name}`, postJson(body, headers))
 
 describe('GET /api/webhooks/refusals', () => {
-  it('shows what was refused, with its cause and without anything secret', async () => {
+  it('shows what was refused, with its cause and without any secret', async () => {
     const [mark, agent] = [`mark-${crypto.randomUUID()}`, `sender-${crypto.randomUUID()}`]
     const headers = {
       'user-agent': agent,
@@ -60,15 +63,15 @@ describe('GET /api/webhooks/refusals', () => {
     for (const held of [JSON.stringify(row), JSON.stringify(refusal), log]) expect(held).not.toContain(mark)
   })
 
-  it('W41 counts 1,000 calls under 500 names that are made up on one row', async () => {
+  it(`W41 counts ${CALLS} calls under ${CALLS / 2} names that do not exist on one row`, async () => {
     const rows = async () =>
       ((await list('?limit=200&source=(unknown)&reason=no-secret')).json.refusals as Refusal[]).filter(
         ({ verdict }) => verdict.reason === 'no-secret',
       )
     const sum = async () => (await rows()).reduce((total, { count }) => total + count, 0)
     const before = await sum()
-    for (let batch = 0; batch < 20; batch++) {
-      const names = Array.from({ length: 50 }, (_, index) => `made-up-${(batch % 10) * 50 + index}`)
+    for (let sent = 0; sent < CALLS; sent += 50) {
+      const names = Array.from({ length: 50 }, (_, index) => `made-up-${(sent + index) % (CALLS / 2)}`)
       const statuses = await Promise.all(names.map(async (name) => (await post(name)).status))
       expect(new Set(statuses)).toEqual(new Set([401]))
     }
@@ -76,20 +79,20 @@ describe('GET /api/webhooks/refusals', () => {
       await post('made-up-last')
       return (await sum()) - before
     }
-    await expect.poll(counted, POLLED).toBeGreaterThanOrEqual(1000)
+    await expect.poll(counted, POLLED).toBeGreaterThanOrEqual(CALLS)
     // Two, if a quarter of the day ended meanwhile.
     expect((await rows()).length).toBeLessThanOrEqual(2)
     const { json } = await list('?limit=200')
     expect(json.refusals.filter(({ source }: Refusal) => source.startsWith('made-up'))).toEqual([])
   })
 
-  it('counts what is refused for its content, too', async () => {
+  it('counts calls that are refused for their content as well', async () => {
     const send = () => postPayment('{"eventId":1}')
     const { verdict } = await untilListed('?reason=invalid-payload', send, ({ source }) => source === 'payment')
     expect(verdict).toEqual({ reason: 'invalid-payload', sentence: expect.stringMatching(/^Validation failed: /) })
   })
 
-  it('goes through them page by page', async () => {
+  it('lists them page by page', async () => {
     await post('made-up')
     const ids: string[] = []
     let cursor: string | null = ''
@@ -107,7 +110,7 @@ describe('GET /api/webhooks/refusals', () => {
     ['an unknown reason', '?reason=bad', ['reason']],
     ['a limit of 0 and a bad time', '?limit=0&to=tomorrow', ['limit', 'to']],
     ['an unknown parameter', '?status=FAILED', ['status']],
-    ['a cursor that is none', '?cursor=abc', ['cursor']],
+    ['an invalid cursor', '?cursor=abc', ['cursor']],
     ['an end before its beginning', '?from=2026-01-02T00:00&to=2026-01-01T00:00', ['to']],
   ])('P04 answers 400 to %s and names it', async (_, query, fields) => {
     const { status, json } = await list(query)

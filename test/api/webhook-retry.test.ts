@@ -14,7 +14,7 @@ async function retry(path: string, body?: unknown, user = 'admin'): Promise<Answ
 }
 
 describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
-  it('P11 has a dead event run again: 202 with the record, attempts reset, who and why in the history', async () => {
+  it('P11 retries a dead event: 202 with the record, attempts reset, the user and the reason in the history', async () => {
     const eventId = await deadEvent()
     const { status, json } = await retry(pathOf(eventId), { reason: 'the order was corrected' })
     expect(status).toBe(202)
@@ -54,7 +54,7 @@ describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
   it.each([
     ['an unknown field', { why: 'x' }, 'why'],
     ['an author', { user: 'somebody-else' }, 'user'],
-    ['a reason that is no text', { reason: 1 }, 'reason'],
+    ['a reason that is not a string', { reason: 1 }, 'reason'],
     ['a reason of 257 characters', { reason: 'x'.repeat(257) }, 'reason'],
     ['a list', [], 'body'],
     ['broken JSON', '{', 'body'],

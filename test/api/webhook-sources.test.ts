@@ -11,7 +11,7 @@ interface Source {
 }
 
 describe('GET /api/webhooks/sources', () => {
-  it('names those that have a secret, and when one was heard', async () => {
+  it('names the sources with a secret, and the time of the last event of each', async () => {
     const before = new Date(Date.now() - 700_000).toISOString().slice(0, -1)
     await postPayment(payment())
     const { status, json } = await call(SOURCES, bearer(await tokenOf('admin')))
@@ -23,7 +23,7 @@ describe('GET /api/webhooks/sources', () => {
     expect(seen('unheard-of')).toBeUndefined()
   })
 
-  it('names to a key those that the key may read', async () => {
+  it('names for a key only the sources that the key may read', async () => {
     const { key } = await makeKey(['stripe', 'elsewhere'])
     const { json } = await call(SOURCES, withKey(key))
     expect(json.sources.map(({ source }: Source) => source)).toEqual(['stripe'])

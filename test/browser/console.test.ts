@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
-import { violationsInTheDark, violationsOf } from '../support/axe.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
 import { temporaryFolder } from '../support/stack.ts'
 import { logIn, open, visit as visitWith } from '../support/visit.ts'
@@ -17,8 +15,6 @@ const EVENT = {
   status: 'PROCESSED',
   receivedAt: '2026-01-02T03:04:05.000',
 }
-
-const ISLANDS = SCRIPT_PAGES.map((name) => `/console/${name}`)
 
 describe.skipIf(path === undefined)('the console in a real browser', () => {
   let browser: Browser
@@ -45,7 +41,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it.each([true, false])('a refusal is where the focus is, with JavaScript: %s', async (javaScriptEnabled) => {
+  it.each([true, false])('a refusal has the focus, with JavaScript: %s', async (javaScriptEnabled) => {
     const complaints = await visit({ javaScriptEnabled }, async (page) => {
       await logIn(page, 'admin', 'wrong')
       const alert = page.getByRole('alert')
@@ -69,7 +65,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a page is there again after a wrong password and a right one', async () => {
+  it('a page opens after a wrong password and a right one', async () => {
     await visit({}, async (page) => {
       await page.goto('/console/webhooks?status=FAILED')
       await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
@@ -84,7 +80,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     })
   })
 
-  it('an admin sees the latest events at home, and nobody else asks for them', async () => {
+  it('an admin sees the latest events at home, and other users do not request them', async () => {
     await visit({}, async (page) => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -100,7 +96,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     ['/docs/', 'Open API reference', '/docs'],
     ['/console/', 'Webhook events', '/console/webhooks'],
     ['/nope', 'Home', '/'],
-  ])('%s is a page with a way on: %s', async (address, link, target) => {
+  ])('%s is an error page with a link: %s', async (address, link, target) => {
     await visit({}, async (page) => {
       expect((await page.goto(address))?.status()).toBe(404)
       await page.getByRole('main').getByRole('link', { name: link }).click()
@@ -108,7 +104,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     })
   })
 
-  it('without JavaScript they say that they need it', async () => {
+  it('without JavaScript they state that they need it', async () => {
     await visit({ javaScriptEnabled: false }, async (page) => {
       await open(page, '/console/token')
       await page.locator('noscript p').waitFor()
@@ -116,7 +112,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     })
   })
 
-  it('the rest of a session is counted down', async () => {
+  it('the remaining time of a session is counted down', async () => {
     await visit({}, async (page) => {
       await page.clock.install()
       await logIn(page)
@@ -126,7 +122,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     })
   })
 
-  it('a command is copied as it stands there, and each of them works', async () => {
+  it('a command is copied unchanged, and each of them works', async () => {
     const folder = temporaryFolder()
     await visit({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await open(page, '/login')
@@ -146,53 +142,4 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     })
     folder.remove()
   })
-
-  describe('on any page', () => {
-    it('C01 scripts fill theirs, nobody else is asked, axe finds nothing wrong, and 320 pixels are enough', async () => {
-      const complaints = await visit({ colorScheme: 'light', reducedMotion: 'reduce' }, async (page) => {
-        await expectSound(page, ['/', '/login?error'])
-        await expectFilled(page, ISLANDS)
-        await logIn(page)
-        await expectSound(page, ['/?endpoint=adminSecure', '/login', ...ISLANDS])
-      })
-      expect(complaints).toEqual([])
-    })
-
-    it('axe finds nothing wrong with the page of a failure, and 320 pixels are enough for a long address', async () => {
-      await visit({ colorScheme: 'light', reducedMotion: 'reduce' }, async (page) => {
-        for (const address of [`/${'a-long-address/'.repeat(9)}${'x'.repeat(99)}`, '/api/auth/login']) {
-          await expectSound(page, [address])
-          await page.getByRole('link', { name: 'Home' }).waitFor()
-        }
-      })
-    })
-
-    it('axe finds nothing wrong with a refused login', async () => {
-      await visit({ colorScheme: 'light', reducedMotion: 'reduce' }, async (page) => {
-        await logIn(page, 'admin', 'wrong')
-        expect(await violationsOf(page)).toEqual([])
-        expect(await violationsInTheDark(page)).toEqual([])
-      })
-    })
-  })
 })
-
-/** Pages that their scripts have filled. */
-async function expectFilled(page: Page, addresses: readonly string[]): Promise<void> {
-  for (const address of addresses) {
-    await open(page, address)
-    expect(await page.locator('#island:empty').count(), address).toBe(0)
-  }
-}
-
-/** Pages that their scripts have filled, and that anybody can use, on a small screen too. */
-async function expectSound(page: Page, addresses: readonly string[]): Promise<void> {
-  for (const address of addresses) {
-    await expectFilled(page, [address])
-    expect(await violationsOf(page), address).toEqual([])
-    expect(await violationsInTheDark(page), `${address} in dark colors`).toEqual([])
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(320)
-    await page.setViewportSize({ width: 1280, height: 720 })
-  }
-}

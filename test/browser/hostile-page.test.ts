@@ -63,7 +63,7 @@ const PAYMENT = JSON.stringify({
 
 const path = chromiumPath()
 
-describe.skipIf(path === undefined)('a hostile page in the browser of somebody who runs npm start', () => {
+describe.skipIf(path === undefined)('a hostile page in the browser of a user who runs npm start', () => {
   let stack: Stack
   let browser: Browser
   let site: Server
@@ -173,7 +173,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of somebody w
     expect(await messages.receive(1)).toEqual([])
   })
 
-  it('E01 that hides its origin in a sandboxed frame gets no further', async () => {
+  it('E01 that hides its origin in a sandboxed frame has no more access', async () => {
     const before = await stored()
     const script = [
       `fetch('${at('dynamodb')}', ${JSON.stringify(aws('UpdateItem', promotion))})`,
@@ -195,7 +195,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of somebody w
   it.each([
     ['lambda', '/2015-03-31/functions/gatehouse-local-usersCreate/invocations', NEW_ADMIN],
     ['http', '/webhooks/payment', PAYMENT],
-  ] as const)('E01, H30 that leads to the port %s by a form changes nothing', async (name, target, body) => {
+  ] as const)('E01, H30 that posts a form to the port %s changes nothing', async (name, target, body) => {
     const before = await stored()
     // The text of a field and its value, with an equals sign between them, are the body.
     const [field = '', value = ''] = [body.slice(0, -1), ',"x":"']
@@ -230,7 +230,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of somebody w
     )
   })
 
-  it('E03 does not reach the tables even where it knows their hidden place', async () => {
+  it('E03 does not reach the tables even at their hidden address', async () => {
     const { command = '' } = stack.parts().find((part) => part.command.includes('dynoxide serve')) ?? {}
     const [, host = '', port = ''] = / --host (\S+) --port (\d+)/.exec(command) ?? []
     expect(host).not.toBe('127.0.0.1')
@@ -241,7 +241,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of somebody w
     expect(count).toBeGreaterThan(0)
   })
 
-  it('is all that is refused: the SDK reads, changes, publishes and sends at the published ports', async () => {
+  it('is the only client that is refused: the SDK reads, changes, publishes and sends at the published ports', async () => {
     const settings = { ...SETTINGS, endpoint: stack.ready.sqs }
     const key = { TableName: promotion.TableName, Key: { uid: 'NAME#jdbcuser' } }
     await tables.send(

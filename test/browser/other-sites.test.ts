@@ -76,7 +76,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     await page.waitForURL((url) => url.origin === base)
   }
 
-  it('google sends a user back to a session: the Lax cookies are there, and no script reads them', async () => {
+  it('google redirects a user back to a session: the Lax cookies are set, and no script can read them', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${base}/oauth2/authorization/google?returnTo=/api/auth/info`)
@@ -96,7 +96,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     await context.close()
   })
 
-  it('the login page leads to each provider, and two tabs log in without getting in the way of each other', async () => {
+  it('the login page leads to each provider, and two tabs log in independently', async () => {
     const context = await browser.newContext()
     const [first, second] = [await context.newPage(), await context.newPage()]
     for (const page of [first, second]) {
@@ -112,7 +112,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     await context.close()
   })
 
-  it('a user who cancels is told so at the login page, and has no session', async () => {
+  it('a user who cancels sees this on the login page, and has no session', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${base}/oauth2/authorization/facebook`)
@@ -124,7 +124,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     await context.close()
   })
 
-  it('a login leads back to where it was asked for, through a provider and after a canceled login too', async () => {
+  it('a login redirects to the requested page, through a provider and after a canceled login as well', async () => {
     await inContext(async (_, page) => {
       await page.goto(`${base}/console/webhooks?status=FAILED`)
       await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
@@ -138,7 +138,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
   })
 
   describe('H28 the page of a trusted origin', () => {
-    it('logs in, reads what its token opens, and every refusal with its headers', async () => {
+    it('logs in, reads every resource that its token opens, and reads each refusal with its headers', async () => {
       const script = `
         const at = (path) => '${base}' + path
         const logIn = (username, password) =>
@@ -171,7 +171,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
       })
     })
 
-    it('of another site is sent without the session; one of our site has it, and needs its token', async () => {
+    it('of another site is sent without the session; one of our site is sent with it, and needs its token', async () => {
       const info = `(await fetch('${base}/api/auth/info', { credentials: 'include' })).json()`
       await inContext(async (_, page) => {
         const ofOurSite = `
@@ -198,7 +198,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     })
   })
 
-  it('H28 a page of any other origin reads nothing, whether somebody is logged in or not', async () => {
+  it('H28 a page of any other origin reads nothing, with or without a login', async () => {
     await inContext(async (context, page) => {
       const own = await context.newPage()
       await logIn(own, 'admin', 'admin-demo')
@@ -219,7 +219,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
   })
 
   describe('O20 a page of another site', () => {
-    it.each(['/frame', '/script', '/refresh'])('begins no login by its %s', async (bait) => {
+    it.each(['/frame', '/script', '/refresh'])('starts no login by its %s', async (bait) => {
       await inContext(async (context, page) => {
         const answered = page.waitForResponse(forcedLogin())
         await page.goto(`${foreign()}${bait}`)
@@ -228,7 +228,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
       })
     })
 
-    it('that leads there itself leaves somebody at a page that leads to the login', async () => {
+    it('that redirects there itself leaves the user on a page with a link to the login', async () => {
       await inContext(async (_, page) => {
         const answered = page.waitForResponse(forcedLogin())
         await page.goto(`${foreign()}/script`)
@@ -239,7 +239,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
       })
     })
 
-    it('may have a link that somebody follows', async () => {
+    it('may contain a link that a user follows', async () => {
       await inContext(async (context, page) => {
         await page.goto(`${foreign()}/link`)
         await page.getByRole('link', { name: 'Kittens' }).click()

@@ -30,7 +30,7 @@ const eventIdsIn = (messages: readonly WatchWebhookEventsResponse[]) =>
   messages.flatMap(({ change }) => (change.case === 'event' ? [change.value.eventId] : []))
 
 describe('gRPC with a key', () => {
-  it('K18 gets and lists the events of its sources, and is told what it is good for elsewhere', async () => {
+  it('K18 gets and lists the events of its sources, and receives its scope in every refusal', async () => {
     const [source, other] = [await storedEvent(), await storedEvent()]
     const { id, key } = await makeKey([source])
     const get = (from: string, eventId = 'event-1') =>
@@ -44,7 +44,7 @@ describe('gRPC with a key', () => {
     }
   })
 
-  it('K18 watches the events of its sources only, and resumes so', async () => {
+  it('K18 watches the events of its sources only, and resumes with the same restriction', async () => {
     const { key } = await makeKey(['payment'])
     const alien = await makeKey(['nobody-sends'])
     const [before, missed] = [payment(), payment()]
@@ -66,7 +66,7 @@ describe('gRPC with a key', () => {
     expect((await named.ended).code).toBe('PERMISSION_DENIED')
   })
 
-  it('K18 is nobody where keys do not count', async () => {
+  it('K18 is not accepted where keys are not accepted', async () => {
     const { key } = await makeKey()
     const ends = [
       await callUnary(retryWebhookEvent, { source: 'payment', eventId: 'x' }, fieldsOf(key)),
@@ -78,7 +78,7 @@ describe('gRPC with a key', () => {
     }
   })
 
-  it('K16, K17 is refused if it does not count, is doubled or not alone', async () => {
+  it('K16, K17 is refused if it is invalid, repeated or sent with other credentials', async () => {
     const { id, key } = await makeKey()
     const codeOf = async (fields: Parameters<typeof callUnary>[2]) =>
       (await callUnary(listWebhookEvents, {}, fields)).code
@@ -113,7 +113,7 @@ async function stompClient(connectHeaders: Record<string, string>): Promise<Clie
 }
 
 describe('STOMP with a key', () => {
-  it('K18 hears of the events of its sources, and of no other', async () => {
+  it('K18 receives the events of its sources, and no others', async () => {
     const [payments, alien] = [await makeKey(['payment']), await makeKey(['nobody-sends'])]
     const heard: string[] = []
     const deaf: IMessage[] = []
@@ -130,7 +130,7 @@ describe('STOMP with a key', () => {
   const connect = (headers: string) => `CONNECT\naccept-version:1.2\n${headers}\n\n\0`
 
   it.each(['SEND\ndestination:/topic/public/a\n\nx\0', 'SUBSCRIBE\nid:0\ndestination:/user/queue/a\n\n\0'])(
-    'K18 says nothing and has nothing of its own: %j',
+    'K18 cannot send and has no messages of its own: %j',
     async (frame) => {
       const { key } = await makeKey()
       const { answers, closeCode } = await callStomp(connect(`x-api-key:${key}`), frame)
@@ -139,7 +139,7 @@ describe('STOMP with a key', () => {
     },
   )
 
-  it('K16, K17 is refused if it does not count or is not alone', async () => {
+  it('K16, K17 is refused if it is invalid or sent with other credentials', async () => {
     const { key } = await makeKey()
     const token = await tokenOf('admin')
     const statusOf = async (headers: string) => {

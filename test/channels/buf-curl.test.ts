@@ -14,7 +14,7 @@ async function bufCurl(...args: readonly string[]): Promise<string> {
 
 const address = (path = '') => `http://${served('ready').grpc}${path}`
 
-describe('buf curl, with nothing but reflection', () => {
+describe('buf curl with reflection only', () => {
   it('lists the methods', async () => {
     const token = await tokenOf('user')
     const methods = await bufCurl('-H', `authorization: Bearer ${token}`, '--list-methods', address())
@@ -23,7 +23,7 @@ describe('buf curl, with nothing but reflection', () => {
     )
   })
 
-  it('shows an admin an event that came by HTTP, by source and id', async () => {
+  it('shows an admin an event that was received over HTTP, by source and id', async () => {
     const token = await tokenOf('admin')
     const body =
       '{"eventId":"grpc-1","transactionId":"grpc-1","orderId":"o","status":"COMPLETED","amount":10.00,"currency":"EUR"}'
@@ -50,7 +50,7 @@ describe('buf curl, with nothing but reflection', () => {
     expect(Buffer.from(payload, 'base64').toString()).toBe(body)
   })
 
-  it('is told NOT_FOUND of an event that is not there', async () => {
+  it('receives NOT_FOUND for an unknown event', async () => {
     const token = await tokenOf('admin')
     const asking = bufCurl(
       '-H',

@@ -18,7 +18,7 @@ it('a service without destinations lists none, and no delivery of an event', asy
   expect([code, messages[0]?.deliveries]).toEqual(['OK', []])
 })
 
-it('a destination that there is not is NOT_FOUND', async () => {
+it('an unknown destination is NOT_FOUND', async () => {
   const disabled = await callUnary(disableDestination, { name: 'crm' }, await admin())
   expect([disabled.code, disabled.rich?.reason]).toEqual(['NOT_FOUND', 'DESTINATION_NOT_FOUND'])
   const order = { source: 'payment', eventId: 'nothing', destination: 'crm' }

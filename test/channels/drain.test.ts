@@ -35,7 +35,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
 }
 
 describe('SIGTERM', () => {
-  it('says that it goes, ends the streams as unavailable, and then the process', async () => {
+  it('announces the end, ends the streams as unavailable, and then ends the process', async () => {
     const { client, child, ended } = await start({
       AWS_ENDPOINT_URL_DYNAMODB: served('ready').dynamodb,
       USERS_TABLE: 'gatehouse-local-users',
@@ -61,12 +61,12 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('SIGTERM while a change is on its way to the topic', () => {
+describe('SIGTERM before a change is published to the topic', () => {
   const silent = createServer()
   beforeEach(() => void silent.listen(0, '127.0.0.1'))
   afterEach(() => void silent.close())
 
-  it('ends the process only when it is out or counted as lost', async () => {
+  it('ends the process only after the change is published or counted as lost', async () => {
     const eventId = await deadEvent()
     const { dynamodb, sqs, logs } = served('ready')
     const { client, child, ended, lines } = await start({
@@ -97,8 +97,8 @@ describe('the process refuses to start', () => {
       { GRPC_PORT: 'abc', WS_PORT: 'c2hvcnQ' },
       ['GRPC_PORT', 'WS_PORT', 'EVENTS_TABLE', 'RETRY_QUEUE_URL'],
     ],
-    ['its keys, which deployed are a secret', { JWT_KEYS: 'x:c2hvcnQ' }, ['JWT_KEYS']],
-  ])('with wrong values in %s, all of them named together and none of them shown', async (_, wrong, names) => {
+    ['its keys, which are a secret on a deployed stage', { JWT_KEYS: 'x:c2hvcnQ' }, ['JWT_KEYS']],
+  ])('with wrong values in %s, naming all of them and showing none', async (_, wrong, names) => {
     const env = localEnvironment({ JWT_KEYS: `x:${Buffer.alloc(64, 7).toString('base64url')}`, ...wrong })
     child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = once(child, 'exit')

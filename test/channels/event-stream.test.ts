@@ -51,7 +51,7 @@ function curl(...args: readonly string[]): () => string {
 }
 
 describe('the stream of events of the running service', () => {
-  it('tells curl of a webhook as it comes in', async () => {
+  it('sends a new webhook to curl', async () => {
     const printed = curl('-H', `Authorization: ${(await asAdmin()).authorization}`, `${url()}?source=payment`)
     await vi.waitUntil(() => printed().includes(': quiet\nid: '), 20_000)
     const sent = payment()
@@ -62,8 +62,9 @@ describe('the stream of events of the running service', () => {
     expect(JSON.parse(body)).toMatchObject({ cursor: id, source: 'payment' })
   })
 
-  it('tells one who comes back with the last id what was missed, and nothing again', async () => {
+  it('sends after a reconnect with the last id only the missed events', async () => {
     const [before, missed, after] = [payment(), payment(), payment()]
+    const own = [before, missed, after].map((one) => String(one['eventId']))
     const idsIn = (stream: Awaited<ReturnType<typeof openEventStream>>) =>
       stream.events.map(({ data }) => data.eventId as string)
     const first = await openEventStream(url(), await asAdmin())
@@ -77,11 +78,15 @@ describe('the stream of events of the running service', () => {
     for (const each of [missed, after]) {
       await vi.waitUntil(() => idsIn(again).includes(String(each['eventId'])), 20_000)
     }
-    expect(idsIn(again)).not.toContain(before['eventId'])
-    expect(new Set(idsIn(again)).size).toBe(idsIn(again).length)
+    // Events of other tests are there as well, some in several states.
+    expect(
+      idsIn(again)
+        .filter((id) => own.includes(id))
+        .sort(),
+    ).toEqual(own.slice(1).sort())
   })
 
-  it('takes a key, as far as its sources go', async () => {
+  it('accepts a key, and sends only the events of its sources', async () => {
     const { key } = await makeKey(['nobody-sends'])
     const headers = { 'x-api-key': key }
     const stream = await openEventStream(url(), headers)
@@ -108,7 +113,7 @@ describe('a ticket', () => {
     })
   })
 
-  it('S22 opens one STOMP session, with the rights of whoever logged in', async () => {
+  it('S22 opens one STOMP session, with the rights of the user who logged in', async () => {
     const { authorization } = await (await adminPage()).ticket()
     const [one, other] = await Promise.all([
       stompWith({ Authorization: authorization }),
@@ -125,7 +130,7 @@ describe('a ticket', () => {
     }, 20_000)
   })
 
-  it('S22 opens nothing after the logout, and in the address it is nothing', async () => {
+  it('S22 opens nothing after the logout, and is ignored in the address', async () => {
     const { browser, ticket } = await adminPage()
     const headers = await ticket()
     const query = new URLSearchParams({ ticket: (await ticket()).authorization.replace('Ticket ', '') })

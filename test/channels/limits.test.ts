@@ -72,7 +72,7 @@ async function rawCall(headers: Readonly<Record<string, string>>, body = framed(
 const UNIMPLEMENTED = '12'
 const UNAUTHENTICATED = '16'
 
-describe('G02 a path other than the declared one is never served', () => {
+describe('G02 a path that is not declared is never served', () => {
   it.each([
     '//gatehouse.v1.AuthService/WhoAmI',
     '/gatehouse.v1.AuthService//WhoAmI',
@@ -86,20 +86,20 @@ describe('G02 a path other than the declared one is never served', () => {
     '/gatehouse.v1.AuthService%2FWhoAmI',
     '/__proto__/constructor',
     '/',
-  ])('%s with a good token is UNIMPLEMENTED', async (path) => {
+  ])('%s with a valid token is UNIMPLEMENTED', async (path) => {
     expect(await rawCall({ ':path': path, authorization: `Bearer ${forge()}` })).toBe(UNIMPLEMENTED)
   })
 
-  it.each(['gatehouse.v1.AuthService/WhoAmI', '*', ''])('without a slash it is no request: "%s"', async (path) => {
+  it.each(['gatehouse.v1.AuthService/WhoAmI', '*', ''])('without a slash it is not a request: "%s"', async (path) => {
     expect(await rawCall({ ':path': path, authorization: `Bearer ${forge()}` })).not.toBe('0')
   })
 
   it.each([
-    ['one good token', ['good'], [FRAME.headers, FRAME.data, FRAME.headers]],
-    ['a good one and a bad one', ['good', 'bad'], [FRAME.headers]],
-    ['a bad one and a good one', ['bad', 'good'], [FRAME.headers]],
-    ['the same good one twice', ['good', 'good'], [FRAME.headers]],
-  ])('G01 of several authorization fields none is believed: %s', async (_, kinds, expected) => {
+    ['one valid token', ['good'], [FRAME.headers, FRAME.data, FRAME.headers]],
+    ['a valid one and an invalid one', ['good', 'bad'], [FRAME.headers]],
+    ['an invalid one and a valid one', ['bad', 'good'], [FRAME.headers]],
+    ['the same valid one twice', ['good', 'good'], [FRAME.headers]],
+  ])('G01 several authorization fields are all ignored: %s', async (_, kinds, expected) => {
     const tokens: Readonly<Record<string, string>> = { good: forge(), bad: 'nonsense' }
     const fields = kinds.map((kind) => ['authorization', `Bearer ${tokens[kind]}`] as const)
     const socket = await openHttp2(served('ready').grpc)
@@ -119,15 +119,15 @@ describe('G03 a message that is too large or broken', () => {
     expect((await callUnary(getWebhookEvent, request, bearerField(forge()))).code).toBe('RESOURCE_EXHAUSTED')
   })
 
-  it('of 60 MB once it is unpacked: RESOURCE_EXHAUSTED', async () => {
+  it('of 60 MB after decompression: RESOURCE_EXHAUSTED', async () => {
     expect(await rawCall({ ...good(), 'grpc-encoding': 'gzip' }, bomb)).toBe('8')
   })
 
-  it('of 60 MB from a caller without a token: refused, whatever is found first', async () => {
+  it('of 60 MB from a caller without a token: refused with either error', async () => {
     expect(['8', UNAUTHENTICATED]).toContain(await rawCall({ ':path': path, 'grpc-encoding': 'gzip' }, bomb))
   })
 
-  it('packed as it should not be: an error', async () => {
+  it('with an invalid compression: an error', async () => {
     const request = toBinary(GetWebhookEventRequestSchema, create(GetWebhookEventRequestSchema, {}))
     const broken = framed(Buffer.from('not gzip'), { isCompressed: true })
     expect(await rawCall({ ...good(), 'grpc-encoding': 'gzip' }, broken)).toBe('13')
@@ -145,7 +145,7 @@ describe('G03 a message that is too large or broken', () => {
     ['text', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
     ['a preface and noise', Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), randomBytes(512)])],
     ['noise', randomBytes(2048)],
-  ])('that is no HTTP/2 but %s: the connection ends', async (_, bytes) => {
+  ])('that is not HTTP/2 but %s: the connection ends', async (_, bytes) => {
     const socket = await openSocket(`http://${served('ready').grpc}`)
     const closed = gone(socket)
     socket.end(bytes)
@@ -153,14 +153,14 @@ describe('G03 a message that is too large or broken', () => {
   })
 })
 
-it('T20 a page, which speaks HTTP/1.1 where there is no TLS, is told nothing', async () => {
+it('T20 a page, which uses HTTP/1.1 without TLS, receives nothing', async () => {
   const { port } = new URL(`http://${served('ready').grpc}`)
   const request = `POST ${WHO_AM_I} HTTP/1.1\r\nHost: evil.example:${port}\r\nContent-Length: 0\r\n\r\n`
   expect(await sendRaw(`http://127.0.0.1:${port}`, request)).toMatchObject({ statuses: [], isClosed: true })
 })
 
 describe('G04 a flood', () => {
-  it('of 10,000 streams that are reset at once ends at the latest with its connection', async () => {
+  it('of 10,000 streams that are reset at once ends with its connection at the latest', async () => {
     const socket = await openHttp2(served('ready').grpc)
     const closed = gone(socket)
     const pairs = Array.from({ length: 10_000 }, (_, index) => {
@@ -181,13 +181,13 @@ describe('G04 a flood', () => {
 })
 
 describe('G10 a deadline', () => {
-  it('that is over: DEADLINE_EXCEEDED', async () => {
+  it('that has passed: DEADLINE_EXCEEDED', async () => {
     expect((await callUnary(whoAmI, {}, bearerField(forge()), { deadline: Date.now() - 1 })).code).toBe(
       'DEADLINE_EXCEEDED',
     )
   })
 
-  it('of no time at all on the wire: DEADLINE_EXCEEDED, or the answer if that is there first', async () => {
+  it('of zero on the wire: DEADLINE_EXCEEDED, or the answer if it is faster', async () => {
     const answer = await rawCall({ ':path': WHO_AM_I, authorization: `Bearer ${forge()}`, 'grpc-timeout': '1n' })
     expect(['0', '4']).toContain(answer)
   })

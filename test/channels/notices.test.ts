@@ -38,8 +38,8 @@ async function deadEvent(source: string, eventId = `dead-${crypto.randomUUID()}`
   return eventId
 }
 
-describe('who ordered something is told on /user/queue/notices how it ended, and nobody else', () => {
-  it('a retry over HTTP: once no attempt is left', async () => {
+describe('only the user who gave an order receives its result on /user/queue/notices', () => {
+  it('a retry over HTTP: when no attempt is left', async () => {
     const eventId = await deadEvent('payment')
     const { of, heard } = await listeners('admin', 'jdbcadmin', 'user')
     await order('admin', `/api/webhooks/events/payment/${eventId}/retry`, {})
@@ -50,7 +50,7 @@ describe('who ordered something is told on /user/queue/notices how it ended, and
     expect(of(eventId)).toEqual({ admin: [{ ...notice, at: json.history.at(-1).at }], jdbcadmin: [], user: [] })
   })
 
-  it('a retry over gRPC: once it is processed', async () => {
+  it('a retry over gRPC: when it is processed', async () => {
     const eventId = await deadEvent('demo')
     const { of, heard } = await listeners('admin', 'jdbcadmin')
     const request = { source: 'demo', eventId }
@@ -62,7 +62,7 @@ describe('who ordered something is told on /user/queue/notices how it ended, and
     expect(of(eventId)).toEqual({ admin: [], jdbcadmin: [notice] })
   })
 
-  it('a replay: once it is done, with its counts, and nothing of each event', async () => {
+  it('a replay: when it is done, with its counts, and without a notice for each event', async () => {
     const replayId = `replay-${crypto.randomUUID()}`
     await deadEvent('demo', `${replayId}-1`)
     await deadEvent('demo', `${replayId}-2`)
@@ -74,7 +74,7 @@ describe('who ordered something is told on /user/queue/notices how it ended, and
     expect(of(replayId)).toEqual({ admin: [{ ...notice, at }], jdbcadmin: [], user: [] })
   })
 
-  it('a replay of an older version, which names no account: nobody, and whoever wakes it neither', async () => {
+  it('a replay of an older version without an account: no notice, not even for the user who starts it again', async () => {
     const replayId = `replay-${crypto.randomUUID()}`
     const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, isListed: true } as const
     const batch = [{ source: 'demo', eventId: await deadEvent('demo', `${replayId}-1`) }]

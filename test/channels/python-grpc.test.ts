@@ -47,82 +47,85 @@ function call(called: Method, { token, request = {}, timeout = 10 }: Options = {
   return runPython(python ?? '', 'grpc_client.py', told)
 }
 
-describe.skipIf(python === undefined)("Debian's python3-grpcio, with stubs made from the contract", () => {
-  beforeAll(async () => {
-    const image = join(folder.path, 'image.binpb')
-    execFileSync('node_modules/.bin/buf', ['build', 'proto', '--as-file-descriptor-set', '-o', image])
-    await runPython(python ?? '', 'grpc_stubs.py', {
-      image,
-      folder: folder.path,
-      files: globSync('**/*.proto', { cwd: 'proto' }),
+describe.skipIf(python === undefined)(
+  "Debian's python3-grpcio, with stubs that are generated from the contract",
+  () => {
+    beforeAll(async () => {
+      const image = join(folder.path, 'image.binpb')
+      execFileSync('node_modules/.bin/buf', ['build', 'proto', '--as-file-descriptor-set', '-o', image])
+      await runPython(python ?? '', 'grpc_stubs.py', {
+        image,
+        folder: folder.path,
+        files: globSync('**/*.proto', { cwd: 'proto' }),
+      })
     })
-  })
 
-  it('is told who it is', async () => {
-    expect(await call(WHO_AM_I, { token: await tokenOf('admin') })).toEqual({
-      code: 'OK',
-      answers: [
-        {
-          authenticated: true,
-          username: 'admin',
-          authorities: ['ROLE_ADMIN'],
-          authType: 'JWT',
-          principalType: 'JwtUser',
-          tokenExpiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-        },
+    it('receives the identity of its caller', async () => {
+      expect(await call(WHO_AM_I, { token: await tokenOf('admin') })).toEqual({
+        code: 'OK',
+        answers: [
+          {
+            authenticated: true,
+            username: 'admin',
+            authorities: ['ROLE_ADMIN'],
+            authType: 'JWT',
+            principalType: 'JwtUser',
+            tokenExpiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          },
+        ],
+      })
+    })
+
+    it('receives the greeting without a token', async () => {
+      expect(await call(PUBLIC_HELLO)).toEqual({
+        code: 'OK',
+        answers: [{ message: 'Hello, world! (public endpoint - no authentication required)' }],
+      })
+    })
+
+    it.each([
+      ['no token', {}, 'Authentication required', { reason: 'TOKEN_MISSING', metadata: { tokenStatus: 'MISSING' } }],
+      [
+        'a text that is not a token',
+        { token: 'a.b.c' },
+        'Invalid or expired JWT token',
+        { reason: 'TOKEN_MALFORMED', metadata: { tokenStatus: 'MALFORMED' } },
       ],
+      [
+        'an expired token',
+        { token: forge(claims({ exp: 1 })) },
+        'JWT token has expired',
+        { reason: 'TOKEN_EXPIRED', metadata: { tokenStatus: 'EXPIRED', expiredAt: '1970-01-01T00:00:01.000Z' } },
+      ],
+    ])('with %s receives the reason', async (_, options, text, info) => {
+      expect(await call(WHO_AM_I, options)).toMatchObject({
+        code: 'UNAUTHENTICATED',
+        answers: [],
+        text,
+        info: { domain: 'gatehouse', ...info },
+      })
     })
-  })
 
-  it('is greeted without a token', async () => {
-    expect(await call(PUBLIC_HELLO)).toEqual({
-      code: 'OK',
-      answers: [{ message: 'Hello, world! (public endpoint - no authentication required)' }],
+    it('receives the name of the role that its caller lacks', async () => {
+      expect(await call(ADMIN_SECURE, { token: await tokenOf('user') })).toMatchObject({
+        code: 'PERMISSION_DENIED',
+        info: { reason: 'ROLE_REQUIRED', metadata: { requiredRole: 'ROLE_ADMIN', userRoles: 'ROLE_USER' } },
+      })
     })
-  })
 
-  it.each([
-    ['no token', {}, 'Authentication required', { reason: 'TOKEN_MISSING', metadata: { tokenStatus: 'MISSING' } }],
-    [
-      'no token but words',
-      { token: 'a.b.c' },
-      'Invalid or expired JWT token',
-      { reason: 'TOKEN_MALFORMED', metadata: { tokenStatus: 'MALFORMED' } },
-    ],
-    [
-      'an expired token',
-      { token: forge(claims({ exp: 1 })) },
-      'JWT token has expired',
-      { reason: 'TOKEN_EXPIRED', metadata: { tokenStatus: 'EXPIRED', expiredAt: '1970-01-01T00:00:01.000Z' } },
-    ],
-  ])('with %s is told what is wrong', async (_, options, text, info) => {
-    expect(await call(WHO_AM_I, options)).toMatchObject({
-      code: 'UNAUTHENTICATED',
-      answers: [],
-      text,
-      info: { domain: 'gatehouse', ...info },
+    it('receives NOT_FOUND for an unknown event', async () => {
+      const request = { source: 'payment', eventId: 'never-sent' }
+      expect(await call(GET_WEBHOOK_EVENT, { token: await tokenOf('admin'), request })).toMatchObject({
+        code: 'NOT_FOUND',
+        answers: [],
+      })
     })
-  })
 
-  it('is told which role it lacks', async () => {
-    expect(await call(ADMIN_SECURE, { token: await tokenOf('user') })).toMatchObject({
-      code: 'PERMISSION_DENIED',
-      info: { reason: 'ROLE_REQUIRED', metadata: { requiredRole: 'ROLE_ADMIN', userRoles: 'ROLE_USER' } },
+    it('receives the messages before its deadline, and then DEADLINE_EXCEEDED', async () => {
+      expect(await call(WATCH_HEALTH, { timeout: 1 })).toMatchObject({
+        code: 'DEADLINE_EXCEEDED',
+        answers: [{ status: 'SERVING' }],
+      })
     })
-  })
-
-  it('is told that an event is not there', async () => {
-    const request = { source: 'payment', eventId: 'never-sent' }
-    expect(await call(GET_WEBHOOK_EVENT, { token: await tokenOf('admin'), request })).toMatchObject({
-      code: 'NOT_FOUND',
-      answers: [],
-    })
-  })
-
-  it('gets of a stream what comes before its deadline, and then DEADLINE_EXCEEDED', async () => {
-    expect(await call(WATCH_HEALTH, { timeout: 1 })).toMatchObject({
-      code: 'DEADLINE_EXCEEDED',
-      answers: [{ status: 'SERVING' }],
-    })
-  })
-})
+  },
+)

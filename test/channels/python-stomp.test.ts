@@ -33,7 +33,7 @@ const cases = ['1.0', '1.1', '1.2'].flatMap((version) => Object.keys(CREDENTIALS
 
 describe.skipIf(python === undefined)("Debian's python3-stomp, over TCP", () => {
   it.each(cases)(
-    'T13 in version %s with the token as %s has a whole conversation, and passes for nobody else',
+    'T13 in version %s with the token as %s has a whole conversation, and cannot impersonate another user',
     async (version, way) => {
       const { frames, isConnected } = await converse(version, way, await tokenOf('user'))
       expect(frames[0]).toMatchObject({ command: 'CONNECTED', headers: { version, 'user-name': 'user' } })

@@ -11,15 +11,15 @@ async function connect(options: object): Promise<unknown> {
 }
 
 describe.skipIf(python === undefined)("Debian's python3-websocket", () => {
-  it('T02 is let in, though it names the host that it asks as its Origin', async () => {
+  it('T02 is accepted although its Origin is the host of the server', async () => {
     expect(await connect({})).toEqual({ heard: expect.stringMatching(/^CONNECTED\n/) })
   })
 
-  it('T02 is not let in with the Origin of another page', async () => {
+  it('T02 is refused with the Origin of another page', async () => {
     expect(await connect({ origin: 'https://evil.example' })).toEqual({ status: 403 })
   })
 
-  it('T20 is not let in when it asks for another host, not even with that one as its Origin', async () => {
+  it('T20 is refused for another host, even with that host as its Origin', async () => {
     expect(await connect({ host: 'evil.example' })).toEqual({ status: 421 })
   })
 })

@@ -32,7 +32,7 @@ function receipted(client: Client, action: (receipt: string) => void): Promise<v
   return promise
 }
 
-describe('a client with a good token', () => {
+describe('a client with a valid token', () => {
   it.each(['1.2', '1.1', '1.0'])('connects, subscribes, sends and receives in version %s', async (version) => {
     const server = await stompServer()
     const { client } = await server.client({ stompVersions: new Versions([version as '1.2']) })
@@ -52,7 +52,7 @@ describe('a client with a good token', () => {
     expect(client.connected).toBe(true)
   })
 
-  it('is told that its token ends, and stays with a fresh one, but not with somebody else’s', async () => {
+  it('receives a notice before its token ends, and stays connected with a new token of the same user only', async () => {
     const time = virtualTime()
     const server = await stompServer({ time })
     const endingIn = (seconds: number) => signToken(claimsOf({ exp: Math.floor(Date.now() / 1000) + seconds }))
@@ -73,7 +73,7 @@ describe('a client with a good token', () => {
     expect((await refused).code).toBe(1002)
   })
 
-  it('gets a receipt for each frame that asks, and for its farewell', async () => {
+  it('receives a receipt for each frame that requests one, and for its DISCONNECT', async () => {
     const { client } = await (await stompServer()).client()
     await receipted(client, (receipt) => client.subscribe('/topic/public/a', () => {}, { receipt }))
     await receipted(client, (receipt) =>
@@ -83,7 +83,7 @@ describe('a client with a good token', () => {
     expect(client.connected).toBe(false)
   })
 
-  it('sees of a transaction all or nothing', async () => {
+  it('sees all messages of a transaction or none', async () => {
     const { client } = await (await stompServer()).client()
     const received = inbox(3)
     client.subscribe('/topic/public/a', received.put)
@@ -99,7 +99,7 @@ describe('a client with a good token', () => {
     expect((await received.full).map(({ body }) => body)).toEqual(['0', '1', '2'])
   })
 
-  it.each(['client', 'client-individual'])('acknowledges in mode %s and gets further messages', async (ack) => {
+  it.each(['client', 'client-individual'])('acknowledges in mode %s and receives further messages', async (ack) => {
     const { client } = await (await stompServer({ limits: { unacknowledged: 1 } })).client()
     const received = inbox(3)
     client.subscribe('/topic/public/a', received.put, { ack })
@@ -115,7 +115,7 @@ describe('a client with a good token', () => {
     expect((await received.full).map(({ body }) => body)).toEqual(['1', '2', '3'])
   })
 
-  it('exchanges heart-beats, and stays', async () => {
+  it('exchanges heart-beats, and stays connected', async () => {
     const beats = { PING: 0, PONG: 0 }
     const enough = Promise.withResolvers<void>()
     const { client } = await (await stompServer({ limits: { heartBeat: 300 } })).client({
@@ -131,7 +131,7 @@ describe('a client with a good token', () => {
     expect(client.connected).toBe(true)
   })
 
-  it('hears of webhook events as an admin', async () => {
+  it('receives webhook events as an admin', async () => {
     const server = await stompServer()
     const { client } = await server.client(bearer(adminToken()))
     const received = inbox(1)
@@ -143,7 +143,7 @@ describe('a client with a good token', () => {
     expect(JSON.parse(message?.body ?? '')).toEqual({ cursor, ...change })
   })
 
-  it('hears of deliveries that are given up as an admin', async () => {
+  it('receives deliveries that are given up as an admin', async () => {
     const server = await stompServer()
     const { client } = await server.client(bearer(adminToken()))
     const received = inbox(1)
@@ -163,7 +163,7 @@ describe('a client with a good token', () => {
 })
 
 describe('a client that is connected is refused', () => {
-  it('T06 once its token expires', async () => {
+  it('T06 when its token expires', async () => {
     const exp = Math.floor(Date.now() / 1000) + 2
     const { client, refused } = await (await stompServer()).client(bearer(signToken(claimsOf({ exp }))))
     expect(client.connected).toBe(true)
@@ -173,7 +173,7 @@ describe('a client that is connected is refused', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000)
   })
 
-  it('with the rule that it broke, in the ERROR and in the close', async () => {
+  it('with the violated rule in the ERROR and in the close', async () => {
     const { client, refused } = await (await stompServer()).client()
     client.subscribe('/topic/public/a', () => {}, { ack: 'sometimes' as 'auto' })
     const { frame, code, reason } = await refused

@@ -33,7 +33,7 @@ describe('WebSocket messaging of the running service', () => {
     expect(heard).toEqual(Array.from({ length: 500 }, (_, number) => String(number)))
   })
 
-  it('T13 a message names its sender, whatever that one says, and through a transaction', async () => {
+  it('T13 a message names its true sender, whatever its headers state, in a transaction as well', async () => {
     const [user, admin] = [await connected(await tokenOf('user')), await connected(await tokenOf('admin'))]
     const heard = await heardBy(admin.client, '/topic/public/desk')
     const forged = {
@@ -62,7 +62,7 @@ describe('WebSocket messaging of the running service', () => {
     }
   })
 
-  it('an admin hears of a webhook as it comes in, and after a pause of what it missed', async () => {
+  it('an admin receives a new webhook, and the missed ones after a pause', async () => {
     const token = await tokenOf('admin')
     const told: Told[] = []
     const of = (stored: { eventId?: unknown }) => told.filter(({ eventId }) => eventId === stored.eventId)

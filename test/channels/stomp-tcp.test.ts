@@ -30,7 +30,7 @@ describe('a session over TCP', () => {
     ['all at once', Number.POSITIVE_INFINITY],
     ['byte by byte', 1],
     ['in pieces of seven bytes', 7],
-  ])('is the same as over WebSocket, what the client sends %s', async (_, size) => {
+  ])('is the same as over WebSocket, if the client sends %s', async (_, size) => {
     const { socket, all } = await (await stompServer()).tcp()
     socket.setNoDelay()
     const bytes = Buffer.from(connectFrame() + SUBSCRIBE + send('over TCP ✓') + DISCONNECT)
@@ -54,7 +54,7 @@ describe('a session over TCP', () => {
     ['no token', 'CONNECT\naccept-version:1.2\n\n\0', 'token-status:MISSING', 401],
     ['another frame first', SUBSCRIBE, 'token-status:MISSING', 401],
     ['HTTP', 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 'Validation failed', 400],
-  ])('with %s gets an ERROR frame whole, and an end', async (_, text, header, status) => {
+  ])('with %s gets a complete ERROR frame, and ends', async (_, text, header, status) => {
     const { socket, all } = await (await stompServer()).tcp()
     socket.write(text)
     const heard = await all()
@@ -69,12 +69,12 @@ describe('a session over TCP', () => {
     expect(await all()).toContain('"status":413')
   })
 
-  it('T12 without CONNECT ends once its time is over', async () => {
+  it('T12 without CONNECT ends after its time limit', async () => {
     const { all } = await (await stompServer({ limits: { connectTimeout: 50 } })).tcp()
     expect(await all()).toContain('token-status:MISSING')
   })
 
-  it('ends with its client', async () => {
+  it('ends when its client ends it', async () => {
     const server = await stompServer({ connections: 1 })
     const { socket, all } = await connected(server)
     socket.end()
@@ -82,7 +82,7 @@ describe('a session over TCP', () => {
     await expect.poll(() => firstAnswer(server)).toMatch(/^CONNECTED/)
   })
 
-  it('is given up when the client does not read', async () => {
+  it('ends when the client does not read', async () => {
     const server = await stompServer()
     const { socket, all } = await connected(server)
     socket.pause()
@@ -97,8 +97,8 @@ describe('a session over TCP', () => {
   })
 })
 
-describe('T08 places are counted over both', () => {
-  it('in all: one who says CONNECT when there is none is told so', async () => {
+describe('T08 places are counted over both transports', () => {
+  it('in all: a client that sends CONNECT when there is none receives an error', async () => {
     const server = await stompServer({ connections: 1 })
     const wire = server.wire()
     await wire.opened
@@ -112,7 +112,7 @@ describe('T08 places are counted over both', () => {
     await expect.poll(() => firstAnswer(server)).toMatch(/^CONNECTED/)
   })
 
-  it('T19 and none is taken by those who do not say CONNECT, of whom each address has so many', async () => {
+  it('T19 and none is taken by clients without a CONNECT, which are limited per address', async () => {
     const server = await stompServer({ connections: 1, strangers: { perAddress: 2 } })
     await Promise.all([server.tcp(), server.tcp()])
     expect(await (await server.tcp()).all()).toMatch(/^ERROR\nmessage:Service temporarily unavailable\n/)
@@ -129,7 +129,7 @@ describe('T08 places are counted over both', () => {
 })
 
 describe('a server that drains', () => {
-  it('ends all sessions, takes no one new and ends', async () => {
+  it('ends all sessions, accepts no new one and ends', async () => {
     const server = await stompServer()
     const open = await Promise.all(Array.from({ length: 10 }, () => connected(server)))
     const drained = server.drain(500)

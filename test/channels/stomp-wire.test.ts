@@ -30,18 +30,18 @@ async function connected(server: Server): Promise<Wire> {
 
 describe('a WebSocket is opened', () => {
   it.each([
-    ['T02 without an Origin, which no browser does', undefined, 'open'],
-    ['from a page of its own', OWN_ORIGIN, 'open'],
-    ['from a page that is trusted', TRUSTED_ORIGIN, 'open'],
-    ['T02 from no foreign page', 'https://evil.test', 403],
-    ['T02 from no page without an origin', 'null', 403],
-    ['T02 from no page whose name begins like its own', `${OWN_ORIGIN}.evil.test`, 403],
+    ['T02 without an Origin, which every browser sends', undefined, 'open'],
+    ['from a page of the service', OWN_ORIGIN, 'open'],
+    ['from a trusted page', TRUSTED_ORIGIN, 'open'],
+    ['T02 not from a foreign page', 'https://evil.test', 403],
+    ['T02 not from a page without an origin', 'null', 403],
+    ['T02 not from a page whose name begins like that of the service', `${OWN_ORIGIN}.evil.test`, 403],
   ])('%s', async (_, origin, expected) => {
     const server = await stompServer()
     expect(await answerTo(server.wire(origin === undefined ? {} : { origin }))).toBe(expected)
   })
 
-  it('T15 at /ws alone', async () => {
+  it('T15 at /ws only', async () => {
     const server = await stompServer()
     const statuses = ['/', '/ws/', '/WS', '/ws2', '//ws'].map((path) =>
       answerTo(server.wire({}, server.url.replace('/ws', path).replace('ws:/127', 'ws://127'))),
@@ -60,24 +60,24 @@ describe('a WebSocket is opened', () => {
     expect([wire.socket.protocol, wire.socket.extensions]).toEqual([chosen, ''])
   })
 
-  it('T02 by a client that names the host that it asks as its Origin', async () => {
+  it('T02 for a client whose Origin is the host of the server', async () => {
     const server = await stompServer()
     expect(await answerTo(server.wire({ origin: server.http }))).toBe('open')
   })
 
-  it('T02 or not, with the reason in the answer and in the log', async () => {
+  it('T02 or refused with the reason in the answer and in the log', async () => {
     const server = await stompServer()
     const { socket } = server.wire({ origin: 'https://evil.test' })
     const [, answer] = await once(socket, 'unexpected-response')
     const reason = 'the Origin is neither that of BASE_URL, nor of TRUSTED_ORIGINS, nor of the host that is asked'
     expect(await text(answer)).toBe(`Forbidden: ${reason}\n`)
     const host = new URL(server.http).host
-    expect(server.log.of(`port: turned away, ${reason}`)).toEqual([
+    expect(server.log.of(`port: rejected, ${reason}`)).toEqual([
       { address: '127.0.0.1', origin: 'https://evil.test', host },
     ])
   })
 
-  it('T20 on a local run by loopback names alone', async () => {
+  it('T20 by loopback names only on a local run', async () => {
     const server = await stompServer({ isLocal: true })
     const rebound = { headers: { host: 'evil.test' }, origin: 'http://evil.test' }
     expect(await answerTo(server.wire(rebound))).toBe(421)
@@ -104,7 +104,7 @@ async function isLetIn(server: Server, localAddress: string, headers = {}): Prom
 }
 
 describe('T08 places', () => {
-  it('of those with a token are not taken by those without', async () => {
+  it('for clients with a token are not taken by those without', async () => {
     const server = await stompServer({ connections: 2, strangers: { perAddress: 3 } })
     const silent = await Promise.all([1, 2, 3].map(() => openSocket(server.http)))
     expect(await isLetIn(server, '127.0.0.2')).toBe(true)
@@ -113,7 +113,7 @@ describe('T08 places', () => {
     for (const socket of silent) socket.destroy()
   })
 
-  it('a client has one of them from CONNECTED on, and none among the strangers', async () => {
+  it('a client occupies one of them from CONNECTED on, and no place of clients without a token', async () => {
     const server = await stompServer({ strangers: { perAddress: 1 } })
     await connected(server)
     await connected(server)
@@ -126,22 +126,20 @@ describe('T08 places', () => {
   })
 })
 
-describe('T19 strangers', () => {
+describe('T19 connections without a token', () => {
   it.each([
     ['that never send a request', ''],
-    ['that never end one', 'GET /ws HTTP/1.1\r\nHost: x\r\n'],
-    ['that are answered', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('%s have so many places of each address', async (_, bytes) => {
+    ['that never complete a request', 'GET /ws HTTP/1.1\r\nHost: x\r\n'],
+    ['that have received an answer', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('%s are limited in number per address', async (_, bytes) => {
     const server = await stompServer({ strangers: { perAddress: 2 } })
     for (const _place of [1, 2]) (await openSocket(server.http)).write(bytes)
     expect(await isLetIn(server, '127.0.0.1')).toBe(false)
     expect(await isLetIn(server, '127.0.0.2')).toBe(true)
-    expect(server.log.of('port: turned away, no place without a token, per address')).toEqual([
-      { address: '127.0.0.1' },
-    ])
+    expect(server.log.of('port: rejected, no place without a token, per address')).toEqual([{ address: '127.0.0.1' }])
   })
 
-  it('who take all places make room for one who comes from elsewhere', async () => {
+  it('that take all places are replaced by one from another address', async () => {
     const server = await stompServer({ strangers: { inAll: 2 } })
     const [oldest, second] = [server.wire(), server.wire()]
     await Promise.all([oldest.opened, second.opened])
@@ -151,7 +149,7 @@ describe('T19 strangers', () => {
     expect(there.socket.readyState).toBe(there.socket.OPEN)
   })
 
-  it('behind a trusted proxy have places by the addresses that it names; the proxy’s own are apart', async () => {
+  it('behind a trusted proxy are counted by the addresses that it names, apart from the address of the proxy', async () => {
     const server = await stompServer({ strangers: { inAll: 2, perAddress: 1 }, proxies: ['127.0.0.9'] })
     const behind = (address: string) =>
       server.wire({ localAddress: '127.0.0.9', headers: { 'x-forwarded-for': address } })
@@ -163,7 +161,7 @@ describe('T19 strangers', () => {
     expect(await isLetIn(server, '127.0.0.9', { 'x-forwarded-for': '192.0.2.3' })).toBe(true)
   })
 
-  it('who dawdle over a request are cut off', async () => {
+  it('that send a request too slowly are disconnected', async () => {
     const server = await stompServer()
     const socket = await openSocket(server.http)
     socket.write('GET /ws HTTP/1.1\r\n')
@@ -173,7 +171,7 @@ describe('T19 strangers', () => {
 
 describe('T04 before CONNECTED', () => {
   it.each([
-    ['one that is never ended', (wire: Wire) => wire.socket.send('x'.repeat(20_000), { fin: false })],
+    ['one without an end', (wire: Wire) => wire.socket.send('x'.repeat(20_000), { fin: false })],
     [
       'fragments without end',
       (wire: Wire) => {
@@ -189,19 +187,19 @@ describe('T04 before CONNECTED', () => {
     expect((await wire.closed).code).toBe(1009)
   })
 
-  it('and behind it none of 60 KiB does', async () => {
+  it('and no frame of 60 KiB ends it after CONNECTED', async () => {
     const wire = await connected(await stompServer())
     wire.socket.send(send('x'.repeat(60_000)))
     expect(await wire.heard('xxx')).toContain('MESSAGE')
   })
 })
 
-describe('T02 a token that is not in the CONNECT frame', () => {
+describe('T02 a token outside of the CONNECT frame', () => {
   it.each([
     ['in the query string', '?access_token=', {}],
     ['in a cookie', '', { cookie: 'token=' }],
     ['in the header of the upgrade', '', { authorization: 'Bearer ' }],
-  ])('is none: %s', async (_, query, headers) => {
+  ])('is ignored: %s', async (_, query, headers) => {
     const server = await stompServer()
     const token = userToken()
     const filled = Object.entries(headers).map(([name, value]) => [name, `${value}${token}`])
@@ -213,7 +211,7 @@ describe('T02 a token that is not in the CONNECT frame', () => {
   })
 })
 
-describe('bytes in any pieces', () => {
+describe('bytes in pieces of any size', () => {
   it('T03 one byte per message', async () => {
     const wire = (await stompServer()).wire()
     await wire.opened
@@ -230,7 +228,7 @@ describe('bytes in any pieces', () => {
     expect(await wire.heard('fragments')).toContain('MESSAGE')
   })
 
-  it('T04 a million fragments end the connection, and take no memory', async () => {
+  it('T04 a million fragments end the connection, and use no memory', async () => {
     const wire = await connected(await stompServer())
     const before = process.memoryUsage().rss
     for (let count = 0; count < 1_000_000 && wire.socket.readyState === wire.socket.OPEN; count++) {
@@ -260,7 +258,7 @@ describe('bytes in any pieces', () => {
     expect((await wire.closed).code).toBe(1007)
   })
 
-  it('what is no UTF-8 comes as binary, all else as text', async () => {
+  it('bytes that are not UTF-8 arrive as binary, and all others as text', async () => {
     const server = await stompServer()
     const wire = await connected(server)
     const kinds: boolean[] = []
@@ -273,7 +271,7 @@ describe('bytes in any pieces', () => {
 })
 
 describe('a server', () => {
-  it('T06 ends a session whose heart-beats stay away', async () => {
+  it('T06 ends a session without heart-beats', async () => {
     const wire = (await stompServer({ limits: { heartBeat: 100 } })).wire()
     await wire.opened
     wire.socket.send(connectFrame('heart-beat:100,0\n'))
@@ -281,7 +279,7 @@ describe('a server', () => {
     expect((await wire.closed).code).toBe(1002)
   })
 
-  it('T09 gives up a client that does not read: ERROR and 1013', async () => {
+  it('T09 ends the session of a client that does not read: ERROR and 1013', async () => {
     const server = await stompServer()
     const wire = await connected(server)
     wire.socket.pause()
@@ -295,7 +293,7 @@ describe('a server', () => {
     expect((await wire.closed).code).toBe(1013)
   })
 
-  it('that drains sends all away with 1001, takes no one new and ends', async () => {
+  it('that drains closes all sessions with 1001, accepts no new one and ends', async () => {
     const server = await stompServer()
     const wires = await Promise.all(Array.from({ length: 10 }, () => connected(server)))
     const drained = server.drain(500)
@@ -313,7 +311,7 @@ describe('a server', () => {
     await expect(fetch(`${server.http}/healthz`)).rejects.toThrow()
   })
 
-  it('that drains answers 503 to one who had begun to ask', async () => {
+  it('that drains answers 503 to a client that had begun a request', async () => {
     const server = await stompServer()
     await connected(server)
     const { hostname, port } = new URL(server.http)
@@ -326,7 +324,7 @@ describe('a server', () => {
     await drained
   })
 
-  it('gives the place of a user to another session once the connection is gone', async () => {
+  it('gives the place of a user to another session after the connection ends', async () => {
     const server = await stompServer({ connectionsPerUser: 1 })
     const first = await connected(server)
     first.socket.terminate()

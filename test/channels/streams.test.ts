@@ -12,7 +12,7 @@ const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 const now = () => Math.floor(Date.now() / 1000)
 
 describe('G05 a token that expires during a stream', () => {
-  it('ends it UNAUTHENTICATED, though nothing is sent any more', async () => {
+  it('ends it with UNAUTHENTICATED, although nothing is sent any more', async () => {
     const exp = now() + 2
     const stream = openDuplex(serverReflectionInfo, LIST, bearerField(forge(claims({ exp }))))
     const { code, text, rich, messages } = await stream.ended
@@ -22,7 +22,7 @@ describe('G05 a token that expires during a stream', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000)
   })
 
-  it('of a year does not end it', async () => {
+  it('does not end it before a year', async () => {
     const stream = openDuplex(serverReflectionInfo, LIST, bearerField(forge(claims({ exp: now() + 31_536_000 }))))
     await vi.waitUntil(() => stream.messages.length === 1, 20_000)
     const isOver = stream.ended.then(() => true)
@@ -34,28 +34,28 @@ describe('G05 a token that expires during a stream', () => {
 
 describe('G05 without a token', () => {
   it.each([serverReflectionInfo, ServerReflectionAlpha.method.serverReflectionInfo])(
-    'the contract is not told: $parent.typeName',
+    'the contract is refused: $parent.typeName',
     async (method) => {
       const { code, rich, messages } = await openDuplex(method as typeof serverReflectionInfo, LIST).ended
       expect([code, rich?.reason, messages]).toEqual(['UNAUTHENTICATED', 'TOKEN_MISSING', []])
     },
   )
 
-  it.each(['', AuthService.typeName, Health.typeName])('health is told: "%s"', async (service) => {
+  it.each(['', AuthService.typeName, Health.typeName])('health is shown: "%s"', async (service) => {
     const { code, messages } = await callUnary(Health.method.check, { service })
     expect([code, messages[0]?.status]).toEqual(
       service === Health.typeName ? ['NOT_FOUND', undefined] : ['OK', State.SERVING],
     )
   })
 
-  it('so is the health of all services', async () => {
+  it('the health of all services is shown as well', async () => {
     const { messages } = await callUnary(Health.method.list, {})
     const services = ['AuthService', 'DestinationService', 'SecureService', 'WebhookEventService']
     const names = ['', ...services.map((name) => `gatehouse.v1.${name}`)]
     expect(Object.keys(messages[0]?.statuses ?? {}).sort()).toEqual(names)
   })
 
-  it('so is each change of it', async () => {
+  it('each change of the health is shown as well', async () => {
     const watch = openStream(Health.method.watch, { service: '' })
     await vi.waitUntil(() => watch.messages.length === 1, 20_000)
     expect(watch.messages[0]?.status).toBe(State.SERVING)

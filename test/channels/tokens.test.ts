@@ -23,11 +23,11 @@ const { publicHello, userSecure, adminSecure } = SecureService.method
 /** The same on every channel. */
 const alike = (verdict: unknown) => onEachChannel(() => verdict)
 
-describe('H12, J01, J02, J03, J05, J06, J07, G01, T01 spec 4.3: one token, one verdict on every channel', () => {
+describe('H12, J01, J02, J03, J05, J06, J07, G01, T01 channels-1: one token has one verdict on every channel', () => {
   it.each([
     ['admin', { username: 'admin' }],
     ['user', { username: 'user' }],
-  ])('the token of %s is let in', async (username, verdict) => {
+  ])('the token of %s is accepted', async (username, verdict) => {
     const token = await tokenOf(username)
     expect(await onEachChannel(({ enter }) => enter(token))).toEqual(await alike(verdict))
   })
@@ -44,7 +44,7 @@ describe('H12, J01, J02, J03, J05, J06, J07, G01, T01 spec 4.3: one token, one v
     if (token !== '') expect(JSON.stringify(verdicts)).not.toContain(token.slice(0, 40))
   })
 
-  it('EXPIRED: an expired one, since when, and what time it is', async () => {
+  it('EXPIRED: an expired one, with its end and the present time', async () => {
     const isMeanwhile = meanwhile()
     const exp = Math.floor(Date.now() / 1000) - 1
     const token = forge(claims({ exp }))
@@ -62,18 +62,18 @@ describe('H12, J01, J02, J03, J05, J06, J07, G01, T01 spec 4.3: one token, one v
     )
   })
 
-  it('none at all', async () => {
+  it('no token at all', async () => {
     const refusal = { status: 401, message: 'Authentication required', details: {} }
     expect(await onEachChannel(({ enter }) => enter(undefined))).toEqual(await alike(refusal))
     expect(await onEachChannel(({ administer }) => administer(undefined))).toEqual(await alike(refusal))
   })
 
-  it('that of an admin does what takes an admin', async () => {
+  it('that of an admin allows actions of an admin', async () => {
     const token = await tokenOf('admin')
     expect(await onEachChannel(({ administer }) => administer(token))).toEqual(await alike({ username: 'admin' }))
   })
 
-  it('that of a user does not, and hears which role is wanted and which is held', async () => {
+  it('that of a user does not, and the error names the required and the present role', async () => {
     const token = await tokenOf('user')
     expect(await onEachChannel(({ administer }) => administer(token))).toEqual(
       await onEachChannel(({ administered }) => ({
@@ -85,7 +85,7 @@ describe('H12, J01, J02, J03, J05, J06, J07, G01, T01 spec 4.3: one token, one v
   })
 })
 
-describe('H12 an Authorization is read alike on every channel', () => {
+describe('H12 an Authorization is parsed alike on every channel', () => {
   async function usersOf(authorization: string) {
     const headers = { authorization }
     const [http, grpc, stomp] = await Promise.all([
@@ -97,7 +97,7 @@ describe('H12 an Authorization is read alike on every channel', () => {
   }
 
   it.each(['bearer', 'BEARER', 'Bearer '])(
-    'the scheme in any case, behind it one space or more: %j',
+    'the scheme in any case, followed by one or more spaces: %j',
     async (scheme) => {
       expect(await usersOf(`${scheme} ${forge()}`)).toEqual(['admin', 'admin', 'admin'])
     },
@@ -109,7 +109,7 @@ describe('H12 an Authorization is read alike on every channel', () => {
   })
 })
 
-describe('spec 4.3: a call with a valid token is forwarded to the service', () => {
+describe('channels-6: a call with a valid token reaches the service', () => {
   it.each([
     ['admin', 'ROLE_ADMIN'],
     ['user', 'ROLE_USER'],
@@ -175,12 +175,12 @@ describe('a caller that is not authenticated', () => {
     expect(trailers).toMatchObject({ 'www-authenticate': 'Bearer realm="API"' })
   })
 
-  it('G01 a good token in authorization-bin is none', async () => {
+  it('G01 a valid token in authorization-bin is ignored', async () => {
     const { rich } = await callUnary(whoAmI, {}, { 'authorization-bin': Buffer.from(`Bearer ${forge()}`) })
     expect(rich?.reason).toBe('TOKEN_MISSING')
   })
 
-  it('G01 two tokens joined by a comma are none', async () => {
+  it('G01 two tokens joined by a comma are refused', async () => {
     const { rich } = await callUnary(whoAmI, {}, { authorization: `Bearer ${forge()},Bearer ${forge()}` })
     expect(rich?.reason).toBe('TOKEN_MALFORMED')
   })
@@ -193,31 +193,34 @@ describe('a wrong role', () => {
     ['RetryWebhookEvent', WebhookEventService.method.retryWebhookEvent],
     ['ListDestinations', DestinationService.method.listDestinations],
     ['RetryDelivery', DestinationService.method.retryDelivery],
-  ] as const)('%s is PERMISSION_DENIED to a user, and says what is wanted and held', async (action, method) => {
-    const { code, text, rich } = await callUnary<DescMessage, DescMessage>(
-      method,
-      {},
-      bearerField(await tokenOf('user')),
-    )
-    expect([code, text]).toEqual(['PERMISSION_DENIED', "You don't have permission to access this resource"])
-    expect(rich).toMatchObject({
-      reason: 'ROLE_REQUIRED',
-      facts: {
-        requiredRole: 'ROLE_ADMIN',
-        userRoles: 'ROLE_USER',
-        resource: `/${method.parent.typeName}/${action}`,
-        action,
-      },
-    })
-  })
+  ] as const)(
+    '%s is PERMISSION_DENIED for a user, and the error names the required and the present role',
+    async (action, method) => {
+      const { code, text, rich } = await callUnary<DescMessage, DescMessage>(
+        method,
+        {},
+        bearerField(await tokenOf('user')),
+      )
+      expect([code, text]).toEqual(['PERMISSION_DENIED', "You don't have permission to access this resource"])
+      expect(rich).toMatchObject({
+        reason: 'ROLE_REQUIRED',
+        facts: {
+          requiredRole: 'ROLE_ADMIN',
+          userRoles: 'ROLE_USER',
+          resource: `/${method.parent.typeName}/${action}`,
+          action,
+        },
+      })
+    },
+  )
 })
 
-it('J15 of a refused call the log has the code and the path, and nothing of the token', async () => {
+it('J15 the log of a refused call contains the code and the path, and nothing of the token', async () => {
   const token = forge(claims({ sub: `canary-${crypto.randomUUID()}`, role: 'nobody' }))
   const log = () => readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8')
   const before = log().length
   await callUnary(userSecure, {}, bearerField(token))
-  const written = await vi.waitUntil(() => log().slice(before).includes('call refused') && log().slice(before), 20_000)
-  expect(written).toContain('"code":"TOKEN_INVALID","path":"/gatehouse.v1.SecureService/UserSecure"')
+  const refusal = '"code":"TOKEN_INVALID","path":"/gatehouse.v1.SecureService/UserSecure"'
+  const written = await vi.waitUntil(() => log().slice(before).includes(refusal) && log().slice(before), 20_000)
   for (const part of [...token.split('.'), 'canary-']) expect(written).not.toContain(part)
 })

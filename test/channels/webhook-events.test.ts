@@ -78,7 +78,7 @@ beforeAll(async () => {
   await vi.waitUntil(isListed, { timeout: 20_000, interval: 100 })
 })
 
-it('GetWebhookEvent gives a body that is too large for its row byte for byte', async () => {
+it('GetWebhookEvent returns a body that is too large for its row byte for byte', async () => {
   const payload = randomBytes(700_000)
   const payloadSha256 = createHash('sha256').update(payload).digest('hex')
   const key = { source: 'demo', eventId: randomUUID() }
@@ -93,7 +93,7 @@ describe('ListWebhookEvents', () => {
     ['of every status', [], () => [dead, q]],
     ['of several statuses', [PROCESSED, FAILED], () => [dead, q]],
     ['of one status', [FAILED], () => [dead]],
-    ['of statuses that none has', [RECEIVED, PROCESSING, RETRY], () => []],
+    ['of statuses without an event', [RECEIVED, PROCESSING, RETRY], () => []],
   ])('shows the events %s, newest first, page by page', async (_, statuses, expected) => {
     const seen: string[] = []
     let pageToken = ''
@@ -113,7 +113,7 @@ describe('ListWebhookEvents', () => {
     expect(events).toHaveLength(2)
   })
 
-  it('goes on where a page of GET /api/webhooks/events with the same filter ended, and the other way round', async () => {
+  it('continues after a page of GET /api/webhooks/events with the same filter, and vice versa', async () => {
     const { json: first } = await listOverHttp(`q=${q}&limit=1`)
     const { events, nextPageToken } = await list({ query: q, pageToken: first.nextCursor })
     expect(events.map(({ eventId }) => eventId)).toEqual([q])
@@ -130,15 +130,15 @@ describe('ListWebhookEvents', () => {
     ['a control character', 'source=%00', { source: '\0' }, { source: 'source' }],
     ['long texts', `type=${'a'.repeat(257)}`, { eventType: 'a'.repeat(257) }, { type: 'event_type' }],
     ['a long query', `q=${'a'.repeat(257)}`, { query: 'a'.repeat(257) }, { q: 'query' }],
-    ['a page that is too long', 'limit=201', { pageSize: 201 }, { limit: 'page_size' }],
-    ['a cursor that is none', 'cursor=abc', { pageToken: 'abc' }, { cursor: 'page_token' }],
+    ['a page size over the limit', 'limit=201', { pageSize: 201 }, { limit: 'page_size' }],
+    ['an invalid cursor', 'cursor=abc', { pageToken: 'abc' }, { cursor: 'page_token' }],
     [
       'times in the wrong order',
       `from=${late}&to=${early}`,
       { receivedFrom: timestamp(late), receivedTo: timestamp(early) },
       { to: 'received_to' },
     ],
-  ])('refuses %s as GET /api/webhooks/events does', async (_, query, request, fields) => {
+  ])('refuses %s like GET /api/webhooks/events', async (_, query, request, fields) => {
     const { json } = await listOverHttp(query)
     const { code, text, rich } = await list(request)
     expect([code, text, rich?.reason]).toEqual(['INVALID_ARGUMENT', json.message, 'VALIDATION_FAILED'])
@@ -149,7 +149,7 @@ describe('ListWebhookEvents', () => {
     expect(rich?.violations).toEqual(expected)
   })
 
-  it('refuses a status that is not specified, and names every wrong field', async () => {
+  it('refuses an unspecified status, and names every wrong field', async () => {
     const { code, rich } = await list({ statuses: [FAILED, WebhookEventStatus.UNSPECIFIED], pageSize: -1 })
     expect(code).toBe('INVALID_ARGUMENT')
     expect(rich?.violations).toEqual([
@@ -160,7 +160,7 @@ describe('ListWebhookEvents', () => {
 })
 
 describe('RetryWebhookEvent', () => {
-  it('has a dead event run again, and tells the history, the change feed, the log and the metrics of it', async () => {
+  it('retries a dead event, and records this in the history, the change feed, the log and the metrics', async () => {
     const listener = await topicQueue(served('ready').sqs, 'gatehouse-local-events')
     const eventId = await deadEvent()
     const { code, messages } = await retry({ source: 'payment', eventId, reason: 'the order was corrected' })
@@ -188,7 +188,7 @@ describe('RetryWebhookEvent', () => {
   it.each([
     ['NOT_FOUND', 'nobody sent', () => 'nothing', 'EVENT_NOT_FOUND'],
     ['FAILED_PRECONDITION', 'is not FAILED', () => q, 'EVENT_NOT_FAILED'],
-  ])('is %s for an event that %s, with the text of its HTTP twin', async (expected, _, eventId, reason) => {
+  ])('is %s for an event that %s, with the text of the HTTP endpoint', async (expected, _, eventId, reason) => {
     const { code, text, rich } = await retry({ source: 'payment', eventId: eventId() })
     const admin = bearer(await tokenOf('admin')).headers
     const { json } = await call(`/api/webhooks/events/payment/${eventId()}/retry`, postJson({}, admin))
@@ -202,7 +202,7 @@ describe('RetryWebhookEvent', () => {
   })
 })
 
-describe('G09 to anybody but an admin', () => {
+describe('G09 for a caller who is not an admin', () => {
   it.each([
     ['ListWebhookEvents', (fields: Fields) => callUnary(listWebhookEvents, {}, fields)],
     [
@@ -219,7 +219,7 @@ describe('G09 to anybody but an admin', () => {
 })
 
 describe('WatchWebhookEvents', () => {
-  it('tells of a webhook as it comes in, and after a pause of what was missed', async () => {
+  it('sends a new webhook, and the missed ones after a pause', async () => {
     const fields = bearerField(await tokenOf('admin'))
     const [before, missed] = [payment(), payment()]
     const watch = openStream(watchWebhookEvents, { source: 'payment', statuses: [PROCESSED] }, fields)
@@ -239,7 +239,7 @@ describe('WatchWebhookEvents', () => {
     expect((await watch.ended).code).toBe('PERMISSION_DENIED')
   })
 
-  it('G07 refuses what is no cursor, by the name of its field', async () => {
+  it('G07 refuses an invalid cursor, and names its field', async () => {
     const watch = openStream(watchWebhookEvents, { resumeAfter: 'nonsense' }, bearerField(await tokenOf('admin')))
     const { code, rich } = await watch.ended
     expect(code).toBe('INVALID_ARGUMENT')

@@ -1,17 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { violationsOf } from '../support/axe.ts'
-import { chromiumPath, launch } from '../support/chromium.ts'
+import { chromiumPath } from '../support/chromium.ts'
 import { complaintsOf } from '../support/complaints.ts'
+import { serviceOfTests } from '../support/console-service.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { serve } from '../support/served.ts'
-import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 import { butRefusals, logIn } from '../support/visit.ts'
 
 const path = chromiumPath()
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+
+/** The largest payload that the service takes. */
+const FOUR_MIB = 4_194_304
+const ROWS = 60_000
 
 const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'why'] as const
 
@@ -52,26 +55,7 @@ async function seenLines(page: Page): Promise<number> {
 }
 
 describe.skipIf(path === undefined)('the pane of an event in a real browser', () => {
-  const data = temporaryFolder()
-  let stack: Stack
-  let browser: Browser
-  let base: string
-
-  beforeAll(async () => {
-    stack = await startStack({
-      PORT_OFFSET: String(await freeOffset()),
-      DATA_DIR: data.path,
-      WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
-    })
-    base = stack.ready.http
-    serve({ http: base, ready: stack.ready, jwtSecret: '' })
-    browser = await launch(path ?? '')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-    data.remove()
-  })
+  const service = serviceOfTests(path)
 
   interface Visit {
     readonly viewport?: typeof WIDE
@@ -85,6 +69,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     { viewport = WIDE, ...options }: Visit = {},
   ) {
     const permissions = ['clipboard-read', 'clipboard-write']
+    const { browser, base } = service()
     const context = await browser.newContext({ baseURL: base, viewport, permissions, ...options })
     const complaints = complaintsOf(context, base)
     let earlier = 0
@@ -120,7 +105,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
   const fields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]))
 
-  it('the first 30 lines of a payload are seen together, beside the list', async () => {
+  it('the first 30 lines of a payload are visible at once, beside the list', async () => {
     const eventId = await stored({ more: fields(40) })
     const complaints = await visit(addressOf(eventId, 'payload'), async (page) => {
       await lines(page).nth(35).waitFor()
@@ -132,7 +117,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     expect(complaints).toEqual([])
   })
 
-  it('a retry by an operator reads as a request, and the event is told from its first attempt on', async () => {
+  it('a retry by an operator reads as a request, and the history starts with the first attempt', async () => {
     const eventId = await failing()
     await visit(addressOf(eventId), async (page) => {
       await pane(page).getByText('The payment belongs to another order or currency.').waitFor()
@@ -147,7 +132,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
   it.each([
     ['characters of addresses', 'a/b?c#d&e=f%2F'],
     ['dots', 'https://x/../y'],
-    ['a character that reorders others', 'Renew\u202eal'],
+    ['a character that changes the direction of text', 'Renew\u202eal'],
   ])('an event is opened whose id has %s', async (_, eventId) => {
     await stored({ eventId })
     await visit(addressOf(eventId, 'payload'), async (page) => {
@@ -157,7 +142,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('what one cannot see is shown as its code, and numbers as they were written', async () => {
+  it('invisible characters are shown as their codes, and numbers as they were written', async () => {
     const body = JSON.stringify(payment({ note: 'Renew\u202eal' })).slice(0, -1)
     const eventId = JSON.parse(`${body}}`).eventId
     await postPayment(`${body},"a":10.10,"big":12345678901234567890,"e":1E5,"a":"again","created":1795335123}`)
@@ -173,13 +158,14 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
 
   it('a payload of 4 MiB is shown about as fast as a small one, with as few lines in the document', async () => {
     const small = await stored({ more: fields(40) })
-    const rows = Array.from({ length: 50_000 }, (_, id) => ({
-      id,
-      name: `row ${id}`,
-      at: '2026-01-02T03:04:05Z',
-      tag: 'a',
-    }))
-    const big = await stored({ rows, last: 'the end' })
+    const row = (id: number) => ({ id, name: `row ${id}`, at: '2026-01-02T03:04:05Z', tag: 'a' })
+    const sized = (fill: string) =>
+      payment({ rows: Array.from({ length: ROWS }, (_, id) => row(id)), fill, last: 'the end' })
+    const bare = sized('')
+    const body: Record<string, unknown> = { ...bare, fill: 'x'.repeat(FOUR_MIB - JSON.stringify(bare).length) }
+    expect(JSON.stringify(body)).toHaveLength(FOUR_MIB)
+    await postPayment(body)
+    const big = String(body['eventId'])
     await visit(addressOf(small, 'payload'), async (page) => {
       /** From the click on the tab until the last line that fits is there. */
       async function timed(eventId: string): Promise<number> {
@@ -192,7 +178,9 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
       }
       await timed(small)
       const times = { small: await timed(small), big: await timed(big) }
-      await note(page).getByText(/MiB/).waitFor()
+      await note(page)
+        .getByText(/4(\.0)? MiB/)
+        .waitFor()
       const ratio = (times.big / times.small).toFixed(2)
       process.stdout.write(`${times.small.toFixed(0)} ms small, ${times.big.toFixed(0)} ms of 4 MiB, ratio ${ratio}\n`)
       expect(await lines(page).count()).toBeLessThan(100)
@@ -200,14 +188,14 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
       await page.keyboard.press('End')
       await page.getByRole('treeitem', { name: 'the end' }).waitFor()
       expect(await lines(page).count()).toBeLessThan(100)
-      await page.getByRole('searchbox', { name: 'Search in the payload' }).fill('row 49999')
-      await page.getByRole('treeitem', { name: 'row 49999' }).waitFor()
+      await page.getByRole('searchbox', { name: 'Search in the payload' }).fill(`row ${ROWS - 1}`)
+      await page.getByRole('treeitem', { name: `row ${ROWS - 1}` }).waitFor()
       await page.getByRole('button', { name: 'Raw' }).click()
       expect(await page.locator('.line-of').count()).toBeLessThan(100)
     })
   })
 
-  it('the tabs have addresses, which Back and Forward walk through', async () => {
+  it('the tabs have addresses, and Back and Forward switch between them', async () => {
     const eventId = await stored()
     await visit(addressOf(eventId), async (page) => {
       const current = page.getByRole('navigation', { name: 'Parts of the event' }).locator('[aria-current=page]')
@@ -225,7 +213,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('the tree is walked, folded, searched and copied from by keyboard alone', async () => {
+  it('the tree supports walking, folding, searching and copying by keyboard alone', async () => {
     const eventId = await stored({ data: { list: [1, { name: 'inner' }], other: 'x' } })
     await visit(addressOf(eventId), async (page) => {
       await page.locator('h2:focus').waitFor()
@@ -267,7 +255,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
   it.each([
     ['utf8', 'a=b&c=\u202ed', 'not JSON, shown as text', 'c=U+202Ed'],
     ['base64', 'R0lGAP8=', 'not text, shown as bytes', '47 49 46 00 ff'],
-  ])('a payload that is %s and no JSON says so', async (payloadEncoding, payload, word, content) => {
+  ])('a payload that is %s and not JSON is marked as such', async (payloadEncoding, payload, word, content) => {
     const eventId = await stored()
     await visit(addressOf('x'), async (page) => {
       await page.route(`**/events/payment/${eventId}`, async (route) => {
@@ -280,7 +268,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('a payload is deleted after a question, and the pane then says when', async () => {
+  it('a payload is deleted after a confirmation, and the pane shows when', async () => {
     const eventId = await stored()
     await visit(addressOf(eventId, 'payload'), async (page) => {
       await page.getByRole('button', { name: 'Delete payload …' }).click()
@@ -295,7 +283,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('a payload that an attempt still needs is kept, and the dialog says why', async () => {
+  it('a payload that an attempt still needs is kept, and the dialog gives the reason', async () => {
     const eventId = await failing()
     await visit(addressOf(eventId, 'payload'), async (page) => {
       await page.getByRole('button', { name: 'Delete payload …' }).click()
@@ -307,7 +295,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('one delivery is ordered again', async () => {
+  it('one delivery is retried', async () => {
     const eventId = await stored()
     const asked: string[] = []
     await visit(addressOf('x'), async (page) => {
@@ -326,7 +314,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     expect(asked).toEqual([`/api/webhooks/events/payment/${eventId}/deliveries/crm-1/retry`])
   })
 
-  it('an event that there is not says so', async () => {
+  it('an unknown event is reported', async () => {
     await visit(addressOf('nothing'), async (page) => {
       await page.getByRole('heading', { name: 'Webhook event not found' }).waitFor()
       await pane(page).getByRole('button', { name: 'Close', exact: true }).click()
@@ -334,7 +322,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('while the service does not answer it says so, keeps what it shows, and goes on', async () => {
+  it('while the service does not answer, it reports this and keeps its content, and it continues after that', async () => {
     const eventId = await failing()
     await visit(addressOf(eventId), async (page) => {
       await pane(page).getByText('Size').waitFor()
@@ -347,7 +335,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('when the session is over it says so, and keeps what it shows', async () => {
+  it('when the session is over, it reports this and keeps its content', async () => {
     const eventId = await failing()
     await visit(addressOf(eventId), async (page) => {
       await pane(page).getByText('Size').waitFor()
@@ -363,7 +351,7 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     ['dark', WIDE],
     ['light', PHONE],
     ['dark', PHONE],
-  ] as const)('axe finds nothing wrong with any part of it, %s, %j', async (colorScheme, viewport) => {
+  ] as const)('axe finds no violation in any part of it, %s, %j', async (colorScheme, viewport) => {
     const eventId = await failing()
     const found: string[] = []
     await visit(
@@ -380,6 +368,23 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
       { colorScheme, viewport },
     )
     expect(found).toEqual([])
+  })
+
+  it('the current tab is visible on a phone', async () => {
+    const eventId = await stored()
+    await visit(
+      addressOf(eventId, 'why'),
+      async (page) => {
+        await pane(page).getByText('Checks, in the order they ran').waitFor()
+        const edges = async () => {
+          const box = await page.getByRole('link', { name: 'Why', exact: true }).boundingBox()
+          return box === null ? [] : [Math.round(box.x), Math.round(box.x + box.width)]
+        }
+        await expect.poll(async () => (await edges()).every((edge) => edge >= 0 && edge <= PHONE.width)).toBe(true)
+        expect(await edges()).toHaveLength(2)
+      },
+      { viewport: PHONE },
+    )
   })
 
   it('no part of it makes a page of 320 pixels wider', async () => {

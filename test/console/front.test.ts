@@ -58,7 +58,7 @@ describe.skipIf(path === undefined)('the pages without a menu', () => {
   const PAGES = ['/', '/login?error&returnTo=/console/webhooks', '/login?canceled=google', LONG, '/api/auth/login']
   const PROVIDERS = ['google', 'github', 'facebook'].map((id) => `/oauth2/authorization/${id}`)
 
-  it.each(LOOKS)('axe finds nothing wrong in $colorScheme colors at $width pixels', async ({ colorScheme, width }) => {
+  it.each(LOOKS)('axe finds no violation in $colorScheme colors at $width pixels', async ({ colorScheme, width }) => {
     const complaints = await visiting(
       async (page) => {
         for (const address of [...PAGES, ...PROVIDERS, refusedAt('/nope')]) await expectSound(page, address)
@@ -80,7 +80,7 @@ describe.skipIf(path === undefined)('the pages without a menu', () => {
     })
   })
 
-  it('a demo provider works by the keyboard alone', async () => {
+  it('a demo provider works by keyboard alone', async () => {
     const complaints = await visiting(async (page) => {
       await page.goto('/oauth2/authorization/google')
       await page.keyboard.press('Tab')
@@ -91,7 +91,7 @@ describe.skipIf(path === undefined)('the pages without a menu', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a demo provider refuses with a page that leads back', async () => {
+  it('a demo provider refuses with a page that links back', async () => {
     await visiting(async (page) => {
       for (const address of [refusedAt('/nope'), refusedAt('/login/oauth/authorize?client_id=evil')]) {
         await page.goto(address)

@@ -1,36 +1,47 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { violationsOf } from '../support/axe.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
+import { violationsInTheDark, violationsOf } from '../support/axe.ts'
 import { openBrowser, providerUser } from '../support/browserless-login.ts'
-import { chromiumPath, launch } from '../support/chromium.ts'
-import { serve } from '../support/served.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import { chromiumPath } from '../support/chromium.ts'
+import { serviceOfTests } from '../support/console-service.ts'
+import { logOf } from '../support/log-leaks.ts'
+import { temporaryFolder } from '../support/stack.ts'
 import { butRefusals, logIn, open, visit } from '../support/visit.ts'
 
 const path = chromiumPath()
 const ADDRESS = '/console/oauth'
 const STEPS = '**/api/oauth2/steps'
+const ADMIN = 'Ada Admin'
 
-const SCHEMES = ['light', 'dark'] as const
+/** The label of the check that the page has to name, the number of the last message, and the check in the log. */
+const STOPS: Readonly<Record<LoginAttack, readonly [label: string, message: number, logged: string]>> = {
+  'foreign-state': ['State', 5, 'state'],
+  'no-state': ['Browser', 5, 'transaction'],
+  'other-browser': ['Browser', 5, 'transaction'],
+  'other-callback': ['Provider', 5, 'registration'],
+  'mixed-up': ['Answering issuer', 5, 'iss'],
+  'error-answer': ['Answer', 5, 'answer'],
+  'used-code': ['Code', 6, 'code'],
+  'other-challenge': ['PKCE', 6, 'pkce'],
+  unsigned: ['Algorithm', 7, 'algorithm'],
+  expired: ['Expiry', 7, 'expiry'],
+  'other-issuer': ['Issuer', 7, 'issuer'],
+  'other-audience': ['Audience', 7, 'audience'],
+  'old-nonce': ['Nonce', 7, 'nonce'],
+  'other-key': ['Signature', 9, 'signature'],
+  'other-user': ['Subject', 11, 'subject'],
+}
 
-describe.skipIf(path === undefined)('the page of the steps of a login', () => {
-  let stack: Stack
-  let browser: Browser
-  let base: string
+const ATTACKS = Object.keys(LOGIN_ATTACKS) as readonly LoginAttack[]
 
-  beforeAll(async () => {
-    stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
-    base = stack.ready.http
-    serve({ http: base, ready: stack.ready, jwtSecret: '' })
-    browser = await launch(path ?? '')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
+describe.skipIf(path === undefined)('the page of a login with a provider', () => {
+  const data = temporaryFolder()
+  afterAll(data.remove)
+  const service = serviceOfTests(path, data.path)
 
   const visiting = (run: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) =>
-    visit(browser, { baseURL: base, ...options }, run)
+    visit(service().browser, { baseURL: service().base, ...options }, run)
 
   /** Visits as somebody who logged in with a provider; what the browser complained of on our pages. */
   const visitingFrom = (provider: string, run: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
@@ -38,69 +49,152 @@ describe.skipIf(path === undefined)('the page of the steps of a login', () => {
       const client = openBrowser()
       await client.login(provider, providerUser(provider, 'ROLE_USER'))
       const cookies = client.jar.all().filter(({ path }) => path === '/')
-      await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url: base })))
+      await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url: service().base })))
       await run(page)
     }, options)
 
-  const headings = (page: Page) => page.locator('.login-steps h2').allInnerTexts()
+  async function play(page: Page, attack: LoginAttack): Promise<void> {
+    await open(page, `${ADDRESS}?attack=${attack}`)
+    await page.getByRole('link', { name: /^Play / }).click()
+    await page.getByRole('button', { name: ADMIN }).click()
+    await page.getByText('Attack stopped').waitFor()
+  }
 
-  it('shows the steps of OpenID Connect, with every check passed', async () => {
+  /** The check that the log of the service names for the last refused login. */
+  function lastCheck(): unknown {
+    const line = logOf(service().stack.ready)
+      .split('\n')
+      .findLast((each) => each.includes('"OAuth2 login refused"'))
+    return JSON.parse(line ?? '{}').check
+  }
+
+  const states = (page: Page) =>
+    page.locator('.lanes li').evaluateAll((items) => items.map((item) => item.getAttribute('data-state')))
+
+  const resultsIn = (page: Page) => page.locator('.pane .steps li > span.wrap').allInnerTexts()
+
+  it('draws all messages of a login with OpenID Connect, with every check passed', async () => {
     const complaints = await visitingFrom('google', async (page) => {
       await open(page, ADDRESS)
       await page.getByText('You logged in with google').waitFor()
-      const shown = await headings(page)
-      expect(shown.slice(0, 3)).toEqual([
-        '1. To the provider',
-        '2. Back from the provider',
-        '3. The code becomes a token',
+      await page.getByText(/^1[12] checks passed$/).waitFor()
+      expect(await page.locator('.lanes li').count()).toBe(12)
+      await page.getByRole('link', { name: /^7 tokens/ }).click()
+      await page.getByRole('heading', { name: '7 · The provider answers with tokens' }).waitFor()
+      expect(await resultsIn(page)).toEqual([
+        'Algorithm passed',
+        'Expiry passed',
+        'Issuer passed',
+        'Audience passed',
+        'Nonce passed',
       ])
-      for (const name of ['State', 'Signature', 'Issuer', 'Audience', 'Expiry', 'Nonce', 'Subject']) {
-        await page.getByRole('row', { name: new RegExp(`^${name} passed`) }).waitFor()
-      }
-      await page.getByRole('row', { name: /^Signature .* RS256, key / }).waitFor()
-      await page.getByRole('row', { name: /^PKCE by the provider/ }).waitFor()
-      expect(await page.locator('#island').innerText()).toContain('Not shown: client_secret.')
+      expect(new Set(await states(page))).toEqual(new Set(['sent']))
+      await page.getByRole('button', { name: 'Previous message' }).click()
+      await page.getByText('Not shown: client_secret.').waitFor()
     })
     expect(complaints).toEqual([])
   })
 
-  it.each(['github', 'facebook'])('says what stands in for an ID token with %s', async (provider) => {
+  it.each(['github', 'facebook'])('shows the checks that replace an ID token with %s', async (provider) => {
     const complaints = await visitingFrom(provider, async (page) => {
-      await open(page, ADDRESS)
+      await open(page, `${ADDRESS}?message=tokens`)
       await page.getByText(`You logged in with ${provider}`).waitFor()
-      for (const name of ['Signature', 'Issuer', 'Audience', 'Expiry', 'Nonce', 'Subject']) {
-        await page.getByRole('row', { name: new RegExp(`^${name} replaced \\S+ `) }).waitFor()
-      }
+      const replaced = ['Algorithm', 'Expiry', 'Issuer', 'Audience', 'Nonce', 'Signature']
+      expect(await resultsIn(page)).toEqual(replaced.map((name) => `${name} replaced`))
     })
     expect(complaints).toEqual([])
   })
 
   it.each<[string, string, (page: Page) => Promise<void>]>([
-    ['somebody who is not logged in', 'You are not logged in', async () => {}],
-    ['a user of the form', 'You logged in with the form', (page) => logIn(page)],
-  ])('tells %s what there will be to see, and asks the service for nothing', async (_, heading, come) => {
+    ['a visitor without a login', 'You are not logged in.', async () => {}],
+    ['a user of the form login', 'You logged in with a password.', (page) => logIn(page)],
+  ])('explains to %s how a login works, and sends no request to the service', async (_, text, come) => {
     const complaints = await visiting(async (page) => {
       await come(page)
-      await open(page, ADDRESS)
-      await page.getByRole('heading', { name: heading }).waitFor()
-      expect(await page.locator('.ahead li').count()).toBe(6)
+      await open(page, `${ADDRESS}?message=callback`)
+      await page.getByText(text).waitFor()
+      expect(new Set(await states(page))).toEqual(new Set(['explained']))
+      await page.getByText('lib/auth/oauth2/receive.ts').first().waitFor()
     })
     expect(complaints).toEqual([])
   })
 
-  it('leads by the keyboard to a provider, and is there again afterwards', async () => {
+  it.each(ATTACKS)('%s: shows the check that refused it, with the name from the log', async (attack) => {
+    const [label, number, logged] = STOPS[attack]
+    const complaints = await visiting(async (page) => {
+      await play(page, attack)
+      expect(lastCheck()).toBe(logged)
+      await page.getByText(`The check “${label}” refused this login.`).waitFor()
+      const drawn = await states(page)
+      const stop = drawn.indexOf('stopped')
+      // With keys of an earlier login the signature is checked when the token arrives.
+      expect(attack === 'other-key' ? [7, 9] : [number]).toContain(stop + 1)
+      expect(drawn.slice(0, stop)).not.toContain('stopped')
+      expect(drawn.at(-1)).toBe('never')
+      await page.getByRole('button', { name: /^Open message/ }).click()
+      const results = await resultsIn(page)
+      expect(results).toContain(`${label} refused`)
+      const at = results.indexOf(`${label} refused`)
+      expect(results.slice(0, at).filter((text) => !/ (passed|by the provider)$/.test(text))).toEqual([])
+      expect(results.slice(at + 1).filter((text) => !text.endsWith(' not reached'))).toEqual([])
+    })
+    expect(complaints.filter((complaint) => !complaint.startsWith('elsewhere: '))).toEqual([])
+  })
+
+  it('shows a repeated attack again, and a later login that succeeds', async () => {
     await visiting(async (page) => {
-      await open(page, ADDRESS)
-      await page.getByRole('link', { name: 'Log in with GitHub' }).focus()
-      await page.keyboard.press('Enter')
-      await page.getByRole('button', { name: 'octo-user' }).click()
-      await page.getByText('You logged in with github').waitFor()
-      expect(new URL(page.url()).pathname).toBe(ADDRESS)
-      expect((await headings(page)).at(-2)).toBe('5. Which address is verified')
+      await play(page, 'old-nonce')
+      await play(page, 'foreign-state')
+      await page.getByText('The check “State” refused this login.').waitFor()
+      await open(page, `${ADDRESS}?attack=old-nonce`)
+      await page.getByText('Not played').waitFor()
+      await page.getByRole('link', { name: 'Log in with Google' }).click()
+      await page.getByRole('button', { name: ADMIN }).click()
+      await page.getByText('You logged in with google').waitFor()
+      expect(await states(page)).not.toContain('stopped')
     })
   })
 
-  it('says that it loads', async () => {
+  it('keeps message and attack in the address: Back and a link lead to them', async () => {
+    await visiting(async (page) => {
+      await open(page, `${ADDRESS}?attack=expired&message=tokens`)
+      await page.getByRole('heading', { name: '7 · The provider answers with tokens' }).waitFor()
+      expect(await resultsIn(page)).toContain('Expiry refused')
+      await page.getByRole('button', { name: 'Foreign state' }).click()
+      expect(new URL(page.url()).search).toBe('?attack=foreign-state')
+      await page.goBack()
+      await page.getByRole('heading', { name: '7 · The provider answers with tokens' }).waitFor()
+    })
+  })
+
+  it('starts an attack by keyboard alone', async () => {
+    await visiting(async (page) => {
+      await open(page, ADDRESS)
+      await page.getByRole('button', { name: 'Old nonce' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'Play this attack' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: ADMIN }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Open message 7' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: '7 · The provider answers with tokens' }).waitFor()
+      await page.keyboard.press('Escape')
+      expect(await page.locator('.pane').count()).toBe(0)
+    })
+  })
+
+  it('ignores a cookie that it cannot read', async () => {
+    const complaints = await visiting(async (page) => {
+      const cookie = { name: 'oauth2_refused', value: 'AAAA', domain: '127.0.0.1', path: ADDRESS }
+      await page.context().addCookies([cookie])
+      await open(page, `${ADDRESS}?attack=old-nonce`)
+      await page.getByText('Not played').waitFor()
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('shows that it loads', async () => {
     await visitingFrom('github', async (page) => {
       await page.route(STEPS, () => {})
       await page.goto(ADDRESS)
@@ -108,7 +202,7 @@ describe.skipIf(path === undefined)('the page of the steps of a login', () => {
     })
   })
 
-  it('says what went wrong, and tries again', async () => {
+  it('shows the failure, and tries again', async () => {
     await visitingFrom('github', async (page) => {
       await page.route(STEPS, (route) => route.abort())
       await open(page, ADDRESS)
@@ -119,7 +213,7 @@ describe.skipIf(path === undefined)('the page of the steps of a login', () => {
     })
   })
 
-  it('says that the session is over', async () => {
+  it('shows that the session is over', async () => {
     const complaints = await visitingFrom('facebook', async (page) => {
       await page.route(STEPS, async (route) => {
         await page.context().clearCookies()
@@ -131,36 +225,30 @@ describe.skipIf(path === undefined)('the page of the steps of a login', () => {
     expect(butRefusals(complaints)).toEqual([])
   })
 
-  it.each(SCHEMES)('axe finds nothing wrong in %s colours', async (colorScheme) => {
-    for (const provider of ['google', 'github']) {
-      await visitingFrom(
-        provider,
-        async (page) => {
-          await open(page, ADDRESS)
-          await page.locator('.login-steps').waitFor()
-          expect(await violationsOf(page), provider).toEqual([])
-        },
-        { colorScheme },
-      )
-    }
+  it.each([1440, 390])('axe finds no violation at %d pixels, in light and dark colors', async (width) => {
     await visiting(
       async (page) => {
-        await open(page, ADDRESS)
-        expect(await violationsOf(page), 'nobody').toEqual([])
+        await play(page, 'old-nonce')
+        for (const query of ['', '?message=callback', '?attack=old-nonce', '?attack=old-nonce&message=tokens']) {
+          await open(page, `${ADDRESS}${query}`)
+          expect(await violationsOf(page), query).toEqual([])
+          expect(await violationsInTheDark(page), query).toEqual([])
+        }
       },
-      { colorScheme },
+      { viewport: { width, height: 844 } },
     )
   })
 
-  it.each([320, 400])('is not wider than a screen of %d pixels', async (width) => {
-    await visitingFrom(
-      'google',
+  it('is not wider than a screen of 320 pixels', async () => {
+    await visiting(
       async (page) => {
-        await open(page, ADDRESS)
-        await page.locator('.login-steps').waitFor()
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        await play(page, 'other-audience')
+        for (const query of ['?attack=other-audience', '?attack=other-audience&message=tokens']) {
+          await open(page, `${ADDRESS}${query}`)
+          expect(await page.evaluate('document.documentElement.scrollWidth'), query).toBeLessThanOrEqual(320)
+        }
       },
-      { viewport: { width, height: 640 } },
+      { viewport: { width: 320, height: 640 } },
     )
   })
 })

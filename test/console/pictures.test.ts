@@ -1,9 +1,9 @@
 import { env } from 'node:process'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../support/chromium.ts'
-import { command } from '../support/command.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, it } from 'vitest'
+import { chromiumPath } from '../support/chromium.ts'
+import { serviceOfTests } from '../support/console-service.ts'
+import { seed } from '../support/seed.ts'
 import { logIn as logInByForm, open, visit } from '../support/visit.ts'
 
 /** Only `npm run pictures` takes them: they differ from run to run. */
@@ -11,6 +11,7 @@ const path = env['PICTURES'] ? chromiumPath() : undefined
 
 interface Scene {
   readonly address: string
+  readonly width?: number
   readonly height?: number
   readonly logIn?: (page: Page) => Promise<void>
   /** What is done with the page before it is taken. */
@@ -26,14 +27,18 @@ const SCENES: Readonly<Record<string, Scene>> = {
     height: 1000,
     async act(page) {
       await page.getByRole('button', { name: 'Run all' }).click()
-      await page.getByText(/as expected$/).waitFor()
+      await page.getByText(/^\d+ of \d+ as documented$/).waitFor()
+      await page.getByRole('link', { name: ': GET /api/jdbc/users, JWT' }).click()
+      await page.getByText('401 as documented').waitFor()
     },
   },
   webhooks: {
     address: '/console/webhooks?status=FAILED',
+    width: 1440,
     height: 900,
     async act(page) {
-      await page.locator('tbody a').first().click()
+      // One that was tried three times: the seeded ones wait for their second, third and fourth attempt.
+      await page.getByRole('row').filter({ hasText: 'Retrying' }).last().getByRole('link').click()
       await page.getByRole('heading', { name: 'Attempts' }).waitFor()
     },
   },
@@ -45,6 +50,15 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   users: { address: '/console/users' },
+  docs: {
+    address: '/docs#adminSecure',
+    async act(page) {
+      const section = page.locator('#adminSecure')
+      await section.getByRole('button', { name: /^Try it/ }).click()
+      await section.getByRole('button', { name: 'Send' }).click()
+      await section.getByRole('status').getByText('"user": "admin"').waitFor()
+    },
+  },
   oauth: {
     address: '/console/oauth',
     height: 1000,
@@ -56,38 +70,29 @@ const SCENES: Readonly<Record<string, Scene>> = {
   token: {
     address: '/console/token',
     async act(page) {
-      await page.getByRole('button', { name: 'Log in for a token' }).click()
-      await page.getByRole('button', { name: 'Ask the service' }).click()
-      await page.locator('.verification .badge').waitFor()
+      await page.getByRole('button', { name: 'Change the role' }).click()
+      await page.getByText('says the service').waitFor()
     },
   },
 }
 
 describe.skipIf(path === undefined)('the pictures of the console', () => {
-  let stack: Stack
-  let browser: Browser
+  const service = serviceOfTests(path)
 
-  beforeAll(async () => {
-    const PORT_OFFSET = String(await freeOffset())
-    stack = await startStack({ PORT_OFFSET, DATA_DIR: 'memory' })
-    const seeded = await command('seed', ['--events', '400'], { PORT_OFFSET })
-    expect(seeded).toMatchObject({ code: 0 })
-    browser = await launch(path ?? '')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
+  beforeAll(() => seed(service().base))
 
-  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-    it.each(Object.entries(SCENES))('%s', async (name, { address, height = 730, logIn = logInByForm, act }) => {
-      const options = { baseURL: stack.ready.http, colorScheme, viewport: { width: 1280, height } }
-      await visit(browser, options, async (page) => {
-        await logIn(page)
-        await open(page, address)
-        await act?.(page)
-        await page.screenshot({ path: `docs/pictures/${name}-${colorScheme}.png`, animations: 'disabled' })
-      })
-    })
+  describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+    it.each(Object.entries(SCENES))(
+      '%s',
+      async (name, { address, width = 1280, height = 730, logIn = logInByForm, act }) => {
+        const options = { baseURL: service().base, colorScheme, viewport: { width, height } }
+        await visit(service().browser, options, async (page) => {
+          await logIn(page)
+          await open(page, address)
+          await act?.(page)
+          await page.screenshot({ path: `docs/pictures/${name}-${colorScheme}.png`, animations: 'disabled' })
+        })
+      },
+    )
   })
 })

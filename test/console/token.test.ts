@@ -8,6 +8,7 @@ import { chromiumPath, launch } from '../support/chromium.ts'
 import { claims, forge } from '../support/forge.ts'
 import { serve } from '../support/served.ts'
 import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import { REFUSED_ATTACKS } from '../support/token-attacks.ts'
 import { butRefusals, open, visit } from '../support/visit.ts'
 
 const path = chromiumPath()
@@ -15,12 +16,14 @@ const KEY = randomBytes(64).toString('base64url')
 const now = () => Math.floor(Date.now() / 1000)
 
 const TOKENS: typeof BAD_TOKENS = [
-  ...BAD_TOKENS,
+  // The page leaves blanks out.
+  ...BAD_TOKENS.filter(([, what]) => what !== 'spaces in it'),
   ['EXPIRED', 'a minute ago', () => forge(claims({ exp: now() - 60 }))],
-  ['VALID', 'for an hour', () => forge()],
+  ['REVOKED', 'of an account that does not exist', () => forge(claims({ sub: 'nobody' }))],
+  ['VALID', 'for an hour', () => forge(claims({ iat: now() }))],
 ]
 
-describe.skipIf(path === undefined)('the page that takes tokens apart', () => {
+describe.skipIf(path === undefined)('the token lab', () => {
   let stack: Stack
   let browser: Browser
 
@@ -41,87 +44,193 @@ describe.skipIf(path === undefined)('the page that takes tokens apart', () => {
       await run(page)
     })
 
-  async function paste(page: Page, token: string): Promise<void> {
-    await page.getByRole('textbox', { name: 'Or paste one' }).fill(token)
-  }
+  const field = (page: Page) => page.getByRole('textbox', { name: 'Paste a token' })
+  const verdict = (page: Page) => page.getByRole('region', { name: 'Verdict', exact: true })
+  const claim = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}(,|$)`) })
+  const refusedSteps = (page: Page) => verdict(page).locator('li:has(use[href$="#bad"])').allInnerTexts()
 
   async function ask(page: Page): Promise<string> {
     await page.getByRole('button', { name: 'Ask the service' }).click()
-    const badge = page.locator('.verification .badge')
-    await badge.waitFor()
-    return badge.innerText()
+    return serviceVerdict(page)
   }
 
-  it('shows every status of a token, and is not shown any other', async () => {
+  async function serviceVerdict(page: Page): Promise<string> {
+    await verdict(page).getByText('says the service').waitFor()
+    return verdict(page).locator('.note .badge').innerText()
+  }
+
+  it('shows every status of a token, and the check that refuses is the one that the service names', async () => {
     const seen = new Set<string>()
     const complaints = await visiting(async (page) => {
       for (const [status, what, token] of TOKENS) {
-        await paste(page, 'x')
-        await paste(page, token())
+        await field(page).fill('x')
+        await field(page).fill(token())
         expect(await ask(page), what).toBe(status)
+        const steps = await refusedSteps(page)
+        expect(
+          steps.map((text) => text.includes(status)),
+          what,
+        ).toEqual(status === 'VALID' ? [] : [true])
         seen.add(status)
       }
     })
-    // A call that reads does not look at the account.
-    const shown = TOKEN_STATUSES.filter((status) => status !== 'REVOKED')
-    expect(seen).toEqual(new Set([...shown, 'VALID']))
+    expect(seen).toEqual(new Set([...TOKEN_STATUSES, 'VALID']))
     expect(butRefusals(complaints)).toEqual([])
   })
 
-  it('C08 takes a token by a login, reads it, and keeps it nowhere', async () => {
+  it('the page alone reaches the verdict of the service, except for signature and account', async () => {
+    await visiting(async (page) => {
+      const known = TOKENS.filter(([status]) => !['MISSING', 'INVALID_SIGNATURE', 'REVOKED', 'VALID'].includes(status))
+      for (const [status, what, token] of known) {
+        await field(page).fill(token())
+        await verdict(page).getByText('by what the page can check').waitFor()
+        expect(await verdict(page).locator('.note .badge').innerText(), what).toBe(status)
+      }
+      await field(page).fill(forge())
+      await verdict(page).getByText('The page finds nothing wrong.').waitFor()
+      expect(await verdict(page).getByText('ask the service', { exact: true }).count()).toBe(2)
+    })
+  })
+
+  it.each(REFUSED_ATTACKS)('the attack "%s" is refused: %s', async (label, status) => {
     const complaints = await visiting(async (page) => {
-      await page.getByRole('combobox', { name: 'Take mine: who' }).selectOption('jdbcuser (ROLE_USER)')
+      await page.getByRole('button', { name: label, exact: true }).click()
+      expect(await serviceVerdict(page)).toBe(status)
+      expect(await refusedSteps(page)).toEqual([expect.stringMatching(new RegExp(`${status}[^]*Refused in lib/auth/`))])
+      expect(await page.getByRole('button', { name: label, exact: true, pressed: true }).count()).toBe(1)
+    })
+    expect(butRefusals(complaints)).toEqual([])
+  })
+
+  it.each([
+    ['Bearer before it', (token: string) => `Bearer ${token}`, 'Bearer'],
+    ['the name of the header', (token: string) => `Authorization: bearer  ${token}\n`, 'Authorization, Bearer'],
+    ['quotes', (token: string) => `"${token}"`, 'quotes'],
+    ['a line break within', (token: string) => token.replace('.', '.\n'), 'line breaks and blanks'],
+    ['spaces within', (token: string) => token.replace('.', ' . '), 'line breaks and blanks'],
+  ])('accepts a pasted token with %s', async (_, around, leftOut) => {
+    await visiting(async (page) => {
+      await field(page).fill(around(forge(claims({ iat: now() }))))
+      await page.getByText(`Left out: ${leftOut}.`, { exact: true }).waitFor()
+      expect(await ask(page)).toBe('VALID')
+    })
+  })
+
+  it('explains why a token cannot be sent, and shows its content', async () => {
+    await visiting(async (page) => {
+      await field(page).fill('a.\u202eb\u2713.c')
+      await verdict(page).getByText('MALFORMED').first().waitFor()
+      await page.getByRole('button', { name: 'Ask the service' }).click()
+      await page.getByText('no HTTP header can carry all of its characters').waitFor()
+    })
+  })
+
+  it('a changed claim breaks the signature, and the change can be undone', async () => {
+    await visiting(async (page) => {
+      await field(page).fill(forge(claims({ iat: now(), sub: 'jdbcuser', role: 'ROLE_USER' })))
+      await claim(page, 'role').fill('ROLE_ADMIN')
+      await claim(page, 'role').blur()
+      await page.getByText('was ROLE_USER').waitFor()
+      expect(await verdict(page).locator('.note .badge').innerText()).toBe('INVALID_SIGNATURE')
+      expect(await ask(page)).toBe('INVALID_SIGNATURE')
+      await page.getByRole('button', { name: 'Undo all changes' }).click()
+      expect(await ask(page)).toBe('VALID')
+    })
+  })
+
+  it('a changed header takes precedence over the signature, and a removed claim is named', async () => {
+    await visiting(async (page) => {
+      await field(page).fill(forge())
+      await claim(page, 'alg').fill('none')
+      await claim(page, 'alg').blur()
+      await verdict(page).getByText('UNSUPPORTED_ALGORITHM').first().waitFor()
+      await page.getByRole('button', { name: 'Undo all changes' }).click()
+      await page.getByRole('button', { name: 'Remove role' }).click()
+      await page.getByText('Removed: role').waitFor()
+      expect(await ask(page)).toBe('INVALID_SIGNATURE')
+    })
+  })
+
+  it('C02 a claim that changes the direction of text is shown by the codes of its characters', async () => {
+    await visiting(async (page) => {
+      await field(page).fill(forge(claims({ sub: '<b>\u202eevil</b>' })))
+      await page.getByText('Reads <b>U+202Eevil</b>').waitFor()
+      expect(await page.locator('main b', { hasText: 'evil' }).count()).toBe(0)
+    })
+  })
+
+  it('C08 gets a token by a login, decodes it, and stores it nowhere', async () => {
+    const complaints = await visiting(async (page) => {
+      await page.getByRole('combobox', { name: 'Token for: caller' }).selectOption('jdbcuser')
       await page.getByRole('button', { name: 'Log in for a token' }).click()
-      await page.getByRole('row', { name: /^sub "jdbcuser" / }).waitFor()
-      await page.getByRole('row', { name: /^exp \d+ .* in 23 hours/ }).waitFor()
+      await expect.poll(() => claim(page, 'sub').inputValue()).toBe('jdbcuser')
+      await page.getByText('in 23 hours').waitFor()
       expect(await ask(page)).toBe('VALID')
       expect(
         await page.evaluate('[localStorage.length, sessionStorage.length, location.search + location.hash]'),
       ).toEqual([0, 0, ''])
     })
-    expect(complaints).toEqual([])
+    expect(butRefusals(complaints)).toEqual([])
   })
 
-  it('says why there is no token', async () => {
+  it('shows why there is no token', async () => {
     await visiting(async (page) => {
-      await page.getByRole('combobox', { name: 'Take mine: who' }).selectOption('somebody else…')
-      await page.getByRole('textbox', { name: 'Take mine: user name' }).fill('admin')
-      await page.getByLabel('Take mine: password').fill('wrong')
+      await page.getByRole('combobox', { name: 'Token for: caller' }).selectOption('somebody else …')
+      await page.getByRole('textbox', { name: 'User name' }).fill('admin')
+      await page.getByLabel('Password').fill('wrong')
+      await page.getByRole('button', { name: 'Use' }).click()
       await page.getByRole('button', { name: 'Log in for a token' }).click()
       await page.getByText('Invalid username or password (401).').waitFor()
     })
   })
 
-  it('counts down to the end', async () => {
+  it('counts down to the expiry', async () => {
     await visiting(async (page) => {
       await page.clock.install({ time: '2026-01-02T03:04:05Z' })
       await page.reload()
-      await paste(page, forge(claims({ exp: Date.parse('2026-01-02T04:04:05Z') / 1000 })))
+      await field(page).fill(forge(claims({ exp: Date.parse('2026-01-02T04:04:05Z') / 1000 })))
       await page.getByText('Ends in 01:00:00').waitFor()
       await page.clock.fastForward('59:58')
       await page.getByText('Ends in 00:00:02').waitFor()
       await page.clock.fastForward('00:02')
-      await page.getByText('Its time is over').waitFor()
+      await page.getByText('Its time is over.').waitFor()
     })
   })
 
-  it.each(['light', 'dark'] as const)('axe finds nothing wrong in %s colours', async (colorScheme) => {
-    await visiting(
-      async (page) => {
-        for (const [, what, token] of [TOKENS[1], TOKENS.at(-1), TOKENS.at(-2)].flatMap((row) => (row ? [row] : []))) {
-          await paste(page, token())
-          await ask(page)
-          expect(await violationsOf(page), what).toEqual([])
-        }
-      },
-      { colorScheme },
-    )
+  it('works by keyboard alone', async () => {
+    await visiting(async (page) => {
+      await page.getByRole('button', { name: 'Log in for a token' }).focus()
+      for (let tabs = 0; tabs < 4; tabs += 1) await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      expect(await serviceVerdict(page)).toBe('UNSUPPORTED_ALGORITHM')
+    })
+  })
+
+  describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+    it.each([1440, 390])('axe finds no violation at %d pixels', async (width) => {
+      await visiting(
+        async (page) => {
+          expect(await violationsOf(page), 'empty').toEqual([])
+          for (const [, what, token] of [TOKENS[1], TOKENS.at(-1), TOKENS.at(-2)].flatMap((row) =>
+            row ? [row] : [],
+          )) {
+            await field(page).fill(token())
+            await ask(page)
+            expect(await violationsOf(page), what).toEqual([])
+          }
+          await page.getByRole('button', { name: 'Change the role' }).click()
+          await serviceVerdict(page)
+          expect(await violationsOf(page), 'an attack').toEqual([])
+        },
+        { colorScheme, viewport: { width, height: 900 } },
+      )
+    })
   })
 
   it('is not wider than a screen of 320 pixels', async () => {
     await visiting(
       async (page) => {
-        await paste(page, forge())
+        await field(page).fill(forge())
         await ask(page)
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
       },

@@ -7,7 +7,7 @@ import { failing, HEARD, INBOX, inboxOfTests, processedInTurn } from '../support
 const path = chromiumPath()
 const COUNTS = '**/api/webhooks/counts?*'
 
-describe.skipIf(path === undefined)('the totals and the histogram of the inbox (A4)', () => {
+describe.skipIf(path === undefined)('the totals and the histogram of the inbox', () => {
   const inbox = inboxOfTests(path)
   const visit = async (...parameters: Parameters<ReturnType<typeof inbox>['visiting']>) =>
     expect(await inbox().visiting(...parameters)).toEqual([])
@@ -19,7 +19,7 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox (
     return [searchParams.get('from'), searchParams.get('to')].map((text) => new Date(text ?? ''))
   }
 
-  it('count the whole range and not the rows that are shown; each total shows its events alone', async () => {
+  it('count the whole range and not only the visible rows; each total is a link to its events', async () => {
     const stored = payment()
     await postPayment(stored)
     await processedInTurn(Array.from({ length: 60 }, (_, index) => `chart-${index}`))
@@ -37,7 +37,7 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox (
     })
   })
 
-  it('draw the few that failed from the baseline, at least three pixels high', async () => {
+  it('draw a few failed events from the baseline, at least three pixels high', async () => {
     await visit(INBOX, async (page) => {
       const failed = page.locator('.hist rect[data-tone="bad"]')
       await failed.first().waitFor(HEARD)
@@ -78,7 +78,7 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox (
     })
   })
 
-  it('take given times in the zone of the viewer', async () => {
+  it('interpret times in the zone of the viewer', async () => {
     await visit(
       INBOX,
       async (page) => {
@@ -93,7 +93,7 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox (
     )
   })
 
-  it('are also a table, whose rows lead to their events', async () => {
+  it('are also a table, whose rows link to their events', async () => {
     await visit(INBOX, async (page) => {
       await total(page, 'Processed').getByText(/^\d/).waitFor(HEARD)
       await page.getByRole('button', { name: 'Counts as a table' }).click()
@@ -104,7 +104,7 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox (
     })
   })
 
-  it('say “at least” when there are too many to look at all', async () => {
+  it('show “at least” when there are too many to count', async () => {
     await visit(INBOX, async (page) => {
       await page.route(COUNTS, async (route) => {
         const response = await route.fetch()

@@ -32,7 +32,7 @@ describe.skipIf(path === undefined)('the layout of the inbox', () => {
   }
 
   it.each(['light', 'dark'] as const)(
-    'axe finds nothing wrong with it while it is empty, in %s colors',
+    'axe finds no violation in it while it is empty, in %s colors',
     async (colorScheme) => {
       for (const viewport of [DESK, PHONE]) {
         await visit(
@@ -47,7 +47,7 @@ describe.skipIf(path === undefined)('the layout of the inbox', () => {
     },
   )
 
-  it('shows at least 14 rows of 34 pixels beside an open event, which has the full height (A3)', async () => {
+  it('shows at least 14 rows of 34 pixels beside an open event, which has the full height', async () => {
     const stored = payment()
     await postPayment(stored)
     await failing(stored, 'layout-failed')
@@ -64,7 +64,7 @@ describe.skipIf(path === undefined)('the layout of the inbox', () => {
     )
   })
 
-  it('shows its first event in the upper half of a phone, and an open one on all of it until one goes back (A3, A1)', async () => {
+  it('shows its first event in the upper half of a phone, and an open one on the whole screen until it is closed', async () => {
     await visit(
       INBOX,
       async (page) => {
@@ -80,7 +80,7 @@ describe.skipIf(path === undefined)('the layout of the inbox', () => {
     )
   })
 
-  it('does not move when its rows come', async () => {
+  it('does not move when its rows arrive', async () => {
     await visit(
       INBOX,
       async (page) => {
@@ -108,7 +108,7 @@ describe.skipIf(path === undefined)('the layout of the inbox', () => {
     ['light', PHONE],
     ['dark', PHONE],
   ] as const)(
-    'axe finds nothing wrong with it full and with an event open, in %s colors, %j',
+    'axe finds no violation in it full and with an event open, in %s colors, %j',
     async (colorScheme, viewport) => {
       await visit(
         INBOX,
@@ -138,8 +138,8 @@ describe.skipIf(path === undefined)('the layout of the inbox', () => {
 
   it.each([
     ['a screen of 320 pixels', { width: 320, height: 640 }],
-    ['a desk at 200 %', { width: 720, height: 450 }],
-  ])('is no wider than %s, with an event or without', async (_, viewport) => {
+    ['a desktop at 200 %', { width: 720, height: 450 }],
+  ])('is no wider than %s, with or without an event', async (_, viewport) => {
     await visit(
       `${INBOX}?source=payment&status=PROCESSED&status=FAILED&range=7d`,
       async (page) => {

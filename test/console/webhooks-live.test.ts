@@ -9,14 +9,14 @@ import { butRefusals } from '../support/visit.ts'
 const path = chromiumPath()
 const TICKET = '**/api/live-ticket'
 
-describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date', () => {
+describe.skipIf(path === undefined)('live updates of the inbox of webhooks', () => {
   const inbox = inboxOfTests(path)
   const visit = async (...parameters: Parameters<ReturnType<typeof inbox>['visiting']>) =>
     expect(await inbox().visiting(...parameters)).toEqual([])
 
   const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: false }).waitFor(HEARD)
 
-  it('is live without a password being asked for, after a login with a form (A5)', async () => {
+  it('start without a password prompt after a login with the form', async () => {
     const tag = crypto.randomUUID()
     await visit(`${INBOX}?q=${tag}`, async (page) => {
       await live(page)
@@ -29,7 +29,7 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
     })
   })
 
-  it('is live after a login with a provider (A5)', async () => {
+  it('start after a login with a provider', async () => {
     const complaints = await inbox().visitingAnonymously(async (page) => {
       const client = openBrowser()
       await client.login('google', providerUser('google', 'ROLE_ADMIN'))
@@ -42,7 +42,7 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
     expect(complaints).toEqual([])
   })
 
-  it('goes on where it was when the connection breaks, with another ticket', async () => {
+  it('continue at the same position with another ticket after the connection breaks', async () => {
     const tag = crypto.randomUUID()
     await visit(`${INBOX}?q=${tag}`, async (page) => {
       const sent: string[] = []
@@ -64,14 +64,15 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
       await live(page)
       await processed(`two-${tag}`)
       await rowOf(page, `two-${tag}`).getByText('Processed').waitFor(HEARD)
-      const subscriptions = sent.filter((frame) => frame.startsWith('SUBSCRIBE'))
-      expect(subscriptions.map((frame) => /^resume-after:\S/m.test(frame))).toEqual([false, true])
+      const subscriptions = () => sent.filter((frame) => frame.startsWith('SUBSCRIBE'))
+      const areResumed = () => subscriptions().map((frame) => /^resume-after:\S/m.test(frame))
+      await expect.poll(areResumed).toEqual([false, true])
       const tickets = sent.flatMap((frame) => /^Authorization:Ticket (\S+)/m.exec(frame)?.[1] ?? [])
       expect(new Set(tickets).size).toBe(2)
     })
   })
 
-  it('asks every three seconds while there is no ticket, says so, and shows what arrives', async () => {
+  it('are replaced by a request every three seconds while there is no ticket, which the page states', async () => {
     const tag = crypto.randomUUID()
     const complaints = await inbox().visiting(INBOX, async (page) => {
       await page.route(TICKET, (route) => route.abort())
@@ -91,7 +92,7 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
       (page: Page) => page.locator('.rows').evaluate((rows) => ((rows as { scrollTop: number }).scrollTop = 100)),
     ],
     ['the pointer is on it', (page: Page) => page.locator('.rows tbody tr').nth(2).hover()],
-  ])('rows stay where they are while %s: arrivals wait behind a button (A6)', async (_, hold) => {
+  ])('leave the rows in place while %s: new events wait behind a button', async (_, hold) => {
     const tag = crypto.randomUUID()
     await processedInTurn(Array.from({ length: 30 }, (_unused, index) => `${index}-${tag}`))
     await visit(`${INBOX}?q=${tag}`, async (page) => {
@@ -113,8 +114,8 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
 
   it.each([
     ['with a flash', 'no-preference', 'fresh'],
-    ['without one for those who want less motion', 'reduce', 'none'],
-  ] as const)('adds events at the top while nobody uses the list, %s (A6)', async (_, reducedMotion, animation) => {
+    ['without one for users who prefer reduced motion', 'reduce', 'none'],
+  ] as const)('add events at the top while the list is not in use, %s', async (_, reducedMotion, animation) => {
     const tag = crypto.randomUUID()
     await processed(`old-${tag}`)
     await visit(
@@ -132,7 +133,7 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
     )
   })
 
-  it('a known event changes in its place while the list is held', async () => {
+  it('change a known event in place while the list is paused', async () => {
     const stored = payment()
     const eventId = `held-${crypto.randomUUID()}`
     await postPayment(stored)
@@ -148,7 +149,7 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
     })
   })
 
-  it('says since when it is out of date while the service is down, and goes on afterwards (A9)', async () => {
+  it('state since when the list is out of date while the service is down, and continue after that', async () => {
     const complaints = await inbox().visiting(INBOX, async (page) => {
       await page.locator('.rows tbody tr a').first().waitFor(HEARD)
       await page.route(LIST, (route) => route.abort())
@@ -163,7 +164,7 @@ describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date'
     expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
   })
 
-  it('says that the session has ended, leaves what it shows, and asks no more (A9)', async () => {
+  it('stop at the end of the session, which the page states without losing its content', async () => {
     const complaints = await inbox().visiting(INBOX, async (page) => {
       await page.locator('.rows tbody tr a').first().waitFor(HEARD)
       await page.context().clearCookies()

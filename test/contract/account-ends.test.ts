@@ -177,18 +177,18 @@ async function change(what: Case, store: Store, state: AccountState): Promise<vo
 describe.each(ROWS)('B18 an account of the $store: $what', (row) => {
   const { cell, store, what } = row
   if (typeof cell !== 'number') {
-    it(`is not known here: ${cell.because}`, () => cell.fact(world))
+    it(`does not exist here: ${cell.because}`, () => cell.fact(world))
     return
   }
   const course = () => courses.get(nameOf(row)) as Course
 
   describe.runIf(isSlapdHere || store !== 'directory')('after it', () => {
-    it('all that was opened before it was good', () => {
+    it('everything that was opened before it was valid', () => {
       // A user of a provider has no name by which a token could be looked up.
       expect(course().before).toEqual(['204', '204', store === 'provider' ? '401 REVOKED' : '204'])
     })
 
-    it(`S14 the session is answered ${cell} at the next request`, () => {
+    it(`S14 the session is answered with ${cell} at the next request`, () => {
       expect(course().session).toBe(String(cell))
     })
 
@@ -197,7 +197,7 @@ describe.each(ROWS)('B18 an account of the $store: $what', (row) => {
     })
 
     // Without an id the token is known by its name, which may still be an administrator’s.
-    it('so is one with a token that somebody else signed with our key', () => {
+    it('a call with a token that another service signed with our key is REVOKED as well', () => {
       expect(course().foreign).toBe('401 REVOKED')
     })
 
@@ -209,17 +209,17 @@ describe.each(ROWS)('B18 an account of the $store: $what', (row) => {
       expect(course().stomp).toBe('REVOKED')
     })
 
-    it('S23 so does one that a ticket opened', () => {
+    it('S23 a session that a ticket opened ends as well', () => {
       expect(course().ticket).toBe(cell === 401 ? 'Session ended' : 'Role changed')
     })
 
-    it('/user/queue opens no more, and gets nothing that is sent to the present owner of the name', () => {
+    it('/user/queue cannot be subscribed, and receives no message for the present owner of the name', () => {
       expect(course().again).toBe('REVOKED')
       const next = GOING_ON.includes(what) ? [NEWS] : []
       expect(course().heard).toEqual([['for me'], next])
     })
 
-    it('a call that reads is good until the token ends', () => {
+    it('a call that only reads is accepted until the token expires', () => {
       expect(course().reading).toEqual(['204', '401 EXPIRED'])
     })
   })

@@ -66,12 +66,12 @@ describe.each([
   })
   afterAll(() => subject.stop())
 
-  it('carries a change to a listener, as it was published', async () => {
+  it('delivers a change to a listener as it was published', async () => {
     await subject.feed.publish(CHANGE)
     expect((await subject.heard()).map((message) => JSON.parse(message))).toEqual([CHANGE])
   })
 
-  it('carries each change once', async () => {
+  it('delivers each change once', async () => {
     await Promise.all(['1', '2', '3'].map((id) => subject.feed.publish({ ...CHANGE, id })))
     const heard = await subject.heard()
     expect(heard.map((message) => JSON.parse(message).id).toSorted()).toEqual(['1', '2', '3'])

@@ -47,7 +47,7 @@ describe.each([ENGINE])('changes in %s', (engine) => {
   })
   afterAll(() => emulated.stop())
 
-  it('come in the order of their time, with what a hint tells, none of them twice', async () => {
+  it('are in the order of their time, with the fields of a hint, and without repetition', async () => {
     const stored = Array.from({ length: 900 }, (_, second) => event(second))
     for (let index = 0; index < stored.length; index += 50) {
       await Promise.all(stored.slice(index, index + 50).map((each) => events.insert(each, {})))
@@ -67,7 +67,7 @@ describe.each([ENGINE])('changes in %s', (engine) => {
     expect(await all(reader, stored[880]?.id ?? 0n)).toEqual(found.slice(881))
   })
 
-  it('show an event where it changed last; a run that begins or is given back is no change', async () => {
+  it('show an event at its last change; the start or the release of a run is not a change', async () => {
     const changed = event(10_000)
     const { source, eventId } = changed
     await events.insert(changed, {})

@@ -67,7 +67,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     return requests - before
   }
 
-  it('a payment has its exact amount, the time of its last change and the events that made it', async () => {
+  it('a payment has its exact amount, the time of its last change and its events', async () => {
     const payment = paymentChange({ amount: '12345678901234567890123456789012345.670', customerId: 'c' })
     const [first, late, last] = [eventAt(1, { eventId: 'a/b ü' }), eventAt(2), eventAt(3)]
     await take({ payment }, first)
@@ -84,7 +84,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     ])
   })
 
-  it('an event that comes too late moves a payment only if it adds something', async () => {
+  it('a late event changes a payment only if it adds something', async () => {
     const { amount: _amount, ...bare } = paymentChange({ status: 'REFUNDED' })
     const { transactionId } = bare
     const movedAt = async () => millisecondsOf((await payments.find(transactionId))?.changeId ?? 0n)
@@ -96,7 +96,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     expect(await payments.find(transactionId)).toMatchObject({ status: 'REFUNDED', amount: '7.50' })
   })
 
-  it('an event that is run again is noted with the time of that run', async () => {
+  it('a replayed event is noted with the time of the replay', async () => {
     const order = orderChange()
     const event = failedEvent({ eventId: randomUUID(), nextRetryAt: at(0) })
     await events.insert(event, {})
@@ -107,7 +107,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     expect((await orders.find(order.orderId))?.events).toMatchObject([{ eventId: event.eventId, at: at(9) }])
   })
 
-  it('P18 an order keeps the last 10 to 20 of its events, and takes a second request for one of ten', async () => {
+  it('P18 an order keeps the last 10 to 20 of its events, and needs a second request for one event in ten', async () => {
     const order = orderChange()
     const taken: string[] = []
     const costs: number[] = []
@@ -124,7 +124,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     expect(await orders.find(order.orderId)).toMatchObject({ carrier: 'c44' })
   })
 
-  it('an order with a full list still judges what comes too late', async () => {
+  it('an order with a full list still recognizes a late event', async () => {
     const order = orderChange({ timestamp: '2026-01-02T03:04:05.678000005' })
     for (let number = 0; number < 20; number++) await take({ order }, eventAt(number))
     const late = eventAt(30)
@@ -135,7 +135,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     expect(causes.at(-1)).toMatchObject({ eventId: late.eventId, outcome: 'superseded' })
   })
 
-  it('fifty events for one full order at once lose nothing', async () => {
+  it('fifty parallel events for one full order lose nothing', async () => {
     const order = orderChange()
     for (let number = 0; number < 19; number++) await take({ order }, eventAt(number))
     const many = Array.from({ length: 50 }, (_, number) => eventAt(100 + number))
@@ -153,7 +153,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     for (const { eventId } of causes.slice(-10)) expect(taken).toContain(eventId)
   })
 
-  it('nobody has an unknown row, nor one with a key that no row can have', async () => {
+  it('an unknown row is not found, nor is a row with an impossible key', async () => {
     expect(await payments.find(randomUUID())).toBeUndefined()
     expect(await payments.find('x'.repeat(5000))).toBeUndefined()
     expect(await orders.find('..')).toBeUndefined()
@@ -189,7 +189,7 @@ describe.each([ENGINE])('in %s', (engine) => {
       return rows
     }
 
-    it.each([1, 2, 7, 30, 200])('in pages of %i has each row once, the last changed first', async (limit) => {
+    it.each([1, 2, 7, 30, 200])('in pages of %i shows each row once, the last changed first', async (limit) => {
       const rows = await all({ customerId }, limit)
       expect(rows.map(({ transactionId }) => transactionId).sort()).toEqual(made.toSorted())
       const times = rows.map(({ changeId }) => millisecondsOf(changeId))
@@ -197,14 +197,14 @@ describe.each([ENGINE])('in %s', (engine) => {
       expect(rows[0]).toMatchObject({ amount: '10.00', events: [{ outcome: 'applied' }] })
     })
 
-    it('has what matches every part of a filter', async () => {
+    it('shows only rows that match every part of a filter', async () => {
       const filter = { customerId, orderId: `${customerId}-1`, status: 'FAILED' }
       const rows = await all(filter, 3)
       expect(rows.length).toBe(5)
       for (const row of rows) expect(row).toMatchObject(filter)
     })
 
-    it('has a row in front that was changed again', async () => {
+    it('shows a row first after it has changed again', async () => {
       const [oldest = ''] = made.slice(-1)
       await take({ payment: paymentChange({ transactionId: oldest, status: 'REFUNDED' }) }, eventAt(2000))
       const { found } = await payments.page({ customerId }, undefined, 1)

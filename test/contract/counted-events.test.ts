@@ -53,7 +53,7 @@ function event(minute: number, changes: Partial<WebhookEvent> = {}): WebhookEven
 describe.each([
   ['the fake', fake],
   [ENGINE, emulated],
-])('%s looks at events to count them', (_, start) => {
+])('%s reads events to count them', (_, start) => {
   let store: Store
   const failed = event(1, { source: 'a', eventType: 'x' })
   const processed = event(2, {
@@ -82,7 +82,7 @@ describe.each([
     ['of sources', { source: ['a', 'b'] }, [failed, processed, retried]],
     ['of a type', { type: ['y', 'z'] }, [processed, retried]],
     ['of a time, its ends included', { from: at(2), to: at(3) }, [processed, retried]],
-    ['of a time of which there is nothing', { from: at(10), to: at(11) }, []],
+    ['of a time without events', { from: at(10), to: at(11) }, []],
     ['before all ids', { to: new Date('1960-01-01T00:00:00Z') }, []],
   ])('%s', async (_what, filter, expected) => {
     const { found, isComplete } = await store.counted.look(filter, 50)
@@ -92,19 +92,19 @@ describe.each([
     expect(isComplete).toBe(true)
   })
 
-  it.each([1, 2, 3, 5, 42])('no more than %d, and says that others were left out', async (most) => {
+  it.each([1, 2, 3, 5, 42])('no more than %d, and reports that others were left out', async (most) => {
     const { found, isComplete } = await store.counted.look({}, most)
     expect(found).toHaveLength(most)
     expect(isComplete).toBe(false)
   })
 
-  it('also at those that do not match', async () => {
+  it('including those that do not match', async () => {
     const { found, isComplete } = await store.counted.look({ source: ['a'] }, 20)
     expect(found.length).toBeLessThanOrEqual(2)
     expect(isComplete).toBe(false)
   })
 
-  it('and finds all under one key of the index, where there are few under the others', async () => {
+  it('all under one key of the index, when there are few under the others', async () => {
     const { found, isComplete } = await store.counted.look({ source: ['same'] }, 44)
     expect([found.length, isComplete]).toEqual([40, true])
   })

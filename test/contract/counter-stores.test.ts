@@ -30,7 +30,7 @@ async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<St
 /** Far enough away that no table clears a counter away during a test. */
 const LATER = new Date('2100-01-01T00:00:00.000Z')
 
-describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a counter store', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -38,11 +38,11 @@ describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
   })
   afterAll(() => stores.stop())
 
-  it('from 0', async () => {
+  it('counts from 0', async () => {
     expect(await stores.counters.read([randomUUID()])).toEqual([0])
   })
 
-  it('up by one, to the maximum and no further', async () => {
+  it('counts up by one, to the maximum and no further', async () => {
     const name = randomUUID()
     for (const count of [1, 2, 3]) {
       expect(await stores.counters.take(name, 3, LATER)).toEqual({ kind: 'added', count })
@@ -54,7 +54,7 @@ describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
     expect(await stores.counters.take(name, 4, LATER)).toEqual({ kind: 'added', count: 4 })
   })
 
-  it('and reads in the order of the names', async () => {
+  it('reads counts in the order of the names', async () => {
     const [one, two, none] = [randomUUID(), randomUUID(), randomUUID()]
     await stores.counters.take(one, 9, LATER)
     await stores.counters.take(two, 9, LATER)
@@ -63,7 +63,7 @@ describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
     expect(await stores.counters.read([one, none, two])).toEqual([1, 0, 2])
   })
 
-  it('each of those that come at once, and none beyond the maximum', async () => {
+  it('counts each of several parallel calls, and none beyond the maximum', async () => {
     const name = randomUUID()
     const taken = await Promise.all(Array.from({ length: 50 }, () => stores.counters.take(name, 30, LATER)))
     const counts = taken.filter(({ kind }) => kind === 'added').map(({ count }) => count)
@@ -71,7 +71,7 @@ describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
     expect(await stores.counters.read([name])).toEqual([30])
   })
 
-  it('down by one, and never below 0', async () => {
+  it('counts down by one, and never below 0', async () => {
     const name = randomUUID()
     await stores.counters.take(name, 9, LATER)
     await stores.counters.take(name, 9, LATER)
@@ -83,7 +83,7 @@ describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
     await stores.counters.giveBack(randomUUID())
   })
 
-  it('whatever it is set to', async () => {
+  it('counts from any number that is set', async () => {
     const name = randomUUID()
     for (const count of [1_767_323_045_000, 7]) {
       await stores.counters.set(name, count, LATER)
@@ -91,7 +91,7 @@ describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
     }
   })
 
-  it('from 0 again after a removal at the count that it stands at', async () => {
+  it('counts from 0 after a removal at the present count', async () => {
     const [name, other] = [randomUUID(), randomUUID()]
     await stores.counters.take(name, 9, LATER)
     await stores.counters.take(name, 9, LATER)
@@ -104,7 +104,7 @@ describe.each(IMPLEMENTATIONS)('%s counts', (_, start) => {
     expect(await stores.counters.take(name, 9, LATER)).toEqual({ kind: 'added', count: 1 })
   })
 
-  it('B09 no more than ten of sixty guesses at once, the right one among them', async () => {
+  it('B09 counts no more than ten of sixty parallel guesses, including the right one', async () => {
     for (const right of [0, 59]) {
       const { statuses, checked } = await guessAtOnce(stores.counters, { guesses: 60, right })
       expect(checked.length, `guess ${right} is right`).toBe(10)

@@ -69,7 +69,7 @@ const failure = (at: Date, dueAt: Date | undefined): DeliveryFailure => ({ at, a
 
 const ORDER = { at: later(1000), user: 'admin', reason: 'again' } as const
 
-describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
 
   const LATER = later(99_999)
 
-  it('with their event, every field: each is PENDING, due at once, and looked at by the scan a lease later', async () => {
+  it('adds deliveries with their event, every field: each is PENDING, due at once, and scanned a lease later', async () => {
     const event = await insert(['bus', 'crm'])
     const { id, source, eventId, eventType } = event
     const row = { id, source, eventId, eventType, status: 'PENDING', receivedAt: NOW, attempts: 0, dueAt: NOW }
@@ -126,7 +126,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await dueHint(key, later(LEASE))).toEqual({ hint: { ...key, n: 0 }, sweepAt: later(LEASE) })
   })
 
-  it('only with their event: one that is there already, or whose effects are blocked, makes none', async () => {
+  it('adds deliveries only with their event: a known event, or one with blocked effects, adds none', async () => {
     const event = newEvent()
     const deliverTo = [{ destination: 'crm', sweepAt: NOW }]
     await stores.events.insert(event, {})
@@ -145,7 +145,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await stores.desk.of(second)).toEqual([])
   })
 
-  it('a claim takes one that is due, charges it, and is known again by its owner', async () => {
+  it('a claim takes a due delivery, charges it, and can be repeated by its owner', async () => {
     const key = await fresh()
     const claim = claimOf(key, 0, NOW)
     const expected = { status: 'SENDING', attempts: 1, owner: claim.owner, leaseUntil: claim.leaseUntil }
@@ -157,7 +157,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await dueHint(key, claim.leaseUntil)).toMatchObject({ hint: { n: 1 } })
   })
 
-  it('a claim of nothing is refused', async () => {
+  it('a claim of an unknown delivery is refused', async () => {
     const key = { source: 'payment', eventId: randomUUID(), destination: 'crm' }
     expect(await stores.deliveries.claim(claimOf(key, 0, NOW))).toEqual({ kind: 'refused', delivery: undefined })
     expect(await stores.deliveries.release(claimOf(key, 0, NOW), NOW)).toEqual({ kind: 'lost' })
@@ -165,17 +165,17 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await stores.desk.order(key, ORDER)).toEqual({ kind: 'refused', delivery: undefined })
   })
 
-  it('10 claims at once: one has it', async () => {
+  it('10 claims at once: one succeeds', async () => {
     const key = await fresh()
     const results = await Promise.all(Array.from({ length: 10 }, () => stores.deliveries.claim(claimOf(key, 0, NOW))))
     expect(results.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
   })
 
   it.each([
-    ['more tries than the row has had', 2, later(300), 'refused'],
+    ['more tries than in the row', 2, later(300), 'refused'],
     ['fewer', 0, later(300), 'refused'],
-    ['as many, but too early', 1, later(299), 'refused'],
-    ['as many, and it is due', 1, later(300), 'claimed'],
+    ['as many tries, but too early', 1, later(299), 'refused'],
+    ['as many tries, when it is due', 1, later(300), 'claimed'],
   ])('a claim of a delivery that failed, by a hint with %s', async (_what, n, now, kind) => {
     const key = await fresh()
     const first = claimOf(key, 0, NOW)
@@ -193,7 +193,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect((await stores.deliveries.claim(claimOf(key, n, now))).kind).toBe(kind)
   })
 
-  it('the heir of a lease that is over is charged, and the scan comes when its own is over', async () => {
+  it('the next owner after a lease is charged, and the scan runs after the end of the new lease', async () => {
     const key = await fresh()
     await claimed(claimOf(key, 0, NOW))
     const heir = claimOf(key, 1, later(LEASE + 1))
@@ -201,7 +201,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await dueHint(key, LATER)).toEqual({ hint: { ...key, n: 2 }, sweepAt: heir.leaseUntil })
   })
 
-  it('a good try makes DELIVERED, once and by its owner, and nothing waits any more', async () => {
+  it('a successful try leads to DELIVERED, once and by its owner, and nothing waits any more', async () => {
     const key = await fresh()
     const claim = claimOf(key, 0, NOW)
     const delivery = await claimed(claim)
@@ -221,7 +221,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await stored(key)).toEqual(after)
   })
 
-  it('a failed try makes PENDING until it is due, by its owner alone', async () => {
+  it('a failed try leads to PENDING until it is due, only by its owner', async () => {
     const key = await fresh()
     const claim = claimOf(key, 0, NOW)
     const delivery = await claimed(claim)
@@ -237,7 +237,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await dueHint(key, later(300))).toEqual({ hint: { ...key, n: 1 }, sweepAt: later(300) })
   })
 
-  it('a try that failed for good makes DEAD, and nothing waits any more', async () => {
+  it('a try that failed permanently leads to DEAD, and nothing waits any more', async () => {
     const key = await fresh()
     const claim = claimOf(key, 0, NOW)
     const dead = { at: later(1), answer: 'x'.repeat(300), dueAt: undefined }
@@ -250,7 +250,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect((await stores.deliveries.claim(claimOf(key, 1, LATER))).kind).toBe('refused')
   })
 
-  it('a try whose lease is over and that has an heir writes nothing more', async () => {
+  it('a try without a lease, after another claim, writes nothing', async () => {
     const key = await fresh()
     const old = claimOf(key, 0, NOW)
     const delivery = await claimed(old)
@@ -262,7 +262,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await stored(key)).toEqual(before)
   })
 
-  it('release gives the try back, to be due at the given time', async () => {
+  it('release revokes the try, and the delivery is due at the given time', async () => {
     const key = await fresh()
     const claim = claimOf(key, 0, NOW)
     await claimed(claim)
@@ -277,7 +277,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect((await stores.deliveries.claim(claimOf(key, 0, later(60)))).kind).toBe('claimed')
   })
 
-  it('one that waits is abandoned by a hint that saw as many tries, once', async () => {
+  it('a waiting delivery is abandoned once, by a hint with as many tries', async () => {
     const key = await fresh()
     const abandon = (n: number) => stores.deliveries.abandon({ ...key, n }, later(1), 'too late')
     expect(await abandon(1)).toEqual({ kind: 'lost' })
@@ -290,7 +290,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     expect(await dueHint(key, LATER)).toBeUndefined()
   })
 
-  it('one under way is abandoned only when its lease is over', async () => {
+  it('a delivery under way is abandoned only after the end of its lease', async () => {
     const key = await fresh()
     const claim = claimOf(key, 0, NOW)
     const delivery = await claimed(claim)
@@ -317,7 +317,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
 
   describe('for operators', () => {
     it.each(['PENDING', 'DELIVERED', 'DEAD', 'a lease that is over'])(
-      '%s is delivered again, at once',
+      '%s is delivered again at once',
       async (status) => {
         const key = await fresh()
         const claim = claimOf(key, 0, NOW)
@@ -339,7 +339,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
       },
     )
 
-    it('one under way is left alone', async () => {
+    it('a delivery under way is left unchanged', async () => {
       const key = await fresh()
       await claimed(claimOf(key, 0, NOW))
       const before = await stored(key)
@@ -348,7 +348,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
       expect(await stored(key)).toEqual(before)
     })
 
-    it('a replay orders each once, another one again, and so does an operator', async () => {
+    it('a replay orders each delivery once, and another replay or an operator orders it again', async () => {
       const key = await fresh()
       const order = (replayId?: string) => stores.desk.order(key, { ...ORDER, replayId })
       expect(await order('r1')).toMatchObject({ kind: 'ordered', delivery: { replayId: 'r1' } })
@@ -371,7 +371,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
       expect((await stored(key)).history).toHaveLength(1)
     })
 
-    it('one is made for an event that came before its destination, and ordered if it is there', async () => {
+    it('a delivery is created for an event from before its destination, and ordered if it exists', async () => {
       const event = await insert([])
       const destination = `d-${randomUUID()}`
       const { id, source, eventId, eventType } = event
@@ -394,7 +394,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
     })
   })
 
-  describe('for the scan', () => {
+  describe('returns the deliveries of one destination, in pages, earliest first', () => {
     it('of one destination, in pages, earliest first', async () => {
       const destination = `d-${randomUUID()}`
       const times = Array.from({ length: 130 }, (_row, index) => later((index * 37) % 130))
@@ -420,11 +420,11 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
       expect(await stores.due.waiting(destination)).toEqual({ count: 130, oldest: NOW })
     })
 
-    it('nothing waits at a destination without deliveries', async () => {
+    it('returns none for a destination without deliveries', async () => {
       expect(await stores.due.waiting('nowhere')).toEqual({ count: 0, oldest: undefined })
     })
 
-    it('it is looked at later, unless it has had another try, and is due as before', async () => {
+    it('a delivery is scanned later unless it has had another try, and its due time stays', async () => {
       const key = await fresh()
       await stores.due.postponeScan({ ...key, n: 1 }, later(500))
       expect(await dueHint(key, LATER)).toMatchObject({ sweepAt: later(LEASE) })
@@ -435,7 +435,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps deliveries', (_, start) => {
       expect(await stores.due.waiting(key.destination)).toEqual({ count: 1, oldest: NOW })
     })
 
-    it('what is over is not looked at again', async () => {
+    it('a finished delivery is not scanned again', async () => {
       const key = await fresh()
       const claim = claimOf(key, 0, NOW)
       await stores.deliveries.deliver(claim, await claimed(claim), '200', NOW)

@@ -67,29 +67,29 @@ describe.each([
     )
   }
 
-  it('carries a message to its sender and to the others alike, as it was published', async () => {
+  it('delivers a message to its sender and to the others, as it was published', async () => {
     await buses.sender.publish([MESSAGE])
     expect(await afterAllIsHeard()).toEqual([[MESSAGE], [MESSAGE]])
   })
 
-  it('says whose a message is', async () => {
+  it('names the recipient of a message', async () => {
     const message = { ...MESSAGE, user: 'zoë' }
     await buses.sender.publish([message])
     expect(await afterAllIsHeard()).toEqual([[message], [message]])
   })
 
-  it('carries each message once, also equal ones', async () => {
+  it('delivers each message once, including equal ones', async () => {
     await Promise.all(Array.from({ length: 25 }, () => buses.sender.publish([MESSAGE])))
     expect((await afterAllIsHeard()).map(({ length }) => length)).toEqual([25, 25])
   })
 
-  it('carries 64 KiB', async () => {
+  it('delivers 64 KiB', async () => {
     const message = { ...MESSAGE, body: new Uint8Array(65_536).fill(200) }
     await buses.sender.publish([message])
     expect(await afterAllIsHeard()).toEqual([[message], [message]])
   })
 
-  it('tells a listener that was detached nothing', async () => {
+  it('delivers nothing to a detached listener', async () => {
     const late: BusMessage[] = []
     const detach = buses.other.attach((message) => late.push(message))
     detach()

@@ -93,7 +93,7 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     return pages
   }
 
-  it('newest first, with all that a list shows', async () => {
+  it('newest first, with every field of a list', async () => {
     const { events, next } = await store.list.find({ source }, undefined, 10)
     const shown = [dead, failed, old].map(({ payload, payloadSha256, headers, history, ...summary }) => summary)
     expect(events).toEqual(shown)
@@ -103,7 +103,7 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   it.each<[string, EventFilter, readonly WebhookEvent[]]>([
     ['status', { status: ['FAILED'] }, [dead, failed]],
     ['several statuses', { status: ['RETRY', 'PROCESSED', 'FAILED'] }, [dead, failed, old]],
-    ['statuses of which there is nothing', { status: ['RECEIVED', 'RETRY'] }, []],
+    ['statuses without an event', { status: ['RECEIVED', 'RETRY'] }, []],
     ['type', { type: 'payment_intent.succeeded' }, [failed]],
     ['dead', { dead: true }, [dead]],
     ['not dead', { dead: false }, [failed, old]],
@@ -117,8 +117,12 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     ['from, included', { from: at(2) }, [dead, failed]],
     ['to, included', { to: at(2) }, [failed, old]],
     ['between', { from: new Date(at(1).getTime() + 1), to: new Date(at(3).getTime() - 1) }, [failed]],
-    ['a time of which there is nothing', { from: at(10), to: at(11) }, []],
-    ['times before and after all computers', { from: new Date(-8.64e15), to: new Date(8.64e15) }, [dead, failed, old]],
+    ['a time without events', { from: at(10), to: at(11) }, []],
+    [
+      'times before and after all possible dates',
+      { from: new Date(-8.64e15), to: new Date(8.64e15) },
+      [dead, failed, old],
+    ],
     ['a span that ends in 1960', { to: new Date('1960-01-01T00:00:00Z') }, []],
     ['several at once', { status: ['FAILED', 'RETRY'], dead: false, q: 'order' }, [failed]],
   ])('filtered by %s', async (_what, filter, expected) => {
@@ -129,9 +133,9 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   it.each<[string, EventFilter, number]>([
     ['these', { source: ['twins', source] }, 8],
     ['these, of one status', { source: ['twins', source], status: 'PROCESSED', dead: false }, 1],
-    ['these, with a text', { source: ['twins', source], q: 'DEAD-' }, 1],
+    ['these, with a search text', { source: ['twins', source], q: 'DEAD-' }, 1],
     ['one', { source: [source] }, 3],
-    ['those that there is nothing of', { source: ['nothing', source.slice(1)] }, 0],
+    ['sources without an event', { source: ['nothing', source.slice(1)] }, 0],
     ['as many as a key may have', { source: [...Array.from({ length: 49 }, (_, index) => `s${index}`), source] }, 3],
   ])('of several sources: %s', async (_what, filter, expected) => {
     expect((await all(filter, 10)).flat()).toHaveLength(expected)
@@ -139,7 +143,7 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   })
 
   it.each([1, 2, 3, 4, 5])(
-    'in pages of %d that hold each event once, even those with one and the same id',
+    'in pages of %d that contain each event once, including those with the same id',
     async (limit) => {
       const pages = await all({ source: 'twins' }, limit)
       expect(pages.flat()).toEqual(['a', 'b', 'c', 'd', 'e'])
@@ -147,13 +151,13 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     },
   )
 
-  it('and nothing that is no event', async () => {
+  it('without rows that are not events', async () => {
     expect(await all({ source: 'github#body' }, 10)).toEqual([[]])
     expect((await all({}, 3)).flat()).toHaveLength(9)
     expect(await store.list.count({})).toBe(9)
   })
 
-  it('behind a position, even one that no event stands at', async () => {
+  it('from a position, including one without an event', async () => {
     const after = { id: failed.id, source: '', eventId: '' }
     const { events } = await store.list.find({ source }, after, 10)
     expect(events.map(({ eventId }) => eventId)).toEqual([failed.eventId, old.eventId])

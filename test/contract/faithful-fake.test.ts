@@ -15,6 +15,7 @@ import type { Claim, RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { type EmulatedStore, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
+import { inFull } from '../support/full-runs.ts'
 
 interface Stores {
   readonly events: EventStore
@@ -176,7 +177,7 @@ async function stateOf({ reader, due }: Stores, world: number, end: number) {
   return { rows: known, waiting: waiting.sort() }
 }
 
-it('the fake of the unit tests and of the simulation says and keeps what the emulated store does, whatever is asked', async () => {
+it('the fake of the unit tests and of the simulation answers and stores the same as the emulated store, for any request', async () => {
   const emulated: Stores = {
     events: dynamoEventStore(store.documents, TABLES),
     reader: dynamoEventReader(store.documents, TABLES.events),
@@ -195,6 +196,6 @@ it('the fake of the unit tests and of the simulation says and keeps what the emu
       const end = asked.length * 20
       expect(await stateOf(fake, world, end)).toEqual(await stateOf(emulated, world, end))
     }),
-    { numRuns: 40 },
+    { numRuns: inFull(200, 25) },
   )
 }, 120_000)

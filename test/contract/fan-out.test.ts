@@ -45,13 +45,13 @@ async function soon(assertion: () => void | Promise<void>, ...instances: readonl
 const warnings = ({ log }: Instance) => log.entries.filter(({ level }) => level !== 'info')
 const queueOf = ({ log }: Instance) => log.of('fan-out: listens').at(-1)?.['queue']
 
-describe('with an engine that is there', () => {
+describe('with a running engine', () => {
   beforeEach(async () => {
     await engine.start()
     await engine.makeTopics()
   })
 
-  it('every instance hears every change once', async () => {
+  it('every instance receives every change once', async () => {
     const instances = [begin(), begin()]
     await listening(...instances)
     const changes = Array.from({ length: 30 }, (_, index) => ({ ...CHANGE, id: `${index}` }))
@@ -61,7 +61,7 @@ describe('with an engine that is there', () => {
     }
   })
 
-  it('every instance hears a message of the service once, however often it is sent', async () => {
+  it('every instance receives a message of the service once, however often it is sent', async () => {
     const instances = [begin(), begin()]
     await listening(...instances)
     const broadcast = snsBroadcast(snsPublisher(), engine.topics.messages)
@@ -73,7 +73,7 @@ describe('with an engine that is there', () => {
     expect(instances.flatMap(warnings)).toEqual([])
   })
 
-  it('start settles when it listens', async () => {
+  it('start resolves when the instance listens', async () => {
     const instance = fanOutInstance(engine.topics)
     running.push(instance)
     await instance.fanOut.start(MINUTE)
@@ -90,7 +90,7 @@ describe('with an engine that is there', () => {
     expect(instances.map(({ time }) => time.pending())).toEqual([0, 0])
   })
 
-  it('stop hands over what has arrived, but for what the poll took that it breaks off', async () => {
+  it('stop delivers received changes, except those of the poll that it aborts', async () => {
     const instance = begin()
     await listening(instance)
     const ids = Array.from({ length: 25 }, (_, index) => `${index}`)
@@ -101,14 +101,14 @@ describe('with an engine that is there', () => {
     expect(heard.size).toBeGreaterThanOrEqual(ids.length - 10)
   })
 
-  it('an instance that is stopped right after its start leaves nothing', async () => {
+  it('an instance that is stopped right after its start leaves no queue and no subscription', async () => {
     const { fanOut } = begin()
     await fanOut.stop()
     expect(await engine.queueNames()).toEqual([])
     expect(await engine.subscriptions()).toBe(0)
   })
 
-  it('Q12 what is neither a change nor a message is taken off the queue, and only its id is logged', async () => {
+  it('Q12 a message that is neither a change nor a message of the service is deleted from the queue, and only its id is logged', async () => {
     const instance = begin()
     await listening(instance)
     const strange = ['no JSON', '{"id":"secret"}', 'null', JSON.stringify({ ...CHANGE, id: 1 })]
@@ -119,7 +119,7 @@ describe('with an engine that is there', () => {
     expect(warnings(instance).map(({ fields }) => Object.keys(fields))).toEqual(strange.map(() => ['messageId']))
   })
 
-  it('a listener that throws hinders neither the others nor those that come after', async () => {
+  it('a listener that throws affects neither other listeners nor later messages', async () => {
     const instance = fanOutInstance(engine.topics)
     running.push(instance)
     instance.fanOut.onChange(() => {
@@ -134,7 +134,7 @@ describe('with an engine that is there', () => {
     await vi.waitFor(() => expect(instance.log.of('fan-out: a listener failed')).toHaveLength(2), 20_000)
   })
 
-  it('the queue of an instance that was killed is swept when it has expired, and no other', async () => {
+  it('only the queue of a killed instance is swept when it has expired', async () => {
     const [killed, ...alive] = [begin(), begin(), begin()]
     await listening(killed, ...alive)
     killed.kill()
@@ -148,7 +148,7 @@ describe('with an engine that is there', () => {
     expect(alive.flatMap(warnings)).toEqual([])
   })
 
-  it('an instance that comes later sweeps what has expired until then', async () => {
+  it('a later instance sweeps what has expired until then', async () => {
     const killed = begin()
     await listening(killed)
     killed.kill()
@@ -162,8 +162,8 @@ describe('with an engine that is there', () => {
   })
 })
 
-describe('with an engine that comes and goes', () => {
-  it('an instance starts later when the engine is not there at first, and its topics later still', async () => {
+describe('with an engine that starts and stops', () => {
+  it('an instance starts later when the engine is missing at first, and its topics even longer', async () => {
     const instance = begin()
     await soon(() => expect(warnings(instance)).toHaveLength(1), instance)
     await engine.start()
@@ -176,7 +176,7 @@ describe('with an engine that comes and goes', () => {
     expect(warnings(instance).map(({ message }) => message)).toEqual(Array(2).fill('fan-out: receiving fails'))
   })
 
-  it('start does not wait longer than it may', async () => {
+  it('start waits no longer than its limit', async () => {
     const { fanOut, time } = fanOutInstance(engine.topics)
     const started = fanOut.start(2000)
     time.pass(2000)
@@ -184,7 +184,7 @@ describe('with an engine that comes and goes', () => {
     await fanOut.stop()
   })
 
-  it('instances find together again when the engine was started anew without all that it had', async () => {
+  it('instances recover after the engine was restarted without its data', async () => {
     await engine.start()
     await engine.makeTopics()
     const instances = [begin(), begin()]
@@ -205,7 +205,7 @@ describe('with an engine that comes and goes', () => {
     for (const { log } of instances) expect(log.of('fan-out: receiving works again')).toHaveLength(1)
   })
 
-  it('stop ends soon without the engine, too', async () => {
+  it('stop ends soon without the engine as well', async () => {
     await engine.start()
     await engine.makeTopics()
     const instance = begin()

@@ -29,7 +29,7 @@ const oneMore = (health: Health): Health => ({ ...health, failures: health.failu
 
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 
-describe.each(IMPLEMENTATIONS)('%s keeps the health of destinations', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a store of the health of destinations', (_, start) => {
   let store: HealthStore
   let stop: () => Promise<void>
 
@@ -40,11 +40,11 @@ describe.each(IMPLEMENTATIONS)('%s keeps the health of destinations', (_, start)
   })
   afterAll(() => stop())
 
-  it('a destination of which nothing is known is healthy', async () => {
+  it('an unknown destination is healthy', async () => {
     expect(await store.read('unknown')).toEqual(healthyOf('unknown'))
   })
 
-  it('as it was changed, every field, and counts the writes', async () => {
+  it('stores every changed field, and counts the writes', async () => {
     const destination = randomUUID()
     const disabled = {
       destination,
@@ -70,13 +70,13 @@ describe.each(IMPLEMENTATIONS)('%s keeps the health of destinations', (_, start)
     expect(await store.read(destination)).toEqual(healthy)
   })
 
-  it('a change that wants nothing writes nothing', async () => {
+  it('an empty change writes nothing', async () => {
     const destination = randomUUID()
     expect(await store.change(destination, () => undefined)).toEqual(healthyOf(destination))
     expect((await store.all()).map((health) => health.destination)).not.toContain(destination)
   })
 
-  it('of two writers at once both count, the first write of all among them', async () => {
+  it('both of two parallel writers count, including the first write of all', async () => {
     const destination = randomUUID()
     for (let round = 1; round <= 3; round++) {
       await Promise.all([store.change(destination, oneMore), store.change(destination, oneMore)])
@@ -84,7 +84,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps the health of destinations', (_, start)
     }
   })
 
-  it('what was removed is healthy again', async () => {
+  it('a removed destination is healthy again', async () => {
     const destination = randomUUID()
     await store.change(destination, oneMore)
     await store.remove(destination)
@@ -94,7 +94,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps the health of destinations', (_, start)
   })
 })
 
-describe(`${ENGINE} when others write, or answers are lost`, () => {
+describe(`${ENGINE} with other writers, or with lost answers`, () => {
   let store: EmulatedStore
 
   beforeAll(async () => {
@@ -125,7 +125,7 @@ describe(`${ENGINE} when others write, or answers are lost`, () => {
 
   const immediately = async () => {}
 
-  it('a change is counted once, though it was written twice', async () => {
+  it('a change is counted once, although it was written twice', async () => {
     const destination = randomUUID()
     const health = dynamoHealthStore(forgetful(), TABLES.deliveries)
     for (const failures of [1, 2])
@@ -133,7 +133,7 @@ describe(`${ENGINE} when others write, or answers are lost`, () => {
     expect(await health.read(destination)).toMatchObject({ failures: 2, version: 2 })
   })
 
-  it('a change is made of what others have written meanwhile, and given up after six rounds', async () => {
+  it('a change is repeated on the values of other writers, and given up after six rounds', async () => {
     const patient = dynamoHealthStore(contested('patient', 5), TABLES.deliveries, immediately)
     expect(await patient.change('patient', oneMore)).toMatchObject({ failures: 6, version: 6 })
     const losing = dynamoHealthStore(contested('losing', 6), TABLES.deliveries, immediately)
@@ -141,13 +141,13 @@ describe(`${ENGINE} when others write, or answers are lost`, () => {
     expect(await losing.read('losing')).toMatchObject({ failures: 6 })
   })
 
-  it('a change that another writer has made needless is left out', async () => {
+  it('a change that another writer has made unnecessary is omitted', async () => {
     const health = dynamoHealthStore(contested('needless', 1), TABLES.deliveries, immediately)
     const first = (present: Health) => (present.failures === 0 ? oneMore(present) : undefined)
     expect(await health.change('needless', first)).toMatchObject({ failures: 1, version: 1 })
   })
 
-  it('a delivery moves as if the first answer had come', async () => {
+  it('a delivery moves as if the first answer had arrived', async () => {
     const deliveries = dynamoDeliveryStore(forgetful(), TABLES.deliveries, immediately)
     const desk = dynamoDeliveryDesk(store.documents, TABLES.deliveries)
     const key = { source: 'payment', eventId: randomUUID(), destination: 'crm' }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.stop())
 
-describe('the sources that were heard', () => {
+describe('the sources of received events', () => {
   const note = (source: string, time: Date) =>
     dynamoHeardStore(store.documents, TABLES.refusals).note(source, time, signal)
 
@@ -34,7 +34,7 @@ describe('the sources that were heard', () => {
     return own.map(({ firstAt, lastAt }) => [firstAt, lastAt])
   }
 
-  it('are kept by day, each with its first and its last time', async () => {
+  it('are stored by day, each with its first and its last time', async () => {
     const source = randomUUID()
     for (const time of [at(0), at(HOUR), at(11 * HOUR), at(12 * HOUR)]) await note(source, time)
     expect(await heardOf(source, at(-HOUR))).toEqual([
@@ -50,14 +50,14 @@ describe('the sources that were heard', () => {
     expect(await heardOf(source, at(DAY))).toEqual([])
   })
 
-  it('lose nothing when many instances note at once', async () => {
+  it('lose nothing when many instances write at once', async () => {
     const sources = Array.from({ length: 30 }, () => randomUUID())
     await Promise.all(sources.map((source) => note(source, at(-9 * DAY))))
     const days = await dynamoHeardList(store.documents, TABLES.refusals).since(at(-9 * DAY))
     expect(new Set(days.map(({ source }) => source)).isSupersetOf(new Set(sources))).toBe(true)
   })
 
-  it('are read on to the last answer of the store', async () => {
+  it('are read to the last page of the store', async () => {
     const item = { source: 'stripe', firstAt: 1, lastAt: 2 }
     const starts: unknown[] = []
     const send = async ({ input }: { readonly input: { readonly ExclusiveStartKey?: { readonly page: number } } }) => {
@@ -69,7 +69,7 @@ describe('the sources that were heard', () => {
     expect([days.length, starts]).toEqual([3, [0, 1, 2]])
   })
 
-  it('are forgotten 35 days after their last word on a day', async () => {
+  it('are deleted 35 days after their last event of a day', async () => {
     const source = randomUUID()
     await note(source, at(0))
     const key = { day: 'heard', cause: `2100-01-10#${source}` }
@@ -77,7 +77,7 @@ describe('the sources that were heard', () => {
     expect(item?.['ttl']).toBe(NOON.getTime() / 1000 + 35 * 86_400)
   })
 
-  it('are none of the refusals', async () => {
+  it('are not among the refusals', async () => {
     const source = randomUUID()
     await note(source, at(0))
     expect(await dynamoRefusalList(store.documents, TABLES.refusals).between(at(-DAY), at(DAY), source)).toEqual([])
@@ -111,7 +111,7 @@ describe('the refusals of the last hour', () => {
     ])
   })
 
-  it('that are added together count as of the first of them, and none as of a day to come', async () => {
+  it('that are added together count at the time of the first one, and none on a future day', async () => {
     const [source, other] = [randomUUID(), randomUUID()]
     await refuse(source, at(0), 100, at(-30 * MINUTE))
     expect(await spansOf(source, at(MINUTE))).toEqual([[at(-30 * MINUTE), 100]])
@@ -119,7 +119,7 @@ describe('the refusals of the last hour', () => {
     expect(await spansOf(other, at(12 * HOUR + 16 * MINUTE))).toEqual([[at(12 * HOUR), 100]])
   })
 
-  it('of before midnight are among them', async () => {
+  it('from before midnight are included', async () => {
     const source = randomUUID()
     await refuse(source, at(12 * HOUR - MINUTE), 3)
     await refuse(source, at(12 * HOUR), 5)
@@ -129,7 +129,7 @@ describe('the refusals of the last hour', () => {
     ])
   })
 
-  it('are none of a row whose last refusal is older', async () => {
+  it('exclude a row whose last refusal is older', async () => {
     const source = randomUUID()
     await refuse(source, at(-61 * MINUTE), 3)
     expect(await spansOf(source, at(0))).toEqual([])

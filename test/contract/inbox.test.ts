@@ -39,7 +39,7 @@ async function storedPayment(transactionId: string) {
 }
 
 describe('the inbox on the emulated store', () => {
-  it('W08 two hundred copies of one event at once: one is processed, one effect', async () => {
+  it('W08 two hundred parallel copies of one event: one is processed, with one effect', async () => {
     const id = randomUUID()
     const answers = await Promise.all(Array.from({ length: 200 }, () => accept({ eventId: id, transactionId: id })))
     expect(answers.filter((answer) => answer === 'processed')).toHaveLength(1)
@@ -48,7 +48,7 @@ describe('the inbox on the emulated store', () => {
     expect(event?.history).toHaveLength(1)
   })
 
-  it('ends in the same payment whatever the order of its events', async () => {
+  it('leads to the same payment in any order of its events', async () => {
     const statuses = ['PENDING', 'COMPLETED', 'REFUNDED', 'COMPLETED']
     const orders = permutationsOf(statuses.keys().toArray())
     const ends = new Set<string>()
@@ -66,7 +66,7 @@ describe('the inbox on the emulated store', () => {
     ])
   })
 
-  it('work that is handed over goes from RECEIVED over PROCESSING to PROCESSED, its body large or small', async () => {
+  it('deferred work moves from RECEIVED over PROCESSING to PROCESSED, with a large or a small body', async () => {
     const source = handedOverSource(() => ({ outcome: 'pushed' }))
     const retries = createRetries({
       ...parts,

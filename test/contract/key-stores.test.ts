@@ -35,7 +35,7 @@ const END = new Date('2100-01-01T00:00:00.000Z')
 const USED = new Date('2026-01-02T03:04:05.678Z')
 const LATER = new Date('2026-01-02T03:09:05.678Z')
 
-describe.each(IMPLEMENTATIONS)('%s keeps API keys', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a store of API keys', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -49,27 +49,27 @@ describe.each(IMPLEMENTATIONS)('%s keeps API keys', (_, start) => {
     return key
   }
 
-  it('and finds one by its id, to the millisecond', async () => {
+  it('finds one by its id, to the millisecond', async () => {
     const key = await add({ sources: ['stripe', 'github'], name: `Lager ${randomUUID()} ä` })
     expect(await stores.reader.find(key.id)).toEqual(key)
   })
 
-  it('and finds one of all sources', async () => {
+  it('finds one for all sources', async () => {
     const key = await add()
     expect(await stores.reader.find(key.id)).toEqual(key)
   })
 
-  it('and knows no other', async () => {
+  it('finds no other', async () => {
     expect(await stores.reader.find('zzzzzzzzzzzzz')).toBeUndefined()
   })
 
-  it('and takes no second one with the same id', async () => {
+  it('refuses a second one with the same id', async () => {
     const key = await add()
     await expect(stores.administration.add({ ...key, name: 'other' })).rejects.toThrow('the id of a new key is taken')
     expect(await stores.reader.find(key.id)).toEqual(key)
   })
 
-  it('and notes the use of one, and nothing else of it', async () => {
+  it('notes the use of one, and changes nothing else of it', async () => {
     const key = await add()
     await stores.reader.noteUse(key.id, USED, new Date(0))
     expect(await stores.reader.find(key.id)).toEqual({ ...key, lastUsedAt: USED })
@@ -77,21 +77,21 @@ describe.each(IMPLEMENTATIONS)('%s keeps API keys', (_, start) => {
     expect(await stores.reader.find(key.id)).toEqual({ ...key, lastUsedAt: LATER })
   })
 
-  it('and notes no use that another process has noted since', async () => {
+  it('notes no use that another process has noted since', async () => {
     const key = await add({ lastUsedAt: undefined })
     await stores.reader.noteUse(key.id, LATER, USED)
     await stores.reader.noteUse(key.id, new Date(LATER.getTime() + 1), USED)
     expect((await stores.reader.find(key.id))?.lastUsedAt).toEqual(LATER)
   })
 
-  it('and brings none back to life by noting its use', async () => {
+  it('does not restore one by noting its use', async () => {
     const { id } = await add()
     await stores.administration.remove(id)
     await stores.reader.noteUse(id, USED, new Date(0))
     expect(await stores.reader.find(id)).toBeUndefined()
   })
 
-  it('and removes one, and says whether there was one', async () => {
+  it('removes one, and returns whether it existed', async () => {
     const [gone, other] = [await add(), await add()]
     expect(await stores.administration.remove(gone.id)).toBe(true)
     expect(await stores.administration.remove(gone.id)).toBe(false)
@@ -99,13 +99,13 @@ describe.each(IMPLEMENTATIONS)('%s keeps API keys', (_, start) => {
     expect(await stores.reader.find(other.id)).toEqual(other)
   })
 
-  it('and tells one of many who remove it at the same time that it was there', async () => {
+  it('reports to only one of several parallel callers that it removed the key', async () => {
     const { id } = await add()
     const removed = await Promise.all(Array.from({ length: 20 }, () => stores.administration.remove(id)))
     expect(removed.filter(Boolean)).toHaveLength(1)
   })
 
-  it('and lists them with the newest first, from one on', async () => {
+  it('lists them from a position on, the newest first', async () => {
     const [one, two, three] = [await add(), await add(), await add()]
     expect(await stores.administration.list(2, undefined)).toEqual([three, two])
     expect((await stores.administration.list(200, three?.id)).slice(0, 2)).toEqual([two, one])

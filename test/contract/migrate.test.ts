@@ -89,8 +89,8 @@ async function run(migrations: readonly Migration[], changes: Partial<TableWalk>
 
 const counts = (...versions: readonly (readonly [number, number])[]) => new Map(versions)
 
-describe('a table is brought to the newest version', () => {
-  it('as long as there is only version 1, nothing is written', async () => {
+describe('a table is migrated to the newest version', () => {
+  it('with version 1 only, nothing is written', async () => {
     await putEvents(3)
     const writes: string[] = []
     const documents = watched(async (request) => void writes.push(request))
@@ -98,7 +98,7 @@ describe('a table is brought to the newest version', () => {
     expect(writes).toEqual(['ScanCommand'])
   })
 
-  it('each row once, with everything that it had; a second run finds nothing', async () => {
+  it('each row is written once, with all of its fields; a second run finds nothing', async () => {
     await putEvents(40)
     const before = await row('event-7')
     expect(await run([TO_2])).toMatchObject({ versions: counts([1, 40]), rewritten: 40, left: 0, cursor: undefined })
@@ -109,7 +109,7 @@ describe('a table is brought to the newest version', () => {
     expect(await run([TO_2])).toMatchObject({ versions: counts([2, 40]), rewritten: 0, left: 0 })
   })
 
-  it('over several versions, from whichever a row is of', async () => {
+  it('over several versions, from the version of each row', async () => {
     await putEvents(2)
     await change('event-0', 'SET v = :v', { ':v': 2 })
     expect(await run([TO_2, TO_3])).toMatchObject({ versions: counts([1, 1], [2, 1]), rewritten: 2 })
@@ -123,7 +123,7 @@ describe('a table is brought to the newest version', () => {
     expect(await row('event-0')).not.toHaveProperty('v')
   })
 
-  it('rows of another kind, and of versions that nobody knows, stay as they are', async () => {
+  it('rows of another kind, and of unknown versions, stay unchanged', async () => {
     const others = [
       { source: 'test#body', eventId: 'a', at: 1 },
       { source: 'test', eventId: 'b', history: [], v: 7 },
@@ -133,7 +133,7 @@ describe('a table is brought to the newest version', () => {
     expect(await rows()).toEqual(expect.arrayContaining(others))
   })
 
-  it('goes on where a run was broken off', async () => {
+  it('continues after an interrupted run', async () => {
     await putEvents(5)
     const { Items: [first] = [], LastEvaluatedKey: cursor } = await store.documents.send(
       new ScanCommand({ TableName: TABLES.events, Limit: 1 }),
@@ -142,7 +142,7 @@ describe('a table is brought to the newest version', () => {
     expect(await row(String(first?.['eventId']))).not.toHaveProperty('v')
   })
 
-  it('after every few rows it waits for room', async () => {
+  it('waits for capacity after every few rows', async () => {
     await putEvents(40)
     let waited = 0
     await run([TO_2], {
@@ -154,7 +154,7 @@ describe('a table is brought to the newest version', () => {
   })
 })
 
-describe('what others change meanwhile', () => {
+describe('a parallel change', () => {
   /** Does something before the first write of a walk. */
   function beforeTheFirst(act: () => Promise<void>): Documents {
     let isFirst = true
@@ -165,14 +165,14 @@ describe('what others change meanwhile', () => {
     })
   }
 
-  it('in what the migration reads is not lost: the row is read again', async () => {
+  it('of a field that the migration reads is not lost: the row is read again', async () => {
     await putEvents(1)
     const documents = beforeTheFirst(() => change('event-0', 'SET headers = :none', { ':none': {} }))
     expect(await run([TO_2], { documents })).toMatchObject({ rewritten: 1, left: 0 })
     expect(await row('event-0')).toMatchObject({ v: 2, headerText: '{}' })
   })
 
-  it('in what a migration reads and does not change counts as well', async () => {
+  it('of a field that a migration reads but does not change counts as well', async () => {
     await putEvents(1)
     await change('event-0', 'SET v = :v', { ':v': 2 })
     const more = { ':more': [{ at: 1 }] }
@@ -181,7 +181,7 @@ describe('what others change meanwhile', () => {
     expect(await row('event-0')).toMatchObject({ v: 3, entries: 2 })
   })
 
-  it('elsewhere in the row stays, without another look', async () => {
+  it('of another field stays, without a second read', async () => {
     await putEvents(1)
     let writes = 0
     const changed = beforeTheFirst(() => change('event-0', 'SET attempts = :n', { ':n': 3 }))
@@ -196,7 +196,7 @@ describe('what others change meanwhile', () => {
     expect(writes).toBe(2)
   })
 
-  it('a row that another run has rewritten is left as it is', async () => {
+  it('by another migration leaves the row as it is', async () => {
     await putEvents(1)
     const values = { ':v': 2, ':text': 'theirs' }
     const documents = beforeTheFirst(() => change('event-0', 'SET v = :v, headerText = :text REMOVE headers', values))
@@ -204,7 +204,7 @@ describe('what others change meanwhile', () => {
     expect(await row('event-0')).toMatchObject({ v: 2, headerText: 'theirs' })
   })
 
-  it('a row that was deleted does not come back', async () => {
+  it('that deletes a row is not undone', async () => {
     await putEvents(1)
     const Key = { source: 'test', eventId: 'event-0' }
     const gone = new DeleteCommand({ TableName: TABLES.events, Key })
@@ -213,7 +213,7 @@ describe('what others change meanwhile', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('again and again leaves the row to the next run', async () => {
+  it('that is repeated leaves the row to the next run', async () => {
     await putEvents(1)
     let count = 0
     const documents = watched(async (request) => {

@@ -80,7 +80,7 @@ describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
     return false
   }
 
-  it('that is dead: no attempt is used up, it is due now, and its history says who and why', async () => {
+  it('that is dead: no attempt is used, it is due now, and its history shows the user and the reason', async () => {
     const event = await insert(DEAD)
     const { kind, event: reset } = await stores.operators.reset(event, ORDER)
     expect(kind).toBe('reset')
@@ -97,7 +97,7 @@ describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
     expect(await isDue(event)).toBe(true)
   })
 
-  it('for an account, which the event names until somebody else, or a replay, orders', async () => {
+  it('for an account, which the event names until another user, or a replay, orders it', async () => {
     const event = await insert(DEAD)
     const orderers = []
     for (const order of [{ orderedBy: 'id-1' }, { orderedBy: 'id-2' }, { replayId: 'r-1' }]) {
@@ -119,7 +119,7 @@ describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
     expect(await stores.retries.claim(claim)).toMatchObject({ kind: 'claimed', event: { attempts: 1 } })
   })
 
-  it('of nobody: refused without an event', async () => {
+  it('only if it exists: an unknown event is refused', async () => {
     expect(await stores.operators.reset({ source: 'test', eventId: randomUUID() }, ORDER)).toEqual({
       kind: 'refused',
       event: undefined,

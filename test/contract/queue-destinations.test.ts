@@ -64,7 +64,7 @@ const parcel = (id: bigint, body: string | Buffer, orderedAt?: Date) => ({
 const DELIVERED = { kind: 'delivered', answer: 'HTTP 200' }
 
 describe('a queue as a destination', () => {
-  it('receives an envelope, or a claim check for what is larger than 1 MiB', async () => {
+  it('receives an envelope, or a claim check for one larger than 1 MiB', async () => {
     const { receive } = await queue('ledger')
     const carrier = carrierTo('ledger')
     expect(await carrier.carry(parcel(1n, '{"a":"é"}'))).toEqual(DELIVERED)
@@ -77,7 +77,7 @@ describe('a queue as a destination', () => {
     expect(byId.get('3')).toMatchObject({ gatehouse: { ref: 'stripe/evt_3', bytes: 1_048_576 } })
   })
 
-  it('that is FIFO receives an event once, and once more when it is ordered, in the order of its group', async () => {
+  it('that is FIFO receives an event once, and once more after an order, in the order of its group', async () => {
     const { receive } = await queue('ledger.fifo', { FifoQueue: 'true' })
     const carrier = carrierTo('ledger.fifo', 'customer')
     const tries = [
@@ -98,7 +98,7 @@ describe('a queue as a destination', () => {
     expect(idsOf('stripe')).toEqual(['gh_3'])
   })
 
-  it('that is not there has failed', async () => {
+  it('that does not exist leads to a failed try', async () => {
     const answer = await carrierTo('nowhere').carry(parcel(1n, 'a'))
     expect(answer).toMatchObject({
       kind: 'failed',
@@ -107,8 +107,8 @@ describe('a queue as a destination', () => {
   })
 })
 
-describe('the queue of a destination', () => {
-  it('receives hints beside the retry queue, at once or later', async () => {
+describe('the queue of hints for deliveries', () => {
+  it('receives hints in addition to the retry queue, at once or later', async () => {
     const { url, receive } = await queue('gatehouse-test-deliver-crm')
     const hints = sqsDeliveryQueue(url.replace('deliver-crm', 'retry'), 20_000)
     const hint = { source: 'stripe', eventId: 'é/1', destination: 'crm', n: 0 }

@@ -32,7 +32,7 @@ const LATER = new Date('2100-01-01T00:00:00.000Z')
 const DEMAND: PermitDemand = { minute: 7, before: 3, count: 5, spare: 4, maximumTaken: 5, maximumSpare: 4 }
 const FIRST: Tally = { minute: 7, before: 3, taken: 5, spare: 4 }
 
-describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a counter of permits', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -47,28 +47,28 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
     return name
   }
 
-  it('from 1 on', begun)
+  it('issues numbers from 1 on', begun)
 
-  it('one after the other, within the bounds', async () => {
+  it('issues consecutive numbers within the bounds', async () => {
     const name = await begun()
     const tally = { minute: 7, before: 3, taken: 10, spare: 5 }
     expect(await stores.counter.take(name, { ...DEMAND, spare: 1 }, LATER)).toEqual({ kind: 'written', tally })
   })
 
   it.each<[string, Partial<PermitDemand>]>([
-    ['more than may be taken', { maximumTaken: 4 }],
-    ['more than may lie unused', { maximumSpare: 3 }],
+    ['more than the maximum', { maximumTaken: 4 }],
+    ['more than the maximum of unused ones', { maximumSpare: 3 }],
     ['of an earlier minute', { minute: 6 }],
     ['of a later minute', { minute: 8 }],
     ['with another minute before', { before: 2 }],
-  ])('and never %s', async (_, changes) => {
+  ])('never issues numbers %s', async (_, changes) => {
     const name = await begun()
     const refused = { kind: 'refused', tally: FIRST }
     expect(await stores.counter.take(name, { ...DEMAND, ...changes }, LATER)).toEqual(refused)
     expect(await stores.counter.take(name, { ...DEMAND, maximumTaken: 0 }, LATER)).toEqual(refused)
   })
 
-  it('to each taker others, when all come at once', async () => {
+  it('issues different numbers to parallel callers', async () => {
     const name = randomUUID()
     const demand = { ...DEMAND, count: 1, spare: 0, maximumTaken: 29, maximumSpare: 0 }
     const answers = await Promise.all(Array.from({ length: 40 }, () => stores.counter.take(name, demand, LATER)))
@@ -76,7 +76,7 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
     expect(taken.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
   })
 
-  it('of another minute, for the first who turns to it', async () => {
+  it('issues numbers of another minute, to the first caller in it', async () => {
     const name = await begun()
     const next: Tally = { minute: 8, before: 2, taken: 1, spare: 0 }
     const turns = await Promise.all([1, 2, 3].map(() => stores.counter.rollOver(name, FIRST, next, LATER)))
@@ -88,18 +88,18 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
     ['minute', { minute: 6 }],
     ['numbers', { taken: 4 }],
     ['spare ones', { spare: 3 }],
-  ])('but turns from no tally that has changed its %s since', async (_, changes) => {
+  ])('does not start another minute from a tally with another %s', async (_, changes) => {
     const name = await begun()
     const turned = await stores.counter.rollOver(name, { ...FIRST, ...changes }, { ...FIRST, minute: 8 }, LATER)
     expect(turned).toEqual({ kind: 'refused', tally: FIRST })
   })
 
-  it('and turns from none at all', async () => {
+  it('does not start another minute without a tally', async () => {
     const turned = await stores.counter.rollOver(randomUUID(), FIRST, { ...FIRST, minute: 8 }, LATER)
     expect(turned).toEqual({ kind: 'refused', tally: undefined })
   })
 
-  it('so that several instances let through what one would', async () => {
+  it('lets several instances accept as many calls as one', async () => {
     const clock = fixedClock(new Date('2026-01-02T03:04:00.000Z'))
     const failures: unknown[] = []
     const limiters = [1, 2, 3].map(() =>
@@ -128,7 +128,7 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
   })
 })
 
-it('a table that does not answer is UNAVAILABLE once the patience of a caller is over', async () => {
+it('a table that does not answer is UNAVAILABLE after the time limit of a caller', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -46,7 +46,7 @@ function refusedAt(time: Date, changes: Partial<CountedRefusals> = {}): CountedR
   return countedRefusals({ firstAt: time, lastAt: time, ...changes })
 }
 
-describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a store of refusals', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
   const found = (source: string | undefined, oldest = at(-168), newest = at(12)) =>
     stores.list.between(oldest, newest, source)
 
-  it('with all that is known of the last one', async () => {
+  it('stores every field of the last one', async () => {
     const source = randomUUID()
     const refusals = refusedAt(NOON, {
       source,
@@ -72,7 +72,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
     expect(await found(source)).toEqual([refusals])
   })
 
-  it('that are equal on one row: the sum, the first time, and the last call', async () => {
+  it('adds equal ones in one row: the sum, the first time, and the last call', async () => {
     const source = randomUUID()
     await add(refusedAt(NOON, { source, count: 2 }))
     await add(refusedAt(at(1), { source, count: 40, address: '192.0.2.2', headers: {} }))
@@ -81,7 +81,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
     expect(await found(source)).toEqual([{ ...last, count: 43, firstAt: NOON }])
   })
 
-  it('of many instances at once, and loses none', async () => {
+  it('counts those of many parallel instances, and loses none', async () => {
     const source = randomUUID()
     await Promise.all(Array.from({ length: 50 }, () => add(refusedAt(NOON, { source, count: 3 }))))
     expect(await found(source)).toMatchObject([{ count: 150 }])
@@ -93,7 +93,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
     ['verdict', { verdict: { reason: 'address', sentence: 'It was sent elsewhere.' } }],
     ['quarter of the day', { lastAt: at(6) }],
     ['day', { lastAt: at(24) }],
-  ])('apart, where they differ in the %s', async (_what, other) => {
+  ])('separates them when they differ in the %s', async (_what, other) => {
     const source = randomUUID()
     await add(refusedAt(NOON, { source }))
     await add(refusedAt(NOON, { source, ...other }))
@@ -102,7 +102,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
     expect(rows.flat().map(({ count }) => count)).toEqual([1, 1])
   })
 
-  it('and finds those of a span of days, by the last time', async () => {
+  it('finds those of a span of days, by the last time', async () => {
     const source = randomUUID()
     const times = [-169, -168, -100, -13, 0, 11.9]
     for (const hours of times) await add(refusedAt(at(hours), { source }))
@@ -115,7 +115,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
     expect(hoursOf(all.filter((row) => row.source === source))).toEqual([-13, 0, 11.9])
   })
 
-  it('more than one answer of the store holds', async () => {
+  it('finds more than fit into one answer of the store', async () => {
     const source = randomUUID()
     const sentence = 's'.repeat(6000)
     const rows = Array.from({ length: 200 }, (_row, index) =>
@@ -127,7 +127,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps refusals', (_, start) => {
 })
 
 describe('the table of refusals', () => {
-  it('lets go of a row seven days after its last refusal', async () => {
+  it('deletes a row seven days after its last refusal', async () => {
     const { documents, stop } = await emulatedStore(ENGINE)
     const refusals = refusedAt(new Date(NOON.getTime() + 1))
     await dynamoRefusalStore(documents, TABLES.refusals).add(refusals, signal)
@@ -137,7 +137,7 @@ describe('the table of refusals', () => {
     expect(item?.['ttl']).toBe(NOON.getTime() / 1000 + 7 * 86_400 + 1)
   })
 
-  it('W43 is asked no longer than its caller waits', async () => {
+  it('W43 is given up when its caller stops waiting', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }

@@ -80,7 +80,7 @@ const PROGRESS = {
   isListed: false,
 } as const
 
-describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a store of replays', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -99,16 +99,16 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
   it.each<[string, Partial<Replay>]>([
     ['every part of the filter', {}],
     ['no filter, no reason and no account', { filter: {}, reason: undefined, orderedBy: undefined }],
-  ])('as they were accepted, with %s', async (_what, changes) => {
+  ])('stores a replay as it was accepted, with %s', async (_what, changes) => {
     const replay = await create(changes)
     expect(await stores.replays.find(replay.replayId)).toEqual(replay)
   })
 
-  it('nobody has: undefined', async () => {
+  it('returns undefined for an unknown replay', async () => {
     expect(await stores.replays.find(randomUUID())).toBeUndefined()
   })
 
-  it('in a list, the last accepted first, each once whatever the length of a page', async () => {
+  it('lists each replay once for any page size, the last accepted first', async () => {
     const made = []
     for (let number = 0; number < 7; number++)
       made.push(await create({ acceptedAt: later(100_000 + Math.floor(number / 2)) }))
@@ -133,12 +133,12 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
     }
   })
 
-  it('once: the second of an id finds the first', async () => {
+  it('stores a replay once: the second of an id returns the first', async () => {
     const first = await create()
     expect(await create({ replayId: first.replayId, reason: 'another' })).toEqual(first)
   })
 
-  it('for one worker at a time', async () => {
+  it('allows one worker at a time', async () => {
     const replay = await create()
     const mine = claimOf(replay, later(1))
     expect(await stores.runs.claim(mine)).toEqual(replay)
@@ -148,20 +148,20 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
   })
 
   it.each([
-    ['a step that is over', -1],
-    ['a step to come', 1],
-  ])('and lets hints die that tell of %s', async (_what, difference) => {
+    ['a past step', -1],
+    ['a future step', 1],
+  ])('ignores hints for %s', async (_what, difference) => {
     const replay = await create({ step: 3 })
     expect(await stores.runs.claim(claimOf(replay, later(1), { step: 3 + difference }))).toBeUndefined()
   })
 
-  it('of which there is none: nothing to claim, nothing to save', async () => {
+  it('an unknown replay can neither be claimed nor saved', async () => {
     const claim = claimOf(newReplay(), later(1))
     expect(await stores.runs.claim(claim)).toBeUndefined()
     expect(await stores.runs.save(claim, PROGRESS)).toBe(false)
   })
 
-  it('with the progress that their worker saves, and only that one', async () => {
+  it('saves the progress of the present worker only', async () => {
     const replay = await create()
     const mine = claimOf(replay, later(1))
     await stores.runs.claim(mine)
@@ -174,7 +174,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
     expect(await stores.replays.find(replay.replayId)).toMatchObject({ done: 2, step: 0 })
   })
 
-  it('longer for a worker that goes on', async () => {
+  it('extends the lease of a worker that continues', async () => {
     const replay = await create()
     const mine = claimOf(replay, later(1))
     await stores.runs.claim(mine)
@@ -183,7 +183,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
     expect(await stores.runs.claim(claimOf(replay, later(100)))).toBeDefined()
   })
 
-  it('and passes them on, step by step', async () => {
+  it('passes a replay from step to step', async () => {
     const replay = await create()
     const mine = claimOf(replay, later(1))
     await stores.runs.claim(mine)
@@ -193,7 +193,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
     expect(await stores.runs.claim(claimOf({ ...replay, step: 1 }, later(2)))).toEqual({ ...replay, step: 1 })
   })
 
-  it('tells which wait for a worker, by the time at which to look', async () => {
+  it('returns the replays that wait for a worker, by the time of their next check', async () => {
     const replay = await create()
     expect(await isWaiting(replay, START)).toBe(true)
     const mine = claimOf(replay, later(1))
@@ -205,7 +205,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
     expect(await stores.runs.waiting(later(60))).toContainEqual({ replayId: replay.replayId, step: 1 })
   })
 
-  it('that are done, for good', async () => {
+  it('finishes a replay permanently', async () => {
     const replay = await create()
     const mine = claimOf(replay, later(1))
     await stores.runs.claim(mine)

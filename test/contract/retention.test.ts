@@ -126,7 +126,7 @@ function textOf(value: unknown): string {
 }
 
 describe('the job that deletes payloads', () => {
-  it('deletes what is older than the retention of its source, and nothing younger', async () => {
+  it('deletes only payloads that are older than the retention of their source', async () => {
     const config = { retentionDays: { stripe: 30, '*': 60 } }
     const cases = [
       [await stored(oldEvent(31)), false],
@@ -139,7 +139,7 @@ describe('the job that deletes payloads', () => {
     for (const [event, isThere] of cases) expect([event.source, await isKept(event)]).toEqual([event.source, isThere])
   })
 
-  it('leaves no text of the payload in any table, and a copy that comes late is still a duplicate', async () => {
+  it('leaves no text of the payload in any table, and a late copy is still a duplicate', async () => {
     const text = `x-${randomUUID()}-${CANARY}`
     const body = Buffer.from(JSON.stringify({ text }))
     const small = await stored(oldEvent(100, { payload: body, eventType: text, headers: { 'user-agent': text } }))
@@ -170,7 +170,7 @@ describe('the job that deletes payloads', () => {
     })
   })
 
-  it('says when, and keeps what is no payload', async () => {
+  it('records the time of the deletion, and keeps all other fields', async () => {
     const event = await stored(oldEvent(91, { eventType: 'payment_intent.succeeded', outcome: 'superseded' }))
     await job().run()
     const found = await reader().find(event)
@@ -191,7 +191,7 @@ describe('the job that deletes payloads', () => {
     ['waits for its first run', () => ({ status: 'RECEIVED' })],
     ['waits for a retry', () => ({ status: 'FAILED', nextRetryAt: daysAgo(99) })],
     ['is run', () => ({ status: 'PROCESSING', leaseUntil: now, nextRetryAt: daysAgo(99) })],
-  ])('holds the payload of an event that %s, until that has ended', async (_, changes) => {
+  ])('keeps the payload of an event that %s, until this has ended', async (_, changes) => {
     const event = await stored(oldEvent(100, changes()))
     const { run, gauges } = job()
     expect(await run()).toMatchObject({ isDone: true })
@@ -207,7 +207,7 @@ describe('the job that deletes payloads', () => {
     expect((await rowsWith(event.eventId)).map((row) => Object.assign({ source: '' }, row).source)).toEqual(['stripe'])
   })
 
-  it('holds the payload of an event with a delivery under way, its parts too, and deletes both once that is over', async () => {
+  it('keeps the payload of an event with a delivery under way, including its parts, and deletes both after its end', async () => {
     const payload = randomBytes(400_000)
     const destination = { destination: 'crm', sweepAt: daysAgo(100) }
     const event = await stored(oldEvent(100, { payload }), { deliverTo: [destination] })
@@ -233,7 +233,7 @@ describe('the job that deletes payloads', () => {
     expect(await rowsWith(`#part/${event.id}/`)).toEqual([])
   })
 
-  it('goes on where a run stopped, and two runs at once do no harm', async () => {
+  it('continues after an interrupted run, and two runs at once do no harm', async () => {
     const source = 'gitlab'
     const events = await Promise.all(Array.from({ length: 60 }, () => stored(oldEvent(95, { source }))))
     let looked = 0
@@ -258,7 +258,7 @@ describe('the job that deletes payloads', () => {
     expect(requests.length).toBeLessThan(60)
   })
 
-  it('begins anew when a retention got shorter', async () => {
+  it('starts again from the beginning after a retention was shortened', async () => {
     const event = await stored(oldEvent(50))
     await job({ retentionDays: { github: 40 } }).run()
     expect(await isKept(event)).toBe(true)
@@ -266,7 +266,7 @@ describe('the job that deletes payloads', () => {
     expect(await isKept(event)).toBe(false)
   })
 
-  it('makes good what a run left behind that died between the row and its parts', async () => {
+  it('completes the work of a run that crashed between the row and its parts', async () => {
     const event = await stored(oldEvent(100, { payload: randomBytes(400_000) }))
     const dying: Documents = {
       send: ((command: object) => {
@@ -282,7 +282,7 @@ describe('the job that deletes payloads', () => {
     expect(await rowsWith(`#part/${event.id}/`)).toEqual([])
   })
 
-  it('goes on past a payload that cannot be deleted for a fault of ours, and tries it again', async () => {
+  it('continues after a payload that an internal error keeps, and tries it again', async () => {
     const [bad, good] = [await stored(oldEvent(100)), await stored(oldEvent(99))]
     const { parts } = job()
     const payloads: RetentionParts['payloads'] = {
@@ -301,7 +301,7 @@ describe('the job that deletes payloads', () => {
   })
 })
 
-it('a copy of a large body leaves nothing behind, and takes nothing from the first, even out of the same memory', async () => {
+it('a copy of a large body leaves no parts behind, and the first event keeps its parts, even within one process', async () => {
   const payload = randomBytes(400_000)
   const event = oldEvent(0, { payload })
   const events = dynamoEventStore(documents, TABLES)
@@ -316,7 +316,7 @@ it('a copy of a large body leaves nothing behind, and takes nothing from the fir
   expect((await reader().find(event))?.payload?.equals(payload)).toBe(true)
 })
 
-it('asks of AWS what the function may, and nothing else', async () => {
+it('uses only the AWS permissions of its function', async () => {
   const used = new Set<string>()
   const watched: Documents = {
     send: ((command: { readonly input: { TableName?: string; IndexName?: string; RequestItems?: object } }) => {
@@ -370,7 +370,7 @@ describe('a payload that an operator has deleted', () => {
   const remove = (event: WebhookEvent, isForced = false) =>
     deletePayload(parts() as never, event, { user: 'admin', isForced })
 
-  it('is gone at once, with who did it in the history; doing it again changes nothing', async () => {
+  it('is gone at once, with the user in the history; a repetition changes nothing', async () => {
     const event = await stored(oldEvent(0, { payload: randomBytes(400_000) }))
     await remove(event)
     const first = await reader().find(event)
@@ -399,7 +399,7 @@ describe('a payload that an operator has deleted', () => {
     })
   })
 
-  it('with force ends the retry that somebody ordered, who is told', async () => {
+  it('with force ends the ordered retry, and notifies the user who ordered it', async () => {
     const event = await stored(oldEvent(0, { status: 'FAILED', nextRetryAt: now, orderedBy: 'id-1' }))
     await remove(event, true)
     const { source, eventId } = event
@@ -407,7 +407,7 @@ describe('a payload that an operator has deleted', () => {
     expect(announced).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
   })
 
-  it('with force takes the event from a run that is under way, whose effects do not count any more', async () => {
+  it('with force ends a run that is under way, whose effects are ignored', async () => {
     const event = await stored(oldEvent(0, { status: 'RECEIVED' }))
     const retries = dynamoRetryStore(documents, TABLES)
     const leaseUntil = new Date(now.getTime() + HOUR)
@@ -422,7 +422,7 @@ describe('a payload that an operator has deleted', () => {
     expect((await reader().head(event))?.status).toBe('FAILED')
   })
 
-  it('is refused while a delivery is under way; with force that ends, and what is over stays', async () => {
+  it('is refused while a delivery is under way; with force it ends, and finished deliveries stay', async () => {
     const deliverTo = ['crm', 'ledger', 'done'].map((destination) => ({ destination, sweepAt: now }))
     const event = await stored(oldEvent(0, { receivedAt: now }), { deliverTo })
     const deliveries = dynamoDeliveryStore(documents, TABLES.deliveries)
@@ -445,11 +445,11 @@ describe('a payload that an operator has deleted', () => {
     expect(late).toEqual({ kind: 'lost' })
   })
 
-  it('of an event that there is not is 404', async () => {
+  it('is 404 for an unknown event', async () => {
     await expect(remove(oldEvent(0))).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
   })
 
-  it('leaves the list as it was', async () => {
+  it('leaves the list unchanged', async () => {
     const event = await stored(oldEvent(0))
     await remove(event)
     const filter = { q: event.eventId }

@@ -32,17 +32,17 @@ describe('Secrets Manager', () => {
     }
   })
 
-  it('has nothing under a name that nobody made', async () => {
+  it('returns nothing for an unknown name', async () => {
     expect(await sourceAt().read('gatehouse/prod/nothing')).toBeUndefined()
   })
 
-  it('is called in the name of a session, too', async () => {
+  it('is called with the credentials of a session as well', async () => {
     aws.put(NAME, '{}')
     const session = async () => ({ ...OWN, sessionToken: 'token/+=' })
     expect(await sourceAt(aws.url, session).read(NAME)).toBe('{}')
   })
 
-  it('is asked once more when it fails, and a second failure is the answer', async () => {
+  it('is called once more after a failure, and a second failure is the answer', async () => {
     aws.put(NAME, '{}')
     let calls = 0
     const flaky = async () => {
@@ -58,20 +58,20 @@ describe('Secrets Manager', () => {
   it.each([
     ['a throttle', [400, '{"__type":"ThrottlingException","message":"m"}'], '400 ThrottlingException'],
     ['no permission', [400, '{"__type":"AccessDeniedException","Message":"m"}'], '400 AccessDeniedException'],
-    ['bytes for a text', [200, '{"SecretBinary":"dG9wLXNlY3JldA=="}'], '200 without a text'],
-    ['half an answer', [200, '{"SecretString":"top-sec'], '200 without a text'],
+    ['bytes instead of a text', [200, '{"SecretBinary":"dG9wLXNlY3JldA=="}'], '200 without a text'],
+    ['half of an answer', [200, '{"SecretString":"top-sec'], '200 without a text'],
     ['no JSON', [503, 'top-secret'], '503 without a text'],
   ] as const)('is unavailable for %s, which is not quoted', async (_, failure, reason) => {
     aws.fail(failure)
     expect(await failureOf(sourceAt().read(NAME))).toBe(`Error: Secrets Manager answered ${reason}`)
   })
 
-  it('is unavailable to whoever signs wrong', async () => {
+  it('is unavailable for a caller with a wrong signature', async () => {
     const wrong = async () => ({ ...OWN, secretAccessKey: 'other' })
     expect(await failureOf(sourceAt(aws.url, wrong).read(NAME))).toContain('InvalidSignatureException')
   })
 
-  it('is unavailable when nobody answers, after two seconds of silence', async () => {
+  it('is unavailable after two seconds without an answer', async () => {
     expect(await failureOf(sourceAt('http://127.0.0.1:9').read(NAME))).toContain('ECONNREFUSED')
     aws.fail('silent')
     expect(await failureOf(sourceAt().read(NAME))).toContain('no answer within 2000 ms')

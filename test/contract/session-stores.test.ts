@@ -48,7 +48,7 @@ function newSession(changes: Partial<Session> = {}): Session {
   }
 }
 
-describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a session store', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -62,12 +62,12 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
     return session
   }
 
-  it('and finds one by its key, to the millisecond', async () => {
+  it('finds one by its key, to the millisecond', async () => {
     const session = await put()
     expect(await stores.sessions.find(session.key)).toEqual(session)
   })
 
-  it('and finds what an identity provider told', async () => {
+  it('finds one with the attributes from an identity provider', async () => {
     const attributes = { sub: '17', email_verified: true, age: 3 }
     const oauth2 = { provider: 'google', email: null, name: 'Ä', picture: null, attributes }
     const session = await put({
@@ -80,29 +80,29 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
     expect(await stores.sessions.find(session.key)).toEqual(session)
   })
 
-  it('and finds one whose user has no role', async () => {
+  it('finds one of a user without a role', async () => {
     const session = await put({ roles: [] })
     expect(await stores.sessions.find(session.key)).toEqual(session)
   })
 
-  it('and knows no other', async () => {
+  it('finds no other', async () => {
     expect(await stores.sessions.find(randomUUID())).toBeUndefined()
   })
 
-  it('and notes that one is in use, and nothing else of it', async () => {
+  it('notes the use of one, and changes nothing else of it', async () => {
     const session = await put()
     await stores.sessions.touch(session.key, LATER, EXPIRY)
     expect(await stores.sessions.find(session.key)).toEqual({ ...session, lastSeenAt: LATER })
   })
 
-  it('and brings none back to life by noting that it is in use', async () => {
+  it('does not restore one by noting its use', async () => {
     const { key } = await put()
     await stores.sessions.remove(key)
     await stores.sessions.touch(key, LATER, EXPIRY)
     expect(await stores.sessions.find(key)).toBeUndefined()
   })
 
-  it('and removes one, and removes it again without a complaint', async () => {
+  it('removes one, and accepts a second removal', async () => {
     const [gone, other] = [await put(), await put()]
     await stores.sessions.remove(gone.key)
     await stores.sessions.remove(gone.key)
@@ -110,7 +110,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
     expect(await stores.sessions.find(other.key)).toEqual(other)
   })
 
-  it('and removes all of one user, however many, and nobody else', async () => {
+  it('removes all of one user, and none of other users', async () => {
     const uid = `user-${randomUUID()}`
     const own = await Promise.all(Array.from({ length: 40 }, () => put({ uid })))
     const others = [await put({ uid: `${uid}2` }), await put({ uid: uid.toUpperCase() })]
@@ -119,11 +119,11 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
     for (const other of others) expect(await stores.sessions.find(other.key)).toEqual(other)
   })
 
-  it('and removes nothing for a user without one', async () => {
+  it('removes nothing for a user without one', async () => {
     expect(await stores.sessions.removeAll(randomUUID())).toBeUndefined()
   })
 
-  it('and lists those of one account, whole, and no more than asked for', async () => {
+  it('lists those of one account completely, and no more than requested', async () => {
     const uid = `user-${randomUUID()}`
     const own = await Promise.all(Array.from({ length: 120 }, () => put({ uid })))
     await put({ uid: `${uid}2` })
@@ -134,7 +134,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
     expect(await stores.ofAccount.list(randomUUID(), 7)).toEqual([])
   })
 
-  it('S19 and removes one for its account alone', async () => {
+  it('S19 removes one for its account alone', async () => {
     const [own, other] = [await put({ uid: 'own' }), await put({ uid: 'other' })]
     expect(await stores.ofAccount.remove('own', other.key)).toBe(false)
     expect(await stores.sessions.find(other.key)).toEqual(other)

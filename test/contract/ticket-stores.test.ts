@@ -25,8 +25,8 @@ const IMPLEMENTATIONS: readonly (readonly [string, () => TicketStore])[] = [
   [ENGINE, () => dynamoTicketStore(store.documents, TABLES.sessions)],
 ]
 
-describe.each(IMPLEMENTATIONS)('%s keeps tickets', (_, open) => {
-  it('and gives one out once, whole', async () => {
+describe.each(IMPLEMENTATIONS)('%s as a ticket store', (_, open) => {
+  it('returns one once, with every field', async () => {
     const tickets = open()
     const [one, other] = [newTicket(), newTicket()]
     await tickets.put(one)
@@ -36,7 +36,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps tickets', (_, open) => {
     expect(await tickets.take(other.key)).toEqual(other)
   })
 
-  it('S22 and gives it to one of many who ask at the same time', async () => {
+  it('S22 returns one to only one of several parallel callers', async () => {
     const tickets = open()
     const ticket = newTicket()
     await tickets.put(ticket)
@@ -44,12 +44,12 @@ describe.each(IMPLEMENTATIONS)('%s keeps tickets', (_, open) => {
     expect(taken.filter((one) => one !== undefined)).toEqual([ticket])
   })
 
-  it('and knows no other', async () => {
+  it('finds no other', async () => {
     expect(await open().take(randomUUID())).toBeUndefined()
   })
 })
 
-it('S22 a ticket is no session: not by its key, and not in the list of an account', async () => {
+it('S22 does not find a ticket as a session: neither by its key, nor in the list of an account', async () => {
   const tickets = dynamoTicketStore(store.documents, TABLES.sessions)
   const sessions = dynamoSessionStore(store.documents, TABLES.sessions)
   const now = new Date()

@@ -38,7 +38,7 @@ const headAt = (seq: number, chain: string) =>
   sealHead({ chain, seq, mac: `mac-${seq}`, at: START, openedAt: START }, TRAIL_KEY)
 
 describe.each(Object.entries(STORES))('heads in %s', (_, open) => {
-  it('are added, moved from where they stand, and found as they were sealed', async () => {
+  it('are added, moved from their present position, and found with their seal', async () => {
     const { heads, known } = open()
     const [one, other] = [randomUUID(), randomUUID()]
     await heads.add(headAt(0, one))
@@ -50,7 +50,7 @@ describe.each(Object.entries(STORES))('heads in %s', (_, open) => {
     expect([await find(one), await find(randomUUID())]).toEqual([headAt(2, one), undefined])
   })
 
-  it('say which chain is the newest, and which was before it', async () => {
+  it('show the newest chain, and the one before it', async () => {
     const { heads, known } = open()
     const newest = () => sealNewest({ chain: randomUUID(), at: START }, TRAIL_KEY)
     const [first, second] = [newest(), newest()]
@@ -62,7 +62,7 @@ describe.each(Object.entries(STORES))('heads in %s', (_, open) => {
   })
 })
 
-it('A10 a head whose request was sent again, after its answer was lost, is where it should be', async () => {
+it('A10 a head has the right position after a repeated request whose answer was lost', async () => {
   const heads = dynamoTrailHeads(emulator.documents, TABLES.audit)
   const chain = randomUUID()
   for (const _ of [1, 2]) await heads.add(headAt(0, chain))

@@ -48,7 +48,7 @@ function fake(): Stores {
 function emulated({ documents, stop }: EmulatedStore): Stores {
   return {
     users: dynamoUserStore(documents, TABLES.users),
-    administration: dynamoUserAdministration(documents, TABLES.users),
+    administration: dynamoUserAdministration(documents, TABLES),
     list: dynamoUserList(documents, TABLES.users),
     ends: dynamoLoginEnds(documents, TABLES.users),
     stop,
@@ -68,7 +68,7 @@ function newUser(changes: Partial<User> = {}): User {
   }
 }
 
-describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
+describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
   let stores: Stores
 
   beforeAll(async () => {
@@ -77,15 +77,15 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
   })
   afterAll(() => stores.stop())
 
-  it.each(['Alice', 'alice', 'ALICE'])('and finds one by the name in any case: %s', async (name) => {
+  it.each(['Alice', 'alice', 'ALICE'])('finds a user by the name in any case: %s', async (name) => {
     expect(await stores.users.find(name)).toEqual(ALICE)
   })
 
-  it('and knows nobody else', async () => {
+  it('finds no other', async () => {
     expect(await stores.users.find('bob')).toBeUndefined()
   })
 
-  it('and replaces a password hash only if it is still the one that was read', async () => {
+  it('replaces a password hash only if it is unchanged since it was read', async () => {
     await stores.users.replacePasswordHash(ALICE.id, 'another', '$argon2id$2')
     expect((await stores.users.find('alice'))?.passwordHash).toBe('$argon2id$1')
     await stores.users.replacePasswordHash(ALICE.id, '$argon2id$1', '$argon2id$2')
@@ -93,30 +93,27 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     await stores.users.replacePasswordHash(randomUUID(), '$argon2id$1', '$argon2id$2')
   })
 
-  it('and adds one who is found by name and by id', async () => {
+  it('adds a user who is found by name and by id', async () => {
     const user = newUser({ enabled: false, roles: [] })
     expect(await stores.administration.add(user)).toBe('added')
     expect(await stores.users.find(user.username.toUpperCase())).toEqual(user)
     expect(await stores.administration.findById(user.id)).toEqual(user)
   })
 
-  it.each(['Alice', 'alice', 'ALICE'])(
-    'and adds nobody under a name that is taken in any case: %s',
-    async (username) => {
-      const user = newUser({ username })
-      expect(await stores.administration.add(user)).toBe('taken')
-      expect(await stores.administration.findById(user.id)).toBeUndefined()
-      expect((await stores.users.find('alice'))?.id).toBe(ALICE.id)
-    },
-  )
+  it.each(['Alice', 'alice', 'ALICE'])('adds no user under a name that is taken in any case: %s', async (username) => {
+    const user = newUser({ username })
+    expect(await stores.administration.add(user)).toBe('taken')
+    expect(await stores.administration.findById(user.id)).toBeUndefined()
+    expect((await stores.users.find('alice'))?.id).toBe(ALICE.id)
+  })
 
-  it('B24 and adds one of many who want a name at once', async () => {
+  it('B24 adds one of several parallel users with the same name', async () => {
     const username = `Wanted-${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 8 }, () => stores.administration.add(newUser({ username }))))
     expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
   })
 
-  it('B16 and adds nobody who looks like another, of many at once only one, until that one is gone', async () => {
+  it('B16 adds no user with a similar name, and only one of several parallel ones, until that user is removed', async () => {
     const look = `look-${randomUUID()}`
     const users = Array.from({ length: 8 }, () => newUser({ look }))
     const answers = await Promise.all(users.map((user) => stores.administration.add(user)))
@@ -131,19 +128,19 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.administration.add(newUser({ look }))).toBe('taken')
   })
 
-  it('and keeps a look of any length', async () => {
+  it('stores similar names of any length', async () => {
     expect(await stores.administration.add(newUser({ look: '\u0635'.repeat(5000) }))).toBe('added')
   })
 
-  it.each(['nobody', 'alice', '', 'NAME#alice'])('and finds nobody by the id %j', async (id) => {
+  it.each(['nobody', 'alice', '', 'NAME#alice'])('finds no user by the id %j', async (id) => {
     expect(await stores.administration.findById(id)).toBeUndefined()
   })
 
-  it('and knows nobody by a name that is an id', async () => {
+  it('finds no user by a name that is an id', async () => {
     expect(await stores.users.find(ALICE.id)).toBeUndefined()
   })
 
-  it('and removes one, whose name is free again', async () => {
+  it('removes a user, whose name is free again', async () => {
     const user = newUser()
     await stores.administration.add(user)
     await stores.administration.remove(user)
@@ -153,7 +150,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.administration.findById(user.id)).toBeUndefined()
   })
 
-  it('and says of one who is gone, or no longer as read, that nothing was written', async () => {
+  it('writes nothing for a user who is removed, or no longer as read', async () => {
     const [user, gone] = [newUser(), newUser()]
     await stores.administration.add(user)
     for (const read of [gone, { ...user, enabled: false }, { ...user, roles: ['ROLE_ADMIN'] as const }]) {
@@ -164,7 +161,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.users.findById(gone.id)).toBeUndefined()
   })
 
-  it('and changes what is asked of one, and ends the logins before', async () => {
+  it('changes the given fields of a user, and ends the logins before', async () => {
     const user = newUser()
     await stores.administration.add(user)
     expect(await stores.administration.update(user, { passwordHash: '$argon2id$3' }, AT)).toBe('written')
@@ -176,7 +173,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.users.find(user.username)).toEqual({ ...changed, ...others, validAfter: later })
   })
 
-  it('B30 and removes or demotes one only beside another who is an enabled admin at that moment', async () => {
+  it('B30 removes or demotes an admin only while another one is an enabled admin', async () => {
     const [user, other] = [newUser(ADMIN), newUser(ADMIN)]
     const [disabled, demoted] = [newUser({ ...ADMIN, enabled: false }), newUser()]
     for (const each of [user, other, disabled, demoted]) await stores.administration.add(each)
@@ -191,10 +188,10 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
   })
 
   it.each([
-    ['B23', 'remove each other', 'remove', 'remove'],
-    ['B30', 'demote each other', 'demote', 'demote'],
-    ['B30', 'remove and disable each other', 'remove', 'disable'],
-  ] as const)('%s and of two who %s at once one stays an enabled admin', async (_id, _what, first, second) => {
+    ['remove each other', 'remove', 'remove'],
+    ['demote each other', 'demote', 'demote'],
+    ['remove and disable each other', 'remove', 'disable'],
+  ] as const)('of two admins who %s at once one stays an enabled admin', async (_, first, second) => {
     const WRITES = {
       remove: (user: User, beside: User) => stores.administration.remove(user, beside),
       demote: (user: User, beside: User) => stores.administration.update(user, { roles: ['ROLE_USER'] }, AT, beside),
@@ -208,7 +205,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     }
   })
 
-  it('B30 and finds another admin: one who is enabled, and not the same', async () => {
+  it('B30 finds another admin, who is enabled and not the same', async () => {
     const disabled = newUser({ ...ADMIN, enabled: false, username: `!-${randomUUID()}` })
     await stores.administration.add(disabled)
     const first = await stores.administration.findOtherAdmin(disabled.id)
@@ -218,7 +215,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(second).toMatchObject({ enabled: true, roles: expect.arrayContaining(['ROLE_ADMIN']) })
   })
 
-  it('and sets a password once the logins have not ended since the user was read', async () => {
+  it('sets a password if the logins have not ended since the user was read', async () => {
     const user = newUser()
     await stores.administration.add(user)
     expect(await stores.users.setPassword(user, '$argon2id$2', AT)).toBe('written')
@@ -230,7 +227,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.users.findById(user.id)).toEqual({ ...user, passwordHash: '$argon2id$4', validAfter: later })
   })
 
-  it('and notes logins, at most one a minute, and none of somebody who is gone', async () => {
+  it('notes logins, at most one a minute, and none of a removed user', async () => {
     const [user, gone] = [newUser(), newUser()]
     await stores.administration.add(user)
     const note = (milliseconds: number) => stores.users.noteLogin(user.id, new Date(AT.getTime() + milliseconds))
@@ -246,7 +243,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
   })
 
   it.each(['ldap:8a3f', 'google:17'])(
-    'and notes when the logins of another store’s account %s end, never earlier',
+    'notes the end of the logins of another store’s account %s, and never moves it back',
     async (uid) => {
       const [early, late] = [new Date(1_000), new Date(2_000)]
       expect(await stores.ends.find(uid)).toBeUndefined()
@@ -258,7 +255,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     },
   )
 
-  it('and tells it of a user with the user, and makes nobody of one who is gone', async () => {
+  it('returns this end with a user, and creates no user for a removed one', async () => {
     const [user, gone] = [newUser(), newUser()]
     await stores.administration.add(user)
     const at = new Date('2026-02-03T04:05:06.789Z')
@@ -269,7 +266,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.users.findById(gone.id)).toBeUndefined()
   })
 
-  it('B18 and gives a name that is free again to somebody else', async () => {
+  it('B18 gives a free name to a new user', async () => {
     const former = newUser()
     await stores.administration.add(former)
     await stores.administration.remove(former)
@@ -279,7 +276,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.users.find(former.username)).toEqual(next)
   })
 
-  it('and lists users by name, each once', async () => {
+  it('lists each user once, by name', async () => {
     const users = ['zoe', 'Bea', 'mia'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
     for (const user of users) await stores.administration.add(user)
     const names = (await stores.list.list(1000)).map(({ username }) => username)
@@ -289,7 +286,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(names).toContain('Alice')
   })
 
-  it('and lists them whole, but no more than asked for', async () => {
+  it('lists users with every field, and no more than requested', async () => {
     const all = await stores.list.list(1000)
     expect(all.find(({ id }) => id === ALICE.id)).toMatchObject({
       username: 'Alice',
@@ -313,7 +310,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     throw new Error('the pages have no end')
   }
 
-  it.each([1, 3, 200])('and pages through them by name, each once and whole: %i a page', async (limit) => {
+  it.each([1, 3, 200])('pages through users by name, each once and with every field: %i a page', async (limit) => {
     const users = ['zoe', 'Bea', 'ähm', '😀'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
     for (const user of users) await stores.administration.add(user)
     const found = await pages(limit)
@@ -324,7 +321,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(found.length).toBe((await stores.list.list(10_000)).length)
   })
 
-  it('B33 and repeats and skips nobody while others come and go, the one at the border of a page among them', async () => {
+  it('B33 repeats and skips no user during changes, including the user at the border of a page', async () => {
     const prefix = `page-${randomUUID()}`
     const users = Array.from({ length: 12 }, (_, index) =>
       newUser({ username: `${prefix}-${String(index).padStart(2, '0')}` }),
@@ -342,7 +339,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     for (const { id } of staying) expect(ids).toContain(id)
   })
 
-  it('and ends after the last name, though its user is gone', async () => {
+  it('ends after the last name, although its user is removed', async () => {
     expect(await stores.list.page(5, '\u{10ffff}')).toEqual({ users: [], next: undefined })
   })
 })

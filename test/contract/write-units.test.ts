@@ -39,7 +39,7 @@ function paymentOf3Kb(note: string): object {
   return { ...payment, note: note.slice(0, SIZE - JSON.stringify(payment).length) }
 }
 
-describe.each([ENGINE])('what %s counts', (engine) => {
+describe.each([ENGINE])('the write units of %s', (engine) => {
   let store: EmulatedStore
 
   beforeAll(async () => {
@@ -82,46 +82,49 @@ describe.each([ENGINE])('what %s counts', (engine) => {
     expect(units).toBe(engine === 'java' ? wanted + indexes : wanted)
   })
 
-  it.skipIf(engine === 'java')('what else a payment of Stripe of 3 KB may cost: its deletion, or a retry', async () => {
-    const { documents, units } = metered(store)
-    const key = (text: string) => ({ source: 'stripe', eventId: JSON.parse(text).id as string })
-    const [text, failing] = [stripeEvent(SIZE), stripeEvent(SIZE)]
-    await inboxOn(documents).accept(stripe, proven(stripe, text))
-    const accepted = units()
-    await dynamoPayloads(documents, TABLES.events).deleteSettled(
-      { ...key(text), eventType: 'payment_intent.succeeded' },
-      new Date(),
-    )
-    const deleted = units()
+  it.skipIf(engine === 'java')(
+    'the deletion or the retry of a payment of Stripe of 3 KB, where indexes count once in a transaction',
+    async () => {
+      const { documents, units } = metered(store)
+      const key = (text: string) => ({ source: 'stripe', eventId: JSON.parse(text).id as string })
+      const [text, failing] = [stripeEvent(SIZE), stripeEvent(SIZE)]
+      await inboxOn(documents).accept(stripe, proven(stripe, text))
+      const accepted = units()
+      await dynamoPayloads(documents, TABLES.events).deleteSettled(
+        { ...key(text), eventType: 'payment_intent.succeeded' },
+        new Date(),
+      )
+      const deleted = units()
 
-    const plan = () => {
-      throw new Error('nobody is there')
-    }
-    const call = proven(stripe, failing)
-    const broken = { ...stripe, read: (read: VerifiedCall) => ({ ...stripe.read(read), plan }) }
-    await expect(inboxOn(documents).accept(broken, call)).rejects.toThrow('Processing failed')
-    const now = new Date(Date.now() + 2 * POLICY.delays[0])
-    const claim = {
-      ...key(failing),
-      n: 1,
-      maxAttempts: 3,
-      owner: 'me',
-      now,
-      leaseUntil: new Date(now.getTime() + LEASE),
-    }
-    const retries = dynamoRetryStore(documents, TABLES)
-    const claimed = await retries.claim(claim)
-    if (claimed.kind !== 'claimed') throw new Error('not claimed')
-    const { payment: change } = stripe.read(call).plan() as Plan
-    await retries.finish(claim, claimed.event, { payment: change && { mode: 'advance', change } }, now)
-    expect({ accepted, deletion: deleted - accepted, failureAndRetry: units() - deleted }).toEqual({
-      accepted: 6,
-      deletion: 1,
-      failureAndRetry: 19,
-    })
-  })
+      const plan = () => {
+        throw new Error('nobody is there')
+      }
+      const call = proven(stripe, failing)
+      const broken = { ...stripe, read: (read: VerifiedCall) => ({ ...stripe.read(read), plan }) }
+      await expect(inboxOn(documents).accept(broken, call)).rejects.toThrow('Processing failed')
+      const now = new Date(Date.now() + 2 * POLICY.delays[0])
+      const claim = {
+        ...key(failing),
+        n: 1,
+        maxAttempts: 3,
+        owner: 'me',
+        now,
+        leaseUntil: new Date(now.getTime() + LEASE),
+      }
+      const retries = dynamoRetryStore(documents, TABLES)
+      const claimed = await retries.claim(claim)
+      if (claimed.kind !== 'claimed') throw new Error('not claimed')
+      const { payment: change } = stripe.read(call).plan() as Plan
+      await retries.finish(claim, claimed.event, { payment: change && { mode: 'advance', change } }, now)
+      expect({ accepted, deletion: deleted - accepted, failureAndRetry: units() - deleted }).toEqual({
+        accepted: 6,
+        deletion: 1,
+        failureAndRetry: 19,
+      })
+    },
+  )
 
-  it('an API key: one unit when it is made, one for each use that is noted', async () => {
+  it('an API key: one unit for its creation, one for each recorded use', async () => {
     const sources = Array.from({ length: 8 }, (_, index) => `source-${index}`)
     const { key } = newApiKey({ name: 'x'.repeat(64), sources, expiresAt: new Date('2100-01-01T00:00:00.000Z') })
     const making = metered(store)
@@ -133,7 +136,7 @@ describe.each([ENGINE])('what %s counts', (engine) => {
   })
 })
 
-describe.skipIf(ENGINE === 'java')('what deliveries cost', () => {
+describe.skipIf(ENGINE === 'java')('the write units of deliveries, where indexes count once in a transaction', () => {
   let store: EmulatedStore
 
   beforeAll(async () => {

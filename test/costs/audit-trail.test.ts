@@ -44,7 +44,7 @@ async function asAdmin(): Promise<Record<string, string>> {
 }
 
 describe('A11 without CloudWatch Logs', () => {
-  it('people log in, and an error is logged', async () => {
+  it('a login succeeds, and an error is logged', async () => {
     const password = ready.users.find(({ username }) => username === 'admin')?.password ?? ''
     const body = new URLSearchParams({ username: 'admin', password }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -53,7 +53,7 @@ describe('A11 without CloudWatch Logs', () => {
     expect(text).toMatch(/"ERROR".*a line of the audit trail is missing.*login\.accepted/)
   })
 
-  it('nobody makes a user', async () => {
+  it('no user is created', async () => {
     const name = `unrecorded${Date.now()}`
     const body = JSON.stringify({ username: name, password: 'a long password', role: 'ROLE_USER' })
     const headers = { 'content-type': 'application/json', ...(await asAdmin()) }
@@ -62,7 +62,7 @@ describe('A11 without CloudWatch Logs', () => {
     expect(dynamodb.take()).not.toContain('TransactWriteItems')
   })
 
-  it('a payload that is not there is 404, and calls that only read go on', async () => {
+  it('a missing payload gets 404, and calls that only read continue to work', async () => {
     const headers = await asAdmin()
     expect((await detail(lambdaEvent('GET', '/api/webhooks/events/payment/nothing', { headers }))).statusCode).toBe(404)
     dynamodb.take()

@@ -108,7 +108,7 @@ const CALLS: readonly (readonly [name: string, what: string, connections: Connec
   ['jobs/replay-step', 'a replay, which lists by four keys', { dynamodb: 4, sqs: 3 }, replayOfFailures],
 ]
 
-describe('a new process opens no more connections than it has requests under way at once', () => {
+describe('a new process opens no more connections than it has parallel requests', () => {
   it.each(CALLS)('%s: %s', async (name, _, connections, event) => {
     const given = await event()
     for (const proxy of [dynamodb, sqs]) proxy.takeOpened()

@@ -51,7 +51,7 @@ function postDemo(body: string, secret?: string) {
   return cost(provider(lambdaEvent('POST', '/webhooks/demo', { body, headers })), 'demo')
 }
 
-it('an event of any provider: one request, for its duplicate one, refused one', async () => {
+it('an event of any provider: one request, one for its duplicate and one for a refused call', async () => {
   const body = JSON.stringify({ eventId: randomUUID() })
   expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
   expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: [] })
@@ -60,7 +60,7 @@ it('an event of any provider: one request, for its duplicate one, refused one', 
   expect(await postDemo('{')).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
 })
 
-it('another content under a signed id: two requests, and for a minute from then on one', async () => {
+it('another content under a signed id: two requests, and one during the minute after it', async () => {
   const eventId = randomUUID()
   const costs = []
   for (const text of ['first', 'second', 'third']) costs.push(await postDemo(JSON.stringify({ eventId, text })))
@@ -71,7 +71,7 @@ it('another content under a signed id: two requests, and for a minute from then 
   expect(costs).toEqual([{ ...duplicate, others: ['Publish'] }, noted, duplicate])
 })
 
-it('a look-alike: two requests; its exact copy one', async () => {
+it('a similar event: two requests; its exact copy one', async () => {
   const body = JSON.stringify({ list_folder: { accounts: [`dbid:${randomUUID()}`] } })
   const postDropbox = () =>
     cost(
@@ -104,7 +104,7 @@ it('a handshake: none', async () => {
   expect(await cost(challenge(event))).toEqual(none)
 })
 
-it('W41 500 refused calls under 250 names that are made up: one request for each ten seconds', async () => {
+it('W41 500 refused calls under 250 invented names: one request for each ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const statuses = new Set<number>()
   for (let call = 0; call < 500; call++) {

@@ -47,7 +47,7 @@ describe('W07 over the wire', () => {
   /** One call more for each hundredth of a minute that a window moved on while they came. */
   const meanwhile = (since: number) => Math.ceil((100 * (Date.now() - since)) / MINUTE)
 
-  it('W15 the 101st payment of a minute is answered 429 with Retry-After and not stored, whatever address it names', async () => {
+  it('W15 the 101st payment of a minute is answered 429 with Retry-After and not stored, whatever address it sends', async () => {
     const since = Date.now()
     const run = randomUUID()
     const { through, answer } = await postUntilRefused('/webhooks/payment', (call) => payment(`${run}-${call}`))
@@ -67,7 +67,7 @@ describe('W07 over the wire', () => {
     expect(through + more.through).toBeLessThanOrEqual(100 + meanwhile(since))
   })
 
-  it('another endpoint has a limit of its own, which comes before signature and body', async () => {
+  it('another endpoint has its own limit, which precedes signature and body', async () => {
     const since = Date.now()
     const { through, answer } = await postUntilRefused('/webhooks/stripe', () => 'unsigned')
     expect(through).toBeGreaterThanOrEqual(100)
@@ -79,7 +79,7 @@ describe('W07 over the wire', () => {
   })
 })
 
-describe('W07 while the time stands still', () => {
+describe('W07 while the clock does not advance', () => {
   const copies = temporaryFolder()
   const lines: string[] = []
   let dynamodb: CountingProxy
@@ -133,7 +133,7 @@ describe('W07 while the time stands still', () => {
     return { leases: updates - notes, others: operations.length - updates }
   }
 
-  it('the 101st call is refused until its Retry-After is over', async () => {
+  it('the 101st call is refused until the end of its Retry-After', async () => {
     const [stripe] = await instances(1)
     const statuses = []
     for (let call = 0; call < 101; call++) statuses.push((await stripe?.(eventFrom('192.0.2.1')))?.statusCode)
@@ -146,7 +146,7 @@ describe('W07 while the time stands still', () => {
     expect((await stripe?.(eventFrom('192.0.2.1')))?.statusCode).toBe(200)
   })
 
-  it('W39 of 160 calls from as many addresses of one IPv6 network 100 are let through', async () => {
+  it('W39 of 160 calls from as many addresses of one IPv6 network, 100 are accepted', async () => {
     const [stripe] = await instances(1)
     costs()
     const statuses = []
@@ -158,7 +158,7 @@ describe('W07 while the time stands still', () => {
     expect(costs(2)).toEqual({ leases: 10, others: 0 })
   })
 
-  it('90 genuine calls of one address are accepted by several instances, and no more than 100', async () => {
+  it('90 genuine calls from one address are accepted by several instances, and no more than 100', async () => {
     const several = await instances(3)
     const statuses: (number | undefined)[] = []
     for (let call = 0; call < 130; call++) {
@@ -170,7 +170,7 @@ describe('W07 while the time stands still', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(130 - accepted)
   })
 
-  it('W14 4,000 forged calls keep none of 90 genuine ones out, and the limiter costs 0.1 requests per webhook', async () => {
+  it('W14 4,000 forged calls block none of 90 genuine ones, and the limiter costs 0.1 requests per webhook', async () => {
     const [stripe] = await instances(1)
     costs()
     lines.length = 0

@@ -61,7 +61,7 @@ function paymentBody(changes: object = {}) {
   return { eventId: id, transactionId: id, orderId: 'o', status: 'COMPLETED', currency: 'EUR', amount: 1, ...changes }
 }
 
-it('the start of a function: one write where it takes webhooks, nothing elsewhere', () => {
+it('the start of a function: one write if it receives webhooks, none for other functions', () => {
   expect(started).toEqual(Array(4).fill('UpdateItem'))
 })
 
@@ -99,7 +99,7 @@ async function postGithub(event: string, delivery: string, body: string, secret 
   return { statusCode, dynamodb: dynamodb.take().length, sqs: sqs.take(), sns: sns.take() }
 }
 
-describe('what a password costs', () => {
+describe('the requests for a password', () => {
   const passwordOf = (name: string) => ready.users.find(({ username }) => username === name)?.password ?? ''
 
   async function post(username: string, password: string) {
@@ -138,14 +138,14 @@ describe('what a password costs', () => {
     })
   })
 
-  it('one that is remembered: two reads', async () => {
+  it('a cached one: two reads', async () => {
     await basic('jdbcadmin', passwordOf('jdbcadmin'))
     logs.take()
     const two = { statusCode: 200, dynamodb: ['BatchGetItem', 'GetItem'], logs: [] }
     expect(await basic('jdbcadmin', passwordOf('jdbcadmin'))).toEqual(two)
   })
 
-  it('A03 a wrong one: the look, the user, three counts and its line, and once there were ten only the look', async () => {
+  it('A03 a wrong one: the lookup, the user, three counts and its line, and only the lookup after ten', async () => {
     const cost = { dynamodb: ['BatchGetItem', 'GetItem', ...updates(3 + 1)], logs: ['PutLogEvents'] }
     for (let guess = 0; guess < 10; guess++) {
       expect(await post('nobody', `wrong ${guess}`)).toEqual({ statusCode: 401, ...cost })
@@ -154,13 +154,13 @@ describe('what a password costs', () => {
   })
 })
 
-describe('what an API key costs', () => {
+describe('the requests for an API key', () => {
   async function list(key: string) {
     const { statusCode } = await events(lambdaEvent('GET', '/api/webhooks/events', { headers: { 'x-api-key': key } }))
     return { statusCode, dynamodb: dynamodb.take().filter((request) => request !== 'Query') }
   }
 
-  it('a good one: a read and a note of its use, for which nobody waits, and nothing more for a while', async () => {
+  it('a valid one: a read and a note of its use in the background, and no more for a while', async () => {
     const { key, text } = newApiKey({ id: '0000000000kkk', expiresAt: new Date('2100-01-01T00:00:00.000Z') })
     await putRow('keys', keyItemOf(key))
     const first = await list(text)
@@ -170,7 +170,7 @@ describe('what an API key costs', () => {
     expect(await list(text)).toEqual({ statusCode: 200, dynamodb: [] })
   })
 
-  it('an unknown one: a read each time, and no password is hashed; what is no key: nothing', async () => {
+  it('an unknown one: a read each time, and no hash of a password; a malformed one: nothing', async () => {
     const unknown = newApiKey({ id: '0000000000uuu' }).text
     expect(await list(unknown)).toEqual({ statusCode: 401, dynamodb: ['GetItem'] })
     expect(await list(unknown)).toEqual({ statusCode: 401, dynamodb: ['GetItem'] })
@@ -178,7 +178,7 @@ describe('what an API key costs', () => {
   })
 })
 
-describe('what a webhook costs', () => {
+describe('the requests for a webhook', () => {
   // The first call of each source that is taken costs a note, which is counted on its own below.
   beforeAll(async () => {
     await postOrder({ eventId: randomUUID(), orderId: randomUUID(), status: 'SHIPPED' })
@@ -186,14 +186,14 @@ describe('what a webhook costs', () => {
     await postGithub('issues', randomUUID(), '{}')
   })
 
-  it('an accepted payment: one DynamoDB request, and for its duplicate one', async () => {
+  it('an accepted payment: one DynamoDB request, and one for its duplicate', async () => {
     const body = paymentBody()
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
     expect(await post(body)).toEqual({ ...one, sns: ['Publish'] })
     expect(await post(body)).toEqual({ ...one, sns: [] })
   })
 
-  it('a payment that needs no action: one', async () => {
+  it('a payment without an action: one', async () => {
     const cost = { dynamodb: ['PutItem'], sqs: [], sns: ['Publish'] }
     expect(await post(paymentBody({ status: 'PENDING' }))).toEqual({ statusCode: 200, ...cost })
   })
@@ -214,7 +214,7 @@ describe('what a webhook costs', () => {
     expect(failing).toEqual({ statusCode: 500, ...cost })
   })
 
-  it('a body that no item can hold: one more, and for its duplicate another, which takes its parts away', async () => {
+  it('a body that is too large for an item: one more, and another for its duplicate, which removes its parts', async () => {
     const body = paymentBody({ note: randomBytes(600_000).toString('base64') })
     const two = { statusCode: 200, dynamodb: ['BatchWriteItem', 'TransactWriteItems'], sqs: [] }
     expect(await post(body)).toEqual({ ...two, sns: ['Publish'] })
@@ -222,7 +222,7 @@ describe('what a webhook costs', () => {
     expect(await post(body)).toEqual({ ...two, dynamodb: three, sns: [] })
   })
 
-  it('an order: one, for its duplicate one, a superseded one two', async () => {
+  it('an order: one, one for its duplicate, two for a superseded one', async () => {
     const body = { eventId: randomUUID(), orderId: randomUUID(), status: 'SHIPPED', timestamp: '2026-01-02T03:04:05' }
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [], sns: ['Publish'] }
     expect(await postOrder(body)).toEqual(one)
@@ -232,7 +232,7 @@ describe('what a webhook costs', () => {
     expect(late).toEqual({ ...one, dynamodb: ['TransactWriteItems', 'TransactWriteItems'] })
   })
 
-  it('a Stripe event: one, for its duplicate one', async () => {
+  it('a Stripe event: one, one for its duplicate', async () => {
     const intent = { id: randomUUID(), currency: 'eur', amount: 100 }
     const payload = JSON.stringify({ id: randomUUID(), type: 'payment_intent.succeeded', data: { object: intent } })
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
@@ -243,7 +243,7 @@ describe('what a webhook costs', () => {
   it.each([
     ['push', ['SendMessage']],
     ['issues', []],
-  ])('a GitHub %s: one, for its duplicate one', async (event, sent) => {
+  ])('a GitHub %s: one, one for its duplicate', async (event, sent) => {
     const delivery = randomUUID()
     const body = JSON.stringify({ ref: delivery })
     const one = { statusCode: 200, dynamodb: 1 }
@@ -262,7 +262,7 @@ describe('what a webhook costs', () => {
     ['an invalid order', 400, () => postOrder(ORDER)],
     ['a Stripe event with a bad signature', 400, () => postStripe('{}', 'whsec_other')],
     ['a content coding', 415, () => post('{}', { 'content-encoding': 'gzip' })],
-  ])('W41 %s: one, and none for its like in the next ten seconds', async (_, statusCode, refused) => {
+  ])('W41 %s: one, and none for equal ones in the next ten seconds', async (_, statusCode, refused) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const [one, none] = [['UpdateItem'], []].map((dynamodb) => ({ statusCode, dynamodb, sqs: [], sns: [] }))
     expect([await refused(), await refused()]).toEqual([one, none])
@@ -273,7 +273,7 @@ describe('what a webhook costs', () => {
     vi.useRealTimers()
   })
 
-  it('a call of a source that was not heard for ten minutes: one more, and none for the next ones', async () => {
+  it('a call of a source without an event for ten minutes: one more, and none for the next calls', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     async function costAfter(milliseconds: number) {
       vi.advanceTimersByTime(milliseconds)
@@ -288,7 +288,7 @@ describe('what a webhook costs', () => {
     vi.useRealTimers()
   })
 
-  it('a payment whose hint is lost: no more, and the answer is the same', async () => {
+  it('a payment whose hint is lost: no more, and the same answer', async () => {
     await sns.close()
     const cost = { dynamodb: ['TransactWriteItems'], sqs: [], sns: [] }
     expect(await post(paymentBody())).toEqual({ statusCode: 200, ...cost })

@@ -11,7 +11,7 @@ it('every provider signs', () => {
   expect(Object.keys(PROVIDERS).filter((name) => !names.has(name))).toEqual([])
 })
 
-it('nothing that is signed is refused or lost: 4,000 changed bodies of every way to sign', async () => {
+it('no signed body is refused or lost: 4,000 changed bodies of every scheme', async () => {
   const { seeds, change, dictionary = [] } = authenticCalls
   const random = seeded(20_261_123)
   const pieces = piecesOf(dictionary)

@@ -5,7 +5,7 @@ import { readCorpus } from './corpus.ts'
 import { TARGETS } from './targets.ts'
 
 it.each(TARGETS.map((target) => [target.name, target] as const))(
-  '%s: what was good, bad or led to new code before is taken or refused as it should be',
+  '%s: inputs that were valid, invalid or reached new code are accepted or refused as before',
   async (name, { seeds, run }) => {
     for (const input of [...seeds, ...readCorpus(name)]) {
       const ended = Promise.try(() => run(input))
@@ -14,7 +14,7 @@ it.each(TARGETS.map((target) => [target.name, target] as const))(
   },
 )
 
-it('what is kept belongs to a parser', () => {
+it('every stored input belongs to a parser', () => {
   const kept = globSync('test/inputs/corpus/*.json').map((path) => basename(path, '.json'))
   expect(TARGETS.map(({ name }) => name)).toEqual(expect.arrayContaining(kept))
   expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length)

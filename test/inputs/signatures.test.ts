@@ -12,7 +12,7 @@ it('changed calls come from every scheme', () => {
   expect(Object.values(PROVIDERS).filter(({ scheme }) => !covered.has(scheme))).toEqual([])
 })
 
-it('W37 20,000 changed calls throw nothing and are accepted only where nothing signed was changed', () => {
+it('W37 20,000 changed calls throw nothing and are accepted only if no signed part was changed', () => {
   const { seeds, change, run } = signatureTarget(SEEDS)
   const random = seeded(20_261_121)
   for (let tried = 0; tried < 20_000; tried++) {
@@ -22,15 +22,15 @@ it('W37 20,000 changed calls throw nothing and are accepted only where nothing s
   }
 })
 
-describe('what a provider does not sign', () => {
-  it('is written down of those that sign', () => {
+describe('the parts that a provider does not sign', () => {
+  it('are documented for the providers that sign', () => {
     const kinds = new Set(SEEDS.map(({ kind }) => kind))
     expect(Object.keys(UNSIGNED).filter((kind) => !kinds.has(kind))).toEqual([])
   })
 
   const places = Object.entries(UNSIGNED).flatMap(([kind, { places = [] }]) => places.map((place) => ({ kind, place })))
 
-  it.each(places)('may be changed: $place of $kind', ({ kind, place }) => {
+  it.each(places)('can be changed: $place of $kind', ({ kind, place }) => {
     for (const seed of SEEDS.filter((one) => one.kind === kind)) {
       const change =
         place === 'body' ? { body: Buffer.from('other') } : { headers: { ...seed.call.headers, [place]: 'other' } }

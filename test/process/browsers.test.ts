@@ -36,10 +36,10 @@ async function get(name: string, path: string, { query = '', headers = {} }: Ask
 
 const cookieNames = ({ cookies = [] }: Reply) => cookies.map((line) => line.slice(0, line.indexOf('=')))
 
-describe('S18 over https no other site of the domain plants a cookie:', () => {
+describe('S18 over https no other site of the domain can plant a cookie:', () => {
   const start = () => get('login/oauth2-start', '/oauth2/authorization/github')
 
-  it('each that is ours to name has the prefix, and what the prefix wants', async () => {
+  it('each cookie of the service has the prefix, and the attributes that the prefix requires', async () => {
     const begun = await start()
     const page = await get('login/page', '/login')
     expect([...cookieNames(begun), ...cookieNames(page)]).toEqual([
@@ -53,7 +53,7 @@ describe('S18 over https no other site of the domain plants a cookie:', () => {
     }
   })
 
-  it('a transaction counts under its own name only, and is cleared under it', async () => {
+  it('a transaction counts only under its own name, and is cleared under it', async () => {
     const { headers, cookies: [transaction = ''] = [] } = await start()
     const query = `code=c&state=${new URL(headers['location'] ?? '').searchParams.get('state')}`
     const [ours = ''] = transaction.split('; ')
@@ -68,11 +68,11 @@ describe('S18 over https no other site of the domain plants a cookie:', () => {
   })
 })
 
-describe('a browser is shown a page while', () => {
+describe('a browser receives a page while', () => {
   it.each([
     ['the table of sessions is down', 'login/home', '/', { cookie: 'JSESSIONID=x' }],
     ['a provider is down', 'login/oauth2-start', '/oauth2/authorization/google', {}],
-  ])('%s, and a program the error shape', async (_, name, path, headers) => {
+  ])('%s, and a program receives the error format', async (_, name, path, headers) => {
     const page = await get(name, path, { query: 'a=b', headers: { ...BROWSER, ...headers } })
     expect([page.statusCode, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(page.headers).toMatchObject({ 'retry-after': '5', vary: 'Origin' })
@@ -84,7 +84,7 @@ describe('a browser is shown a page while', () => {
   })
 })
 
-it('H28 the function for all other paths answers a preflight, with what the path has', async () => {
+it('H28 the function for all other paths answers a preflight with the methods of the path', async () => {
   const { handler } = await import(resolve('dist/fallback/index.mjs'))
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'DELETE' }
   expect(await invoker(handler)(lambdaEvent('OPTIONS', '/api/users/7', { headers }))).toMatchObject({

@@ -16,7 +16,7 @@ function runIn(folder: string, ...parameters: readonly string[]): void {
   expect(status, stderr).toBe(0)
 }
 
-describe('the builds before', () => {
+describe('the earlier builds', () => {
   const BUILDS = pathToFileURL(resolve('infra/builds.ts')).href
 
   /** Makes a build that holds one file, in a process of its own. */
@@ -34,7 +34,7 @@ describe('the builds before', () => {
       .map((name) => readFileSync(join(folder, '.builds', name, 'dist/made'), 'utf8'))
       .sort()
 
-  it('stay as long as a process keeps them, and go with the next build', () => {
+  it('stay as long as a process keeps them, and are removed by the next build', () => {
     const { path, remove } = temporaryFolder()
     build(path, '1')
     const first = realpathSync(join(path, 'dist'))
@@ -51,7 +51,7 @@ describe('the builds before', () => {
     remove()
   })
 
-  it('go with the next start as well', () => {
+  it('are removed by the next start as well', () => {
     const { path, remove } = temporaryFolder()
     build(path, '1')
     const keeper = join(path, `.builds/kept-by-${process.pid}`)
@@ -63,7 +63,7 @@ describe('the builds before', () => {
     remove()
   })
 
-  it('are kept by no process that has ended', () => {
+  it('are not kept by a process that has ended', () => {
     const { path, remove } = temporaryFolder()
     build(path, '1')
     const { pid } = spawnSync(execPath, ['--version'])
@@ -73,7 +73,7 @@ describe('the builds before', () => {
     remove()
   })
 
-  it('may be a folder: that of a checkout from before there were links', () => {
+  it('can be a folder instead of a link, as in an older checkout', () => {
     const { path, remove } = temporaryFolder()
     mkdirSync(join(path, 'dist'))
     writeFileSync(join(path, 'dist/made'), '0')

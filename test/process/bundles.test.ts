@@ -23,15 +23,7 @@ beforeAll(() => {
   bundles = JSON.parse(readFileSync(METAFILES, 'utf8'))
 })
 
-const NO_STORE = [
-  'jobs/canary',
-  'api/public-hello',
-  'console/asset',
-  'docs/openapi',
-  'docs/page',
-  'docs/asset',
-  'fallback',
-]
+const NO_STORE = ['jobs/canary', 'api/public-hello', 'console/asset', 'docs/openapi', 'fallback']
 const BEARER_ONLY = ['api/auth-info', 'api/admin-secure', 'api/user-secure', 'api/oauth2-profile', 'api/oauth2-steps']
 const WITH_STORE = [
   'api/auth-login',
@@ -49,6 +41,10 @@ const WITH_STORE = [
   'api/account-sessions',
   'api/account-sessions-delete',
   'api/live-ticket',
+  'api/passkey-registration-options',
+  'api/passkeys',
+  'api/passkeys-create',
+  'api/passkeys-delete',
   'api/messages-create',
   'api/webhook-events',
   'api/webhook-event',
@@ -59,10 +55,13 @@ const WITH_STORE = [
   'api/replays-create',
   'api/replay',
   'console/page',
+  'docs/page',
   'login/form',
   'login/home',
   'login/logout',
   'login/page',
+  'login/passkey',
+  'login/passkey-options',
   'login/oauth2-start',
   'login/oauth2-callback',
   'webhooks/payment',
@@ -81,16 +80,27 @@ function outputsOf(name: string): Metafile['outputs'] {
 }
 
 /** The entries of the bundles that have anything of a file in them. */
-function holdersOf(file: string): readonly string[] {
+function holdersOf(part: string): readonly string[] {
   const holds = ({ outputs }: Metafile) =>
-    Object.values(outputs).some(({ inputs }) => (inputs[file]?.bytesInOutput ?? 0) > 0)
+    Object.values(outputs)
+      .flatMap(({ inputs }) => Object.entries(inputs))
+      .some(([file, { bytesInOutput }]) => bytesInOutput > 0 && file.includes(part))
   return Object.entries(bundles).flatMap(([entry, bundle]) => (holds(bundle) ? [entry] : []))
 }
 
 const FOREIGN =
   /^(test|localstack|infra)\/|^lib\/endpoints\/(abouts?|examples|sample-requests?)\.ts$|^lib\/contract\/(error-)?schemas\.ts$|\/(stripe|fauxqs|zod\/v4\/classic)\//
 
+/** The only functions that hold the library of decision 53. */
+const VERIFIES_PASSKEYS: readonly string[] = ['api/passkeys-create', 'login/passkey']
+
 const CLIENTS = /@aws-sdk|@smithy|node_modules\/(ldapts|openid-client|oauth4webapi)\//
+
+/** The verifiers of every provider, and the library that verifies passkeys. */
+function extraOf(name: string): number {
+  if (isForAnyProvider(name)) return 54_000
+  return VERIFIES_PASSKEYS.includes(name) ? 176_000 : 0
+}
 
 /** Functions that write metrics (16 KB), publish to the change feed and read secrets (7 KB). */
 function isReporting(name: string): boolean {
@@ -128,28 +138,35 @@ async function coldRun(
   return JSON.parse(stdout.split('\n').at(-1) ?? '')
 }
 
-it('bundles are not made again when nothing has changed', async () => {
+it('bundles are not built again when nothing has changed', async () => {
   const before = statSync(METAFILES).mtimeMs
   await freshBundles()
   expect(statSync(METAFILES).mtimeMs).toBe(before)
 })
 
-describe('what a function loads', () => {
-  it.each(NO_STORE)('%s holds no AWS SDK at all', (name) => {
+describe('the code that a function loads', () => {
+  it.each(NO_STORE)('%s contains no AWS SDK', (name) => {
     const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
     expect(Object.keys(inputs).filter((file) => CLIENTS.test(file))).toEqual([])
   })
 
-  it.each(BEARER_ONLY)('%s loads no AWS SDK, LDAP or OpenID client before Basic or a session asks for one', (name) => {
+  it.each(BEARER_ONLY)('%s loads no AWS SDK, LDAP or OpenID client before Basic or a session requires one', (name) => {
     expect(loadedAtStart(bundles, name).length).toBeGreaterThan(10)
     expect(loadedAtStart(bundles, name).filter((file) => CLIENTS.test(file))).toEqual([])
   })
 
-  it.each(BEARER_ONLY)('%s reads its settings without the schemas that bodies are checked with', (name) => {
+  it.each(BEARER_ONLY)('%s reads its settings without the validation schemas of bodies', (name) => {
     expect(loadedAtStart(bundles, name).filter((file) => file.includes('node_modules/zod/'))).toEqual([])
   })
 
-  it.each(BEARER_ONLY)('%s imports what its description by esbuild says', (name) => {
+  it.each([...BEARER_ONLY, 'api/public-hello', 'console/asset', 'fallback'])(
+    '%s loads node:crypto only when a call needs it',
+    (name) => {
+      expect(loadedAtStart(bundles, name).filter((file) => /^imported:(?:node:)?crypto\b/.test(file))).toEqual([])
+    },
+  )
+
+  it.each(BEARER_ONLY)('%s imports exactly the files of its description by esbuild', (name) => {
     const code = readFileSync(`dist/${name}/index.mjs`, 'utf8')
     const imported = Array.from(
       code.matchAll(/(?:^|;)import[^"(]*"\.\/([^"]+)"/g),
@@ -162,7 +179,7 @@ describe('what a function loads', () => {
   })
 
   it.each([...NO_STORE, ...BEARER_ONLY, ...WITH_STORE])(
-    '%s holds nothing that only tests, builds, descriptions or local runs need',
+    '%s contains nothing that only tests, builds, descriptions or local runs need',
     (name) => {
       const held = Object.values(outputsOf(name)).flatMap(({ inputs }) => Object.entries(inputs))
       const foreign = held.filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && FOREIGN.test(file))
@@ -170,7 +187,7 @@ describe('what a function loads', () => {
     },
   )
 
-  it.each(WITH_STORE)('%s holds no sample of what a provider sends', (name) => {
+  it.each(WITH_STORE)('%s contains no sample of a provider’s events', (name) => {
     const files = Object.entries(outputsOf(name)).filter(([file]) => file.endsWith('.mjs'))
     const held = files.flatMap(([, { inputs }]) => Object.entries(inputs).filter(([, use]) => use.bytesInOutput > 0))
     expect(held.filter(([file]) => /^lib\/webhooks\/(?:sample|providers\/samples)\.ts$/.test(file))).toEqual([])
@@ -183,7 +200,7 @@ describe('what a function loads', () => {
     ['webhooks/github', ['github']],
     ['webhooks/payment', []],
     ['webhooks/order-status', []],
-  ])('%s knows of all providers %j', (name, providers) => {
+  ])('%s contains of all providers %j', (name, providers) => {
     const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
     const known = Object.keys(inputs).filter((file) => file.startsWith('lib/webhooks/providers/'))
     expect(known).toEqual(providers.map((provider) => `lib/webhooks/providers/${provider}.ts`))
@@ -197,7 +214,7 @@ describe('what a function loads', () => {
   )
 
   it.each(WITH_STORE.filter((name) => /^webhooks\/(?!challenge)/.test(name)))(
-    '%s loads what explains a refusal only for a call that is refused',
+    '%s loads the explanation of a refusal only for a refused call',
     (name) => {
       const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
       expect(Object.keys(inputs)).toContain('lib/webhooks/explain/explain.ts')
@@ -206,7 +223,7 @@ describe('what a function loads', () => {
   )
 
   it.each([...NO_STORE, ...BEARER_ONLY, ...WITH_STORE.filter((name) => /^(?!webhooks\/(?!challenge))/.test(name))])(
-    '%s keeps no refusals',
+    '%s counts no refusals',
     (name) => {
       const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
       expect(Object.keys(inputs).filter((file) => /refused-call|refusals\/counter|refusal-store/.test(file))).toEqual(
@@ -216,7 +233,7 @@ describe('what a function loads', () => {
   )
 
   it.each([...NO_STORE, ...BEARER_ONLY, ...WITH_STORE.filter((name) => !name.startsWith('jobs/'))])(
-    '%s loads the page of a failure only for a browser that meets one',
+    '%s loads the error page only for a browser that receives one',
     (name) => {
       const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
       expect(Object.keys(inputs)).toContain('lib/http/pages/error.ts')
@@ -236,19 +253,24 @@ describe('what a function loads', () => {
     expect(loadedAtStart(bundles, name).filter((file) => /lib\/trail\/trail\.ts|adapters\/logs/.test(file))).toEqual([])
   })
 
-  it('the client that fetches keys is in no function but webhooks/provider, which loads it when it wants one', () => {
+  it('only webhooks/provider contains the client that fetches keys, and loads it on demand', () => {
     const client = 'lib/adapters/http/key-server.ts'
     const holders = WITH_STORE.filter((name) => client in (bundles[`functions/${name}.ts`]?.inputs ?? {}))
     expect(holders).toEqual(['webhooks/provider'])
     expect(loadedAtStart(bundles, 'webhooks/provider')).not.toContain(client)
   })
 
-  it('the common passwords are in no function but those that set one', () => {
+  it('only the functions that set a password contain the common passwords', () => {
     const setters = ['account-password', 'users-create', 'users-update']
     expect(holdersOf('lib/users/common-passwords.ts')).toEqual(setters.map((name) => `functions/api/${name}.ts`))
   })
 
-  it('the looks of names are in no function but that which makes users', () => {
+  it('only two functions contain the library that verifies passkeys', () => {
+    const holding = holdersOf('/@simplewebauthn/')
+    expect(holding.toSorted()).toEqual(VERIFIES_PASSKEYS.map((name) => `functions/${name}.ts`))
+  })
+
+  it('only the function that creates users contains the table of similar characters', () => {
     expect(holdersOf('lib/users/confusables.ts')).toEqual(['functions/api/users-create.ts'])
   })
 
@@ -261,7 +283,7 @@ describe('what a function loads', () => {
   it.each([
     ...[...NO_STORE, ...BEARER_ONLY].map((name) => [name, holdsConsole(name) ? 200_000 : 75_000] as const),
     ...WITH_STORE.map((name) => [name, isReporting(name) ? 208_000 : 196_000] as const).map(
-      ([name, limit]) => [name, isForAnyProvider(name) ? limit + 54_000 : limit] as const,
+      ([name, limit]) => [name, limit + extraOf(name)] as const,
     ),
   ])('the entry of %s has at most %d bytes', (name, limit) => {
     expect(bytesAtStart(name)).toBeGreaterThan(1000)
@@ -283,6 +305,7 @@ const READ_WHEN_DEPLOYED: readonly (readonly [string, readonly string[]])[] = [
   ['api/public-hello', []],
   ['api/admin-secure', ['tokens']],
   ['console/page', []],
+  ['docs/page', []],
   ['login/page', []],
   ['login/oauth2-start', ['oauth2']],
   ['login/oauth2-callback', ['oauth2']],
@@ -307,7 +330,7 @@ describe('no function loads undici at cold start', () => {
   })
 })
 
-it('a webhook that is stored loads no web streams for the answers of AWS', async () => {
+it('storing a webhook loads no web streams for the answers of AWS', async () => {
   const aws = createServer((_, answer) => answer.end('{}')).listen(0, '127.0.0.1')
   await once(aws, 'listening')
   const { port } = aws.address() as AddressInfo
@@ -350,7 +373,7 @@ describe('on a deployed stage', () => {
     }
   }
 
-  it.each(READ_WHEN_DEPLOYED)('%s reads %j and nothing else, without undici', async (name, secrets) => {
+  it.each(READ_WHEN_DEPLOYED)('%s reads only %j, without undici', async (name, secrets) => {
     const [, event = {}] = COLD_CALLS.find(([other]) => other === name) ?? []
     const before = aws.asked.length
     const environment = deployed(GOOD)
@@ -363,7 +386,7 @@ describe('on a deployed stage', () => {
     expect(modules.filter((module) => module.includes('undici'))).toEqual([])
   })
 
-  it('no secret is read for providers that nobody has a client of', async () => {
+  it('no secret is read for providers without a client', async () => {
     const before = aws.asked.length
     const { OAUTH2_GITHUB_CLIENT_ID: _, ...environment } = deployed(GOOD)
     await coldRun('login/oauth2-start', httpEvent('GET', '/oauth2/authorization/google'), environment)
@@ -396,7 +419,7 @@ describe('on a deployed stage', () => {
     expect(said).not.toContain(DEMO.bindPassword)
   })
 
-  it('K06 no function starts while its secret cannot be read, and says why', async () => {
+  it('K06 no function starts while its secret cannot be read, and the error names the reason', async () => {
     aws.fail([400, '{"__type":"AccessDeniedException"}'])
     const script = `await import(${JSON.stringify(resolve('dist/api/admin-secure/index.mjs'))})`
     const started = promisify(execFile)(execPath, ['--input-type=module', '--eval', script], { env: deployed(GOOD) })

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import process from 'node:process'
 import { afterAll, describe, expect, it } from 'vitest'
 import { command } from '../support/command.ts'
 import { freeOffset, temporaryFolder } from '../support/stack.ts'
@@ -16,7 +18,7 @@ function oldNode(): string {
 }
 
 describe.concurrent('npm run doctor', () => {
-  it('finds nothing in the way where nothing is', async () => {
+  it('reports no fault on a sound installation', async () => {
     const { code, stdout, stderr } = await command('doctor', [], {
       PORT_OFFSET: String(await freeOffset()),
       DATA_DIR: folder.path,
@@ -64,7 +66,7 @@ describe.concurrent('npm run doctor', () => {
 })
 
 describe.concurrent('npm run verify', () => {
-  it('fails where nothing answers, and names it for each check', async () => {
+  it('fails when nothing answers, and reports this for each check', async () => {
     const url = `http://127.0.0.1:${3000 + (await freeOffset())}`
     const report = join(folder.path, 'verified.json')
     const { code, stdout } = await command('verify', ['--url', url, '--report', report], { DATA_DIR: folder.path })
@@ -81,17 +83,17 @@ describe.concurrent('npm run verify', () => {
 })
 
 describe.concurrent('every command', () => {
-  it.each(['start', 'send'])('%s tells with --help how it is used', async (name) => {
+  it.each(['start', 'send'])('%s shows its usage with --help', async (name) => {
     const { code, stdout, stderr } = await command(name, ['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^npm (start|run send) -- /)
   })
 
   it.each(['start', 'send', 'token', 'seed', 'doctor', 'preflight', 'migrate'])(
-    '%s says in one line which option is wrong',
+    '%s names the wrong option in one line',
     async (name) => {
       const how = name === 'start' ? 'npm start' : `npm run ${name}`
-      const stderr = `Unknown option '--nonsense' (${how} -- --help tells more)\n`
+      const stderr = `Unknown option '--nonsense' (${how} -- --help shows more)\n`
       expect(await command(name, ['--nonsense'])).toEqual({ code: 2, stdout: '', stderr })
     },
   )
@@ -100,9 +102,51 @@ describe.concurrent('every command', () => {
     ['send', 'payment'],
     ['token', 'admin'],
     ['replay', '--dead'],
-  ])('%s %s says in one line which setting is wrong', async (name, argument) => {
+  ])('%s %s names the wrong setting in one line', async (name, argument) => {
     const stderr = 'Wrong settings: PORT_OFFSET: must be a whole number\n'
     expect(await command(name, [argument], { PORT_OFFSET: 'x' })).toEqual({ code: 1, stdout: '', stderr })
+  })
+})
+
+/** Runs `npx gatehouse`, with a registry that answers nobody. */
+function gatehouse(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(folder.path, 'npm') }
+  return new Promise((resolve) => {
+    execFile('npx', ['gatehouse', ...args], { encoding: 'utf8', env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+describe('npx gatehouse', () => {
+  it('runs a command of this clone, downloads nothing, and returns its exit code', async () => {
+    expect(await gatehouse('vectors', 'test/vectors/webhook-signatures.json', '--json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\{"passed":\d+,"failed":\[\]\}\n$/),
+    })
+    expect(await gatehouse('vectors')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('suggests the command that was probably intended', async () => {
+    expect(await gatehouse('sned')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'There is no command sned: did you mean send?\n',
+    })
+  })
+
+  it('lists every command that npm run provides for users', async () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+    const offered = Object.keys(scripts).filter((name) =>
+      /\blocalstack\/(?!ensure)[\w-]+\.m?[jt]s/.test(scripts[name]?.replace(/^cmp .*&& exec/, '') ?? ''),
+    )
+    const { stdout } = await gatehouse('--help')
+    const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name)
+    expect(listed.toSorted()).toEqual(
+      offered.filter((name) => !['quality', 'build', 'image', 'test'].includes(name)).toSorted(),
+    )
   })
 })
 
@@ -112,7 +156,7 @@ describe.concurrent('without a service', () => {
     ['send', ['slack'], /^No secret for slack: start the service first, or set WEBHOOK_SECRETS to .*\n$/],
     ['migrate', [], /^No tables answer at http:\/\/127\.0\.0\.1:\d+: start the service first\.\n$/],
     ['seed', [], /^No tables answer at http:\/\/127\.0\.0\.1:\d+: start the service first\.\n$/],
-  ])('%s says in one line what to do', async (name, args, line) => {
+  ])('%s states in one line how to continue', async (name, args, line) => {
     const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: folder.path }
     const { code, stdout, stderr } = await command(name, args, environment)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -66,7 +66,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('each destination receives what was accepted, at the second try', () => {
+it('each destination receives the accepted event, at the second try', () => {
   const lives = ended.map(({ destination, history }) => [destination, history.map(({ status }) => status)])
   const life = ['PENDING', 'PENDING', 'DELIVERED']
   expect(Object.fromEntries(lives)).toEqual(Object.fromEntries(NAMES.map((name) => [name, life])))
@@ -81,11 +81,11 @@ describe.each(Object.keys(SOURCES))('%s', (name) => {
   const held = granted.functions[name] ?? []
   const wanted = unusedBy(name, [], granted).filter((right) => isOfDeliveries(name, right))
 
-  it('K11 asks for nothing that it is not granted', () => {
+  it('K11 uses no right that it lacks', () => {
     expect(notGranted(calls, granted).filter((right) => right.startsWith(`${name}:`))).toEqual([])
   })
 
-  it('K11 asks for everything that it is granted', () => {
+  it('K11 uses every right that it has', () => {
     expect(unusedBy(name, calls, granted).filter((right) => wanted.includes(right))).toEqual([])
   })
 
@@ -108,13 +108,13 @@ describe.each(Object.keys(SOURCES))('%s', (name) => {
     ['RetryDeadLetterQueue', 'SendMessage'],
     ['secret/oauth2', 'GetSecretValue'],
     ['arn:aws:sqs:eu-central-1:000000000000:other', 'SendMessage'],
-  ] as const)('would be noticed to be granted a right more on %s: %s', (place, action) => {
+  ] as const)('would be reported with one more right on %s: %s', (place, action) => {
     const functions = { ...granted.functions, [name]: [...held, { [place]: [action] }] }
     const more = unusedBy(name, calls, { ...granted, functions })
     expect(more.filter((right) => right.endsWith(`:${action} on ${place}`))).toHaveLength(1)
   })
 
-  it('holds no right twice', () => {
+  it('has no right twice', () => {
     const rights = held.flatMap((grant) =>
       Object.entries(grant).flatMap(([place, actions = []]) => actions.map((action) => `${action} on ${place}`)),
     )

@@ -69,12 +69,12 @@ describe('D08 a signing secret that is replaced twice while the function runs', 
     ['between', [SECOND], [false, true, false]],
     ['in the second overlap', [THIRD, SECOND], [false, true, true]],
     ['after', THIRD, [false, false, true]],
-  ] as const)('%s: receivers verify with what is good then', async (_, held, known) => {
+  ] as const)('%s: receivers verify with the secrets that are valid then', async (_, held, known) => {
     hold(held)
     expect(await knownTo(FIRST, SECOND, THIRD)).toEqual(known)
   })
 
-  it('stays what it was while it cannot be read', async () => {
+  it('stays the same while it cannot be read', async () => {
     manager.fail([500, '{}'])
     expect(await knownTo(FIRST, SECOND, THIRD)).toEqual([false, false, true])
     manager.fail()

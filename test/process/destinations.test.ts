@@ -21,7 +21,7 @@ async function configured(text: string, stage: string) {
 it.each([
   ['docs/destinations.md', ['crm', 'ledger', 'bus']],
   ['docs/guide/deliver.md', ['crm']],
-])('the example of %s is right on every stage', async (page, names) => {
+])('the example of %s is valid on every stage', async (page, names) => {
   const [, text = ''] = /^```ts gatehouse\.config\.ts\n(.+?)^```/ms.exec(readFileSync(page, 'utf8')) ?? []
   for (const stage of ['local', 'prod']) {
     const destinations = await configured(text, stage)
@@ -29,7 +29,7 @@ it.each([
   }
 })
 
-it('a value may differ between stages; one that has none is told before anything starts', async () => {
+it('a value may differ between stages; a missing value is reported before anything starts', async () => {
   const text = (url: string) => `import { byStage, defineConfig } from './lib/config.ts'
 export default defineConfig({ destinations: { crm: { to: 'http', url: ${url}, from: { '*': ['**'] } } } })`
   const staged = text("byStage({ local: 'http://127.0.0.1:4000/', default: 'https://crm.example.com/' })")

@@ -162,7 +162,7 @@ const EVERY_FAULT = [
 const isWait = (fault: Fault) => fault === 'hangs' || fault === 'answers drop by drop'
 
 describe('a database that', () => {
-  it('loses one answer after the commit is asked again, and the event is the one that was stored', async () => {
+  it('loses one answer after the commit is called again, and the event is the stored one', async () => {
     const id = randomUUID()
     expect((await payment(id)).statusCode).toBe(200)
     proxies.database.set('loses its answer', 1)
@@ -172,20 +172,23 @@ describe('a database that', () => {
     expect((await eventOf('payment', second))?.history).toHaveLength(1)
   })
 
-  it.each(EVERY_FAULT)('%s: 503 with Retry-After in time, then all is well and nothing doubled', async (fault) => {
-    const id = randomUUID()
-    proxies.database.set(fault)
-    proxies.database.take()
-    const refused = await payment(id, SHORT)
-    expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
-    if (isWait(fault)) expect(proxies.database.take()).toBe(1)
-    proxies.database.set('none')
-    expect(await payment(id)).toMatchObject({ statusCode: 200 })
-    const { status, history } = (await eventOf('payment', id)) ?? {}
-    expect({ status, moves: history?.length }).toEqual({ status: 'PROCESSED', moves: 1 })
-  })
+  it.each(EVERY_FAULT)(
+    '%s: 503 with Retry-After in time, and no event is lost or doubled after that',
+    async (fault) => {
+      const id = randomUUID()
+      proxies.database.set(fault)
+      proxies.database.take()
+      const refused = await payment(id, SHORT)
+      expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+      if (isWait(fault)) expect(proxies.database.take()).toBe(1)
+      proxies.database.set('none')
+      expect(await payment(id)).toMatchObject({ statusCode: 200 })
+      const { status, history } = (await eventOf('payment', id)) ?? {}
+      expect({ status, moves: history?.length }).toEqual({ status: 'PROCESSED', moves: 1 })
+    },
+  )
 
-  it('loses the answer to a claim: the run goes on, and counts once', async () => {
+  it('loses the answer to a claim: the run continues, and counts once', async () => {
     const id = randomUUID()
     await push(id)
     proxies.database.set('loses its answer', 1)
@@ -194,7 +197,7 @@ describe('a database that', () => {
   })
 
   it.each(['throttles', 'answers 500', 'resets'] as const)(
-    '%s while a worker runs: no attempt used up',
+    '%s while a worker runs: no attempt is used up',
     async (fault) => {
       const id = randomUUID()
       await push(id)
@@ -208,7 +211,7 @@ describe('a database that', () => {
 })
 
 describe('a queue that', () => {
-  it.each(EVERY_FAULT)('%s: the webhook is accepted in time, and the scan brings it to its end', async (fault) => {
+  it.each(EVERY_FAULT)('%s: the webhook is accepted in time, and the scan completes it', async (fault) => {
     const id = randomUUID()
     proxies.queue.set(fault)
     expect((await push(id, TIME)).statusCode).toBe(200)
@@ -232,7 +235,7 @@ describe('a topic that', () => {
 
 describe('a directory that', () => {
   it.each(['hangs', 'resets', 'hangs up', 'loses its answer', 'answers drop by drop'] as const)(
-    '%s: 503 with Retry-After in time, and users again as soon as it is back',
+    '%s: 503 with Retry-After in time, and users are accepted as soon as it is back',
     async (fault) => {
       proxies.directory.set(fault)
       const refused = await listUsers(SHORT)
@@ -272,7 +275,7 @@ describe('a login provider that', () => {
 
   // One that hangs, or answers drop by drop: oauth2-liar.test.ts.
   it.each(['answers 500', 'answers 503', 'resets', 'hangs up', 'loses its answer'] as const)(
-    '%s lets nobody in, and everybody as soon as it is back',
+    '%s accepts no login, and every login as soon as it is back',
     async (fault) => {
       const api = new URL(`http://127.0.0.1:${proxy.port}`)
       const endpoints = { authorization: new URL('/authorize', api), token: new URL('/token', api), api }
@@ -286,7 +289,7 @@ describe('a login provider that', () => {
   )
 })
 
-describe('an outage is not made worse by asking again:', () => {
+describe('retries do not increase the load of an outage:', () => {
   /** In an outage the tries that a process has in hand count, too. */
   const CALLS = { good: 20, bad: 100 } as const
 
@@ -301,7 +304,7 @@ describe('an outage is not made worse by asking again:', () => {
   ] as const
 
   it.each(OUTAGES.slice(0, inFull(OUTAGES.length)))(
-    'a %s that %s is asked at most 1.1 times as often as a good one',
+    'a %s that %s is called at most 1.1 times as often as a working one',
     async (dependency, fault, call) => {
       const proxy = proxies[dependency]
       const askedPerCall = async (calls: number) => {

@@ -73,7 +73,7 @@ ${conditions.map((condition) => `if (!(${condition})) throw new RangeError()`).j
 }`
 
 describe('a handler', () => {
-  it('receives the event, its proof and which try it is', async () => {
+  it('receives the event, its proof and the number of the try', async () => {
     const text = checking(
       "same([event.source, event.eventId, event.type, event.attempt], ['stripe', 'evt_1', 'payment_intent.succeeded', 1])",
       `event.traceparent === '${A_TRACEPARENT}'`,
@@ -86,7 +86,7 @@ describe('a handler', () => {
     expect(await answerTo(text)).toBe('done')
   })
 
-  it('has the same key at each try and replay, and for no other event', async () => {
+  it('receives the same key at each try and replay, and for no other event', async () => {
     const file = served(`export default (event, { idempotencyKey }) => {
       if (idempotencyKey !== (event.eventId === 'evt_1' ? 'gh_3804000000000000123' : 'gh_4')) throw new Error()
     }`)
@@ -98,13 +98,13 @@ describe('a handler', () => {
     expect((await carrier.carry(parcel({ event: other }))).kind).toBe('delivered')
   })
 
-  it('stays in its process for the next event', async () => {
+  it('keeps its process for the next event', async () => {
     const file = served('let n = 0; export default ({ attempt }) => { n += 1; if (n !== attempt) throw new Error() }')
     const carrier = carrierFor(() => file)
     for (const attempt of [1, 2, 3]) expect((await carrier.carry(parcel({ attempt }))).answer).toBe('done')
   })
 
-  it('has a process each for events at the same time', async () => {
+  it('has a separate process for each of several parallel events', async () => {
     const file = served(
       'let n = 0; export default async () => { n += 1; await new Promise(setImmediate); if (n > 1) throw new Error() }',
     )
@@ -113,7 +113,7 @@ describe('a handler', () => {
     expect(answers.map(({ answer }) => answer)).toEqual(['done', 'done'])
   })
 
-  it('is run from the present file', async () => {
+  it('runs from the present file', async () => {
     let file = served('export default () => { throw new RangeError() }')
     const carrier = carrierFor(() => file)
     expect((await carrier.carry(parcel())).kind).toBe('failed')
@@ -135,7 +135,7 @@ describe('a handler', () => {
     vi.unstubAllEnvs()
   })
 
-  it('reads the secrets that it is given, as they are now, and no other', async () => {
+  it('reads its own secrets with their present values, and no others', async () => {
     const soon = new Date(START.getTime() + 1)
     const secrets: DeliverySecrets = new Map([
       [
@@ -153,7 +153,7 @@ describe('a handler', () => {
     expect(await answerTo("export default (_, { secret }) => { secret('other') }", given)).toMatch(/^threw Error/)
   })
 
-  it('is not run while a secret of it is not good', async () => {
+  it('does not run while one of its secrets is invalid', async () => {
     const secrets = new Map([['mail', [{ value: 'old', notAfter: new Date(START.getTime() - 1) }]]])
     const given = { secrets, target: { secrets: ['mail'] } }
     expect(await answerTo('export default () => {}', given)).toBe('no secret mail is good now')
@@ -162,11 +162,11 @@ describe('a handler', () => {
 
 const AT = 'at handlers/shop/order-paid.ts'
 
-describe('D13 one that is bad fails with the reason, and with nothing of the event:', () => {
+describe('D13 a faulty one fails with the reason, and with nothing of the event:', () => {
   it.each<readonly [what: string, text: string, answer: string, given: Given]>([
     ['throws', 'export default () => { throw new RangeError("4111111111111111") }', `threw RangeError ${AT}:1:30`, {}],
     [
-      'throws what quotes the event',
+      'throws an error that quotes the event',
       'export default (event) => { JSON.parse(event.text + "}") }',
       `threw SyntaxError ${AT}:1:34`,
       {},
@@ -180,26 +180,26 @@ describe('D13 one that is bad fails with the reason, and with nothing of the eve
     ['throws a text', 'export default () => { throw "4111" }', 'threw a value of type string', {}],
     ['throws null', 'export default () => { throw null }', 'threw null', {}],
     [
-      'throws an error with a name that is no name',
+      'throws an error with an invalid name',
       'export default () => { throw Object.assign(new Error(), { name: "4111 1111" }) }',
       `threw Error ${AT}:1:44`,
       {},
     ],
     ['rejects', 'export default () => Promise.reject(new TypeError("x"))', `threw TypeError ${AT}:1:37`, {}],
     [
-      'throws behind its back',
+      'throws in the background',
       'export default () => new Promise(() => setTimeout(() => { throw new TypeError() }))',
       `threw TypeError ${AT}:1:65`,
       {},
     ],
     [
-      'rejects behind its back',
+      'rejects in the background',
       'export default () => new Promise(() => void Promise.reject(new TypeError()))',
       `threw TypeError ${AT}:1:60`,
       {},
     ],
     ['loops', 'export default () => { for (;;); }', 'no end within 0.6 s', { timeout: 600 }],
-    ['loops while it is loaded', 'for (;;); export default () => {}', 'no end within 0.6 s', { timeout: 600 }],
+    ['never ends loading', 'for (;;); export default () => {}', 'no end within 0.6 s', { timeout: 600 }],
     [
       'never ends',
       'export default () => new Promise(() => setInterval(() => {}, 1e6))',
@@ -207,7 +207,7 @@ describe('D13 one that is bad fails with the reason, and with nothing of the eve
       { timeout: 600 },
     ],
     [
-      'ends after its time',
+      'ends after its time limit',
       'export default () => new Promise((done) => setTimeout(done, 1e6))',
       'no end within 0.6 s',
       { timeout: 600 },
@@ -221,7 +221,7 @@ describe('D13 one that is bad fails with the reason, and with nothing of the eve
     ],
     ['aborts its process', 'export default () => process.abort()', 'its process ended with SIGABRT', {}],
     [
-      'leaves its process',
+      'exits its process',
       'export default () => { process.disconnect(); return new Promise(() => {}) }',
       'its process ended with 0',
       {},
@@ -233,7 +233,7 @@ describe('D13 one that is bad fails with the reason, and with nothing of the eve
       { target: { memory: 160 } },
     ],
     [
-      'imports what does not exist',
+      'imports a missing module',
       'import x from "not-there"; export default () => x',
       'threw Error ERR_MODULE_NOT_FOUND',
       {},
@@ -257,7 +257,7 @@ describe('D13 one that is bad fails with the reason, and with nothing of the eve
     expect(await carrier.carry(parcel())).toEqual({ kind: 'failed', answer })
   })
 
-  it('that ends its process between two events is run in another', async () => {
+  it('that ends its process between two events runs in another one', async () => {
     const file = served('export default () => { setTimeout(() => process.exit(3)) }')
     const carrier = carrierFor(() => file)
     for (let round = 0; round < 3; round++)
@@ -265,7 +265,7 @@ describe('D13 one that is bad fails with the reason, and with nothing of the eve
   })
 })
 
-it('a handler is told to stop before its time is over', async () => {
+it('a handler receives an abort signal before its time limit', async () => {
   const text = "export default (_, { signal }) => new Promise((done) => signal.addEventListener('abort', done))"
   expect(await answerTo(text, { timeout: 2500 })).toBe('done')
 })

@@ -18,7 +18,7 @@ function handlerAt(root: string, path: string, text: string): void {
 }
 
 it.each(['webhooks/payment', 'webhooks/provider', 'jobs/retry-event', 'api/destinations'])(
-  'the bundle of %s knows for which events a handler is, and holds nothing of its code',
+  'the bundle of %s contains the event types of a handler, and none of its code',
   async (name) => {
     handlerAt(
       folder.path,
@@ -35,7 +35,7 @@ it.each(['webhooks/payment', 'webhooks/provider', 'jobs/retry-event', 'api/desti
   },
 )
 
-it('a start and a packaging end with exit code 2 where handlers are wrong, and tell of all of them', () => {
+it('a start and a packaging end with exit code 2 for wrong handlers, and report all of them', () => {
   const root = join(folder.path, 'wrong')
   handlerAt(root, 'payment/a', "export const on = ['a'\n")
   handlerAt(root, 'payment/b', 'export default () => {}\n')

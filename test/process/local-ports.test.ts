@@ -48,11 +48,11 @@ async function statusOfRequest(name: PortName, request: string): Promise<readonl
   return (await sendRaw(`http://127.0.0.1:${ports[name]}`, request)).statuses
 }
 
-it('every port is known to speak HTTP, or not to', () => {
+it('every port is listed as HTTP or as another protocol', () => {
   expect([...rows.map(({ name }) => name), ...OTHERS].sort()).toEqual([...PORT_NAMES].sort())
 })
 
-it("nobody listens on the port of the gateway's web sockets: no function has one", async () => {
+it("nothing listens on the port of the gateway's web sockets, because no function has one", async () => {
   expect(await canConnect(ports.websocket)).toBe(false)
 })
 
@@ -91,48 +91,45 @@ describe.each(rows)('E02 the port $name', ({ name, line, status }) => {
     '127.1',
     '[::1',
     '',
-  ])('is misdirected to by the host "%s": 421', async (host) => {
+  ])('refuses the host "%s": 421', async (host) => {
     expect(await statusOf(name, line, `Host: ${host}`)).toEqual([421])
   })
 
-  it('does not guess which of two hosts is meant', async () => {
+  it('refuses a request with two hosts', async () => {
     expect([[400], [421]]).toContainEqual(await statusOf(name, line, 'Host: 127.0.0.1', 'Host: evil.example'))
   })
 
-  it('takes no host from the request line', async () => {
+  it('reads no host from the request line', async () => {
     const target = line.replace(' /', ' http://127.0.0.1/')
     expect(await statusOf(name, target, 'Host: evil.example')).toEqual([421])
   })
 })
 
-describe.each(['lambda', 'dynamodb', 'sqs', 'logs'] as const)(
-  'E01 the port %s has no business with browsers',
-  (name) => {
-    const { line = '', status } = SERVED[name] ?? {}
+describe.each(['lambda', 'dynamodb', 'sqs', 'logs'] as const)('E01 the port %s refuses browsers', (name) => {
+  const { line = '', status } = SERVED[name] ?? {}
 
-    it.each([
-      'Origin: https://evil.example',
-      'Origin: null',
-      'Origin:',
-      'Origin: http://127.0.0.1',
-      'Sec-Fetch-Site: cross-site',
-      'Sec-Fetch-Site: same-site',
-      'Sec-Fetch-Site: same-origin',
-      'Sec-Fetch-Site: none',
-    ])('%s: 403', async (header) => {
-      expect(await statusOf(name, line, 'Host: 127.0.0.1', header)).toEqual([403])
-    })
+  it.each([
+    'Origin: https://evil.example',
+    'Origin: null',
+    'Origin:',
+    'Origin: http://127.0.0.1',
+    'Sec-Fetch-Site: cross-site',
+    'Sec-Fetch-Site: same-site',
+    'Sec-Fetch-Site: same-origin',
+    'Sec-Fetch-Site: none',
+  ])('%s: 403', async (header) => {
+    expect(await statusOf(name, line, 'Host: 127.0.0.1', header)).toEqual([403])
+  })
 
-    it('a preflight: 403', async () => {
-      const preflight = ['Origin: https://evil.example', 'Access-Control-Request-Method: POST']
-      expect(await statusOf(name, 'OPTIONS / HTTP/1.1', 'Host: 127.0.0.1', ...preflight)).toEqual([403])
-    })
+  it('a preflight: 403', async () => {
+    const preflight = ['Origin: https://evil.example', 'Access-Control-Request-Method: POST']
+    expect(await statusOf(name, 'OPTIONS / HTTP/1.1', 'Host: 127.0.0.1', ...preflight)).toEqual([403])
+  })
 
-    it('and takes the request of an HTTP client that only says its mode', async () => {
-      expect(await statusOf(name, line, 'Host: 127.0.0.1', 'Sec-Fetch-Mode: cors')).toEqual([status])
-    })
-  },
-)
+  it('a request with only the mode of an HTTP client is accepted', async () => {
+    expect(await statusOf(name, line, 'Host: 127.0.0.1', 'Sec-Fetch-Mode: cors')).toEqual([status])
+  })
+})
 
 describe.each(['google', 'github', 'facebook'] as const)('E01 the login provider %s', (name) => {
   const { line = '', status } = SERVED[name] ?? {}
@@ -171,12 +168,15 @@ describe('E01 a webhook from a browser', () => {
     expect(await post('/webhooks/payment', header)).toEqual([expected])
   })
 
-  it.each(['/%77ebhooks/payment', '/webhooks%2fpayment', '/webhooks/payment?x'])('is no other as %s', async (path) => {
-    expect(await post(path, 'Origin: https://evil.example')).toEqual([403])
-  })
+  it.each(['/%77ebhooks/payment', '/webhooks%2fpayment', '/webhooks/payment?x'])(
+    'is refused as well as %s',
+    async (path) => {
+      expect(await post(path, 'Origin: https://evil.example')).toEqual([403])
+    },
+  )
 })
 
-it('E03 the tables are behind the front: on a port that browsers block, at another address', async () => {
+it('E03 the tables are behind the proxy: on a port that browsers block, at another address', async () => {
   const { command = '' } = stack.parts().find((part) => part.command.includes('dynoxide serve')) ?? {}
   const [, host = '', port = ''] = / --host (\S+) --port (\d+)/.exec(command) ?? []
   expect(host).toMatch(/^127\./)
@@ -186,7 +186,7 @@ it('E03 the tables are behind the front: on a port that browsers block, at anoth
   expect(await canConnect(Number(port))).toBe(false)
 })
 
-it('E03 the front ends the connection of whoever goes away, and goes on', async () => {
+it('E03 the proxy ends the connection of a client that disconnects, and continues', async () => {
   const socket = connect(ports.dynamodb, '127.0.0.1')
   socket.write('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\nbegun')
   socket.once('connect', () => socket.destroy())

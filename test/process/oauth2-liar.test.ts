@@ -54,7 +54,7 @@ function signedBy(key: KeyObject, claims: object): string {
 }
 
 describe('a provider that is honest', () => {
-  it('gets its user in, by an ID token whose signature was checked', async () => {
+  it('logs its user in with an ID token whose signature was checked', async () => {
     let keysAsked = 0
     const count = vi.spyOn(globalThis, 'fetch').mockImplementation((...request) => {
       if (String(request[0]).includes('jwks')) keysAsked++
@@ -66,14 +66,14 @@ describe('a provider that is honest', () => {
     expect(keysAsked).toBe(1)
   })
 
-  it('is asked for its keys once, and the steps of a login tell when', async () => {
+  it('receives one request for its keys, which is a step of the first login only', async () => {
     const provider = googleProvider(CLIENT, issuerUrl())
     const stepsOf = async () => (await login(provider)).users[0]?.oauth2?.login?.steps.map(({ name }) => name)
     expect(await stepsOf()).toEqual(['authorization', 'callback', 'token', 'keys', 'user'])
     expect(await stepsOf()).toEqual(['authorization', 'callback', 'token', 'user'])
   })
 
-  it('gets its user in by an ID token that these tests made, as long as the key is the right one', async () => {
+  it('logs its user in with an ID token from this test, if the key is the right one', async () => {
     const key = createPrivateKey({ key: { ...liar.issuer.keys.get('first') }, format: 'jwk' })
     replaceIdToken((claims) => signedBy(key, claims))
     expect((await login()).users).toHaveLength(1)
@@ -82,52 +82,61 @@ describe('a provider that is honest', () => {
 
 const realFetch = globalThis.fetch
 
-describe('O02, O05 a provider that lies gets nobody in', () => {
-  it.each<[string, () => void, string]>([
+describe('O02, O05 a provider that lies cannot log a user in', () => {
+  it.each<[string, () => void, string, string | undefined]>([
     [
-      'with an ID token for somebody else',
+      'with an ID token for another client',
       () => onIdToken((token) => (token.payload['aud'] = 'other')),
       'OAUTH_JWT_CLAIM',
+      'audience',
     ],
     [
-      'with an ID token for us and, as azp, somebody else',
+      'with an ID token for us and, as azp, another client',
       () => onIdToken(({ payload }) => Object.assign(payload, { aud: [CLIENT.clientId, 'other'], azp: 'other' })),
       'OAUTH_',
+      'audience',
     ],
     [
       'with an ID token of another issuer',
       () => onIdToken((token) => (token.payload.iss = 'https://accounts.google.com')),
       'OAUTH_JWT_CLAIM',
+      'issuer',
     ],
     [
       'with an ID token of another login',
       () => onIdToken((token) => (token.payload['nonce'] = 'n')),
       'OAUTH_JWT_CLAIM',
+      'nonce',
     ],
     [
-      'with an ID token of no login at all',
+      'with an ID token without a login',
       () => onIdToken(({ payload }) => void Reflect.deleteProperty(payload, 'nonce')),
       'OAUTH_INVALID_RESPONSE',
+      undefined,
     ],
     [
-      'with an ID token that is over',
+      'with an expired ID token',
       () => onIdToken(({ payload }) => Object.assign(payload, { iat: payload.iat - 7200, exp: payload.iat - 3600 })),
       'OAUTH_JWT_TIMESTAMP',
+      'expiry',
     ],
     [
-      'with an ID token that does not tell who',
+      'with an ID token without a subject',
       () => onIdToken(({ payload }) => void Reflect.deleteProperty(payload, 'sub')),
       'OAUTH_INVALID_RESPONSE',
+      undefined,
     ],
     [
-      'with an ID token under the key of somebody else',
+      'with an ID token under the key of another issuer',
       () => replaceIdToken((claims) => signedBy(foreignKey, claims)),
       'OAUTH_INVALID_RESPONSE',
+      'signature',
     ],
     [
-      'with an ID token that nobody signed',
+      'with an unsigned ID token',
       () => replaceIdToken((claims) => `${signable({ alg: 'none' }, claims)}.`),
       'OAUTH_',
+      'algorithm',
     ],
     [
       "with an ID token under the client's own secret",
@@ -137,9 +146,10 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
           return `${signed}.${createHmac('sha256', CLIENT.clientSecret.current).update(signed).digest('base64url')}`
         }),
       'OAUTH_',
+      'algorithm',
     ],
     [
-      'with an ID token under the right key, but another algorithm than the one that was agreed on',
+      'with an ID token under the right key, but another algorithm than the agreed one',
       () => {
         const key = createPrivateKey({ key: { ...liar.issuer.keys.get('first') }, format: 'jwk' })
         replaceIdToken((claims) => {
@@ -149,20 +159,23 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
         })
       },
       'OAUTH_',
+      'algorithm',
     ],
     [
-      'with no ID token',
+      'without an ID token',
       () =>
         liar.service.on(
           'beforeResponse',
           ({ body }: MutableResponse) => void Reflect.deleteProperty(Object(body), 'id_token'),
         ),
       'OAUTH_INVALID_RESPONSE',
+      undefined,
     ],
     [
       'with another user at the userinfo endpoint',
       () => liar.service.on('beforeUserinfo', (response: MutableResponse) => (response.body = { sub: 'mallory' })),
       'OAUTH_JSON_ATTRIBUTE',
+      'subject',
     ],
     [
       'with an error for a token',
@@ -172,10 +185,37 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
           response.body = { error: 'invalid_grant', error_description: '<script>' }
         }),
       'OAUTH_RESPONSE_BODY_ERROR',
+      'code',
     ],
-    ['without the issuer that it announced to send (RFC 9207)', () => announceIssuer(), 'OAUTH_INVALID_RESPONSE'],
     [
-      'with another issuer than the one it is (RFC 9207)',
+      'with an error that contains the verifier',
+      () =>
+        liar.service.on('beforeResponse', (response: MutableResponse) => {
+          response.statusCode = 400
+          response.body = { error: 'invalid_grant', error_description: 'Invalid code verifier.' }
+        }),
+      'OAUTH_RESPONSE_BODY_ERROR',
+      'pkce',
+    ],
+    [
+      'with an error that does not concern the code',
+      () =>
+        liar.service.on('beforeResponse', (response: MutableResponse) => {
+          response.statusCode = 400
+          response.body = { error: 'invalid_request', error_description: 'code_verifier' }
+        }),
+      'OAUTH_RESPONSE_BODY_ERROR',
+      undefined,
+    ],
+    [
+      'with a key that it does not publish',
+      () => replaceIdToken((claims) => `${signable({ alg: 'RS256', kid: 'unknown' }, claims)}.c2ln`),
+      'OAUTH_KEY_SELECTION_FAILED',
+      'signature',
+    ],
+    ['without the issuer that it announced (RFC 9207)', () => announceIssuer(), 'OAUTH_INVALID_RESPONSE', 'iss'],
+    [
+      'with the name of another issuer (RFC 9207)',
       () => {
         announceIssuer()
         liar.service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) =>
@@ -183,6 +223,7 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
         )
       },
       'OAUTH_INVALID_RESPONSE',
+      'iss',
     ],
     [
       'with another state',
@@ -191,19 +232,21 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
           url.searchParams.set('state', `${url.searchParams.get('state')}x`),
         ),
       '',
+      'state',
     ],
-  ])('%s', async (_, lie, code) => {
+  ])('%s', async (_, lie, code, refusing) => {
     lie()
-    const { location, users, reason, code: logged = '', log } = await login()
+    const { location, users, reason, code: logged = '', check, log } = await login()
     // Nobody knows where a login of another state wanted to go.
     const back = code === '' ? '/login?error' : '/login?error&returnTo=%2Fwanted'
     expect({ location, users }).toEqual({ location: back, users: [] })
     expect(reason).toBe(code === '' ? 'state-mismatch' : 'answer-rejected')
+    expect(check).toBe(refusing)
     expect(logged).toMatch(new RegExp(`^${code}`))
     expect(log).not.toMatch(/ey[\w-]{20}|<script>|the-secret/)
   })
 
-  it('O14 with metadata of somebody else: nobody is even sent there', async () => {
+  it('O14 with the metadata of another issuer, before the redirect', async () => {
     liar.service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) =>
       Object.assign(Object(body), { issuer: 'https://accounts.google.com' }),
     )
@@ -218,7 +261,7 @@ function announceIssuer(): void {
 }
 
 describe('O07 a provider that changes its keys', () => {
-  it('is asked for the new ones, once in a minute at most', async () => {
+  it('receives requests for the new ones, at most one per minute', async () => {
     const rotating = new OAuth2Server()
     await rotating.issuer.keys.generate('RS256', { kid: 'old' })
     await rotating.start(0, '127.0.0.1')
@@ -253,8 +296,8 @@ const BROKEN: readonly [string, RequestListener][] = [
   ['never answers', () => {}],
   ['hangs up', (_, response) => void response.destroy()],
   ['answers 500', (_, response) => void response.writeHead(500).end('oops')],
-  ['sends without end', (_, response) => flood(response)],
-  ['sends drop by drop', (_, response) => drip(response)],
+  ['sends without an end', (_, response) => flood(response)],
+  ['sends byte by byte', (_, response) => drip(response)],
 ]
 
 function flood(response: Parameters<RequestListener>[1]): void {
@@ -272,8 +315,8 @@ function drip(response: Parameters<RequestListener>[1]): void {
   response.on('close', () => clearInterval(timer))
 }
 
-describe.concurrent('O07 a provider that is in trouble', () => {
-  it.each(BROKEN)('and %s: the start of a login is refused, and tried anew by the next', async (_, listener) => {
+describe.concurrent('O07 a provider with a failure', () => {
+  it.each(BROKEN)('%s: the start of a login is refused, and the next login tries again', async (_, listener) => {
     let isMended = false
     const address = await serve((request, response) => {
       if (!isMended) return listener(request, response)
@@ -288,7 +331,7 @@ describe.concurrent('O07 a provider that is in trouble', () => {
     expect((await begin()).location).toBe('/login?error')
   })
 
-  it.each(BROKEN)('and %s when it is asked for a token: no session', async (_, listener) => {
+  it.each(BROKEN)('%s at the request for a token: no session', async (_, listener) => {
     const address = await serve(listener)
     const endpoints = { authorization: new URL('/authorize', address), token: new URL('/token', address), api: address }
     const { location, users, reason } = await loginWith('github', githubProvider(CLIENT, endpoints), backWithCode)
@@ -299,7 +342,7 @@ describe.concurrent('O07 a provider that is in trouble', () => {
     })
   })
 
-  it.each(BROKEN)('and %s when it is asked who it was: no session', async (_, listener) => {
+  it.each(BROKEN)('%s at the request for the user: no session', async (_, listener) => {
     const address = await serve((request, response) => {
       if (request.url !== '/token') return listener(request, response)
       const tokens = { access_token: 'a', token_type: 'bearer' }
@@ -325,18 +368,18 @@ describe('github', () => {
   it.each<[number, string | null]>([
     [404, null],
     [403, null],
-  ])('may keep the e-mail addresses to itself with %d', async (status, email) => {
+  ])('may refuse the e-mail addresses with %d', async (status, email) => {
     const { users } = await loginWith('github', await githubThat(status, '[]'), backWithCode)
     expect(users).toMatchObject([{ username: 'github:7', oauth2: { email, name: 'octo' } }])
   })
 
   it.each<[string, number, string]>([
     ['a user without an id', 200, '{"login":"octo"}'],
-    ['something else than JSON', 200, '<html>'],
+    ['a text that is not JSON', 200, '<html>'],
     ['a list', 200, '[1]'],
     ['a refusal', 401, '{"message":"Bad credentials"}'],
     ['a redirect', 302, '{}'],
-  ])('gets nobody in with %s', async (_, status, user) => {
+  ])('cannot log a user in with %s', async (_, status, user) => {
     const { location, users } = await loginWith('github', await githubThat(200, '[]', status, user), backWithCode)
     expect({ location, users }).toEqual({ location: '/login?error&returnTo=%2Fwanted', users: [] })
   })

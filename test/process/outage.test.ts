@@ -67,7 +67,7 @@ describe('Q15 while the store is down the answer is 503 with Retry-After', () =>
     expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|events|at /)
   })
 
-  it('W35 a bad signature is refused as ever: the limiter lets pass what it cannot judge', async () => {
+  it('W35 a bad signature is refused as usual: the limiter accepts calls that it cannot count', async () => {
     const headers = { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` }
     const refused = await invoke('webhooks/stripe', lambdaEvent('POST', '/webhooks/stripe', { body: '{}', headers }))
     expect([refused.statusCode, refused.body]).toEqual([400, 'Invalid signature'])

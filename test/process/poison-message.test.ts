@@ -48,8 +48,8 @@ async function eventOf(eventId: string) {
   return response.json() as Promise<{ readonly dead: boolean }>
 }
 
-describe('Q04 messages that are no hints', () => {
-  it('end in the dead letter queue after five receives, and the retries beside them go on', async () => {
+describe('Q04 messages that are not hints', () => {
+  it('end in the dead letter queue after five receives, and other retries continue', async () => {
     await client.send(
       new SetQueueAttributesCommand({ QueueUrl: queueUrl('retry'), Attributes: { VisibilityTimeout: '0' } }),
     )

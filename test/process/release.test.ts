@@ -43,7 +43,7 @@ afterAll(() => {
   home.remove()
 })
 
-it('a release is a version, a section of the changelog, a commit and a tag that holds the section', () => {
+it('a release consists of a version, a section of the changelog, a commit and a tag that contains the section', () => {
   const [major = 0, minor = 0] = JSON.parse(read('package.json')).version.split('.').map(Number)
   const version = `${major}.${minor + 1}.0`
   const before = read('CHANGELOG.md')
@@ -60,7 +60,7 @@ it('a release is a version, a section of the changelog, a commit and a tag that 
   expect(git('status', '--porcelain')).toBe('')
 })
 
-it('nothing is released twice, with changes that no commit has, or as what is no step', () => {
+it('no release is made twice, with uncommitted changes, or with an unknown step', () => {
   expect(release('minor')).toEqual({ status: 1, said: 'CHANGELOG.md says of nothing that it is unreleased.\n' })
   writeFileSync(join(copy.path, 'new'), '')
   expect(release('minor')).toEqual({ status: 1, said: 'There are changes that no commit has.\n' })

@@ -72,14 +72,14 @@ async function run() {
   return { error, hints: sent.map((hint) => JSON.parse(hint)) }
 }
 
-it('the retry scan sends its hints before it ends, even if the replays cannot be read, and then fails', async () => {
+it('the retry scan sends its hints before it ends, even if it cannot read the replays, and then fails', async () => {
   refused = 'waiting'
   const { error, hints } = await run()
   expect(error).toMatchObject({ name: 'AccessDeniedException' })
   expect(hints).toContainEqual({ source: 'payment', eventId: 'late', n: 2 })
 })
 
-it('the retry scan wakes replays before it ends, even if the events cannot be read, and then fails', async () => {
+it('the retry scan starts replays before it ends, even if it cannot read the events, and then fails', async () => {
   refused = 'due'
   const { error, hints } = await run()
   expect(error).toMatchObject({ name: 'AccessDeniedException' })

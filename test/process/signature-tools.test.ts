@@ -37,7 +37,7 @@ describe('npm run vectors', () => {
     })
   })
 
-  it('names the vectors that are judged otherwise, and fails', async () => {
+  it('names the vectors with another verdict, and fails', async () => {
     const [first, second] = published.vectors
     const file = saved('wrong.json', {
       vectors: [
@@ -53,12 +53,12 @@ describe('npm run vectors', () => {
   })
 
   it.each([
-    ['no file', [], 'Name a file of vectors (npm run vectors -- --help tells more)\n'],
-    ['an option', ['--fast'], "Unknown option '--fast' (npm run vectors -- --help tells more)\n"],
-    ['a file that is not there', ['missing.json'], 'missing.json: cannot be read\n'],
+    ['no file', [], 'Name a file of vectors (npm run vectors -- --help shows more)\n'],
+    ['an option', ['--fast'], "Unknown option '--fast' (npm run vectors -- --help shows more)\n"],
+    ['a missing file', ['missing.json'], 'missing.json: cannot be read\n'],
     ['a file of another kind', ['README.md'], 'README.md: is no JSON\n'],
     ['a file of another shape', ['package.json'], 'package.json: vectors: '],
-  ])('says what is wrong with %s', async (_, args, message) => {
+  ])('names the fault of %s', async (_, args, message) => {
     const { code, stdout, stderr } = await run('vectors', ...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)
@@ -71,14 +71,14 @@ describe('npm run explain', () => {
   const request = () => saved('request.json', vector)
   const at = ['--at', String(vector?.now)]
 
-  it('says that a call is accepted', async () => {
+  it('states that a call is accepted', async () => {
     settings = { WEBHOOK_SECRETS: JSON.stringify({ stripe: vector?.secret }) }
     const accepted = { code: 0, stdout: 'accepted: It is accepted as a call of stripe.\n', stderr: '' }
     expect(await run('explain', 'stripe', request(), ...at)).toEqual(accepted)
     expect(await run('explain', 'Stripe', request(), '--at', '2025-10-09T10:53:20+02:00')).toEqual(accepted)
   })
 
-  it('says why a call is refused now', async () => {
+  it('states why a call is refused now', async () => {
     settings = { WEBHOOK_SECRETS: JSON.stringify({ stripe: vector?.secret }) }
     const { code, stdout } = await run('explain', 'stripe', request())
     expect(code).toBe(1)
@@ -91,7 +91,7 @@ describe('npm run explain', () => {
     expect(stdout).toBe('too-old: It was signed 8 s ago; 7 s are allowed.\n')
   })
 
-  it('knows the secrets of the data folder, and the request as it came over the wire', async () => {
+  it('uses the secrets of the data folder, and the request as it was received', async () => {
     const wanted = createHmac('sha256', 'kept secret').update('{"a":1}').digest('hex')
     saved('secrets.json', { JWT_KEYS: '', WEBHOOK_SECRETS: { payment: 'kept secret' } })
     const file = join(folder.path, 'request.http')
@@ -111,20 +111,20 @@ describe('npm run explain', () => {
     ['no file', ['stripe'], NAMES],
     ['three names', ['stripe', 'a', 'b'], NAMES],
     ['an unknown option', ['stripe', 'a', '--secret=x'], "Unknown option '--secret'"],
-    ['a time that is none', ['stripe', 'a', '--at', 'soon'], TIME],
-    ['a time that is missing', ['stripe', 'a', '--at'], "Option '--at <value>' argument missing"],
-  ])('says in one line what is wrong with %s', async (_, args, problem) => {
-    const stderr = `${problem} (npm run explain -- --help tells more)\n`
+    ['an invalid time', ['stripe', 'a', '--at', 'soon'], TIME],
+    ['a missing time', ['stripe', 'a', '--at'], "Option '--at <value>' argument missing"],
+  ])('names the fault in one line: %s', async (_, args, problem) => {
+    const stderr = `${problem} (npm run explain -- --help shows more)\n`
     expect(await run('explain', ...args)).toEqual({ code: 2, stdout: '', stderr })
   })
 
-  it('says in one line which settings are wrong', async () => {
+  it('names the wrong settings in one line', async () => {
     settings = { WEBHOOK_SECRETS: '{', PORT_OFFSET: 'x' }
     const stderr = 'Wrong settings: PORT_OFFSET: must be a whole number; WEBHOOK_SECRETS: must be a JSON object\n'
     expect(await run('explain', 'stripe', request())).toEqual({ code: 2, stdout: '', stderr })
   })
 
-  it.each(['missing.http', 'package.json'])('says that a file is no request: %s', async (file) => {
+  it.each(['missing.http', 'package.json'])('states that a file is not a request: %s', async (file) => {
     const { code, stdout, stderr } = await run('explain', 'stripe', file)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^(missing\.http: cannot be read|package\.json: is no request, .*)\n$/)

@@ -129,13 +129,13 @@ const CALLS: Readonly<Record<string, () => Call>> = {
 }
 
 describe('the page about sources by configuration', () => {
-  it('has an example of each kind, and each is tried', () => {
+  it('has an example of each kind, and each is tested', () => {
     const kinds = [...PAGE.matchAll(/^```ts example \S+ (\S+)$/gm)].map(([, kind]) => kind)
     expect(new Set(kinds)).toEqual(new Set(['shopify', 'hmac', 'basic', 'bearer', 'token']))
     expect(Object.keys(CALLS)).toEqual([...EXAMPLES.keys()])
   })
 
-  it.each(Object.entries(CALLS))('%s takes what openssl has signed, and nothing else', async (name, callOf) => {
+  it.each(Object.entries(CALLS))('%s accepts only calls that openssl has signed', async (name, callOf) => {
     const { headers, body, secret = SECRET, event, changed = 'refused' } = callOf()
     const receiver = receiverFor(name, { sources: await sourcesIn(EXAMPLES.get(name) ?? ''), secrets: [secret] })
     const send = (text: string, others = headers) =>
@@ -154,7 +154,7 @@ describe('the page about sources by configuration', () => {
     expect(await send(body, forged)).toBe('refused')
   })
 
-  it.each([...EXAMPLES])('npm run send plays %s', async (name, text) => {
+  it.each([...EXAMPLES])('npm run send simulates %s', async (name, text) => {
     const sources = await sourcesIn(text)
     const { scheme } = sources.providerOf(name)
     const sender = senderOf(name, sources)
@@ -168,14 +168,14 @@ describe('the page about sources by configuration', () => {
     expect(await receiver.receive(call)).toBe('stored')
   })
 
-  it('has a whole file that is accepted', async () => {
+  it('contains a complete file that is accepted', async () => {
     const [, whole = ''] = /^```ts gatehouse\.config\.ts\n(.+?)^```/ms.exec(PAGE) ?? []
     const { configured, rateLimitOf } = await sourcesIn(whole)
     expect([...configured.keys()]).toEqual(['stripe-eu', 'acme-crm'])
     expect(rateLimitOf('acme-crm')).toBe(600)
   })
 
-  it('shows the mistakes as they are told', async () => {
+  it('shows mistakes with their error messages', async () => {
     const [, told = ''] = /^```text wrong\n(.+?)^```/ms.exec(PAGE) ?? []
     const wrong = sourcesIn(`import { defineConfig } from './lib/config.ts'
 export default defineConfig({ sources: {
@@ -186,7 +186,7 @@ export default defineConfig({ sources: {
   })
 })
 
-describe('a file that holds no configuration', () => {
+describe('a file without a valid configuration', () => {
   it.each([
     [
       'two sources of one name',
@@ -197,7 +197,7 @@ describe('a file that holds no configuration', () => {
     ['no default export', 'export const config = {}', /must have a default export/],
     ['code that throws', `throw new Error('at once')\nexport default {}`, /it cannot be run: at once/],
     ['something else', 'export default 7', /the configuration: must be an object/],
-  ])('is told by its place: %s', async (_, text, problem) => {
+  ])('is reported with its place: %s', async (_, text, problem) => {
     await expect(sourcesIn(text)).rejects.toThrow(problem)
   })
 })
@@ -205,7 +205,7 @@ describe('a file that holds no configuration', () => {
 describe('a configuration at the root', () => {
   const text = `export default { sources: { 'stripe-eu': { preset: 'stripe' } } }`
 
-  it('is in the bundles, and nothing is where there is none', async () => {
+  it('is in the bundles, and no file is there without one', async () => {
     const file = join(folder.path, 'bundled.ts')
     writeFileSync(file, text)
     const bundled = async (given: string) => {
@@ -225,7 +225,7 @@ describe('a configuration at the root', () => {
     expect(await bundled(join(folder.path, 'absent.ts'))).toEqual([])
   })
 
-  it('ends a start and a packaging with exit code 2 where it is wrong', () => {
+  it('ends a start and a packaging with exit code 2 if it is wrong', () => {
     writeFileSync(join(folder.path, 'gatehouse.config.ts'), text.replace("'stripe'", "'strype'"))
     const script = `const { teamOrExit } = await import(${JSON.stringify(pathToFileURL(resolve('infra/team-config.ts')).href)}); await teamOrExit()`
     const { status, stderr } = spawnSync(execPath, ['--input-type=module', '-e', script], {

@@ -49,7 +49,7 @@ async function allGone(ready: Ready): Promise<boolean> {
 }
 
 describe('npm start --json', () => {
-  it('prints one line when ready and nothing else, and stops clean on Ctrl-C', async () => {
+  it('prints one line when ready and nothing else, and ends without errors on Ctrl-C', async () => {
     const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
     const { ready } = stack
     expect(ready).toMatchObject({ event: 'ready', data: 'memory', stompTcp: null })
@@ -77,7 +77,7 @@ describe('npm start --json', () => {
     expect(await allGone(ready)).toBe(true)
   })
 
-  it('leaves nothing running when it is killed itself, and keeps secrets, users and events in DATA_DIR', async () => {
+  it('leaves nothing running when it is killed, and keeps secrets, users and events in DATA_DIR', async () => {
     const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path }
     const first = await startStack(environment)
     const body = JSON.stringify({
@@ -98,7 +98,7 @@ describe('npm start --json', () => {
   })
 })
 
-describe('the code that a process compiled is there for the next start, however it ends:', () => {
+describe('the compiled code of a process is cached for the next start, however it ends:', () => {
   it('localstack/emulators/sqs-server.ts', async () => {
     const folder = temporaryFolder()
     const child = spawn(execPath, ['localstack/emulators/sqs-server.ts', `${await freePort()}`, 'eu-central-1', ''], {
@@ -111,7 +111,7 @@ describe('the code that a process compiled is there for the next start, however 
     folder.remove()
   })
 
-  it('npm start has them look there', () => {
+  it('npm start uses this cache', () => {
     expect(manifest.scripts).toMatchObject({
       start: expect.stringContaining(' exec env NODE_COMPILE_CACHE=node_modules/.cache/gatehouse node '),
       dev: expect.stringContaining(' exec env NODE_COMPILE_CACHE=node_modules/.cache/gatehouse node '),
@@ -120,7 +120,7 @@ describe('the code that a process compiled is there for the next start, however 
 })
 
 describe('npm start refuses', () => {
-  it('K03 wrong settings, all of them named together, none of them quoted', () => {
+  it('K03 wrong settings, and names them together without their values', () => {
     const { status, stdout, stderr } = refusedStart({
       PORT_OFFSET: 'abc',
       JWT_KEYS: 'x:c2hvcnQ',
@@ -138,7 +138,7 @@ describe('npm start refuses', () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
-  it('webhook secrets that their schemes cannot read, by name and without their values', () => {
+  it('webhook secrets that their schemes cannot read, and names them without their values', () => {
     const secrets = { demo: 'any text', adyen: 'c2hvcnQ', svix: ['whsec_YWJj', 'c2hvcnQ!'] }
     const { status, stderr } = refusedStart({ PORT_OFFSET: '1', WEBHOOK_SECRETS: JSON.stringify(secrets) })
     expect(status).toBe(1)
@@ -146,7 +146,7 @@ describe('npm start refuses', () => {
     expect(stderr).not.toContain('c2hvcnQ')
   })
 
-  it('a port of STOMP over TCP that the offset moves beyond the last one', () => {
+  it('a port of STOMP over TCP that the offset moves beyond the last port', () => {
     const { status, stderr } = refusedStart({ PORT_OFFSET: '50000', STOMP_TCP_PORT: '15536' })
     expect([status, stderr]).toEqual([
       1,
@@ -154,7 +154,7 @@ describe('npm start refuses', () => {
     ])
   })
 
-  it('taken ports, each named with the setting that moves it', async () => {
+  it('occupied ports, and names the setting that moves each', async () => {
     const offset = await freeOffset()
     const servers = [3000, 9324].map((port) => createServer().listen(port + offset, '127.0.0.1'))
     await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))

@@ -258,7 +258,7 @@ describe('Lambda’s processes', () => {
   const isThere = (pid: number) =>
     execFileSync('ps', ['-eo', 'pid='], { encoding: 'utf8' }).split(/\s+/).includes(`${pid}`)
 
-  it('end with it, those that stand still as well', async () => {
+  it('end with it, including stopped ones', async () => {
     const { ask, lambda } = await startStrict()
     const { json } = await ask('/counter?0')
     await vi.waitUntil(() => stateOf(json.pid) === 'T')
@@ -266,7 +266,7 @@ describe('Lambda’s processes', () => {
     expect(isThere(json.pid)).toBe(false)
   })
 
-  it('end with whoever started them, even if that is killed', async () => {
+  it('end with the process that started them, even if it is killed', async () => {
     const child = spawn(execPath, ['test/support/strict-victim.ts'], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [line] = await once(createInterface(child.stdout), 'line')
     const pid = Number(line)
@@ -275,7 +275,7 @@ describe('Lambda’s processes', () => {
     await vi.waitUntil(() => ['', 'Z'].includes(stateOf(pid)))
   })
 
-  it('are not kept for ever: the one that was used first goes first', async () => {
+  it('are not kept forever: the least recently used one ends first', async () => {
     const { ask } = await startStrict({ mostIdle: 1 })
     const { json } = await ask('/counter?0')
     await ask('/raw')
@@ -283,7 +283,7 @@ describe('Lambda’s processes', () => {
     expect((await ask('/counter?0')).json.calls).toBe(1)
   })
 
-  it('are refused by name where there is no such function', async () => {
+  it('are refused by name for an unknown function', async () => {
     expect(await world.invoke('/2015-03-31/functions/nobody/invocations', { body: '{}' })).toMatchObject({
       status: 404,
     })
@@ -292,7 +292,7 @@ describe('Lambda’s processes', () => {
 })
 
 describe('the access log of the gateway', () => {
-  it('has a line for each answer, with the id that the function and the caller have, and whether Lambda was called', async () => {
+  it('has a line for each answer, with the id that the function and the caller receive, and with whether Lambda was called', async () => {
     const lines: AccessLine[] = []
     const { ask } = await startStrict({
       rate: rateOf({ perSecond: 0.001, burst: 2 }, Date.now),

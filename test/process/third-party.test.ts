@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BROWSER, METAFILES, type Metafiles } from '../../infra/build.ts'
-import { SERVED_PACKAGES } from '../../infra/served-files.ts'
 import { NOTICES, titleOf } from '../../infra/supply/notices.ts'
 import { bundledFolders, packageIn } from '../../infra/supply/packages.ts'
 import { isAllowed, LICENCES } from '../support/licences.ts'
@@ -12,27 +11,26 @@ let parts: Readonly<Record<string, readonly string[]>>
 
 beforeAll(() => {
   const metafiles: Metafiles = JSON.parse(readFileSync(METAFILES, 'utf8'))
-  const bundled = Object.fromEntries(
+  parts = Object.fromEntries(
     Object.entries(metafiles).map(([name, metafile]) => [name, bundledFolders(metafile)] as const),
   )
-  parts = { ...bundled, [BROWSER]: [...(bundled[BROWSER] ?? []), ...Object.values(SERVED_PACKAGES).flat()] }
 })
 
-describe("others' code in what is deployed", () => {
-  it('has licences that may be deployed', () => {
+describe('third-party code in the deployed bundles', () => {
+  it('has licenses that allow deployment', () => {
     const packages = [...new Set(Object.values(parts).flat())].map((folder) => packageIn(folder))
     expect(packages.length).toBeGreaterThan(50)
     expect(packages.filter(({ licence }) => !isAllowed(licence, LICENCES.deployed))).toEqual([])
   })
 
-  it('comes with its licence texts, in every bundle', () => {
+  it('includes its license texts, in every bundle', () => {
     const { [BROWSER]: browser = [], ...bundles } = parts
     const missing = Object.entries(bundles).flatMap(([entry, folders]) => {
       const notices = readFileSync(`${bundleOf(entry)}/${NOTICES}`, 'utf8')
       return folders.filter((folder) => !notices.includes(`${titleOf(folder)}\n`)).map((folder) => [entry, folder])
     })
     expect(missing).toEqual([])
-    const served = ['console', 'docs'].map((name) => readFileSync(`dist/${name}/asset/${NOTICES}`, 'utf8')).join()
+    const served = readFileSync(`dist/console/asset/${NOTICES}`, 'utf8')
     expect(browser.filter((folder) => !served.includes(titleOf(folder)))).toEqual([])
   })
 })

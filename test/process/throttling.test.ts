@@ -40,14 +40,14 @@ describe('B06 failed passwords are counted', () => {
   })
 
   it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'x-amzn-source-ip'])(
-    'H11 and %s makes no other address of the caller',
+    'H11 and %s does not change the address of the caller',
     async (name) => {
       const headers = { [name]: name === 'forwarded' ? 'for=192.0.2.7' : '192.0.2.7' }
       expect((await login('user', passwordOf('user'), headers)).status).toBe(429)
     },
   )
 
-  it('B08 another user still gets in from there, and an address has a limit of its own', async () => {
+  it('B08 another user can still log in from there, and an address has a separate limit', async () => {
     expect((await login('admin', passwordOf('admin'))).status).toBe(200)
     for (let attempt = 0; attempt < 4; attempt++) await login(`nobody-${attempt}`, 'wrong')
     expect((await login('jdbcadmin', passwordOf('jdbcadmin'))).status).toBe(429)
@@ -60,7 +60,7 @@ describe('B09, B11, B26 behind a trusted proxy', () => {
 
   const loginFrom = (forwarded: string) => login('ldapadmin', passwordOf('ldapadmin'), { 'x-forwarded-for': forwarded })
 
-  it('B11 failed passwords are counted for the address that the proxy saw, whatever its caller forged', async () => {
+  it('B11 failed passwords are counted for the address that the proxy saw, whatever address the caller forged', async () => {
     for (let guess = 0; guess < 10; guess++) {
       expect((await login('ldapadmin', 'wrong', { 'x-forwarded-for': '192.0.2.7' })).status).toBe(401)
     }
@@ -90,7 +90,7 @@ describe('B09, B11, B26 behind a trusted proxy', () => {
       'HTTP Basic',
       (address: string, name: string, password: string) => basicFrom(address, '/api/jdbc/users', name, password),
     ],
-  ])('B09 of 60 at once at %s ten are looked at, and then not even the right one', async (door, guess) => {
+  ])('B09 of 60 at once at %s ten are verified, and then not even the right one is', async (door, guess) => {
     const address = door === 'the login' ? '192.0.2.60' : '192.0.2.61'
     const guesses = Array.from({ length: 60 }, (_, index) => guess(address, 'jdbcuser', `wrong ${index}`))
     await Promise.any(guesses.map(async (status) => expect(await status).toBe(429)))
@@ -99,7 +99,7 @@ describe('B09, B11, B26 behind a trusted proxy', () => {
     expect(await right).toBe(429)
   })
 
-  it('B09 of the directory ten are looked at, too', async () => {
+  it('B09 of the directory ten are verified as well', async () => {
     const guess = (password: string) => basicFrom('192.0.2.62', '/api/ldap/users', 'ldapuser', password)
     const statuses = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(`wrong ${index}`)))
     expect(statuses.filter((status) => status !== 429)).toEqual(Array(10).fill(401))
@@ -127,14 +127,14 @@ describe('B09, B11, B26 behind a trusted proxy', () => {
     expect(await statusFrom('192.0.2.71', 'user', passwordOf('user'))).toBe(200)
   })
 
-  it('50 calls at once with the right password are all let in', async () => {
+  it('50 parallel calls with the right password are all accepted', async () => {
     const calls = Array.from({ length: 50 }, () =>
       basicFrom('192.0.2.63', '/api/jdbc/users', 'jdbcadmin', passwordOf('jdbcadmin')),
     )
     expect(await Promise.all(calls)).toEqual(Array(50).fill(200))
   })
 
-  it('B26 twenty for a user from ten networks, then 429 but for an address that the user has logged in from', async () => {
+  it('B26 twenty for a user from ten networks, then 429 except for an address from which the user has logged in', async () => {
     const [known, unknown] = ['2001:db8:aaaa::1', '2001:db8:bbbb::1']
     expect(await statusFrom(known, 'user', passwordOf('user'))).toBe(200)
     for (let guess = 0; guess < 20; guess++) {

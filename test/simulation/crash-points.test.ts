@@ -43,23 +43,23 @@ const LARGE = { elements: ITEMS_AT_ONCE + 1, isHandedOver: true } as const
 
 const SCENARIOS: readonly (readonly [string, readonly EventSpec[]])[] = [
   ['a payment', [spec()]],
-  ['a payment that is superseded', [spec({ payment: REFUND }), spec({ id: 'event-1', sentAt: 1000 })]],
-  ['two copies of a payment at once', [spec({ copies: 2 })]],
+  ['a superseded payment', [spec({ payment: REFUND }), spec({ id: 'event-1', sentAt: 1000 })]],
+  ['two parallel copies of a payment', [spec({ copies: 2 })]],
   ['a payment whose handler fails once', [spec({ failures: 1 })]],
   ['a payment whose handler always fails', [spec({ failures: 9 })]],
-  ['handed-over work', [work()]],
-  ['handed-over work that comes again under another id', [work({ replayedAt: [30_000] })]],
-  ['handed-over work whose handler fails twice', [work({ failures: 2 })]],
-  ['handed-over work that always kills its process', [work({ isPoison: true })]],
+  ['deferred work', [work()]],
+  ['deferred work that is retried under another id', [work({ replayedAt: [30_000] })]],
+  ['deferred work whose handler fails twice', [work({ failures: 2 })]],
+  ['deferred work that always kills its process', [work({ isPoison: true })]],
 ]
 
 /** Too slow for every two faults, which quality/model/intake.pml goes through. */
 const INTAKES: typeof SCENARIOS = [
-  ['news that come twice at once', [bare({ source: 'news', copies: 2 })]],
+  ['two parallel copies of unsigned news', [bare({ source: 'news', copies: 2 })]],
   ['an unsigned id with two contents', [bare({ source: 'unsigned' }), bare({ source: 'unsigned', ...OTHER })]],
-  ['a content that comes again when its window is over', [bare({ source: 'nameless', repeatedAt: TWICE_LATER })]],
-  ['a batch as large as an intake takes at once', [bare({ source: 'batches', elements: ITEMS_AT_ONCE })]],
-  ['a batch that a worker takes to pieces', [bare({ source: 'batches', ...LARGE })]],
+  ['a content that is sent again after the end of its window', [bare({ source: 'nameless', repeatedAt: TWICE_LATER })]],
+  ['a batch of the largest size for an intake', [bare({ source: 'batches', elements: ITEMS_AT_ONCE })]],
+  ['a batch that a worker splits', [bare({ source: 'batches', ...LARGE })]],
 ]
 
 function live(events: readonly EventSpec[], faultAt: (call: number) => Fault | undefined) {

@@ -12,7 +12,7 @@ import { IdentityJudge, isCopy } from './identity-judge.ts'
 import type { Process } from './process.ts'
 import { elementsOf } from './sources.ts'
 
-/** Spec 3.1 and the decisions: what may follow a status. */
+/** The statuses that may follow each status (retries-1 to retries-9). */
 const NEXT: Readonly<Record<EventStatus | 'none', readonly EventStatus[]>> = {
   none: ['RECEIVED', 'PROCESSED', 'FAILED'],
   RECEIVED: ['PROCESSING'],

@@ -41,7 +41,7 @@ async function deliverB(world: World, name: string) {
   return eventWhen(world, 'github', delivery, isProcessed)
 }
 
-/** Spec 6: what events do. */
+/** The effects of events (webhooks-65 to webhooks-72). */
 export const inboundEventChecks = {
   '6/inbound': async (world) => {
     const order = orderStatus()

@@ -20,7 +20,7 @@ import {
   signatureB,
 } from './webhook-signatures.ts'
 
-/** Spec 4.2: what the endpoints take and answer. */
+/** The requests and answers of the webhook endpoints. */
 export const intakeChecks = {
   '4.2/payment': async (world) => {
     const body = payment()

@@ -34,7 +34,7 @@ async function tokenLifetime(): Promise<number> {
   return exp - iat
 }
 
-/** Spec 8, with the default settings. */
+/** The limits, with the default settings. */
 export const limitChecks = {
   '8/jwt-lifetime': async () => expect(await tokenLifetime()).toBe(24 * 60 * 60),
 

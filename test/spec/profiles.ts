@@ -15,7 +15,7 @@ export interface Abilities {
 export type Store = 'jdbc' | 'ldap'
 export type Own = '/api/jdbc/users' | '/api/ldap/users' | '/api/oauth2/profile'
 
-/** Spec 1.3, as decided. */
+/** The credentials of each profile (http-3). */
 export const ABILITIES: Readonly<Record<Profile, Abilities>> = {
   default: {
     kinds: ['JWT', 'Basic, database', 'Basic, directory', 'OAuth2 session', 'form session'],

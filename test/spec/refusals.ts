@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer } from '../support/client.ts'
 
-/** What an error is expected to say (spec 2.3 and part 7), besides its time. */
+/** What an error is expected to say (http-17), besides its time. */
 export interface Refusal {
   readonly status: number
   readonly message: string

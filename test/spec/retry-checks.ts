@@ -37,7 +37,7 @@ const exhausted = (world: HastyWorld) => eventWhen(world, 'payment', world.faili
 
 const ALL_MOVES = ['FAILED intake', ...Array(3).fill(['RETRY retry', 'FAILED retry']).flat()]
 
-/** What spec 3.1 says of what comes after the receipt. */
+/** The states after the receipt (retries-1). */
 export const retryChecks = {
   '3.1/states': async (world) => {
     const moves = [...movesOf(await pushed(world)), ...movesOf(await exhausted(world))]

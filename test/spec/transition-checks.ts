@@ -7,7 +7,7 @@ import { DUPLICATE, expectResponse, PROCESSED } from './webhook-signatures.ts'
 
 const A_TIME = expect.stringMatching(/^\d{4}-/)
 
-/** What spec 3.1 says of an event's receipt. */
+/** The states at the receipt of an event (retries-2 to retries-5). */
 export const transitionChecks = {
   '3.1/duplicate': async (world) => {
     const first = payment()

@@ -69,7 +69,7 @@ export function postOrder(body: string, headers = genericSignature(body, undefin
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
 
-/** The whole webhook response of spec 2.4. */
+/** The whole answer of a webhook in JSON (webhooks-37). */
 export function expectResponse({ status, json, headers }: Answer, expected: number, message: string): void {
   const timestamp = expect.stringMatching(LOCAL_TIME)
   expect([status, json]).toEqual([expected, { success: expected === 200, message, timestamp }])

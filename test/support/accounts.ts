@@ -1,5 +1,6 @@
 import { demoUser as userOf } from '../../localstack/demo-users.ts'
 import { call, form } from './client.ts'
+import { served } from './served.ts'
 
 /** The demo user of a name, whether they can log in in the profile or not. */
 export function demoUser(username: string) {
@@ -8,9 +9,15 @@ export function demoUser(username: string) {
   return user
 }
 
-/** A fresh token of a demo user. */
+const tokens = new Map<string, string>()
+
+/** A token of a demo user, the same for all tests of a worker: each login hashes the password. */
 export async function tokenOf(username: string): Promise<string> {
+  const key = `${username} at ${served('http')}`
+  const known = tokens.get(key)
+  if (known !== undefined) return known
   const { password } = demoUser(username)
   const { json } = await call('/api/auth/login', form({ username, password }))
+  tokens.set(key, json.token)
   return json.token
 }

@@ -50,7 +50,7 @@ const CLAIMS: readonly [string, string, () => string][] = [
   ['NOT_YET_VALID', 'nbf in the future', () => forge(claims({ nbf: now() + 60 }))],
 ]
 
-/** Tokens that no channel takes, with the status that each of them gets (decisions, row "tokenStatus"). */
+/** Tokens that no channel takes, with the status that each of them gets (auth-25 to auth-34). */
 export const BAD_TOKENS: readonly (readonly [status: string, what: string, token: () => string])[] = [
   ['MISSING', 'Bearer without a token', () => ''],
   ...MALFORMED.map(([what, token]) => ['MALFORMED', what, token] as const),

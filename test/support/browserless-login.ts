@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { vi } from 'vitest'
 import { type Answer, call } from './client.ts'
 import { type CookieJar, cookieJar } from './cookie-jar.ts'
@@ -10,22 +13,27 @@ export interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** Begins a login. */
   start(provider: string, query?: string): Promise<Answer>
-  /** Logs in on the provider's page; the address of the callback that the provider sends the browser to. */
-  chooseAt(location: string, username: string): Promise<URL>
+  /** Logs in on the provider's page, which plays an attack if it is asked to; the address of the callback that the provider sends the browser to. */
+  chooseAt(location: string, username: string, attack?: string): Promise<URL>
   /** All of that, up to the address of the callback. */
   callbackOf(provider: string, username: string, query?: string): Promise<URL>
   /** A whole login; the answer of the callback. */
   login(provider: string, username: string, query?: string): Promise<Answer>
+  /** What the log says of the last login that this browser was refused; empty before the first one. */
+  lastRefusal(): Readonly<Record<string, unknown>>
 }
 
 export function openBrowser(): Browser {
   const jar = cookieJar()
   const base = new URL(served('http'))
+  // Other tests have logins refused at the same time: the log names the trace of the caller.
+  const traceId = randomBytes(16).toString('hex')
+  const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`
 
   async function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const url = new URL(path, base)
     const cookie = jar.headerFor(url)
-    const answer = await call(path, { headers: { ...(cookie !== '' && { cookie }), ...headers } })
+    const answer = await call(path, { headers: { traceparent, ...(cookie !== '' && { cookie }), ...headers } })
     jar.keep(url, setCookiesOf(answer))
     return answer
   }
@@ -49,9 +57,9 @@ export function openBrowser(): Browser {
     throw new Error(`${url.origin}${url.pathname} answered ${response.status}`)
   }
 
-  async function chooseAt(location: string, username: string): Promise<URL> {
+  async function chooseAt(location: string, username: string, attack = ''): Promise<URL> {
     const page = await follow(new URL(location))
-    return follow(page, new URLSearchParams({ user: username }))
+    return follow(page, new URLSearchParams({ user: username, attack }))
   }
 
   const start = (provider: string, query = '') => get(`/oauth2/authorization/${provider}${query}`)
@@ -81,6 +89,11 @@ export function openBrowser(): Browser {
     async login(provider, username, query) {
       const { pathname, search } = await callbackOf(provider, username, query)
       return get(`${pathname}${search}`)
+    },
+    lastRefusal() {
+      const lines = readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8').split('\n')
+      const isOwn = (line: string) => line.includes('"OAuth2 login refused"') && line.includes(traceId)
+      return JSON.parse(lines.findLast(isOwn) ?? '{}')
     },
   }
 }

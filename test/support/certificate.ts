@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult, sign } from 'node:crypto'
 
 /** DER (ITU-T X.690): a tag, the length, the content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
@@ -25,9 +25,13 @@ export interface SelfSigned {
   readonly privateKey: KeyObject
 }
 
-/** A key, and a certificate for it (RFC 5280, section 4.1) that it signed itself. */
-export function selfSigned(commonName: string, notBefore: Date, notAfter: Date): SelfSigned {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+/** A key, a new one by default, and a certificate for it (RFC 5280, section 4.1) that it signed itself. */
+export function selfSigned(
+  commonName: string,
+  notBefore: Date,
+  notAfter: Date,
+  { publicKey, privateKey }: KeyPairKeyObjectResult = generateKeyPairSync('rsa', { modulusLength: 2048 }),
+): SelfSigned {
   const name = nameOf(commonName)
   const toBeSigned = sequence(
     der(0xa0, integer(2)),

@@ -22,7 +22,6 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['fallback', httpEvent('GET', '/nothing')],
   ['docs/openapi', httpEvent('GET', '/openapi.json')],
   ['docs/page', httpEvent('GET', '/docs')],
-  ['docs/asset', httpEvent('GET', '/docs/swagger-ui.css')],
   ['api/jdbc-users', httpEvent('GET', '/api/jdbc/users', '', { authorization: 'Basic YTpi' })],
   ['api/users-create', httpEvent('POST', '/api/users', '{}', { 'content-type': 'application/json' })],
   ['api/users', httpEvent('GET', '/api/users')],

@@ -16,7 +16,7 @@ import {
 import { makeDestinationTest } from '../../lib/app/destination-test.ts'
 import { makePublic } from '../../lib/app/edge.ts'
 import { makeExplain } from '../../lib/app/explain.ts'
-import { makeAssets, makeFiles } from '../../lib/app/files.ts'
+import { makeAssets } from '../../lib/app/files.ts'
 import { makeChallenges } from '../../lib/app/intake.ts'
 import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
 import { makeKeyList, makeKeys } from '../../lib/app/keys.ts'
@@ -27,6 +27,8 @@ import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
 import { makePages } from '../../lib/app/pages.ts'
+import { makePasskeyLogin } from '../../lib/app/passkey-login.ts'
+import { makePasskeyList, makePasskeyRegistration, makePasskeyStart, makePasskeys } from '../../lib/app/passkeys.ts'
 import { makePayloadDeletion, makeRetention } from '../../lib/app/payloads.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
 import { makeReading } from '../../lib/app/reading.ts'
@@ -34,6 +36,7 @@ import { makeRefusals } from '../../lib/app/refusals.ts'
 import { makeReplayList } from '../../lib/app/replay-list.ts'
 import { makeSourceList } from '../../lib/app/source-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
+import { makeStatus } from '../../lib/app/status.ts'
 import { makeTickets } from '../../lib/app/tickets.ts'
 import { makeTrailList } from '../../lib/app/trail-list.ts'
 import { makeNewUsers, makeUserList, makeUsers } from '../../lib/app/users.ts'
@@ -64,7 +67,6 @@ const FIRST = { source: sourceOf('demo'), body: '{}' }
 /** Each `make…` of lib/app. */
 export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makePublic: { make: makePublic, wrong: { BASE_URL: 'nowhere' } },
-  makeFiles: { make: (environment) => makeFiles(environment), wrong: { TRUSTED_ORIGINS: 'nowhere' } },
   makeAssets: { make: (environment) => makeAssets(environment, '{}'), wrong: { BASE_URL: 'nowhere' } },
   makeApi: { make: makeApi, wrong: { JWT_KEYS: 'short:a2V5' } },
   makeSessionOnly: { make: async (environment) => makeSessionOnly(environment), wrong: { BASE_URL: 'nowhere' } },
@@ -92,6 +94,17 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeExplain: { make: makeExplain, wrong: { WEBHOOK_SECRETS: '{' } },
   makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
+  makePasskeyStart: { make: async (environment) => makePasskeyStart(environment), wrong: { PASSKEYS: 'maybe' } },
+  makePasskeyList: { make: async (environment) => makePasskeyList(environment), wrong: { PASSKEYS_TABLE: '' } },
+  makePasskeys: { make: async (environment) => makePasskeys(environment), wrong: { PASSKEYS_TABLE: '' } },
+  makePasskeyRegistration: {
+    make: async (environment) => makePasskeyRegistration(environment),
+    wrong: { PASSKEYS_TABLE: '' },
+  },
+  makePasskeyLogin: {
+    make: async (environment) => makePasskeyLogin(environment),
+    wrong: { LOGIN_FAILURES_PER_USER: 'few' },
+  },
   makeTrailList: { make: makeTrailList, wrong: { AUDIT_LOG_GROUP: '' } },
   makeMessages: { make: makeMessages, wrong: { MESSAGES_TOPIC_ARN: '', STOMP_BODY_BYTES: '1' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
@@ -99,6 +112,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeAccountSessions: { make: makeAccountSessions, wrong: { SESSIONS_TABLE: '' } },
   makeUserSessions: { make: makeUserSessions, wrong: { USERS_TABLE: '', ROLE_PERMISSIONS: 'all' } },
   makePasswordChange: { make: makePasswordChange, wrong: { USERS_TABLE: '' } },
+  makeStatus: { make: async (environment) => makeStatus(environment), wrong: { RETRY_QUEUE_URL: '' } },
   makeTickets: { make: async (environment) => makeTickets(environment), wrong: { SESSION_IDLE_SECONDS: 'long' } },
   makeUserList: { make: makeUserList, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeNewUsers: { make: makeNewUsers, wrong: { ROLE_PERMISSIONS: 'all' } },

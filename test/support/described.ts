@@ -29,6 +29,9 @@ type Pointer = readonly string[]
 /** Headers of the connection and of the content, which no description names (RFC 9110 sections 6.6.1, 7.6.1 and 8). */
 const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
 
+/** Where the headers of every answer stand. */
+const COMMON = 'x-common-headers'
+
 /** What gateways say of themselves. */
 const LOCAL = ['accept-ranges', 'vary', 'apigw-requestid']
 
@@ -62,11 +65,12 @@ export function describedBy(document: object): Judge {
   }
 
   function headerFaults(pointer: Pointer, { headers }: Answer): readonly string[] {
-    const described = Object.keys(lookUp(pointer)?.headers ?? {})
+    const own = Object.keys(lookUp(pointer)?.headers ?? {})
+    const described = [...new Set([...Object.keys(lookUp([COMMON]) ?? {}), ...own])]
     const known = [...TRANSPORT, ...LOCAL, ...described.map((name) => name.toLowerCase())]
     const unknown = Object.keys(headers).filter((name) => !known.includes(name))
     const faults = described.flatMap((name) => {
-      const header = follow([...pointer, 'headers', name])
+      const header = follow(own.includes(name) ? [...pointer, 'headers', name] : [COMMON, name])
       const values = [headers[name.toLowerCase()] ?? []].flat()
       const isMissing = values.length === 0 && lookUp(header)?.required === true
       const wrong = values.filter((value) => headerValues(header)(value) !== undefined)
@@ -81,8 +85,8 @@ export function describedBy(document: object): Judge {
     const type = String(headers['content-type']).replace(/;.*/, '')
     const range = [type, '*/*'].find((one) => content[one])
     if (range === undefined) return [`the media type is ${type}`]
-    const fault = bodies([...pointer, 'content', range])(json ?? text)
-    return fault === undefined ? [] : [fault]
+    const value = range === type ? (json ?? text) : text
+    return [bodies([...pointer, 'content', range])(value)].filter((fault) => fault !== undefined)
   }
 
   return (method, path, answer) => {
@@ -103,9 +107,12 @@ function placeOf(method: string, path: string, status: number): Pointer {
   return ['paths', ROUTES[name].path, method.toLowerCase(), 'responses', String(status)]
 }
 
+/** A description as a whole is no schema, and what is compiled once or twice is not worth an optimization. */
+const AS_IT_IS = { inlineRefs: false, meta: false, validateSchema: false, code: { optimize: false } } as const
+
 /** Compiles the schema below a place once; what is wrong with a value, in words. */
-function schemasIn(document: object, { coerceTypes }: { readonly coerceTypes: boolean }) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, formats: { hex: true } })
+export function schemasIn(document: object, { coerceTypes }: { readonly coerceTypes: boolean }) {
+  const ajv = new Ajv2020({ ...AS_IT_IS, strict: false, allErrors: true, coerceTypes, formats: { hex: true } })
   addFormats.default(ajv)
   ajv.addSchema({ ...document, $id: 'api' })
   const compiled = new Map<string, ValidateFunction>()

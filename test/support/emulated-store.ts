@@ -23,6 +23,7 @@ export const TABLES = {
   counters: `${PREFIX}-counters`,
   refusals: `${PREFIX}-refusals`,
   keys: `${PREFIX}-keys`,
+  passkeys: `${PREFIX}-passkeys`,
   audit: `${PREFIX}-audit`,
   deliveries: `${PREFIX}-deliveries`,
   /** The kinds of effects, with the tables that they change. */

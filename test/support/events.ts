@@ -29,7 +29,7 @@ export function postPayment(body: unknown, headers: Call['headers'] = {}): Promi
   return call('/webhooks/payment', postJson(body, headers))
 }
 
-/** The generic scheme of the decisions, made with nothing of the product. */
+/** The generic scheme (webhooks-17), made with nothing of the product. */
 export function genericSignature(
   body: string | Buffer,
   timestamp?: number,

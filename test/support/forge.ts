@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>
 
 export const HEADER: Json = { alg: 'HS512', typ: 'JWT' }
 
-/** The four claims of spec 2.2, good for an hour. */
+/** The four claims that are sufficient (auth-23), good for an hour. */
 export function claims(changes: Json = {}): Json {
   const now = Math.floor(Date.now() / 1000)
   return { sub: 'admin', role: 'ROLE_ADMIN', iat: now - 1, exp: now + 3600, ...changes }

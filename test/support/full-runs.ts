@@ -1,8 +1,11 @@
 import { env } from 'node:process'
 
-/** `many`, or a twentieth of it: `npm run quality -- long` runs such tests in full. */
-export const inFull = (many: number): number => (env['RUN_IN_FULL'] ? many : Math.ceil(many / 20))
+/** Whether everything is run: by `npm run quality -- long`. */
+export const IS_FULL = Boolean(env['RUN_IN_FULL'])
+
+/** `many`, or few of them: a twentieth by default. */
+export const inFull = (many: number, few = Math.ceil(many / 20)): number => (IS_FULL ? many : few)
 
 /** All of a table, or every twentieth row of it. */
 export const partOf = <T>(rows: readonly T[]): readonly T[] =>
-  env['RUN_IN_FULL'] ? rows : rows.filter((_, index) => index % 20 === 0)
+  IS_FULL ? rows : rows.filter((_, index) => index % 20 === 0)

@@ -1,10 +1,8 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
-import { launch } from './chromium.ts'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { serviceOfTests } from './console-service.ts'
 import { payment, postPayment } from './events.ts'
 import { forgetRow } from './local-tables.ts'
-import { serve } from './served.ts'
-import { freeOffset, type Stack, startStack } from './stack.ts'
+import type { Stack } from './stack.ts'
 import { visit } from './visit.ts'
 
 export const INBOX = '/console/webhooks'
@@ -31,24 +29,11 @@ export interface Inbox {
 
 /** A service of its own and a browser, for the tests of a file. */
 export function inboxOfTests(path: string | undefined): () => Inbox {
-  let stack: Stack
-  let browser: Browser
-  beforeAll(async () => {
-    stack = await startStack({
-      PORT_OFFSET: String(await freeOffset()),
-      DATA_DIR: 'memory',
-      WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
-    })
-    serve({ http: stack.ready.http, ready: stack.ready, jwtSecret: '' })
-    browser = await launch(path ?? '')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
+  const service = serviceOfTests(path)
   return () => {
+    const { stack, browser, base } = service()
     const visitingAnonymously: Inbox['visitingAnonymously'] = (run, options = {}) =>
-      visit(browser, { baseURL: stack.ready.http, ...options }, run)
+      visit(browser, { baseURL: base, ...options }, run)
     return {
       stack,
       visitingAnonymously,

@@ -31,6 +31,7 @@ export const LAMBDA_ENVIRONMENT = {
   COUNTERS_TABLE: 'gatehouse-local-counters',
   DELIVERIES_TABLE: 'gatehouse-local-deliveries',
   REFUSALS_TABLE: 'gatehouse-local-refusals',
+  PASSKEYS_TABLE: 'gatehouse-local-passkeys',
   KEYS_TABLE: 'gatehouse-local-keys',
   REPLAYS_TABLE: 'gatehouse-local-replays',
   REPLAY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-replay`,

@@ -4,6 +4,7 @@ import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { Replay } from '../../lib/webhooks/operators/replay.ts'
+import { failedEvent } from './fakes/webhooks.ts'
 import { served } from './served.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -46,6 +47,25 @@ export async function forgetRow(table: string, key: Record<string, string>): Pro
 export async function leaveBehind(event: WebhookEvent): Promise<void> {
   const client = documents()
   await dynamoEventStore(client, { events: tableOf('events'), effects: [] }).insert(event, {})
+  client.destroy()
+}
+
+/** Puts so many events into the last day, all of the source `bulk-` and the first eight characters of their tag. */
+export async function leaveEvents(count: number, tag: string): Promise<void> {
+  const client = documents()
+  const store = dynamoEventStore(client, { events: tableOf('events'), effects: [] })
+  const start = Date.now() - 1000 * count
+  const numbers = Iterator.from(Array(count).keys())
+  const insertAll = async () => {
+    for (const index of numbers) {
+      const receivedAt = new Date(start + 1000 * index)
+      const id = BigInt(receivedAt.getTime()) << 21n
+      const source = `bulk-${tag.slice(0, 8)}`
+      const event = failedEvent({ id, source, eventId: `${index}-${tag}`, receivedAt })
+      await store.insert({ ...event, dead: true, nextRetryAt: undefined }, {})
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, insertAll))
   client.destroy()
 }
 

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly users: readonly SessionUser[]
   readonly reason: unknown
   readonly code: unknown
+  /** The check that refused, in the log. */
+  readonly check: unknown
   /** Everything that was logged, causes with their texts included. */
   readonly log: string
 }
@@ -39,6 +41,7 @@ export async function loginWith(
     logins: recordingLogins(),
     admins: [],
     baseUrl: new URL('https://gatehouse.example'),
+    showsRefusals: false,
     clock: systemClock,
     log,
   })
@@ -53,7 +56,8 @@ export async function loginWith(
   })
   const [refused] = log.of('OAuth2 login refused')
   const text = JSON.stringify(log.entries, (_, value) => (value instanceof Error ? describe(value) : value))
-  return { location: arrival.location, users, reason: refused?.['reason'], code: refused?.['code'], log: text }
+  const { reason, code, check } = refused ?? {}
+  return { location: arrival.location, users, reason, code, check, log: text }
 }
 
 function describe({ name, message, cause }: Error): object {

@@ -37,7 +37,7 @@ import { openSocket } from './raw-socket.ts'
 export const OWN_ORIGIN = 'http://gatehouse.test'
 export const TRUSTED_ORIGIN = 'https://console.test'
 
-/** The four claims of spec 2.2, good for an hour. */
+/** The four claims that are sufficient (auth-23), good for an hour. */
 export function claimsOf(changes: Readonly<Record<string, unknown>> = {}) {
   const now = Math.floor(Date.now() / 1000)
   return { sub: 'alice', role: 'ROLE_USER', iat: now - 1, exp: now + 3600, ...changes }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorCode, fail, invalid, ServiceError, unavailable } from '../../lib/errors.ts'
 
-/** Spec part 7 and the table under "Error shape" of the decisions. */
+/** The errors and their texts (http-20 to http-33). */
 const ROWS: readonly (readonly [ErrorCode, number, string, string])[] = [
   ['VALIDATION_FAILED', 400, 'Bad Request', 'Validation failed for request parameters'],
   ['TIMESTAMP_OUTSIDE_WINDOW', 400, 'Bad Request', 'Timestamp outside the allowed window'],
@@ -28,7 +28,7 @@ const ROWS: readonly (readonly [ErrorCode, number, string, string])[] = [
   ['UNAVAILABLE', 503, 'Service Unavailable', 'Service temporarily unavailable'],
 ]
 
-describe('an error of the catalogue', () => {
+describe('an error of the catalog', () => {
   it.each(ROWS)('%s is %i %s: %s', (code, status, category, message) => {
     const error = new ServiceError(code, undefined)
     expect([error.status, error.category, error.message]).toEqual([status, category, message])
@@ -39,12 +39,12 @@ describe('an error of the catalogue', () => {
     expect(fail('BAD_CREDENTIALS', details).details).toEqual(details)
   })
 
-  it('knows its own code and no other', () => {
+  it('has its own code only', () => {
     const error = fail('EVENT_NOT_FOUND')
     expect([error.is('EVENT_NOT_FOUND'), error.is('ENDPOINT_NOT_FOUND')]).toEqual([true, false])
   })
 
-  it.each(['constructor', '__proto__', 'toString'])('H18 repeats no value of a field that nobody sent: %s', (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('H18 repeats no value of a missing field: %s', (name) => {
     const error = invalid([{ path: [], message: 'is not known', keys: [name] }], { other: 'x' })
     expect(error.details.validationErrors).toEqual([{ field: name, message: 'is not known', rejectedValue: null }])
   })

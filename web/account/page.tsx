@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { ask } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { loginHere } from '../login-here.ts'
+import { Passkeys } from '../passkeys/passkeys.tsx'
 import { Dialog, FormField } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -9,6 +10,12 @@ import { Part } from '../ui/pane.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { tell } from '../ui/toast.tsx'
 import { SessionList } from '../users/session-list.tsx'
+
+const WAYS: Readonly<Record<string, string>> = {
+  FORM: 'the login form',
+  OAuth2: 'an identity provider',
+  PASSKEY: 'a passkey',
+}
 
 export function AccountPage() {
   return <Sheet title="Your account">{facts.user ? <Account user={facts.user} /> : <Stranger />}</Sheet>
@@ -34,7 +41,7 @@ function Account({ user }: { readonly user: NonNullable<typeof facts.user> }) {
           rows={[
             ['User', user.username],
             ['Roles', user.roles.join(', ') || 'none'],
-            ['Logged in by', user.authType === 'FORM' ? 'the login form' : 'an identity provider'],
+            ['Logged in by', WAYS[user.authType] ?? user.authType],
           ]}
         />
       </Part>
@@ -45,6 +52,11 @@ function Account({ user }: { readonly user: NonNullable<typeof facts.user> }) {
           </button>
         </p>
       </Part>
+      {facts.passkeys !== 'off' && (
+        <Part title="Passkeys" level={2}>
+          <Passkeys />
+        </Part>
+      )}
       <Part title="Sessions" level={2}>
         <SessionList path="/api/account/sessions" end={end} />
         <form method="post" action="/logout?everywhere=true">

@@ -11,6 +11,8 @@ export const ACTIONS: Readonly<Record<Line['action'], string>> = {
   'user.changed': 'Changed a user',
   'user.deleted': 'Deleted a user',
   'sessions.ended': 'Ended sessions',
+  'passkey.created': 'Added a passkey',
+  'passkey.deleted': 'Removed a passkey',
   'key.created': 'Made an API key',
   'key.deleted': 'Deleted an API key',
   'payload.read': 'Read a payload',

@@ -40,7 +40,7 @@ export function AuditPage() {
   return (
     <ListPage
       title="Audit trail"
-      caption="What users and operators did, the oldest first"
+      caption="Actions of users and operators, oldest first"
       address={address}
       filters={['action', 'user', 'since']}
       list={list}

@@ -7,8 +7,8 @@ export type Way = 'none' | 'bearer' | 'database' | 'directory' | 'session'
 export const WAY_LABELS: Readonly<Record<Way, string>> = {
   none: 'None',
   bearer: 'JWT',
-  database: 'Basic, database',
-  directory: 'Basic, directory',
+  database: 'Basic DB',
+  directory: 'Basic LDAP',
   session: 'Session',
 }
 

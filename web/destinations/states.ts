@@ -26,7 +26,7 @@ const DISABLED: Look = {
   label: 'Disabled',
   tone: 'note',
   icon: 'pause',
-  meaning: 'No delivery goes out. What is accepted meanwhile waits until the destination is enabled.',
+  meaning: 'No delivery goes out. Later events wait until the destination is enabled.',
 }
 
 export function lookOf({ state, failures }: ListedDestination): Look {

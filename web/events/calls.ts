@@ -3,7 +3,7 @@ import { type EventDetail, type EventRecord, type EventsResponse, pathOf, type R
 
 export type StartedReplay = Response<'replay'>
 
-/** How many events there are; what there is none of is absent. */
+/** The number of events; counts of zero are absent. */
 export type Counts = Response<'webhookCounts'>
 
 export type StatusCounts = Counts['totals']['status']

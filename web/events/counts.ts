@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { CallRefused } from '../ask.ts'
+import { CallRefused } from '../problem.ts'
 import { isSessionOver } from '../session-call.ts'
 import { type Counts, fetchCounts } from './calls.ts'
 import { place } from './navigation.ts'

@@ -18,7 +18,7 @@ export function EmptyList() {
   if (list.value.nextCursor !== null)
     return (
       <Empty title="None among the newest events">
-        <p class="muted">Older ones have not been looked through. “Older” goes on.</p>
+        <p class="muted">Older events were not searched. “Older” continues.</p>
       </Empty>
     )
   if (isNarrow(filter))

@@ -1,5 +1,6 @@
 import { ForeignText } from '../ui/foreign-text.tsx'
 import { ShortTime } from '../ui/live-time.tsx'
+import { isPlainClick } from '../ui/plain-click.ts'
 import type { ShownEvents } from './event-list.ts'
 import { isWalking } from './keys.ts'
 import { openEvent, place, placeAddress } from './navigation.ts'
@@ -94,9 +95,9 @@ function Row({ event }: { readonly event: EventRecord }) {
   )
 }
 
-/** Opens the event of a row in this page, unless the browser has something else to do, or text is being selected. */
+/** Opens the event of a row in this page. */
 function follow(click: MouseEvent, key: Pick<EventRecord, 'source' | 'eventId'>): void {
-  if (click.ctrlKey || click.metaKey || click.shiftKey || getSelection()?.type === 'Range') return
+  if (!isPlainClick(click)) return
   click.preventDefault()
   isWalking.value = false
   openEvent(key)

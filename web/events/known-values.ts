@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { ask, CallRefused, type Response } from '../ask.ts'
+import { ask, type Response } from '../ask.ts'
+import { CallRefused } from '../problem.ts'
 import { counts } from './counts.ts'
 import { place } from './navigation.ts'
 import { list } from './reading.ts'

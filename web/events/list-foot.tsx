@@ -1,3 +1,4 @@
+import { LocalLink } from '../ui/local-link.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { positionText } from './event-table.tsx'
 import { KeyHelp } from './key-help.tsx'
@@ -37,18 +38,15 @@ interface PageLinkProps {
 }
 
 function PageLink({ label, to, before }: PageLinkProps) {
+  function follow(): void {
+    go(to, before)
+    document.querySelector('.rows')?.scrollTo(0, 0)
+  }
+
   return (
-    <a
-      href={placeAddress(to)}
-      onClick={(click) => {
-        if (click.ctrlKey || click.metaKey || click.shiftKey) return
-        click.preventDefault()
-        go(to, before)
-        document.querySelector('.rows')?.scrollTo(0, 0)
-      }}
-    >
+    <LocalLink address={placeAddress(to)} follow={follow}>
       {label}
-    </a>
+    </LocalLink>
   )
 }
 

@@ -10,7 +10,7 @@ interface Look {
 
 const PROCESSING: Look = { label: 'Processing', tone: 'run' }
 
-/** Each status in a figure of many events. */
+/** The look of each status in a total of many events. */
 export const LOOKS: Readonly<Record<Status, Look>> = {
   RECEIVED: { label: 'Received', tone: 'run' },
   PROCESSING,
@@ -19,7 +19,7 @@ export const LOOKS: Readonly<Record<Status, Look>> = {
   FAILED: { label: 'Failed', tone: 'bad' },
 }
 
-/** Statuses that are told apart in totals. That failed events are retried is known of each alone. */
+/** The groups of statuses that totals distinguish. Only a single event shows whether a failed one is retried. */
 export const GROUPS: readonly (Look & { readonly statuses: readonly Status[] })[] = [
   { ...LOOKS.PROCESSED, statuses: ['PROCESSED'] },
   { ...PROCESSING, statuses: ['RECEIVED', 'PROCESSING'] },
@@ -28,7 +28,7 @@ export const GROUPS: readonly (Look & { readonly statuses: readonly Status[] })[
 
 type Standing = Pick<EventRecord, 'status' | 'nextRetryAt' | 'outcome'>
 
-/** The look of one event: what failed and is retried by itself is no failure yet. */
+/** The look of one event: a failed one that is retried by itself counts as no failure yet. */
 export function eventLook({ status, nextRetryAt, outcome }: Standing): Look {
   if (status === 'PROCESSED' && outcome === 'superseded') return { label: 'Superseded', tone: 'note' }
   return status === 'FAILED' && nextRetryAt !== null ? LOOKS.RETRY : LOOKS[status]

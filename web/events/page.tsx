@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { currentView } from '../side-menu/views.ts'
 import { PageBar } from '../ui/page-bar.tsx'
+import { isPlainClick } from '../ui/plain-click.ts'
 import { Split } from '../ui/split.tsx'
 import { arrivals } from './arrivals.ts'
 import { goLive } from './channel.ts'
@@ -113,9 +114,8 @@ function noteText(): string | undefined {
 /** The views in the side menu are states of this page. */
 function listenToMenu(): void {
   document.querySelector('.side')?.addEventListener('click', (event) => {
-    const { ctrlKey, metaKey, shiftKey, target } = event as MouseEvent
-    const link = target instanceof Element ? target.closest('a') : null
-    if (ctrlKey || metaKey || shiftKey || link?.pathname !== location.pathname) return
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!isPlainClick(event as MouseEvent) || link?.pathname !== location.pathname) return
     event.preventDefault()
     go(readPlace(link.search))
   })

@@ -1,12 +1,12 @@
 import type { EventRecord, RecordKey } from './record.ts'
 import { boundsOf, RANGES, type RangeName, type TimeRange, USUAL_RANGE } from './time-range.ts'
 
-/** Names that a filter has several of: an event has to have one of them. */
+/** Filters that may have several values: an event must have one of them. */
 export const NAMES = ['status', 'source', 'type'] as const
 
 export type Name = (typeof NAMES)[number]
 
-/** The filter of the list; empty texts and empty lists demand nothing. */
+/** The filter of the list; empty texts and empty lists are no condition. */
 export interface Filter extends TimeRange {
   readonly q: string
   readonly status: readonly EventRecord['status'][]
@@ -21,10 +21,10 @@ export const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries',
 
 export type Tab = (typeof TABS)[number]
 
-/** The state in the page's address: the filter, the page of the list, the open event and the part of it that is shown. */
+/** The state in the page's address: the filter, the page of the list, and the open event with its visible part. */
 export interface PageAddress {
   readonly filter: Filter
-  /** Of an older page: the `nextCursor` of the one before. */
+  /** Of a later page: the `nextCursor` of the page before. */
   readonly cursor?: string | undefined
   readonly open: RecordKey | undefined
   readonly tab: Tab
@@ -69,7 +69,7 @@ function readRange(query: URLSearchParams): TimeRange['range'] {
   return query.has('from') || query.has('to') ? 'custom' : USUAL_RANGE
 }
 
-/** The query that {@link readPlace} parses as this state; empty for the usual list. */
+/** The query that {@link readPlace} parses as this state; empty for the default list. */
 export function searchOf({ filter, cursor, open, tab }: PageAddress): string {
   const { range, from, to } = filter
   const query = new URLSearchParams(demandsOf(filter, { from, to }))
@@ -105,13 +105,13 @@ export function countPath(filter: Filter, now: Date): string {
   return `/api/webhooks/counts?${query}`
 }
 
-/** The filter as in the body of a replay, which selects failed events whatever the status says. */
+/** The filter as in the body of a replay, which selects failed events whatever the status filter says. */
 export function replayFilter(filter: Filter, now: Date): object {
   const { status, dead, ...texts } = Object.fromEntries(demandsOf(filter, boundsOf(filter, now)))
   return { ...texts, ...(dead !== undefined && { dead: dead === 'true' }) }
 }
 
-/** Whether anything is demanded besides a range of time. */
+/** Whether the filter has any condition other than a range of time. */
 export function isNarrow({ q, status, source, type, dead }: Filter): boolean {
   return [q, dead].some((text) => text !== '') || [status, source, type].some(({ length }) => length > 0)
 }

@@ -7,13 +7,13 @@ import { inPlace } from './event-list.ts'
 import { list, refreshWithin, SETTLE_MS } from './reading.ts'
 import { type EventRecord, type RecordKey, recordName } from './record.ts'
 
-/** When the end of a retry is looked for, in milliseconds after its order. */
+/** When to look for the end of a retry, in milliseconds after its order. */
 const LOOKS_MS = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 60_000, 120_000]
 
 /** The events with a pending retry order. */
 export const ordered = signal<ReadonlySet<string>>(new Set())
 
-/** Makes a failed event run again now, and says what became of it. */
+/** Orders a run of a failed event now, and shows the result. */
 export async function retry(key: RecordKey): Promise<void> {
   const name = recordName(key)
   if (ordered.peek().has(name)) return
@@ -30,7 +30,7 @@ export async function retry(key: RecordKey): Promise<void> {
   }
 }
 
-/** Puts a record in the place of the one in the list. */
+/** Replaces a record in the list. */
 function replace(record: EventRecord): void {
   const known = list.peek()
   if (known) list.value = inPlace(known, { ...known, events: [record] })

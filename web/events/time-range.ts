@@ -23,7 +23,7 @@ export interface TimeRange {
   readonly to: string
 }
 
-/** The first and the last time of receipt, as the API takes them; `to` is empty while the range goes on. */
+/** The first and the last time of receipt, as the API takes them; `to` is empty for a range that ends now. */
 export function boundsOf({ range, from, to }: TimeRange, now: Date): { readonly from: string; readonly to: string } {
   if (range === 'custom' || from !== '') return { from, to }
   return { from: new Date(now.getTime() - RANGES[range].milliseconds).toISOString(), to }

@@ -42,7 +42,7 @@ export function NewKeyDialog({ close, done }: NewKeyDialogProps) {
       </Dialog>
     )
   return (
-    <Dialog title="Make an API key" action="Make" submit={make} close={close}>
+    <Dialog title="Create an API key" action="Make" submit={make} close={close}>
       <FormField label="Name" name="name" hint="For people: which machine has it.">
         <input id="field-name" name="name" required maxLength={64} />
       </FormField>

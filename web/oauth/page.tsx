@@ -1,102 +1,141 @@
-import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { PROVIDER_NAMES } from '../../lib/contract/login-steps.ts'
-import { ask, type Response, wordsOf } from '../ask.ts'
-import { facts } from '../facts.ts'
-import { LiveTime } from '../ui/live-time.tsx'
-import { STEPS } from './meanings.ts'
-import { StepCard } from './step-card.tsx'
+import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
+import { PROVIDER_NAMES, type RefusedLogin } from '../../lib/contract/login-steps.ts'
+import { facts, isLocal } from '../facts.ts'
+import { pageAddress } from '../ui/address.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { PageBar } from '../ui/page-bar.tsx'
+import { Split } from '../ui/split.tsx'
+import { AttackNote } from './attack-note.tsx'
+import { ATTACK_MEANINGS } from './attacks.ts'
+import { drawLogin, type Shown } from './drawing.ts'
+import { Lanes } from './lanes.tsx'
+import { LoginNote } from './login-note.tsx'
+import { MessagePane } from './message-pane.tsx'
+import { isProviderSession, login, readLogin, readRefusedLogin, refusedLogin } from './record.ts'
 
-const login = signal<Response<'oauth2Steps'> | undefined>(undefined)
-const problem = signal<string | undefined>(undefined)
+const address = pageAddress(['attack', 'message'])
+const BACK = '?returnTo=%2Fconsole%2Foauth'
 
-async function read(): Promise<void> {
-  problem.value = undefined
-  try {
-    login.value = await ask('/api/oauth2/steps')
-  } catch (error) {
-    problem.value = wordsOf(error)
-  }
+const openMessage = (message: string) => address.go({ message })
+const close = () => openMessage('')
+
+function isAttack(name: string): name is LoginAttack {
+  return Object.hasOwn(LOGIN_ATTACKS, name)
 }
 
-/** The login with which the session of the page began. */
+/** A login with a provider as a diagram: the last one, an attack on one, or how logins work. */
 export function OAuthPage() {
-  return facts.user?.authType === 'OAuth2' ? <LastLogin /> : <NoLogin />
+  useEffect(() => {
+    if (isProviderSession) void readLogin()
+    void readRefusedLogin()
+  }, [])
+  const { attack: wanted = '', message: open = '' } = address.fields.value
+  const attack = isAttack(wanted) ? wanted : undefined
+  const played = refusedLogin.value?.lab === attack ? refusedLogin.value : undefined
+  const messages = drawLogin(shownOf(attack, played))
+  const at = messages.findIndex(({ name }) => name === open)
+  const opened = messages[at]
+  const walkTo = (index: number) => {
+    const name = messages[index]?.name
+    return name === undefined ? undefined : () => openMessage(name)
+  }
+  const stopped = messages.find(({ state }) => state === 'stopped')
+  return (
+    <Split
+      label="OAuth login"
+      close={close}
+      list={
+        <>
+          <PageBar title="OAuth login">
+            <Verdict attack={attack} played={played} />
+            {facts.providers.length > 0 && <span class="muted small c1">Log in with</span>}
+            {facts.providers.map((id) => (
+              <a key={id} class="btn" href={`/oauth2/authorization/${id}${BACK}`}>
+                <span class="hide">Log in with </span>
+                {PROVIDER_NAMES[id]}
+              </a>
+            ))}
+          </PageBar>
+          <AttackChips chosen={attack} />
+          <Lanes messages={messages} open={open} linkTo={(message) => address.linkTo({ message })} follow={openMessage}>
+            {attack === undefined ? (
+              <LoginNote />
+            ) : (
+              <AttackNote
+                attack={attack}
+                played={played}
+                start={isPlayable ? `/oauth2/authorization/google${BACK}` : undefined}
+                stopped={stopped && { number: stopped.number, open: () => openMessage(stopped.name) }}
+              />
+            )}
+          </Lanes>
+          <div class="foot">
+            <span>Dashed messages were not sent. Secrets are cut to four characters.</span>
+          </div>
+        </>
+      }
+      pane={
+        opened && {
+          label: 'Message',
+          content: (
+            <MessagePane
+              key={opened.name}
+              message={opened}
+              close={close}
+              previous={walkTo(at - 1)}
+              next={walkTo(at + 1)}
+            />
+          ),
+        }
+      }
+    />
+  )
 }
 
-function LastLogin() {
-  useEffect(() => void read(), [])
-  if (problem.value !== undefined) {
+/** Of the demo providers only the one with OpenID Connect plays attacks. */
+const isPlayable = isLocal && facts.providers.includes('google')
+
+function shownOf(attack: LoginAttack | undefined, played: RefusedLogin | undefined): Shown {
+  if (attack === undefined) return { steps: login.value?.steps }
+  if (!played) return { steps: undefined, refused: { check: ATTACK_MEANINGS[attack].check } }
+  return { steps: played.steps, refused: played.refused, isBroken: played.refused === undefined }
+}
+
+function Verdict(props: { readonly attack: LoginAttack | undefined; readonly played: RefusedLogin | undefined }) {
+  const { attack, played } = props
+  if (attack !== undefined)
     return (
-      <div class="notice" data-tone="bad" role="alert">
-        <p>{problem}</p>
-        <button type="button" class="quiet" onClick={() => void read()}>
-          Try again
+      <Badge tone={played ? 'ok' : 'note'} icon={played ? 'shield-ok' : 'dash'} isSolid>
+        {played ? 'Attack stopped' : 'Not played'}
+      </Badge>
+    )
+  const passed = login.value?.steps.flatMap(({ checks }) => checks).filter(({ result }) => result === 'PASSED')
+  return passed ? (
+    <Badge tone="ok" isSolid>
+      {passed.length} checks passed
+    </Badge>
+  ) : null
+}
+
+function AttackChips({ chosen }: { readonly chosen: LoginAttack | undefined }) {
+  return (
+    <div class="bar line chips">
+      <span class="badge">
+        <Icon name="sword" />
+        Attack
+      </span>
+      {Object.entries(LOGIN_ATTACKS).map(([name, label]) => (
+        <button
+          key={name}
+          type="button"
+          class="chip"
+          aria-pressed={name === chosen}
+          onClick={() => address.go({ attack: name === chosen ? '' : name, message: '' })}
+        >
+          {label}
         </button>
-      </div>
-    )
-  }
-  if (login.value === undefined) {
-    return (
-      <p class="empty" role="status">
-        Loading …
-      </p>
-    )
-  }
-  const { provider, at, steps } = login.value
-  return (
-    <div class="login-steps">
-      <p>
-        You logged in with <strong>{provider}</strong> at <LiveTime at={new Date(at)} />. A secret is cut to its first
-        characters and …; the rest of it was not kept.
-      </p>
-      {steps.map((step, index) => (
-        <StepCard key={index} step={step} number={index + 1} />
-      ))}
-      <section class="card" aria-labelledby="again">
-        <h2 id="again">Once more</h2>
-        <ProviderLinks />
-      </section>
-    </div>
-  )
-}
-
-function NoLogin() {
-  return (
-    <div class="login-steps">
-      <section class="card" aria-labelledby="begin">
-        <h2 id="begin">{facts.user ? 'You logged in with the form' : 'You are not logged in'}</h2>
-        <p>Log in with a provider, and this page shows how that went.</p>
-        <ProviderLinks />
-      </section>
-      <section class="card" aria-labelledby="ahead">
-        <h2 id="ahead">What there will be to see</h2>
-        <ol class="ahead">
-          {Object.entries(STEPS).map(([name, { title, text }]) => (
-            <li key={name}>
-              <strong>{title}</strong> <span class="muted">{text}</span>
-            </li>
-          ))}
-        </ol>
-        <p class="muted">
-          Google speaks OpenID Connect and has an ID token to check; GitHub and Facebook speak plain OAuth2, and
-          something else stands in for it.
-        </p>
-      </section>
-    </div>
-  )
-}
-
-function ProviderLinks() {
-  if (facts.providers.length === 0) {
-    return <p class="muted">No provider is offered here: the profile has none, or none is set up.</p>
-  }
-  return (
-    <div class="actions">
-      {facts.providers.map((id) => (
-        <a key={id} class="button quiet" href={`/oauth2/authorization/${id}?returnTo=%2Fconsole%2Foauth`}>
-          Log in with {PROVIDER_NAMES[id]}
-        </a>
       ))}
     </div>
   )

@@ -1,4 +1,4 @@
 import { AccountPage } from '../account/page.tsx'
 import { mount } from '../mount.tsx'
 
-mount(<AccountPage />)
+mount(AccountPage)

@@ -1,4 +1,4 @@
 import { AuditPage } from '../audit/page.tsx'
 import { mount } from '../mount.tsx'
 
-mount(<AuditPage />)
+mount(AuditPage)

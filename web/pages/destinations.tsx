@@ -1,4 +1,4 @@
 import { DestinationsPage } from '../destinations/page.tsx'
 import { mount } from '../mount.tsx'
 
-mount(<DestinationsPage />)
+mount(DestinationsPage)

@@ -1,7 +1,8 @@
 import { render } from 'preact'
-import { ask } from '../ask.ts'
+import { ask, type Response } from '../ask.ts'
 import type { EventsResponse } from '../events/record.ts'
 import { LatestEvents } from '../home/latest-events.tsx'
+import { Parts } from '../home/parts.tsx'
 import { LiveTime } from '../ui/live-time.tsx'
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-live-time]')) {
@@ -13,10 +14,21 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-live-time]')
 const latest = document.querySelector('[data-latest]')
 if (latest) void showLatest(latest)
 
-/** What the server rendered stays where there are no events, and where the service does not tell. */
+/** The content that the server rendered stays if there are no events, or if the request fails. */
 async function showLatest(place: Element): Promise<void> {
   const { events } = await ask<EventsResponse>('/api/webhooks/events?limit=4').catch(() => ({ events: [] }))
   if (events.length === 0) return
   place.replaceChildren()
   render(<LatestEvents events={events} />, place)
+}
+
+const parts = document.querySelector('[data-parts]')
+if (parts) void showParts(parts)
+
+/** The content that the server rendered stays if the request fails. */
+async function showParts(place: Element): Promise<void> {
+  const status = await ask<Response<'status'>>('/api/status').catch(() => undefined)
+  if (status === undefined) return
+  place.replaceChildren()
+  render(<Parts parts={status.parts} />, place)
 }

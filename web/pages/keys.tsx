@@ -1,4 +1,4 @@
 import { KeysPage } from '../keys/page.tsx'
 import { mount } from '../mount.tsx'
 
-mount(<KeysPage />)
+mount(KeysPage)

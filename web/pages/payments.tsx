@@ -1,4 +1,4 @@
 import { mount } from '../mount.tsx'
 import { PaymentsPage } from '../payments/page.tsx'
 
-mount(<PaymentsPage />)
+mount(PaymentsPage)

@@ -1,4 +1,4 @@
 import { mount } from '../mount.tsx'
 import { RefusedPage } from '../refused/page.tsx'
 
-mount(<RefusedPage />)
+mount(RefusedPage)

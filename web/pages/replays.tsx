@@ -1,4 +1,4 @@
 import { mount } from '../mount.tsx'
 import { ReplaysPage } from '../replays/page.tsx'
 
-mount(<ReplaysPage />)
+mount(ReplaysPage)

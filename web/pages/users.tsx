@@ -1,4 +1,4 @@
 import { mount } from '../mount.tsx'
 import { UsersPage } from '../users/page.tsx'
 
-mount(<UsersPage />)
+mount(UsersPage)

@@ -1,4 +1,4 @@
 import { WebhooksPage } from '../events/page.tsx'
 import { mount } from '../mount.tsx'
 
-mount(<WebhooksPage />)
+mount(WebhooksPage)

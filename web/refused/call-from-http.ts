@@ -1,4 +1,4 @@
-import { CallRefused } from '../ask.ts'
+import { CallRefused } from '../problem.ts'
 
 interface RecordedCall {
   readonly source: string
@@ -21,14 +21,34 @@ export function callFromHttp(source: string, text: string, at: Date): RecordedCa
   const [, method, url] = /^([A-Z]+) (\S+)/.exec(first) ?? []
   if (method === undefined || url === undefined)
     throw new CallRefused('The first line has to be a request line, as in "POST /webhooks/stripe HTTP/1.1".')
-  const headers = lines.flatMap((line) => {
-    const colon = line.indexOf(':')
-    return colon < 1 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()] as const]
-  })
   const body = new TextEncoder().encode(text.slice(head.length + separator.length))
   return {
     source,
     at: at.toISOString().slice(0, -1),
-    request: { method, url, headers: Object.fromEntries(headers), bodyBase64: btoa(String.fromCharCode(...body)) },
+    request: { method, url, headers: headersIn(lines), bodyBase64: btoa(binaryOf(body)) },
   }
+}
+
+/** The values of a header that comes several times are one list (RFC 9110 section 5.3). */
+function headersIn(lines: readonly string[]): Readonly<Record<string, string>> {
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    const before = headers.get(name)
+    if (name !== '') headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(headers)
+}
+
+/** A call takes no million arguments. */
+const AT_ONCE = 32_768
+
+/** Each byte as a character. */
+function binaryOf(bytes: Uint8Array): string {
+  let text = ''
+  for (let from = 0; from < bytes.length; from += AT_ONCE)
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(from, from + AT_ONCE))
+  return text
 }

@@ -26,7 +26,11 @@ export function ExplainDialog({ close }: { readonly close: () => void }) {
       <FormField label="Source" name="source">
         <input id="field-source" name="source" required value="stripe" spellcheck={false} />
       </FormField>
-      <FormField label="The call as HTTP" name="call" hint="A signature is over the exact bytes: change nothing.">
+      <FormField
+        label="The call as HTTP"
+        name="call"
+        hint="A signature is over the exact bytes. This field has line ends of one byte; for others use npm run explain."
+      >
         <textarea id="field-call" name="call" rows={9} required spellcheck={false} placeholder={EXAMPLE} />
       </FormField>
       <FormField label="Received at (local time, empty: now)" name="at">

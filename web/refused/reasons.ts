@@ -40,7 +40,8 @@ export const REASONS: Readonly<Record<ListedRefusal['reason'], Reason>> = {
   'too-old': {
     label: 'Too old',
     tone: 'wait',
-    advice: 'A queue held the call, or the clock of the sender is wrong. Let the sender send it again: it signs anew.',
+    advice:
+      'A queue held the call, or the clock of the sender is wrong. Let the sender send it again: the new call gets a new signature.',
   },
   'in-the-future': { label: 'In the future', tone: 'wait', advice: 'The clock of the sender is ahead of ours.' },
   'rate-limited': {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ask } from '../ask.ts'
+import { orderReplay } from '../events/calls.ts'
 import { Dialog, FormField } from '../ui/dialog.tsx'
 import { tell } from '../ui/toast.tsx'
 
@@ -17,11 +17,15 @@ export function NewReplayDialog({ destination, close, done }: NewReplayDialogPro
   async function submit(fields: FormData): Promise<'stay' | undefined> {
     const order = orderOf(fields, destination)
     if (counted.peek()?.order !== JSON.stringify(order)) {
-      const { matched } = await send<{ matched: number }>({ ...order, replayId: crypto.randomUUID(), dryRun: true })
+      const { matched } = await orderReplay<{ matched: number }>({
+        ...order,
+        replayId: crypto.randomUUID(),
+        dryRun: true,
+      })
       counted.value = { order: JSON.stringify(order), matched }
       return 'stay'
     }
-    await send({ ...order, replayId: crypto.randomUUID() })
+    await orderReplay({ ...order, replayId: crypto.randomUUID() })
     tell({ tone: 'run', title: 'The replay has started', text: 'Its progress is on the page of replays.' })
     await done()
     return undefined
@@ -54,14 +58,10 @@ export function NewReplayDialog({ destination, close, done }: NewReplayDialogPro
         <input id="field-reason" name="reason" maxLength={256} />
       </FormField>
       <p role="status" class="small">
-        {counted.value && `${counted.value.matched} events match. A change of the fields counts them anew.`}
+        {counted.value && `${counted.value.matched} events match. A change of the fields counts again.`}
       </p>
     </Dialog>
   )
-}
-
-function send<T>(body: object): Promise<T> {
-  return ask('/api/webhooks/replays', { method: 'POST', body })
 }
 
 /** The order without its id; times go out in UTC. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { ask, CallRefused, type Response } from '../ask.ts'
+import { ask, type Response } from '../ask.ts'
+import { CallRefused } from '../problem.ts'
 import { isSessionOver } from '../session-call.ts'
 import { NEEDS_ATTENTION } from './views.ts'
 

@@ -1,6 +1,5 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
-import { VIEWS_ID } from '../../lib/contract/console.ts'
 import { facts } from '../facts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { menuCounts, startMenuCounts } from './counts.ts'
@@ -9,10 +8,8 @@ import { currentView, NEEDS_ATTENTION, ownViews, removeView, type SavedView } fr
 
 /** Adds figures and saved views to the menu that the server rendered, for those who may see events. */
 export function fillSideMenu(): void {
-  const views = document.getElementById(VIEWS_ID)
-  if (!views || !facts.user?.roles.includes('ROLE_ADMIN')) return
-  views.replaceChildren()
-  render(<Views />, views)
+  if (!facts.user?.roles.includes('ROLE_ADMIN')) return
+  for (const place of document.querySelectorAll('[data-views]')) render(<Views />, place)
   effect(showCounts)
   effect(markCurrent)
   startMenuCounts()

@@ -1,6 +1,6 @@
 import { isContainer, type JsonLines, keyText, valueText } from './json-tree-lines.ts'
 
-/** A member of the same container by its key; the last one, as parsers take it. */
+/** A member of the same container by its key; of several the last one, as parsers do. */
 export function siblingOf(lines: JsonLines, line: number, key: string): string | undefined {
   const parent = lines.parents[line] ?? -1
   if (parent === -1) return undefined
@@ -25,7 +25,7 @@ function stepTo(key: string): string {
   return /^"[A-Za-z_]\w*"$/.test(key) ? `.${key.slice(1, -1)}` : `[${key}]`
 }
 
-/** The lines to draw: the root only if nothing is in it, and nothing of what is folded. */
+/** The lines to draw: the root only if it is empty, and no lines of folded containers. */
 export function unfolded(lines: JsonLines, folded: ReadonlySet<number>): readonly number[] {
   const shown: number[] = []
   let line = isContainer(lines, 0) ? 1 : 0
@@ -51,7 +51,7 @@ export function matchesOf(lines: JsonLines, words: string): readonly number[] {
   return found
 }
 
-/** Where the text that a line itself shows ends. */
+/** The end of the text that a line itself shows. */
 function reachOf(lines: JsonLines, line: number): number {
   return (isContainer(lines, line) ? lines.keyEnds[line] : lines.ends[line]) ?? 0
 }
@@ -70,7 +70,7 @@ function lineAt({ starts, keyStarts }: JsonLines, offset: number): number {
   return low - 1
 }
 
-/** What is folded once a line is to be seen: none of its containers. */
+/** The folded containers that remain after the containers of a line are opened, so that the line is visible. */
 export function opened({ parents }: JsonLines, folded: ReadonlySet<number>, line: number): ReadonlySet<number> {
   const rest = new Set(folded)
   for (let at = parents[line] ?? -1; at !== -1; at = parents[at] ?? -1) rest.delete(at)

@@ -72,9 +72,16 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       label={title}
       list={content}
       pane={opened && { label: fields['open'] ?? title, content: pane(opened) }}
-      close={() => address.go({ open: '' })}
+      close={() => closeRow(address)}
     />
   )
+}
+
+/** Closes the pane; the row that was open has the focus. */
+function closeRow(address: Address): void {
+  const row = document.querySelector<HTMLElement>('tbody a[aria-current]')
+  address.go({ open: '' })
+  row?.focus()
 }
 
 function countOf(length: number, hasMore: boolean): string {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isPlainClick } from './plain-click.ts'
 
 export interface Column<Row> {
   readonly head: string
@@ -38,14 +39,13 @@ export function ListTable<Row>({ caption, isTall, columns, rows, keyOf, current,
         {rows.map((row) => {
           const key = keyOf(row)
           return (
-            // The link in the row does the same for keys.
-            <tr key={key} class="opens" onClick={() => open(key)}>
+            <tr key={key} class="opens" onClick={(click) => follow(click, () => open(key))}>
               {columns.map(({ head, class: name = '', cell }) => (
                 <td key={head} class={name}>
                   {name.includes('fill') ? (
-                    <RowLink address={linkTo(key)} isCurrent={key === current} open={() => open(key)}>
+                    <a href={linkTo(key)} aria-current={key === current ? 'true' : undefined}>
                       {cell(row)}
-                    </RowLink>
+                    </a>
                   ) : (
                     cell(row)
                   )}
@@ -59,26 +59,9 @@ export function ListTable<Row>({ caption, isTall, columns, rows, keyOf, current,
   )
 }
 
-interface RowLinkProps {
-  readonly address: string
-  readonly isCurrent: boolean
-  readonly open: () => void
-  readonly children: ComponentChildren
-}
-
-function RowLink({ address, isCurrent, open, children }: RowLinkProps) {
-  return (
-    <a
-      href={address}
-      aria-current={isCurrent ? 'true' : undefined}
-      onClick={(event) => {
-        event.stopPropagation()
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        open()
-      }}
-    >
-      {children}
-    </a>
-  )
+/** The whole row does what its link does. */
+function follow(click: MouseEvent, open: () => void): void {
+  if (!isPlainClick(click)) return
+  click.preventDefault()
+  open()
 }

@@ -14,7 +14,7 @@ export function Modal({ title, close, children }: ModalProps) {
   const heading = useId()
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog class="dialog card" ref={dialog} aria-labelledby={heading} onClose={close}>
+    <dialog class="card" ref={dialog} aria-labelledby={heading} onClose={close}>
       <header class="row">
         <h2 id={heading} class="grow">
           {title}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, toChildArray } from 'preact'
 import type { Tone } from './badge.tsx'
 import { Icon } from './icon.tsx'
 
@@ -29,7 +29,11 @@ export function StepView({ tone, icon = tone, title, about, time, children }: St
         <b>{title}</b> {about !== undefined && <span class="muted">{about}</span>}
       </span>
       <span class="small muted num">{time}</span>
-      <div class="small stack tight wrap">{children}</div>
+      {hasContent(children) && <div class="small stack tight wrap">{children}</div>}
     </li>
   )
+}
+
+function hasContent(children: ComponentChildren): boolean {
+  return toChildArray(children).length > 0
 }

@@ -10,7 +10,7 @@ interface Message {
 
 const shown = signal<Message | undefined>(undefined)
 
-/** Says what became of an order of the user; the next message takes its place. */
+/** Shows the result of an order of the user; the next message replaces it. */
 export function tell(message: Message): void {
   shown.value = message
 }

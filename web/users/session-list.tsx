@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ask, type Response, wordsOf } from '../ask.ts'
 import { LiveTime, ShortTime } from '../ui/live-time.tsx'
+import { Steps, StepView } from '../ui/steps.tsx'
+import { tell } from '../ui/toast.tsx'
 
 interface SessionListProps {
   /** Of the list in the API. */
@@ -10,9 +12,17 @@ interface SessionListProps {
   readonly end?: (sessionId: string) => Promise<void>
 }
 
+type Shown = Response<'accountSessions'>['sessions'][number]
+
+const WAYS: Readonly<Record<Shown['authType'], string>> = {
+  FORM: 'Login form',
+  OAuth2: 'Identity provider',
+  PASSKEY: 'Passkey',
+}
+
 /** The login sessions of an account. */
 export function SessionList({ path, end }: SessionListProps) {
-  const sessions = useSignal<Response<'accountSessions'>['sessions'] | undefined>(undefined)
+  const sessions = useSignal<readonly Shown[] | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
 
   async function read(): Promise<void> {
@@ -23,32 +33,45 @@ export function SessionList({ path, end }: SessionListProps) {
     }
   }
 
+  async function endOne(id: string): Promise<void> {
+    try {
+      await end?.(id)
+      await read()
+    } catch (error) {
+      tell({ tone: 'bad', title: 'The session has not ended', text: wordsOf(error) })
+    }
+  }
+
   useEffect(() => void read(), [path])
   if (problem.value !== undefined) return <p class="muted small">{problem.value}</p>
   if (sessions.value?.length === 0) return <p class="muted small">No session is open.</p>
   return (
-    <ul class="steps">
+    <Steps>
       {sessions.value?.map(({ id, authType, createdAt, lastSeenAt, expiresAt, current }) => (
-        <li key={id}>
-          <span />
-          <span>
-            {authType === 'FORM' ? 'Login form' : 'Identity provider'} {current && <span class="chip">this one</span>}
-          </span>
-          <span class="small muted">
-            used <ShortTime at={new Date(lastSeenAt)} />
-          </span>
-          <span class="small muted">
+        <StepView
+          key={id}
+          tone="note"
+          icon="user"
+          title={WAYS[authType]}
+          about={current ? 'this session' : undefined}
+          time={
+            <>
+              used <ShortTime at={new Date(lastSeenAt)} />
+            </>
+          }
+        >
+          <span class="muted">
             since <ShortTime at={new Date(createdAt)} />, ends <LiveTime at={new Date(expiresAt)} />
           </span>
           {end && !current && (
-            <span>
-              <button type="button" class="btn" onClick={() => void end(id).then(read)}>
+            <p>
+              <button type="button" class="btn" onClick={() => void endOne(id)}>
                 End<span class="hide"> the session of {createdAt}</span>
               </button>
-            </span>
+            </p>
           )}
-        </li>
+        </StepView>
       ))}
-    </ul>
+    </Steps>
   )
 }

@@ -13,15 +13,15 @@ export interface AwsResponse {
   readonly body: string
 }
 
-/** How a request travels. */
+/** The options of a request's transport. */
 export interface Travel {
   /** For connection and answer together, in milliseconds. */
   readonly timeout: number
-  /** The connections that it may use; by default one of its own. */
+  /** The connections that it may use; by default a new one. */
   readonly agent?: Agent
 }
 
-/** Node's client for an address; neither is loaded before it is used, for TLS is most of a cold start. */
+/** Node's client for an address. Neither client is loaded before it is used: TLS takes most of a cold start. */
 export function clientFor({ protocol }: URL) {
   return getBuiltinModule(protocol === 'http:' ? 'node:http' : 'node:https')
 }
@@ -31,14 +31,14 @@ class LateAnswer extends Error {
 }
 
 /**
- * A kept connection was gone when it was used again: functions are frozen between two calls, and servers close
- * connections meanwhile. On another one, the same request may succeed.
+ * A kept connection was already closed: functions are frozen between two calls, and servers close connections
+ * meanwhile. On another connection the same request may succeed.
  */
 export class DeadConnection extends Error {
   readonly code = 'ECONNRESET'
 }
 
-/** The error of a request that has no answer yet, or what stands behind it. */
+/** The error of a request that has no answer yet, or the error behind it. */
 export function connectionError({ reusedSocket: isReused }: ClientRequest, error: NodeJS.ErrnoException): Error {
   const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE'
   return isReused && isReset ? new DeadConnection('a kept connection was dead', { cause: error }) : error
@@ -60,7 +60,9 @@ export function sendRequest(url: URL, sent: Sent, { timeout, agent }: Travel): P
   return promise
 }
 
-/** The trace of the call that a function is at, which its requests go on with, as those of the SDK do. */
+/**
+ * The trace header of the call that the function serves, as the SDK sends it; its requests then belong to that trace.
+ */
 function traceHeader(): Readonly<Record<string, string>> {
   const { AWS_LAMBDA_FUNCTION_NAME: name, _X_AMZN_TRACE_ID: trace } = env
   return name && trace ? { 'x-amzn-trace-id': trace } : {}

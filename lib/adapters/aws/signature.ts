@@ -8,7 +8,7 @@ export interface AwsCredentials {
   readonly sessionToken?: string | undefined
 }
 
-/** What a signature is good for. */
+/** The region, the service and the time of a signature. */
 export interface Scope {
   readonly region: string
   readonly service: string

@@ -12,7 +12,7 @@ const PAGE = 500
 const WALKS = '#retention'
 const HELD = '#held'
 
-/** The events by age are those of the index `byTime`; how far they were looked at stands in the table itself. */
+/** The index `byTime` has the events by age; the table itself stores the progress of the walks. */
 export function dynamoAgedEvents(documents: Documents, table: string): AgedEvents {
   async function* pages(input: Partial<QueryCommandInput>) {
     let start: QueryCommandInput['ExclusiveStartKey']

@@ -27,12 +27,12 @@ export function documentClient(timeout = 3000): Documents {
   })
 }
 
-/** Numbers come back as numbers where they fit, otherwise as strings of digits. */
+/** Returns numbers as numbers if they fit, otherwise as strings of digits. */
 export const unmarshallOptions = {
   wrapNumbers: (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : NumberValue.from(text)),
 }
 
-/** Throttling and transaction conflicts: worth another try. Any other error is a bug of ours. */
+/** Throttling and transaction conflicts: a retry may succeed. Any other error is a bug. */
 const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',

@@ -15,7 +15,7 @@ import { budget, type Documents, request, unmarshallOptions } from './client.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** The condition of the write at `index` did not hold, because the row stands as `item` (undefined: there is none). */
+/** The condition of the write at `index` did not hold; `item` is the stored row (undefined: there is none). */
 export interface ConditionFailed {
   readonly kind: 'refused'
   readonly index: number
@@ -38,7 +38,7 @@ export const jitter: Pause = (round) =>
 
 const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
-/** For a row of which the writer's role may see no more than it writes. */
+/** For a row of which the writer's role may read only what it writes. */
 export const SHOW_NOTHING = { ReturnValues: 'NONE', ReturnValuesOnConditionCheckFailure: 'NONE' } as const
 
 /** A put under a condition, in one request. */
@@ -82,10 +82,10 @@ function refusalOf(error: unknown): ConditionFailed | undefined {
 }
 
 /**
- * Several writes, all or none. The first write that was refused decides, whatever the later ones say; writes that met
- * another transaction are tried again, because that says nothing about their conditions, and throttled ones as long as
- * there is a budget for it.
- * @throws ServiceError `UNAVAILABLE` when other transactions, or throttles, keep getting in the way
+ * Several writes, all or none. The first write that was refused decides, whatever the later ones say. Writes that met
+ * another transaction are retried, because that says nothing about their conditions; throttled ones are retried as long
+ * as there is a budget for it.
+ * @throws ServiceError `UNAVAILABLE` when other transactions, or throttles, stop every retry
  */
 export async function transact(documents: Documents, writes: Writes, pause: Pause): Promise<Written | ConditionFailed> {
   for (let round = 0; round < ROUNDS; round++) {
@@ -100,7 +100,7 @@ export async function transact(documents: Documents, writes: Writes, pause: Paus
   throw unavailable(new Error('the transaction met others in every round'))
 }
 
-/** Codes of CancellationReasons that pass by themselves (DynamoDB API reference, TransactWriteItems). */
+/** Codes of CancellationReasons after which a retry may succeed (DynamoDB API reference, TransactWriteItems). */
 const PASSING = {
   TransactionConflict: 'conflict',
   ThrottlingError: 'throttled',

@@ -12,13 +12,14 @@ type Rewrite = Omit<DeliveryStep, 'when' | 'values'>
 
 interface Rewritten {
   readonly kind: 'written' | 'refused'
-  /** As it stands now; undefined if there is none. */
+  /** The stored delivery after the attempt; undefined if there is none. */
   readonly delivery: Delivery | undefined
 }
 
 /**
- * A step of somebody who does not own the delivery: it is read, and written if nothing has changed since; else again.
- * @param step the step from what is stored, or undefined if it must not be made
+ * A step by somebody who does not own the delivery: reads the row, and writes it if nothing has changed since;
+ * otherwise it repeats both.
+ * @param step the step from the stored delivery, or undefined if it must not be made
  * @throws ServiceError `UNAVAILABLE`, also when others keep changing the row
  */
 export async function rewriteDelivery(
@@ -43,7 +44,7 @@ export async function rewriteDelivery(
   throw unavailable(new Error('the delivery did not come to rest'))
 }
 
-/** Each try changes the number of tries or the status, each order its time. */
+/** Each try changes the number of tries or the status; each order changes its time. */
 function asRead({ status, attempts, orderedAt }: Delivery): Pick<DeliveryStep, 'when' | 'values'> {
   const isOrder = orderedAt ? 'orderedAt = :orderedAt' : 'attribute_not_exists(orderedAt)'
   return {

@@ -10,7 +10,7 @@ import { rewriteDelivery } from './delivery-rewrite.ts'
 const IS_DUE = '(#status = :pending AND dueAt <= :now)'
 const IS_ABANDONED = '(#status = :sending AND leaseUntil < :now)'
 
-/** The moves of a delivery on the deliveries table; owner and status stand in every condition. */
+/** The moves of a delivery on the deliveries table; each condition names owner and status. */
 export function dynamoDeliveryStore(documents: Documents, table: string, pause: Pause = jitter): DeliveryStore {
   async function end(claim: DeliveryClaim, step: Omit<DeliveryStep, 'when' | 'values'>): Promise<DeliveryEnding> {
     const update = deliveryUpdate(table, claim, {
@@ -97,7 +97,7 @@ function moveOf(status: DeliveryStatus, at: Date, answer: string) {
   return { at, status, answer: shortAnswer(answer) } satisfies DeliveryMove
 }
 
-/** Whether an earlier try of ours, whose answer was lost, has already made the write that was refused. */
+/** Whether an earlier try of the same write succeeded, and only its answer was lost. */
 function isOwn({ item }: ConditionFailed, { owner }: DeliveryClaim, status: DeliveryStatus): boolean {
   return item?.['owner'] === owner && item['status'] === status
 }

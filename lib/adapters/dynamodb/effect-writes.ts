@@ -9,14 +9,14 @@ export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 
 /** The event that has the effects. */
 export interface EffectCause extends EventKey {
-  /** The id of whatever row the effects make. */
+  /** The id of a row that the effects create. */
   readonly id: bigint
   readonly eventType: string
   /** When it is processed. */
   readonly at: Date
 }
 
-/** A kind of effect, and the table of its rows: its write, and what the row says that refused it. */
+/** A kind of effect, and the table of its rows: its write, and the reason in a row that refused it. */
 export interface EffectKind {
   readonly name: Exclude<keyof Effects, 'outcome'>
   /** @param full the row's list of events, if it is known to be full */
@@ -27,7 +27,7 @@ export interface EffectKind {
 /** The names of all kinds. */
 const NAMES = ['payment', 'order'] as const satisfies readonly EffectKind['name'][]
 
-/** Whether an event changes any row besides its own. */
+/** Whether an event changes any row in addition to its own. */
 export function hasRows(effects: Effects): boolean {
   return NAMES.some((name) => effects[name] !== undefined)
 }
@@ -60,8 +60,8 @@ export interface EventWrites {
 const MAXIMUM_ROUNDS = 5
 
 /**
- * Writes an event and its effects in one transaction. It is refused by a row whose list of events is full, and sent
- * again with a list that is shortened: every tenth time for a row of that many events.
+ * Writes an event and its effects in one transaction. A row with a full list of events refuses it; it is then sent
+ * again with a shorter list. For such a row that happens at every tenth event.
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function transactEffects(
@@ -80,7 +80,7 @@ export async function transactEffects(
   }
 }
 
-/** The lists to try next; undefined if a list is not what the row refused. */
+/** The lists for the next try; undefined if the row did not refuse because of a list. */
 function withList(full: FullLists, kind: EffectKind | undefined, item: Item | undefined): FullLists | undefined {
   if (kind === undefined) return undefined
   const { items, isFull } = causesIn(item)

@@ -35,7 +35,7 @@ export function idRange({ from, to }: EventFilter, after: Position | undefined):
   return [first, after && after.id < last ? after.id : last]
 }
 
-/** A query for the events of the table's index among some ids, newest first, but for `q`; the shard is still to be named. */
+/** A query for the events of the table's index among some ids, newest first, without `q`; the shard is still to be named. */
 export function queryOf(
   table: string,
   filter: EventFilter,

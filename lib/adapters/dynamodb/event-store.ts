@@ -29,7 +29,7 @@ const MANY_DAYS = 3650
 
 const EVENT = 0
 
-/** Spec 4.2, rule 3: the event and its effect in one request. */
+/** The event and its effect in one request (webhooks-61). */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
   const written = new WeakMap<Buffer, StoredParts>()
 

@@ -7,7 +7,7 @@ import { type Documents, request } from './client.ts'
 import { jitter, type Pause, putIf } from './conditional.ts'
 import { rowsUnder } from './delivery-rows.ts'
 
-/** No event is stored under this name: those have a slash. */
+/** No event is stored under this name: the names of events contain a slash. */
 const EVENT = '#destination'
 
 const LAST_ROUND = 5
@@ -20,7 +20,7 @@ type Time = (typeof TIMES)[number]
 type HealthItem = Omit<Health, Time> &
   Readonly<Partial<Record<Time, number>>> & {
     readonly event: typeof EVENT
-    /** The write that left it so. */
+    /** The id of the last write. */
     readonly writeId: string
   }
 
@@ -36,7 +36,7 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
     return item ? toHealth(item as HealthItem) : healthyOf(destination)
   }
 
-  /** Writes over what was read, or tells what somebody else has written. */
+  /** Replaces the row that was read, or returns what another writer has stored since. */
   async function write(present: Health, changed: Health) {
     const { destination } = present
     const health = { ...changed, destination, version: present.version + 1 }

@@ -4,7 +4,7 @@ import { ttlAt } from './ttl.ts'
 /** The partition of all keys. */
 const KIND = 'key'
 
-/** An ended key stays in the list for 30 days: somebody may ask why it is refused. */
+/** An ended key stays in the list for 30 days, so that an administrator can see why it is refused. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /** Times in milliseconds since the epoch; `ttl`, in seconds, lets DynamoDB clear away what ended long ago. */

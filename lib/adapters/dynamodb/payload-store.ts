@@ -22,13 +22,13 @@ const IS_SETTLED = 'attribute_not_exists(dueShard)'
 const ROUNDS = 6
 const HAS_PAYLOAD = 'attribute_exists(eventId) AND attribute_not_exists(payloadDeletedAt)'
 
-/** What holds the body in the row; `payloadParts` goes when the parts are gone. */
+/** The attributes with the body; `payloadParts` is removed after the parts. */
 const BODY = ['payload', 'payloadCoding']
 
 /** What a row has only while it waits for a run or has one. */
 const RUN = ['nextRetryAt', 'dueShard', 'sweepAt', 'leaseUntil']
 
-/** Takes the place of the worker of a run, who would take an end of ours for its own. */
+/** Replaces the owner of a run. Otherwise its worker would take the status that this write sets for its own. */
 const NOBODY = 'nobody'
 
 /** The deletion of payloads on the events table. */

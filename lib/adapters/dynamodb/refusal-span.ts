@@ -6,14 +6,14 @@ import type { Item } from './conditional.ts'
 const SPAN = /^\d\d:\d$/
 
 /**
- * The attribute for refusals that are added together: of the first of them, so that none counts as later than it was. Those
- * that began on the day before are of the beginning of the day, whose row has them.
+ * The attribute for refusals that are added together. The first of them decides it, so that none counts as later than
+ * it was. Refusals that began on the day before count at the start of the day, whose row has them.
  */
 export function spanOf({ firstAt, lastAt }: Readonly<Record<'firstAt' | 'lastAt', Date>>): string {
   return utcDayOf(firstAt) === utcDayOf(lastAt) ? firstAt.toISOString().slice(11, 15) : '00:0'
 }
 
-/** The refusals of a row by their ten minutes; none of a row from before there were such attributes. */
+/** The refusals of a row by their ten minutes; none for a row from before these attributes existed. */
 export function spansIn({ day, source, ...attributes }: Item): readonly RefusedSpan[] {
   const spans = Object.entries(attributes).filter(([name]) => SPAN.test(name))
   return spans.map(([name, count]) => ({

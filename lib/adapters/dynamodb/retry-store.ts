@@ -26,7 +26,7 @@ const WAITING = ['nextRetryAt', 'dueShard', 'sweepAt']
 /** What the history says of a run that does not count. */
 const RELEASED = 'not counted: a store or queue could not be reached'
 
-/** The moves of spec 3.1 on the events table; owner and status stand in every condition. */
+/** The state changes of events in their table (retries-5 to retries-7); each condition names owner and status. */
 export function dynamoRetryStore(documents: Documents, tables: EventTables, pause: Pause = jitter): RetryStore {
   return {
     async claim(claim) {
@@ -144,7 +144,7 @@ function runner({ n }: Claim): HistoryEntry['by'] {
   return n === 0 ? 'worker' : 'retry'
 }
 
-/** Whether an earlier try of ours, whose answer was lost, has already made the write that was refused. */
+/** Whether an earlier try of the same write succeeded, and only its answer was lost. */
 function isOwn({ item }: ConditionFailed, owner: string, statuses: Readonly<Record<string, string>>): boolean {
   return item?.['owner'] === owner && Object.values(statuses).includes(String(item['status']))
 }

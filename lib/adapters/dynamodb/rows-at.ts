@@ -17,7 +17,7 @@ const MOST_KEYS = 100
 
 /**
  * The rows that there are under some keys, by their key.
- * @param isConsistent whether each is as it stands now; otherwise it costs half
+ * @param isConsistent whether each row is read consistently; otherwise the read costs half and may be stale
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function rowsAt(

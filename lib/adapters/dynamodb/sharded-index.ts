@@ -6,10 +6,12 @@ import { LIST_SHARDS } from './event-item.ts'
 /** How many requests one page of a list may take. */
 const MAXIMUM_REQUESTS = 24
 
-/** Rows per request once it is clear that the filter drops most of them; the first look at little more than a key's share. */
+/**
+ * Rows per request once the filter turns out to drop most of them; the first reads little more than one key's share.
+ */
 const MANY_ROWS = 1000
 
-/** Sentinel below every place: the shard is exhausted. */
+/** A sentinel below every number: the shard is exhausted. */
 const END = -1n
 
 /** An index whose rows are spread over {@link LIST_SHARDS}, each of them in the order of a number. */
@@ -18,11 +20,11 @@ export interface ShardedIndex<T> {
   readonly order: string
   readonly place: (row: T) => bigint
   readonly read: (item: Item) => T
-  /** What rows have to be besides what the query says. */
+  /** A condition that rows have to meet in addition to the query. */
   readonly isFound?: ((row: T) => boolean) | undefined
 }
 
-/** Rows of an index, not in order: no row with a higher number than theirs was left out. */
+/** Rows of an index, not in order; none with a higher number than theirs is missing. */
 interface Newest<T> {
   readonly rows: readonly T[]
   /** The number at which to read on; undefined when every row has been read. */
@@ -34,13 +36,13 @@ interface Shard<T> {
   readonly name: string
   readonly found: readonly T[]
   readonly start: QueryCommandInput['ExclusiveStartKey']
-  /** Every row with a higher number has been looked at. */
+  /** Every row with a higher number was read. */
   readonly readTo: bigint
 }
 
 /**
- * The rows with the highest numbers: the index's keys are read side by side, until there are enough or so many requests
- * were made.
+ * The rows with the highest numbers. It reads the index's keys in parallel, until there are enough rows or it has made
+ * the maximum number of requests.
  * @param query newest first, of the shard `:shard`
  * @throws ServiceError `UNAVAILABLE`
  */

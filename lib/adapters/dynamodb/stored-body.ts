@@ -210,7 +210,7 @@ type Batch<I extends { readonly RequestItems: unknown }> = NonNullable<I['Reques
 
 const ROUNDS = 6
 
-/** Sends a batch until nothing of it is left: what a throttled table did not take comes back. */
+/** Sends a batch until all of it is stored: DynamoDB returns the requests that a throttled table did not accept. */
 export async function drain<T extends object>(
   batch: T,
   pause: Pause,

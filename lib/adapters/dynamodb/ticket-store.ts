@@ -1,38 +1,16 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { TicketStore } from '../../auth/live/ticket.ts'
-import { type Documents, request } from './client.ts'
-import { removeIf } from './conditional.ts'
-import { ttlAt } from './ttl.ts'
+import type { Documents } from './client.ts'
+import { type OneTimeRows, putOneTime, takeOneTime } from './one-time-row.ts'
 
-interface TicketItem {
-  /** The key of the login session. */
-  readonly opener: string
-  /** Milliseconds since the epoch. */
-  readonly endsAt: number
-}
-
-/** No key of a session looks so, and a role can be held to these rows. */
-const rowOf = (key: string) => ({ sessionKey: `ticket#${key}` })
-
-/** Tickets in the sessions table. Without a `uid` they are among no account's sessions. */
+/** Tickets in the sessions table: each names the key of the login session that it was made in. */
 export function dynamoTicketStore(documents: Documents, table: string): TicketStore {
+  const rows: OneTimeRows = { documents, table, prefix: 'ticket#' }
   return {
-    async put({ key, sessionKey, expiresAt }) {
-      const item: TicketItem = { opener: sessionKey, endsAt: expiresAt.getTime() }
-      const put = new PutCommand({ TableName: table, Item: { ...rowOf(key), ...item, ttl: ttlAt(expiresAt) } })
-      await request(() => documents.send(put))
-    },
+    put: ({ key, sessionKey, expiresAt }) => putOneTime(rows, key, { opener: sessionKey }, expiresAt),
 
-    /** The condition makes the first of several deletes the only one. */
     async take(key) {
-      const item = await removeIf(documents, {
-        TableName: table,
-        Key: rowOf(key),
-        ConditionExpression: 'attribute_exists(sessionKey)',
-      })
-      if (!item) return undefined
-      const { opener, endsAt } = item as unknown as TicketItem
-      return { key, sessionKey: opener, expiresAt: new Date(endsAt) }
+      const taken = await takeOneTime(rows, key)
+      return taken && { key, sessionKey: String(taken.item['opener']), expiresAt: taken.expiresAt }
     },
   }
 }

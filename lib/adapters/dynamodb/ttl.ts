@@ -1,4 +1,4 @@
-/** A time as DynamoDB's time to live wants it, in seconds. The row goes some time later, or never on a local run. */
+/** A time in the form of DynamoDB's time to live, in seconds. The row goes some time later, or never on a local run. */
 export function ttlAt(time: Date): number {
   return Math.ceil(time.getTime() / 1000)
 }

@@ -2,7 +2,7 @@ import type { Documents } from './client.ts'
 
 const ANSWER = { output: { $metadata: {} }, response: undefined } as never
 
-/** Has each request marshalled and signed, sends none, and answers as to a write. */
+/** Builds and signs each request but sends none, and answers as to a write. */
 export function unsent(documents: Documents): Documents {
   const send: Documents['send'] = (command: Parameters<Documents['send']>[0]) => {
     command.middlewareStack.add(() => async () => ANSWER, { step: 'finalizeRequest', priority: 'low' })

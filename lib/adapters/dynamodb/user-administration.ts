@@ -2,13 +2,20 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { isEnabledAdmin, type User, type UserAdministration, type UserChanges } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
 import { jitter, type Pause, transact } from './conditional.ts'
+import { forgetPasskeys } from './passkey-store.ts'
 import { LISTED, lookUid, nameUid, userItems } from './user-item.ts'
 import { dynamoUserStore } from './user-store.ts'
+
+interface UserTables {
+  readonly users: string
+  /** Its rows end with those of their users. */
+  readonly passkeys: string
+}
 
 /** The users table, as those who look after it see it. */
 export function dynamoUserAdministration(
   documents: Documents,
-  table: string,
+  { users: table, passkeys }: UserTables,
   pause: Pause = jitter,
 ): UserAdministration {
   const { findById } = dynamoUserStore(documents, table)
@@ -65,6 +72,7 @@ export function dynamoUserAdministration(
       write(
         remaining,
         { Delete: { ...rowOf(read), ...asRead(read) } },
+        forgetPasskeys(passkeys, read.id),
         { Delete: { TableName: table, Key: { uid: nameUid(read.username) }, ...isOf(read) } },
         ...(read.look === undefined
           ? []
@@ -93,7 +101,7 @@ function updateOf(read: User, changes: UserChanges, at: Date) {
   }
 }
 
-/** Whether somebody has to remain depends on these two. */
+/** Whether another admin must remain depends on these two attributes. */
 function asRead({ enabled, roles }: User) {
   return {
     ConditionExpression: '#enabled = :wasEnabled AND #roles = :hadRoles',

@@ -51,13 +51,13 @@ export function dynamoUserStore(documents: Documents, table: string): UserStore 
       return kind === 'written' ? 'written' : 'moved'
     },
 
+    /** Names no other attribute: a role that may note a login needs no right to passwords. */
     async noteLogin(uid, at) {
       await updateIf(documents, {
         TableName: table,
         Key: { uid },
         UpdateExpression: 'SET lastLoginAt = :at',
-        ConditionExpression:
-          'attribute_exists(passwordHash) AND (attribute_not_exists(lastLoginAt) OR lastLoginAt <= :before)',
+        ConditionExpression: 'attribute_exists(uid) AND (attribute_not_exists(lastLoginAt) OR lastLoginAt <= :before)',
         ExpressionAttributeValues: { ':at': at.getTime(), ':before': at.getTime() - NOTED_EVERY_MS },
         ...SHOW_NOTHING,
       })

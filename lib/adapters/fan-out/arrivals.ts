@@ -19,7 +19,7 @@ interface Waiting {
 
 interface Origin {
   readonly name: string
-  /** The number of the last publication that was delivered, or given up; undefined for one that was heard of just now. */
+  /** The number of the last publication that was delivered, or given up; undefined for a new origin. */
   last: number | undefined
   readonly waiting: Map<number, Waiting>
   cancel: Cancel | undefined
@@ -28,15 +28,15 @@ interface Origin {
 /** How long a publication waits for one before it, which SNS and SQS may deliver later. */
 const HOLD_MS = 5000
 
-/** The same for the first one that is heard of an instance that has been sending for some time. */
+/** The same for the first publication received from an instance, which may have been sending for some time. */
 const JOIN_MS = 1000
 
-/** Instances that are remembered; the one that was silent for the longest time goes first. */
+/** The number of instances that are remembered; the one that was silent for the longest time is forgotten first. */
 const ORIGINS = 256
 
 /**
- * Delivers what other instances send, of each in the order of its numbers and each number once. One that does not come
- * in time counts as lost: the log says so, and it is not delivered any more.
+ * Delivers the publications of other instances, each once, and those of one instance in the order of its numbers. One
+ * that does not arrive in time counts as lost: it is logged, and is no longer delivered.
  */
 export function createArrivals({ timers, log, deliver }: ArrivalsParts) {
   const origins = new Map<string, Origin>()
@@ -53,7 +53,7 @@ export function createArrivals({ timers, log, deliver }: ArrivalsParts) {
     return origin
   }
 
-  /** Delivers all that follows on what was delivered, and waits for what is missing. */
+  /** Delivers all publications that follow the last delivered one, and waits for a missing one. */
   function advance(origin: Origin): void {
     for (let next = nextOf(origin); next; next = nextOf(origin)) {
       pass(origin, next.number)
@@ -64,7 +64,7 @@ export function createArrivals({ timers, log, deliver }: ArrivalsParts) {
     origin.cancel ??= timers.after(patience, () => giveUp(origin))
   }
 
-  /** Goes on to a number: those before it will not be delivered any more. */
+  /** Advances an origin to a number: publications before it are no longer delivered. */
   function pass(origin: Origin, number: number): void {
     origin.last = number
     for (const earlier of origin.waiting.keys()) if (earlier <= number) origin.waiting.delete(earlier)
@@ -72,7 +72,7 @@ export function createArrivals({ timers, log, deliver }: ArrivalsParts) {
     origin.cancel = undefined
   }
 
-  /** Goes on without what has not come. */
+  /** Skips the missing publications. */
   function giveUp(origin: Origin): void {
     const { name, last, waiting } = origin
     const [first] = wholeOf(waiting)
@@ -105,7 +105,7 @@ interface Whole extends Waiting {
   readonly messages: readonly BusMessage[]
 }
 
-/** Those of which all has come, by their numbers. */
+/** The complete publications, by their numbers. */
 function wholeOf(waiting: Origin['waiting']): readonly Whole[] {
   const whole = [...waiting.values()].filter((one): one is Whole => one.messages !== undefined)
   return whole.sort((one, other) => one.number - other.number)

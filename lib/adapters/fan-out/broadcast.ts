@@ -5,16 +5,16 @@ import type { Broadcast, ServiceMessage } from '../../messages/send.ts'
 import type { PublishMessage } from '../aws/sns.ts'
 import { message, ORIGIN, withoutRefused } from './publication.ts'
 
-/** Of a body: in Base64, with its headers, it fits what SNS takes. */
+/** The limit of a body: in Base64 and with its headers, it fits into a message of SNS. */
 export const MAXIMUM_BODY_BYTES = 180_000
 
-/** A message of the service itself. No instance numbers it: its id tells whether it came before. */
+/** A message of the service itself. No instance numbers it: a repeat has the same id. */
 export const broadcast: z.ZodMiniType<ServiceMessage> = z.pipe(
   z.object({ messageId: z.string(), message }),
   z.transform(({ messageId, message }) => ({ id: messageId, ...message })),
 )
 
-/** Sends messages to all instances. One that came twice counts once, so what fails is tried once more. */
+/** Sends messages to all instances. A failed one is tried once more, because receivers drop repeats. */
 export function snsBroadcast(publishMessage: PublishMessage, topicArn: string): Broadcast {
   return {
     async publish(message) {

@@ -8,7 +8,7 @@ export interface OutboxParts {
   readonly origin: string
   readonly timers: Timers
   readonly random: () => number
-  /** Hands a text to SNS. @throws whatever kept it */
+  /** Sends a text to SNS. @throws the error that stopped it */
   send(text: string): Promise<void>
   /** Delivers a message to the clients of this instance. */
   deliver(message: BusMessage): void
@@ -25,8 +25,8 @@ interface Entry {
 const TRIES = 3
 
 /**
- * Sends messages to all instances in the order in which they come: one publication at a time, which takes along what has
- * come meanwhile. This instance hears them once SNS has them.
+ * Sends messages to all instances in the order of their arrival, one publication at a time. A publication takes along
+ * all messages that have arrived meanwhile. The clients of this instance get them once SNS has accepted them.
  */
 export function createOutbox({ origin, timers, random, send, deliver }: OutboxParts) {
   const waiting: Entry[] = []
@@ -35,7 +35,7 @@ export function createOutbox({ origin, timers, random, send, deliver }: OutboxPa
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    // What is read from one connection at a time comes along.
+    // Messages read from one connection in the same turn go into one publication.
     await Promise.resolve()
     while (waiting.length > 0) await sendOut(nextBatch())
     running = undefined
@@ -71,7 +71,7 @@ export function createOutbox({ origin, timers, random, send, deliver }: OutboxPa
     resolve()
   }
 
-  /** What is sent twice has the same number, and counts once. */
+  /** Repeats a send that failed: a repeat has the same number, and counts once. */
   async function persist(attempt: () => Promise<void>): Promise<void> {
     for (let tried = 1; ; tried += 1) {
       try {
@@ -85,8 +85,8 @@ export function createOutbox({ origin, timers, random, send, deliver }: OutboxPa
 
   return {
     /**
-     * Settles once all instances will hear of all messages.
-     * @throws whatever kept them, or what kept those before them: then nobody may count on any of them
+     * Settles once the messages are published to all instances.
+     * @throws the error that stopped them, or the messages before them: then the caller may not count on any of them
      */
     publish(messages: readonly BusMessage[]): Promise<void> {
       const texts = messages.map(messageText)

@@ -90,7 +90,7 @@ export function createOwnQueue({ engine, clock, ids, log }: OwnQueueParts, origi
     },
   }
 
-  /** What was received is not received again soon, so nothing has to be removed. */
+  /** A received message stays hidden for a while, so it need not be deleted. */
   async function drain(queue: Queue, hear: (message: Message) => void): Promise<void> {
     for (;;) {
       const messages = await receiveMessages(engine, queue, false, inTime().abortSignal)

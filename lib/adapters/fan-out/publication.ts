@@ -8,7 +8,7 @@ export interface Numbering {
   readonly origin: string
   /** 1, 2, 3 and so on for an origin. */
   readonly number: number
-  /** The number of the last one before that went out; those between were given up. */
+  /** The number of the last publication before this one that was sent; those between were given up. */
   readonly after: number
 }
 
@@ -22,8 +22,8 @@ export interface Arrived extends Numbering {
 }
 
 /**
- * The attribute that names who sends. By it an instance has SNS leave out what it sent itself. SNS delivers nothing that
- * lacks the attribute (SNS developer guide, "Filter policy constraints").
+ * The attribute that names the sender. Each instance's subscription filters out its own publications by it. SNS
+ * delivers nothing that lacks the attribute (SNS developer guide, "Filter policy constraints").
  */
 export const ORIGIN = 'origin'
 
@@ -40,7 +40,7 @@ const travelling = z.object({
   base64: z.exactOptional(z.base64()),
 })
 
-/** A message as it comes out of a publication. */
+/** A message read from a publication. */
 export const message: z.ZodMiniType<BusMessage> = z.pipe(
   travelling,
   z.transform(({ text, base64, ...rest }) => ({
@@ -73,7 +73,7 @@ export const arrived: z.ZodMiniType<Arrived> = z.union([
 /** Characters that JSON leaves as they are and SQS does not take (SQS API reference, SendMessage). */
 const REFUSED = /[\ufffe\uffff]/g
 
-/** A message as it stands in a publication. */
+/** The text of a message inside a publication. */
 export function messageText({ body, ...message }: BusMessage): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const content = isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }
@@ -98,7 +98,7 @@ export function textsOf(place: Numbering, texts: readonly string[]): readonly st
   })
 }
 
-/** The messages whose parts these are; undefined if they are none of ours. */
+/** The messages of these parts; undefined if they are no publication of ours. */
 export function messagesIn(parts: readonly string[]): readonly BusMessage[] | undefined {
   try {
     return z.safeParse(messages, JSON.parse(Buffer.from(parts.join(''), 'base64').toString())).data

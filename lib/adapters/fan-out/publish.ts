@@ -1,7 +1,10 @@
 import type { FanOutClients } from './engine.ts'
 import { ORIGIN } from './publication.ts'
 
-/** Sends a text to all instances but the one that it is from. @throws whatever kept it, or because that took too long */
+/**
+ * Sends a text to all instances except its sender.
+ * @throws the error that stopped it, or an error after the time limit
+ */
 export function publish({ publishMessage, topics }: FanOutClients, origin: string, text: string): Promise<void> {
   return publishMessage(topics.messages, text, { [ORIGIN]: origin })
 }

@@ -22,7 +22,7 @@ export interface Queue {
 /** Unix seconds after which the instance that made the queue counts as dead. */
 const EXPIRES = 'expires'
 
-/** How long an answer to a poll may take besides waiting for a message. */
+/** How much longer than its waiting time a poll may take. */
 const POLL_MARGIN_MS = 5000
 
 /** Makes a queue that only the topics can send to. */
@@ -38,7 +38,7 @@ export async function createQueue(engine: FanOutClients, id: string, expires: Da
   return { name, url, arn }
 }
 
-/** The queues of all instances that are or were. */
+/** The queues of all instances, present and former. */
 export async function listQueues(engine: FanOutClients): Promise<readonly Queue[]> {
   const { sqs: client, topics } = engine
   const queues: Queue[] = []
@@ -51,7 +51,7 @@ export async function listQueues(engine: FanOutClients): Promise<readonly Queue[
   return queues
 }
 
-/** Undefined for a queue that says nothing of it, or is gone. */
+/** Undefined for a queue without the attribute, or a deleted one. */
 export async function expiryOf({ sqs }: FanOutClients, { url }: Queue): Promise<Date | undefined> {
   try {
     const { Tags: tags = {} } = await sqs.send(new ListQueueTagsCommand({ QueueUrl: url }), inTime())
@@ -77,7 +77,7 @@ export async function deleteQueue({ sqs }: FanOutClients, { url }: Queue): Promi
 }
 
 /**
- * What has arrived, or arrives while it waits.
+ * The messages that have arrived, or arrive during the wait.
  * @param isPatient whether to wait for a message
  * @throws also when the signal interrupts it
  */
@@ -94,7 +94,7 @@ export async function receiveMessages(
   return messages
 }
 
-/** Takes messages off the queue that were received; one that stays nevertheless comes again. */
+/** Deletes received messages from the queue; SQS delivers one again if its deletion fails. */
 export async function removeMessages(
   { sqs }: FanOutClients,
   { url }: Queue,

@@ -86,7 +86,7 @@ export function createReceiver({ engine, timers, random, log, own, hear }: Recei
   }
 
   return {
-    /** @returns settles when it listens for the first time, or has to stop before that */
+    /** @returns a promise that settles when it receives for the first time, or must stop before */
     start(): Promise<void> {
       running ??= run()
       return listening.promise

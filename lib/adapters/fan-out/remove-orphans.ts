@@ -11,8 +11,8 @@ import { listSubscriptions, unsubscribe } from './subscriptions.ts'
 export type RemoveOrphans = (own: string | undefined, signal: AbortSignal) => Promise<void>
 
 /**
- * A sweep of queues that have expired, with their subscriptions, and of subscriptions whose queue is gone. Two sweeps at
- * a time, also of two instances, do not disturb each other.
+ * Removes queues that have expired, with their subscriptions, and subscriptions without a queue. Two sweeps at the same
+ * time, also of two instances, do not disturb each other.
  */
 export function createOrphanRemoval(engine: FanOutClients, clock: Clock, log: Log): RemoveOrphans {
   let missing: ReadonlySet<string> = new Set()
@@ -40,7 +40,7 @@ export function createOrphanRemoval(engine: FanOutClients, clock: Clock, log: Lo
     missing = new Set(subscriptions.map(({ queueName }) => queueName).filter((name) => !present.has(name)))
 
     const names = new Set(expired.map(({ name }) => name))
-    // A queue missing once may be new and not listed yet; missing twice, minutes apart, it is gone.
+    // A queue that is missing once may be new and not listed yet. One that is missing twice, minutes apart, is deleted.
     for (const name of missing.intersection(wasMissing)) names.add(name)
     const ended = subscriptions.filter(({ queueName }) => names.has(queueName))
     for (const { arn } of ended) {

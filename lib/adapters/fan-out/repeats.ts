@@ -1,5 +1,5 @@
 /**
- * Tells what was seen before, as long as it remembers.
+ * Recognizes repeated keys.
  * @param limit how many keys it keeps; the oldest goes first
  */
 export function createRepeats(limit: number) {

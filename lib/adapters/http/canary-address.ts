@@ -4,7 +4,7 @@ import { guardedPost } from './post.ts'
 /** For the name, the connection and the answer together, in milliseconds: the function has five seconds more. */
 const TIMEOUT_MS = 10_000
 
-/** Each call makes a connection of its own, so that the name and the certificate are looked at, too. */
+/** Each call makes a new connection, so that it also checks the name and the certificate. */
 export function canaryAddress(url: URL, isLocal: boolean): CanaryAddress {
   return {
     async post(headers, body) {

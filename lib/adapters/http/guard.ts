@@ -18,7 +18,7 @@ export class ClosedAddress extends Error {
 const NOT_PUBLIC = "address is not public; network: 'private' allows one of a private network"
 const CLOSED_EVEN_THEN = 'address is neither public nor one of a private network'
 
-/** All of IPv4, and what is handed out of IPv6 (IANA, "Internet Protocol Version 6 Address Space"). */
+/** All of IPv4, and the assigned part of IPv6 (IANA, "Internet Protocol Version 6 Address Space"). */
 const OPEN = networksOf(['0.0.0.0/0', '2000::/3'])
 
 /** IANA IPv4 and IPv6 Special-Purpose Address Registries, with multicast (224.0.0.0/4) and all tunnels to IPv4. */

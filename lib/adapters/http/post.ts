@@ -8,29 +8,31 @@ import { demandReachable, guardedLookup, type NetworkReach } from './guard.ts'
 export interface Post {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** For the name, the connection, the headers and the body of the answer together, in milliseconds. */
+  /** The time for the name, the connection, the headers and the body of the answer together, in milliseconds. */
   readonly timeout: number
 }
 
-/** All that is kept of an answer. */
+/** The part of an answer that is kept. */
 export interface PostAnswer {
   readonly status: number
   readonly retryAfter: string | undefined
 }
 
-/** How names become addresses, and whom to trust, where that is not as usual. */
+/** How to resolve names and whom to trust, if not as usual. */
 export interface Surroundings {
   readonly resolve?: LookupFunction
   readonly ca?: RequestOptions['ca']
 }
 
-/** So much of an answer is read that its connection can be kept, in bytes; the connection of a longer one is closed. */
+/**
+ * How much of an answer is read so that its connection can be kept, in bytes; the connection of a longer one is closed.
+ */
 const MAXIMUM_READ = 1024
 
 /**
  * Posts to one address, on a connection that is kept. Follows no redirect.
- * @returns what throws ClosedAddress before anything is sent to a place that is out of reach, and otherwise the Error of
- * the connection; `ABORT_ERR` when the time is over
+ * @returns a function that throws ClosedAddress, before anything is sent, for an address out of reach; otherwise the
+ * Error of the connection; `ABORT_ERR` when the time is over
  */
 export function guardedPost(
   url: URL,
@@ -53,7 +55,7 @@ export function guardedPost(
         length += piece.length
         if (length > MAXIMUM_READ) response.destroy()
       })
-      // The status was said: whatever comes of the rest of the answer, it stands.
+      // The status is known: an error in the rest of the answer does not change the result.
       response.on('error', finish).on('close', finish)
       signal.addEventListener('abort', finish)
     })

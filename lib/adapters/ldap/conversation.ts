@@ -4,7 +4,7 @@ import { unavailable } from '../../errors.ts'
 import { MessageStream } from './message-stream.ts'
 import { type DirectoryServer, openSocket } from './socket.ts'
 
-/** How long one call may take in all, in milliseconds, whatever the directory does. */
+/** The time limit of one call in all, in milliseconds. */
 const DEADLINE = 3000
 
 /** A new connection without a bind. */
@@ -12,7 +12,7 @@ export type Connect = () => Promise<Client>
 
 /**
  * Talks to the directory over connections of its own, which end with it. A frozen function's connections would be
- * dead when it goes on, and ldapts would replace them by anonymous ones.
+ * dead when it continues, and ldapts would replace them by anonymous ones.
  * @throws ServiceError `UNAVAILABLE` for everything that the talk throws, and when it takes too long
  */
 export async function converse<T>(server: DirectoryServer, talk: (connect: Connect) => Promise<T>): Promise<T> {

@@ -33,17 +33,18 @@ const ID = 'entryUUID'
 /** draft-behera-ldap-password-policy, and RFC 4512 section 3.4. */
 const CHANGES = ['pwdChangedTime', 'modifyTimestamp']
 /**
- * What an administrator locks an account with: section 5.3.3 of that draft, whose other times are guesses that went too far
- * and must not end what the owner has open; and the attribute of 389 Directory Server.
+ * The attributes by which an administrator locks an account: section 5.3.3 of that draft, and the attribute of 389
+ * Directory Server. The other times of section 5.3.3 result from failed guesses, which must not end the owner's open
+ * sessions.
  */
 const LOCKS: Readonly<Record<string, string>> = { pwdAccountLockedTime: '000001010000Z', nsAccountLock: 'true' }
 const GROUP_NAME = 'cn'
 const MEMBERS = ['member', 'uniqueMember']
 
 /**
- * What a bind is answered when it is this account that cannot log in: wrong password, and with some servers locked or
- * expired (19, 53), no password (48), just deleted (32). To a caller all of these are bad credentials. Any other code
- * speaks of the directory or of us.
+ * The results of a bind that refuse this account: wrong password (49), and with some servers locked or expired (19,
+ * 53), no password (48), just deleted (32). To a caller all of these are bad credentials. Any other code is an error of
+ * the directory or of this service.
  */
 const REFUSALS: readonly number[] = [49, 19, 32, 48, 53]
 
@@ -92,7 +93,7 @@ interface Person extends Omit<DirectoryAccount, 'roles'> {
   readonly dn: string
 }
 
-/** Nothing but blanks; or a NUL, at which a server written in C may take the text to end. */
+/** Nothing but blanks; or with a NUL, which a server written in C may take for the end of the text. */
 function isVoid(text: string): boolean {
   return text.trim() === '' || text.includes('\0')
 }
@@ -105,28 +106,28 @@ async function asService(connect: Connect, { service }: LdapOptions): Promise<Cl
 }
 
 /**
- * The one entry of that name; two entries are nobody. A directory also takes names for the same that differ in blanks
- * or look alike: those are refused, or one account would have many names to count failed logins by.
+ * The one entry of that name; undefined if there are two. A directory may also match names that differ in blanks or
+ * only look alike. Those are refused: otherwise one account would have many names by which failed logins are counted.
  */
 async function findPerson(service: Client, options: LdapOptions, username: string): Promise<Person | undefined> {
   const [entry, ...others] = await entriesWith(service, options, NAME, username)
   return others.length === 0 ? personIn(entry, username) : undefined
 }
 
-/** At most two: one more than there may be. */
+/** At most two: one more than is allowed. */
 async function entriesWith(service: Client, { base }: LdapOptions, attribute: string, value: string) {
   const filter = new EqualityFilter({ attribute, value })
   const attributes = [NAME, ID, ...CHANGES, ...Object.keys(LOCKS)]
   return (await service.search(base, { scope: 'sub', filter, attributes, sizeLimit: 2 })).searchEntries
 }
 
-/** @param wanted the name that it has to have; any if absent */
+/** @param wanted the name that it must have; any if absent */
 function personIn(entry: Entry | undefined, wanted?: string): Person | undefined {
   const names = entry ? valuesOf(entry, NAME) : []
   const username = names.find((name) => wanted === undefined || userKey(name) === userKey(wanted))
   if (!entry || username === undefined) return undefined
   const [id] = valuesOf(entry, ID)
-  if (id === undefined) throw unavailable(new Error('the directory tells no entryUUID'))
+  if (id === undefined) throw unavailable(new Error('the directory shows no entryUUID'))
   return { dn: entry.dn, username, id, changedAt: changeOf(entry), ...(isLocked(entry) && { isDisabled: true }) }
 }
 
@@ -136,7 +137,7 @@ function isLocked(entry: Entry): boolean {
   )
 }
 
-/** The first time that is told; a directory may not let us see any. */
+/** The first time that the entry has; undefined if the directory shows us none. */
 function changeOf(entry: Entry): Date | undefined {
   const [time] = CHANGES.flatMap((attribute) => valuesOf(entry, attribute))
   return time === undefined ? undefined : generalizedTime(time)
@@ -153,7 +154,9 @@ async function tryPassword(client: Client, dn: string, password = randomBytes(24
   }
 }
 
-/** Tried in place of an unknown user, so that it takes as long; never the service's own name, which could be locked. */
+/**
+ * Tried in place of an unknown user, so that the check takes as long; never the service's own name: it could be locked.
+ */
 function nobodyOf({ base }: LdapOptions): string {
   return `cn=gatehouse-unknown-user,${base}`
 }
@@ -195,16 +198,14 @@ async function groupsByMember(service: Client, { base, groupRoles }: LdapOptions
   return groups
 }
 
-/**
- * Without a group that is mapped there is no role; a group's place in the tree does not count, nor do nested groups.
- */
+/** Only mapped groups give a role. The place of a group in the tree does not matter, and nested groups do not count. */
 function rolesOf(groups: readonly Entry[], { groupRoles }: LdapOptions): readonly Role[] {
   const names = groups.flatMap((group) => valuesOf(group, GROUP_NAME))
   const roles = names.map((name) => groupRoles.get(name.toLowerCase())).filter((role) => role !== undefined)
   return [...new Set(roles)].sort()
 }
 
-/** A server may spell an attribute as it likes, and ldapts adds an empty one for each that is missing. */
+/** A server chooses the case of attribute names, and ldapts adds an empty one for each that is missing. */
 function valuesOf(entry: Entry, attribute: string): readonly string[] {
   const same = Object.keys(entry).filter((name) => name.toLowerCase() === attribute.toLowerCase())
   return same.flatMap((name) => entry[name] ?? []).map((value) => (Buffer.isBuffer(value) ? value.toString() : value))

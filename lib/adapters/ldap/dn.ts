@@ -6,8 +6,8 @@ const RDNS = element(',;')
 const PAIRS = element('+')
 
 /**
- * The form of a distinguished name (RFC 4514) in which names that differ only in case, blanks, escapes or the order
- * inside a multi-valued element are the same. The key of a name below another one ends with `,` and that one's key.
+ * Normalizes a distinguished name (RFC 4514): names that differ only in case, blanks, escapes or the order inside a
+ * multi-valued element have the same key. The key of a name below another ends with `,` and the key of that other.
  */
 export function dnKey(dn: string): string {
   return dnElements(dn).join(',')
@@ -26,7 +26,7 @@ function rdnKey(rdn: string): string {
   return JSON.stringify(pairs.sort())
 }
 
-/** The blank of an escaped one at the end belongs to the value. */
+/** The last blank belongs to the value if it is escaped. */
 function trimmed(value: string): string {
   const text = value.trim()
   const bare = /(?<!\\)(?:\\\\)*\\$/.test(text) ? `${text} ` : text

@@ -2,18 +2,19 @@ import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 
-/** What one connection may bring, in bytes; a thousand users and their groups are far below. */
+/** The limit of the data of one connection, in bytes; a thousand users and their groups take far less. */
 const MAXIMUM_BYTES = 8 * 1024 * 1024
 
 /** The tag of every LDAP message (RFC 4511 section 4.1.1). */
 const SEQUENCE = 0x30
 
 /**
- * A connection that hands over one whole LDAP message at a time. ldapts reads the messages of one piece of data by
- * recursion, so that a flood of tiny ones exhausts the stack, and waits for the rest of anything that it cannot read.
+ * A connection that passes one whole LDAP message at a time to ldapts. Without it, ldapts reads the messages of one
+ * piece of data by recursion, so that a flood of tiny ones exhausts the stack. And ldapts waits for the rest of any
+ * data that it cannot read.
  */
 export class MessageStream extends Duplex {
-  /** As ldapts asks of a socket before it takes it for connected. */
+  /** ldapts checks these before it regards a socket as connected. */
   readonly connecting = false
   readonly readyState = 'open'
   readonly #socket: Socket
@@ -23,7 +24,7 @@ export class MessageStream extends Duplex {
   constructor(socket: Socket) {
     super({ allowHalfOpen: false })
     this.#socket = socket
-    // Until ldapts listens; an error that nobody listens for would end the process.
+    // Until ldapts listens: an error without a listener would end the process.
     this.on('error', () => {})
     socket.on('data', (data: Buffer) => this.#take(data))
     socket.once('error', (error) => this.destroy(error))
@@ -32,7 +33,7 @@ export class MessageStream extends Duplex {
   }
 
   override _read(): void {
-    // What comes is pushed as it comes; MAXIMUM_BYTES bounds it.
+    // Data is pushed as it arrives; MAXIMUM_BYTES bounds it.
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -66,7 +67,7 @@ export class MessageStream extends Duplex {
 }
 
 /**
- * The size of the message that the data begins with, or undefined while that cannot be told.
+ * The size of the message that the data begins with, in bytes; undefined while too few bytes have arrived.
  * @throws Error for data that no LDAP message begins with
  */
 export function sizeOfMessage(data: Buffer): number | undefined {

@@ -10,7 +10,7 @@ export interface DirectoryServer {
   readonly url: URL
   /** Whether an `ldap:` connection is turned into TLS before anything else. */
   readonly startTls: boolean
-  /** In PEM form, who may sign the server's certificate; undefined for the system's authorities. */
+  /** The authorities that may sign the server's certificate, in PEM form; undefined for those of the system. */
   readonly ca: string | undefined
 }
 
@@ -18,8 +18,8 @@ const START_TLS = '1.3.6.1.4.1.1466.20037'
 
 /**
  * A fresh connection, ready for its first request; certificates are always verified.
- * @param keep is told of each socket as soon as there is one
- * @throws whatever went wrong, or because the signal came first
+ * @param keep receives each socket as soon as it exists
+ * @throws any error of the connection, or the reason of the signal if it came first
  */
 export async function openSocket(
   { url, startTls, ca }: DirectoryServer,
@@ -47,8 +47,8 @@ export async function openSocket(
 }
 
 /**
- * RFC 4511 section 4.14. Not through ldapts: it keeps what came in the clear behind the answer and reads it as the
- * beginning of what comes through TLS, so that somebody in between could forge the answer to a bind.
+ * Starts TLS (RFC 4511 section 4.14). ldapts must not do it: it keeps cleartext that follows the answer, and reads it
+ * as the beginning of the TLS data. So an attacker on the network could forge the answer to a bind.
  */
 async function requestTls(socket: Socket, signal: AbortSignal): Promise<void> {
   socket.write(new ExtendedRequest({ messageId: 1, oid: START_TLS }).write())

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import type { TrailSink } from '../../trail/trail.ts'
 import { type LogsClient, LogsError } from './client.ts'
 
-/** Of lines that are too old or too new CloudWatch Logs tells no error (API reference, "RejectedLogEventsInfo"). */
+/**
+ * CloudWatch Logs reports too old and too new lines here, without an error (API reference, "RejectedLogEventsInfo").
+ */
 const answered = z.object({ rejectedLogEventsInfo: z.optional(z.unknown()) })
 
 /** A log group with a stream for each chain. */

@@ -3,6 +3,7 @@ import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-pr
 import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import { ServiceError, unavailable } from '../../errors.ts'
 import type { Current } from '../../runtime/current.ts'
+import { refusingCheck } from './refusing-check.ts'
 
 /** Our registration with a provider. */
 export interface OAuthClient {
@@ -22,8 +23,8 @@ export const REQUEST_SECONDS = 4
 const DEADLINE = 8000
 
 /**
- * What a provider says, in time.
- * @throws LoginRefused whatever the library or the provider objects to
+ * The answer of a provider, within the time limit.
+ * @throws LoginRefused if the library or the provider refuses
  */
 export async function exchange(
   ask: () => ReturnType<IdentityProvider['attributesOf']>,
@@ -44,7 +45,7 @@ export async function exchange(
 export async function resource(configuration: Configuration, accessToken: string, url: URL): Promise<unknown> {
   const headers = new Headers({ accept: 'application/json' })
   const response = await fetchProtectedResource(configuration, accessToken, url, 'GET', null, headers)
-  if (!response.ok) throw new LoginRefused('answer-rejected', `HTTP_${response.status}`)
+  if (!response.ok) throw new LoginRefused('answer-rejected', { code: `HTTP_${response.status}` })
   return response.json()
 }
 
@@ -57,9 +58,10 @@ const REFUSED_BY_PROVIDER = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'
 function refusalOf(error: unknown): LoginRefused {
   if (error instanceof LoginRefused) return error
   const outage = outageIn(error)
-  if (outage) return new LoginRefused('unavailable', undefined, { cause: outage })
+  if (outage) return new LoginRefused('unavailable', { cause: outage })
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
-  return new LoginRefused(code === REFUSED_BY_PROVIDER ? 'refused-by-provider' : 'answer-rejected', code)
+  const refused = refusingCheck(error)
+  return new LoginRefused(code === REFUSED_BY_PROVIDER ? 'refused-by-provider' : 'answer-rejected', { code, refused })
 }
 
 /** The library wraps what its fetch throws. */

@@ -5,7 +5,7 @@ import { type OAuthEndpoints, plainProvider } from './plain.ts'
 
 const object = z.record(z.string(), z.unknown())
 
-/** The Graph API tells only what it is asked for. */
+/** The Graph API answers only with the fields that a request names. */
 const FIELDS = 'id,name,email,picture'
 
 export function facebookProvider(client: OAuthClient, endpoints: OAuthEndpoints): IdentityProvider {

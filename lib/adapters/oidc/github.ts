@@ -5,7 +5,7 @@ import { type OAuthEndpoints, plainProvider } from './plain.ts'
 
 const object = z.record(z.string(), z.unknown())
 
-/** The e-mail address of `/user` is what somebody chose to show; the list of them says which is verified. */
+/** The user chooses the e-mail address of `/user`; the list of addresses shows which is verified. */
 export function githubProvider(client: OAuthClient, endpoints: OAuthEndpoints): IdentityProvider {
   const issuer = new URL('.', endpoints.authorization).href.replace(/\/$/, '')
   const [userUrl, emailsUrl] = [below(endpoints.api, '/user'), below(endpoints.api, '/user/emails')]

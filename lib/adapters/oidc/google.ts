@@ -20,9 +20,9 @@ import { boundedFetch } from './bounded-fetch.ts'
 import { exchange, type OAuthClient, REQUEST_SECONDS, secretPost } from './exchange.ts'
 import { recorded, recordedFetch } from './recorded-fetch.ts'
 
-/** @param issuer http only where the settings allowed it */
+/** @param issuer http only where the settings allow it */
 export function googleProvider(client: OAuthClient, issuer: URL): IdentityProvider {
-  // One request for each instance of a function.
+  // The metadata is fetched once for each instance of a function.
   const configurationOf = memoizeAsync(() => discover(client, issuer))
   return {
     async authorizationAddress({ redirectUri, scope, state, nonce, codeChallenge }) {
@@ -56,19 +56,20 @@ export function googleProvider(client: OAuthClient, issuer: URL): IdentityProvid
   }
 }
 
-/** Records what the library has validated of an ID token (OpenID Connect Core section 3.1.3.7). */
+/** Records what the library has validated in an ID token (OpenID Connect Core section 3.1.3.7). */
 function noteIdToken(recorder: StepRecorder, idToken: string, { iss, aud, exp, nonce }: IDToken): void {
   const { alg, kid } = decodeProtectedHeader(idToken)
-  recorder.passed('signature', kid === undefined ? `${alg}` : `${alg}, key ${kid}`)
+  recorder.passed('algorithm', alg)
+  recorder.passed('expiry', new Date(exp * 1000).toISOString())
   recorder.passed('issuer', iss)
   recorder.passed('audience', [aud].flat().join(', '))
-  recorder.passed('expiry', new Date(exp * 1000).toISOString())
   recorder.passed('nonce', nonce)
+  recorder.passed('signature', kid === undefined ? `${alg}` : `${alg}, key ${kid}`)
 }
 
 /** @throws ServiceError `UNAVAILABLE` also for metadata that cannot be used: nobody can log in there now */
 async function discover(client: OAuthClient, issuer: URL): Promise<Configuration> {
-  // The library trusts the connection and skips the ID token's signature unless it is told otherwise.
+  // By default the library trusts the connection and skips the ID token's signature.
   const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])]
   const metadata = { id_token_signed_response_alg: 'RS256' }
   try {

@@ -17,7 +17,7 @@ export interface OAuthEndpoints {
 }
 
 /**
- * A provider without OpenID Connect: no discovery, no ID token; its own API tells who somebody is.
+ * A provider without OpenID Connect: no discovery, no ID token; its own API identifies the user.
  * @param issuer its name in a callback's `iss`, should it send one (RFC 9207)
  * @param resources the addresses of its API that `userOf` asks, and which step that is
  */

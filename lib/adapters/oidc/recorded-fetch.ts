@@ -4,10 +4,10 @@ import type { StepRecorder } from '../../auth/oauth2/steps.ts'
 import type { StepName } from '../../contract/login-steps.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
-/** The client library has one fetch for all logins: the login travels in async context. */
+/** The client library has one fetch for all logins, so the recorder of a login travels in async context. */
 const recorders = new AsyncLocalStorage<StepRecorder>()
 
-/** Runs a part of a login whose requests the recorder hears of. */
+/** Runs a part of a login and records its requests. */
 export function recorded<T>(recorder: StepRecorder, run: () => Promise<T>): Promise<T> {
   return recorders.run(recorder, run)
 }
@@ -29,7 +29,7 @@ export function recordedFetch(steps: Readonly<Record<string, StepName>>): Custom
   }
 }
 
-/** Undefined for another text, which the library objects to. */
+/** Undefined for a text that is no JSON: the library refuses it. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json()

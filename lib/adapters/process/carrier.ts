@@ -22,24 +22,24 @@ interface HandlerCarrierParts {
   readonly route: HandlerRoute
   /** The module that serves the handler. */
   readonly file: () => string
-  /** Those that are configured now. @throws ServiceError `UNAVAILABLE` */
+  /** The secrets that are configured now. @throws ServiceError `UNAVAILABLE` */
   readonly secrets: () => Promise<DeliverySecrets>
   readonly clock: Clock
 }
 
-/** How long before its end a handler is told to stop, in milliseconds: at most a tenth of its time. */
+/** How long before its end a handler gets the abort signal, in milliseconds: at most a tenth of its time. */
 const LAST = 1000
 
-/** What the function and its process need besides, in megabytes. */
+/** The memory that a function needs in addition to the heap of its handler, in megabytes. */
 const AROUND = 128
 
-/** Variables that a handler's process has: none of the service's own, which may hold secrets, nor Lambda's own API. */
+/** A handler's variables: none of the service's own, which may hold secrets, nor of Lambda's own API. */
 const GIVEN =
   /^(?:AWS_(?!LAMBDA_RUNTIME_API$)\w+|STAGE|PATH|HOME|TZ|LANG|LC_\w+|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/
 
 /**
- * Runs a handler in a process of its own, which stays for the next event if this one is done. Whatever the handler does to
- * it ends one try: a loop, a crash, memory without end.
+ * Runs a handler in a process of its own. The process stays for the next event if this one is done. A handler that
+ * loops, crashes or takes all memory ends only its own try.
  */
 export function handlerCarrier({ route, file, secrets, clock }: HandlerCarrierParts): Carrier {
   const { target, timeout } = route
@@ -78,7 +78,7 @@ function started(path: string, { target, isLocal }: HandlerRoute): ChildProcess 
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // It must not keep a process alive that has nothing else to do.
+  // The child must not keep this process alive when there is nothing else to do.
   child.unref()
   child.channel?.unref()
   return child
@@ -88,7 +88,7 @@ function isAlive({ exitCode, signalCode, connected }: ChildProcess): boolean {
   return exitCode === null && signalCode === null && connected
 }
 
-/** Asks the process once. One that does not answer in time, or ends without an answer, has failed. */
+/** Sends the process one event. A process that does not answer in time, or ends without an answer, has failed. */
 async function ask(child: ChildProcess, given: HandlerTry, timeout: number): Promise<DeliveryAnswer> {
   const { promise, resolve } = Promise.withResolvers<DeliveryAnswer>()
   const onMessage = (message: unknown) => resolve(answerOf(message))
@@ -110,7 +110,7 @@ async function ask(child: ChildProcess, given: HandlerTry, timeout: number): Pro
   }
 }
 
-/** The process may send anything, for the code in it is the team's. */
+/** The process may send anything, because it runs the team's code. */
 function answerOf(message: unknown): DeliveryAnswer {
   const result = z.safeParse(handlerResult, message)
   if (!result.success) return { kind: 'failed', answer: 'its process sent something else than a result' }
@@ -133,7 +133,7 @@ function tryOf(
   }
 }
 
-/** The secrets of a handler; or which of them is not good now. */
+/** The secrets of a handler, or the name of one that is not valid now. */
 function secretsFor({ secrets: names }: HandlerTarget, known: DeliverySecrets, at: Date) {
   const given = new Map<string, string>()
   for (const name of names) {

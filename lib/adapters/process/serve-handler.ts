@@ -12,7 +12,7 @@ interface Module {
   readonly default?: unknown
 }
 
-/** The argument of a process that must not outlive its parent, whatever its handler does. */
+/** The argument of a process that must end with its parent, whatever its handler does. */
 export const ENDS_WITH_PARENT = '--ends-with-parent'
 
 const log = consoleLog(() => new Date())
@@ -23,7 +23,7 @@ const log = consoleLog(() => new Date())
  */
 export function serveHandler(load: () => Promise<Module>): void {
   const loaded = load()
-  // It is told with the first event.
+  // `answer` reports the error with the first event.
   loaded.catch(() => {})
   process.on('message', (message) => void answer(loaded, message as HandlerTry))
   process.on('disconnect', () => exit())
@@ -67,7 +67,7 @@ function contextOf({ event, idempotencyKey, secrets, abortsAt }: HandlerTry): Ha
   }
 }
 
-/** A handler that loops never hears that its parent was killed. */
+/** Ends this process with its parent, even while a handler loops: a thread of its own watches the parent. */
 function endWithParent(): void {
   const watch = `const { ppid } = process; setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000)`
   new Worker(watch, { eval: true }).unref()

@@ -32,7 +32,7 @@ export function secretsManager({ endpoint, region, credentials, clock }: Secrets
   return {
     read: (name) =>
       ask(name)
-        // Once more: what has to be read at a start must not fail for one lost connection.
+        // A retry: one lost connection must not make a start fail.
         .catch(() => ask(name))
         .catch((error) => {
           throw unavailable(error)

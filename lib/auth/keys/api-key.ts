@@ -19,7 +19,7 @@ export interface KeyReader {
   /** @throws ServiceError `UNAVAILABLE` */
   find(id: string): Promise<ApiKey | undefined>
   /**
-   * Notes that a key is in use; does nothing if its last use is noted as later than `before`, or if it is gone.
+   * Records the use of a key; does nothing if a use after `before` is recorded, or if the key is deleted.
    * @throws ServiceError `UNAVAILABLE`
    */
   noteUse(id: string, at: Date, before: Date): Promise<void>

@@ -6,11 +6,11 @@ import type { Principal } from '../principal.ts'
 import type { ApiKey, KeyReader } from './api-key.ts'
 import { isSecretOf, readKeyText } from './key-text.ts'
 
-/** Lets machines with a key in. */
+/** Checks the API keys of machines. */
 export interface KeyGate {
-  /** @throws ServiceError `API_KEY_INVALID`, the same for all that is wrong with a key; `UNAVAILABLE` */
+  /** @throws ServiceError `API_KEY_INVALID`, the same for every fault of a key; `UNAVAILABLE` */
   check(text: string): Promise<Principal>
-  /** Looks again at a key that was let in. @throws ServiceError `API_KEY_INVALID` once it is over; `UNAVAILABLE` */
+  /** Checks again a key that was accepted. @throws ServiceError `API_KEY_INVALID` once it is over; `UNAVAILABLE` */
   confirm(id: string): Promise<void>
 }
 
@@ -20,10 +20,10 @@ export interface KeyGateParts {
   readonly log: Log
 }
 
-/** How long what was read of a key is good, in milliseconds. */
+/** How long a key that was read is cached, in milliseconds. */
 export const FRESH_MS = 20_000
 
-/** The use of a key is noted at most this often, in milliseconds. */
+/** The minimum time between two notes of a key's use, in milliseconds. */
 const NOTE_INTERVAL_MS = 5 * 60_000
 
 const MAXIMUM_REMEMBERED = 1000
@@ -34,7 +34,7 @@ interface Look {
 }
 
 export function createKeyGate({ keys, clock, log }: KeyGateParts): KeyGate {
-  /** By id; of keys that there are. */
+  /** Cached keys by id; an unknown id is not cached. */
   const looks = createRecent<Look>(MAXIMUM_REMEMBERED)
   /** When this process last tried to note the use of a key. */
   const noted = createRecent<number>(MAXIMUM_REMEMBERED)
@@ -51,7 +51,7 @@ export function createKeyGate({ keys, clock, log }: KeyGateParts): KeyGate {
     return look.key
   }
 
-  /** Nobody waits for it, and it may fail. */
+  /** The caller does not wait for the note, and it may fail. */
   function note({ id, lastUsedAt }: ApiKey): void {
     const at = now()
     const last = Math.max(lastUsedAt?.getTime() ?? 0, noted.get(id) ?? 0)

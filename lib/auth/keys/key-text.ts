@@ -7,7 +7,7 @@ export interface KeyText {
   readonly secret: string
 }
 
-/** 63 bits in digits to the base of 36, so that the order of the texts is that of the numbers. */
+/** 63 bits as digits in base 36: the order of the texts is that of the numbers. */
 const ID = /^[0-9a-z]{13}$/
 const ID_LENGTH = 13
 
@@ -33,18 +33,18 @@ export function keyTextOf({ id, secret }: KeyText): string {
   return `ghk_${id}_${secret}`
 }
 
-/** The parts of a key; undefined for a text that is none, to the letter. */
+/** The parts of a key; undefined unless the text has exactly the form of a key. */
 export function readKeyText(text: string): KeyText | undefined {
   const [, id, secret] = TEXT.exec(text) ?? []
   return id === undefined || secret === undefined ? undefined : { id, secret }
 }
 
-/** What is kept of a secret. One of 256 random bits wants no slow hash: nobody can try them out. */
+/** The stored hash of a secret. A secret of 256 random bits needs no slow hash: nobody can try them all. */
 export function secretHashOf(secret: string): string {
   return hashOf(secret).toString('base64url')
 }
 
-/** Compares in constant time, and takes that time without a hash, too. */
+/** Compares in constant time, which it also takes without a hash. */
 export function isSecretOf(secret: string, secretHash: string | undefined): boolean {
   const kept = secretHash === undefined ? NO_HASH : Buffer.from(secretHash, 'base64url')
   return timingSafeEqual(hashOf(secret), kept) && secretHash !== undefined

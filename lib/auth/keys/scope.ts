@@ -1,7 +1,7 @@
 import { fail, type ServiceError } from '../../errors.ts'
 import type { HeldKey, Principal } from '../principal.ts'
 
-/** Whoever is told of events: some see those of some sources only. */
+/** A caller that may read events; a key can be limited to some sources. */
 export type EventViewer = Pick<Principal, 'key'>
 
 export function mayRead({ key }: EventViewer, source: string): boolean {
@@ -9,8 +9,8 @@ export function mayRead({ key }: EventViewer, source: string): boolean {
 }
 
 /**
- * What names an event, if the caller may read it.
- * @throws ServiceError `KEY_OUT_OF_SCOPE`, whether there is such an event or not
+ * The key of an event, if the caller may read it.
+ * @throws ServiceError `KEY_OUT_OF_SCOPE`, whether the event exists or not
  */
 export function readable<K extends { readonly source?: string | undefined }>({ key }: EventViewer, named: K): K {
   if (key && !mayRead({ key }, named.source ?? '')) throw outOfScope(key)
@@ -18,8 +18,8 @@ export function readable<K extends { readonly source?: string | undefined }>({ k
 }
 
 /**
- * A filter that finds nothing but what the caller may read.
- * @throws ServiceError `KEY_OUT_OF_SCOPE` for one that asks for another source
+ * A filter that finds only events that the caller may read.
+ * @throws ServiceError `KEY_OUT_OF_SCOPE` for a filter with another source
  */
 export function withinScope<F extends Named>(reader: EventViewer, filter: F): Omit<F, 'source'> & Named {
   const source = filter.source ?? reader.key?.sources

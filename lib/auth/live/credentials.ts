@@ -14,8 +14,8 @@ interface Presented {
 }
 
 /**
- * The credentials that somebody brings; undefined for none, and for a scheme that opens nothing.
- * @throws ServiceError `VALIDATION_FAILED` for several keys, or one beside other credentials
+ * The credentials of a caller; undefined for none, and for a scheme that is not accepted here.
+ * @throws ServiceError `VALIDATION_FAILED` for several keys, or one with other credentials
  */
 export function liveCredentials({ authorization, keys, passcode }: Presented): LiveCredentials | undefined {
   const key = presentedKey(keys, authorization !== undefined || passcode !== undefined)

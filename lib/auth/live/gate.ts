@@ -8,19 +8,19 @@ import { expired } from '../token-refusal.ts'
 import type { LiveCredentials } from './credentials.ts'
 import type { TicketGate } from './ticket.ts'
 
-/** Whoever was let in to stay, for as long as the credentials are good. */
+/** A caller who was accepted for as long as the credentials are good. */
 export interface Entered {
   readonly owner: Principal
-  /** Looks again. Rejects once the credentials are over, or if nobody can say whether they are. */
+  /** Checks the credentials again. Rejects once they are over, or if nothing can confirm them. */
   confirm(): Promise<unknown>
-  /** When they are over by themselves, and what is said then. */
+  /** When the credentials expire, and the error from then on. */
   readonly end?: { readonly at: Date; reason(now: Date): ServiceError } | undefined
 }
 
 /**
- * Lets in who opens a session or a stream: with a token and the account behind it, with a key, or with a ticket.
- * @throws ServiceError `AUTHENTICATION_REQUIRED`, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `TICKET_INVALID`,
- * `UNAVAILABLE`
+ * Authenticates a caller who opens a session or a stream: with a token and its account, with a key, or with a ticket.
+ * @throws ServiceError `AUTHENTICATION_REQUIRED`, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`,
+ * `TICKET_INVALID`, `UNAVAILABLE`
  */
 export type LiveGate = (credentials: LiveCredentials) => Promise<Entered>
 

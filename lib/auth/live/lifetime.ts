@@ -6,13 +6,13 @@ import type { Entered } from './gate.ts'
 interface Parts {
   readonly clock: Clock
   readonly timers: Timers
-  /** Is told once why what was opened has to end. */
+  /** Receives once the reason why the session or stream must end. */
   ended(reason: unknown): void
 }
 
-/** Ends a session or a stream with what it was opened with. */
+/** Ends a session or a stream together with its credentials. */
 export interface Lifetime {
-  /** It lasts no longer than these credentials, in place of those before. */
+  /** Replaces the credentials: it lasts no longer than these. */
   follow(entered: Entered): void
   stop(): void
 }

@@ -6,12 +6,12 @@ import { principalOf, type Session, type Sessions } from '../session.ts'
 import type { Entered } from './gate.ts'
 
 /**
- * What a page presents in place of the cookie that it does not have: good once, for a session or a stream that ends with
- * the login session. As it is kept, under a hash of its text.
+ * A page presents a ticket in place of the cookie that it does not have. It is good once, for a session or a stream
+ * that ends with the login session. It is stored under a hash of its text.
  */
 export interface Ticket {
   readonly key: string
-  /** Of the login session that it was made in. */
+  /** Of the login session that created it. */
   readonly sessionKey: string
   readonly expiresAt: Date
 }
@@ -19,7 +19,7 @@ export interface Ticket {
 /** Where tickets are kept. All methods throw ServiceError `UNAVAILABLE`. */
 export interface TicketStore {
   put(ticket: Ticket): Promise<void>
-  /** Removes a ticket; of all who ask for it, one gets it. */
+  /** Removes a ticket; only one of several concurrent callers gets it. */
   take(key: string): Promise<Ticket | undefined>
 }
 
@@ -33,7 +33,7 @@ interface IssueParts {
   readonly clock: Clock
 }
 
-/** The text of a ticket is in this answer, and nowhere else. @throws ServiceError `UNAVAILABLE` */
+/** Only this answer contains the text of the ticket. @throws ServiceError `UNAVAILABLE` */
 export async function issueTicket({ tickets, clock }: IssueParts, sessionKey: string) {
   const ticket = randomBytes(TICKET_BYTES).toString('base64url')
   const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS)
@@ -45,7 +45,7 @@ function keyOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64url')
 }
 
-/** Lets in who comes with a ticket, which is spent by it. @throws ServiceError `TICKET_INVALID`, `UNAVAILABLE` */
+/** Authenticates a caller by a ticket, which is then spent. @throws ServiceError `TICKET_INVALID`, `UNAVAILABLE` */
 export type TicketGate = (ticket: string) => Promise<Entered>
 
 export interface TicketGateParts {

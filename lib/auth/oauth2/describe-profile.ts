@@ -1,6 +1,8 @@
 import type { Principal } from '../principal.ts'
 
-/** The answer of `GET /api/oauth2/profile`: what the provider told, or just who it is after a login without one. */
+/**
+ * The answer of `GET /api/oauth2/profile`: the provider's attributes; only the name after a login without a provider.
+ */
 export function describeProfile({ username, roles, oauth2 }: Principal) {
   const greeting = { message: 'OAuth2 Authentication Demo', user: username }
   if (!oauth2) return { ...greeting, authorities: roles.map((authority) => ({ authority })) }
@@ -8,7 +10,7 @@ export function describeProfile({ username, roles, oauth2 }: Principal) {
   return { ...greeting, provider, email, name, picture, attributes: byName(attributes) }
 }
 
-/** Stored maps have no order; in an answer each has that of its names. */
+/** Stored maps have no order; an answer sorts them by name. */
 function byName(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(byName)
   if (typeof value !== 'object' || value === null) return value

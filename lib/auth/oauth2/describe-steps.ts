@@ -1,7 +1,6 @@
+import type { LoginField, LoginStep } from '../../contract/login-steps.ts'
 import { fail } from '../../errors.ts'
 import type { Principal } from '../principal.ts'
-import type { Field } from './step-fields.ts'
-import type { LoginStep } from './steps.ts'
 
 /**
  * The answer of `GET /api/oauth2/steps`, its members in the order in which they are declared: a stored map has none.
@@ -19,6 +18,6 @@ function inOrder({ name, method, url, sent, answer, checks }: LoginStep): LoginS
   return { name, method, url, sent: sent.map(fieldInOrder), ...received, checks: held }
 }
 
-function fieldInOrder({ name, value }: Field): Field {
+function fieldInOrder({ name, value }: LoginField): LoginField {
   return { name, value }
 }

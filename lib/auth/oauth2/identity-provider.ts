@@ -1,6 +1,7 @@
+import type { RefusingCheck } from '../../contract/login-steps.ts'
 import type { StepRecorder } from './steps.ts'
 
-/** What a provider says of a user, name by name. */
+/** The attributes that a provider returns for a user, by name. */
 export type Attributes = Readonly<Record<string, unknown>>
 
 export interface AuthorizationRequest {
@@ -26,14 +27,14 @@ export interface IdentityProvider {
    */
   authorizationAddress(request: AuthorizationRequest): Promise<URL>
   /**
-   * Who came back: turns the code in the callback's address into tokens, and these into the user's attributes.
-   * @param recorder hears of the requests and checks
+   * Identifies the user: turns the code in the callback's address into tokens, and these into the user's attributes.
+   * @param recorder records the requests and checks
    * @throws LoginRefused
    */
   attributesOf(callback: URL, expected: ExpectedAnswer, recorder: StepRecorder): Promise<Attributes>
 }
 
-/** Why a login came to nothing; the log's word for it, the user gets none. */
+/** Why a login failed; a word for the log, which the user does not see. */
 export type LoginRefusalReason =
   | 'registration-unknown'
   | 'transaction-missing'
@@ -45,15 +46,23 @@ export type LoginRefusalReason =
   | 'identity-incomplete'
   | 'unavailable'
 
+interface RefusalOptions extends ErrorOptions {
+  /** The client library's own word for it, never a text of the provider. */
+  readonly code?: string | undefined
+  /** Undefined if no known check refused. The values are whole: mask them before they are stored. */
+  readonly refused?: RefusingCheck | undefined
+}
+
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused'
   readonly reason: LoginRefusalReason
-  /** What the client library calls it: one of its fixed words, never a text of the provider's. */
   readonly code: string | undefined
+  readonly refused: RefusingCheck | undefined
 
-  constructor(reason: LoginRefusalReason, code?: string, options?: ErrorOptions) {
+  constructor(reason: LoginRefusalReason, { code, refused, ...options }: RefusalOptions = {}) {
     super(reason, options)
     this.reason = reason
     this.code = code
+    this.refused = refused
   }
 }

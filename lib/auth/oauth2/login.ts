@@ -8,8 +8,9 @@ import { returnAddress } from '../return-address.ts'
 import type { Sessions, SessionUser, StartedSession } from '../session.ts'
 import { type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
 import { IDENTITY_PROVIDERS, identityOf, type ProviderId } from './providers.ts'
-import { receive } from './receive.ts'
-import { recordSteps, type StepRecorder } from './steps.ts'
+import { type Received, receive } from './receive.ts'
+import { labOf, masked, showRefused } from './refused-login.ts'
+import { type LoginRecorder, recordSteps, type StepRecorder } from './steps.ts'
 import { type CookieChange, keepTransaction, newState, tabsOf, takeSlot } from './tabs.ts'
 import type { LoginTransactions, Transaction } from './transaction.ts'
 
@@ -22,6 +23,8 @@ export interface OAuth2Parts {
   /** Identities, as `provider:subject`, of administrators. */
   readonly admins: readonly string[]
   readonly baseUrl: URL
+  /** Whether the console may show a browser why its login was refused: on the local stage alone. */
+  readonly showsRefusals: boolean
   readonly clock: Clock
   readonly log: Log
 }
@@ -32,11 +35,11 @@ interface Call {
 }
 
 interface Return extends Call {
-  /** As it was sent, so that nothing in it is joined or lost. */
+  /** The query as it was sent, so that no parameter is joined or lost. */
   readonly query: string
-  /** The session that the browser had before and that ends when another begins. */
+  /** The session that the browser had before; it ends when another begins. */
   readonly sessionId: string | undefined
-  /** Where the browser is. */
+  /** The IP address of the browser. */
   readonly address: string
 }
 
@@ -58,22 +61,23 @@ export interface OAuth2Login {
    */
   start(call: Call & { readonly returnTo: string | undefined }): Promise<Departure>
   /**
-   * Takes a browser back that a provider sends: to where it wanted, with a session, or to the login page without one.
+   * Receives a browser that comes back from a provider. It goes to its original target with a session, or to the login
+   * page without one.
    */
   finish(call: Return): Promise<Arrival>
 }
 
 export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
-  const { providers, transactions, sessions, logins, admins, baseUrl, clock, log } = parts
+  const { providers, transactions, sessions, logins, admins, baseUrl, showsRefusals, clock, log } = parts
 
-  /** Built from the settings; a Host header names whatever its sender likes. */
+  /** Built from the settings, because the sender of a request chooses its Host header. */
   function callbackOf(registrationId: string, query = ''): URL {
     const url = new URL(`/login/oauth2/code/${registrationId}`, baseUrl)
     url.search = query
     return url
   }
 
-  /** The same for the same transaction. */
+  /** Always the same for the same transaction. */
   function requestOf(registrationId: ProviderId, { state, nonce, codeVerifier }: Secrets): AuthorizationRequest {
     return {
       redirectUri: callbackOf(registrationId),
@@ -84,19 +88,29 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
     }
   }
 
-  /** @throws LoginRefused */
-  async function userOf(registrationId: string, query: string, transaction: Transaction): Promise<SessionUser> {
+  /** Records the address that the browser was sent to, built again from the transaction. */
+  async function noteDeparture(recorder: StepRecorder, registrationId: string, transaction: Transaction) {
     const provider = providers.get(registrationId)
-    if (!provider || !isProviderId(registrationId)) throw new LoginRefused('registration-unknown')
-    if (transaction.registrationId !== registrationId) throw new LoginRefused('registration-mismatch')
-    const recorder = recordSteps()
+    if (!provider || !isProviderId(registrationId)) return
+    const url = await provider.authorizationAddress(requestOf(registrationId, transaction))
+    recorder.made('authorization', { method: 'GET', url })
+  }
+
+  /** @throws LoginRefused */
+  async function userOf(
+    { registrationId = '', query }: Return,
+    transaction: Transaction,
+    recorder: LoginRecorder,
+  ): Promise<SessionUser> {
+    const provider = providers.get(registrationId)
+    const refused = { check: 'registration', expected: transaction.registrationId, got: registrationId } as const
+    if (!provider || !isProviderId(registrationId)) throw new LoginRefused('registration-unknown', { refused })
+    if (transaction.registrationId !== registrationId) throw new LoginRefused('registration-mismatch', { refused })
     const callback = callbackOf(registrationId, query)
+    noteCallback(recorder, callback, transaction)
     const attributes = await provider.attributesOf(callback, transaction, recorder)
     const { subject, profile } = identityOf(registrationId, attributes)
-    noteCallback(recorder, callback, transaction)
-    // Where the browser was sent: the transaction holds all that the address was made of.
-    const address = await provider.authorizationAddress(requestOf(registrationId, transaction))
-    recorder.made('authorization', { method: 'GET', url: address })
+    await noteDeparture(recorder, registrationId, transaction)
     const username = `${registrationId}:${subject}`
     return {
       username,
@@ -106,6 +120,35 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       principalType: IDENTITY_PROVIDERS[registrationId].principalType,
       oauth2: { ...profile, login: { at: clock.now().toISOString(), steps: recorder.steps() } },
     }
+  }
+
+  /** To the login page, which does not show the reason. */
+  function turnAway({ registrationId = '', query }: Return, received: Received, refusal: LoginRefused): Departure {
+    const returnTo = 'transaction' in received ? received.transaction.returnTo : '/'
+    const notice = noticeOf(refusal, registrationId, query)
+    return { location: loginAddress(returnTo, notice), cookies: received.spent }
+  }
+
+  /** To the page of the console that shows which check refused. */
+  async function showLab(
+    lab: string,
+    { registrationId = '' }: Return,
+    received: Received,
+    recorder: LoginRecorder,
+    { reason, refused: whole }: LoginRefused,
+  ): Promise<Departure> {
+    const transaction = 'transaction' in received ? received.transaction : undefined
+    if (transaction) await noteDeparture(recorder, transaction.registrationId, transaction)
+    const refused = whole && masked(whole)
+    const steps = recorder.stepsUntil(refused?.check ?? 'iss')
+    const provider = transaction?.registrationId ?? registrationId
+    const { location, cookie } = showRefused({ lab, provider, at: clock.now().toISOString(), steps, reason, refused })
+    return { location, cookies: [...received.spent, cookie] }
+  }
+
+  function leave(call: Return, received: Received, recorder: LoginRecorder, refusal: LoginRefused) {
+    const lab = showsRefusals ? labOf(call.query) : undefined
+    return lab === undefined ? turnAway(call, received, refusal) : showLab(lab, call, received, recorder, refusal)
   }
 
   return {
@@ -127,20 +170,23 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       return { location: location.href, cookies: keepTransaction(slot, sealed, tabs) }
     },
 
-    async finish({ registrationId = '', query, cookies, sessionId, address }) {
+    async finish(call) {
+      const { registrationId = '', query, cookies, sessionId, address } = call
+      const recorder = recordSteps()
+      recorder.made('callback', { method: 'GET', url: callbackOf(registrationId, query) })
       const received = await receive(transactions, query, cookies)
       const entry = { provider: isProviderId(registrationId) ? registrationId : 'unknown' }
       try {
-        if ('refusal' in received) throw new LoginRefused(received.refusal)
-        const user = await userOf(registrationId, query, received.transaction)
+        if ('refusal' in received) throw received.refusal
+        const user = await userOf(call, received.transaction, recorder)
         const started = await sessions.start(user, sessionId)
         await logins.accepted(user, 'oauth2', address)
         log.info('OAuth2 login', entry)
         return { location: received.transaction.returnTo, cookies: received.spent, started }
       } catch (error) {
-        log.warn('OAuth2 login refused', { ...entry, ...describeRefusal(error) })
-        const returnTo = 'transaction' in received ? received.transaction.returnTo : '/'
-        return { location: loginAddress(returnTo, noticeOf(error, registrationId, query)), cookies: received.spent }
+        const refusal = refusalOf(error)
+        log.warn('OAuth2 login refused', { ...entry, ...describeRefusal(refusal) })
+        return leave(call, received, recorder, refusal)
       }
     },
   }
@@ -150,33 +196,45 @@ function isProviderId(text: string): text is ProviderId {
   return Object.hasOwn(IDENTITY_PROVIDERS, text)
 }
 
-/** What the login page says: that it failed, or at which provider the user canceled (RFC 6749 section 4.1.2.1). */
-function noticeOf(error: unknown, registrationId: string, query: string): string {
-  const isRefusal = error instanceof LoginRefused && error.reason === 'refused-by-provider'
+/**
+ * The parameters of the login page: that the login failed, or at which provider the user canceled (RFC 6749 section
+ * 4.1.2.1).
+ */
+function noticeOf({ reason }: LoginRefused, registrationId: string, query: string): string {
+  const isRefusal = reason === 'refused-by-provider'
   const isCanceled = isRefusal && new URLSearchParams(query).get('error') === 'access_denied'
   return isCanceled && isProviderId(registrationId) ? `canceled=${registrationId}` : 'error'
 }
 
-/** What had to be as it is before a provider was asked for anything, or its adapter would have refused. */
+/**
+ * Records the checks of a callback as passed: if one fails, this service or the provider's adapter refuses the login.
+ */
 function noteCallback(recorder: StepRecorder, callback: URL, { registrationId, state }: Transaction): void {
-  recorder.made('callback', { method: 'GET', url: callback })
   recorder.passed('transaction')
-  recorder.passed('registration', registrationId)
   recorder.passed('state', state)
+  recorder.passed('registration', registrationId)
   const issuer = callback.searchParams.get('iss')
   if (issuer) recorder.passed('iss', issuer)
+  recorder.passed('answer')
 }
 
 function randomText(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** For the log alone. A bug is none of the ways in which a login fails. */
-function describeRefusal(error: unknown): Readonly<Record<string, unknown>> {
-  if (error instanceof LoginRefused) {
-    const { reason, code, cause } = error
-    return { reason, ...(code !== undefined && { code }), ...(cause !== undefined && { cause }) }
-  }
-  if (error instanceof ServiceError && error.is('UNAVAILABLE')) return { reason: 'unavailable', cause: error }
+/** @throws the error itself if it is a bug and not a failed login */
+function refusalOf(error: unknown): LoginRefused {
+  if (error instanceof LoginRefused) return error
+  if (error instanceof ServiceError && error.is('UNAVAILABLE')) return new LoginRefused('unavailable', { cause: error })
   throw error
+}
+
+/** For the log alone. */
+function describeRefusal({ reason, code, refused, cause }: LoginRefused): Readonly<Record<string, unknown>> {
+  return {
+    reason,
+    ...(refused && { check: refused.check }),
+    ...(code !== undefined && { code }),
+    ...(cause !== undefined && { cause }),
+  }
 }

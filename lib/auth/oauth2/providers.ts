@@ -12,7 +12,7 @@ interface Provider {
   readonly principalType: PrincipalType
   readonly scope: string
   readonly subject: string
-  /** The attributes that are kept and shown; whatever else a provider sends is nobody's business. */
+  /** The attributes that are stored and shown; all others that a provider sends are dropped. */
   readonly shown: readonly string[]
   readonly email: (attributes: Attributes) => unknown
   readonly name: (attributes: Attributes) => unknown
@@ -56,7 +56,7 @@ export function identityOf(id: ProviderId, attributes: Attributes): ProviderIden
   const provider: Provider = IDENTITY_PROVIDERS[id]
   const given = attributes[provider.subject]
   const subject = typeof given === 'number' ? `${given}` : (textOf(given) ?? '')
-  if (!SUBJECT.test(subject)) throw new LoginRefused('identity-incomplete')
+  if (!SUBJECT.test(subject)) throw new LoginRefused('identity-incomplete', { refused: { check: 'subject' } })
   const shown = provider.shown.map((name) => [name, attributes[name]]).filter(([, value]) => isPlain(value))
   const profile = {
     provider: id,

@@ -1,11 +1,11 @@
-import type { LoginRefusalReason } from './identity-provider.ts'
+import { LoginRefused } from './identity-provider.ts'
 import { type CookieChange, dropTransaction, slotOf, transactionCookie } from './tabs.ts'
 import type { LoginTransactions, Transaction } from './transaction.ts'
 
 /** What a returning browser brings: its transaction or why there is none, and the cookies that go with it. */
 export type Received = { readonly spent: readonly CookieChange[] } & (
   | { readonly transaction: Transaction }
-  | { readonly refusal: LoginRefusalReason }
+  | { readonly refusal: LoginRefused }
 )
 
 /** Finds the transaction of the state in a callback. That of another tab is left alone. */
@@ -17,11 +17,19 @@ export async function receive(
   const state = stateOf(query)
   const slot = slotOf(state) ?? ''
   const sealed = cookies.get(transactionCookie(slot))
-  if (sealed === undefined) return { refusal: 'transaction-missing', spent: [] }
+  if (sealed === undefined) return { refusal: unbegun('transaction-missing'), spent: [] }
   const transaction = await transactions.open(sealed)
-  if (transaction && transaction.state !== state) return { refusal: 'state-mismatch', spent: [] }
+  if (transaction && transaction.state !== state) return { refusal: otherState(transaction, state), spent: [] }
   const spent = dropTransaction(slot)
-  return transaction ? { transaction, spent } : { refusal: 'transaction-invalid', spent }
+  return transaction ? { transaction, spent } : { refusal: unbegun('transaction-invalid'), spent }
+}
+
+function unbegun(reason: 'transaction-missing' | 'transaction-invalid'): LoginRefused {
+  return new LoginRefused(reason, { refused: { check: 'transaction' } })
+}
+
+function otherState({ state: expected }: Transaction, got: string): LoginRefused {
+  return new LoginRefused('state-mismatch', { refused: { check: 'state', expected, got } })
 }
 
 /** Empty when there is none, or more than one. */

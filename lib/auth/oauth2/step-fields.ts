@@ -1,12 +1,6 @@
-import { MAXIMUM_FIELDS } from '../../contract/login-steps.ts'
+import { type LoginField, MAXIMUM_FIELDS } from '../../contract/login-steps.ts'
 
-/** A parameter of a request or a field of an answer; the value as it may be shown. */
-export interface Field {
-  readonly name: string
-  readonly value: string
-}
-
-/** What is no secret, and shown as it is: parameters, fields and what checks compare. */
+/** Parameters, fields and values of checks that are no secrets, and are shown in full. */
 const OPEN: ReadonlySet<string> = new Set([
   'response_type',
   'client_id',
@@ -18,7 +12,9 @@ const OPEN: ReadonlySet<string> = new Set([
   'expires_in',
   'fields',
   'iss',
+  'error',
   'registration',
+  'algorithm',
   'signature',
   'issuer',
   'audience',
@@ -26,7 +22,10 @@ const OPEN: ReadonlySet<string> = new Set([
   'subject',
 ])
 
-/** Good for one login, or not kept: their first characters tell one from another. Of all other values nothing is shown. */
+/**
+ * Each value is good for one login, or is not kept: its first characters are shown, to compare two of them. The values
+ * of names in neither list are hidden.
+ */
 const CUT: ReadonlySet<string> = new Set([
   'state',
   'nonce',
@@ -40,7 +39,7 @@ const CUT: ReadonlySet<string> = new Set([
 
 const HIDDEN = '…'
 
-/** So many characters are shown of a secret that is at least so many times as long. */
+/** The number of characters shown of a secret, and the secret's minimum length as a multiple of that. */
 const START_LENGTH = 4
 const LEAST_TIMES = 4
 
@@ -49,7 +48,7 @@ const MAXIMUM_TEXT = 96
 const PRINTABLE = /^[ -~]*$/
 const FIELD_NAME = /^[\w.-]{1,32}$/
 
-/** As much of a value as its name allows: all of it, its first characters, or nothing. */
+/** The part of a value that its name allows: all of it, its first characters, or nothing. */
 export function shown(name: string, value: string): string {
   if (!PRINTABLE.test(value)) return HIDDEN
   if (OPEN.has(name)) return cut(value)
@@ -61,12 +60,12 @@ export function cut(text: string): string {
   return text.length > MAXIMUM_TEXT ? `${text.slice(0, MAXIMUM_TEXT)}${HIDDEN}` : text
 }
 
-export function fieldsOf(entries: readonly (readonly [name: string, value: string])[]): readonly Field[] {
+export function fieldsOf(entries: readonly (readonly [name: string, value: string])[]): readonly LoginField[] {
   const named = entries.filter(([name]) => FIELD_NAME.test(name))
   return named.slice(0, MAXIMUM_FIELDS).map(([name, value]) => ({ name, value: shown(name, value) }))
 }
 
-/** The members of a JSON object; a list has none to show. */
+/** The members of a JSON object; none for a list. */
 export function entriesOf(body: unknown): readonly (readonly [name: string, value: string])[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   return Object.entries(body).map(([name, value]) => [name, typeof value === 'object' ? HIDDEN : String(value)])

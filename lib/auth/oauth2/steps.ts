@@ -1,25 +1,15 @@
-import { CHECK_NAMES, type CheckName, type CheckResult, STEP_NAMES, type StepName } from '../../contract/login-steps.ts'
-import { cut, entriesOf, type Field, fieldsOf, shown } from './step-fields.ts'
+import {
+  CHECK_NAMES,
+  type CheckName,
+  type CheckResult,
+  type LoginCheck,
+  type LoginStep,
+  STEP_NAMES,
+  type StepName,
+} from '../../contract/login-steps.ts'
+import { cut, entriesOf, fieldsOf, shown } from './step-fields.ts'
 
-interface Check {
-  readonly name: CheckName
-  readonly result: CheckResult
-  /** What was compared, as far as it may be shown. */
-  readonly value?: string | undefined
-}
-
-export interface LoginStep {
-  readonly name: StepName
-  readonly method: string
-  /** Without the query. */
-  readonly url: string
-  readonly sent: readonly Field[]
-  /** Missing where the browser, and not this service, got the answer. */
-  readonly answer?: { readonly status: number; readonly fields: readonly Field[] } | undefined
-  readonly checks: readonly Check[]
-}
-
-/** How a login went, for the one who logged in. */
+/** The steps of a login, for the user who logged in. */
 export interface LoginRecord {
   /** ISO 8601 */
   readonly at: string
@@ -29,24 +19,36 @@ export interface LoginRecord {
 export interface StepRequest {
   readonly method: string
   readonly url: URL
-  /** Those of the body; those of the query are taken from the address. */
+  /** The parameters of the body; those of the query are taken from the address. */
   readonly parameters?: Iterable<readonly [name: string, value: string]> | undefined
 }
 
-/** Notes what a login does. No secret is kept whole: values are cut before they are kept. */
+/** Records the steps of a login. No secret is stored whole: values are cut before. */
 export interface StepRecorder {
-  /** A request that was made, and the status and the JSON of its answer. */
+  /** Records a request, and the status and the JSON of its answer. */
   made(name: StepName, request: StepRequest, answer?: { readonly status: number; readonly body: unknown }): void
-  /** A check that held, and what it compared. */
+  /** Records a check that passed, and the value that it compared. */
   passed(name: CheckName, value?: string): void
 }
 
-export function recordSteps(): StepRecorder & { steps(): readonly LoginStep[] } {
+/** The steps so far. */
+interface RecordedSteps {
+  /** Of a login that succeeded. */
+  steps(): readonly LoginStep[]
+  /** Of a login that was refused, with the checks before that one. */
+  stepsUntil(refused: CheckName): readonly LoginStep[]
+}
+
+export type LoginRecorder = StepRecorder & RecordedSteps
+
+export function recordSteps(): LoginRecorder {
   const made: Omit<LoginStep, 'checks'>[] = []
   const held = new Map<CheckName, string | undefined>()
 
-  function checksOf(step: StepName): readonly Check[] {
-    return CHECK_NAMES.filter((name) => CHECKS[name].step === step).flatMap((name) => checkOf(name, held))
+  function stepsWith(checkOf: (name: CheckName) => readonly LoginCheck[]): readonly LoginStep[] {
+    const inOrder = made.toSorted((one, other) => STEP_NAMES.indexOf(one.name) - STEP_NAMES.indexOf(other.name))
+    const checksOf = (step: StepName) => CHECK_NAMES.filter((name) => CHECKS[name].step === step).flatMap(checkOf)
+    return fitting(inOrder.map((step) => ({ ...step, checks: checksOf(step.name) })))
   }
 
   return {
@@ -57,9 +59,10 @@ export function recordSteps(): StepRecorder & { steps(): readonly LoginStep[] } 
       made.push({ name, method, url: address, sent, ...received })
     },
     passed: (name, value) => void held.set(name, value === undefined ? undefined : shown(name, value)),
-    steps: () => {
-      const inOrder = made.toSorted((one, other) => STEP_NAMES.indexOf(one.name) - STEP_NAMES.indexOf(other.name))
-      return fitting(inOrder.map((step) => ({ ...step, checks: checksOf(step.name) })))
+    steps: () => stepsWith((name) => resultOf(name, held)),
+    stepsUntil(refused) {
+      const before = CHECK_NAMES.slice(0, CHECK_NAMES.indexOf(refused))
+      return stepsWith((name) => (before.includes(name) ? resultBefore(refused, name, held) : []))
     },
   }
 }
@@ -67,7 +70,7 @@ export function recordSteps(): StepRecorder & { steps(): readonly LoginStep[] } 
 /** A record is part of a session, which is read with every request: 2 or 3 KB are usual. */
 const MAXIMUM_RECORD = 4096
 
-/** The first of the steps, should a provider have said so much that not all can be kept. */
+/** The first steps, if a provider sent too much to keep them all. */
 function fitting(steps: readonly LoginStep[]): readonly LoginStep[] {
   let length = 0
   return steps.filter((step) => {
@@ -76,26 +79,42 @@ function fitting(steps: readonly LoginStep[]): readonly LoginStep[] {
   })
 }
 
-/** Where each check is made, and what it means that nobody noted that it held: nothing, unless it says so. */
+/** The step of each check, and its result if nobody recorded that it passed: none, unless named. */
 const CHECKS: Readonly<Record<CheckName, { readonly step: StepName; readonly otherwise?: CheckResult }>> = {
   transaction: { step: 'callback' },
-  registration: { step: 'callback' },
   state: { step: 'callback' },
-  // RFC 9207: sent by those who announce it.
+  registration: { step: 'callback' },
+  // RFC 9207: only providers that announce it send it.
   iss: { step: 'callback', otherwise: 'NOT_SENT' },
-  // RFC 7636 section 4.6: the provider compares.
+  answer: { step: 'callback' },
+  // RFC 6749 section 4.1.3 and RFC 7636 section 4.6: the provider compares.
+  code: { step: 'token', otherwise: 'BY_PROVIDER' },
   pkce: { step: 'token', otherwise: 'BY_PROVIDER' },
-  // OpenID Connect Core sections 3.1.3.7 and 5.3.2; without an ID token there is none of them.
-  signature: { step: 'token', otherwise: 'REPLACED' },
+  // OpenID Connect Core sections 3.1.3.7 and 5.3.2; these checks need an ID token.
+  algorithm: { step: 'token', otherwise: 'REPLACED' },
+  expiry: { step: 'token', otherwise: 'REPLACED' },
   issuer: { step: 'token', otherwise: 'REPLACED' },
   audience: { step: 'token', otherwise: 'REPLACED' },
-  expiry: { step: 'token', otherwise: 'REPLACED' },
   nonce: { step: 'token', otherwise: 'REPLACED' },
+  signature: { step: 'token', otherwise: 'REPLACED' },
   subject: { step: 'user', otherwise: 'REPLACED' },
 }
 
-function checkOf(name: CheckName, held: ReadonlyMap<CheckName, string | undefined>): readonly Check[] {
+type HeldChecks = ReadonlyMap<CheckName, string | undefined>
+
+function resultOf(name: CheckName, held: HeldChecks): readonly LoginCheck[] {
   if (held.has(name)) return [{ name, result: 'PASSED', value: held.get(name) }]
   const { otherwise } = CHECKS[name]
   return otherwise === undefined ? [] : [{ name, result: otherwise }]
+}
+
+/**
+ * A check before the one that refused. A check of the callback has passed: its failure would have ended the login. So
+ * have those of an ID token: the client library makes them in a fixed order, and names only the one that refused.
+ */
+function resultBefore(refused: CheckName, name: CheckName, held: HeldChecks): readonly LoginCheck[] {
+  const { step, otherwise } = CHECKS[name]
+  const isOfToken = step === 'token' && otherwise === 'REPLACED'
+  const isPassed = otherwise === undefined || (isOfToken && CHECKS[refused].step === 'token')
+  return isPassed && !held.has(name) ? [{ name, result: 'PASSED' }] : resultOf(name, held)
 }

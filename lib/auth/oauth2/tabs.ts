@@ -1,23 +1,27 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { TRANSACTION_SECONDS } from './transaction.ts'
 
-/** A cookie to write; one without a value goes. */
+/** A cookie to write; one without a value is removed. */
 export interface CookieChange {
   readonly name: string
   readonly value?: string
   readonly maxAge: number
+  /** Whether scripts of the page may read it. */
+  readonly isReadable?: boolean
+  /** The path of the pages that get it; all pages by default. */
+  readonly path?: string
 }
 
 /**
- * As many logins as one browser may have under way at once, each in a cookie of its own. However often a login is
- * begun, their cookies stay below 7,000 of the 10,240 bytes that a gateway takes for all headers of a request.
+ * The number of logins that one browser may have under way at once, each in its own cookie. However often it starts
+ * one, the cookies stay below 7,000 of the 10,240 bytes that a gateway accepts for all headers of a request.
  */
 const SLOTS = [...'01234567']
 
-/** Tells a start in which slots transactions are: the latest first. */
+/** The slots of the transactions under way, the latest first. */
 const TABS_COOKIE = 'oauth2_tabs'
 
-/** The slot of a new login: one that is not in use, else the one that waits for the longest time. */
+/** The slot of a new login: a free one, or else the one that has waited for the longest time. */
 export function takeSlot(tabs: string): string {
   const used = slotsOf(tabs)
   const unused = SLOTS.filter((slot) => !used.includes(slot))
@@ -28,7 +32,7 @@ export function tabsOf(cookies: ReadonlyMap<string, string>): string {
   return cookies.get(TABS_COOKIE) ?? ''
 }
 
-/** A state that nobody guesses, and that tells at the callback in which slot its transaction is. */
+/** A random state. Its first character is the slot of its transaction, which the callback needs. */
 export function newState(slot: string): string {
   return slot + randomBytes(32).toString('base64url')
 }
@@ -41,7 +45,7 @@ export function transactionCookie(slot: string): string {
   return `oauth2_tx_${slot}`
 }
 
-/** The cookies that a begun login leaves. */
+/** The cookies of a started login. */
 export function keepTransaction(slot: string, sealed: string, tabs: string): readonly CookieChange[] {
   const order = [slot, ...slotsOf(tabs).filter((other) => other !== slot)]
   return [

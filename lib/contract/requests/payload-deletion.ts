@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { oneOf } from './bounds.ts'
 import { closed } from './text.ts'
 
-/** How a payload is to be deleted. */
+/** How to delete a payload. */
 export const payloadDeletion = z.strictObject(
   {
-    /** Ends what still needs it. */
+    /** Also ends a run or delivery that still needs it. */
     force: z._default(
       z.pipe(
         oneOf(['true', 'false']),

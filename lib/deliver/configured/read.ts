@@ -22,7 +22,7 @@ export interface FoundHandler {
   readonly path: string
   /** What it exports as `on`. */
   readonly on?: unknown
-  /** Why it cannot be used, whatever its name. */
+  /** Why it cannot be used, even under a right name. */
   readonly problem?: { readonly text: string; readonly line: number; readonly column: number } | undefined
 }
 
@@ -40,7 +40,7 @@ const whole = object({
 
 /**
  * Checks a configuration as a whole. Never throws.
- * @param stage on which every value has to be there; without one, that is left open
+ * @param stage on which every value must exist; without a stage that is not checked
  * @param found the team's own code
  */
 export function readConfig(given: unknown, stage?: string, found: readonly FoundHandler[] = []): ReadConfig {

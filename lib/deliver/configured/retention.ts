@@ -22,7 +22,7 @@ interface Known {
   readonly destinations: Readonly<Record<string, Pick<HandlerConfig, 'giveUpAfterHours'>>>
 }
 
-/** What is wrong with a retention: a payload has to outlive everything that may still need it. */
+/** The faults of a retention: a payload must outlive everything that may still need it. */
 export function retentionRules(days: Readonly<Record<string, number>>, known: Known): readonly Issue[] {
   const configured = new Map(Object.entries(known.sources))
   const slowest = Object.entries(known.destinations)

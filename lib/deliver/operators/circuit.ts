@@ -29,7 +29,7 @@ const DISABLED: Decision = {
 }
 
 /**
- * Lets deliveries through, whatever stopped them; what waits is found by the next scans.
+ * Lets deliveries through, whatever stopped them; the next scans find those that wait.
  * @returns the destination as operators see it
  * @throws ServiceError `DESTINATION_NOT_FOUND`, `UNAVAILABLE`
  */

@@ -16,7 +16,7 @@ export interface RedeliveryParts extends OrderParts {
 }
 
 /**
- * Delivers an event to a destination now, whatever became of it before, and whatever the destination takes by itself.
+ * Delivers an event to a destination now, whatever its state there, and whatever events the destination subscribes to.
  * @returns the delivery before that try, as operators see it
  * @throws ServiceError `EVENT_NOT_FOUND`, `DESTINATION_NOT_FOUND`, `PAYLOAD_MISSING`, `DELIVERY_UNDER_WAY`,
  * `UNAVAILABLE`

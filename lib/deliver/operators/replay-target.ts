@@ -10,7 +10,7 @@ export interface ReplayTargetParts extends OrderParts {
   readonly events: Pick<EventReader, 'head'>
 }
 
-/** How a replay delivers events: it counts those whose delivery it ordered, not what becomes of them. */
+/** How a replay delivers events: it counts the deliveries that it ordered, not how they end. */
 export function replayTarget({ destinations, events, ...parts }: ReplayTargetParts): DeliverEvent {
   const orders = deliveryOrders(parts)
 
@@ -25,7 +25,7 @@ export function replayTarget({ destinations, events, ...parts }: ReplayTargetPar
   }
 }
 
-/** What was ordered by the same replay before needs no other order; what is under way can be ordered later. */
+/** An event that the same replay has ordered before counts as ordered; one under way can be ordered later. */
 function restOf({ kind, delivery }: OrderedDelivery, replayId: string) {
   return kind === 'ordered' || delivery?.replayId === replayId ? 'done' : 'restless'
 }

@@ -25,8 +25,8 @@ export function asTested(destination: Destination): Destination {
 }
 
 /**
- * Sends one made-up event now, whatever is known of the destination; nothing of it is stored.
- * @throws ServiceError `DESTINATION_NOT_FOUND`; `UNAVAILABLE` when the failure is ours
+ * Sends one invented event now, whatever the health of the destination; nothing of it is stored.
+ * @throws ServiceError `DESTINATION_NOT_FOUND`; `UNAVAILABLE` if this service failed
  */
 export async function testDestination({ carriers, clock, ids }: TestParts, name: string | undefined) {
   const carrier = await carriers.get(name ?? '')?.()

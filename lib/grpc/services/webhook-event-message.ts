@@ -75,7 +75,7 @@ export function itemMessageOf({ eventId, eventType }: BatchItem) {
   return { eventType, ...(eventId !== undefined && { eventId }) }
 }
 
-/** A change as its hint or the store tells of it. */
+/** The message for a change that was published or read from the store. */
 export function changeOf({ id, source, eventId, eventType, status, receivedAt, proof }: EventChange) {
   const received = fromLocalDateTime(receivedAt)
   return {
@@ -99,7 +99,7 @@ export function moveMessageOf(entry: HistoryEntry) {
   }
 }
 
-/** Which field of a request each part of a query comes from, where the names differ. */
+/** The field of a request for each part of a query, where the names differ. */
 export const WATCH_FIELDS = { status: 'statuses', cursor: 'resume_after' } as const
 export const LIST_FIELDS = {
   status: 'statuses',
@@ -111,7 +111,7 @@ export const LIST_FIELDS = {
   cursor: 'page_token',
 } as const
 
-/** What is asked of a list, still to be read. */
+/** A request for a list, before it is checked. */
 export function listQueryOf(request: ListWebhookEventsRequest) {
   const { statuses, source, eventType, receivedFrom, receivedTo, query, dead, pageSize, pageToken } = request
   return {
@@ -127,7 +127,7 @@ export function listQueryOf(request: ListWebhookEventsRequest) {
   }
 }
 
-/** What is below the millisecond is dropped, as everywhere. */
+/** Times have milliseconds everywhere: the rest is cut off. */
 function dateOf({ seconds, nanos }: Timestamp): Date {
   return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6))
 }

@@ -1,14 +1,12 @@
-import { decide, type Permits } from '../../auth/access.ts'
+import { accessRuleOf, decide, isGuarded, type Permits } from '../../auth/access.ts'
 import type { Principal } from '../../auth/principal.ts'
-import type { Profile } from '../../auth/profile.ts'
+import { isInProfile, type Profile } from '../../auth/profile.ts'
 import { ROUTES } from '../../endpoints/index.ts'
 import type { Route } from '../../endpoints/route.ts'
-import { accessRuleOf, isGuarded } from '../access-refusal.ts'
 import { takesSession } from '../authenticate.ts'
-import { isInProfile } from '../routing.ts'
 import { type Html, html } from './html.ts'
 
-/** Spec 3.2, as a table to read. */
+/** The access decision as a table to read (auth-1). */
 const STEPS = [
   { step: 1, condition: 'The request is not authenticated', result: '401' },
   { step: 2, condition: 'No role is required', result: 'granted' },
@@ -43,7 +41,7 @@ ${explanation(route, principal, permits)}
 
 const UNASKED: Readonly<Record<string, string>> = {
   public: 'It is open to anybody. Credentials are ignored, and nothing is decided.',
-  signature: 'The signature of each call decides, whoever sends it. Your login does not count.',
+  signature: 'The signature of each call decides. Your login does not count.',
 }
 
 function explanation(route: Route, principal: Principal | undefined, permits: Permits): Html {

@@ -1,6 +1,7 @@
 /**
- * Nothing but our own files and forms: no inline script or style, no frame, nobody else, and no text that becomes script
- * (W3C Content Security Policy Level 3, Trusted Types). Scripts reach the service and the STOMP adapter.
+ * Only files and forms of this service: no inline script or style, no frames in either direction, no foreign source,
+ * and no text that becomes script (W3C Content Security Policy Level 3, Trusted Types). Scripts reach the service and
+ * the STOMP adapter.
  */
 export function contentSecurityPolicy(stompUrl: URL | undefined): string {
   const connect = ["'self'", ...(stompUrl ? [stompUrl.origin] : [])]

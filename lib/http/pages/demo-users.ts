@@ -16,7 +16,7 @@ interface Command {
 
 const fields = ({ username, password }: DemoUser) => `-d username=${username} -d password=${password}`
 
-/** One for each way in, shown for the first user that it is for. */
+/** One for each authentication method, shown for the first user who can use it. */
 const COMMANDS: readonly Command[] = [
   {
     label: 'JWT',
@@ -44,7 +44,7 @@ curl -b cookies.txt ${origin}/api/auth/info`,
   },
 ]
 
-/** The users that a local run made up: a button each that logs in as them, and commands for a terminal. */
+/** The users that a local run made up: for each a button that logs in as that user, and commands for a terminal. */
 export function demoUsersSection(view: View, site: Site, returnTo: string, draw: DrawIcon): Html | undefined {
   const { demoUsers: all, profile, baseUrl } = site
   const users = usersOf(profile, all)
@@ -77,7 +77,7 @@ ${users.map((user, index) => login(user, view, '/', button(user, index)))}<a cla
 </div>`
 }
 
-/** The users whose passwords count in a profile. */
+/** The users whose passwords a profile accepts. */
 export function usersOf(profile: Profile, all: readonly DemoUser[]): readonly DemoUser[] {
   return all.filter(({ store }) => PROFILES[profile].stores.some((known) => known === STORES[store]))
 }

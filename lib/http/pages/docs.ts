@@ -1,26 +1,12 @@
-import type { Reply } from '../message.ts'
-import { html } from './html.ts'
+import { FACTS_ID } from '../../contract/console.ts'
+import { type Html, html, jsonBlock } from './html.ts'
+import type { PageContent } from './page.ts'
+import { factsOf } from './script-page.ts'
+import type { Site } from './site.ts'
+import type { View } from './view.ts'
 
-/** Our own scripts and styles and nothing of anybody else; Swagger UI writes HTML, so there can be no Trusted Types. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** The description of the API, to look at and to try. */
-export function docsPage(): Reply {
-  const { text } = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gatehouse API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<script src="/docs/swagger-ui-bundle.js" defer></script>
-<script src="/docs/swagger-ui-init.js" defer></script>
-</head>
-<body><div id="swagger-ui"></div></body>
-</html>
-`
-  return {
-    statusCode: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
-    body: text,
-  }
+/** The reference of the API; its script adds only the calls that one tries. */
+export function docsPage(reference: Html, view: View, site: Site): PageContent {
+  const main = html`${reference}\n${jsonBlock(FACTS_ID, factsOf(view, site))}`
+  return { title: 'API reference', path: '/docs', frame: 'console', main, script: 'docs' }
 }

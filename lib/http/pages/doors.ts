@@ -1,12 +1,10 @@
-import { decide, type Permits } from '../../auth/access.ts'
+import { accessRuleOf, decide, isGuarded, type Permits } from '../../auth/access.ts'
 import type { Principal } from '../../auth/principal.ts'
-import { PROFILES } from '../../auth/profile.ts'
+import { isInProfile, PROFILES } from '../../auth/profile.ts'
 import { ROUTES } from '../../endpoints/index.ts'
 import type { Route } from '../../endpoints/route.ts'
 import { type Role, satisfies } from '../../users/role.ts'
-import { accessRuleOf, isGuarded } from '../access-refusal.ts'
 import { takesSession } from '../authenticate.ts'
-import { isInProfile } from '../routing.ts'
 import { usersOf } from './demo-users.ts'
 import { type Html, html } from './html.ts'
 import type { DrawIcon } from './icon.ts'
@@ -76,7 +74,7 @@ const COLUMNS: readonly (readonly [title: string, roles: readonly Role[] | undef
 
 const SHOWN = ['publicHello', 'userSecure', 'adminSecure', 'usersCreate'] as const
 
-/** What some endpoints answer to a session of nobody, of a user and of an admin: computed as the endpoints do it. */
+/** The answers of some endpoints without a session, to a user and to an admin, computed as the endpoints do it. */
 function matrix({ profile }: Site, permits: Permits): Html {
   const routes = SHOWN.map((name): Route => ROUTES[name]).filter((route) => isInProfile(route, profile))
   const rows = routes.map(

@@ -19,7 +19,7 @@ export function homePage(view: View, site: Site, endpoint: string | undefined): 
   const { isLocal, profile } = site
   const headline = principal
     ? html`You are logged in as ${nameOf(principal)}.`
-    : html`Try every way into an API, and process every webhook exactly once.`
+    : html`Try every way to authenticate, and process every webhook exactly once.`
   const main = html`<div class="stack intro">
 <p><span class="badge solid" data-tone="run">${draw('home')}${isLocal ? 'Local stage, profile' : 'Profile'} ${profile}</span></p>
 <h1 class="hero">${headline}</h1>

@@ -29,7 +29,7 @@ function render(value: Value): string {
   return value.map(render).join('')
 }
 
-/** Data for a script of the page (HTML, "data blocks"): no value ends the element, whatever it says. */
+/** Data for a script of the page (HTML, "data blocks"): no value can end the element. */
 export function jsonBlock(id: string, data: object): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return html`<script type="application/json" id="${id}">${new Html(json)}</script>`

@@ -26,7 +26,7 @@ export function loginNotices(query: Query): readonly LoginNotice[] {
   })
 }
 
-/** Whatever the address says, the page only shows a name that we know. */
+/** The page shows a name only if it is a known one, because anybody can write the address. */
 function providerOf(value: string): string {
   const names: Readonly<Record<string, string>> = PROVIDER_NAMES
   return (Object.hasOwn(names, value) ? names[value] : undefined) ?? 'the provider'

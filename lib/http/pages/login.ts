@@ -43,7 +43,7 @@ export function loginPage(
 <div class="stack wide">
 <h1 class="hero">Log in</h1>
 <div class="stack">
-${notices.map((one) => noticeBox(one, draw))}${loggedIn(view)}${destination(returnTo)}<form method="post" action="/login" class="form">
+${notices.map((one) => noticeBox(one, draw))}${loggedIn(view)}${destination(returnTo)}<form method="post" action="/login" class="form"${site.passkeys === 'on' ? html` data-passkeys` : undefined}>
 <input type="hidden" name="_csrf" value="${view.csrfToken}">${
     returnTo === '/'
       ? undefined
@@ -72,7 +72,7 @@ function loggedIn({ principal }: View): Html | undefined {
   )
 }
 
-/** The name of a page of ours; no text of an address. */
+/** The name of a page of this service; no text from an address. */
 function destination(returnTo: string): Html | undefined {
   if (returnTo === '/') return undefined
   const label = labelOf(returnTo.replace(/[?#].*/, ''))

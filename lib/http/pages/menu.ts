@@ -1,8 +1,8 @@
-import { VIEWS_ID } from '../../contract/console.ts'
 import { loginAddress } from '../../contract/login-address.ts'
 import { type Html, html } from './html.ts'
 import type { DrawIcon } from './icon.ts'
 import type { View } from './view.ts'
+import { nameOf } from './you.ts'
 
 interface Entry {
   readonly path: string
@@ -66,26 +66,30 @@ ${entries.map((entry) => item(entry, path, draw))}</ul>
   return html`<nav class="side" aria-label="Console">
 <a class="brand" href="/">${draw('gate')}<b>Gatehouse</b></a>
 ${list([HOME])}${GROUPS.map(({ label, entries }) => html`<h2>${label}</h2>\n${list(entries)}`)}<details class="more only-s"><summary>${draw('more')}More</summary><div>
+<ul>
+${VIEWS}</ul>
 ${list(GROUPS.flatMap(({ entries }) => entries).filter(({ isMain }) => !isMain))}${account(view, draw)}
 </div></details>
 ${account(view, draw)}
 </nav>`
 }
 
+/** A script shows the saved views in it. */
+const VIEWS = html`<li data-views></li>\n`
+
 function item({ path, label, icon, isMain, count, hasViews }: Entry, current: string, draw: DrawIcon): Html {
   const mark = path === current ? html` aria-current="page"` : undefined
   const tab = isMain || path === '/' ? html` class="tab"` : undefined
   const figure = count && html`<span class="push small muted num t" data-count="${count}"></span>`
-  const views = hasViews ? html`<li id="${VIEWS_ID}"></li>\n` : undefined
+  const views = hasViews ? VIEWS : undefined
   return html`<li${tab}><a href="${path}" title="${label}"${mark}>${draw(icon)}<span class="t">${label}</span>${figure}</a></li>\n${views}`
 }
 
 function account({ principal, csrfToken, address }: View, draw: DrawIcon): Html {
   if (principal === undefined) return html`<p class="me"><a class="btn" href="${loginAddress(address)}">Log in</a></p>`
-  const { username, oauth2 } = principal
   return html`<form class="me row" method="post" action="/logout">
 <input type="hidden" name="_csrf" value="${csrfToken}">
-<a class="grow clip row" href="/console/account" title="Your account: ${username}">${draw('user')}<strong class="clip">${oauth2?.name ?? username}</strong></a>
+<a class="grow clip row" href="/console/account" title="Your account">${draw('user')}<strong class="clip">${nameOf(principal)}</strong></a>
 <button type="submit" class="btn bare" aria-label="Log out" title="Log out">${draw('exit')}</button>
 </form>`
 }
@@ -111,6 +115,6 @@ function logInOrOut({ principal, csrfToken, address }: View, path: string): Html
     return path === '/login' ? undefined : html`<a class="btn" href="${loginAddress(address)}">Log in</a>`
   return html`<form class="row" method="post" action="/logout">
 <input type="hidden" name="_csrf" value="${csrfToken}">
-<span class="muted small clip c1">${principal.oauth2?.name ?? principal.username}</span> <button type="submit" class="btn">Log out</button>
+<span class="muted small clip c1">${nameOf(principal)}</span> <button type="submit" class="btn">Log out</button>
 </form>`
 }

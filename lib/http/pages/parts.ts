@@ -4,25 +4,32 @@ import { type Html, html } from './html.ts'
 import type { DrawIcon } from './icon.ts'
 import type { Site } from './site.ts'
 
-/** The parts of the stage that a visitor meets; their addresses on the local stage only. */
+/**
+ * The parts of the stage that a visitor meets; their addresses on the local stage only. A script replaces the first list
+ * by the parts that `GET /api/status` names, with their states.
+ */
 export function parts({ baseUrl, stompUrl, profile, isLocal }: Site, draw: DrawIcon): Html {
   const { bearer, basic, stores, providers } = PROFILES[profile]
   const ways = ['session', ...(bearer ? ['token'] : []), ...(basic ? ['HTTP Basic'] : [])]
-  const rows = [
+  const configured = [
     { icon: 'globe', name: 'HTTP API', detail: isLocal ? baseUrl.host : '', end: 'answers you' },
     ...(stompUrl
       ? [{ icon: 'live', name: 'STOMP', detail: isLocal ? `${stompUrl.host}${stompUrl.pathname}` : '' }]
       : []),
-    { icon: 'key', name: 'Credentials', detail: ways.join(', ') },
-    { icon: 'users', name: 'Users', detail: stores.join(', ') },
     ...(providers.length > 0
       ? [{ icon: 'lanes', name: 'OAuth login', detail: providers.map((id) => PROVIDER_NAMES[id]).join(', ') }]
       : []),
   ]
+  const accepted = [
+    { icon: 'key', name: 'Credentials', detail: ways.join(', ') },
+    { icon: 'users', name: 'Users', detail: stores.join(', ') },
+  ]
   return html`<section class="card stack" aria-labelledby="parts">
 <h2 id="parts">Running now</h2>
+<ul class="stack" data-parts>
+${configured.map((row) => item(row, draw))}</ul>
 <ul class="stack">
-${rows.map((row) => item(row, draw))}</ul>
+${accepted.map((row) => item(row, draw))}</ul>
 </section>`
 }
 

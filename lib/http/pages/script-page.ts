@@ -1,11 +1,8 @@
 import { PROFILES } from '../../auth/profile.ts'
 import { type ConsoleFacts, FACTS_ID, ISLAND_ID, SCRIPT_PAGES, type ScriptPage } from '../../contract/console.ts'
 import { loginAddress } from '../../contract/login-address.ts'
-import { ROUTES } from '../../endpoints/index.ts'
-import type { Route } from '../../endpoints/route.ts'
 import { fail } from '../../errors.ts'
 import { type Role, satisfies } from '../../users/role.ts'
-import { isInProfile } from '../routing.ts'
 import { type Html, html, jsonBlock } from './html.ts'
 import type { PageContent } from './page.ts'
 import type { Site } from './site.ts'
@@ -27,7 +24,7 @@ const PAGES: Readonly<Record<ScriptPage, Declaration>> = {
     lead: 'The inbox of webhooks: each event with its payload, its attempts and its deliveries.',
     ...ADMINS,
   },
-  refused: { title: 'Refused', lead: 'Webhooks that were refused, by cause, and how to mend it.', ...ADMINS },
+  refused: { title: 'Refused', lead: 'Refused webhooks by cause, and how to fix each cause.', ...ADMINS },
   destinations: { title: 'Destinations', lead: 'Where events are delivered, and which of them fail.', ...ADMINS },
   replays: { title: 'Replays', lead: 'Retries of many events at once, and their progress.', ...ADMINS },
   payments: { title: 'Payments & orders', lead: 'What the webhooks have done to payments and orders.', ...ADMINS },
@@ -39,7 +36,7 @@ const PAGES: Readonly<Record<ScriptPage, Declaration>> = {
   oauth: { title: 'OAuth login', lead: 'The last login with a provider: each message, and each check.' },
   users: { title: 'Users', lead: 'Accounts, their roles and their sessions.', ...ADMINS },
   keys: { title: 'API keys', lead: 'Keys for machines, and what each of them may do.', ...ADMINS },
-  account: { title: 'Your account', lead: 'Your password and your sessions.' },
+  account: { title: 'Your account', lead: 'Your password, your passkeys and your sessions.' },
   audit: { title: 'Audit trail', lead: 'Logins, refusals and changes, each with its author.', ...ADMINS },
 }
 
@@ -75,9 +72,10 @@ function closed({ principal, address }: View, lead: string, role: Role): Html {
 </div>`
 }
 
-function factsOf(
+/** The facts for the script of a page. */
+export function factsOf(
   { principal, csrfToken, providers }: View,
-  { manifest, stompUrl, profile, permissions, demoUsers, demoTokens }: Site,
+  { manifest, stompUrl, grpcUrl, profile, permissions, passkeys, demoUsers, demoTokens }: Site,
 ): ConsoleFacts {
   const { bearer, basic, stores } = PROFILES[profile]
   return {
@@ -92,11 +90,12 @@ function factsOf(
     icons: `/assets/${manifest.icons}`,
     csrfToken,
     stompUrl: stompUrl?.href ?? null,
+    grpcUrl: grpcUrl?.origin ?? null,
     profile,
     accepts: { bearer, basic, stores },
     providers,
+    passkeys,
     permissions,
-    routes: Object.fromEntries(Object.entries<Route>(ROUTES).filter(([, route]) => isInProfile(route, profile))),
     demoUsers,
     demoTokens: demoTokens ?? null,
   }

@@ -1,6 +1,6 @@
 import type { PermissionTable } from '../../auth/permissions.ts'
 import type { Profile } from '../../auth/profile.ts'
-import type { DemoTokens, DemoUser } from '../../contract/console.ts'
+import type { DemoTokens, DemoUser, PasskeyOffer } from '../../contract/console.ts'
 
 /** The names under which the files of the console are served, by the names that pages know them by. */
 export interface Manifest {
@@ -18,10 +18,13 @@ export interface Site {
   readonly baseUrl: URL
   /** Where the STOMP adapter listens; undefined where there is none. */
   readonly stompUrl: URL | undefined
+  /** Where gRPC listens; undefined if unknown. */
+  readonly grpcUrl: URL | undefined
   readonly profile: Profile
   /** Whether it is the local stage, whose addresses are no secret. */
   readonly isLocal: boolean
   readonly permissions: PermissionTable
+  readonly passkeys: PasskeyOffer
   /** None but on the local stage. */
   readonly demoUsers: readonly DemoUser[]
   /** Undefined but on the local stage. */

@@ -8,6 +8,7 @@ import { visibleText } from './visible-text.ts'
 
 const WAYS: Readonly<Record<AuthType, string>> = {
   FORM: 'the login form',
+  PASSKEY: 'a passkey',
   OAuth2: 'an identity provider',
   JWT: 'a bearer token',
   JDBC: 'HTTP Basic',
@@ -24,12 +25,12 @@ const KINDS: Readonly<Record<PrincipalType, string>> = {
   ApiKey: 'a machine',
 }
 
-/** The name of somebody, as their identity provider or we know them. */
+/** The name of the user, as the identity provider or this service knows it. */
 export function nameOf({ username, oauth2 }: Principal): string {
   return visibleText(oauth2?.name ?? username)
 }
 
-/** Who is logged in: roles, permissions, how they proved it, and until when. */
+/** The logged-in user: roles, permissions, the authentication method, and the end of the session. */
 export function you(principal: Principal, { csrfToken, now }: View, permissions: PermissionTable): Html {
   const { username, roles, authType, principalType, sessionExpiresAt, oauth2 } = principal
   const rows: readonly (readonly [term: string, description: string | Html | null | undefined])[] = [

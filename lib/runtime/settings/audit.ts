@@ -13,7 +13,7 @@ interface Sealing {
   readonly AUDIT_KEYS: readonly RingKey[]
 }
 
-/** A deployed stage seals neither with the key that a local run made nor with one that somebody typed. */
+/** A deployed stage seals neither with the key that a local run made nor with one that a person made up. */
 export const strongAuditKeysDeployed: Rule<Sealing> = {
   settings: ['STAGE', 'AUDIT_KEYS'],
   broken: ({ STAGE, AUDIT_KEYS }) => (STAGE === 'local' ? undefined : weakRing('AUDIT_KEYS', AUDIT_KEYS)),

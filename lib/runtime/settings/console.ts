@@ -9,6 +9,12 @@ function webSocketUrl(text: string): URL {
   throw new Error('must be a ws or wss address, without user or fragment')
 }
 
+function httpOrigin(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url
+  throw new Error('must be an http or https address, without user or path')
+}
+
 const users = z.array(
   z.strictObject({
     username: z.string(),
@@ -26,19 +32,26 @@ function demoUsers(text: string): readonly DemoUser[] {
   }
 }
 
-const tokens = z.strictObject({ expired: z.string(), withoutRole: z.string() })
+const tokens = z.strictObject({
+  expired: z.string(),
+  notYetValid: z.string(),
+  withoutRole: z.string(),
+  unknownRole: z.string(),
+  revoked: z.string(),
+})
 
 function demoTokens(text: string): DemoTokens {
   try {
     return z.parse(tokens, JSON.parse(text))
   } catch {
-    throw new Error('must be a JSON object of expired and withoutRole')
+    throw new Error('must be a JSON object of expired, notYetValid, withoutRole, unknownRole and revoked')
   }
 }
 
 /** What the pages of the console show. */
 export const consoleSettings = {
   STOMP_URL: optional(parsed(webSocketUrl)),
+  GRPC_URL: optional(parsed(httpOrigin)),
   DEMO_USERS: withDefault(parsed(demoUsers), []),
   DEMO_TOKENS: optional(parsed(demoTokens)),
 }
@@ -49,7 +62,7 @@ interface Shown {
   readonly DEMO_TOKENS?: DemoTokens | undefined
 }
 
-/** A deployed page tells nobody a password, and no token either. */
+/** A deployed page shows no password and no token. */
 export const noDemoDeployed: Rule<Shown> = {
   settings: ['STAGE', 'DEMO_USERS', 'DEMO_TOKENS'],
   broken: ({ STAGE, DEMO_USERS, DEMO_TOKENS }) => {

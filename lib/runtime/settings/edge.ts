@@ -5,7 +5,7 @@ import { choice, listOf, parsed, text, withDefault } from './values.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
 
-/** An address without user, path, query and fragment: all that an origin (RFC 6454) and the home of the service have. */
+/** An address without user, path, query and fragment: an origin (RFC 6454), or the base URL of the service. */
 function hostUrl(text: string): URL {
   const url = URL.parse(text)
   const isHostAlone = url !== null && url.href === `${url.origin}/` && !url.hostname.includes('*')
@@ -17,7 +17,7 @@ function origins(text: string): readonly string[] {
   return listOf(text).map((origin) => hostUrl(origin).origin)
 }
 
-/** What every endpoint that answers HTTP wants to know. */
+/** The settings of every endpoint that answers HTTP. */
 export const edgeSettings = {
   STAGE: withDefault(text, 'local'),
   BASE_URL: parsed(hostUrl),
@@ -36,7 +36,7 @@ interface Edge {
   readonly TRUSTED_PROXIES: Networks
 }
 
-/** What a deployed stage needs to tell who calls, and to keep what is sent. */
+/** What a deployed stage needs to identify callers, and to protect what they send. */
 export const edgeDeployed: readonly Rule<Edge>[] = [
   {
     settings: ['STAGE', 'BASE_URL'],
@@ -50,7 +50,7 @@ export const edgeDeployed: readonly Rule<Edge>[] = [
     broken: ({ STAGE, TRUSTED_ORIGINS }) =>
       STAGE === 'local' || TRUSTED_ORIGINS.every(isSecure)
         ? undefined
-        : 'TRUSTED_ORIGINS: must be https addresses on a deployed stage, but for loopback names',
+        : 'TRUSTED_ORIGINS: must be https addresses on a deployed stage, except loopback names',
   },
   {
     settings: ['STAGE', 'TRUSTED_PROXIES'],
@@ -61,7 +61,7 @@ export const edgeDeployed: readonly Rule<Edge>[] = [
   },
 ]
 
-/** Nobody on the way can put a page of their own in place of one of such an origin (W3C Secure Contexts section 3.1). */
+/** Nobody on the network can replace a page of such an origin (W3C Secure Contexts section 3.1). */
 function isSecure(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || isLoopbackName(hostname)

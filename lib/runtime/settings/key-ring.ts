@@ -31,7 +31,7 @@ export function keyRing(minimum: number): (text: string) => readonly RingKey[] {
 /** Random keys of 32 or 64 bytes have more different values than that. */
 const MINIMUM_VALUES = 20
 
-/** Why a deployed stage does not take keys: a local run made one, or somebody typed it; undefined if it takes them. */
+/** Why a deployed stage refuses keys: a local run made one, or a person made one up; undefined if it accepts them. */
 export function weakRing(setting: string, keys: readonly RingKey[]): string | undefined {
   if (keys.some(({ kid }) => kid === LOCAL_KEY_ID))
     return `${setting}: the key "${LOCAL_KEY_ID}" belongs to local runs only`

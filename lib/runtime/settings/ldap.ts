@@ -56,7 +56,7 @@ export const ldapAccountSettings = {
   LDAP_BIND_PASSWORD: text,
 }
 
-/** Where the directory is, and which of its groups stand for which role. */
+/** The address of the directory, and the role of each of its groups. */
 export const ldapSettings = {
   LDAP_URL: parsed(ldapUrl),
   LDAP_START_TLS: withDefault(choice(['true', 'false']), 'false'),
@@ -82,7 +82,7 @@ export const directoryProtected: Rule<Transport> = {
   },
 }
 
-/** What NIST SP 800-63B wants of a password at least. */
+/** What NIST SP 800-63B requires of a password at least. */
 const MINIMUM_LENGTH = 8
 
 interface Service {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { parsed } from './values.ts'
 
-/** A shared secret and the time in which it is good; both ends are optional. */
+/** A shared secret and the time in which it is valid; both ends are optional. */
 export interface Secret {
   readonly value: string
-  /** What records call it: given, or its name and place in the list, `stripe#1`. */
+  /** Its name in records: given, or the name and the place in the list, `stripe#1`. */
   readonly label: string
   readonly notBefore?: Date
   readonly notAfter?: Date
@@ -53,7 +53,7 @@ const secretsByName = z.record(
 
 type Given = z.output<typeof secretsByName>
 
-/** Secrets by name, in JSON: one or a list, or those of another name. @param kind what the names are */
+/** Secrets by name, in JSON: one or a list, or a reference to those of another name. @param kind what the names are */
 export function namedSecrets(kind: string) {
   return parsed((text) => secretsIn(text, kind))
 }
@@ -80,7 +80,7 @@ function listedFor(name: string, given: Given) {
 }
 
 /**
- * One secret under two names lets the sender of one speak for the other.
+ * With one secret under two names, the sender of one could sign as the other.
  * @throws Error naming both
  */
 function demandDistinct(given: Given): void {

@@ -20,17 +20,21 @@ export const clientSettings = {
   OAUTH2_FACEBOOK_CLIENT_ID: optional(text),
 }
 
-/** The addresses are the providers' own, unless somebody else plays them. */
+/** The addresses of the providers for a browser: their own, unless a stand-in plays them. */
+export const providerPageSettings = {
+  OAUTH2_GOOGLE_ISSUER: address('https://accounts.google.com'),
+  OAUTH2_GITHUB_AUTHORIZATION_URL: address('https://github.com/login/oauth/authorize'),
+  OAUTH2_FACEBOOK_AUTHORIZATION_URL: address('https://www.facebook.com/v23.0/dialog/oauth'),
+}
+
 const PROVIDERS = {
   ...clientSettings,
+  ...providerPageSettings,
   OAUTH2_GOOGLE_CLIENT_SECRET: optional(text),
-  OAUTH2_GOOGLE_ISSUER: address('https://accounts.google.com'),
   OAUTH2_GITHUB_CLIENT_SECRET: optional(text),
-  OAUTH2_GITHUB_AUTHORIZATION_URL: address('https://github.com/login/oauth/authorize'),
   OAUTH2_GITHUB_TOKEN_URL: address('https://github.com/login/oauth/access_token'),
   OAUTH2_GITHUB_API_URL: address('https://api.github.com'),
   OAUTH2_FACEBOOK_CLIENT_SECRET: optional(text),
-  OAUTH2_FACEBOOK_AUTHORIZATION_URL: address('https://www.facebook.com/v23.0/dialog/oauth'),
   OAUTH2_FACEBOOK_TOKEN_URL: address('https://graph.facebook.com/v23.0/oauth/access_token'),
   OAUTH2_FACEBOOK_API_URL: address('https://graph.facebook.com/v23.0'),
 }

@@ -10,7 +10,7 @@ function delays(text: string): readonly number[] {
   }
 }
 
-/** Spec part 8: how often, when and how a failed webhook event is tried again. */
+/** How often and when a failed webhook event is retried (retries-13, retries-16, retries-22). */
 export const retrySettings = {
   WEBHOOK_RETRY_MAX_ATTEMPTS: withDefault(whole(0, 100), 3),
   WEBHOOK_RETRY_DELAY_MINUTES: withDefault(parsed(delays), [5, 15, 60]),

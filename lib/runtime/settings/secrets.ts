@@ -3,7 +3,7 @@ import { decimal, optional, text, withDefault } from './values.ts'
 
 const maximumAge = withDefault(decimal(0, 3600), 300)
 
-/** What the names of secrets begin with, where they are not in the environment; and how old they may be when used. */
+/** The prefix of the secrets' names, if they are not in the environment; and how old they may be when used. */
 export const secretSettings = { SECRETS_PREFIX: optional(text), SECRET_MAX_AGE_SECONDS: maximumAge }
 
 interface Place {
@@ -11,7 +11,7 @@ interface Place {
   readonly SECRETS_PREFIX?: string | undefined
 }
 
-/** Whoever may look at a function sees its environment. */
+/** A person who may view a function sees its environment. */
 export const noSecretInEnvironment: Rule<Place> = {
   settings: ['STAGE', 'SECRETS_PREFIX'],
   broken: ({ STAGE, SECRETS_PREFIX }) =>

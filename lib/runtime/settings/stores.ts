@@ -11,6 +11,7 @@ export const replayStoreSettings = { REPLAYS_TABLE: text, REPLAY_QUEUE_URL: text
 export const deliveriesStoreSettings = { DELIVERIES_TABLE: text }
 export const refusalsStoreSettings = { REFUSALS_TABLE: text }
 export const keysStoreSettings = { KEYS_TABLE: text }
+export const passkeysStoreSettings = { PASSKEYS_TABLE: text }
 export const auditStoreSettings = { AUDIT_TABLE: text, AUDIT_LOG_GROUP: text }
 export const sessionsStoreSettings = { SESSIONS_TABLE: text }
 export const countersStoreSettings = { COUNTERS_TABLE: text }

@@ -16,7 +16,7 @@ interface Signing {
   readonly JWT_KEYS: readonly RingKey[]
 }
 
-/** A deployed stage signs neither with the key that a local run made nor with one that somebody typed. */
+/** A deployed stage signs neither with the key that a local run made nor with one that a person made up. */
 export const strongKeysDeployed: Rule<Signing> = {
   settings: ['STAGE', 'JWT_KEYS'],
   broken: ({ STAGE, JWT_KEYS }) => (STAGE === 'local' ? undefined : weakRing('JWT_KEYS', JWT_KEYS)),

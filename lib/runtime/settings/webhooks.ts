@@ -3,12 +3,12 @@ import { namedSecrets, type Secret } from './named-secrets.ts'
 import { weaknessOf } from './strength.ts'
 import { choice, decimal, optional, whole, withDefault } from './values.ts'
 
-/** Spec part 8: what senders prove who they are with. */
+/** The secrets that senders prove their identity with (webhooks-10). */
 export const webhookSecretSettings = {
   WEBHOOK_SECRETS: withDefault(namedSecrets('provider name'), new Map<string, readonly Secret[]>()),
 }
 
-/** Spec part 5, webhook rule 1, and part 8: the intake's switches and limits. */
+/** The intake's switches and limits (webhooks-7, webhooks-18, webhooks-20, webhooks-24, webhooks-25). */
 export const webhookSettings = {
   WEBHOOK_SECURITY_ENABLED: withDefault(choice(['true', 'false']), 'true'),
   WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: withDefault(whole(0, 1_000_000), 100),
@@ -17,7 +17,7 @@ export const webhookSettings = {
   WEBHOOK_MAX_BODY_BYTES: withDefault(whole(1, 4_194_304), 4_194_304),
 }
 
-/** Dropbox gives out 15 characters, and nobody fewer. */
+/** Dropbox issues secrets of 15 characters; no provider issues shorter ones. */
 const MINIMUM_LENGTH = 12
 
 interface Shared {
@@ -25,7 +25,7 @@ interface Shared {
   readonly WEBHOOK_SECRETS: ReadonlyMap<string, readonly Secret[]>
 }
 
-/** A deployed stage shares a secret with somebody, and none that others can guess. */
+/** A deployed stage has a secret with at least one sender, and none that others can guess. */
 export const strongSecretsDeployed: Rule<Shared> = {
   settings: ['STAGE', 'WEBHOOK_SECRETS'],
   broken: ({ STAGE, WEBHOOK_SECRETS }) => {

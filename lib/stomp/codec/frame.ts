@@ -55,7 +55,7 @@ function present(headers: Given): [string, string][] {
 
 const END = Buffer.from('\0')
 
-/** The bytes of a frame. A body comes with its length, whatever the headers say of it. */
+/** The bytes of a frame. A body is sent with its true length, whatever the headers say. */
 export function encode({ command, headers, body }: Frame, version: Version): Uint8Array {
   const sent = Array.from(headers).filter(([name]) => name !== 'content-length')
   const length = body.length > 0 ? `content-length:${body.length}\n` : ''

@@ -3,7 +3,7 @@ import type { ProtocolError } from './protocol-error.ts'
 const FIRST_SIZE = 256
 const NOTHING = new Uint8Array(0)
 
-/** Bytes that come in pieces, up to a limit: memory grows with what came, not with the number of pieces. */
+/** Bytes that arrive in pieces, up to a limit: the memory grows with the bytes, not with the number of pieces. */
 export class Gathered {
   #bytes = NOTHING
   #length = 0
@@ -22,8 +22,8 @@ export class Gathered {
   }
 
   /**
-   * What came before a last piece and with it, and begins again. A piece that is alone is handed back as it is.
-   * @throws what `tooLarge` makes
+   * The bytes before a last piece together with it; then it is empty again. A single piece is returned without a copy.
+   * @throws the error that `tooLarge` makes
    */
   end(piece: Uint8Array, limit: number, tooLarge: () => ProtocolError): Uint8Array {
     if (this.#length === 0 && piece.length <= limit) return piece

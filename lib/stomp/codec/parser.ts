@@ -40,7 +40,7 @@ export class Parser {
   version: Version = '1.2'
   readonly #limits: FrameLimits
   readonly #gathered = new Gathered()
-  /** Let go once it is read: a piece of a message pins the whole buffer that it came in. */
+  /** Released once it is read: a piece of a message keeps the whole received buffer in memory. */
   #bytes = NO_BYTES
   #from = 0
   #state: State
@@ -233,10 +233,7 @@ function textOf(bytes: Uint8Array, from?: number, to?: number): string {
   return text
 }
 
-/**
- * Bytes that may be kept: a piece pins the whole buffer that it came in, so that only one that is nearly all of it
- * stays.
- */
+/** Bytes that may be kept. A piece keeps the whole received buffer in memory, so a small one is copied. */
 function keepable(piece: Uint8Array): Uint8Array {
   return piece.buffer.byteLength - piece.length > PINNED_BYTES ? new Uint8Array(piece) : piece
 }

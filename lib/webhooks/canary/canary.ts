@@ -7,9 +7,12 @@ import { macOf } from '../schemes/methods.ts'
 import { goodSecrets, type SharedSecret } from '../verify.ts'
 import { CANARY } from './name.ts'
 
-/** The public address at which the webhooks of the canary are taken. */
+/** The public address that receives the webhooks of the canary. */
 export interface CanaryAddress {
-  /** @returns the status of the answer @throws Error of the name, the connection or the time */
+  /**
+   * @returns the status of the answer
+   * @throws Error for a failure of the name or the connection, or when the time is over
+   */
   post(headers: Readonly<Record<string, string>>, body: Buffer): Promise<number>
 }
 
@@ -28,7 +31,7 @@ export type CanaryResult = 'answered' | 'unanswered' | 'idle'
 /** Always the same: all but the first are duplicates, so no row is added and nothing is run or delivered. */
 const EVENT = { eventId: CANARY, eventType: 'canary.sent', timestamp: '2026-01-01T00:00:00Z', source: CANARY }
 
-/** Sends one signed webhook, and tells whether it was taken. Never rejects. */
+/** Sends one signed webhook, and returns whether it was accepted. Never rejects. */
 export function createCanary({ address, secrets, clock, metrics, log }: CanaryParts): () => Promise<CanaryResult> {
   let hasSaidIdle = false
 
@@ -52,13 +55,13 @@ export function createCanary({ address, secrets, clock, metrics, log }: CanaryPa
   return async () => {
     const [secret] = goodSecrets(secrets.current.get(CANARY) ?? [], clock.now())
     const result = secret ? await send(secret) : idle()
-    // Also 0: without any number somebody is woken, because then nothing was sent.
+    // Also for 0: without a value the alarm goes off, because then nothing was sent.
     metrics.measure('CanaryUnanswered', result === 'unanswered' ? 1 : 0)
     return result
   }
 }
 
-/** As the generic scheme wants it. */
+/** In the form of the generic scheme. */
 function signed(secret: string, at: Date): [Readonly<Record<string, string>>, Buffer] {
   const body = Buffer.from(JSON.stringify(EVENT))
   const seconds = String(Math.floor(at.getTime() / 1000))

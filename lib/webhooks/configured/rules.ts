@@ -16,7 +16,7 @@ export function namingRules(name: string): readonly Issue[] {
   ])
 }
 
-/** The rules over several fields that a source breaks. */
+/** The rules over several fields that a source violates. */
 export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
   return broken('preset' in source ? presetRules(name, source) : ownRules(name, source))
 }
@@ -27,7 +27,7 @@ function presetRules(name: string, { preset, repeats }: PresetSource): readonly 
     ['preset', `must be ${name}, because the name is that of this provider`, isOfAnother],
     [
       'repeats',
-      `does not fit ${preset}: no unsigned id tells its events apart`,
+      `does not fit ${preset}: no unsigned id identifies its events`,
       repeats !== undefined && !comparesIds(preset),
     ],
   ]
@@ -71,7 +71,7 @@ function signingRules(proof: Hmac, id: EventPlace | undefined): readonly FieldCh
   ]
 }
 
-/** An element of the signature's header is told from the signatures by what it begins with. */
+/** The header holds the time and the signatures as its elements: only their prefixes distinguish them. */
 function prefixRules({ separator, prefix = '' }: Hmac, time: SignedTime | undefined): readonly FieldCheck[] {
   const given = time && 'prefix' in time ? time.prefix : undefined
   return [
@@ -115,7 +115,7 @@ function dedupeRules(source: OwnSource): readonly FieldCheck[] {
   ]
 }
 
-/** The rule of a source: the given one, else the strictest that its proof allows. */
+/** The rule of a source: the configured one, else the strictest that its proof allows. */
 export function ruleOf(source: OwnSource): DedupeRule {
   const { rule, event, proof } = source
   if (rule) return rule

@@ -7,10 +7,10 @@ export interface Issue {
   readonly message: string
 }
 
-/** A rule over several fields: where it is told, what it says, and whether it is broken. */
+/** A rule over several fields: the field that the issue names, the message, and whether the rule is broken. */
 export type FieldCheck = readonly [field: string, message: string, isBroken: boolean]
 
-/** What the checks find wrong. */
+/** The issues of the broken rules. */
 export function broken(checks: readonly FieldCheck[]): readonly Issue[] {
   return checks.flatMap(([field, message, isBroken]) =>
     isBroken ? [{ path: field === '' ? [] : field.split('.'), message }] : [],
@@ -53,7 +53,7 @@ export function between(minimum: number, maximum: number, kind = 'a number') {
   return schema.check(z.gte(minimum, rule), z.lte(maximum, rule))
 }
 
-/** Exactly one of these fields, and perhaps others. */
+/** Exactly one of these fields, and possibly others. */
 export function either(names: readonly string[], shape: Parameters<typeof z.strictObject>[0]) {
   return object(shape).check(
     z.refine(
@@ -69,7 +69,7 @@ export function problemAt(where: readonly string[], { path, message }: Issue): s
   return `${field || 'the configuration'}: ${message}`
 }
 
-/** A name as it may stand in a message. */
+/** A name in a form that a message may contain. */
 function shown(name: string): string {
   return /^[\w-]{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64))
 }

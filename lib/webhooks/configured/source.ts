@@ -14,7 +14,7 @@ import { ruleOf } from './rules.ts'
 /** How long a sender repeats unless the source says otherwise, in hours. */
 export const RETRY_HOURS = 72
 
-/** What a checked source is: a provider like those in the table. */
+/** The provider of a checked source, like those in the table. */
 export function configuredProvider(source: SourceConfig): Provider {
   return 'preset' in source ? presetOf(source) : ownOf(source)
 }
@@ -39,7 +39,7 @@ function ownOf(source: OwnSource): Provider {
   return {
     scheme: schemeOf(source),
     identity: [rowOf(source)],
-    // Configured senders have the strict window of the specification (in-07).
+    // A configured sender has no longer limit for late calls (webhooks-22).
     retries: retriesFor(retryHours, true),
     ...(event.type && { type: findAt(event.type) }),
     keptHeaders: [...new Set(kept)],
@@ -79,7 +79,7 @@ function rowOf(source: OwnSource): IdentityRow {
   }
 }
 
-/** What is no text stays what it is, so that an unusable id is told from a missing one. */
+/** A value that is no text is passed on unchanged, so that an unusable id does not look like a missing one. */
 function findAt(place: EventPlace): Find {
   if ('header' in place) return header(place.header.toLowerCase())
   const path = place.path.split('.')

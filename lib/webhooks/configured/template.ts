@@ -51,7 +51,7 @@ export function ambiguityOf(pieces: readonly Piece[], hasFixedTime: boolean): st
   return open < 0 ? undefined : `must have text between ${nameOf(pieces[open])} and what is next to it`
 }
 
-/** Whether nothing but its length can tell where the time ends. */
+/** Whether only its length shows where the time ends. */
 export function isTimeOpen(pieces: readonly Piece[]): boolean {
   return pieces.some((piece, index) => isPart(piece, 'time') && isOpen(pieces, index, false))
 }

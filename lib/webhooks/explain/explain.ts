@@ -58,13 +58,13 @@ const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
   'no-secret': ({ name, own }) =>
     own.length === 0 ? `No secret is configured for ${name}.` : `No secret of ${name} is good at this time.`,
   'unreadable-secret': ({ name }) =>
-    `No secret of ${name} is written as its scheme wants it, or none is of the kind that this call was signed with.`,
+    `No secret of ${name} has the form of its scheme, or none has the kind that signed this call.`,
   'unknown-key': ({ name }) =>
     `The secret of ${name} only names its keys, which the service fetches from its provider: here nobody knows the one that the call names.`,
   'no-readable-signature': ({ name, scheme }) =>
     scheme.header === undefined
       ? `The body holds no signature that the scheme of ${name} can read.`
-      : `What the headers hold is no signature and time as the scheme of ${name} writes them (${scheme.header}).`,
+      : `The headers contain no signature and time in the form of ${name} (${scheme.header}).`,
   'wrong-signature': ({ name, call }) =>
     `The signature fits neither the call nor a common change of it: it was signed with a secret that is not known here, or something that ${name} signs was changed${isAsStringified(call) ? ' (the body is as JSON.stringify writes it, perhaps not as it was sent)' : ''}.`,
   'too-old': () => 'It was signed too long ago.',

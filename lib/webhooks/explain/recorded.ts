@@ -14,7 +14,7 @@ export function signedCallOf({ method, url, headers, bodyBase64 }: Recorded): Si
   return { method, url, headers: Object.fromEntries(lowered), body: Buffer.from(bodyBase64, 'base64') }
 }
 
-/** The address that a path stands for. */
+/** The address for a path. */
 export function addressed(target: string, base: URL): string {
   return target.startsWith('/') ? `${base.origin}${target}` : target
 }

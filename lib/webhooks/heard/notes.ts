@@ -14,19 +14,21 @@ export interface HeardNotesParts {
 }
 
 export interface HeardNotes {
-  /** Begins to note that a call of the source was taken, unless this instance did so in the last ten minutes. */
+  /** Starts to note that a call of the source was accepted, unless this instance did so in the last ten minutes. */
   taken(source: string): void
-  /** Settles once all that was begun is written, or given up; it never rejects. */
+  /** Settles once all notes are written, or given up; it never rejects. */
   written(): Promise<void>
 }
 
-/** How long an instance notes a source no more, in milliseconds. Each note is a write that its users pay for. */
+/**
+ * The pause of an instance between two notes of a source, in milliseconds: each note is a write that operators pay for.
+ */
 const PAUSE_MS = 600_000
 
 /** How long an answer waits for a note, in milliseconds. */
 const PATIENCE_MS = 500
 
-/** Notes who speaks, in few writes. A note that fails is left out: the next one comes in ten minutes. */
+/** Notes which sources send, in few writes. A note that fails is dropped: the next one follows in ten minutes. */
 export function createHeardNotes({ store, clock, timers, log }: HeardNotesParts): HeardNotes {
   const notedAt = new Map<string, number>()
   const writing = new Set<Promise<void>>()
@@ -43,7 +45,7 @@ export function createHeardNotes({ store, clock, timers, log }: HeardNotesParts)
     taken(source) {
       const now = clock.now()
       const last = notedAt.get(source) ?? Number.NEGATIVE_INFINITY
-      // A clock that was set back makes no pause longer.
+      // A clock that was set back does not lengthen the pause.
       if (Math.abs(now.getTime() - last) < PAUSE_MS) return
       notedAt.set(source, now.getTime())
       const work = write(source, now).finally(() => writing.delete(work))
@@ -59,7 +61,7 @@ export function createHeardNotes({ store, clock, timers, log }: HeardNotesParts)
 /** The decisions of the intake on calls that were proven. */
 const TAKEN: ReadonlySet<AuditDecision> = new Set(['received', 'processed', 'duplicate', 'failed', 'dead'])
 
-/** Has noted whose calls are taken. @param sources those that are listened for: names that callers cannot make up */
+/** Notes the sources of accepted calls. @param sources the names that are noted: callers cannot make them up */
 export function hearingAudit(audit: Audit, notes: Pick<HeardNotes, 'taken'>, sources: Names): Audit {
   return {
     decided(decision, about) {

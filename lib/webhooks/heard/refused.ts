@@ -25,10 +25,10 @@ export interface RefusedSource {
 /** How far back refusals count, in milliseconds. */
 export const COUNTED_MS = 3_600_000
 
-/** Fewer are somebody who tries a name. */
+/** Fewer refusals may be a stranger who tries a name. */
 const FEWEST = 5
 
-/** Sources without a secret share a name, and are not looked at: callers make them up. The canary has its own alarm. */
+/** Sources without a secret share a name and are ignored, because callers invent them. The canary has its own alarm. */
 const NOT_LOOKED_AT: ReadonlySet<string> = new Set([UNKNOWN_SOURCE, CANARY])
 
 /**

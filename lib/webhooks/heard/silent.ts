@@ -1,26 +1,26 @@
 import type { HeardDay } from './heard.ts'
 
-/** A source that spoke regularly, and does not any more. */
+/** A source that sent regularly and has stopped. */
 export interface SilentSource {
   readonly source: string
   readonly lastAt: Date
-  /** The longest pause that it made before, in milliseconds. */
+  /** Its longest pause before that, in milliseconds. */
   readonly usualMs: number
 }
 
 const DAY = 86_400_000
 
-/** A source is known once it has spoken on so many days, the first and the last a week apart: weekends are in it. */
+/** A source is known once it has sent on so many days, the first and the last a week apart: that includes a weekend. */
 const KNOWN_DAYS = 3
 const KNOWN_MS = 7 * DAY
 
-/** So many times its longest pause, and a day at least, is more than a source is usually silent. */
+/** A source is silent after so many times its longest pause, and at least a day. */
 const PATIENCE = 2
 
-/** How long a silence is worth mentioning, in milliseconds. A source that was taken out of use is forgotten then. */
+/** How long a silence is reported, in milliseconds: after that the source counts as no longer in use. */
 const MENTIONED_MS = 7 * DAY
 
-/** The known sources that have been silent for longer than they usually are. */
+/** The known sources that have been silent for unusually long. */
 export function silentSources(days: readonly HeardDay[], now: Date): readonly SilentSource[] {
   const bySource = Map.groupBy(days, ({ source }) => source)
   return [...bySource].flatMap(([source, own]) => silenceOf(source, own, now) ?? [])
@@ -36,7 +36,7 @@ function silenceOf(source: string, given: readonly HeardDay[], now: Date): Silen
   return over > 0 && over <= MENTIONED_MS ? { source, lastAt: last.lastAt, usualMs } : undefined
 }
 
-/** Pauses within a day are shorter than what is forgiven anyway. */
+/** Pauses within a day are shorter than the minimum anyway. */
 function pausesBetween(days: readonly HeardDay[]): readonly number[] {
   return days.slice(1).map(({ firstAt }, index) => firstAt.getTime() - (days[index]?.lastAt.getTime() ?? 0))
 }

@@ -13,7 +13,7 @@ export interface SourceWatchParts {
   readonly log: Log
 }
 
-/** Tells which sources are silent, and of which nothing is taken. @throws ServiceError `UNAVAILABLE` */
+/** Reports which sources are silent, and from which no call is accepted. @throws ServiceError `UNAVAILABLE` */
 export async function watchSources({ heard, refusals, clock, metrics, log }: SourceWatchParts): Promise<void> {
   const now = clock.now()
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
@@ -23,7 +23,7 @@ export async function watchSources({ heard, refusals, clock, metrics, log }: Sou
   const refused = refusedSources(spans, days, now)
   for (const { source, lastAt, usualMs } of silent) log.warn('source silent', { source, lastAt, usualMs })
   for (const { source, count } of refused) log.warn('source refused', { source, count })
-  // Also when there is none: that ends the alarms.
+  // Also without any: that ends the alarms.
   metrics.measure('SilentSources', silent.length)
   metrics.measure('RefusedSources', refused.length)
 }

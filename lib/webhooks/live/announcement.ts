@@ -1,10 +1,10 @@
 import type { DeadDelivery } from './dead-delivery.ts'
 import type { OrderEnd } from './order-end.ts'
 
-/** What listeners are told besides changes: once or twice, or never; the stored record is the truth. */
+/** A message to listeners that is no change. It arrives once, twice or never; the stored record is the truth. */
 export type Announcement = DeadDelivery | OrderEnd
 
-/** Receives each of them; the writer does not wait. */
+/** Takes each announcement; the writer does not wait. */
 export interface Announcer {
   announce(announcement: Announcement): void
 }

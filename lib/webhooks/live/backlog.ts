@@ -9,7 +9,7 @@ export interface Backlog<T> {
   next(): T | undefined
   /** What has waited longest. */
   readonly oldest: T | undefined
-  /** Settles when an item is there (false), when none came in that time (true), or on an abort. */
+  /** Settles when there is an item (false), when none arrived in that time (true), or on an abort. */
   isSilent(milliseconds: number): Promise<boolean>
 }
 

@@ -23,7 +23,7 @@ export interface EventChange {
   readonly proof?: ShownProof | undefined
 }
 
-/** Publishes to listeners. The store is the truth: it also holds what a lost message told. */
+/** Publishes to listeners. The store is the truth: it also has the content of a lost message. */
 export interface ChangeFeed {
   /** @throws any error that kept the message from being sent */
   publish(message: EventChange | Announcement): Promise<void>

@@ -6,7 +6,7 @@ export interface DeadDelivery extends EventKey {
   readonly kind: 'delivery'
   readonly destination: string
   readonly status: 'DEAD'
-  /** Why: a status, the class of an error, or words of ours. */
+  /** The reason: a status, the class of an error, or a text of this service. */
   readonly answer: string
   /** A local date-time. */
   readonly at: string

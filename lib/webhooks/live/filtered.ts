@@ -10,16 +10,16 @@ interface FilterParts {
   readonly clock: Clock
 }
 
-/** What one watcher is told of. */
+/** Selects the changes that one watcher receives. */
 interface Filter {
-  /** What it resumes after. */
+  /** The cursor after which it resumes. */
   readonly told: WatchCursor | undefined
   isTold(change: EventChange): boolean
-  /** Whether there are sources that it may know nothing of. */
+  /** Whether there are sources whose events it may not receive. */
   readonly isScoped: boolean
 }
 
-/** The changes that pass a filter; while there are none, how far the watcher has come. */
+/** The changes that pass a filter; while there are none, the watcher's position. */
 export async function* filtered(
   { watch, clock }: FilterParts,
   { told, isTold, isScoped }: Filter,

@@ -5,8 +5,8 @@ import type { Cancel } from '../../runtime/timers.ts'
 /** How far those who watch are behind. */
 export interface Lags {
   /**
-   * @param waiting the position of the oldest change that a watch has not handed out; undefined if there is none
-   * @returns what forgets the watch
+   * @param waiting the position of the oldest change that a watch has not sent yet; undefined if there is none
+   * @returns a function that removes the watch
    */
   add(waiting: () => bigint | undefined): Cancel
   /** Of the slowest, in milliseconds; 0 when nothing waits. */

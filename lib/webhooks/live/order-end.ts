@@ -25,7 +25,7 @@ interface ReplayFinished extends Pick<Replay, 'replayId' | 'matched' | 'done' | 
   readonly at: string
 }
 
-/** @returns undefined while the event goes on, and for one whose last order names nobody */
+/** @returns undefined while the event can still change, and for one whose last order names no account */
 export function retryEnd({ source, eventId, status, dead, orderedBy }: EventHead, at: Date): OrderEnd | undefined {
   const isFinal = status === 'PROCESSED' || (status === 'FAILED' && dead)
   if (orderedBy === undefined || !isFinal) return undefined
@@ -36,7 +36,7 @@ export function retryEnd({ source, eventId, status, dead, orderedBy }: EventHead
   }
 }
 
-/** @returns undefined for a replay whose order names nobody */
+/** @returns undefined for a replay whose order names no account */
 export function replayEnd({ orderedBy, replayId, matched, done, failed }: Replay, at: Date): OrderEnd | undefined {
   if (orderedBy === undefined) return undefined
   const counts = { state: 'DONE', matched, done, failed } as const

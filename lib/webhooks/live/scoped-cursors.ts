@@ -1,19 +1,19 @@
 import type { EventKey } from '../event.ts'
 import { hashOf, WatchCursor } from './cursor.ts'
 
-/** What a watcher is told: a change, or no more than where it stands. */
+/** A message to a watcher: a change, or only its position. */
 interface Told {
   readonly change: EventKey | undefined
   readonly cursor: string
 }
 
-/** The same with the cursor that this watcher may have. */
+/** Returns the same message with a cursor that this watcher may have. */
 export type CursorScope = <T extends Told>(notice: T) => T
 
 /**
- * The cursors of a watcher who is told of the events of some sources only: they name no other event. What a cursor does
- * not name may come again after a resume, and is left out again.
- * @param isScoped whether there are sources that the watcher is not told of
+ * The cursors of a watcher who receives the events of some sources only: they name no other event. After a resume, the
+ * feed may repeat an event that the cursor does not name; it is left out again.
+ * @param isScoped whether there are sources whose events the watcher does not receive
  * @param delivered what it resumes after
  */
 export function scopedCursors(isScoped: boolean, delivered: WatchCursor | undefined): CursorScope {

@@ -7,7 +7,7 @@ import { changedCursorOf, readChangedCursor } from './changed-cursor.ts'
 /** A row that webhooks change: a payment or an order. */
 export interface Changed {
   readonly id: bigint
-  /** Where its last change stands in the order of all changes; the time is in it. */
+  /** The position of its last change in the order of all changes; it contains the time. */
   readonly changeId: bigint
   /** The last events that changed it, or came too late to, in the order in which they were processed; at most 20. */
   readonly events: readonly Cause[]

@@ -10,9 +10,9 @@ type CountFilter = Pick<EventFilter, 'status' | 'source' | 'type' | 'from' | 'to
 
 export interface CountedEvents {
   /**
-   * The events that match, as far as so many may be looked at, about the newest first. What is read may lag slightly
-   * behind the events themselves.
-   * @param most how many are looked at, whether they match or not
+   * The number of matching events among so many that are read, about the newest first. The list may lag slightly behind
+   * the events themselves.
+   * @param most how many are read, whether they match or not
    * @throws ServiceError `UNAVAILABLE`
    */
   look(filter: CountFilter, most: number): Promise<Look>

@@ -21,7 +21,7 @@ type AnyOf<T> = T | readonly T[]
 
 type Searched = Pick<EventSummary, 'eventId' | 'eventType' | 'source' | 'errorMessage'>
 
-/** What tells whether an event holds a text; undefined if none is sought. */
+/** The test whether an event contains a text; undefined if none is sought. */
 export function finderOf(q: string | undefined): ((event: Searched) => boolean) | undefined {
   if (q === undefined) return undefined
   const sought = withoutCase(q)
@@ -29,7 +29,7 @@ export function finderOf(q: string | undefined): ((event: Searched) => boolean) 
     [eventId, eventType, source, errorMessage].some((text) => withoutCase(text).includes(sought))
 }
 
-/** Letters of which only one case has a single counterpart come out the same, too: `ß` and `SS`, `ς` and `Σ`. */
+/** Letters without a one-to-one counterpart in the other case are equal, too: `ß` and `SS`, `ς` and `Σ`. */
 function withoutCase(text: string): string {
   return text.toLowerCase().toUpperCase()
 }
@@ -69,7 +69,7 @@ interface Listed {
 }
 
 /**
- * One page for operators (decisions, "For operators"). Events that arrive between two requests do not change later
+ * One page for operators (operators-1). Events that arrive between two requests do not change later
  * pages.
  * @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
  */

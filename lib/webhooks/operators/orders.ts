@@ -2,7 +2,7 @@ import { fail } from '../../errors.ts'
 import type { Order } from '../../orders/order.ts'
 import { type Changed, type ChangedRows, changesOf, listChanged } from './changed.ts'
 
-/** An order and the events that made it. */
+/** An order and its events. */
 export interface MadeOrder extends Order, Changed {}
 
 interface OrderRequest {

@@ -29,7 +29,7 @@ export interface ReplayRuns {
    * Ends the step. A worker that receives the next hint may continue; without one, the scan looks again at `wakeAt`.
    */
   pass(claim: ReplayClaim, wakeAt: Date): Promise<boolean>
-  /** The replays that should have been looked at by then. */
+  /** The replays whose next look was due by then. */
   waiting(now: Date): Promise<readonly ReplayHint[]>
 }
 
@@ -69,12 +69,10 @@ const TRAVEL = 30_000
 /** The time that must be left in a step when its last batch begins, in milliseconds. */
 const RESERVE = 10_000
 
-/** How soon to look again at events that another worker runs, or ran when it died, in milliseconds. */
+/** How soon to look again at events that another worker runs, or ran when it crashed, in milliseconds. */
 const RESTLESS = 5000
 
-/**
- * Maximum number of steps without progress: twenty minutes, longer than all attempts of one reset whose workers die.
- */
+/** Maximum number of steps without progress: twenty minutes, longer than all attempts of one reset if each crashes. */
 const MAXIMUM_IDLE = 240
 
 const MAXIMUM_BATCH = 50
@@ -88,8 +86,8 @@ const MAXIMUM_GROUP = 25
 type StepEnd = 'done' | 'lost' | 'passed' | 'stopped'
 
 /**
- * The result for one event: `done` and `failed` are counted; `restless` means that it has no final status yet, `unmeant`
- * that it is of no concern to the destination.
+ * The result for one event: `done` and `failed` are counted; `restless` means that it has no final status yet;
+ * `unmeant` that the destination does not subscribe to it.
  */
 export type Rest = 'done' | 'failed' | 'restless' | 'unmeant'
 
@@ -102,7 +100,7 @@ const RESTS = {
   stopped: 'restless',
 } as const satisfies Record<HintOutcome, Rest>
 
-/** Runs a replay step by step. A step's hint may arrive any number of times, and a step may die anywhere. */
+/** Executes a replay step by step. A step's hint may arrive any number of times, and a step may crash anywhere. */
 export function createReplaySteps({
   runs,
   list,
@@ -147,7 +145,7 @@ export function createReplaySteps({
     return rests
   }
 
-  /** Runs and counts the current batch, and finds the next one. */
+  /** Executes and counts the current batch, and finds the next one. */
   async function advance(replay: Replay): Promise<{ readonly progress: ReplayProgress; readonly isRestless: boolean }> {
     const rests = await runBatch(replay)
     const restless = replay.batch.filter((_, index) => rests[index] === 'restless')
@@ -162,7 +160,7 @@ export function createReplaySteps({
     return { progress: { ...counted, batch, position: next, isListed: next === undefined }, isRestless: false }
   }
 
-  /** Runs batch after batch until the replay is done, is lost to another worker, or must be passed on. */
+  /** Executes batch after batch until the replay is done, is lost to another worker, or must be passed on. */
   async function work(claim: ReplayClaim, replay: Replay, deadline: Date): Promise<StepEnd> {
     const { progress, isRestless } = await advance(replay)
     const idle = idleAfter(claim, replay, progress, isRestless)
@@ -180,7 +178,7 @@ export function createReplaySteps({
     return 'done'
   }
 
-  /** A function that feeds its own queue has to end the chain itself; the scan starts another. */
+  /** A function that feeds its own queue must end the chain itself; the scan starts another. */
   async function passOn({ idle, ...claim }: ReplayClaim, delayMs: number): Promise<StepEnd> {
     if (!(await runs.pass(claim, new Date(clock.now().getTime() + delayMs + TRAVEL)))) return 'lost'
     if (idle !== undefined && idle > MAXIMUM_IDLE) {
@@ -217,7 +215,7 @@ export function createReplaySteps({
   }
 }
 
-/** Whether this replay reset the event, and it was neither run nor given up since. */
+/** Whether this replay has reset the event, and the event has neither been run nor given up since. */
 function isYetToRun({ status, replayId, attempts, nextRetryAt }: EventHead, mine: string): boolean {
   return status === 'FAILED' && replayId === mine && attempts === 0 && nextRetryAt !== undefined
 }
@@ -227,7 +225,7 @@ function restOf({ status, replayId }: EventHead, mine: string): Rest {
   return status === 'FAILED' && replayId === mine ? 'failed' : 'restless'
 }
 
-/** The idle count plus one if the whole batch is still restless; undefined otherwise. */
+/** The idle count plus one if no event of the batch has a final status; undefined otherwise. */
 function idleAfter({ idle = 0 }: ReplayClaim, before: ReplayProgress, after: ReplayProgress, isRestless: boolean) {
   return isRestless && after.batch.length === before.batch.length ? idle + 1 : undefined
 }

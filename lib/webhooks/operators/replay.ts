@@ -17,11 +17,11 @@ export interface ReplayRequest {
 /** The progress of a replay. */
 export interface ReplayProgress {
   readonly state: 'RUNNING' | 'DONE'
-  /** Counted when the replay was accepted; at its end, the number of events that it really ran. */
+  /** Counted when the replay was accepted; at its end, the number of events that it ran. */
   readonly matched: number
   /** Events that ended PROCESSED, or whose delivery was ordered. */
   readonly done: number
-  /** Events that failed again, or that are no longer there to be delivered. */
+  /** Events that failed again, or that no longer exist. */
   readonly failed: number
   /** The events that run now; each is counted once it has a final status. */
   readonly batch: readonly EventKey[]
@@ -33,9 +33,9 @@ export interface ReplayProgress {
 
 export interface Replay extends ReplayRequest, ReplayProgress {
   readonly user: string
-  /** The id of the user's account, which is told of the end; absent from the replays of older versions. */
+  /** The id of the user's account, which is notified of the end; absent from the replays of older versions. */
   readonly orderedBy?: string | undefined
-  /** Events received later do not take part. */
+  /** Events received later are not included. */
   readonly acceptedAt: Date
   /** How often the work was passed on. */
   readonly step: number
@@ -82,8 +82,9 @@ type Counted = { readonly kind: 'counted'; readonly matched: number }
 type Accepted = { readonly kind: 'accepted' } & ReturnType<typeof replaySummary>
 
 /**
- * Counts the events that match, or starts the replay. An existing replay continues as it was.
- * @throws ServiceError `DESTINATION_NOT_FOUND`, `REPLAY_EXISTS` if the id belongs to a replay of something else, `UNAVAILABLE`
+ * Counts the matching events, or starts the replay. An existing replay continues unchanged.
+ * @throws ServiceError `DESTINATION_NOT_FOUND`, `REPLAY_EXISTS` if the id belongs to a replay of something else,
+ * `UNAVAILABLE`
  */
 export async function startReplay(
   parts: ReplayParts,
@@ -127,7 +128,7 @@ export async function findReplay(replays: Replays, replayId: string) {
   throw fail('REPLAY_NOT_FOUND')
 }
 
-/** How far a replay has come, as operators see it. */
+/** The progress of a replay, as operators see it. */
 export function replaySummary({ replayId, state, matched, done, failed }: Replay) {
   return { replayId, state, matched, done, failed }
 }

@@ -44,7 +44,7 @@ function position(cursor: string): ReplayPosition {
   throw invalid([{ path: ['cursor'], message: 'must come from a page of replays' }], { cursor })
 }
 
-/** What was ordered, by whom, and how far it is. */
+/** The order of a replay, its user, and its progress. */
 function shownReplay(replay: Replay) {
   const { destination, filter, reason, ratePerSecond, user, acceptedAt } = replay
   const { from, to, ...same } = filter

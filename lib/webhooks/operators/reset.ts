@@ -10,7 +10,7 @@ import { type RetryQueue, scheduleRetry } from '../retry/queue.ts'
 export interface RetryCommand {
   readonly at: Date
   readonly user: string
-  /** The id of the user's account, which is told of the end. */
+  /** The id of the user's account, which is notified of the end. */
   readonly orderedBy?: string | undefined
   readonly reason?: string | undefined
   /** The replay that gave the order; a replay resets each event once. */
@@ -24,8 +24,9 @@ type Reset =
 /** The state change that operators make. */
 export interface OperatorStore {
   /**
-   * FAILED → FAILED, due at once and with no attempt used up. Refused for a status other than FAILED, for an event that
-   * the same replay has reset before, and for one whose payload was deleted. An older hint is dropped or finds the row due, as the new one does.
+   * FAILED → FAILED, due at once and with no attempt used up. Refused for another status, for an event that the same
+   * replay has reset before, and for one whose payload was deleted. An older hint is dropped or finds the row due, like
+   * the new one.
    * @throws ServiceError `UNAVAILABLE`
    */
   reset(key: EventKey, order: RetryCommand): Promise<Reset>
@@ -40,7 +41,7 @@ export interface OperatorParts {
 }
 
 /**
- * Makes a failed event run again now, whether attempts are left or not.
+ * Runs a failed event again now, whether attempts are left or not.
  * @returns the event before that run
  * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_NOT_FAILED`, `PAYLOAD_MISSING`, `UNAVAILABLE`
  */

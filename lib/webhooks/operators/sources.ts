@@ -10,7 +10,7 @@ export interface SourceListParts {
 }
 
 /**
- * The sources that are known, and those that were heard of late, by name.
+ * The known sources, and those that sent a call recently, by name.
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function listSources({ catalog, withSecret, heard }: SourceListParts, now: Date) {

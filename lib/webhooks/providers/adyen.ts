@@ -11,7 +11,7 @@ import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../scheme
 
 const ITEM = ['notificationItems', '0', 'NotificationRequestItem'] as const
 
-/** The eight signed fields; the signature covers nothing else of the body. */
+/** The eight signed fields; the signature covers no other part of the body. */
 const FIELDS = [
   ['pspReference'],
   ['originalReference'],
@@ -27,14 +27,14 @@ const SIGNATURE = [...ITEM, 'additionalData', 'hmacSignature']
 
 const scan = scannerOf([SIGNATURE, ...FIELDS])
 
-/** Stands between the fields. */
+/** The separator of the fields. */
 const SEPARATOR = ':'
 
 const namedBy = joined(SEPARATOR, ...['pspReference', 'eventCode', 'success'].map((name) => textIn(...ITEM, name)))
 
 /**
- * All three are signed. Where a field contains the separator, the signed text could be cut into other fields: then it
- * alone tells two items apart.
+ * All three are signed. A field that contains the separator makes the signed text ambiguous: another split gives other
+ * fields. Then only the signed text itself identifies the item.
  */
 const idOfItem: Find = (message) => {
   const isAmbiguous = FIELDS.some((path) => pick(message.payload, path)?.includes(SEPARATOR))
@@ -70,8 +70,8 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   /**
-   * docs.adyen.com, "Handle webhook events": duplicates have the same `pspReference` and `eventCode`. An amount that is
-   * signed under the same id makes another event.
+   * docs.adyen.com, "Handle webhook events": duplicates have the same `pspReference` and `eventCode`. The same id with
+   * another signed amount is another event.
    */
   identity: [{ rule: 'id+body', id: idOfItem, repeats: 'signed' }],
   /** docs.adyen.com, "Troubleshoot webhooks": the retry queue lasts 30 days. */

@@ -6,7 +6,7 @@ import { basic } from '../schemes/basic.ts'
 export const provider = {
   /** chargebee.com/docs, "Webhook settings": a user name and a password. */
   scheme: basic,
-  /** apidocs.chargebee.com, "Events": the body tells how far the webhooks of the event are. */
+  /** apidocs.chargebee.com, "Events": the body has the delivery state of the event's webhooks. */
   identity: [
     {
       rule: 'id+body',

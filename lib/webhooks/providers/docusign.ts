@@ -9,7 +9,10 @@ import { OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const HEADER = /^x-docusign-signature-\d{1,3}$/
 
-/** developers.docusign.com, "Using HMAC security with Docusign Connect": one header per configured key, counted from 1 up to 100. */
+/**
+ * developers.docusign.com, "Using HMAC security with Docusign Connect": one header per configured key, counted from 1
+ * up to 100.
+ */
 const scheme: SignatureScheme = {
   header: 'x-docusign-signature-1',
   methods: [HMAC_SHA256],
@@ -52,7 +55,7 @@ export const sample = (): ProviderSample => ({
   described: { header: '`X-DocuSign-Signature-1` to `-100`', secret: 'text', signed: 'body' },
 })
 
-/** In its older form Connect sends an envelope as XML; of that, only what tells two apart is read. */
+/** In its older form Connect sends an envelope as XML; of that, only the fields that identify it are read. */
 function parseJsonOrXml(body: Buffer): unknown {
   const text = body.toString()
   if (!text.trimStart().startsWith('<')) return parseJson(body)

@@ -3,7 +3,7 @@ import { OWN_RETRIES, type Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { generic } from '../schemes/generic.ts'
 
-/** Every name without a provider of its own: the base payload of spec 2.4. */
+/** Every name without a provider of its own: the base payload (webhooks-4, webhooks-29). */
 export const provider = {
   scheme: generic,
   identity: [{ rule: 'signed-id', id: body('eventId') }],

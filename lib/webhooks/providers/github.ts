@@ -10,7 +10,7 @@ import type { Occasion, ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 import type { EventSource, Reading, VerifiedCall } from '../source.ts'
 
-/** Spec 4.2, rule 5: the events with a handler of their own; all others are logged and acknowledged. */
+/** The events with a handler of their own; all others are logged and acknowledged (webhooks-72). */
 const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
   push: describePush,
   pull_request: describePullRequest,
@@ -19,7 +19,7 @@ const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
 /** docs.github.com/webhooks/webhook-events-and-payloads, "Delivery headers". */
 const githubHeaders = z.object({ 'x-github-event': identifier })
 
-/** Provider B of spec 4.2, with an endpoint of its own. */
+/** GitHub has an endpoint of its own (webhooks-2). */
 export const provider = {
   name: 'github',
   /** docs.github.com, "Validating webhook deliveries"; the legacy SHA-1 of `X-Hub-Signature` proves nothing here. */
@@ -30,7 +30,7 @@ export const provider = {
   read,
 } as const satisfies Provider & EventSource
 
-/** The delivery id is not signed, and no two bodies are the same: one that comes again is not news under any id. */
+/** The delivery id is not signed, and no two bodies are the same: a repeated body is a duplicate under any id. */
 const IDENTITY: IdAndBody = { rule: 'id+body', id: header('x-github-delivery'), repeats: 'drop' }
 
 function read(call: VerifiedCall): Reading {

@@ -6,7 +6,7 @@ import { base64, bodyMac } from '../schemes/body-mac.ts'
 export const provider = {
   /** developers.line.biz, "Verify webhook signature". */
   scheme: bodyMac({ header: 'x-line-signature', ...base64 }),
-  /** What is sent again says so in each element. */
+  /** A repeated event says so in each element. */
   identity: [
     {
       rule: 'per-item',

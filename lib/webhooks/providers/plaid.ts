@@ -77,9 +77,9 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** Daily news of an item has the same bytes each day; only the signed time tells two apart. */
+  /** Daily news of an item has the same bytes each day; only the signed time distinguishes them. */
   identity: [{ rule: 'time+body' }],
-  /** support.plaid.com: tries for 24 hours, which a time of five minutes needs renewed. */
+  /** support.plaid.com: tries for 24 hours. A signed time is good for five minutes, so each try needs a new one. */
   retries: retriesFor(24, true),
   type: joined(':', textIn('webhook_type'), textIn('webhook_code')),
 } as const satisfies Provider

@@ -7,8 +7,8 @@ export const provider = {
   /** shopify.dev, "Deliver webhooks through HTTPS". */
   scheme: bodyMac({ header: 'x-shopify-hmac-sha256', ...base64 }),
   /**
-   * shopify.dev, "Verify webhook deliveries": the webhook id names a delivery; the event id is the same in calls of other
-   * topics and subscriptions. Nobody signs the topic, so it tells nothing apart.
+   * shopify.dev, "Verify webhook deliveries": the webhook id names a delivery; the event id is the same in calls of
+   * other topics and subscriptions. Nobody signs the topic, so it identifies nothing.
    */
   identity: [{ rule: 'id+body', id: header('x-shopify-webhook-id') }],
   /** shopify.dev changelog, September 2024: eight tries in four hours. */

@@ -14,7 +14,7 @@ import { REFUSALS, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/
 /** SNS developer guide, "Message delivery retries": an hour in all. */
 const RETRY_SECONDS = 3600
 
-/** The clocks of sender and receiver may differ by so much. */
+/** The greatest difference between the clocks of sender and receiver. */
 const CLOCK_SECONDS = 300
 
 const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
@@ -37,7 +37,7 @@ const PATHS = FIELDS.map((name) => [name])
 const scan = scannerOf(PATHS)
 const scanKey = scannerOf([['TopicArn'], ['SigningCertURL']])
 
-/** An endpoint of SNS in a region; `sns.s3-us-west-2.amazonaws.com` would be somebody's bucket. */
+/** An endpoint of SNS in a region; `sns.s3-us-west-2.amazonaws.com` would be the bucket of a stranger. */
 const HOST = /^sns\.[a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2}\.amazonaws\.com(?:\.cn)?$/
 const CERTIFICATE = /^https:\/\/([^/]+)\/SimpleNotificationService-[0-9a-f]{32}\.pem$/
 
@@ -65,8 +65,8 @@ const rotation: Rotation = {
 type Fields = ReadonlyMap<string, string>
 
 /**
- * The text that is signed: names and values in lines. Only a message may have several lines; as all lines behind it have
- * their places, no other fields make the same text.
+ * The signed text: names and values in lines. Only a message may have several lines. All lines after it have fixed
+ * places, so no other fields make the same text.
  */
 function signedText(fields: Fields): string | undefined {
   const names = SIGNED.get(fields.get('Type') ?? '')?.filter((name) => name !== 'Subject' || fields.get(name))
@@ -74,7 +74,7 @@ function signedText(fields: Fields): string | undefined {
   return hasBorders ? names?.map((name) => `${name}\n${fields.get(name)}\n`).join('') : undefined
 }
 
-/** The key's name is the topic: a certificate signs for all of a region. */
+/** The key is named by the topic: a certificate signs for all topics of a region. */
 const scheme: SignatureScheme = {
   methods: [RSA_SHA256_PEM, RSA_SHA1_PEM],
   rotation,
@@ -110,8 +110,8 @@ export const provider = {
 } as const satisfies Provider
 
 /**
- * SNS developer guide, "Confirming the subscription": the address that a signed call names, built anew of the signed
- * topic and token.
+ * SNS developer guide, "Confirming the subscription": the address that a signed call names, built from the signed topic
+ * and token instead of copied.
  */
 function confirmation(payload: unknown): KeyRequest | undefined {
   const [type, topic = '', token = ''] = ['Type', 'TopicArn', 'Token'].map((name) => pick(payload, [name]))

@@ -14,7 +14,7 @@ import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
 import type { EventSource, Plan, Reading, VerifiedCall } from '../source.ts'
 
-/** Spec part 5, webhook rule 3; docs.stripe.com/webhooks "Verify webhook signatures manually". */
+/** webhooks-15; docs.stripe.com/webhooks "Verify webhook signatures manually". */
 const scheme = timestamped({
   header: 'stripe-signature',
   separator: ',',
@@ -25,7 +25,7 @@ const scheme = timestamped({
   refusals: { signature: 'SIGNATURE_REJECTED', timestamp: 'SIGNATURE_REJECTED' },
 })
 
-/** Spec 4.2, rule 4: the types with an effect; all others are logged and acknowledged. */
+/** The types with an effect; all others are logged and acknowledged (webhooks-71). */
 const STATUS_OF_TYPE: Readonly<Record<string, PaymentStatus>> = {
   'payment_intent.succeeded': 'COMPLETED',
   'payment_intent.payment_failed': 'FAILED',
@@ -56,7 +56,7 @@ const paymentIntent = z.object({
   }),
 })
 
-/** Provider A of spec 4.2, with an endpoint of its own. */
+/** Stripe has an endpoint of its own (webhooks-2). */
 export const provider = {
   name: 'stripe',
   scheme,

@@ -11,7 +11,7 @@ export const provider = {
   ...standardProvider('webhook', retriesFor(0.25, true)),
   identity: [{ rule: 'signed-id', id: first(textIn('metadata', 'uuid'), header('webhook-id')) }],
   type: textIn('metadata', 'name'),
-  /** The same file: any other type of content fails what the hook belongs to. Claims for a token are not answered. */
+  /** The same file: with another content type, Supabase fails the operation of the hook. No claims are sent. */
   acknowledgement: {},
 } as const satisfies Provider
 

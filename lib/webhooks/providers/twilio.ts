@@ -46,8 +46,8 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   /**
-   * Status callbacks say in their fields which status of what they tell; other calls have the token alone. Nothing signed
-   * stands between names and values, so that the fields of a form can be cut otherwise: only the whole of them is known.
+   * The fields of a status callback identify its subject and status; other calls have only the token. The signed text
+   * does not separate names from values, so another split gives other fields: only the form as a whole is certain.
    */
   identity: [
     {

@@ -10,8 +10,8 @@ import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 const HEADER = 'twitch-eventsub-message'
 
 /**
- * Nothing stands between id, time and body, and the body holds times as well. Of those in the signed text the first is the
- * time of the message, so that no id may hold one.
+ * Nothing separates id, time and body, and the body contains times as well. The first time in the signed text is that
+ * of the message, so an id must not contain one.
  */
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z/
 
@@ -36,9 +36,9 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** The same page, "Handling duplicate events": what is sent again has the same id. */
+  /** The same page, "Handling duplicate events": a repeated message has the same id. */
   identity: [{ rule: 'signed-id', id: header(`${HEADER}-id`) }],
-  /** What is older than ten minutes is to be dropped, however long Twitch repeats it. */
+  /** A receiver must drop what is older than ten minutes, however long Twitch repeats it. */
   retries: retriesFor(1 / 6),
   type: typeOf,
   keptHeaders: [
@@ -71,7 +71,7 @@ export const sample = (): ProviderSample => ({
   },
 })
 
-/** The header that names the type of a message is not signed: a revocation is what holds no event. */
+/** The header with the type of a message is not signed: a message without an event is a revocation. */
 function typeOf({ payload }: Message): string | undefined {
   const type = pick(payload, ['subscription', 'type'])
   const isEvent = ['event', 'events'].some((name) => valueAt(payload, [name]) !== undefined)

@@ -1,8 +1,6 @@
 import * as sliding from '../../runtime/sliding-window.ts'
 
-/**
- * How many permits a lease takes ahead, besides the one that is needed: at most one counter request per eleven calls.
- */
+/** How many further permits a lease takes ahead: at most one counter request per eleven calls. */
 const AHEAD = 10
 
 /** Permits that this instance has taken. It uses them in ascending order. */
@@ -35,7 +33,7 @@ export function newCallerState(name: string): CallerState {
   return { name, seen: undefined, lease: undefined, asking: undefined }
 }
 
-/** Milliseconds until a call may be let through, 0 for now; undefined if only the counter can decide. */
+/** Milliseconds until a call is allowed, 0 for now; undefined if only the counter can decide. */
 export function waitOf(caller: CallerState, now: number, limit: number): number | undefined {
   const { lease, seen } = caller
   if (lease && isUsable(lease, now)) return until(permitOpensAt(lease, lease.next, limit), lease, now)
@@ -44,7 +42,7 @@ export function waitOf(caller: CallerState, now: number, limit: number): number 
   return until(nextPermitOpensAt(tally, limit), tally, now) || undefined
 }
 
-/** Uses the permit of a call that is let through; call it after {@link waitOf} returned 0. */
+/** Uses the permit of an allowed call; call it after {@link waitOf} returned 0. */
 export function usePermit(caller: CallerState): void {
   if (caller.lease) caller.lease = { ...caller.lease, next: caller.lease.next + 1 }
 }
@@ -62,9 +60,9 @@ export function currentTally({ seen, lease }: CallerState, now: number): Tally {
 }
 
 /**
- * The next lease: one permit for the current call and some ahead, as far as the limit on unused permits of all
- * instances allows.
- * @param tally whose next permit is open
+ * The next lease: one permit for the current call and further ones, within the limit on unused permits of all
+ * instances.
+ * @param tally whose next permit is free
  */
 export function permitDemand({ lease }: CallerState, tally: Tally, now: number, limit: number): PermitDemand {
   const { minute, before, taken, spare } = tally
@@ -91,7 +89,7 @@ function until(opening: number, tally: Pick<Tally, 'minute'>, now: number): numb
 
 /**
  * The calls of one caller to one endpoint, in a row that all instances share. A minute has the permits 1 to `limit`,
- * and each call that is let through uses one up. `docs/decisions/0006-rate-limit.md` says why.
+ * and each allowed call uses one. `docs/decisions/0006-rate-limit.md` says why.
  */
 export interface Tally {
   /** Minutes since the epoch. */
@@ -112,7 +110,7 @@ export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE)
 }
 
-/** The time as seen by a minute: a clock that lags behind other instances counts as the beginning of their minute. */
+/** The time within a minute: a clock that lags behind other instances counts as the beginning of their minute. */
 export function timeIn({ minute }: Pick<Tally, 'minute'>, now: number): number {
   return Math.max(now, minute * MINUTE)
 }
@@ -127,7 +125,7 @@ export function permitsOpenAt(minute: Minute, at: number, limit: number): number
   return sliding.openAt(windowOf(minute), at, limit)
 }
 
-/** When the next permit that no instance has taken may be used; if all are taken, that is in the next minute. */
+/** When the next permit that no instance has taken may be used; if all are taken, in the next minute. */
 export function nextPermitOpensAt(tally: Tally, limit: number): number {
   return sliding.nextOpensAt(windowOf(tally), tally.taken, limit)
 }
@@ -138,7 +136,7 @@ function windowOf({ minute, before }: Minute): sliding.Window {
 
 /**
  * The tally of this minute, derived from the last one seen.
- * @param unused how many of the permits seen as taken may be unused; they never count against a caller
+ * @param unused how many of the taken permits may be unused; they never count as calls of the caller
  */
 export function tallyIn(minute: number, seen: Tally | undefined, unused: number): Tally {
   if (seen?.minute === minute || seen?.minute === minute + 1) return seen

@@ -12,7 +12,7 @@ export interface Throttling extends Pick<Intake, 'secrets' | 'audit'> {
 const WITHOUT_SECRET = '*'
 
 /**
- * Accepts a call within its caller's limit (spec part 5, webhook rule 6, and part 8). Returns a promise only if it has
+ * Accepts a call within its caller's limit (webhooks-25). Returns a promise only if it has
  * to ask the counter.
  * @throws WebhookRefused `RATE_LIMIT_EXCEEDED`
  */

@@ -6,14 +6,15 @@ import type { AuditReason } from '../audit.ts'
 import type { RefusalSample, RefusalStore } from './refusal.ts'
 
 interface RefusalGroup {
-  /** A name with a secret, or the one that all others share. */
+  /** A name with a secret, or the one that all other names share. */
   readonly source: string
   readonly reason: AuditReason
 }
 
 export interface RefusalCounter {
   /**
-   * Counts a refusal. A promise only where the count is written, with a sample of this call; it never rejects.
+   * Counts a refusal. It returns a promise only if it writes the count, with a sample of this call; the promise never
+   * rejects.
    * @param sampleOf called at most once
    */
   note(group: RefusalGroup, sampleOf: () => Promise<RefusalSample>): Promise<void> | undefined
@@ -26,13 +27,13 @@ export interface RefusalCounterParts {
   readonly log: Log
 }
 
-/** How long refusals of a group are only counted after a write, in milliseconds. */
+/** The pause after a write of a group, in which its refusals are only counted, in milliseconds. */
 const PAUSE_MS = 10_000
 
 /** How long an answer waits for a write, in milliseconds. */
 const PATIENCE_MS = 500
 
-/** The refusals of a group that no write has told of. */
+/** The refusals of a group that no write has stored yet. */
 interface Tally {
   count: number
   firstAt: Date
@@ -41,9 +42,9 @@ interface Tally {
 }
 
 /**
- * Writes the first refusal of a group at once, and then at most one count each ten seconds, when there is a refusal to
- * show for it: what an instance counted last may be lost with it. The count of a write that fails, or takes too long,
- * goes with the next one.
+ * Writes the first refusal of a group at once, and after that at most one count each ten seconds, together with a
+ * further refusal. So an instance that ends may lose its last count. If a write fails or takes too long, its count is
+ * added to the next one.
  */
 export function createRefusalCounter({ store, clock, timers, log }: RefusalCounterParts): RefusalCounter {
   const tallies = new Map<string, Tally>()
@@ -82,7 +83,7 @@ export function createRefusalCounter({ store, clock, timers, log }: RefusalCount
   }
 }
 
-/** A clock that was set back makes no pause longer. */
+/** A clock that was set back does not lengthen the pause. */
 function isPausing({ writtenAt }: Tally, now: number): boolean {
   return Math.abs(now - writtenAt) < PAUSE_MS
 }

@@ -1,16 +1,16 @@
 import type { Headers } from '../schemes/scheme.ts'
 
-/** Headers whose values are no secrets, whoever sends them. Credentials, cookies, tokens and signatures never get in. */
+/** Headers whose values are no secrets, for any sender. Never add credentials, cookies, tokens or signatures. */
 const SHOWN = ['content-encoding', 'content-length', 'content-type', 'user-agent', 'x-request-id']
 
-/** What one row may hold of what a stranger sends. */
+/** The most that one row stores of a stranger's headers. */
 const MAXIMUM_HEADERS = 50
 const MAXIMUM_NAME = 64
 const MAXIMUM_VALUE = 256
 
 /**
  * The headers of a refused call as operators see them: null for every value that is not known to be harmless.
- * @param others headers that the source stores besides, in lower case
+ * @param others further headers that the source stores, in lower case
  */
 export function shownHeaders(headers: Headers, others: readonly string[] = []): Record<string, string | null> {
   const shown = new Set([...SHOWN, ...others])

@@ -15,7 +15,7 @@ const MAXIMUM_SENTENCE = 512
 /** The reasons that `explain` knows more about. */
 const UNPROVEN: Readonly<Record<Exclude<RefusalReason, 'unknown-key'>, string>> = {
   'no-secret': 'No secret is good for this source.',
-  'unreadable-secret': 'No secret of this source is written as its scheme wants it.',
+  'unreadable-secret': 'No secret of this source has the form of its scheme.',
   'no-readable-signature': 'It holds no signature that the scheme of this source can read.',
   'wrong-signature': 'Its signature does not fit.',
   'too-old': 'It was signed too long ago.',
@@ -61,7 +61,7 @@ async function explained({ call, receiver }: RefusedCase, log: Log): Promise<Ref
   }
 }
 
-/** The rules of a schema name fields of ours, and never what was sent. */
+/** The rules of a schema name only its own fields, and never sent values. */
 function plainSentence(refused: WebhookRefused): string {
   if (refused.is('VALIDATION_FAILED')) return `${rulesIn(refused)}.`.slice(0, MAXIMUM_SENTENCE)
   return SENTENCES[refused.reason]

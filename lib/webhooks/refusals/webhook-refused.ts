@@ -5,7 +5,7 @@ import type { EventSource } from '../source.ts'
 /** Whose call it is, and how that source proves its calls. */
 export type Sender = Pick<EventSource, 'name' | 'scheme' | 'lateSeconds' | 'keptHeaders'>
 
-/** The refusal of a call by the intake: to the caller the error that it is made of, to operators also who and why. */
+/** The refusal of a call by the intake: for the caller the error itself, for operators also the sender and the cause. */
 export class WebhookRefused<C extends ErrorCode = ErrorCode> extends ServiceError<C> {
   readonly sender: Sender
   readonly reason: AuditReason

@@ -23,7 +23,7 @@ interface Command {
 }
 
 /**
- * Deletes the payload of an event now. First the event loses it, so that nobody can order a run or a delivery any more.
+ * Deletes the payload of an event now. The event loses it first, so that no run or delivery can be ordered any more.
  * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_UNDER_WAY` without force, `UNAVAILABLE`
  */
 export async function deletePayload(parts: DeletePayloadParts, given: Partial<EventKey>, command: Command) {

@@ -8,29 +8,29 @@ import type { EventHead, EventKey } from '../event.ts'
 import type { EventDeliveries, PayloadStore } from './payloads.ts'
 import type { Retention } from './retention.ts'
 
-/** An event as the walk finds it. */
+/** An event as the walk reads it. */
 export type AgedEvent = EventKey & Pick<EventHead, 'id' | 'eventType'>
 
-/** Where a walk over the events of one age is. */
+/** The position of a walk over the events of one age. */
 export interface Walk {
   /** One of {@link AgedEvents.lanes}. */
   readonly lane: string
   readonly days: number
-  /** The retention of all sources; for another one the walk begins anew. */
+  /** The retention of all sources; with another one the walk starts from the beginning. */
   readonly mark: string
 }
 
-/** The events by age, and how far they were looked at. All throw ServiceError `UNAVAILABLE`. */
+/** The events by age, and the progress of the walks. All throw ServiceError `UNAVAILABLE`. */
 export interface AgedEvents {
   /** The parts of the list, each in the order of receipt. */
   readonly lanes: readonly string[]
-  /** Every event up to this id was looked at. */
+  /** The id up to which every event was processed. */
   reached(walk: Walk): Promise<bigint>
-  /** Notes how far a walk has come; never less than another run has. */
+  /** Stores the progress of a walk; never less than another run has stored. */
   reach(walk: Walk, id: bigint): Promise<void>
-  /** Pages of the events above an id, up to another one; each with the id up to which all were in it. */
+  /** Pages of the events above an id, up to another one; each with the id up to which it is complete. */
   between(lane: string, above: bigint, upTo: bigint): AsyncIterable<AgedPage>
-  /** Remembers an event whose payload is still needed, because the walk goes on. */
+  /** Remembers an event whose payload is still needed, so that the walk can continue. */
   hold(event: AgedEvent): Promise<void>
   release(event: EventKey): Promise<void>
   /** Pages of the events that are held. */
@@ -57,22 +57,23 @@ export interface RetentionResult {
   readonly deleted: number
   /** How many are kept beyond their retention. */
   readonly held: number
-  /** Whether all that was due was looked at. */
+  /** Whether every due event was processed. */
   readonly isDone: boolean
 }
 
 const DAY = 86_400_000
 
-/** How many payloads are deleted in a second at most, and how many at once. */
+/** The maximum number of payloads that are deleted in a second, and at once. */
 const RATE = 500
 const GROUP = 25
 
-/** How long what is stored beside a held event stays for now, in milliseconds; each run asks for as long again. */
+/** How long the rows beside a held event are kept for now, in milliseconds; each run extends it. */
 const HELD = 35 * DAY
 
 /**
- * Deletes the payloads that are older than their source's retention. What is still needed is held and looked at again in
- * each run. Runs may end anywhere, and meet. Starts no group after `deadline`; the next run goes on there.
+ * Deletes the payloads that are older than their source's retention. A payload that is still needed is held, and each
+ * run checks it again. Runs may stop anywhere, and may overlap. No group starts after `deadline`; the next run
+ * continues.
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function deleteExpired(parts: RetentionParts, deadline: Date): Promise<RetentionResult> {
@@ -81,7 +82,7 @@ export async function deleteExpired(parts: RetentionParts, deadline: Date): Prom
   let held = 0
   let longest = 0
 
-  /** @returns whether the event needs no more looking after */
+  /** @returns whether nothing is left to do for the event */
   async function remove(event: AgedEvent): Promise<boolean> {
     const state = await deliveries.stateOf(event)
     if (state === 'open') return false
@@ -92,7 +93,7 @@ export async function deleteExpired(parts: RetentionParts, deadline: Date): Prom
     return true
   }
 
-  /** What cannot be deleted for a fault of ours is held, so that all else goes on. */
+  /** An event that cannot be deleted because of a bug is held, so that the others can be deleted. */
   async function look(event: AgedEvent): Promise<boolean> {
     const { source, eventId } = event
     return remove(event).catch((cause) => {
@@ -122,7 +123,7 @@ export async function deleteExpired(parts: RetentionParts, deadline: Date): Prom
     return true
   }
 
-  /** What was held when the last run ended. */
+  /** The events that were held when the last run ended. */
   async function lookAgain(): Promise<boolean> {
     for await (const page of aged.held()) {
       const isDone = await each(page, async (event) => {
@@ -164,7 +165,7 @@ function isOutage(error: unknown): boolean {
   return error instanceof ServiceError && error.is('UNAVAILABLE')
 }
 
-/** Whether an event that was held is to be kept by now, because the retention of its source grew: the walk finds it. */
+/** Whether the retention of a source grew, so that it covers a held event again: the walk will find the event. */
 function isYoung({ id, source }: AgedEvent, retention: Retention, now: Date): boolean {
   return millisecondsOf(id) > now.getTime() - retention.daysOf(source) * DAY
 }

@@ -4,7 +4,8 @@ import { type EventHead, type RetryHint, runsOf } from '../event.ts'
 export type HintDecision = 'postpone' | 'exhaust' | 'drop'
 
 /**
- * Applies spec 3.1 to a row whose claim was refused: it is not due yet, out of attempts, or settled by another worker.
+ * Decides on a row whose claim was refused: it is not due yet, out of attempts, or settled by another worker
+ * (retries-14, retries-19).
  */
 export function decideHint(
   event: EventHead | undefined,

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../event.ts'
 import { LONGEST_DELAY } from './queue.ts'
 
-/** Spec part 8: how often and when a failed event is retried. All times in milliseconds. */
+/** How often and when a failed event is retried (retries-13, retries-16). All times in milliseconds. */
 export interface RetryPolicy {
   readonly maxAttempts: number
   /** Counted from `receivedAt`, or an operator's order; attempts beyond the list use the last delay. */

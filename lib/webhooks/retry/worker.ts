@@ -49,7 +49,7 @@ export type ClaimResult = Claimed | Unclaimed
 
 export type Ending = { readonly kind: 'written' } | { readonly kind: 'lost' }
 
-/** The state changes of spec 3.1, each one conditional write. All throw ServiceError `UNAVAILABLE`. */
+/** The state changes of an event, each one conditional write (retries-12). All throw ServiceError `UNAVAILABLE`. */
 export interface RetryStore {
   /**
    * RECEIVED → PROCESSING; FAILED and due, or PROCESSING or RETRY with an expired lease → RETRY with one attempt more.
@@ -155,7 +155,7 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     return 'failed'
   }
 
-  /** A function that feeds its own queue has to end the chain itself; the scan finds the event when it is due. */
+  /** A function that feeds its own queue must end the chain itself; the scan finds the event when it is due. */
   async function sendOn(hint: RetryHint, delayMs: number): Promise<HintOutcome> {
     const hops = (hint.hops ?? 0) + 1
     if (hops > maximumHops(policy)) {

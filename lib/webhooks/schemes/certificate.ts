@@ -5,8 +5,8 @@ import { bodyOf, type KeyAnswer, type PublishedKey } from './rotation.ts'
 const MISSING: readonly number[] = [403, 404]
 
 /**
- * The certificate in an answer, in PEM; undefined if the server has none, or one of somebody else. Who issued it is not
- * asked: the connection proves that its provider published it.
+ * The certificate in an answer, in PEM; undefined if the server has none, or one for another name. Its issuer is not
+ * checked: the connection proves that the provider published it.
  * @param names common names that its subject may have; any if absent
  * @throws Error for any other answer
  */

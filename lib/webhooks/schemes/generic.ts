@@ -5,7 +5,7 @@ import { REFUSALS, type SignatureScheme } from './scheme.ts'
 /** A time, as it is signed before a body: a call whose body begins so is a timed one that moved its time there. */
 const TIMED = /^\d{1,12}\.\s*[{[]/
 
-/** The decisions' own scheme for every name without one: `X-Signature`, and optionally `X-Timestamp`. */
+/** The scheme of every name without one of its own: `X-Signature`, and optionally `X-Timestamp` (webhooks-17). */
 export const generic: SignatureScheme = {
   header: 'x-signature',
   methods: [HMAC_SHA256],

@@ -24,7 +24,7 @@ export interface PublishedKey {
   readonly notAfter?: Date
 }
 
-/** The key that a call wants, and where it is. */
+/** The key that a call asks for, and where it is. */
 export interface WantedKey {
   /** The name of what is fetched, for the cache alone: calls that want the same share it. */
   readonly document: string

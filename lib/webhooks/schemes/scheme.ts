@@ -21,7 +21,7 @@ export type SignedPart = string | Buffer
 export interface SenderClaim {
   readonly method: Method
   readonly signatures: readonly Buffer[]
-  /** Signatures of the same content by other methods; those that cannot read a secret do not count for it. */
+  /** Signatures of the same content by other methods; a method that cannot read a secret is skipped for it. */
   readonly others?: readonly Pick<SenderClaim, 'method' | 'signatures'>[]
   /** The signed content; some providers include the name of the key. */
   readonly signed: (keyName: string) => readonly SignedPart[]
@@ -41,7 +41,7 @@ export interface SenderClaim {
 /** The times of a claim whose signature holds, in milliseconds since the epoch. */
 export interface Confirmed {
   readonly signedAt?: number | undefined
-  /** From when to when the proof is valid, if that is said in place of the time of sending. */
+  /** The time span in which the proof is valid, if the sender gives it in place of the time of sending. */
   readonly validity?: { readonly from: number; readonly until: number }
 }
 
@@ -49,8 +49,8 @@ export interface Confirmed {
 export type Coverage = 'body' | 'fields' | 'checksum' | 'nothing'
 
 /**
- * Maximum size in bytes of a body whose bytes are not signed themselves. The scheme has to scan it before the signature
- * is known to hold, and anyone who saw one call can send another body under its signature.
+ * Maximum size in bytes of a body whose bytes are not signed themselves. The scheme must scan it before the signature
+ * is verified, and anyone who saw one call can send another body under its signature.
  */
 export const UNSIGNED_BODY_BYTES = 262_144
 
@@ -60,7 +60,7 @@ type Refusal = 'SIGNATURE_REJECTED' | 'SIGNATURE_INVALID' | 'SIGNATURE_INVALID_B
 export interface SignatureScheme {
   /** The header without which a call counts as unsigned; absent in schemes that sign inside the body. */
   readonly header?: string
-  /** Every method that the scheme may use; at least one of them has to be able to read the secret. */
+  /** Every method that the scheme may use; at least one of them must be able to read the secret. */
   readonly methods: readonly [Method, ...Method[]]
   /**
    * Reads the claim; undefined if the call has no readable one. Of a body, it parses only a form.
@@ -80,7 +80,7 @@ export function isUnsigned({ header }: SignatureScheme, headers: Headers): boole
   return header !== undefined && headers[header] === undefined
 }
 
-/** The decisions' default refusals for schemes without their own. */
+/** The refusals of schemes without their own (webhooks-21). */
 export const REFUSALS = { signature: 'SIGNATURE_INVALID', timestamp: 'TIMESTAMP_OUTSIDE_WINDOW' } as const
 
 /**

@@ -39,8 +39,8 @@ export function standardWebhooks(
 }
 
 /**
- * How many entries of a version are looked at. Two are there while a secret is replaced; each under a public key costs a
- * pass over the body before anything is proven.
+ * The maximum number of checked entries of a version. There are two while a secret is replaced; each under a public key
+ * costs a pass over the body before anything is proven.
  */
 const MAXIMUM_ENTRIES = 8
 

@@ -9,7 +9,7 @@ import type { EventSource, Plan } from '../source.ts'
 
 const localDate = z.string('must be a text').check(z.refine(isLocalDate, 'must be a date, YYYY-MM-DD'))
 
-/** The order-status payload of the decisions, which spec 2.4 leaves open. */
+/** The payload of an order status (webhooks-33). */
 export const orderStatusPayload = z.object(
   {
     ...basePayload,
@@ -22,7 +22,7 @@ export const orderStatusPayload = z.object(
   'must be a JSON object',
 )
 
-/** `POST /webhooks/order-status` (spec 4.2). */
+/** `POST /webhooks/order-status` (webhooks-1). */
 export const orderStatusSource: EventSource = {
   name: 'order-status',
   scheme: generic,

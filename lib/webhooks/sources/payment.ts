@@ -8,10 +8,10 @@ import type { EventSource, Plan } from '../source.ts'
 
 const STATUSES = ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'CANCELLED'] as const
 
-/** Spec 4.2, rule 2: any other status is logged and has no effect. */
+/** Any other status is logged and has no effect (webhooks-69). */
 const WITH_EFFECT: readonly string[] = ['COMPLETED', 'FAILED', 'REFUNDED'] satisfies PaymentStatus[]
 
-/** The payment payload of spec 2.4. */
+/** The payload of a payment (webhooks-30). */
 export const paymentPayload = z.object(
   {
     ...basePayload,
@@ -27,7 +27,7 @@ export const paymentPayload = z.object(
 
 type PaymentPayload = z.output<typeof paymentPayload>
 
-/** `POST /webhooks/payment` (spec 4.2). */
+/** `POST /webhooks/payment` (webhooks-1). */
 export const paymentSource: EventSource = {
   name: 'payment',
   scheme: generic,

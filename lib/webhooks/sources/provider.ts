@@ -33,7 +33,7 @@ function storing(provider: StoringProvider): EventSource['read'] {
 
 interface Found {
   readonly row: IdentityRow
-  /** The sender's id, whatever it is. */
+  /** The sender's id, valid or not. */
   readonly given: unknown
 }
 

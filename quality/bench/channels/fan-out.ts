@@ -39,7 +39,7 @@ export async function fanOut(kinds: readonly Kind[]): Promise<Findings> {
     pieces[what] = comparison({ what: `STOMP ${what}`, unit: 'µs of CPU for a delivery', costs, atLeast, why: WHY })
   }
   const [least = Number.NaN] = ours
-  const growth = { what: 'a delivery to 1,000, in times of one to 10', unit: '×', value: (ours.at(-1) ?? 0) / least }
+  const growth = { what: 'a delivery to 1,000 against one to 10', unit: '×', value: (ours.at(-1) ?? 0) / least }
   return together({ ...pieces, 'fan-out, growth': judged([{ ...growth, goal: 1.1 }]) })
 }
 

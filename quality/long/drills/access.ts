@@ -76,7 +76,7 @@ export const ACCESS: readonly Drill[] = [
       putWebhookSecrets(stage, {})
       return undefined
     },
-    finds: [/unknown key came again.*plaid/],
+    finds: [/unknown key repeated.*plaid/],
     shows: [/"source":"plaid".*"unknown-key"/],
     async mends(stage) {
       await stage.redeploy(['webhookProvider'])

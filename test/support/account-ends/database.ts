@@ -3,6 +3,7 @@ import type { Documents } from '../../../lib/adapters/dynamodb/client.ts'
 import { dynamoUserAdministration } from '../../../lib/adapters/dynamodb/user-administration.ts'
 import { dynamoUserStore } from '../../../lib/adapters/dynamodb/user-store.ts'
 import type { Clock } from '../../../lib/runtime/clock.ts'
+import { TABLES } from '../emulated-store.ts'
 import { countingIds } from '../fakes/ids.ts'
 import type { Entries } from './entries.ts'
 
@@ -13,7 +14,7 @@ export async function databaseEntries(
   clock: Clock,
   names: readonly string[],
 ): Promise<Entries> {
-  const users = dynamoUserAdministration(documents, table)
+  const users = dynamoUserAdministration(documents, { users: table, passkeys: TABLES.passkeys })
   const { find } = dynamoUserStore(documents, table)
   const ids = countingIds()
 

@@ -73,7 +73,7 @@ export async function liveThroughDeliveries(
     await invoke('replayStep', message({ replayId, step: 0 }))
   }
 
-  await dynamoUserAdministration(documents, USERS_TABLE).add(OPERATOR)
+  await dynamoUserAdministration(documents, { users: USERS_TABLE, passkeys: 'none' }).add(OPERATOR)
   // The first scan writes the destinations down.
   await invoke('deliveryScan', {})
   const accepted = `evt_${randomUUID()}`

@@ -1,4 +1,4 @@
-import type { Account, Accounts } from '../../../lib/auth/accounts.ts'
+import type { Account, Accounts, PasswordHashes } from '../../../lib/auth/accounts.ts'
 
 export const DATABASE_ACCOUNT: Account = {
   username: 'Alice',
@@ -14,6 +14,12 @@ export const DIRECTORY_ACCOUNT: Account = {
   authType: 'LDAP',
   principalType: 'DirectoryUser',
   uid: 'ldap:entry-1',
+}
+
+/** Passwords that are stored as they are, so that a check costs nothing. */
+export const PLAIN_PASSWORDS: PasswordHashes = {
+  hash: async (password) => password,
+  check: async (password, stored) => (password === stored ? 'right' : 'wrong'),
 }
 
 export interface ListeningAccounts extends Accounts {

@@ -1,16 +1,14 @@
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { CountedEvents } from '../../../lib/webhooks/operators/counts.ts'
-import { isMatch } from './event-list.ts'
+import { matcherOf } from './event-list.ts'
 
 /** Counts what `events` holds at the time of each call. */
 export function memoryCountedEvents(events: () => Iterable<WebhookEvent>): CountedEvents {
   return {
     async look(filter, most) {
       const { status: _status, source: _source, type: _type, ...times } = filter
-      const inTime = [...events()]
-        .filter((event) => isMatch(event, times))
-        .sort((one, other) => Number(other.id - one.id))
-      const found = inTime.slice(0, most).filter((event) => isMatch(event, filter))
+      const inTime = [...events()].filter(matcherOf(times)).sort((one, other) => Number(other.id - one.id))
+      const found = inTime.slice(0, most).filter(matcherOf(filter))
       const counted = found.map(({ source, status, receivedAt }) => ({ source, status, receivedAt }))
       return { found: counted, isComplete: inTime.length <= most }
     },

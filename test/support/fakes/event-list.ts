@@ -15,7 +15,7 @@ const PARTS: { readonly [K in keyof EventFilter]-?: (event: WebhookEvent, wanted
 
 /** Lists what `events` holds at the time of each call. */
 export function memoryEventList(events: () => Iterable<WebhookEvent>): EventList {
-  const matching = (filter: EventFilter) => [...events()].filter((event) => isMatch(event, filter))
+  const matching = (filter: EventFilter) => [...events()].filter(matcherOf(filter))
   return {
     find: async (filter, after, limit) => {
       const found = matching(filter)
@@ -30,10 +30,10 @@ export function memoryEventList(events: () => Iterable<WebhookEvent>): EventList
   }
 }
 
-/** Whether an event is what a filter wants. */
-export function isMatch(event: WebhookEvent, filter: EventFilter): boolean {
+/** Selects the events that match a filter. */
+export function matcherOf(filter: EventFilter): (event: WebhookEvent) => boolean {
   const parts = Object.entries(filter) as [keyof EventFilter, unknown][]
-  return parts.every(([name, wanted]) => wanted === undefined || PARTS[name](event, wanted))
+  return (event) => parts.every(([name, wanted]) => wanted === undefined || PARTS[name](event, wanted))
 }
 
 function toSummary({ payload, payloadSha256, headers, history, owner, leaseUntil, ...summary }: WebhookEvent) {

@@ -146,8 +146,8 @@ export class MemoryStore {
       }
       const { owner, leaseUntil, now, n } = claim
       const entry = n === 0 ? FIRST_RUN : RETRY
-      const attempts = this.#demands('claim: charges the attempt') ? Math.max(0, n) : event.attempts
-      const claimed = moved(event, { ...entry, at: now }, { owner, leaseUntil, attempts: n === 0 ? 0 : attempts })
+      const attempts = n > 0 && this.#demands('claim: charges the attempt') ? n : event.attempts
+      const claimed = moved(event, { ...entry, at: now }, { owner, leaseUntil, attempts })
       this.#put(claimed, leaseUntil)
       return { kind: 'claimed', event: claimed, body }
     },

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../lib/auth/principal.ts'
-import type { DemoUser } from '../../../lib/contract/console.ts'
+import type { DemoTokens, DemoUser } from '../../../lib/contract/console.ts'
 import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
 import type { Site } from '../../../lib/http/pages/site.ts'
 import type { View } from '../../../lib/http/pages/view.ts'
@@ -31,13 +31,15 @@ export const SITE: Site = {
     icon: 'icon-1.svg',
     icons: 'icons-1.svg',
     scripts: Object.fromEntries(
-      ['home', 'login', ...SCRIPT_PAGES].map((name) => [name, [`${name}-1.js`, 'shared-1.js']]),
+      ['home', 'login', 'docs', ...SCRIPT_PAGES].map((name) => [name, [`${name}-1.js`, 'shared-1.js']]),
     ),
   },
   baseUrl: new URL('http://127.0.0.1:3000'),
   stompUrl: new URL('ws://127.0.0.1:3001/ws'),
+  grpcUrl: new URL('http://127.0.0.1:5051'),
   profile: 'default',
   isLocal: true,
+  passkeys: 'on',
   permissions: { ROLE_ADMIN: { User: ['CREATE', 'DELETE'] }, ROLE_USER: { User: ['READ'] } },
   demoUsers: [],
   demoTokens: undefined,
@@ -47,3 +49,11 @@ export const DEMO_USERS: readonly DemoUser[] = [
   { username: 'ann', password: 'ann-demo', role: 'ROLE_ADMIN', store: 'jdbc' },
   { username: 'ldapbob', password: 'bob-demo', role: null, store: 'ldap' },
 ]
+
+export const DEMO_TOKENS: DemoTokens = {
+  expired: 'a.b.expired',
+  notYetValid: 'a.b.early',
+  withoutRole: 'a.b.roleless',
+  unknownRole: 'a.b.owner',
+  revoked: 'a.b.revoked',
+}

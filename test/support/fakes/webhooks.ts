@@ -8,7 +8,7 @@ import { START } from './clock.ts'
 
 export const MINUTE = 60_000
 
-/** The defaults of spec part 8. */
+/** The defaults (retries-13, retries-16, retries-22). */
 export const POLICY: RetryPolicy = {
   maxAttempts: 3,
   delays: [5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
@@ -25,7 +25,7 @@ export function deliveryOf(content: string | Uint8Array | object): VerifiedCall 
   return { body: bodyOf(content), headers: { 'content-type': 'application/json' } }
 }
 
-/** A whole payment payload (spec 2.4). */
+/** A whole payment payload (webhooks-30). */
 export const PAYMENT = {
   eventId: 'event-1',
   eventType: 'payment',

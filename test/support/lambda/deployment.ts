@@ -215,6 +215,7 @@ async function startCloud(folder: string) {
     bindPassword,
     client,
     settings: {
+      PASSKEYS: 'on',
       LDAP_URL: `ldaps://127.0.0.1:${ldaps.port}`,
       LDAP_CA: readFileSync(tls.certificate, 'utf8'),
       LDAP_BASE: DEMO_DIRECTORY.LDAP_BASE,

@@ -35,7 +35,7 @@ it('the numbers of the channels are measured and written once a minute', () => {
   expect(published).toEqual([2, 4])
 })
 
-it('what was counted is written when the channels go, and nothing behind it', () => {
+it('the remaining counts are written when the channels stop, and nothing after them', () => {
   const { time, published, stop } = reporting()
   stop()
   time.pass(120_000)

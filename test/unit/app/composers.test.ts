@@ -2,8 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { openDirectory } from '../../../lib/app/directory.ts'
-import { makeFiles } from '../../../lib/app/files.ts'
-import { fail } from '../../../lib/errors.ts'
 import { ConfigError } from '../../../lib/runtime/config.ts'
 import { COMPOSERS, ENVIRONMENT } from '../../support/composers.ts'
 
@@ -11,7 +9,7 @@ const composers = Object.entries(COMPOSERS)
 const failureOf = (made: Promise<unknown>) => made.then(() => undefined).catch((error: unknown) => error)
 
 describe('composition', () => {
-  it('every composer of lib/app is tried', () => {
+  it('every composer of lib/app is tested', () => {
     const sources = globSync('lib/app/*.ts').map((file) => readFileSync(file, 'utf8'))
     const exported = sources.flatMap((source) =>
       Array.from(source.matchAll(/^export (?:async )?function (make\w+)\(\w+\??: Environment/gm), ([, name]) => name),
@@ -20,14 +18,14 @@ describe('composition', () => {
     expect(exported.filter((name = '') => name !== 'makeBasicCheck' && !tried.includes(name))).toEqual(['makeChanging'])
   })
 
-  it.each(composers)('%s takes the environment that it is given, and not that of the process', async (_, { make }) => {
+  it.each(composers)('%s uses the given environment, and not that of the process', async (_, { make }) => {
     const before = { ...env }
     await expect((async () => make(ENVIRONMENT))()).resolves.toBeTruthy()
     expect(env).toEqual(before)
     expect(before).not.toHaveProperty('JWT_KEYS')
   })
 
-  it.each(composers)('%s refuses wrong settings by their names', async (_, { make, wrong }) => {
+  it.each(composers)('%s refuses wrong settings and names them', async (_, { make, wrong }) => {
     const error = await failureOf((async () => make({ ...ENVIRONMENT, ...wrong }))())
     expect(error).toBeInstanceOf(ConfigError)
     const named = (error as ConfigError).problems.map((problem) => problem.replace(/:.*/s, ''))
@@ -36,20 +34,16 @@ describe('composition', () => {
 })
 
 describe('a directory', () => {
-  it('is the same at each opening in an environment, and another in another', async () => {
+  it('is the same for one environment, and another for another one', async () => {
     const opened = await openDirectory(ENVIRONMENT)
     expect(await openDirectory(ENVIRONMENT)).toBe(opened)
     expect(await openDirectory({ ...ENVIRONMENT })).not.toBe(opened)
   })
 
-  it('that could not be opened is opened by the next call', async () => {
+  it('is opened by the next call after a failure', async () => {
     const environment = { ...ENVIRONMENT, LDAP_BIND_DN: '' }
     await expect(openDirectory(environment)).rejects.toThrow('LDAP_BIND_DN')
     environment.LDAP_BIND_DN = 'cn=gatehouse,dc=example'
     await expect(openDirectory(environment)).resolves.toBeTruthy()
   })
-})
-
-it('a file that the build has not left is not found', () => {
-  expect(() => makeFiles(ENVIRONMENT, 'lib/app').fileOf('edge.ts')).toThrow(fail('ENDPOINT_NOT_FOUND'))
 })

@@ -33,7 +33,7 @@ async function rehearsed(answer: () => Promise<string>) {
   return sent
 }
 
-it('asks the store for one write, which no row allows', async () => {
+it('sends one write to the store, which no row allows', async () => {
   const [asked, ...others] = await rehearsed(async () => '{}')
   expect(asked).toMatchObject({ TableName: 'counters', Key: { counter: { S: '#' } } })
   expect(asked?.['ConditionExpression']).toContain('#minute = :seenMinute')
@@ -41,6 +41,6 @@ it('asks the store for one write, which no row allows', async () => {
   expect(others).toEqual([])
 })
 
-it('lets the function start where the store does not answer', async () => {
+it('does not prevent the start of the function when the store does not answer', async () => {
   await expect(rehearsed(() => Promise.reject(new Error('ECONNREFUSED')))).resolves.toHaveLength(1)
 })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type AccessDecision, type AccessRule, decide, type Permits } from '../../../lib/auth/access.ts'
+import {
+  type AccessDecision,
+  type AccessRule,
+  accessRuleOf,
+  decide,
+  isGuarded,
+  type Permits,
+} from '../../../lib/auth/access.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
@@ -11,10 +18,10 @@ const DELETE = { name: 'DELETE', on: 'User' }
 
 const onlyAdmins: Permits = (held, { name, on }) => held.includes('ROLE_ADMIN') && name === 'DELETE' && on === 'User'
 
-describe('the access decision of spec 3.2', () => {
+describe('auth-1: the access decision', () => {
   it.each<[string, Principal | undefined, AccessRule, AccessDecision]>([
     ['step 1: request is not authenticated', undefined, { role: 'ROLE_USER' }, { step: 1, verdict: 'unauthenticated' }],
-    ['step 1 even where nothing is required', undefined, {}, { step: 1, verdict: 'unauthenticated' }],
+    ['step 1 even if nothing is required', undefined, {}, { step: 1, verdict: 'unauthenticated' }],
     ['step 2: no role is required', holding('ROLE_USER'), {}, { step: 2, verdict: 'granted' }],
     ['step 2 without any role', holding(), {}, { step: 2, verdict: 'granted' }],
     [
@@ -61,5 +68,27 @@ describe('the access decision of spec 3.2', () => {
 
   it('refuses a permission that no table grants', () => {
     expect(decide(holding('ROLE_ADMIN'), { permission: DELETE }).verdict).toBe('permission-missing')
+  })
+})
+
+describe('the requirements of an endpoint', () => {
+  const ROUTE = { method: 'GET', path: '/' } as const
+  const ADMIN = { role: 'ROLE_ADMIN' } as const
+
+  it.each([
+    ['public', false],
+    ['signature', false],
+    ['authenticated', true],
+    [ADMIN, true],
+  ] as const)('with access %j the decision is %s', (access, isMade) => {
+    expect(isGuarded({ ...ROUTE, access })).toBe(isMade)
+  })
+
+  it.each([
+    ['authenticated', undefined, { isOpenToKeys: false }],
+    [ADMIN, 'any', { ...ADMIN, isOpenToKeys: false }],
+    [ADMIN, 'any-or-key', { ...ADMIN, isOpenToKeys: true }],
+  ] as const)('access %j with credentials %s is the rule %j', (access, credentials, rule) => {
+    expect(accessRuleOf({ ...ROUTE, access, ...(credentials && { credentials }) })).toEqual(rule)
   })
 })

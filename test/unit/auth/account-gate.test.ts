@@ -36,38 +36,38 @@ const REVOKED = { code: 'TOKEN_INVALID', status: 401, details: { tokenStatus: 'R
 
 describe('the account behind a token', () => {
   it.each<[string, AccountState]>([
-    ['as it was', ALICE],
+    ['unchanged', ALICE],
     ['with more roles', { ...ALICE, roles: ['ROLE_USER', 'ROLE_ADMIN'] }],
     ['whose logins ended before', { ...ALICE, validAfter: new Date(START.getTime() - 1) }],
     ['whose logins ended in the second of the token', { ...ALICE, validAfter: new Date(START.getTime() + 300) }],
-  ])('is good %s', async (_, state) => {
+  ])('is accepted %s', async (_, state) => {
     const principal = holder()
     expect(await setUp(state).gate.confirm(principal)).toBe(principal)
   })
 
   it.each<[string, AccountState | undefined]>([
-    ['is gone or disabled', undefined],
+    ['is deleted or disabled', undefined],
     ['has lost the role', { ...ALICE, roles: ['ROLE_USER'] }],
     ['has no role', { ...ALICE, roles: [] }],
     ['has ended its logins since', { ...ALICE, validAfter: new Date(START.getTime() + SECOND) }],
-  ])('makes it REVOKED if it %s', async (_, state) => {
+  ])('makes the token REVOKED if it %s', async (_, state) => {
     const { gate, world } = setUp()
     world.state = state
     await expect(gate.confirm(holder())).rejects.toMatchObject(REVOKED)
   })
 
-  it('B18 is found by the name for a token without an id, which then is told', async () => {
+  it('B18 is found by the name for a token without an id, which then gets the id', async () => {
     const { gate, asked } = setUp()
     expect(await gate.confirm(holder({ uid: undefined }))).toEqual(holder())
     expect(asked).toEqual(['name alice'])
   })
 
-  it('B18 makes a token without an id REVOKED that is older than it', async () => {
+  it('B18 makes a token without an id REVOKED if the token is older than the account', async () => {
     const { gate } = setUp()
     await expect(gate.confirm(holder({ uid: undefined }, -SECOND))).rejects.toMatchObject(REVOKED)
   })
 
-  it('is looked at once in five seconds, by however many calls at once', async () => {
+  it('is read once in five seconds, for any number of parallel calls', async () => {
     const { gate, asked, clock } = setUp()
     await Promise.all([gate.confirm(holder()), gate.confirm(holder()), gate.confirm(holder({ roles: ['ROLE_USER'] }))])
     clock.advance(4999)
@@ -81,7 +81,7 @@ describe('the account behind a token', () => {
     expect(asked, 'a clock that went back').toHaveLength(3)
   })
 
-  it('lets nobody in while nobody can say, and is asked again at once', async () => {
+  it('refuses calls during an outage, and is read again at once', async () => {
     const { gate, world } = setUp()
     world.isDown = true
     await expect(gate.confirm(holder())).rejects.toMatchObject({ code: 'UNAVAILABLE' })

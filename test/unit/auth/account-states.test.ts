@@ -40,7 +40,7 @@ function setUp({ user = ALICE, entry = CAROL, stores = ['database', 'directory']
 }
 
 describe('the state of an account', () => {
-  it('of the database is that of the row', async () => {
+  it('of the database is the state of its row', async () => {
     const { states } = setUp({ user: { ...ALICE, validAfter: at(1) } })
     const state = { uid: 'id-1', username: 'Alice', roles: ['ROLE_ADMIN'], createdAt: START, validAfter: at(1) }
     expect(await states.find('id-1')).toEqual(state)
@@ -75,19 +75,19 @@ describe('the state of an account', () => {
     expect(await states.findByName('carol')).toEqual(state)
   })
 
-  it('of a provider has the role that the settings give now', async () => {
+  it('of a provider has the role from the present settings', async () => {
     const { users, states } = setUp()
     await users.ends.end('google:1', at(1))
     expect(await states.find('google:1')).toMatchObject({ roles: ['ROLE_ADMIN'], validAfter: at(1) })
     expect(await states.find('google:2')).toMatchObject({ roles: ['ROLE_USER'], validAfter: undefined })
   })
 
-  it('is looked for under a name only where a login would look', async () => {
+  it('is searched under a name only where a login would search', async () => {
     expect(await setUp({ stores: ['database'] }).states.findByName('carol')).toBeUndefined()
     expect(await setUp({ stores: ['directory'] }).states.findByName('alice')).toBeUndefined()
   })
 
-  it('does not exist in a directory that there is not', async () => {
+  it('does not exist in a missing directory', async () => {
     const { states } = setUp({ hasDirectory: false })
     expect([await states.find('ldap:8a3f'), await states.findByName('carol')]).toEqual([undefined, undefined])
   })

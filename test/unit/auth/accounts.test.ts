@@ -5,7 +5,7 @@ import { hashPassword } from '../../../lib/auth/password.ts'
 import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
-import { answering, DATABASE_ACCOUNT, DIRECTORY_ACCOUNT } from '../../support/fakes/accounts.ts'
+import { answering, DATABASE_ACCOUNT, DIRECTORY_ACCOUNT, PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryUsers, OUTDATED_HASH } from '../../support/fakes/users.ts'
 
@@ -55,48 +55,49 @@ describe('the users table', () => {
     ['a wrong password', 'alice', 'wrong', true, 'refused'],
     ['a disabled user', 'alice', PASSWORD, false, 'refused'],
     ['a disabled user with a wrong password', 'alice', 'wrong', false, 'refused'],
-  ])('B04 lets %s cost one whole hash', async (_, username, password, enabled, outcome) => {
+  ])('B04 spends one whole hash on %s', async (_, username, password, enabled, outcome) => {
     const accounts = databaseAccounts(new MemoryUsers(alice({ enabled })))
     expect(await accounts.check(username, password)).toBe(outcome)
     expect(asked).toEqual([FULL_COST])
   })
 
-  it('gives the account of a right password', async () => {
+  it('returns the account of a right password', async () => {
     const accounts = databaseAccounts(new MemoryUsers(alice()))
     expect(await accounts.check('ALICE', PASSWORD)).toEqual(DATABASE_ACCOUNT)
     expect(asked).toEqual([FULL_COST])
   })
 
-  it('renews a hash whose parameters changed, and gives the account', async () => {
+  it('renews a hash whose parameters changed, and returns the account', async () => {
     const users = new MemoryUsers(alice({ passwordHash: OUTDATED_HASH }))
     expect(await databaseAccounts(users).check('alice', PASSWORD)).toEqual(DATABASE_ACCOUNT)
     expect((await users.find('alice'))?.passwordHash).toContain('$m=19456,t=2,p=1$')
   })
 
-  it('recalls nobody where nothing is remembered', async () => {
-    const accounts = databaseAccounts(new MemoryUsers(alice()))
+  it('remembers no password without a cache', async () => {
+    const accounts = databaseAccounts(new MemoryUsers(alice({ passwordHash: PASSWORD })), undefined, PLAIN_PASSWORDS)
     await accounts.check('alice', PASSWORD)
     expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
   })
 })
 
-describe('B13 a right password is recalled without a hash', () => {
+describe('B13 a right password is accepted from the cache', () => {
   async function remembered() {
-    const users = new MemoryUsers(alice())
+    const users = new MemoryUsers(alice({ passwordHash: PASSWORD }))
     const clock = fixedClock()
-    const accounts = databaseAccounts(users, verifiedCredentials(clock, 60))
+    const accounts = databaseAccounts(users, verifiedCredentials(clock, 60), PLAIN_PASSWORDS)
     await accounts.check('alice', PASSWORD)
-    asked.length = 0
     return { users, clock, accounts }
   }
 
-  it('while it is fresh', async () => {
-    const { accounts } = await remembered()
+  it('during its lifetime', async () => {
+    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(fixedClock(), 60))
+    await accounts.check('alice', PASSWORD)
+    asked.length = 0
     expect(await accounts.recall?.('alice', PASSWORD)).toEqual(DATABASE_ACCOUNT)
     expect(asked).toEqual([])
   })
 
-  it('with the roles that the user has now', async () => {
+  it('with the present roles of the user', async () => {
     const { users, accounts } = await remembered()
     users.change('alice', { roles: ['ROLE_ADMIN'] })
     expect((await accounts.recall?.('alice', PASSWORD))?.roles).toEqual(['ROLE_ADMIN'])
@@ -105,26 +106,28 @@ describe('B13 a right password is recalled without a hash', () => {
   it.each<[string, Partial<User>]>([
     ['the password was changed', { passwordHash: OUTDATED_HASH }],
     ['the user was disabled', { enabled: false }],
-  ])('but not once %s', async (_, changes) => {
+  ])('but not after %s', async (_, changes) => {
     const { users, accounts } = await remembered()
     users.change('alice', changes)
     expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
   })
 
-  it('but not once the user is gone', async () => {
+  it('but not after the user is deleted', async () => {
     const { users, accounts } = await remembered()
     await users.remove(alice())
     expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
   })
 
-  it('but not once its time is over', async () => {
+  it('but not after its lifetime', async () => {
     const { clock, accounts } = await remembered()
     clock.advance(60_000)
     expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
   })
 
-  it('while a wrong one still costs a whole hash, however often it comes', async () => {
-    const { accounts } = await remembered()
+  it('while a wrong password still costs a whole hash each time', async () => {
+    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(fixedClock(), 60))
+    await accounts.check('alice', PASSWORD)
+    asked.length = 0
     for (const _ of [1, 2]) {
       expect(await accounts.recall?.('alice', 'wrong horse')).toBeUndefined()
       expect(await accounts.check('alice', 'wrong horse')).toBe('refused')
@@ -146,8 +149,8 @@ describe('B13 a right password is recalled without a hash', () => {
     ['a wrong password', 'wrong', true],
     ['the password of a disabled user', PASSWORD, false],
   ])('but never after %s', async (_, password, enabled) => {
-    const users = new MemoryUsers(alice({ enabled }))
-    const accounts = databaseAccounts(users, verifiedCredentials(fixedClock(), 60))
+    const users = new MemoryUsers(alice({ enabled, passwordHash: PASSWORD }))
+    const accounts = databaseAccounts(users, verifiedCredentials(fixedClock(), 60), PLAIN_PASSWORDS)
     expect(await accounts.check('alice', password)).toBe('refused')
     users.change('alice', { enabled: true })
     expect(await accounts.recall?.('alice', password)).toBeUndefined()
@@ -165,18 +168,18 @@ describe('the directory', () => {
     list: async () => [],
   }
 
-  it('gives the account of a right password with the roles of its groups', async () => {
+  it('returns the account of a right password with the roles of its groups', async () => {
     expect(await directoryAccounts(directory).check('carol', PASSWORD)).toEqual(DIRECTORY_ACCOUNT)
   })
 
-  it('knows no difference between an unknown name and a wrong password', async () => {
+  it('treats an unknown name like a wrong password', async () => {
     expect(await directoryAccounts(directory).check('carol', 'wrong')).toBe('unknown')
     expect(await directoryAccounts(directory).check('nobody', PASSWORD)).toBe('unknown')
   })
 })
 
 describe('database first; the directory only if the database lacks the name', () => {
-  it('the database alone answers for a right password', async () => {
+  it('only the database answers for a right password', async () => {
     const second = answering(DIRECTORY_ACCOUNT)
     expect(await eitherAccounts(answering(DATABASE_ACCOUNT), second).check('alice', 'p')).toBe(DATABASE_ACCOUNT)
     expect(second.asked).toEqual([])
@@ -185,7 +188,7 @@ describe('database first; the directory only if the database lacks the name', ()
   it.each([
     ['its account', DIRECTORY_ACCOUNT],
     ['its refusal', 'refused'],
-    ['its not knowing', 'unknown'],
+    ['its verdict unknown', 'unknown'],
   ] as const)('an unknown name gets %s from the directory', async (_, outcome) => {
     const second = answering(outcome)
     expect(await eitherAccounts(answering('unknown'), second).check('carol', 'p')).toBe(outcome)
@@ -193,19 +196,19 @@ describe('database first; the directory only if the database lacks the name', ()
   })
 
   it.each(['unknown', 'refused'] as const)(
-    'B05 nothing is decided of a name that the database calls %s while the directory is down',
+    'B05 a name that the database calls %s gets an outage while the directory is down',
     async (outcome) => {
       const failure = unavailable(new Error('down'))
       expect(await eitherAccounts(answering(outcome), answering(failure)).check('carol', 'p')).toEqual({ failure })
     },
   )
 
-  it('B05 the database alone lets in while the directory is down', async () => {
+  it('B05 the database alone accepts logins while the directory is down', async () => {
     const accounts = eitherAccounts(answering(DATABASE_ACCOUNT), answering(unavailable(new Error('down'))))
     expect(await accounts.check('alice', 'p')).toBe(DATABASE_ACCOUNT)
   })
 
-  it('a refusal of the database costs a question for nobody, with another name each time', async () => {
+  it('a refusal of the database sends the directory a random unknown name each time', async () => {
     const second = answering('unknown')
     const accounts = eitherAccounts(answering('refused'), second)
     expect(await accounts.check('alice', 'wrong')).toBe('refused')
@@ -217,7 +220,7 @@ describe('database first; the directory only if the database lacks the name', ()
     expect(given).not.toContain('wrong')
   })
 
-  it('and whatever the directory says then does not matter', async () => {
+  it('and the answer of the directory to it is ignored', async () => {
     const second = answering(DIRECTORY_ACCOUNT)
     expect(await eitherAccounts(answering('refused'), second).check('alice', 'wrong')).toBe('refused')
   })
@@ -229,7 +232,7 @@ describe('database first; the directory only if the database lacks the name', ()
     expect(second.asked).toEqual([])
   })
 
-  it('what the database remembers is still recalled', async () => {
+  it('the cache of the database is still used', async () => {
     const first = { ...answering('refused'), recall: async () => DATABASE_ACCOUNT }
     expect(await eitherAccounts(first, answering('unknown')).recall?.('alice', 'p')).toBe(DATABASE_ACCOUNT)
     expect(await eitherAccounts(answering('refused'), answering('unknown')).recall?.('alice', 'p')).toBeUndefined()

@@ -87,13 +87,13 @@ describe('J02 an Authorization means the same over HTTP, gRPC and STOMP', () => 
     expect(await onEach(authorization)).toEqual({ HTTP: token, gRPC: token, STOMP: token })
   })
 
-  it('two in one are no token, which over HTTP is 400', async () => {
+  it('two tokens in one are refused, with 400 over HTTP', async () => {
     const two = 'Bearer a.b.c,Bearer d.e.f'
     await expect(READERS.HTTP(two)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     expect([await READERS.gRPC(two), await READERS.STOMP(two)]).toEqual(['a.b.c,Bearer d.e.f', 'a.b.c,Bearer d.e.f'])
   })
 
-  it('long runs of blanks are read in no more time than they are long', async () => {
+  it('long runs of blanks are parsed in linear time', async () => {
     const blanks = ' '.repeat(100_000)
     expect(await onEach(`${blanks}Bearer${blanks}a${blanks}`)).toEqual({ HTTP: 'a', gRPC: 'a', STOMP: 'a' })
     expect(await onEach(`Bearer a${blanks}b`)).toMatchObject({ HTTP: `a${blanks}b` })

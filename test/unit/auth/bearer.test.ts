@@ -14,7 +14,7 @@ const ALICE = {
   tokenExpiresAt: new Date('2026-01-02T03:05:05.000Z'),
 }
 
-it('a bearer token names its principal, at the first call and from the cache', async () => {
+it('a bearer token determines its principal, at the first call and from the cache', async () => {
   const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: fixedClock() })
   const check = bearerCheck(tokens)
   const token = await tokens.issue('alice', 'ROLE_ADMIN', 'id-1')

@@ -7,7 +7,7 @@ const HEADER = part({ alg: 'HS512' })
 
 const characters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
 
-it('a signature is canonical exactly if its bytes are written so', () => {
+it('a signature is canonical exactly if its bytes are encoded so', () => {
   fc.assert(
     fc.property(fc.string({ unit: characters, maxLength: 90 }), (signature) => {
       const isSame = Buffer.from(signature, 'base64url').toString('base64url') === signature
@@ -16,7 +16,7 @@ it('a signature is canonical exactly if its bytes are written so', () => {
   )
 })
 
-it('each token has the header of its own, whatever came before', () => {
+it('each token has its own header, independent of earlier ones', () => {
   const other = part({ alg: 'HS512', kid: 'k2' })
   const kids = [HEADER, other, HEADER, other].map((header) => readCompactJwt(`${header}.${part({})}.`).header['kid'])
   expect(kids).toEqual([undefined, 'k2', undefined, 'k2'])

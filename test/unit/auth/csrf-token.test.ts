@@ -10,7 +10,7 @@ describe('S11 a CSRF token', () => {
     expect(isCsrfToken(newCsrfToken(sessionId), sessionId)).toBe(true)
   })
 
-  it('is another one each time', () => {
+  it('differs each time', () => {
     expect(newCsrfToken('s')).not.toBe(newCsrfToken('s'))
   })
 
@@ -22,7 +22,7 @@ describe('S11 a CSRF token', () => {
     expect(isCsrfToken(newCsrfToken(issuedFor), used)).toBe(false)
   })
 
-  it('is not valid for a session whose row is known: that is kept under a hash of the id', () => {
+  it('is not valid for the stored hash of a session id', () => {
     const key = createHash('sha256').update('s').digest('base64url')
     expect(isCsrfToken(newCsrfToken(key), 's')).toBe(false)
   })
@@ -33,22 +33,22 @@ describe('S11 a CSRF token', () => {
     ['nothing', ''],
     ['a dot', '.'],
     ['no signature', `${random}.`],
-    ['no signature and no dot', random],
-    ['the signature alone', `.${signature}`],
+    ['neither signature nor dot', random],
+    ['the signature without the random part', `.${signature}`],
     ['another random part', `x${random}.${signature}`],
-    ['a cut signature', `${random}.${signature.slice(0, -1)}`],
+    ['a shortened signature', `${random}.${signature.slice(0, -1)}`],
     ['a longer signature', `${random}.${signature}A`],
     ['padding', `${random}.${signature}=`],
     ['a blank before it', ` ${random}.${signature}`],
-    ['the two parts the other way round', `${signature}.${random}`],
+    ['the two parts in reverse order', `${signature}.${random}`],
     ['a third part', `${random}.${signature}.x`],
     ['letters of two bytes', `${random}.${'é'.repeat(43)}`],
-  ])('is refused when it was tampered with: %s', (_, token) => {
+  ])('is refused after a change: %s', (_, token) => {
     expect(isCsrfToken(`${random}.${signature}`, 's')).toBe(true)
     expect(isCsrfToken(token, 's')).toBe(false)
   })
 
-  it('is refused with any one character changed', () => {
+  it('is refused with any single character changed', () => {
     const token = newCsrfToken('s')
     for (const [index, character] of [...token].entries()) {
       const changed = `${token.slice(0, index)}${character === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`
@@ -56,7 +56,7 @@ describe('S11 a CSRF token', () => {
     }
   })
 
-  it('is no random text', () => {
+  it('is not a random text', () => {
     fc.assert(
       fc.property(anyText(), fc.base64String(), fc.string(), (text, other, sessionId) => {
         expect(isCsrfToken(text, sessionId)).toBe(false)
@@ -69,7 +69,7 @@ describe('S11 a CSRF token', () => {
 describe('a derived key', () => {
   const secret = new Uint8Array(64).fill(7)
 
-  it('has 32 bytes, the same ones for a purpose and others for another', () => {
+  it('has 32 bytes, which depend only on the purpose', () => {
     expect(derivedKey(secret, 'csrf')).toHaveLength(32)
     expect(derivedKey(secret, 'csrf')).toEqual(derivedKey(secret, 'csrf'))
     expect(derivedKey(secret, 'csrf')).not.toEqual(derivedKey(secret, 'login'))

@@ -9,7 +9,7 @@ describe('a method', () => {
     expect(isSafe(method)).toBe(true)
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'get', 'CONNECT', ''])('%s is not', (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'get', 'CONNECT', ''])('%s is not safe', (method) => {
     expect(isSafe(method)).toBe(false)
   })
 })

@@ -27,8 +27,8 @@ async function opened(changes: Parameters<typeof newApiKey>[0] = {}) {
   return { time, keys, key, gate, ended, stop, pass }
 }
 
-describe('what a key opened', () => {
-  it('stays open for as long as the key is good', async () => {
+describe('a stream that a key opened', () => {
+  it('stays open as long as the key is valid', async () => {
     const { ended, pass } = await opened()
     await pass(600)
     expect(ended).not.toHaveBeenCalled()
@@ -42,7 +42,7 @@ describe('what a key opened', () => {
     expect(ended.mock.calls).toEqual([[expect.objectContaining({ code: 'API_KEY_INVALID' })]])
   })
 
-  it('ends within 60 seconds even if others keep what was read of the key fresh', async () => {
+  it('ends within 60 seconds even if other calls keep the cached key fresh', async () => {
     const { gate, keys, key, ended, pass } = await opened()
     await pass(29)
     await gate.confirm(key.id)
@@ -51,21 +51,21 @@ describe('what a key opened', () => {
     expect(ended).toHaveBeenCalledOnce()
   })
 
-  it('ends within 60 seconds of the end of the key', async () => {
+  it('ends within 60 seconds of the expiry of the key', async () => {
     const { time, key, ended, pass } = await opened()
     time.clock.advance(key.expiresAt.getTime() - time.clock.now().getTime())
     await pass(60)
     expect(ended).toHaveBeenCalledOnce()
   })
 
-  it('ends when nobody can say that the key is still good', async () => {
+  it('ends when the key cannot be verified', async () => {
     const { keys, ended, pass } = await opened()
     keys.isDown = true
     await pass(60)
     expect(ended.mock.calls).toEqual([[expect.objectContaining({ code: 'UNAVAILABLE' })]])
   })
 
-  it('is not looked after once it is over', async () => {
+  it('is not checked after its end', async () => {
     const { time, keys, key, ended, stop, pass } = await opened()
     await keys.remove(key.id)
     stop()
@@ -73,7 +73,7 @@ describe('what a key opened', () => {
     expect([ended.mock.calls, time.pending()]).toEqual([[], 0])
   })
 
-  it('is not told of an end that a look finds after it is over', async () => {
+  it('does not receive an end that a check finds after its own end', async () => {
     const { keys, key, ended, stop, time } = await opened()
     await keys.remove(key.id)
     time.pass(30 * SECOND)

@@ -45,7 +45,7 @@ describe('failed passwords', () => {
     expect(await waitOf('bob', HERE)).toBe(130)
   })
 
-  it('B26 are counted per user name, from all addresses that had no success with it', async () => {
+  it('B26 are counted per user name, from all addresses without an earlier success for it', async () => {
     const { failTimes, succeed, waitOf } = setUp({ perName: 3 })
     await succeed('alice', HERE)
     await failTimes(1, 'alice', '198.51.100.1')
@@ -56,7 +56,7 @@ describe('failed passwords', () => {
     expect(await waitOf('alice', HERE)).toBe(205)
   })
 
-  it('B26 of a known address take nothing from the unknown ones', async () => {
+  it('B26 of a known address do not count for the unknown ones', async () => {
     const { failTimes, succeed, waitOf } = setUp({ perName: 3 })
     await succeed('alice', HERE)
     await failTimes(2, 'alice', HERE)
@@ -64,7 +64,7 @@ describe('failed passwords', () => {
     expect(await waitOf('alice', ELSEWHERE)).toBeUndefined()
   })
 
-  it('B12 are those of one caller, whichever address of an IPv6 network they come from', async () => {
+  it('B12 belong to one caller for all addresses of an IPv6 network', async () => {
     const { failTimes, succeed, waitOf } = setUp({ perName: 2 })
     await failTimes(1, 'alice', '2001:db8::1')
     await failTimes(1, 'alice', '2001:db8::ffff:1')
@@ -80,7 +80,7 @@ describe('failed passwords', () => {
     ['ahead', HOUR],
     ['back', -HOUR],
   ])(
-    'B22 hold again in the window that a clock jumps to, and no block lasts beyond the next: an hour %s',
+    'B22 count again in the window to which a clock jumps, and no block lasts beyond the next: an hour %s',
     async (_, jump) => {
       const { clock, failTimes, waitOf } = setUp()
       await failTimes(2, 'alice', HERE)
@@ -95,7 +95,7 @@ describe('failed passwords', () => {
     },
   )
 
-  it('B22 are let through from a known address though the clock was set back since it became known', async () => {
+  it('B22 are accepted from a known address although the clock was set back since', async () => {
     const { clock, failTimes, succeed, waitOf } = setUp({ perName: 2 })
     await succeed('alice', HERE)
     clock.advance(-HOUR)
@@ -103,7 +103,7 @@ describe('failed passwords', () => {
     expect(await waitOf('alice', HERE)).toBeUndefined()
   })
 
-  it('B20 name nobody in the store: a name is kept as a hash, and so is an address that is kept for long', async () => {
+  it('B20 store no name: a name is stored as a hash, and so is an address that is kept for long', async () => {
     const { counters, failTimes, succeed } = setUp()
     await succeed('alice', HERE)
     await failTimes(1, 'alice', ELSEWHERE)
@@ -122,7 +122,7 @@ describe('failed passwords', () => {
     ['only the address', { perUser: 0, perName: 0 }, 130],
     ['only the name', { perUser: 0, perAddress: 0, perName: 4 }, 130],
     ['none of them', { perUser: 0, perAddress: 0, perName: 0 }, undefined],
-  ])('are limited for %s where the other limits are 0', async (_, limits, retryAfterSeconds) => {
+  ])('are limited for %s if the other limits are 0', async (_, limits, retryAfterSeconds) => {
     const { failures, waitOf } = setUp(limits)
     for (let count = 0; count < 5; count += 1) await failures.begin(await failures.standingOf('alice', HERE))
     expect(await waitOf('alice', HERE)).toBe(retryAfterSeconds)
@@ -140,7 +140,7 @@ describe('failed passwords', () => {
     expect(await waitOf('alice', HERE)).toBe(seconds)
   })
 
-  it('weigh less and less in the next window, after which their counters may go', async () => {
+  it('weigh less and less in the next window, and their counters can be deleted after it', async () => {
     const { clock, counters, failTimes, waitOf } = setUp()
     await failTimes(2, 'alice', HERE)
     expect([...counters.expiry.values()]).toEqual(Array(3).fill(new Date('2026-01-02T03:10:00.000Z')))
@@ -153,7 +153,7 @@ describe('failed passwords', () => {
     expect(await waitOf('alice', HERE)).toBeUndefined()
   })
 
-  it("are forgiven by a success: the user's from that address, in both windows, not the address's", async () => {
+  it("are reset by a success: the user's from that address, in both windows, but not the address's", async () => {
     const { clock, failTimes, succeed, waitOf } = setUp()
     await failTimes(1, 'alice', HERE)
     await failTimes(2, 'alice', ELSEWHERE)
@@ -166,7 +166,7 @@ describe('failed passwords', () => {
     expect(await waitOf('alice', ELSEWHERE)).toBe(150)
   })
 
-  it('leave a successful attempt in no count', async () => {
+  it('leave no count for a successful attempt', async () => {
     const { counters, succeed } = setUp()
     for (let count = 0; count < 9; count += 1) await succeed('alice', HERE)
     const [known = 0, ...counts] = [...counters.counts.values()].sort((one, other) => other - one)
@@ -174,7 +174,7 @@ describe('failed passwords', () => {
     expect(counts).toEqual([0, 0])
   })
 
-  it('B09 that come at once with a right one are forgiven if it was counted last, and stay otherwise', async () => {
+  it('B09 that run in parallel with a right one are reset if it was counted last, and stay otherwise', async () => {
     const { begin, failures, failTimes, waitOf } = setUp({ perUser: 3 })
     const [first] = [await begin('alice', HERE), await begin('alice', HERE), await begin('alice', HERE)]
     await failures.forgive(first)
@@ -184,7 +184,7 @@ describe('failed passwords', () => {
     await failTimes(3, 'alice', ELSEWHERE)
   })
 
-  it('are given back to whoever got no verdict, and never more than they were', async () => {
+  it('are given back after an attempt without a verdict, and never below zero', async () => {
     const { begin, counters, failures, succeed } = setUp()
     const attempt = await begin('alice', HERE)
     await succeed('alice', HERE)
@@ -203,7 +203,7 @@ describe('failed passwords', () => {
     expect(counters.asked).toMatchObject({ take: 8, giveBack: 0 })
   })
 
-  it('B09 are given back to the user where the address has no room for them', async () => {
+  it('B09 are given back to the user if the limit of the address is reached', async () => {
     const { counters, failures, failTimes } = setUp()
     await failTimes(1, 'bob', HERE)
     const standings = await Promise.all(['a', 'b', 'c', 'd'].map((name) => failures.standingOf(name, HERE)))
@@ -213,7 +213,7 @@ describe('failed passwords', () => {
     expect(ofUsers.map(([, count]) => count)).toEqual([1, 1, 1, 1, 0])
   })
 
-  it('B25 that were begun before the border between two windows and counted after it weigh in the new one', async () => {
+  it('B25 that start before the border between two windows and end after it count in the new one', async () => {
     const { clock, failures, failTimes, waitOf } = setUp()
     const late = await failures.standingOf('alice', HERE)
     await failTimes(1, 'alice', HERE)
@@ -226,14 +226,14 @@ describe('failed passwords', () => {
   it.each([
     ['Alice', 'ALICE'],
     ['Jos\u00e9', 'jose\u0301'],
-  ])('of %s and %s are those of one user', async (one, other) => {
+  ])('of %s and %s belong to one user', async (one, other) => {
     const { failTimes, waitOf } = setUp()
     await failTimes(1, one, HERE)
     await failTimes(1, other, HERE)
     expect(await waitOf(one, HERE)).toBe(205)
   })
 
-  it('of names that no user can have are counted as well', async () => {
+  it('of impossible names are counted as well', async () => {
     const { failTimes, waitOf } = setUp()
     await failTimes(2, 'x'.repeat(10_000), HERE)
     expect(await waitOf('x'.repeat(10_000), HERE)).toBe(205)
@@ -255,8 +255,8 @@ describe('failed passwords', () => {
   })
 })
 
-describe('an address that had a success with a name', () => {
-  it('is remembered for 30 days, and written down again a day after it was', async () => {
+describe('an address with an earlier success for a name', () => {
+  it('is remembered for 30 days, and the time is renewed once a day', async () => {
     const { clock, counters, failures, succeed } = setUp()
     await succeed('alice', HERE)
     expect(Math.max(...[...counters.expiry.values()].map((expiry) => expiry.getTime()))).toBe(
@@ -271,7 +271,7 @@ describe('an address that had a success with a name', () => {
     expect(counters.asked.set).toBe(2)
   })
 
-  it('is not remembered where names have no limit', async () => {
+  it('is not remembered if names have no limit', async () => {
     const { counters, succeed } = setUp({ perName: 0 })
     await succeed('alice', HERE)
     expect(counters.asked.set).toBe(0)

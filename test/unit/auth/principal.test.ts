@@ -29,7 +29,7 @@ describe('the answer of GET /api/auth/info', () => {
 })
 
 describe('the greeting', () => {
-  it('of anybody has no name', () => {
+  it('of an anonymous caller has no name', () => {
     expect(greetAnybody()).toEqual({
       message: 'Hello, world! (public endpoint - no authentication required)',
     })
@@ -38,7 +38,7 @@ describe('the greeting', () => {
   it.each([
     [alice, 'Hello, Admin! (secured endpoint)'],
     [bob, 'Hello, User! (secured endpoint)'],
-  ])('goes by role', (principal, message) => {
+  ])('depends on the role', (principal, message) => {
     expect(greet(principal)).toEqual({
       message,
       user: principal.username,

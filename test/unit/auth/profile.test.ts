@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROFILES, type Profile } from '../../../lib/auth/profile.ts'
+import { isInProfile, PROFILES, type Profile } from '../../../lib/auth/profile.ts'
 
 const ALL = ['google', 'github', 'facebook']
 
@@ -10,11 +10,20 @@ describe('a profile', () => {
     ['jdbc', false, true, ['database'], []],
     ['ldap', false, true, ['directory'], []],
     ['oauth2', false, false, ['database'], ALL],
-  ])('selects what is accepted: %s', (name, bearer, basic, stores, providers) => {
+  ])('selects the accepted credentials: %s', (name, bearer, basic, stores, providers) => {
     expect(PROFILES[name]).toEqual({ bearer, basic, stores, providers })
   })
 
   it('is one of five', () => {
     expect(Object.keys(PROFILES)).toEqual(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])
   })
+})
+
+it.each([
+  [undefined, 'jwt', true],
+  ['ldap', 'ldap', true],
+  ['ldap', 'jdbc', false],
+  ['ldap', 'default', true],
+] as const)('an endpoint for %s is in the profile %s: %s', (profile, running, isThere) => {
+  expect(isInProfile(profile ? { profile } : {}, running)).toBe(isThere)
 })

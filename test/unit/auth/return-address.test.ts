@@ -38,10 +38,10 @@ const FOREIGN = [
 ]
 
 describe('the address to return to', () => {
-  it.each(LOCAL)('is %j, a path of ours', (wanted) => expect(returnAddress(wanted, BASE)).toBe(wanted))
+  it.each(LOCAL)('is %j, a path of this service', (wanted) => expect(returnAddress(wanted, BASE)).toBe(wanted))
   it.each(FOREIGN)('is the start page instead of %j', (wanted) => expect(returnAddress(wanted, BASE)).toBe('/'))
 
-  it('never leaves our origin and never breaks a header, whatever is wanted', () => {
+  it('never leaves this origin and never breaks a header, for any input', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',

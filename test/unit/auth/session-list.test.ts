@@ -23,7 +23,7 @@ function setUp() {
 const shownIdOf = ({ id }: StartedSession) => Buffer.from(sessionKey(id), 'base64url').toString('hex')
 
 describe('the sessions of an account', () => {
-  it('are shown, the one used last first, the one that asks as such', async () => {
+  it('are shown, the last used first, with a mark on the current one', async () => {
     const { clock, kept, sessions } = setUp()
     const first = await sessions.start(FORM_USER)
     clock.advance(5 * MINUTE)
@@ -38,7 +38,7 @@ describe('the sessions of an account', () => {
     ])
   })
 
-  it('S19 have ids that open nothing, and of which no id can be made', async () => {
+  it('S19 have ids that grant no access, and from which no session id can be derived', async () => {
     const { kept, sessions } = setUp()
     const { id } = await sessions.start(FORM_USER)
     const { sessions: shown } = await listSessions({ sessions, kept }, uid, undefined)
@@ -48,7 +48,7 @@ describe('the sessions of an account', () => {
     expect(await sessions.use(Buffer.from(shownId, 'hex').toString('base64url'))).toBeUndefined()
   })
 
-  it('are those that are not over: idle, ended with all others, of an account that is gone', async () => {
+  it('exclude ended ones: idle, ended with all others, or of a deleted account', async () => {
     const { clock, kept, sessions, state, account } = setUp()
     const shown = async () => (await listSessions({ sessions, kept }, uid, undefined)).sessions.length
     await sessions.start(FORM_USER)
@@ -61,7 +61,7 @@ describe('the sessions of an account', () => {
     expect(await shown()).toBe(0)
   })
 
-  it('S19 end by their id, if they are the account’s own', async () => {
+  it('S19 end by their id, only for their own account', async () => {
     const { kept, sessions } = setUp()
     const [own, other] = [await sessions.start(FORM_USER), await sessions.start(OTHER)]
     await endOwnSession(kept, uid, shownIdOf(own))
@@ -73,8 +73,8 @@ describe('the sessions of an account', () => {
   })
 })
 
-describe('a session that goes on under another id', () => {
-  it('is the same user’s, from now on, and the former is over', async () => {
+describe('a session that continues under another id', () => {
+  it('belongs to the same user, from now on, and the former one is ended', async () => {
     const { clock, sessions } = setUp()
     const former = await sessions.start(FORM_USER)
     clock.advance(MINUTE)
@@ -84,7 +84,7 @@ describe('a session that goes on under another id', () => {
     expect(await sessions.use(former.id)).toBeUndefined()
   })
 
-  it('is none where there was none', async () => {
+  it('does not exist without a former one', async () => {
     const { sessions } = setUp()
     expect(await sessions.restart('nothing')).toBeUndefined()
   })

@@ -45,7 +45,7 @@ describe('a session', () => {
     for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32)
   })
 
-  it('S10 is kept under the SHA-256 of its id, and the id nowhere', async () => {
+  it('S10 is stored under the SHA-256 of its id, and the id nowhere', async () => {
     const { sessions, store } = setUp()
     const { id } = await sessions.start(FORM_USER)
     const key = sessionKey(id)
@@ -55,7 +55,7 @@ describe('a session', () => {
     expect(await sessions.use(key)).toBeUndefined()
   })
 
-  it('is found by its id, as the login left it', async () => {
+  it('is found by its id, with the user of the login', async () => {
     const { sessions } = setUp()
     const { id } = await sessions.start(FORM_USER)
     const key = sessionKey(id)
@@ -81,7 +81,7 @@ describe('a session', () => {
     expect(await sessions.use(id)).toBeUndefined()
   })
 
-  it('S15 ends at its limits by the clock, whether that jumps an hour ahead or back', async () => {
+  it('S15 ends at its limits by the clock, even if that jumps an hour forward or back', async () => {
     const { clock, sessions, store } = setUp()
     const { id } = await sessions.start(FORM_USER)
     const key = sessionKey(id)
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect(await sessions.use(id)).toBeUndefined()
   })
 
-  it('that is over is not woken up by being asked for', async () => {
+  it('that has ended is not extended by a request', async () => {
     const { clock, sessions, store } = setUp()
     const { id } = await sessions.start(FORM_USER)
     clock.advance(30 * MINUTE)
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(store.touches).toBe(0)
   })
 
-  it('is noted to be in use at most once a minute', async () => {
+  it('is noted as used at most once a minute', async () => {
     const { clock, sessions, store } = setUp()
     const { id } = await sessions.start(FORM_USER)
     const key = sessionKey(id)
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect([store.touches, store.expiry.get(key)]).toEqual([1, later(31 * MINUTE)])
   })
 
-  it('that idles out within seconds is noted more often, or it would end in use', async () => {
+  it('that would expire within seconds is noted more often, because it would expire in use', async () => {
     const { clock, sessions } = setUp({ idleSeconds: 2 })
     const { id } = await sessions.start(FORM_USER)
     for (let used = 0; used < 10; used += 1) {
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(await sessions.use(id)).toBeUndefined()
   })
 
-  it('S14 is over if it is older than the time before which logins of the account are', async () => {
+  it('S14 has ended if it is older than the last end of all logins of the account', async () => {
     const { accounts, clock, sessions } = setUp()
     const { id } = await sessions.start(FORM_USER)
     clock.advance(1)
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(await sessions.use(later.id)).toBeDefined()
   })
 
-  it('says when it is over if nothing happens before', () => {
+  it('shows its end without further use', () => {
     const { sessions } = setUp()
     expect(sessions.expiresAt({ createdAt: START, lastSeenAt: START })).toEqual(later(30 * MINUTE))
     expect(sessions.expiresAt({ createdAt: START, lastSeenAt: later(11.9 * HOUR) })).toEqual(later(12 * HOUR))
@@ -165,7 +165,7 @@ describe('a session', () => {
 })
 
 describe('the end of a session', () => {
-  it('comes with a login over it: the former id is worth nothing any more', async () => {
+  it('comes with a login in its place: the former id is invalid after it', async () => {
     const { sessions } = setUp()
     const former = await sessions.start(FORM_USER)
     const now = await sessions.start(BOB, former.id)
@@ -181,7 +181,7 @@ describe('the end of a session', () => {
     expect(await sessions.use('planted')).toBeUndefined()
   })
 
-  it('takes one session, or all of the user', async () => {
+  it('covers one session, or all of the user', async () => {
     const { sessions } = setUp()
     const [one, other, third, bob] = await Promise.all(
       [FORM_USER, FORM_USER, FORM_USER, BOB].map((user) => sessions.start(user)),
@@ -196,7 +196,7 @@ describe('the end of a session', () => {
   })
 })
 
-it('S13 everywhere ends a session that the list of the user does not have yet', async () => {
+it('S13 everywhere covers a session that is not in the list of the user yet', async () => {
   const { clock, sessions, store } = setUp()
   const { id } = await sessions.start(FORM_USER)
   // The index by which sessions are found is behind the table.
@@ -243,7 +243,7 @@ describe('POST /logout', () => {
     expect([await alive(), logins.recorded]).toEqual([[true, true, true], []])
   })
 
-  it('with the id of a session that is over ends none of the others', async () => {
+  it('with the id of an ended session ends no other', async () => {
     const { clock, sessions, logins, here, store } = await twoOfAlice()
     clock.advance(30 * MINUTE)
     await endSession({ sessions, logins }, { id: here.id, isEverywhere: true, address: HERE })
@@ -252,12 +252,12 @@ describe('POST /logout', () => {
 })
 
 describe('the principal of a session', () => {
-  it('is who logged in, until the session ends', () => {
+  it('is the user of the login, until the session ends', () => {
     const session = { ...FORM_USER, key: 'k', createdAt: START, lastSeenAt: START }
     expect(principalOf(session, later(HOUR))).toEqual({ ...FORM_USER, sessionExpiresAt: later(HOUR) })
   })
 
-  it('carries what an identity provider told', () => {
+  it('contains the attributes from an identity provider', () => {
     const oauth2 = { provider: 'google', email: null, name: 'A', picture: null, attributes: { sub: '1' } }
     const session = { ...FORM_USER, oauth2, key: 'k', createdAt: START, lastSeenAt: START }
     expect(principalOf(session, START).oauth2).toEqual(oauth2)

@@ -1,5 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Accounts, anyAccount, databaseAccounts, eitherAccounts, loginNotes } from '../../../lib/auth/accounts.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Accounts,
+  anyAccount,
+  databaseAccounts,
+  eitherAccounts,
+  loginNotes,
+  type VerifiedCredentials,
+} from '../../../lib/auth/accounts.ts'
 import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
 import { createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
@@ -8,7 +15,7 @@ import { tokenHolder } from '../../../lib/auth/token-holder.ts'
 import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
-import { answering, DATABASE_ACCOUNT } from '../../support/fakes/accounts.ts'
+import { answering, DATABASE_ACCOUNT, PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -24,12 +31,8 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const DEFAULTS: FailureLimits = { perUser: 10, perAddress: 100, perName: 100, windowSeconds: 300 }
 
-let passwordHash = ''
 let clock = fixedClock()
 
-beforeAll(async () => {
-  passwordHash = await hashPassword(PASSWORD)
-})
 beforeEach(() => {
   clock = fixedClock()
 })
@@ -38,7 +41,7 @@ function alice(changes: Partial<User> = {}): User {
   return {
     id: 'id-1',
     username: 'Alice',
-    passwordHash,
+    passwordHash: PASSWORD,
     roles: ['ROLE_USER'],
     enabled: true,
     createdAt: START,
@@ -56,13 +59,23 @@ function partsOf(accounts: Accounts, counters = new MemoryCounters(), limits: Pa
   } satisfies SignInParts
 }
 
-function login(users: MemoryUsers, username: string, password: string, attempt: LoginLabel = 'Login') {
-  const signIn = createSignIn(partsOf(databaseAccounts(users)))
+function plainAccounts(users: MemoryUsers, verified?: VerifiedCredentials): Accounts {
+  return databaseAccounts(users, verified, PLAIN_PASSWORDS)
+}
+
+function login(
+  users: MemoryUsers,
+  username: string,
+  password: string,
+  attempt: LoginLabel = 'Login',
+  accounts = plainAccounts(users),
+) {
+  const signIn = createSignIn(partsOf(accounts))
   return signIn({ username, password, address: HERE, method: 'token' }, attempt, anyAccount)
 }
 
 describe('signIn', () => {
-  it('gives the user as stored and the role from the user store', async () => {
+  it('returns the user as stored and the role from the user store', async () => {
     expect(await login(new MemoryUsers(alice()), 'Alice', PASSWORD)).toEqual({
       username: 'Alice',
       roles: ['ROLE_USER'],
@@ -72,8 +85,8 @@ describe('signIn', () => {
     })
   })
 
-  it('is told to the log with the name as stored when it succeeds, and without one when it does not', async () => {
-    const parts = partsOf(databaseAccounts(new MemoryUsers(alice())))
+  it('is logged with the stored name on success, and without a name on failure', async () => {
+    const parts = partsOf(plainAccounts(new MemoryUsers(alice())))
     const signIn = createSignIn(parts)
     await signIn({ username: 'ALICE', password: PASSWORD, address: HERE, method: 'token' }, 'Login', anyAccount)
     await signIn({ username: PASSWORD, password: 'wrong', address: HERE, method: 'token' }, 'Login', anyAccount).catch(
@@ -84,8 +97,8 @@ describe('signIn', () => {
     ])
   })
 
-  it('A02 is recorded with who it was, and a refusal with the name as it was typed', async () => {
-    const parts = partsOf(databaseAccounts(new MemoryUsers(alice())))
+  it('A02 is recorded with the user, and a refusal with the typed name', async () => {
+    const parts = partsOf(plainAccounts(new MemoryUsers(alice())))
     const signIn = createSignIn(parts)
     const credentials = { username: 'ALICE', password: PASSWORD, address: HERE }
     await signIn({ ...credentials, method: 'form' }, 'Login', anyAccount)
@@ -101,7 +114,7 @@ describe('signIn', () => {
     ])
   })
 
-  it('A03 is recorded no more once it is throttled: strangers do not fill the trail', async () => {
+  it('A03 is not recorded when it is throttled, so that strangers cannot fill the trail', async () => {
     const parts = partsOf(answering('refused'))
     const signIn = createSignIn(parts)
     for (let guess = 0; guess < 30; guess++) {
@@ -111,7 +124,7 @@ describe('signIn', () => {
     expect(parts.logins.recorded).toHaveLength(DEFAULTS.perUser)
   })
 
-  it('never takes the role from the user name', async () => {
+  it('never derives the role from the user name', async () => {
     const users = new MemoryUsers(alice({ username: 'admin' }))
     expect((await login(users, 'admin', PASSWORD)).roles).toEqual(['ROLE_USER'])
   })
@@ -130,7 +143,7 @@ describe('signIn', () => {
     ['a wrong password', 'Alice', 'wrong horse', {}],
     ['an empty password', 'Alice', '', {}],
     ['a disabled user', 'Alice', PASSWORD, { enabled: false }],
-    ['a name that no user can have', 'a'.repeat(10_000), PASSWORD, {}],
+    ['an impossible name', 'a'.repeat(10_000), PASSWORD, {}],
   ])('answers %s with the identical error', async (_, name, password, changes) => {
     for (const attempt of ['Login', 'Basic Authentication'] as const) {
       await expect(login(new MemoryUsers(alice(changes)), name, password, attempt)).rejects.toMatchObject({
@@ -142,7 +155,7 @@ describe('signIn', () => {
   })
 
   it.each([['a'.repeat(10_000)], [''], ['a'.repeat(257)]])(
-    'never asks the store for a name that no user can have',
+    'never calls the store for an impossible name',
     async (name) => {
       const users = new MemoryUsers(alice())
       await expect(login(users, name, PASSWORD)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' })
@@ -150,7 +163,7 @@ describe('signIn', () => {
     },
   )
 
-  it('passes on that the store is down', async () => {
+  it('reports an outage of the store', async () => {
     const users = new MemoryUsers(alice())
     users.isDown = true
     await expect(login(users, 'Alice', PASSWORD)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -158,12 +171,15 @@ describe('signIn', () => {
 })
 
 describe('rehash on login', () => {
+  const hashedLogin = (users: MemoryUsers, username: string, password: string) =>
+    login(users, username, password, 'Login', databaseAccounts(users))
+
   it('happens when the parameters changed', async () => {
     const users = new MemoryUsers(alice({ passwordHash: OUTDATED }))
-    await login(users, 'alice', PASSWORD)
+    await hashedLogin(users, 'alice', PASSWORD)
     const { passwordHash: replaced = '' } = (await users.find('Alice')) ?? {}
     expect(replaced).toContain('$m=19456,t=2,p=1$')
-    expect(await login(users, 'alice', PASSWORD)).toMatchObject({ username: 'Alice', roles: ['ROLE_USER'] })
+    expect(await hashedLogin(users, 'alice', PASSWORD)).toMatchObject({ username: 'Alice', roles: ['ROLE_USER'] })
   })
 
   it.each([
@@ -171,17 +187,18 @@ describe('rehash on login', () => {
     ['the user is disabled', OUTDATED, PASSWORD, false],
   ])('does not happen when %s', async (_, stored, password, enabled) => {
     const users = new MemoryUsers(alice({ passwordHash: stored, enabled }))
-    await expect(login(users, 'Alice', password)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' })
+    await expect(hashedLogin(users, 'Alice', password)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' })
     expect((await users.find('Alice'))?.passwordHash).toBe(stored)
   })
 
   it('does not happen while the hash is current', async () => {
-    const users = new MemoryUsers(alice())
-    await login(users, 'Alice', PASSWORD)
+    const passwordHash = await hashPassword(PASSWORD)
+    const users = new MemoryUsers(alice({ passwordHash }))
+    await hashedLogin(users, 'Alice', PASSWORD)
     expect((await users.find('Alice'))?.passwordHash).toBe(passwordHash)
   })
 
-  it('leaves a hash alone that somebody else replaced in between', async () => {
+  it('keeps a hash that was replaced in the meantime', async () => {
     const users = new MemoryUsers(alice({ passwordHash: OUTDATED }))
     const find = users.find.bind(users)
     users.find = async (username) => {
@@ -189,7 +206,7 @@ describe('rehash on login', () => {
       await users.replacePasswordHash(found?.id ?? '', OUTDATED, 'set by a password change')
       return found
     }
-    await login(users, 'Alice', PASSWORD)
+    await hashedLogin(users, 'Alice', PASSWORD)
     expect((await find('Alice'))?.passwordHash).toBe('set by a password change')
   })
 })
@@ -223,21 +240,21 @@ function guessing(limits: Partial<FailureLimits> = {}, account = DATABASE_ACCOUN
 }
 
 describe('brute force', () => {
-  it('gets 10 failures per user name and address, then 429, and nothing is checked any more', async () => {
+  it('gets 10 failures per user name and address, then 429, and no password is verified after that', async () => {
     const { attempt, failTimes, wrong } = guessing()
     await failTimes(10)
     expect(await attempt('wrong')).toBe('TOO_MANY_REQUESTS')
     expect(wrong.asked).toHaveLength(10)
   })
 
-  it('B10 is refused with the right password too while it is blocked', async () => {
+  it('B10 is refused even with the right password while it is blocked', async () => {
     const { attempt, failTimes, right } = guessing()
     await failTimes(10)
     expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
     expect(right.asked).toEqual([])
   })
 
-  it('B06 leaves the owner at another address and the other users alone', async () => {
+  it('B06 does not affect the owner at another address or other users', async () => {
     const { attempt, failTimes } = guessing()
     await failTimes(10)
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
@@ -258,7 +275,7 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
   })
 
-  it('B26 gets 100 failures per user name, from however many addresses', async () => {
+  it('B26 gets 100 failures per user name, from any number of addresses', async () => {
     const { attempt, failTimes, right } = guessing()
     for (let address = 0; address < 50; address += 1) await failTimes(2, 'alice', `198.51.100.${address}`)
     expect(await attempt(PASSWORD, 'ALICE')).toBe('TOO_MANY_REQUESTS')
@@ -266,7 +283,7 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'bob')).toBe('Alice')
   })
 
-  it('B26 keeps nobody out of an address that logged in as that user within 30 days', async () => {
+  it('B26 does not block an address that logged in as that user within 30 days', async () => {
     const { attempt, failTimes, wrong } = guessing({ perName: 20 })
     expect(await attempt(PASSWORD)).toBe('Alice')
     clock.advance(29 * DAY)
@@ -283,7 +300,7 @@ describe('brute force', () => {
   it.each([
     ['29 days and 23 hours', 30 * DAY - HOUR, 'Alice'],
     ['30 days', 30 * DAY, 'TOO_MANY_REQUESTS'],
-  ])('B26 after %s the address is let in or not', async (_, later, expected) => {
+  ])('B26 after %s the address is accepted or not', async (_, later, expected) => {
     const { attempt, failTimes } = guessing({ perName: 10 })
     await attempt(PASSWORD)
     clock.advance(later)
@@ -291,7 +308,7 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD)).toBe(expected)
   })
 
-  it('is told in Retry-After when there is room for one more', async () => {
+  it('gets the time of the next attempt in Retry-After', async () => {
     const { waitOf, failTimes } = guessing()
     await failTimes(10)
     // 03:04:05 is 55 seconds before the end of its window; in the next one ten weigh nine after another 30.
@@ -302,7 +319,7 @@ describe('brute force', () => {
     expect(await waitOf('wrong')).toBe(1)
   })
 
-  it('may go on as fast as its failures are a window ago', async () => {
+  it('may continue at the rate at which its failures leave the window', async () => {
     const { attempt, failTimes } = guessing()
     await failTimes(10)
     for (let places = 0; places < 3; places += 1) {
@@ -314,7 +331,7 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD)).toBe('Alice')
   })
 
-  it('B25 gets no other ten failures on the other side of the border between two windows', async () => {
+  it('B25 gets no additional ten failures after the border between two windows', async () => {
     const { attempt, failTimes } = guessing()
     clock.advance(54_999)
     await failTimes(10)
@@ -335,7 +352,7 @@ describe('brute force', () => {
     expect(codes.slice(100)).toEqual(Array(4).fill('TOO_MANY_REQUESTS'))
   })
 
-  it("is forgiven by a success: the user's count, not the address's", async () => {
+  it("is reset by a success: the user's count, not the address's", async () => {
     const { attempt, failTimes } = guessing({ perAddress: 18 })
     await failTimes(9)
     expect(await attempt(PASSWORD)).toBe('Alice')
@@ -344,7 +361,7 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
   })
 
-  it('is forgiven what it failed in the window before, too', async () => {
+  it('is reset for the window before as well', async () => {
     const { attempt, failTimes } = guessing()
     await failTimes(9)
     clock.advance(55_000)
@@ -353,7 +370,7 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD)).toBe('Alice')
   })
 
-  it('is let through where the limits are 0, and costs nothing', async () => {
+  it('is allowed if the limits are 0, without any cost', async () => {
     const { attempt, failTimes, counters } = guessing({ perUser: 0, perAddress: 0, perName: 0 })
     await failTimes(150)
     expect(await attempt('wrong')).toBe('BAD_CREDENTIALS')
@@ -361,7 +378,7 @@ describe('brute force', () => {
     expect(counters.asked).toEqual({ read: 0, take: 0, giveBack: 0, set: 0, remove: 0 })
   })
 
-  it('B09 gets no more tries when they come all at once, and the right password is one of them', async () => {
+  it('B09 gets no more tries in parallel, and the right password counts among them', async () => {
     const { parts, attempt, right, wrong } = guessing()
     const passwords = Array.from({ length: 60 }, (_, guess) => (guess === 46 ? PASSWORD : `wrong ${guess}`))
     const codes = await Promise.all(passwords.map((password) => attempt(password)))
@@ -380,15 +397,15 @@ describe('brute force', () => {
     expect(await attempt('wrong')).toBe('TOO_MANY_REQUESTS')
   })
 
-  it('B09 gets no more tries when they come all at once from one address for many names', async () => {
+  it('B09 gets no more tries in parallel from one address for many names', async () => {
     const { attempt, wrong } = guessing()
     const codes = await Promise.all(Array.from({ length: 150 }, (_, guess) => attempt('wrong', `user-${guess}`)))
     expect(wrong.asked).toHaveLength(100)
     expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(50)
   })
 
-  it('B10 finds out nothing while it is blocked, not even a password that was right a moment ago', async () => {
-    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))
+  it('B10 learns nothing while it is blocked, not even about a recently right password', async () => {
+    const accounts = plainAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))
     const signIn = createSignIn(partsOf(accounts))
     const attempt = (password: string, address: string) =>
       signIn({ username: 'alice', password, address, method: 'token' }, 'Basic Authentication', anyAccount)
@@ -400,7 +417,7 @@ describe('brute force', () => {
     await expect(attempt(PASSWORD, HERE)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
-  it('B27 is not forgiven by the right password of somebody for whom no token can be made', async () => {
+  it('B27 is not reset by the right password of an account without a token', async () => {
     const { attempt, failTimes, right } = guessing({}, { ...DATABASE_ACCOUNT, roles: [] })
     await failTimes(8)
     expect(await attempt(PASSWORD)).toBe('BAD_CREDENTIALS')
@@ -409,10 +426,10 @@ describe('brute force', () => {
     expect(right.asked).toHaveLength(1)
   })
 
-  it('B27 counts that password each time, though it is remembered', async () => {
+  it('B27 counts that password each time, although it is cached', async () => {
     const users = new MemoryUsers(alice({ roles: [] }))
     const signIn = createSignIn(
-      partsOf(databaseAccounts(users, verifiedCredentials(clock, 60)), undefined, { perUser: 2 }),
+      partsOf(plainAccounts(users, verifiedCredentials(clock, 60)), undefined, { perUser: 2 }),
     )
     const attempt = () =>
       signIn({ username: 'alice', password: PASSWORD, address: HERE, method: 'token' }, 'Login', tokenHolder)
@@ -421,18 +438,18 @@ describe('brute force', () => {
     }
   })
 
-  it('costs 503 while the counters cannot be read', async () => {
+  it('gets 503 while the counters cannot be read', async () => {
     const { attempt, counters, right } = guessing()
     counters.isDown = true
     expect(await attempt(PASSWORD)).toBe('UNAVAILABLE')
     expect(right.asked).toEqual([])
   })
 
-  it('is not counted where the store of users could not answer', async () => {
+  it('is not counted if the user store could not answer', async () => {
     const users = new MemoryUsers(alice())
     const counters = new MemoryCounters()
     users.isDown = true
-    const signIn = createSignIn(partsOf(databaseAccounts(users), counters))
+    const signIn = createSignIn(partsOf(plainAccounts(users), counters))
     const attempt = () =>
       signIn({ username: 'alice', password: PASSWORD, address: HERE, method: 'token' }, 'Login', anyAccount)
     for (let count = 0; count < 11; count += 1) await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -441,9 +458,9 @@ describe('brute force', () => {
     expect(await attempt()).toMatchObject({ username: 'Alice' })
   })
 
-  it('B05 is counted where only the database could answer, for a name that it knows and for any other', async () => {
+  it('B05 is counted if only the database could answer, for a known name and for any other', async () => {
     const directory = answering(unavailable(new Error('down')))
-    const accounts = eitherAccounts(databaseAccounts(new MemoryUsers(alice())), directory)
+    const accounts = eitherAccounts(plainAccounts(new MemoryUsers(alice())), directory)
     const signIn = createSignIn(partsOf(accounts, undefined, { perUser: 3 }))
     const attempt = (username: string, password: string) =>
       signIn({ username, password, address: HERE, method: 'token' }, 'Login', anyAccount).catch(({ code }) => code)
@@ -455,7 +472,7 @@ describe('brute force', () => {
     expect(await attempt('alice', PASSWORD)).toBe('TOO_MANY_REQUESTS')
   })
 
-  it('is counted in numbers that name nobody: what failed, and who had to wait', async () => {
+  it('is counted in metrics without names: failures, and throttled calls', async () => {
     const { parts, attempt } = guessing({ perUser: 1 })
     await attempt(PASSWORD)
     await attempt('wrong')
@@ -481,7 +498,7 @@ describe('the requests to the counters', () => {
     }
   }
 
-  it('of the first right password from an address remember that for 30 days, and of the others do so once a day', async () => {
+  it('of the first right password from an address include a note of this address, and later ones do so once a day', async () => {
     const costOf = counting(answering(DATABASE_ACCOUNT))
     expect(await costOf()).toEqual({ read: 1, take: 3, giveBack: 2, set: 1, remove: 1 })
     const ordinary = { read: 1, take: 2, giveBack: 1, set: 0, remove: 1 }
@@ -492,21 +509,21 @@ describe('the requests to the counters', () => {
     expect(await costOf()).toEqual({ ...ordinary, set: 1 })
   })
 
-  it('of a password that is remembered are one', async () => {
-    const costOf = counting(databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60)))
+  it('for a cached password: one', async () => {
+    const costOf = counting(plainAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60)))
     await costOf()
     expect(await costOf()).toEqual({ ...NONE, read: 1 })
   })
 
-  it('of a wrong password are four, and of one that is refused unseen one', async () => {
+  it('for a wrong password: four, and for one that is refused without a check: one', async () => {
     const costOf = counting(answering('refused'))
     for (let count = 0; count < 10; count += 1) expect(await costOf()).toEqual({ ...NONE, read: 1, take: 3 })
     expect(await costOf()).toEqual({ ...NONE, read: 1 })
   })
 })
 
-describe('a right password that is remembered', () => {
-  it('is not checked again', async () => {
+describe('a cached right password', () => {
+  it('is not verified again', async () => {
     const refusing = answering('refused')
     const parts = partsOf({ ...refusing, recall: async () => DATABASE_ACCOUNT })
     const signIn = createSignIn(parts)
@@ -518,8 +535,8 @@ describe('a right password that is remembered', () => {
     expect(parts.logins.recorded).toEqual([['accepted', DATABASE_ACCOUNT, 'token', HERE]])
   })
 
-  it('is let in again', async () => {
-    const signIn = createSignIn(partsOf(databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))))
+  it('is accepted again', async () => {
+    const signIn = createSignIn(partsOf(plainAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))))
     const attempt = () =>
       signIn(
         { username: 'alice', password: PASSWORD, address: HERE, method: 'token' },
@@ -531,10 +548,10 @@ describe('a right password that is remembered', () => {
   })
 })
 
-describe('a right password that comes many times at once', () => {
+describe('a right password in many parallel calls', () => {
   const RIGHT = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
 
-  it('is checked once, and lets in all of them', async () => {
+  it('is verified once, and all of the calls are accepted', async () => {
     const right = answering(DATABASE_ACCOUNT)
     const counters = new MemoryCounters()
     const signIn = createSignIn(partsOf(right, counters))
@@ -544,7 +561,7 @@ describe('a right password that comes many times at once', () => {
     expect(counters.asked.take).toBe(3)
   })
 
-  it('at instances that know nothing of each other, blocks nobody once it is checked', async () => {
+  it('at separate instances blocks no call after it is verified', async () => {
     const counters = new MemoryCounters()
     const instance = () => createSignIn(partsOf(answering(DATABASE_ACCOUNT), counters))
     const calls = Array.from({ length: 50 }, () => instance()(RIGHT, 'Basic Authentication', anyAccount))
@@ -558,7 +575,7 @@ describe('a right password that comes many times at once', () => {
     ['another password', { password: 'wrong' }],
     ['another name', { username: 'bob' }],
     ['another address', { address: ELSEWHERE }],
-  ])('says nothing of %s', async (_, changes) => {
+  ])('does not affect %s', async (_, changes) => {
     const asked: string[] = []
     const check: Accounts['check'] = async (username, password) => {
       asked.push(password)
@@ -578,7 +595,7 @@ describe('a right password that comes many times at once', () => {
         throw unavailable(new Error('the store is down'))
       },
     ],
-  ])('is checked by each call when it was %s for another', async (_, check) => {
+  ])('is verified by each call when it was %s for another', async (_, check) => {
     let checks = 0
     const counted: Accounts['check'] = (...call) => {
       checks += 1
@@ -593,13 +610,13 @@ describe('a right password that comes many times at once', () => {
 describe('the time of a login', () => {
   function signInWith(noteLogin: Accounts['noteLogin'], users = new MemoryUsers(alice())) {
     const verified = verifiedCredentials(clock, 60)
-    const parts = partsOf({ ...databaseAccounts(users, verified), ...(noteLogin && { noteLogin }) })
+    const parts = partsOf({ ...plainAccounts(users, verified), ...(noteLogin && { noteLogin }) })
     return { parts, users, signIn: createSignIn(parts) }
   }
 
   const right = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
 
-  it('is kept of a password that was checked, once for calls that share the check, and of none that is remembered', async () => {
+  it('is stored for a verified password, once for calls that share the verification, and not for a cached one', async () => {
     const users = new MemoryUsers(alice())
     const noted: Date[] = []
     const note = loginNotes({ noteLogin: async (_, at) => void noted.push(at) }, clock)
@@ -609,7 +626,7 @@ describe('the time of a login', () => {
     expect(noted).toEqual([START])
   })
 
-  it('is kept of no wrong password, and of no account that is good for nothing', async () => {
+  it('is not stored for a wrong password or an unusable account', async () => {
     const noted: string[] = []
     const { signIn } = signInWith(async ({ uid }) => void noted.push(uid))
     await signIn({ ...right, password: 'wrong' }, 'Login', anyAccount).catch(() => {})
@@ -617,14 +634,14 @@ describe('the time of a login', () => {
     expect(noted).toEqual([])
   })
 
-  it('is no reason to refuse a login where it cannot be kept, and the log says so', async () => {
+  it('that cannot be stored does not fail the login, and is logged', async () => {
     const cause = unavailable(new Error('down'))
     const { parts, signIn } = signInWith(() => Promise.reject(cause))
     expect(await signIn(right, 'Login', anyAccount)).toMatchObject({ username: 'Alice' })
     expect(parts.log.of('the time of a login was not kept')).toEqual([{ cause }])
   })
 
-  it.each(['ldap:entry-1', 'google:17'])('has no place for an account of another store: %s', async (uid) => {
+  it.each(['ldap:entry-1', 'google:17'])('is not stored for an account of another store: %s', async (uid) => {
     const noted: string[] = []
     const note = loginNotes({ noteLogin: async (id) => void noted.push(id) }, clock)
     await note({ ...DATABASE_ACCOUNT, uid })

@@ -29,7 +29,7 @@ async function joseAccepts(token: string, { imported }: SigningKey): Promise<boo
   )
 }
 
-describe('J04 a token is signed with a key exactly when jose says so', () => {
+describe('J04 a token is signed with a key exactly when jose confirms it', () => {
   it('before any forgery', async () => {
     await fc.assert(
       fc.asyncProperty(tokens, async (token) => {

@@ -11,7 +11,7 @@ import { FIRST_KEY, FOREIGN_KEY, HEADER, part, SECOND_KEY, signParts, signToken 
 const NOW = START.getTime() / 1000
 const DAY = 86_400
 
-/** Spec 2.2: the four claims that are sufficient. */
+/** The four claims that are sufficient (auth-23). */
 const CLAIMS = { sub: 'alice', role: 'ROLE_ADMIN', iat: NOW, exp: NOW + DAY }
 const GOOD = signToken(CLAIMS)
 const [HEADER_PART = '', PAYLOAD_PART = '', SIGNATURE_PART = ''] = GOOD.split('.')
@@ -55,7 +55,7 @@ const OURS = { ...CLAIMS, iss: 'gatehouse', aud: 'gatehouse' }
 
 describe('a token', () => {
   it.each([
-    ['with the four claims of spec 2.2 and no iss, aud, jti, kid or typ', GOOD],
+    ['with the four required claims and no iss, aud, jti, kid or typ', GOOD],
     ['that names the second key', signToken(OURS, { ...HEADER, kid: 'second' }, SECOND_KEY)],
     ['of the second key that names none', signToken(CLAIMS, HEADER, SECOND_KEY)],
     ['with the typ JWT', withHeader({ typ: 'JWT' })],
@@ -64,12 +64,12 @@ describe('a token', () => {
     ['issued at this moment and valid from this moment', withClaims({ iat: NOW, nbf: NOW })],
     ['that expires in a second', withClaims({ exp: NOW + 1 })],
     ['that expires at the end of time', withClaims({ exp: 8_640_000_000_000 })],
-    ['with claims and header fields that nobody knows', signToken({ ...CLAIMS, a: 1 }, { ...HEADER, jku: 'http://x' })],
+    ['with unknown claims and header fields', signToken({ ...CLAIMS, a: 1 }, { ...HEADER, jku: 'http://x' })],
   ])('verifies %s', async (_, token) => {
     expect(await statusOf(token)).toBe('verified')
   })
 
-  it('tells whose it is, with which role, until when', async () => {
+  it('returns the user, the role and the expiry', async () => {
     expect(await verify(GOOD)).toEqual({
       username: 'alice',
       role: 'ROLE_ADMIN',
@@ -93,21 +93,21 @@ describe('H12, J07, J08 tokenStatus MALFORMED', () => {
     ['an empty header', `.${PAYLOAD_PART}.${SIGNATURE_PART}`],
     ['an empty payload', `${HEADER_PART}..${SIGNATURE_PART}`],
     ['three empty parts', '..'],
-    ['a blank before it', ` ${GOOD}`],
-    ['a blank behind it', `${GOOD} `],
-    ['a newline behind it', `${GOOD}\n`],
+    ['preceded by a blank', ` ${GOOD}`],
+    ['followed by a blank', `${GOOD} `],
+    ['followed by a newline', `${GOOD}\n`],
     ['a newline within', `${HEADER_PART}.${PAYLOAD_PART}\n.${SIGNATURE_PART}`],
     ['padding', `${GOOD}==`],
     ['a plus', `${HEADER_PART}.${PAYLOAD_PART}.+${SIGNATURE_PART.slice(1)}`],
     ['a slash', `${HEADER_PART}.${PAYLOAD_PART}./${SIGNATURE_PART.slice(1)}`],
     ['a letter of another alphabet', `${HEADER_PART}.${PAYLOAD_PART}.é${SIGNATURE_PART.slice(1)}`],
-    ['a header that is no JSON', signToken(CLAIMS, '{')],
+    ['a header that is not JSON', signToken(CLAIMS, '{')],
     ['a header that is a list', signToken(CLAIMS, [])],
     ['a header that is null', signToken(CLAIMS, 'null')],
-    ['a payload that is no JSON', signToken('{"sub"')],
+    ['a payload that is not JSON', signToken('{"sub"')],
     ['a payload that is a list', signToken([CLAIMS])],
     ['a payload that is null', signToken('null')],
-    ['a payload that is a text', signToken('"alice"')],
+    ['a payload that is a string', signToken('"alice"')],
     ['a payload that is a number', signToken('1')],
     ['a payload that is not UTF-8', signParts(part(HEADER), part(Buffer.from('{"sub":"\xff"}', 'latin1')))],
     ['a header that is not UTF-8', signParts(part(Buffer.from('{"alg":"\xff"}', 'latin1')), part(CLAIMS))],
@@ -120,7 +120,7 @@ describe('H12, J07, J08 tokenStatus MALFORMED', () => {
     expect(await statusOf(token)).toBe('MALFORMED')
   })
 
-  it('begins above 4,096 characters', async () => {
+  it('does not apply above 4,096 characters', async () => {
     const ofLength = (padding: number) => withClaims({ pad: 'x'.repeat(padding) })
     const lengths = Array.from({ length: 100 }, (_, index) => ofLength(2850 + index))
     const longest = lengths.findLast(({ length }) => length <= 4096) ?? ''
@@ -137,8 +137,8 @@ describe('J01, J02, J07 tokenStatus UNSUPPORTED_ALGORITHM', () => {
     ['alg None', `${part({ alg: 'None' })}.${PAYLOAD_PART}.`],
     ['alg nOnE', withHeader({ alg: 'nOnE' })],
     ['alg hs512', withHeader({ alg: 'hs512' })],
-    ['alg HS256, rightly signed', signParts(part({ alg: 'HS256' }), PAYLOAD_PART, FIRST_KEY, 'sha256')],
-    ['alg HS384, rightly signed', signParts(part({ alg: 'HS384' }), PAYLOAD_PART, FIRST_KEY, 'sha384')],
+    ['alg HS256, correctly signed', signParts(part({ alg: 'HS256' }), PAYLOAD_PART, FIRST_KEY, 'sha256')],
+    ['alg HS384, correctly signed', signParts(part({ alg: 'HS384' }), PAYLOAD_PART, FIRST_KEY, 'sha384')],
     ['alg RS256', withHeader({ alg: 'RS256' })],
     ['no alg', signToken(CLAIMS, {})],
     ['an alg that is a list', withHeader({ alg: ['HS512'] })],
@@ -166,7 +166,7 @@ describe('J03 tokenStatus INVALID_SIGNATURE', () => {
     ['a signature of half a byte', `${HEADER_PART}.${PAYLOAD_PART}.A`],
     ['another payload', `${HEADER_PART}.${part({ ...CLAIMS, sub: 'mallory' })}.${SIGNATURE_PART}`],
     ['another header', `${part({ ...HEADER, typ: 'JWT' })}.${PAYLOAD_PART}.${SIGNATURE_PART}`],
-    ['a payload written otherwise', `${HEADER_PART}.${part(`${JSON.stringify(CLAIMS)} `)}.${SIGNATURE_PART}`],
+    ['another encoding of the payload', `${HEADER_PART}.${part(`${JSON.stringify(CLAIMS)} `)}.${SIGNATURE_PART}`],
     ['another key', signToken(CLAIMS, HEADER, FOREIGN_KEY)],
     ['an unknown kid', withHeader({ kid: 'foreign' })],
     ['the kid of another key of the ring', withHeader({ kid: 'second' })],
@@ -178,7 +178,7 @@ describe('J03 tokenStatus INVALID_SIGNATURE', () => {
     ['a kid that is a path', withHeader({ kid: '../../dev/null' })],
     ['a kid that is a prototype', withHeader({ kid: '__proto__' })],
     [
-      'a key that the token brings along',
+      'a key within the token',
       signToken(CLAIMS, { ...HEADER, jwk: { kty: 'oct', k: part(FOREIGN_KEY.secret) } }, FOREIGN_KEY),
     ],
     ['a signature by HS256 under the name HS512', signParts(HEADER_PART, PAYLOAD_PART, FIRST_KEY, 'sha256')],
@@ -206,7 +206,7 @@ describe('J03 tokenStatus INVALID_SIGNATURE', () => {
     for (const last of others) expect(await statusOf(`${GOOD.slice(0, -1)}${last}`)).toBe('INVALID_SIGNATURE')
   })
 
-  it('J08 is the answer to a payload that is signed but not canonical', async () => {
+  it('J08 is the answer to a signed payload that is not canonical', async () => {
     const spare = part(`${JSON.stringify(CLAIMS)}${' '.repeat(2 - (JSON.stringify(CLAIMS).length % 3))}`)
     const last = spare.at(-1) ?? ''
     const next = String.fromCharCode(last.charCodeAt(0) + 1)
@@ -247,13 +247,13 @@ describe('J05, J06, J14 tokenStatus INVALID_CLAIMS', () => {
     ['a sub that is a number', { sub: 1 }],
     ['a sub that is null', { sub: null }],
     ['a sub that is an object', { sub: { name: 'alice' } }],
-    ['an exp that is a text', { exp: String(NOW + DAY) }],
+    ['an exp that is a string', { exp: String(NOW + DAY) }],
     ['an exp that is null', { exp: null }],
-    ['an exp that no date can hold', { exp: 8_640_000_000_001 }],
+    ['an exp that is beyond the range of dates', { exp: 8_640_000_000_001 }],
     ['an exp of 1e308', { exp: 1e308 }],
-    ['an iat that is a text', { iat: String(NOW) }],
-    ['an iat that no date can hold', { iat: -8_640_000_000_001 }],
-    ['an nbf that is a text', { nbf: String(NOW) }],
+    ['an iat that is a string', { iat: String(NOW) }],
+    ['an iat that is beyond the range of dates', { iat: -8_640_000_000_001 }],
+    ['an nbf that is a string', { nbf: String(NOW) }],
     ['an nbf that is null', { nbf: null }],
     ['another iss', { iss: 'elsewhere' }],
     ['an iss that is null', { iss: null }],
@@ -273,7 +273,7 @@ describe('J05, J06, J14 tokenStatus INVALID_CLAIMS', () => {
     expect(await statusOf(token)).toBe('INVALID_CLAIMS')
   })
 
-  /** Spec 2.2: iat and exp are integers. */
+  /** `iat` and `exp` are integers (auth-23). */
   it.each([
     ['an exp with a fraction', { exp: NOW + 60.5 }],
     ['an iat with a fraction', { iat: NOW - 0.5 }],
@@ -349,7 +349,7 @@ describe('J15 the answer to a bad token', () => {
 })
 
 describe('an issued token', () => {
-  it('lives 24 hours by default and verifies', async () => {
+  it('is valid for 24 hours by default', async () => {
     const token = await tokens.issue('alice', 'ROLE_USER')
     expect(await verify(token)).toEqual({
       username: 'alice',
@@ -374,17 +374,17 @@ describe('an issued token', () => {
     expect(signParts(header, payload)).toBe(`${header}.${payload}.${signature}`)
   })
 
-  it('is another one each time', async () => {
+  it('differs each time', async () => {
     expect(await tokens.issue('alice', 'ROLE_USER')).not.toBe(await tokens.issue('alice', 'ROLE_USER'))
   })
 
-  it('verifies after the ring was rotated, until its key leaves', async () => {
+  it('is valid after a rotation of the ring, until its key is removed', async () => {
     const token = await tokensWith([FIRST_KEY]).issue('alice', 'ROLE_USER')
     expect(await statusOf(token, tokensWith([SECOND_KEY, FIRST_KEY]))).toBe('verified')
     expect(await statusOf(token, tokensWith([SECOND_KEY]))).toBe('INVALID_SIGNATURE')
   })
 
-  it('K05 verifies by the ring of the moment, and was seen before for nothing once its key is gone', async () => {
+  it('K05 is verified with the present ring, and is refused after the removal of its key although it was cached', async () => {
     const keys = { current: [FIRST_KEY] }
     const own = createTokens({ keys, lifetimeSeconds: DAY, clock: fixedClock() })
     const token = await own.issue('alice', 'ROLE_USER')
@@ -402,7 +402,7 @@ describe('an issued token', () => {
     expect(await verify(await own.issue('alice', 'ROLE_USER'), own)).toMatchObject({ issuedAt: START })
   })
 
-  it('survives any user name', async () => {
+  it('accepts any user name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 256 }), async (name) => {
         expect((await verify(await tokens.issue(name, 'ROLE_USER'))).username).toBe(name)
@@ -415,7 +415,7 @@ describe('an issued token', () => {
   })
 })
 
-describe('J16 a token that was seen before', () => {
+describe('J16 a cached token', () => {
   it('is answered without a promise', async () => {
     const own = tokensWith()
     expect(own.verify(GOOD)).toBeInstanceOf(Promise)
@@ -435,14 +435,14 @@ describe('J16 a token that was seen before', () => {
     expect(() => own.verify(GOOD)).toThrow(expect.objectContaining({ code: 'TOKEN_EXPIRED' }))
   })
 
-  it('is known by all of it, not by its end', async () => {
+  it('is identified by all of it, not by its end', async () => {
     const own = tokensWith()
     await own.verify(GOOD)
     const other = `${HEADER_PART}.${part({ ...CLAIMS, sub: 'mallory' })}.${SIGNATURE_PART}`
     expect(await statusOf(other, own)).toBe('INVALID_SIGNATURE')
   })
 
-  it('is forgotten when it was refused', async () => {
+  it('is removed when it was refused', async () => {
     const own = tokensWith()
     const future = withClaims({ nbf: NOW + 1 })
     expect(await statusOf(future, own)).toBe('NOT_YET_VALID')
@@ -451,7 +451,7 @@ describe('J16 a token that was seen before', () => {
     await expect(again).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
   })
 
-  it('is remembered beside others', async () => {
+  it('is cached beside others', async () => {
     const own = tokensWith()
     const other = withClaims({ jti: 'other' })
     await own.verify(GOOD)
@@ -459,7 +459,7 @@ describe('J16 a token that was seen before', () => {
     for (const token of [GOOD, other]) expect(own.verify(token)).not.toBeInstanceOf(Promise)
   })
 
-  it('is forgotten after a thousand others', async () => {
+  it('is removed after a thousand others', async () => {
     const own = tokensWith()
     await own.verify(GOOD)
     for (let index = 0; index < 1000; index++) await own.verify(withClaims({ jti: String(index) }))
@@ -468,7 +468,7 @@ describe('J16 a token that was seen before', () => {
   })
 })
 
-describe('no text but a signed token verifies, and none throws anything but a refusal', () => {
+describe('only a signed token is accepted, and every other text throws only a refusal', () => {
   const character = fc.constantFrom(...'ABCXYZabcxyz019-_.=+/ \n\0é')
 
   it.each([
@@ -486,7 +486,7 @@ describe('no text but a signed token verifies, and none throws anything but a re
     )
   })
 
-  it('J04 a token with one bit flipped, whichever', async () => {
+  it('J04 a token with any one bit changed', async () => {
     for (let bit = 0; bit < GOOD.length * 8; bit++) {
       const bytes = Buffer.from(GOOD)
       bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
@@ -505,7 +505,7 @@ describe('no text but a signed token verifies, and none throws anything but a re
     )
   })
 
-  it('a token with a character more or less', async () => {
+  it('a token with one character more or less', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(GOOD.length - 1), character, fc.boolean(), async (index, extra, isMore) => {
         const mutated = isMore
@@ -527,7 +527,7 @@ describe('J10 a clock that is wrong by a day', () => {
     ['right', 0, 'verified'],
     ['a millisecond behind', -1, 'NOT_YET_VALID'],
     ['a day behind', -day, 'NOT_YET_VALID'],
-  ])('changes nothing but whether a token is over or not yet valid: %s', async (_, milliseconds, tokenStatus) => {
+  ])('changes only whether a token is expired or not yet valid: %s', async (_, milliseconds, tokenStatus) => {
     const clock = fixedClock()
     clock.advance(milliseconds)
     const there = tokensWith([FIRST_KEY, SECOND_KEY], clock)
@@ -537,7 +537,7 @@ describe('J10 a clock that is wrong by a day', () => {
     expect(await statusOf(await there.issue('alice', 'ROLE_USER'), there)).toBe('verified')
   })
 
-  it('is felt by a token that was seen before as well', async () => {
+  it('affects a cached token as well', async () => {
     const clock = fixedClock()
     const own = tokensWith([FIRST_KEY], clock)
     expect(await statusOf(GOOD, own)).toBe('verified')
@@ -550,7 +550,7 @@ describe('J10 a clock that is wrong by a day', () => {
   })
 })
 
-describe('J03 keys that a token brings along or points at', () => {
+describe('J03 keys in a token or at an address of it', () => {
   afterEach(() => {
     vi.restoreAllMocks()
   })
@@ -568,7 +568,7 @@ describe('J03 keys that a token brings along or points at', () => {
   })
 
   it.each(['https://evil.example/key', "' OR 1=1 --", '../../dev/null', '/dev/null', 'file:///etc/passwd'])(
-    'a kid of %s names no key, and nothing is fetched',
+    'a kid of %s matches no key, and nothing is fetched',
     async (kid) => {
       const fetched = vi.spyOn(globalThis, 'fetch')
       expect(await statusOf(withHeader({ kid }))).toBe('INVALID_SIGNATURE')

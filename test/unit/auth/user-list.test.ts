@@ -17,7 +17,7 @@ function asked(username: string, ...roles: readonly Role[]) {
 }
 
 describe('the list of users', () => {
-  it('shows everybody to an admin', async () => {
+  it('shows every user to an admin', async () => {
     expect(await asked('Alice', 'ROLE_ADMIN')).toEqual({
       message: 'hello',
       user: 'Alice',
@@ -30,8 +30,8 @@ describe('the list of users', () => {
 
   it.each<[string, readonly Role[]]>([
     ['a user', ['ROLE_USER']],
-    ['somebody without a role', []],
-  ])('shows themselves to %s', async (_, roles) => {
+    ['a user without a role', []],
+  ])('shows only themselves to %s', async (_, roles) => {
     expect((await asked('BOB', ...roles)).users).toEqual([{ username: 'bob', roles: ['ROLE_USER'], enabled: false }])
   })
 
@@ -39,7 +39,7 @@ describe('the list of users', () => {
     expect(JSON.stringify(await asked('Alice', 'ROLE_ADMIN'))).not.toMatch(/s3cret|"id"/)
   })
 
-  it('asks for 1,000 at most', async () => {
+  it('requests 1,000 at most', async () => {
     const limits: number[] = []
     await userList(
       '',
@@ -52,7 +52,7 @@ describe('the list of users', () => {
     expect(limits).toEqual([1000])
   })
 
-  it('of a directory has everybody enabled who is in it', async () => {
+  it('of a directory shows every entry as enabled', async () => {
     const directory = {
       check: async () => undefined,
       find: async () => undefined,

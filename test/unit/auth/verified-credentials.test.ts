@@ -11,7 +11,7 @@ function setUp(seconds = 60) {
 }
 
 describe('a right password', () => {
-  it('is remembered for its time', () => {
+  it('is cached for its time', () => {
     const { clock, verified } = setUp()
     expect(verified.find('alice', 'right')?.passwordHash).toBe('hash')
     clock.advance(59_999)
@@ -20,7 +20,7 @@ describe('a right password', () => {
     expect(verified.find('alice', 'right')).toBeUndefined()
   })
 
-  it('K12 is not remembered for longer by a clock that jumps back by an hour', () => {
+  it('K12 is not cached for longer after a clock jumps back by an hour', () => {
     const { clock, verified } = setUp()
     clock.advance(-3_600_000)
     expect(verified.find('alice', 'right')).toBeUndefined()
@@ -48,11 +48,11 @@ describe('a right password', () => {
     )
   })
 
-  it('is not remembered at all with 0 seconds', () => {
+  it('is not cached at all with 0 seconds', () => {
     expect(setUp(0).verified.find('alice', 'right')).toBeUndefined()
   })
 
-  it('is remembered anew', () => {
+  it('is cached again', () => {
     const { clock, verified } = setUp()
     clock.advance(30_000)
     verified.add('alice', 'right', { id: 'id-1', passwordHash: 'new hash' })
@@ -60,7 +60,7 @@ describe('a right password', () => {
     expect(verified.find('alice', 'right')?.passwordHash).toBe('new hash')
   })
 
-  it('makes room for others: the oldest of a thousand goes', () => {
+  it('makes space for others: the oldest of a thousand is removed', () => {
     const { verified } = setUp()
     for (let user = 1; user < 1000; user += 1)
       verified.add(`user-${user}`, 'right', { id: 'id-1', passwordHash: 'hash' })

@@ -4,8 +4,8 @@ import { fail } from '../../../lib/errors.ts'
 
 const circumstances = { path: '/ws', now: new Date('2026-01-02T03:04:05.006Z') }
 
-describe('spec 2.3: the error shape', () => {
-  it('says when, what and where, with the details that there are', () => {
+describe('http-17: the error shape', () => {
+  it('contains the time, the error and the path, and the details if there are any', () => {
     const details = { resource: '/queue/a', action: 'SEND' }
     expect(errorShape(fail('DESTINATION_CLOSED', details), circumstances)).toEqual({
       timestamp: '2026-01-02T03:04:05.006Z',
@@ -17,7 +17,7 @@ describe('spec 2.3: the error shape', () => {
     })
   })
 
-  it('leaves out when to come back, which a header says', () => {
+  it('omits the time of a retry, which is in a header', () => {
     const shape = errorShape(fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 5 }), circumstances)
     expect(JSON.parse(JSON.stringify(shape))).not.toHaveProperty('details')
   })

@@ -41,7 +41,7 @@ describe('the destination of a message over HTTP', () => {
     expect(rulesFor(destination)).toEqual([RULE])
   })
 
-  it('may not be the notices of the server, whosever they are', () => {
+  it('may not be the notices of the server, for any account', () => {
     expect(rulesFor('/user/ada/queue/notices')).toEqual(['must not be the notices of the server'])
   })
 })

@@ -29,13 +29,13 @@ describe('D07 the circuit of a destination', () => {
   })
 
   it.each([
-    ['nine failures, however far apart', failing(0, 60, 120, 180, 240, 300, 360, 420, 480)],
+    ['nine failures, at any distance in time', failing(0, 60, 120, 180, 240, 300, 360, 420, 480)],
     ['ten failures within less than a minute', failing(0, 1, 2, 3, 4, 5, 6, 7, 8, 59.999)],
   ])('stays closed after %s', (_name, health) => {
     expect(health.state).toBe('CLOSED')
   })
 
-  it('counts failures in a row only: one success begins anew', () => {
+  it('counts only consecutive failures: one success resets the count', () => {
     const nine = failing(0, 1, 2, 3, 4, 5, 6, 7, 8)
     const again = afterFailure(afterSuccess(nine) ?? nine, FAILED, at(100))
     expect(again).toMatchObject({ state: 'CLOSED', failures: 1, failingSince: at(100) })
@@ -45,33 +45,33 @@ describe('D07 the circuit of a destination', () => {
     expect(afterSuccess(OPEN)).toMatchObject({ state: 'CLOSED', failures: 0, probeAt: undefined, since: undefined })
   })
 
-  it('writes nothing while all is well', () => {
+  it('writes nothing without failures', () => {
     expect(afterSuccess(HEALTHY)).toBeUndefined()
   })
 
-  it('lets one probe a minute through', () => {
+  it('allows one probe a minute', () => {
     expect(takingProbe(OPEN, at(119))).toBeUndefined()
     const taken = takingProbe(OPEN, at(121))
     expect(taken).toMatchObject({ state: 'OPEN', probeAt: at(121 + PROBE_PAUSE / 1000) })
     expect(taken && takingProbe(taken, at(121))).toBeUndefined()
   })
 
-  it('puts the next probe off when one fails', () => {
+  it('postpones the next probe after a failed one', () => {
     expect(afterFailure(OPEN, FAILED, at(130))).toMatchObject({ state: 'OPEN', since: at(60), probeAt: at(190) })
   })
 })
 
-describe('what a destination asks for', () => {
+describe('the pause that a destination requests', () => {
   it.each([
-    ['429 or 503 holds the whole destination', { isBusy: true as const, retryAfter: 30_000 }, at(30)],
-    ['another failure holds only its delivery', { retryAfter: 30_000 }, undefined],
-    ['429 without Retry-After holds nothing', { isBusy: true as const }, undefined],
+    ['429 or 503 pauses the whole destination', { isBusy: true as const, retryAfter: 30_000 }, at(30)],
+    ['another failure delays only its delivery', { retryAfter: 30_000 }, undefined],
+    ['429 without Retry-After pauses nothing', { isBusy: true as const }, undefined],
     ['at most two hours', { isBusy: true as const, retryAfter: 86_400_000 }, at(7200)],
   ])('Retry-After of %s', (_name, asked, heldUntil) => {
     expect(afterFailure(HEALTHY, { ...FAILED, ...asked }, at(0)).heldUntil).toEqual(heldUntil)
   })
 
-  it('never ends a hold earlier', () => {
+  it('never shortens a pause', () => {
     const held = afterFailure(HEALTHY, { ...FAILED, isBusy: true, retryAfter: 60_000 }, at(0))
     expect(afterFailure(held, { ...FAILED, isBusy: true, retryAfter: 1000 }, at(1)).heldUntil).toEqual(at(60))
   })
@@ -98,7 +98,7 @@ describe('the gate', () => {
     ['a hint', 'held', HELD, false, 'held'],
     ['a probe', 'open and held', { ...OPEN, heldUntil: at(10) }, true, 'held'],
     ['a hint', 'no longer held', { ...HEALTHY, heldUntil: at(0) }, false, 'pass'],
-  ] as const)('%s where the circuit is %s', (_hint, _state, health, isProbe, kind) => {
+  ] as const)('%s if the circuit is %s', (_hint, _state, health, isProbe, kind) => {
     expect(gateOf(health, isProbe, at(0)).kind).toBe(kind)
   })
 })

@@ -32,15 +32,15 @@ function storing(result: InsertResult, destinations = [CRM, STRIPE], isQueueDown
 
 const HINT = { source: 'test', eventId: 'event-1', destination: 'crm', n: 0 }
 
-describe('an event that is stored', () => {
-  it('is stored together with a row for each destination that wants it, and wakes these', async () => {
+describe('a stored event', () => {
+  it('is stored together with a row for each destination that receives it, and sends them hints', async () => {
     const { store, rows, hints } = storing({ kind: 'inserted' })
     await store.insert(EVENT, {})
     expect(rows).toEqual([[{ destination: 'crm', sweepAt: new Date(START.getTime() + 40_000) }]])
     expect(hints).toEqual([HINT])
   })
 
-  it('wakes them too if it was stored by an earlier try of the same call', async () => {
+  it('sends the hints as well if it was stored by an earlier try of the same call', async () => {
     const { store, hints } = storing({ kind: 'present', event: EVENT })
     await store.insert(EVENT, {})
     expect(hints).toEqual([HINT])
@@ -52,7 +52,7 @@ describe('an event that is stored', () => {
     expect(log.of('delivery hint not sent, the scan will find the delivery')).toHaveLength(1)
   })
 
-  it('that nobody wants is stored alone', async () => {
+  it('that no destination receives is stored without rows', async () => {
     const { store, rows, hints } = storing({ kind: 'inserted' }, [STRIPE])
     await store.insert(EVENT, {})
     expect([rows, hints]).toEqual([[undefined], []])
@@ -62,13 +62,13 @@ describe('an event that is stored', () => {
 it.each<[string, InsertResult]>([
   ['a duplicate', { kind: 'present', event: { ...EVENT, id: 8n } }],
   ['equal content', { kind: 'repeated', last: { eventId: 'event-0', at: START } }],
-])('%s wakes nobody', async (_name, result) => {
+])('%s sends no hint', async (_name, result) => {
   const { store, hints } = storing(result)
   await store.insert(EVENT, {})
   expect(hints).toEqual([])
 })
 
-it('without destinations the store stays what it is', () => {
+it('without destinations the store is unchanged', () => {
   const { store, events } = storing({ kind: 'inserted' }, [])
   expect(store).toBe(events)
 })

@@ -26,7 +26,7 @@ const HEAD = {
 }
 
 describe('the envelope of an event', () => {
-  it('says what it is, and holds its body as text', () => {
+  it('contains the fields of the event, and its body as text', () => {
     expect(read(Buffer.from('{"a":"é"}'))).toEqual({ ...HEAD, body: '{"a":"é"}' })
   })
 
@@ -39,7 +39,7 @@ describe('the envelope of an event', () => {
     ['ff', '/w=='],
     ['6162c3', 'YWLD'],
     ['eda080', '7aCA'],
-  ])('holds bytes that are not UTF-8 in base64: %s', (hex, bodyBase64) => {
+  ])('contains bytes that are not UTF-8 in base64: %s', (hex, bodyBase64) => {
     expect(read(Buffer.from(hex, 'hex'))).toEqual({ ...HEAD, bodyBase64 })
   })
 
@@ -52,7 +52,7 @@ describe('the envelope of an event', () => {
     expect(read(Buffer.from(hex, 'hex'))).toEqual({ ...HEAD, body })
   })
 
-  it('gives back every byte', () => {
+  it('restores every byte', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const { body, bodyBase64 } = read(Buffer.from(bytes))
@@ -63,7 +63,7 @@ describe('the envelope of an event', () => {
     )
   })
 
-  it('has only characters that SQS takes', () => {
+  it('contains only characters that SQS accepts', () => {
     const payload = Buffer.from('a\ufffe\uffff\u0001\u{1ffff}')
     const text = deliveryEnvelope(parcel(payload), LIMIT)
     expect(text).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
@@ -71,11 +71,11 @@ describe('the envelope of an event', () => {
   })
 })
 
-describe('what is larger than its service takes', () => {
+describe('an event that exceeds the limit of its service', () => {
   const spare = LIMIT - Buffer.byteLength(deliveryEnvelope(parcel(Buffer.from('')), LIMIT))
   const check = (bytes: number) => ({ ...HEAD, gatehouse: { ref: 'stripe/evt_1', bytes } })
 
-  it('is a claim check from the first byte too many', () => {
+  it('is a claim check from the first byte above the limit', () => {
     const fitting = deliveryEnvelope(parcel(Buffer.alloc(spare, 'a')), LIMIT)
     expect(Buffer.byteLength(fitting)).toBe(LIMIT)
     expect(JSON.parse(fitting).body).toHaveLength(spare)
@@ -86,7 +86,7 @@ describe('what is larger than its service takes', () => {
     ['characters that JSON escapes', Buffer.alloc(600_000, '"')],
     ['bytes in base64', Buffer.alloc(800_000, 0xff)],
     ['a body of 4 MiB', Buffer.alloc(4_194_304, 'a')],
-  ])('counts as it is sent: %s', (_, payload) => {
+  ])('counts in its encoded form: %s', (_, payload) => {
     expect(read(payload)).toEqual(check(payload.length))
   })
 

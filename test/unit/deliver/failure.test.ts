@@ -21,15 +21,15 @@ it.each([
   ['HPE_INVALID_CONSTANT', 'connection failed: HPE_INVALID_CONSTANT'],
   [undefined, 'connection failed: for an unknown reason'],
   ['what was received', 'connection failed: for an unknown reason'],
-])('an error is told by its code alone: %s', (code, answer) => {
+])('only the code of an error is reported: %s', (code, answer) => {
   expect(failureOf(coded(code))).toEqual({ kind: 'failed', answer })
 })
 
-it.each([undefined, 'text', new Error('without a code')])('whatever was thrown: %s', (thrown) => {
+it.each([undefined, 'text', new Error('without a code')])('any thrown value is reported: %s', (thrown) => {
   expect(failureOf(thrown)).toEqual({ kind: 'failed', answer: 'connection failed: for an unknown reason' })
 })
 
-it('a failure of ours stays one', () => {
+it('an internal error is thrown again', () => {
   const error = unavailable(new Error('no credentials'))
   expect(() => failureOf(error)).toThrow(error)
 })

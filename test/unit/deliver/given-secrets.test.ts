@@ -20,7 +20,7 @@ const KEY = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 const ALL = { crm: KEY, erp: OTHER, 'crm-key': 'a key' }
 
-it('an HTTP destination needs its signing secret and those of its headers, another one none', () => {
+it('an HTTP destination needs its signing secret and those of its headers, and others need none', () => {
   expect(secretsNeeded(destinations)).toEqual({ signing: ['crm', 'erp'], sent: ['crm-key'], read: [] })
 })
 
@@ -31,7 +31,7 @@ describe('DELIVERY_SECRETS', () => {
       'several at a time, with their ends',
       { ...ALL, crm: [{ value: KEY, notAfter: '2027-01-01T00:00:00Z' }, `${KEY}AAAA`] },
     ],
-    ['one secret for two by name', { ...ALL, erp: { sameAs: 'crm' } }],
+    ['one secret with two destinations by name', { ...ALL, erp: { sameAs: 'crm' } }],
     ['one without prefix', { ...ALL, crm: KEY.replace('whsec_', '') }],
   ])('may have %s', (_, secrets) => {
     expect(given(secrets).DELIVERY_SECRETS.size).toBe(3)
@@ -46,11 +46,11 @@ describe('DELIVERY_SECRETS', () => {
       'DELIVERY_SECRETS: crm-key must be printable ASCII, for it is sent in a header',
     ],
     [
-      'of another shape',
+      'in another form',
       { crm: 7 },
       'DELIVERY_SECRETS: must map each destination name to a secret or a list of secrets',
     ],
-  ])('is refused %s, and its values are not told', (_, secrets, problem) => {
+  ])('is refused %s, without its values in the error', (_, secrets, problem) => {
     expect(() => given(secrets)).toThrow(new RegExp(`:\n  ${problem}$`))
   })
 })

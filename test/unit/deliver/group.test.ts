@@ -11,7 +11,7 @@ describe('the message group of an event', () => {
     ['{"data":{"object":{"customer":"cus_1"}}}', 'cus_1'],
     ['{"data":{"object":{"customer":12345678901234567890}}}', '12345678901234567890'],
     ['{"data":{"object":{"customer":true}}}', 'true'],
-  ])('is what its body says: %s', (body, expected) => {
+  ])('is the value in its body: %s', (body, expected) => {
     expect(group(body)).toBe(expected)
   })
 
@@ -32,21 +32,21 @@ describe('the message group of an event', () => {
     ['a=b', 'a'],
     ['', 'a'],
     [`${'['.repeat(200)}${']'.repeat(200)}`, '0'],
-  ])('is that of its source, if its body has none: %s', (body, path) => {
+  ])('is its source, if its body has none: %s', (body, path) => {
     expect(group(body, path)).toBe('stripe')
   })
 
-  it('is that of its source, if the body is not UTF-8 or no path is configured', () => {
+  it('is its source, if the body is not UTF-8 or no path is configured', () => {
     expect(group(Buffer.from('ff', 'hex'))).toBe('stripe')
     expect(groupOf({ source: 'stripe', payload: Buffer.from('{}') }, undefined)).toBe('stripe')
   })
 
-  it.each(['cus 1', 'é', 'a\n', 'a'.repeat(129)])('is a hash where SQS does not take it: %j', (customer) => {
+  it.each(['cus 1', 'é', 'a\n', 'a'.repeat(129)])('is a hash if SQS does not accept the value: %j', (customer) => {
     const hash = createHash('sha256').update(customer).digest('hex')
     expect(group(JSON.stringify({ data: { object: { customer } } }))).toBe(hash)
   })
 
-  it('has the alphabet and the length of SQS', () => {
+  it('has the alphabet and the length that SQS allows', () => {
     const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
     expect(asQueueId(punctuation)).toBe(punctuation)
     expect(asQueueId('a'.repeat(128))).toBe('a'.repeat(128))

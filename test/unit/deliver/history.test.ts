@@ -15,6 +15,6 @@ it.each([
   ['503', '503'],
   ['x'.repeat(256), 'x'.repeat(256)],
   ['x'.repeat(257), 'x'.repeat(256)],
-])('an answer is kept up to 256 characters', (answer, kept) => {
+])('an answer is stored with up to 256 characters', (answer, kept) => {
   expect(shortAnswer(answer)).toBe(kept)
 })

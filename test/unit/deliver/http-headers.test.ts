@@ -29,7 +29,7 @@ const headers = (...given: Parameters<typeof made>) => {
 }
 
 describe('the headers of a delivery', () => {
-  it('tell what it is and which try it is', () => {
+  it('contain the fields of the event and the number of the try', () => {
     expect(headers(parcel())).toEqual({
       host: 'crm.example:8443',
       'content-type': 'application/json; charset=utf-8',
@@ -46,7 +46,7 @@ describe('the headers of a delivery', () => {
     })
   })
 
-  it('are signed with the time of the try, not with that of the event', () => {
+  it('are signed with the time of the try, not of the event', () => {
     const at = new Date(START.getTime() + 3_600_000)
     expect(headers(parcel({}, { at }))).toMatchObject({ 'webhook-timestamp': '1767326645' })
   })
@@ -55,7 +55,7 @@ describe('the headers of a delivery', () => {
     expect(headers(parcel({}, { replayId: 'r-1' }))).toMatchObject({ 'gatehouse-replay': 'r-1' })
   })
 
-  it('count bytes, and say nothing of the content of an unknown type', () => {
+  it('include the number of bytes, and no content type for an unknown one', () => {
     expect(headers(parcel({ payload: Buffer.from('é'), headers: {} }))).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-length': '2',
@@ -68,12 +68,12 @@ describe('the headers of a delivery', () => {
     ['100%', '100%25'],
     ['%41', '%2541'],
     ['a\u007f\u{1f600}', 'a%7F%F0%9F%98%80'],
-  ])('are printable ASCII, percent-encoded so that decoding gives back every id: %j', (eventId, expected) => {
+  ])('are printable ASCII, percent-encoded so that decoding restores every id: %j', (eventId, expected) => {
     expect(headers(parcel({ eventId }))['gatehouse-event']).toBe(expected)
     expect(decodeURIComponent(expected)).toBe(eventId)
   })
 
-  it('keep what the configuration adds as it is', () => {
+  it('include configured headers unchanged', () => {
     const added = headers(parcel(), { 'X-Api-Key': secret('crm-key'), 'x-note': '100% a\u00e9' })
     expect(added).toMatchObject({ 'x-api-key': 'new', 'x-note': '100% a%C3%A9' })
   })
@@ -86,19 +86,19 @@ describe('the headers of a delivery', () => {
     'Webhook-Id',
     'webhook-signature',
     'Gatehouse-Event',
-  ])('are ours, whatever the configuration adds: %s', (name) => {
+  ])('cannot be replaced by the configuration: %s', (name) => {
     expect(headers(parcel(), { [name]: 'forged' })).toEqual(headers(parcel()))
   })
 
   it.each([
     ['x-api-key', 'unknown'],
     ['x-api-key', 'over'],
-  ])('are not made without a secret for %s: %s', (header, name) => {
+  ])('cannot be built without a secret for %s: %s', (header, name) => {
     const answer = `no secret for the header ${header} is good now`
     expect(made(parcel(), { [header]: secret(name) })).toEqual({ kind: 'no-secret', answer })
   })
 
-  it('are not made without a secret to sign with', () => {
+  it('cannot be built without a signing secret', () => {
     const target = { url: 'https://a.example/', headers: new Map() }
     for (const name of ['other', 'over']) {
       const answer = 'no signing secret is good now'

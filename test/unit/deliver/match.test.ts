@@ -70,7 +70,7 @@ function means(glob: readonly string[], type: readonly string[], isFirst = true)
 const divided = (text: string) => text.split(/(?=[./])/)
 
 describe('any glob', () => {
-  it('means the types that it means when every way is tried', () => {
+  it('matches the same types as an exhaustive search', () => {
     const seen = { yes: 0, no: 0 }
     fc.assert(
       fc.property(GLOB, TYPE, (glob, type) => {
@@ -84,16 +84,16 @@ describe('any glob', () => {
     expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(200)
   })
 
-  it('means itself where it has no star, and nothing else', () => {
+  it('matches only itself if it has no star', () => {
     fc.assert(fc.property(TYPE, TYPE, (one, other) => matchesGlob(one, other) === (one === other)))
   })
 
-  it('takes no time worth mentioning, however many stars meet however long a type', () => {
+  it('matches in negligible time for any number of stars and any length of the type', () => {
     expect(matchesGlob(`${'**.a.'.repeat(50)}b`, `${'a.'.repeat(2000)}c`)).toBe(false)
   })
 })
 
-describe('an event goes', () => {
+describe('an event is sent', () => {
   const destinations = [
     { name: 'all', from: new Map([['*', ['**']]]) },
     {
@@ -115,13 +115,13 @@ describe('an event goes', () => {
     ],
     ['to those that name its type', 'zoom', 'payment_intent.created', ['all', 'both']],
     ['to no others', 'zoom', 'meeting.started', ['all']],
-    ['nowhere by an inherited name', 'constructor', 'a', ['all']],
+    ['to none by an inherited name', 'constructor', 'a', ['all']],
   ])('%s', (_, source, eventType, names) => {
     const found = destinationsFor(destinations, { source, eventType })
     expect(found.map(({ name }) => name)).toEqual(names)
   })
 
-  it('nowhere without destinations', () => {
+  it('to none without destinations', () => {
     expect(destinationsFor([], { source: 'stripe', eventType: 'a' })).toEqual([])
   })
 })

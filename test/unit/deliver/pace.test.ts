@@ -15,18 +15,18 @@ async function begun(destination: Parameters<typeof paceOf>[0], count: number, p
   return moments
 }
 
-it('one process of five takes a fifth of the rate', async () => {
+it('one of five processes uses a fifth of the rate', async () => {
   expect(await begun({ concurrency: 5, ratePerSecond: 10 }, 4)).toEqual([0, 500, 1000, 1500])
 })
 
-it('a process never waits longer than two seconds, at the lowest rate there may be', async () => {
+it('a process never waits longer than two seconds, even at the lowest rate', async () => {
   expect(await begun({ concurrency: 1000, ratePerSecond: 500 }, 3)).toEqual([0, 2000, 4000])
 })
 
-it('what was not used is not made up for', async () => {
+it('unused capacity is not used later', async () => {
   expect(await begun({ concurrency: 2, ratePerSecond: 2 }, 3, 60_000)).toEqual([0, 60_000, 61_000])
 })
 
-it('nobody waits without a rate', async () => {
+it('no delivery waits without a rate', async () => {
   expect(await begun({ concurrency: 2, ratePerSecond: undefined }, 3)).toEqual([0, 0, 0])
 })

@@ -19,7 +19,7 @@ describe('the pause after a failure', () => {
     expect(pauseAfter(attempts)).toBe(delay)
   })
 
-  it('stays the last of the list beyond it', () => {
+  it('stays at the last value beyond the list', () => {
     expect(pauseAfter(20)).toBe(20 * HOUR)
   })
 
@@ -28,7 +28,7 @@ describe('the pause after a failure', () => {
   })
 
   it.each([
-    ['as long as Retry-After asks', 2, 400_000, 400_000],
+    ['as long as Retry-After requests', 2, 400_000, 400_000],
     ['no shorter than the schedule', 2, 1000, 300_000],
     ['at most two hours more than the schedule', 1, 24 * HOUR, 2 * HOUR + 5000],
   ])('is %s', (_name, attempts, retryAfter, pause) => {
@@ -39,7 +39,7 @@ describe('the pause after a failure', () => {
 describe('a delivery is given up', () => {
   const nearly = new Date(START.getTime() + 72 * HOUR - 5000)
 
-  it('when its next try would come later than that time after its acceptance', () => {
+  it('when its next try would come later than the limit after its acceptance', () => {
     expect(pauseAfter(1, {}, nearly)).toBe(5000)
     expect(pauseAfter(1, {}, new Date(nearly.getTime() + 1))).toBeUndefined()
   })
@@ -49,14 +49,14 @@ describe('a delivery is given up', () => {
     expect(nextDueAt(delivery, POLICY, nearly, 0, 0)).toEqual(new Date(nearly.getTime() + 5000))
   })
 
-  it('after a thousand tries, however short its pauses are', () => {
+  it('after a thousand tries, even with short pauses', () => {
     const policy = { delays: [1] as const, giveUpAfter: 72 * HOUR }
     expect(nextDueAt(tried(999), policy, START, 0, 0)).toBeDefined()
     expect(nextDueAt(tried(1000), policy, START, 0, 0)).toBeUndefined()
   })
 })
 
-it('the next try is never earlier than the schedule, nor than Retry-After within its bound', () => {
+it('the next try is never earlier than the schedule or than Retry-After within its bound', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),

@@ -39,7 +39,7 @@ async function withRemoved(count: number) {
   }
 }
 
-it('D10 what waits for a removed destination ends, and is told; the others wait on', async () => {
+it('D10 the deliveries to a removed destination end and are reported, and the others continue to wait', async () => {
   const { end, row, deaths, metrics } = await withRemoved(3)
   await end()
   expect(row('old')).toMatchObject({ status: 'DEAD', answer: 'no such destination', attempts: 0 })
@@ -50,7 +50,7 @@ it('D10 what waits for a removed destination ends, and is told; the others wait 
   expect(deaths.told).toEqual([0, 1, 2].map((index) => ({ ...death, eventId: `event-${index}` })))
 })
 
-it('a try that is under way to it ends first', async () => {
+it('a try to it that is under way ends first', async () => {
   const { end, row, memory, clock, deaths } = await withRemoved(1)
   const key = { source: EVENT.source, eventId: 'event-0', destination: 'old' }
   const leaseUntil = new Date(START.getTime() + LEASE)
@@ -63,7 +63,7 @@ it('a try that is under way to it ends first', async () => {
   expect(row('old')?.status).toBe('DEAD')
 })
 
-it('what a deadline leaves is ended the next time', async () => {
+it('deliveries that are left after a deadline end the next time', async () => {
   const { end, row } = await withRemoved(1)
   await end(START)
   expect(row('old')?.status).toBe('PENDING')
@@ -71,7 +71,7 @@ it('what a deadline leaves is ended the next time', async () => {
   expect(row('old')?.status).toBe('DEAD')
 })
 
-it('a removed destination is watched for an hour: a deployment may reach the scan before the intake', async () => {
+it('a removed destination is checked for an hour, because a deployment may reach the scan before the intake', async () => {
   const { end, row, memory, clock } = await withRemoved(0)
   await end()
   clock.advance(HOUR - 1)
@@ -84,7 +84,7 @@ it('a removed destination is watched for an hour: a deployment may reach the sca
   expect([...memory.health.keys()]).toEqual(['crm'])
 })
 
-it('a destination that comes back is watched for an hour again when it is removed once more', async () => {
+it('a destination that is removed a second time is checked for an hour again', async () => {
   const { end, memory, clock, scan } = await withRemoved(0)
   await end()
   clock.advance(HOUR)

@@ -27,6 +27,6 @@ it.each([
   'Fri, 02 Foo 2026 03:05:05 GMT',
   'Fri, 02 Jan 2026 03:05:05',
   '2026-01-02T03:05:05Z',
-])('anything else, and what is over, is ignored: %s', (text) => {
+])('any other value, and a past time, is ignored: %s', (text) => {
   expect(readRetryAfter(text, START)).toBeUndefined()
 })

@@ -41,7 +41,7 @@ function waiting(count: number, names: readonly string[] = ['crm']) {
 const open = (present: Health): Health => ({ ...present, state: 'OPEN', since: at(0), probeAt: at(MINUTE) })
 
 describe('the scan', () => {
-  it('sends a hint for what waits, and no other before five minutes have passed', async () => {
+  it('sends a hint for each due delivery, and no other before five minutes have passed', async () => {
     const { scan, sent, clock } = waiting(3)
     expect(await scan()).toEqual({ sent: 3 })
     expect(sent.map(({ eventId, n }) => [eventId, n])).toEqual([
@@ -55,7 +55,7 @@ describe('the scan', () => {
     expect(await scan()).toEqual({ sent: 3 })
   })
 
-  it('tells how long the oldest delivery waits, and what state the circuit is in', async () => {
+  it('measures the age of the oldest delivery, and the state of the circuit', async () => {
     const { scan, metrics, clock, memory } = waiting(1, ['crm', 'ledger'])
     clock.advance(MINUTE)
     await memory.healthStore.change('crm', open)
@@ -71,7 +71,7 @@ describe('the scan', () => {
     ])
   })
 
-  it('writes down each destination once, so that what waits for it is found when it is removed', async () => {
+  it('notes each destination once, so that its deliveries are found after its removal', async () => {
     const { scan, memory } = waiting(0)
     await scan()
     await scan()
@@ -80,8 +80,8 @@ describe('the scan', () => {
 
   it.each([
     ['disabled', (health: Health) => disabled(health, { at: at(0), user: 'admin' })],
-    ['asked to wait', (health: Health): Health => ({ ...health, heldUntil: at(MINUTE) })],
-  ])('leaves a destination alone that has %s', async (_name, change) => {
+    ['requested a pause', (health: Health): Health => ({ ...health, heldUntil: at(MINUTE) })],
+  ])('skips a destination that has %s', async (_name, change) => {
     const { scan, memory } = waiting(3)
     await memory.healthStore.change('crm', change)
     expect(await scan()).toEqual({ sent: 0 })
@@ -94,7 +94,7 @@ describe('the scan', () => {
 })
 
 describe('an open circuit', () => {
-  it('lets one delivery through a minute, however many wait and however often it is scanned', async () => {
+  it('allows one delivery a minute, for any number of waiting deliveries and scans', async () => {
     const { scan, sent, memory, clock } = waiting(50)
     await memory.healthStore.change('crm', open)
     const counts: number[] = []
@@ -106,7 +106,7 @@ describe('an open circuit', () => {
     expect(sent.every(({ isProbe }) => isProbe)).toBe(true)
   })
 
-  it('D09 when it closes before 10,000 waiting deliveries: each gets a hint within minutes, none a second one', async () => {
+  it('D09 when it closes with 10,000 waiting deliveries: each gets a hint within minutes, and none a second one', async () => {
     const { scan, sent, clock } = waiting(10_000)
     const perScan: number[] = []
     for (let minute = 0; minute < 5; minute++) {

@@ -12,7 +12,7 @@ const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map(keyOf) as [string, string, st
 const minutes = (count: number) => new Date(START.getTime() + count * 60_000)
 const EVENT = deliveredEvent()
 
-describe('a delivery is signed as Standard Webhooks says', () => {
+describe('a delivery is signed according to Standard Webhooks', () => {
   it('over its id, the time of the try and its bytes', () => {
     // printf %s … | openssl dgst -sha256 -mac HMAC -macopt hexkey:61…61 -binary | base64
     expect(signatureHeaders(EVENT, [{ value: `whsec_${FIRST}` }], START)).toEqual({
@@ -28,10 +28,10 @@ describe('a delivery is signed as Standard Webhooks says', () => {
 
   it.each<[string, readonly SharedSecret[], number]>([
     ['each of two without an end', [{ value: FIRST }, { value: SECOND }], 2],
-    ['none that is good later', [{ value: FIRST }, { value: SECOND, notBefore: minutes(1) }], 1],
-    ['none that was good before', [{ value: FIRST, notAfter: minutes(-1) }, { value: SECOND }], 1],
+    ['none that becomes valid later', [{ value: FIRST }, { value: SECOND, notBefore: minutes(1) }], 1],
+    ['none that was valid before', [{ value: FIRST, notAfter: minutes(-1) }, { value: SECOND }], 1],
     [
-      'one on the last and another on its first instant',
+      'one in its last and another in its first instant',
       [
         { value: FIRST, notAfter: START },
         { value: SECOND, notBefore: START },
@@ -39,15 +39,15 @@ describe('a delivery is signed as Standard Webhooks says', () => {
       2,
     ],
     ['none that cannot be read', [{ value: 'no base64!' }, { value: SECOND }], 1],
-  ])('by every secret that is good now: %s', (_, secrets, count) => {
+  ])('with every secret that is valid now: %s', (_, secrets, count) => {
     expect(signatureHeaders(EVENT, secrets, START)?.['webhook-signature']?.split(' ')).toHaveLength(count)
   })
 
   it.each<[string, readonly SharedSecret[]]>([
     ['there is none', []],
-    ['the only one is over', [{ value: FIRST, notAfter: minutes(-1) }]],
+    ['the only one has expired', [{ value: FIRST, notAfter: minutes(-1) }]],
     ['the only one cannot be read', [{ value: 'no base64!' }]],
-  ])('or not at all, if %s', (_, secrets) => {
+  ])('or is not signed, if %s', (_, secrets) => {
     expect(signatureHeaders(EVENT, secrets, START)).toBeUndefined()
   })
 })
@@ -59,7 +59,7 @@ const ROTATED: readonly SharedSecret[] = [
   { value: THIRD, notBefore: minutes(60) },
 ]
 
-describe('D08 the libraries of receivers take a delivery', () => {
+describe('D08 the libraries of receivers accept a delivery', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -70,10 +70,10 @@ describe('D08 the libraries of receivers take a delivery', () => {
   it.each<[string, Date, readonly string[]]>([
     ['before the first rotation', minutes(-1), [FIRST]],
     ['during it', minutes(5), [FIRST, SECOND]],
-    ['between the two', minutes(30), [SECOND]],
+    ['between the two rotations', minutes(30), [SECOND]],
     ['during the second', minutes(65), [SECOND, THIRD]],
     ['after it', minutes(90), [THIRD]],
-  ])('under the secrets that are good %s, and under no other', (_, at, good) => {
+  ])('under the secrets that are valid %s, and under no others', (_, at, good) => {
     vi.setSystemTime(at)
     const headers = { ...signatureHeaders(EVENT, ROTATED, at) }
     for (const secret of [FIRST, SECOND, THIRD]) {

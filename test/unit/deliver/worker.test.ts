@@ -16,7 +16,7 @@ const LEASE = 40_000
 const open = (present: Health): Health => ({ ...present, state: 'OPEN', since: at(0), probeAt: at(MINUTE) })
 
 describe('a delivery', () => {
-  it('is made once, and noted with what was answered', async () => {
+  it('is sent once, and the answer is stored', async () => {
     const { attempt, row, carried, metrics } = deliveryWorker()
     expect(await attempt(HINT)).toBe('delivered')
     expect(row()).toMatchObject({ status: 'DELIVERED', attempts: 1, answer: 'HTTP 204', deliveredAt: at(0) })
@@ -26,7 +26,7 @@ describe('a delivery', () => {
     expect(carried).toHaveLength(1)
   })
 
-  it('tells each try of the event’s trace, under a span of its own that its lines have', async () => {
+  it('names the event’s trace in each try, under a separate span that its log lines share', async () => {
     const { receive, carried, clock } = deliveryWorker([refused()])
     const spans: unknown[] = []
     for (const n of [0, 1]) {
@@ -45,7 +45,7 @@ describe('a delivery', () => {
     expect(spans).toEqual([linesOf(0), linesOf(1)])
   })
 
-  it('that fails is due after the first pause, and a hint comes then', async () => {
+  it('that fails is due after the first pause, and a hint arrives then', async () => {
     const { attempt, row, sent, metrics } = deliveryWorker([refused()])
     expect(await attempt(HINT)).toBe('failed')
     expect(row()).toMatchObject({ status: 'PENDING', attempts: 1, answer: 'HTTP 503', dueAt: at(5000) })
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     expect(metrics.counted).toEqual([['DeliveryFailed', { destination: 'crm' }]])
   })
 
-  it('goes through its schedule and is dead when its time is over', async () => {
+  it('passes through its schedule and is dead at the end of its time', async () => {
     const worker = deliveryWorker(Array.from({ length: 60 }, () => refused()))
     const pauses: number[] = []
     for (let n = 0; worker.row()?.status !== 'DEAD'; n++) {
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     expect(worker.deaths.told).toEqual([{ kind: 'delivery', ...KEY, status: 'DEAD', answer: 'HTTP 503', at: died }])
   })
 
-  it('whose hint cannot be sent is left to the scan', async () => {
+  it('whose hint cannot be sent is found by the scan', async () => {
     const { attempt, faults, log, row } = deliveryWorker([refused()])
     faults.queue = true
     expect(await attempt(HINT)).toBe('failed')
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     expect(sent).toEqual([])
   })
 
-  it('of an event that is gone is dead', async () => {
+  it('of a deleted event is dead', async () => {
     const { attempt, row, faults, carried } = deliveryWorker()
     faults.isEventGone = true
     expect(await attempt(HINT)).toBe('dead')
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     expect(carried).toEqual([])
   })
 
-  it('of an event whose payload was deleted is dead, and says so', async () => {
+  it('of an event whose payload was deleted is dead with this reason', async () => {
     const { attempt, row, faults, carried } = deliveryWorker()
     faults.isPayloadDeleted = true
     expect(await attempt(HINT)).toBe('dead')
@@ -106,13 +106,13 @@ describe('a delivery', () => {
     expect(carried).toEqual([])
   })
 
-  it('of a destination that was removed is dropped', async () => {
+  it('to a removed destination is dropped', async () => {
     const { receive, carried } = deliveryWorker()
     expect(await receive(JSON.stringify({ ...HINT, destination: 'ledger' }))).toBe('dropped')
     expect(carried).toEqual([])
   })
 
-  it('whose carrier breaks fails, and is charged', async () => {
+  it('whose carrier throws fails, and is charged', async () => {
     const { attempt, row, log } = deliveryWorker([new TypeError('a bug')])
     expect(await attempt(HINT)).toBe('failed')
     expect(row()).toMatchObject({ status: 'PENDING', attempts: 1, answer: 'could not be sent' })
@@ -121,7 +121,7 @@ describe('a delivery', () => {
 })
 
 describe('a hint', () => {
-  it('that comes early is sent on until the delivery is due, five times at most', async () => {
+  it('that arrives early is requeued until the delivery is due, five times at most', async () => {
     const worker = deliveryWorker([refused()])
     await worker.attempt(HINT)
     expect(await worker.attempt({ ...HINT, n: 1 })).toBe('postponed')
@@ -129,7 +129,7 @@ describe('a hint', () => {
     expect(await worker.attempt({ ...HINT, n: 1, hops: 5 })).toBe('stopped')
   })
 
-  it('to a delivery that is under way is sent on to the end of its lease: who makes it may be dead', async () => {
+  it('for a delivery under way is requeued until the end of its lease, because its worker may have crashed', async () => {
     const worker = deliveryWorker()
     await worker.memory.store.claim({ ...HINT, owner: 'another', now: at(0), leaseUntil: at(LEASE) })
     expect(await worker.attempt({ ...HINT, n: 1 })).toBe('postponed')
@@ -150,16 +150,16 @@ describe('a hint', () => {
   })
 
   it.each(['', '{}', '[]', '{"source":"stripe"}', '{"source":"a","eventId":"b","destination":"crm","n":-1}'])(
-    'that is none, %j, stays on the queue',
+    'that is invalid, %j, stays on the queue',
     async (message) => {
       await expect(deliveryWorker().receive(message)).rejects.toThrow('no hint')
     },
   )
 })
 
-describe('an outage of ours', () => {
+describe('an internal outage', () => {
   it.each([
-    ['of the store that has the event', { find: true }],
+    ['of the event store', { find: true }],
     ['of the secrets', { find: false }],
   ])('%s uses up no try', async (_name, { find }) => {
     const worker = deliveryWorker(find ? [] : [OUTAGE])
@@ -168,7 +168,7 @@ describe('an outage of ours', () => {
     expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 0, dueAt: at(0) })
   })
 
-  it('after the call does count: the lease ends the try, and the delivery is made again', async () => {
+  it('after the call does count: the lease ends the try, and the delivery is sent again', async () => {
     const worker = deliveryWorker()
     worker.faults.carrying = async () => {
       worker.memory.isStoreDown = true
@@ -183,7 +183,7 @@ describe('an outage of ours', () => {
   })
 })
 
-it('D11 a process that stood still beyond what its lease leaves makes no call, and gives the try back', async () => {
+it('D11 a process that paused for longer than its lease allows makes no call, and gives the try back', async () => {
   const worker = deliveryWorker()
   worker.faults.find = async () => worker.clock.advance(LEASE - CRM.timeout + 1)
   expect(await worker.attempt(HINT)).toBe('released')
@@ -192,7 +192,7 @@ it('D11 a process that stood still beyond what its lease leaves makes no call, a
 })
 
 describe('a destination', () => {
-  it('that is disabled gets nothing, and nothing is lost', async () => {
+  it('that is disabled receives nothing, and nothing is lost', async () => {
     const worker = deliveryWorker()
     await worker.memory.healthStore.change('crm', (health) => disabled(health, { at: at(0), user: 'admin' }))
     expect(await worker.attempt(HINT)).toBe('held')
@@ -208,7 +208,7 @@ describe('a destination', () => {
     expect(worker.sent).toEqual([])
   })
 
-  it('that asks for a pause gets nothing until then; hints wait with it', async () => {
+  it('that requests a pause receives nothing until its end; hints wait as well', async () => {
     const worker = deliveryWorker([refused({ answer: 'HTTP 429', isBusy: true, retryAfter: 30_000 })])
     await worker.attempt(HINT)
     expect(worker.row()?.dueAt).toEqual(at(30_000))
@@ -217,7 +217,7 @@ describe('a destination', () => {
     expect(worker.sent.at(-1)).toMatchObject({ eventId: 'event-2', delayMs: 30_000 })
   })
 
-  it('with an open circuit gets probes alone', async () => {
+  it('with an open circuit receives only probes', async () => {
     const worker = deliveryWorker()
     await worker.memory.healthStore.change('crm', open)
     expect(await worker.attempt(HINT)).toBe('held')
@@ -225,7 +225,7 @@ describe('a destination', () => {
     expect(worker.memory.health.get('crm')?.state).toBe('CLOSED')
   })
 
-  it('that fails a probe is not charged for it, and others go first at the next one', async () => {
+  it('that fails a probe does not charge the delivery, and the next probe is another delivery', async () => {
     const worker = deliveryWorker([refused()])
     await worker.memory.healthStore.change('crm', open)
     worker.clock.advance(MINUTE)
@@ -235,7 +235,7 @@ describe('a destination', () => {
     expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 0, dueAt: at(3 * MINUTE) })
   })
 
-  it('with an open circuit gets no second probe from the first: one that cannot be made now is not sent on', async () => {
+  it('with an open circuit gets no second probe from the first: a late one is not requeued', async () => {
     const worker = deliveryWorker([refused()])
     await worker.memory.healthStore.change('crm', open)
     const probe = { ...HINT, isProbe: true } as const
@@ -247,14 +247,14 @@ describe('a destination', () => {
     expect(worker.sent).toEqual([])
   })
 
-  it('whose circuit is closed again is tried as ever, and charged for it, by a late probe too', async () => {
+  it('whose circuit is closed again is used as usual, and charges a late probe as well', async () => {
     const worker = deliveryWorker([refused()])
     expect(await worker.attempt({ ...HINT, isProbe: true })).toBe('failed')
     expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 1 })
     expect(worker.sent.at(-1)).toEqual({ ...KEY, n: 1, delayMs: 5000 })
   })
 
-  it('whose health cannot be written gets its delivery all the same', async () => {
+  it('whose health cannot be written receives its delivery nevertheless', async () => {
     const worker = deliveryWorker([refused()])
     const { change } = worker.memory.healthStore
     worker.memory.healthStore.change = () => Promise.reject(OUTAGE)
@@ -264,7 +264,7 @@ describe('a destination', () => {
     expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 1 })
   })
 
-  it('that is well costs no write of its health', async () => {
+  it('without failures causes no write of its health', async () => {
     const worker = deliveryWorker()
     await worker.attempt(HINT)
     expect(worker.memory.health.size).toBe(0)

@@ -35,7 +35,7 @@ const REPLAY: Replay = {
 }
 
 const document = asyncApiDocument()
-const ajv = new Ajv({ strict: false, allErrors: true })
+const ajv = new Ajv({ strict: false, allErrors: true, code: { optimize: false } })
 addFormats.default(ajv)
 ajv.addSchema({ ...document, $id: 'messages' })
 
@@ -48,11 +48,11 @@ function faultsOf(message: string, part: 'headers' | 'payload', value: unknown):
 describe('the description of the STOMP channel', () => {
   it('is AsyncAPI 3.1', () => {
     const schema = JSON.parse(JSON.stringify(specifications.schemasWithoutId['3.1.0']))
-    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+    const validate = new Ajv({ strict: false, validateFormats: false, code: { optimize: false } }).compile(schema)
     expect(validate(document), ajv.errorsText(validate.errors)).toBe(true)
   })
 
-  it.each(Object.entries(DESTINATIONS))('%s is at the address that is described', (_, { address, pattern }) => {
+  it.each(Object.entries(DESTINATIONS))('%s is at the described address', (_, { address, pattern }) => {
     expect(address.replace('{name}', 'a-name/of.it')).toMatch(pattern)
   })
 
@@ -69,10 +69,10 @@ describe('the description of the STOMP channel', () => {
 
   it.each<[string, ShownProof | undefined]>([
     ['with its proof', { level: 'full', key: 'payment#1', signedAt }],
-    ['that came late', { level: 'full', key: 'payment#1', signedAt, stale: true }],
-    ['that nobody signed', { level: 'none', key: null, signedAt: null }],
+    ['that was late', { level: 'full', key: 'payment#1', signedAt, stale: true }],
+    ['that is unsigned', { level: 'none', key: null, signedAt: null }],
     ['of an older version, without a proof', undefined],
-  ])('a change of a webhook event %s is told as it is described, and with no field more', (_, proof) => {
+  ])('a change of a webhook event %s matches its description, without additional fields', (_, proof) => {
     const { body } = webhookMessage({ change: { ...change, proof }, cursor: 'cursor' })
     const message = JSON.parse(body.toString())
     expect(message.proof).toEqual(proof)
@@ -82,7 +82,7 @@ describe('the description of the STOMP channel', () => {
     expect(faultsOf('webhookChange', 'payload', { ...message, proof: { level: 'full' } })).toContain('key')
   })
 
-  it('a notice that a token ends is told as it is described', () => {
+  it('a notice before the end of a token matches its description', () => {
     const time = virtualTime()
     const notices = createNotices(time.clock, time.timers)
     const told: BusMessage[] = []
@@ -95,7 +95,7 @@ describe('the description of the STOMP channel', () => {
     }
   })
 
-  it.each(END_CODES)('the last event of a stream that ends with %s is as it is described', (code) => {
+  it.each(END_CODES)('the last event of a stream that ends with %s matches its description', (code) => {
     for (const { error } of samplesOf(code, 'api')) {
       const shape = errorShape(error, { path: '/api/webhooks/stream', now: new Date('2026-11-21T07:00:00Z') })
       expect(faultsOf('streamEnd', 'payload', JSON.parse(JSON.stringify(shape)))).toBeUndefined()
@@ -106,7 +106,7 @@ describe('the description of the STOMP channel', () => {
     retryEnd(failedEvent({ status: 'PROCESSED', orderedBy: 'id-1' }), START),
     retryEnd(failedEvent({ dead: true, orderedBy: 'id-1' }), START),
     replayEnd(REPLAY, START),
-  ])('a notice that an order is finished is told as it is described, and with no field more: $notice', (end) => {
+  ])('a notice of a finished order matches its description, without additional fields: $notice', (end) => {
     expect(faultsOf('notice', 'payload', end?.notice)).toBeUndefined()
     expect(faultsOf('notice', 'payload', { ...end?.notice, orderedBy: 'id-1' })).toContain('additional properties')
     expect(faultsOf('notice', 'payload', { ...end?.notice, at: undefined })).toContain('at')
@@ -114,7 +114,7 @@ describe('the description of the STOMP channel', () => {
 
   const ending = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const
 
-  it.each(ending)('an ERROR frame of %s is as it is described', (code) => {
+  it.each(ending)('an ERROR frame of %s matches its description', (code) => {
     for (const { error } of samplesOf(code, 'api')) {
       const { frame } = refusalOf(error, { now: new Date('2026-11-21T07:00:00Z'), receipt: 'r-1' })
       expect(faultsOf('refusal', 'headers', Object.fromEntries(frame.headers))).toBeUndefined()

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { DOCUMENTS } from '../../../infra/description/documents.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
-describe('what is generated', () => {
-  it.each(Object.entries(DOCUMENTS))('%s is what `npm run docs` makes of the contract', (file, text) => {
+describe('the generated documents', () => {
+  it.each(Object.entries(DOCUMENTS))('%s equals the output of `npm run docs` for the contract', (file, text) => {
     expect(readFileSync(file, 'utf8') === text(), `${file} is stale: run npm run docs`).toBe(true)
   })
 

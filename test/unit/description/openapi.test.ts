@@ -23,7 +23,7 @@ describe('the description of the HTTP API', () => {
     expect(names.map((name) => operationOf(name)?.['operationId'])).toEqual(names)
   })
 
-  it('allows no field that it does not name, but in maps of anything', () => {
+  it('allows only fields that it names, except in free-form maps', () => {
     const open = Object.entries(document.components.schemas).flatMap(([name, schema]) => openObjects(schema, name))
     expect(open).toEqual([])
   })
@@ -54,16 +54,17 @@ describe('the description of the HTTP API', () => {
       'webhookPayment',
       'HEADERS_TOO_LARGE MEDIA_TYPE_UNSUPPORTED PAYLOAD_TOO_LARGE PROCESSING_FAILED RATE_LIMIT_EXCEEDED SIGNATURE_INVALID TIMESTAMP_OUTSIDE_WINDOW UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
     ],
-  ] as const)('%s may refuse as its declaration implies', (name, codes) => {
+  ] as const)('%s may be refused as its declaration implies', (name, codes) => {
     expect([...codesOf(name)].sort().join(' ')).toBe(codes)
   })
 
-  it('a refusal says how long to wait, what to come with and which methods there are', () => {
-    const headersOf = (name: string) => Object.keys(document.components.responses[name]?.['headers'] as Part)
-    expect(headersOf('TooManyRequests')).toContain('Retry-After')
-    expect(headersOf('Unavailable-text')).toContain('Retry-After')
-    expect(headersOf('AuthenticationRequired')).toContain('WWW-Authenticate')
-    expect(headersOf('MethodNotSupported')).toContain('Allow')
+  it('a refusal names the wait, the required credentials and the allowed methods', () => {
+    const headersOf = (name: EndpointName, status: number) =>
+      Object.keys((operationOf(name) as { responses: Record<number, Part> }).responses[status]?.['headers'] as Part)
+    expect(headersOf('users', 429)).toContain('Retry-After')
+    expect(headersOf('webhookStripe', 503)).toContain('Retry-After')
+    expect(headersOf('users', 401)).toContain('WWW-Authenticate')
+    expect(headersOf('webhookChallenge', 405)).toContain('Allow')
   })
 
   it.each([
@@ -77,7 +78,7 @@ describe('the description of the HTTP API', () => {
     ['webhookOrderStatus', [{ genericSignature: [] }]],
     ['webhookStripe', [{ stripeSignature: [] }]],
     ['webhookProvider', [{ genericSignature: [] }, {}]],
-  ] as const)('%s is opened by what opens it', (name, security) => {
+  ] as const)('%s requires the credentials that open it', (name, security) => {
     expect(operationOf(name)?.['security']).toEqual(security)
   })
 })
@@ -95,15 +96,15 @@ const readers = globSync('functions/**/*.ts').flatMap((file) => {
   return name === undefined ? [] : [{ name, kind, schema, module: join(process.cwd(), file, '..', module) }]
 })
 
-describe('what is said of requests', () => {
-  it('is known of every endpoint that reads one', () => {
+describe('the schemas of requests', () => {
+  it('exist for every endpoint that reads a request', () => {
     const described = names.filter((name) =>
       Object.keys((OPERATIONS[name] as Operation).reads ?? {}).some((kind) => /^(json|form|query)$/.test(kind)),
     )
     expect(readers.map(({ name }) => name).sort()).toEqual(described.sort())
   })
 
-  it.each(readers)('$name reads the $kind that is described: $schema', async ({ name, kind, schema, module }) => {
+  it.each(readers)('$name reads the described $kind: $schema', async ({ name, kind, schema, module }) => {
     const declaration = (await import(module))[schema]
     const { reads = {} }: Operation = OPERATIONS[name as EndpointName]
     for (const each of DESCRIBED_AS[kind as keyof typeof DESCRIBED_AS]) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { FILLED_IN, SETTINGS, TOLD } from '../../../infra/description/settings.ts'
 
 describe('docs/settings.md', () => {
-  it('tells of each setting once', () => {
+  it('describes each setting once', () => {
     const told = [...TOLD.flatMap(({ names }) => names), ...FILLED_IN]
     expect(told.sort()).toEqual(Object.keys(SETTINGS).sort())
   })

@@ -19,13 +19,13 @@ describe('the contract', () => {
     expect(path).toMatch(/^(\/|(\/([a-z0-9.-]+|\{[a-zA-Z]+\}))+)$/)
   })
 
-  it('leaves the decision to a signature on webhook endpoints and nowhere else', () => {
+  it('leaves the decision to a signature only on webhook endpoints', () => {
     const signed = routes.filter(([, { access }]) => access === 'signature').map(([, { path }]) => path)
     const webhooks = routes.filter(([, { path }]) => path.startsWith('/webhooks/')).map(([, { path }]) => path)
     expect(signed).toEqual(webhooks)
   })
 
-  it('answers errors as spec 2.4 says at its two webhooks, as plain text at the others, as spec 2.3 says elsewhere', () => {
+  it('answers errors in the form of the webhook result at two webhooks, as plain text at the others, and in the API format elsewhere (http-17)', () => {
     const errors = new Set(
       routes.map(([, { path, errors = 'api' }]) => `${path.split('/').slice(0, 3).join('/')} ${errors}`),
     )
@@ -38,7 +38,7 @@ describe('the contract', () => {
     ])
   })
 
-  it('lets only those providers ask without a signature who begin so', () => {
+  it('allows unsigned challenges only from providers that begin with one', () => {
     const named = routes.flatMap(([name, { providers }]) => (providers === undefined ? [] : [[name, providers]]))
     expect(named).toEqual([['webhookChallenge', ['dropbox', 'meta']]])
   })

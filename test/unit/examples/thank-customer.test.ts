@@ -28,14 +28,14 @@ function logged(json: object): readonly string[] {
   return lines
 }
 
-it('is for payments', () => {
+it('handles payments', () => {
   expect(on).toEqual(['PAYMENT'])
 })
 
-it('thanks for a payment that came in', () => {
+it('sends thanks for a received payment', () => {
   expect(logged({ orderId: 'o-1', status: 'COMPLETED' })).toEqual(['the customer is thanked'])
 })
 
-it.each(['FAILED', 'REFUNDED'])('thanks for no payment that is %s', (status) => {
+it.each(['FAILED', 'REFUNDED'])('sends no thanks for a payment that is %s', (status) => {
   expect(logged({ orderId: 'o-1', status })).toEqual([])
 })

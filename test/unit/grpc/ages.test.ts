@@ -36,7 +36,7 @@ async function listening(connectionAge = 300): Promise<string> {
   return `127.0.0.1:${await server.listen('127.0.0.1', 0)}`
 }
 
-it('all streams of a connection that becomes too old end as unavailable, and can be opened anew', async () => {
+it('all streams of a connection that becomes too old end as unavailable, and can be opened again', async () => {
   const client = connect(await listening())
   onTestFinished(() => client.close())
   const streams = Array.from({ length: 4 }, () =>
@@ -63,14 +63,14 @@ async function watchOf(address: string) {
   return { session, stream, seen: () => [...new Set(seen)] }
 }
 
-it('a stream outlives the age of its connection, which ends in order behind it', async () => {
+it('a stream outlives the age of its connection, which then ends in order', async () => {
   const { session, stream, seen } = await watchOf(await listening())
   await once(session, 'close')
   expect(seen()).toEqual(['GOAWAY 0', 'status 14'])
   expect(stream.rstCode).toBe(0)
 })
 
-it('a connection of the usual age is not cut while its last streams go on, though Node asks it for no more signs of life', async () => {
+it('a connection of the usual age is not cut while its last streams continue, although Node no longer sends keepalives', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { session, seen } = await watchOf(await listening(1_800_000))
   const closed = once(session, 'close')

@@ -68,7 +68,7 @@ async function open(guard: Guard, path: string, fields: Fields) {
 }
 
 describe('a call with a key', () => {
-  it.each([WATCH, GET, LIST])('is let in to %s', async (path) => {
+  it.each([WATCH, GET, LIST])('is accepted for %s', async (path) => {
     const { open, text } = await world()
     const { handled, statuses } = await open(path, { 'x-api-key': text })
     expect([handled.length, statuses]).toEqual([1, []])
@@ -82,21 +82,21 @@ describe('a call with a key', () => {
     '/gatehouse.v1.SecureService/UserSecure',
     '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
     '/gatehouse.v1.WebhookEventService/getWebhookEvent',
-  ])('K18 is one without credentials at %s', async (path) => {
+  ])('K18 counts as one without credentials for %s', async (path) => {
     const { open, text, keys } = await world()
     const { handled, statuses } = await open(path, { 'x-api-key': text })
     expect([handled, statuses.map(({ code }) => code)]).toEqual([[], [Code.UNAUTHENTICATED]])
     expect(keys.finds).toBe(0)
   })
 
-  it('is let in with the token where a key counts for nothing', async () => {
+  it('is accepted with the token if keys do not count', async () => {
     const { open, text } = await world()
     const path = '/gatehouse.v1.WebhookEventService/RetryWebhookEvent'
     expect((await open(path, { 'x-api-key': text, authorization: 'Bearer a' })).handled).toHaveLength(1)
   })
 
   it.each<[string, (text: string) => Fields]>([
-    ['a token beside it', (text) => ({ 'x-api-key': text, authorization: 'Bearer a' })],
+    ['an additional token', (text) => ({ 'x-api-key': text, authorization: 'Bearer a' })],
     ['two', (text) => ({ 'x-api-key': [text, text] })],
     ['two, joined', (text) => ({ 'x-api-key': `${text}, ${text}` })],
   ])('K17 with %s is INVALID_ARGUMENT', async (_, fields) => {
@@ -105,7 +105,7 @@ describe('a call with a key', () => {
     expect([handled, statuses.map(({ code }) => code)]).toEqual([[], [Code.INVALID_ARGUMENT]])
   })
 
-  it('K16 that does not count is UNAUTHENTICATED, and the log has nothing of it', async () => {
+  it('K16 that is invalid is UNAUTHENTICATED, and the log contains nothing of it', async () => {
     const { open, text, log } = await world()
     const wrong = `${text.slice(0, -3)}AAA`
     const { handled, statuses } = await open(GET, { 'x-api-key': wrong })
@@ -120,7 +120,7 @@ describe('a call with a key', () => {
 })
 
 describe('K19 a stream that a key opened', () => {
-  it('lasts for as long as the key is good, and ends within 60 seconds of its deletion', async () => {
+  it('continues while the key is valid, and ends within 60 seconds of its deletion', async () => {
     const { keys, key, open, pass, text, time } = await world()
     const { statuses } = await open(WATCH, { 'x-api-key': text })
     await pass(300)
@@ -131,7 +131,7 @@ describe('K19 a stream that a key opened', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('ends within 60 seconds of the end of the key', async () => {
+  it('ends within 60 seconds of the expiry of the key', async () => {
     const { key, open, pass, text, time } = await world()
     const { statuses } = await open(WATCH, { 'x-api-key': text })
     time.clock.advance(key.expiresAt.getTime() - time.clock.now().getTime())
@@ -139,7 +139,7 @@ describe('K19 a stream that a key opened', () => {
     expect(statuses.map(({ code }) => code)).toEqual([Code.UNAUTHENTICATED])
   })
 
-  it('ends as unavailable when nobody can say that the key is still good', async () => {
+  it('ends as unavailable when the key cannot be verified', async () => {
     const { keys, open, pass, text } = await world()
     const { statuses } = await open(WATCH, { 'x-api-key': text })
     keys.isDown = true
@@ -147,7 +147,7 @@ describe('K19 a stream that a key opened', () => {
     expect(statuses.map(({ code }) => code)).toEqual([Code.UNAVAILABLE])
   })
 
-  it('is not looked after once it has ended', async () => {
+  it('is not checked after its end', async () => {
     const { open, text, time } = await world()
     const { call } = await open(WATCH, { 'x-api-key': text })
     call.sendStatus({ code: Code.OK, details: '', metadata: new Metadata() })

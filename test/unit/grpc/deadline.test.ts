@@ -20,7 +20,7 @@ const DAY = 24 * 60 * 60 * 1000
 
 describe('a deadline', () => {
   it.each(['24855D', '2147483647m', '2147483S', '35791M', '596H', '99999999u', '99999999n', '0m', '', 'soon'])(
-    'within what a timer reaches, or that is none, is left to grpc-js: %j',
+    'within the range of a timer, or an invalid one, is left to grpc-js: %j',
     (text) => {
       const headers = { 'grpc-timeout': text }
       dropFarDeadline(headers)
@@ -29,7 +29,7 @@ describe('a deadline', () => {
   )
 
   it.each(['2147483648m', '2160000000m', '2147484S', '5184000S', '35792M', '597H', '99999999H'])(
-    'beyond that counts as none: %s',
+    'beyond that range counts as none: %s',
     (text) => {
       const headers = { 'grpc-timeout': text }
       dropFarDeadline(headers)
@@ -37,7 +37,7 @@ describe('a deadline', () => {
     },
   )
 
-  it('that is not there stays away', () => {
+  it('that is missing stays missing', () => {
     const headers = { te: 'trailers' }
     dropFarDeadline(headers)
     expect(headers).toEqual({ te: 'trailers' })
@@ -76,7 +76,7 @@ describe('a call whose deadline is', () => {
     for (let call = 0; call < 5; call++) await callUnary(Health.method.check, {}, {}, { over: client })
   }
 
-  it.each([25, 60, 10_000])('%d days away gets its answer', async (days) => {
+  it.each([25, 60, 10_000])('%d days away receives its answer', async (days) => {
     answer = Promise.withResolvers()
     const options = { over: client, deadline: Date.now() + days * DAY }
     const asked = callUnary(AuthService.method.whoAmI, {}, bearerField('any'), options)
@@ -85,7 +85,7 @@ describe('a call whose deadline is', () => {
     expect(await asked).toMatchObject({ code: 'OK', messages: [{ username: 'alice' }] })
   })
 
-  it.each([25, 60, 10_000])('%d days away goes on as a stream', async (days) => {
+  it.each([25, 60, 10_000])('%d days away continues as a stream', async (days) => {
     const stream = openStream(Health.method.watch, {}, bearerField('any'), client, {
       deadline: Date.now() + days * DAY,
     })
@@ -94,7 +94,7 @@ describe('a call whose deadline is', () => {
     expect(await stream.ended).toMatchObject({ code: 'CANCELLED', messages: [{}] })
   })
 
-  it.each(['2160000000m', '2160000S', '99999999H'])('written as %s goes on as a stream', async (timeout) => {
+  it.each(['2160000000m', '2160000S', '99999999H'])('written as %s continues as a stream', async (timeout) => {
     const session = connectHttp2(`http://${address}`)
     const trailers = await watchWith(session, timeout, meanwhile)
     session.destroy()

@@ -70,7 +70,7 @@ async function open(guard: Guard, path: string, authorization: readonly string[]
 
 const inMilliseconds = (milliseconds: number) => () => tokenHolder('ROLE_USER', new Date(Date.now() + milliseconds))
 
-it('all that a call does has one id in the log, and the next call another', async () => {
+it('all log lines of a call have one id, and the next call has another', async () => {
   const under: Correlation[] = []
   const guard = guardFor(() => {
     under.push(correlation())
@@ -107,7 +107,7 @@ it('all that a call does has one id in the log, and the next call another', asyn
 })
 
 describe('before a call', () => {
-  it('a good token: its handler is given the principal', async () => {
+  it('a valid token: its handler receives the principal', async () => {
     const { handled, metadata, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY)
     expect(handled).toEqual([metadata])
     expect(callOf(metadata).principal?.username).toBe('alice')
@@ -118,7 +118,7 @@ describe('before a call', () => {
     ['no authorization', [], 'TOKEN_MISSING'],
     ['another scheme', ['Basic YTpi'], 'TOKEN_MISSING'],
     ['two authorizations', ['Bearer a', 'Bearer b'], 'TOKEN_MALFORMED'],
-  ])('G01 %s: UNAUTHENTICATED, and no handler is entered', async (_, authorization, reason) => {
+  ])('G01 %s: UNAUTHENTICATED, and no handler is called', async (_, authorization, reason) => {
     const { handled, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY, authorization)
     expect(handled).toEqual([])
     expect(statuses.map(({ code, metadata }) => [code, richStatusOf(metadata).reason])).toEqual([
@@ -126,7 +126,7 @@ describe('before a call', () => {
     ])
   })
 
-  it('G11 a check that breaks: INTERNAL, and no handler is entered', async () => {
+  it('G11 a check that throws: INTERNAL, and no handler is called', async () => {
     const { handled, statuses } = await open(
       guardFor(() => {
         throw new Error('secret')
@@ -137,7 +137,7 @@ describe('before a call', () => {
     expect(statuses).toMatchObject([{ code: Code.INTERNAL, details: 'An unexpected error occurred' }])
   })
 
-  it('G12 a caller who goes during the check: no handler is entered', async () => {
+  it('G12 a caller who cancels during the check: no handler is called', async () => {
     const { promise, resolve } = Promise.withResolvers<Principal>()
     const { handled, cancel, settle } = await open(
       guardFor(() => promise),
@@ -149,13 +149,13 @@ describe('before a call', () => {
     expect(handled).toEqual([])
   })
 
-  it('a call that did not come through it is no call', () => {
-    expect(() => callOf(new Metadata())).toThrow('the call was not let in')
+  it('a call that did not pass the guard is refused', () => {
+    expect(() => callOf(new Metadata())).toThrow('the call was not accepted')
   })
 })
 
 describe('G05 during a stream', () => {
-  it('the token expires: UNAUTHENTICATED, and what the handler still sends is dropped', async () => {
+  it('the token expires: UNAUTHENTICATED, and later messages of the handler are dropped', async () => {
     const { call, metadata, messages, statuses } = await open(guardFor(inMilliseconds(2000)), STREAM)
     call.sendMessage('in time', () => {})
     vi.advanceTimersByTime(1999)
@@ -173,9 +173,9 @@ describe('G05 during a stream', () => {
   it.each([
     ['a stream', STREAM, 'TOKEN_REVOKED'],
     ['a call that changes something', '/gatehouse.v1.WebhookEventService/RetryWebhookEvent', 'TOKEN_REVOKED'],
-    ['a call that nobody listed', '/gatehouse.v1.NewService/New', 'TOKEN_REVOKED'],
+    ['a call that is not listed', '/gatehouse.v1.NewService/New', 'TOKEN_REVOKED'],
     ['a call that reads', UNARY, undefined],
-  ])('B18 the account behind the token is looked at before %s begins: %s', async (_, path, reason) => {
+  ])('B18 the account behind the token is checked before %s begins: %s', async (_, path, reason) => {
     const { statuses } = await open(guardFor(inMilliseconds(DAY), noAccount), path)
     expect(statuses.map(({ metadata }) => richStatusOf(metadata).reason)[0]).toBe(reason)
   })
@@ -195,7 +195,7 @@ describe('G05 during a stream', () => {
     expect(statuses).toMatchObject([{ code: Code.OK }])
   })
 
-  it('its end turns the alarm off', async () => {
+  it('its end stops the timer', async () => {
     const { call, statuses } = await open(guardFor(inMilliseconds(2000)), STREAM)
     call.sendStatus({ code: Code.OK, details: '' })
     vi.advanceTimersByTime(3000)
@@ -203,7 +203,7 @@ describe('G05 during a stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('G12 its caller goes: the handler is told', async () => {
+  it('G12 its caller cancels: the handler receives the abort signal', async () => {
     const { cancel, metadata } = await open(guardFor(inMilliseconds(2000)), STREAM)
     cancel()
     expect(callOf(metadata).signal().aborted).toBe(true)
@@ -211,7 +211,7 @@ describe('G05 during a stream', () => {
   })
 })
 
-describe('G05 a stream whose token is no longer good with the keys of the moment', () => {
+describe('G05 a stream whose token is no longer valid under the present keys', () => {
   it('ends within a minute', async () => {
     let check = inMilliseconds(DAY)
     const { statuses } = await open(
@@ -229,7 +229,7 @@ describe('G05 a stream whose token is no longer good with the keys of the moment
     ])
   })
 
-  it('ends on a method that needs none as well', async () => {
+  it('ends on a method that needs no token as well', async () => {
     let check = inMilliseconds(DAY)
     const { statuses } = await open(
       guardFor(() => check()),
@@ -243,11 +243,11 @@ describe('G05 a stream whose token is no longer good with the keys of the moment
   })
 })
 
-describe('a stream that is as old as it may become', () => {
+describe('a stream at its maximum age', () => {
   const ages = [5000, 6000]
   const oldGuard = () => guardFor(inMilliseconds(DAY), everyAccount, () => ages.shift() ?? 7000)
 
-  it('ends as unavailable, to be tried again, each at its own time', async () => {
+  it('ends as unavailable, for a retry, each at its own time', async () => {
     const guard = oldGuard()
     const [one, other] = [await open(guard, STREAM), await open(guard, STREAM)]
     vi.advanceTimersByTime(5000)
@@ -267,8 +267,8 @@ describe('a stream that is as old as it may become', () => {
   })
 })
 
-describe('when the server goes', () => {
-  it('open streams end as unavailable, to be tried again elsewhere', async () => {
+describe('when the server stops', () => {
+  it('open streams end as unavailable, for a retry elsewhere', async () => {
     const guard = guardFor(inMilliseconds(2000))
     const { statuses } = await open(guard, STREAM)
     expect(guard.openStreams).toBe(1)
@@ -278,7 +278,7 @@ describe('when the server goes', () => {
     expect(richStatusOf(statuses[0]?.metadata).retrySeconds).toBe(5)
   })
 
-  it('so do those that come then, but a call with one answer is let in', async () => {
+  it('later streams end as well, but a call with one answer is accepted', async () => {
     const guard = guardFor(inMilliseconds(2000))
     guard.endStreams()
     const [stream, single] = [await open(guard, STREAM), await open(guard, UNARY)]

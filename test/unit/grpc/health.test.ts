@@ -23,14 +23,14 @@ function open(name: string) {
 }
 
 describe('health', () => {
-  it.each(['', 'a.B'])('of "%s" is SERVING until the server goes', (name) => {
+  it.each(['', 'a.B'])('of "%s" is SERVING until the server stops', (name) => {
     const { check, health } = open(name)
     expect(check()).toEqual({ status: State.SERVING })
     health.stop()
     expect(check()).toEqual({ status: State.NOT_SERVING })
   })
 
-  it('of a service that is not known is NOT_FOUND', () => {
+  it('of an unknown service is NOT_FOUND', () => {
     expect(open('a.C').check).toThrow(expect.objectContaining({ code: 'SERVICE_NOT_FOUND' }))
   })
 
@@ -42,7 +42,7 @@ describe('health', () => {
   it.each([
     ['a.B', [State.SERVING, State.NOT_SERVING]],
     ['a.C', [State.SERVICE_UNKNOWN, State.SERVICE_UNKNOWN]],
-  ])('a watch of %s tells the state now, and then each change', async (name, expected) => {
+  ])('a watch of %s sends the present state, and then each change', async (name, expected) => {
     const { states, health } = open(name)
     const first = await states.next()
     health.stop()

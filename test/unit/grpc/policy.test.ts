@@ -20,7 +20,7 @@ const SERVICES = [
 ]
 const PATHS = SERVICES.flatMap(({ typeName, methods }) => methods.map(({ name }) => `/${typeName}/${name}`))
 
-describe('who may call a method', () => {
+describe('the allowed callers of a method', () => {
   it.each([
     ['/gatehouse.v1.AuthService/WhoAmI', 'authenticated'],
     ['/gatehouse.v1.SecureService/PublicHello', 'public'],
@@ -38,11 +38,11 @@ describe('who may call a method', () => {
     expect(demandOf(path)).toBe(demand)
   })
 
-  it('each path that is named is one that is served', () => {
+  it('each named path is served', () => {
     expect(NAMED_PATHS.filter((path) => !PATHS.includes(path))).toEqual([])
   })
 
-  it('G06 of what is served, only the greeting and the health are for anybody', () => {
+  it('G06 of the served methods, only the greeting and the health are for anybody', () => {
     expect(PATHS.filter((path) => ['public', 'optional'].includes(demandOf(path)))).toEqual([
       '/gatehouse.v1.SecureService/PublicHello',
       '/grpc.health.v1.Health/Check',
@@ -52,7 +52,7 @@ describe('who may call a method', () => {
   })
 })
 
-describe('spec 3.2 on gRPC', () => {
+describe('channels-8: the access decision on gRPC', () => {
   const [ANYBODY, ANY_TOKEN, USER, ADMIN] = [
     '/gatehouse.v1.SecureService/PublicHello',
     '/gatehouse.v1.AuthService/WhoAmI',
@@ -60,7 +60,7 @@ describe('spec 3.2 on gRPC', () => {
     '/gatehouse.v1.SecureService/AdminSecure',
   ]
 
-  it.each([ANYBODY])('%s lets everybody in', (path) => {
+  it.each([ANYBODY])('%s accepts every caller', (path) => {
     expect(() => authorize(undefined, path)).not.toThrow()
   })
 
@@ -73,11 +73,11 @@ describe('spec 3.2 on gRPC', () => {
     [USER, 'ROLE_USER'],
     [USER, 'ROLE_ADMIN'],
     [ADMIN, 'ROLE_ADMIN'],
-  ] as const)('%s lets %s in', (path, role) => {
+  ] as const)('%s accepts %s', (path, role) => {
     expect(() => authorize(tokenHolder(role), path)).not.toThrow()
   })
 
-  it('a user is refused where an admin is wanted, with what was wanted and what is held', () => {
+  it('a user is refused where an admin is required, with the required and the present role', () => {
     const details = { requiredRole: 'ROLE_ADMIN', userRoles: ['ROLE_USER'], resource: ADMIN, action: 'AdminSecure' }
     expect(() => authorize(tokenHolder('ROLE_USER'), ADMIN)).toThrow(
       expect.objectContaining({ code: 'ROLE_REQUIRED', details }),

@@ -31,7 +31,7 @@ describe('reflection', () => {
     ['a method', 'gatehouse.v1.AuthService.WhoAmI'],
     ['a message', 'gatehouse.v1.WhoAmIResponse'],
     ['a field', 'gatehouse.v1.WhoAmIResponse.username'],
-  ])('tells the file of %s, and what it imports', (_, value) => {
+  ])('sends the file of %s, and its imports', (_, value) => {
     expect(filesFor({ case: 'fileContainingSymbol', value })).toEqual(AUTH)
   })
 
@@ -48,11 +48,11 @@ describe('reflection', () => {
     ['an empty symbol', { case: 'fileContainingSymbol', value: '' }],
     ['a type with extensions', { case: 'allExtensionNumbersOfType', value: 'gatehouse.v1.None' }],
     ['nothing', { case: undefined }],
-  ])('answers NOT_FOUND to %s that is not there, and goes on', (_, question) => {
+  ])('answers NOT_FOUND for %s that does not exist, and continues', (_, question) => {
     expect(answer(question)).toMatchObject({ case: 'errorResponse', value: { errorCode: Code.NOT_FOUND } })
   })
 
-  it('knows no extensions of a type that is there', () => {
+  it('knows no extensions of an existing type', () => {
     expect(answer({ case: 'allExtensionNumbersOfType', value: 'gatehouse.v1.WhoAmIResponse' })).toEqual({
       case: 'allExtensionNumbersResponse',
       value: { baseTypeName: 'gatehouse.v1.WhoAmIResponse' },

@@ -27,7 +27,7 @@ describe('a refused call', () => {
     expect(counted).toEqual([['ChannelRefused', { channel: 'grpc', reason: fields.code }]])
   })
 
-  it('is no error where its client was too slow, which is counted', () => {
+  it('is not logged as an error if its client was too slow, which is counted', () => {
     const { entries, counted } = refused(unavailable(new SlowClient('changes are taken too slowly')))
     const fields = { code: 'UNAVAILABLE', path: PATH, reason: 'changes are taken too slowly' }
     expect(entries).toEqual([{ level: 'info', message: 'call refused', fields }])

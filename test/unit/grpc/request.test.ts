@@ -4,7 +4,7 @@ import { renaming } from '../../../lib/grpc/request.ts'
 
 const FIELDS = { q: 'query' }
 
-describe('what names its input otherwise than the message does', () => {
+describe('an input whose fields have other names than in the message', () => {
   it('refuses a field under the name that it has in the message', async () => {
     const issues = ['q', 'source'].map((field) => ({ path: [field], message: 'is wrong' }))
     await expect(renaming(FIELDS, () => Promise.reject(invalid(issues)))).rejects.toMatchObject({
@@ -14,7 +14,7 @@ describe('what names its input otherwise than the message does', () => {
   })
 
   it.each([unavailable(new Error('down')), new TypeError('a bug')])(
-    'fails with any other error as it is: %s',
+    'fails with any other error unchanged: %s',
     (error) => expect(renaming(FIELDS, () => Promise.reject(error))).rejects.toBe(error),
   )
 })

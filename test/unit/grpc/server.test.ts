@@ -41,7 +41,7 @@ afterEach(async () => {
   await server.drain(0)
 })
 
-describe('a method that is declared and has no handler', () => {
+describe('a declared method without a handler', () => {
   it.each([
     ['UNIMPLEMENTED', 'those who may call it', bearerField('any')],
     ['UNAUTHENTICATED', 'anybody else', {}],
@@ -50,7 +50,7 @@ describe('a method that is declared and has no handler', () => {
   })
 })
 
-it('what the library says of a token that it cannot read leaves the token out of the log', async () => {
+it('the log of the library does not contain a token that it cannot parse', async () => {
   const written = vi.spyOn(console, 'error').mockImplementation(() => {})
   const socket = await openHttp2(address)
   const fields = [

@@ -41,7 +41,7 @@ const TOKEN_STATUSES = [
   'NOT_YET_VALID',
 ] as const
 
-describe('a failure of the catalogue on gRPC', () => {
+describe('a failure of the catalog on gRPC', () => {
   it.each(NAMES)('%s is %s, with its text and its name', (code, name) => {
     const error = new ServiceError(code, undefined)
     const { code: sent, details, metadata } = statusOf(error)
@@ -54,7 +54,7 @@ describe('a failure of the catalogue on gRPC', () => {
     })
   })
 
-  it.each(TOKEN_STATUSES)('a token that is %s is UNAUTHENTICATED and says so', (tokenStatus) => {
+  it.each(TOKEN_STATUSES)('a token that is %s is UNAUTHENTICATED with this reason', (tokenStatus) => {
     const { code, metadata } = statusOf(refusal(tokenStatus))
     expect(code).toBe(Code.UNAUTHENTICATED)
     expect(richStatusOf(metadata)).toMatchObject({ reason: `TOKEN_${tokenStatus}`, facts: { tokenStatus } })
@@ -64,7 +64,7 @@ describe('a failure of the catalogue on gRPC', () => {
     })
   })
 
-  it('an expired token says since when, and what time it is', () => {
+  it('an expired token is refused with its end and the present time', () => {
     const { code, details, metadata } = statusOf(expired(new Date(START.getTime() - 1000), START))
     expect([code, details]).toEqual([Code.UNAUTHENTICATED, 'JWT token has expired'])
     expect(richStatusOf(metadata)).toMatchObject({
@@ -77,14 +77,14 @@ describe('a failure of the catalogue on gRPC', () => {
     })
   })
 
-  it('a missing token is challenged without an error, as in spec 5, rule 5', () => {
+  it('http-25: a missing token is challenged without an error', () => {
     const { code, details, metadata } = statusOf(fail('AUTHENTICATION_REQUIRED'))
     expect([code, details]).toEqual([Code.UNAUTHENTICATED, 'Authentication required'])
     expect(metadata.getMap()).toMatchObject({ 'www-authenticate': 'Bearer realm="API"', 'token-status': 'MISSING' })
     expect(richStatusOf(metadata)).toMatchObject({ reason: 'TOKEN_MISSING', facts: { tokenStatus: 'MISSING' } })
   })
 
-  it('a wrong role says which one is wanted, which ones are held, of what and for what', () => {
+  it('a wrong role is refused with the required and the present roles, the resource and the action', () => {
     const error = fail('ROLE_REQUIRED', {
       requiredRole: 'ROLE_ADMIN',
       userRoles: ['ROLE_USER'],
@@ -105,7 +105,7 @@ describe('a failure of the catalogue on gRPC', () => {
     expect(richStatusOf(metadata)).toMatchObject({ facts: {}, violations: [['page.size', 'must be at most 200']] })
   })
 
-  it('G11 an outage says when to try again, and nothing of its cause', () => {
+  it('G11 an outage shows when to retry, and nothing of its cause', () => {
     const { details, metadata } = statusOf(unavailable(new Error('connect ECONNREFUSED 10.0.0.1')))
     expect(richStatusOf(metadata).retrySeconds).toBe(5)
     expect(JSON.stringify([details, richStatusOf(metadata)])).not.toContain('10.0.0.1')

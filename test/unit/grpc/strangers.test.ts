@@ -134,7 +134,7 @@ describe('G14 a call without a token', () => {
     expect(await late.ended).toBe(DEADLINE_EXCEEDED)
   })
 
-  it('has a place until its stream is gone, which the server sees to', async () => {
+  it('occupies a place until its stream ends, which the server enforces', async () => {
     const { session, time } = await listening({ calls: { perAddress: 1 } })
     const connection = session()
     const late = open(connection, HELLO)
@@ -155,7 +155,7 @@ describe('G14 a call without a token', () => {
     expect(await isOpen(whoAmI)).toBe(true)
   })
 
-  it('is one of so many of its address; neither others nor those with a token are among them', async () => {
+  it('counts in a limit per address; other addresses and calls with a token do not count', async () => {
     const { log, session } = await listening({ calls: { perAddress: 2 } })
     const [one, other] = [session(), session('127.0.0.2')]
     await Promise.all([watching(one), watching(one)])
@@ -164,13 +164,13 @@ describe('G14 a call without a token', () => {
     expect(await call(other, CHECK)).toBe(OK)
     expect(await call(one, WHO_AM_I, TOKEN)).toBe(OK)
     expect(await isOpen(await watching(one, TOKEN))).toBe(true)
-    expect(log.of('port: turned away, no place without a token, per address')).toEqual([
+    expect(log.of('port: rejected, no place without a token, per address')).toEqual([
       { address: '127.0.0.1' },
       { address: '127.0.0.1' },
     ])
   })
 
-  it('in all is one of so many, and the oldest of who has the most makes room', async () => {
+  it('counts in a total limit, and a new one replaces the oldest of the address with the most', async () => {
     const { session } = await listening({ calls: { inAll: 2 } })
     const [oldest, second] = [await watching(session()), await watching(session())]
     expect(await isOpen(await watching(session('127.0.0.2')))).toBe(true)
@@ -202,7 +202,7 @@ describe('G14 Health/Watch', () => {
     expect(await watch.ended).toBe(UNAUTHENTICATED)
   })
 
-  it('with a token goes on', async () => {
+  it('with a token continues', async () => {
     const { session, time } = await listening()
     const watch = await watching(session(), TOKEN)
     time.pass(120_000)
@@ -210,7 +210,7 @@ describe('G14 Health/Watch', () => {
   })
 })
 
-describe('G15 a connection on which no token was seen', () => {
+describe('G15 a connection without a token so far', () => {
   it('ends when it is silent for five seconds', async () => {
     const { silent, log, time } = await listening()
     const socket = await silent()
@@ -218,7 +218,7 @@ describe('G15 a connection on which no token was seen', () => {
     await expect.poll(() => time.pending()).toBe(1)
     time.pass(5000)
     await closed
-    expect(log.of('port: turned away, no call in time')).toEqual([{ address: '127.0.0.1' }])
+    expect(log.of('port: rejected, no call in time')).toEqual([{ address: '127.0.0.1' }])
   })
 
   it('ends five seconds after its last call', async () => {
@@ -237,7 +237,7 @@ describe('G15 a connection on which no token was seen', () => {
       .toBe(true)
   })
 
-  it('stays once one was', async () => {
+  it('stays open after a token', async () => {
     const { session, time } = await listening({ connections: { perAddress: 1 } })
     const connection = session()
     expect(await call(connection, WHO_AM_I, TOKEN)).toBe(OK)
@@ -246,7 +246,7 @@ describe('G15 a connection on which no token was seen', () => {
     expect(await call(session(), HELLO)).toBe(OK)
   })
 
-  it('is one of so many of its address', async () => {
+  it('counts in a limit per address', async () => {
     const { silent, session } = await listening({ connections: { perAddress: 1 } })
     await silent()
     const refused = await silent()
@@ -254,7 +254,7 @@ describe('G15 a connection on which no token was seen', () => {
     expect(await call(session('127.0.0.2'), WHO_AM_I, TOKEN)).toBe(OK)
   })
 
-  it('does not keep the next out from elsewhere, with a token or without', async () => {
+  it('does not block a new one from another address, with or without a token', async () => {
     const { silent, session } = await listening({ connections: { inAll: 2 } })
     const oldest = await silent()
     const closed = gone(oldest)
@@ -263,7 +263,7 @@ describe('G15 a connection on which no token was seen', () => {
     await closed
   })
 
-  it('has so many streams, whatever becomes of their calls; those of a connection with a token do not count', async () => {
+  it('has a limit of streams for refused and pending calls; those of a connection with a token do not count', async () => {
     const { session } = await listening({ streams: { perAddress: 2 } })
     const [stranger, known] = [session(), session('127.0.0.2')]
     const refused = [open(stranger, WHO_AM_I), open(stranger, WHO_AM_I)]
@@ -275,7 +275,7 @@ describe('G15 a connection on which no token was seen', () => {
   })
 })
 
-it('G16 a load balancer that asks for the health finds a place when strangers have all', async () => {
+it('G16 a load balancer’s health check finds a place when connections without a token have taken all', async () => {
   const { session } = await listening({
     connections: { inAll: 2 },
     streams: { inAll: 2 },

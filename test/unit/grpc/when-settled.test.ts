@@ -33,7 +33,7 @@ it('a value is called back before the function returns', () => {
 it.each([
   ['at once', () => 1],
   ['later', () => Promise.resolve(1)],
-])('what is thrown while it is called back %s is a failure', async (_, work) => {
+])('an error that is thrown while it is called back %s is a failure', async (_, work) => {
   const failures: unknown[] = []
   whenSettled<number>(work, raise, (error) => failures.push(error))
   await expect.poll(() => failures).toEqual([broken])

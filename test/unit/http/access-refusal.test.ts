@@ -13,7 +13,7 @@ describe('the refusal of an access decision', () => {
     expect([refusal.code, refusal.details]).toEqual(['AUTHENTICATION_REQUIRED', undefined])
   })
 
-  it('is 403 with what was wanted and what is held', () => {
+  it('is 403 with the required and the present role', () => {
     const event = httpEvent({ path: '/api/admin/secure' })
     const refusal = accessRefusalOf('role-missing', event, ROUTES.adminSecure, ['ROLE_USER'])
     expect([refusal.code, refusal.details]).toEqual([
@@ -62,7 +62,7 @@ describe('the refusal of an access decision', () => {
     },
   )
 
-  it('of a handler is that of the permission', () => {
+  it('of a handler is the same as that of the permission', () => {
     const event = httpEvent({ method: 'DELETE', path: '/api/users/7' })
     const refusal = permissionRefusal(event, 'usersDelete', ['ROLE_ADMIN'])
     expect(refusal.details).toEqual(

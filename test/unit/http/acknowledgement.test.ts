@@ -24,7 +24,7 @@ it.each([
   ['another text', '[accepted]', /^text\/plain/, '[accepted]'],
   ['no text', '', /^text\/plain/, ''],
   ['JSON', {}, /^application\/json$/, '{}'],
-])('a provider may want %s instead', (_, wanted, type, body) => {
+])('a provider can be acknowledged with %s instead', (_, wanted, type, body) => {
   const { statusCode, headers, body: text } = webhookReceived(wanted)
   expect([statusCode, text]).toEqual([200, body])
   expect(headers['content-type']).toMatch(type)

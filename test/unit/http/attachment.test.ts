@@ -5,8 +5,8 @@ import { anyText } from '../../support/any-text.ts'
 
 const reply = (type: string | undefined, name = 'stripe-evt_1') => attachment({ bytes: Buffer.from('x'), type, name })
 
-describe('what somebody else has sent', () => {
-  it('is answered byte by byte, and neither shown nor run', () => {
+describe('a payload from a sender', () => {
+  it('is returned byte by byte, and is neither shown nor run', () => {
     const bytes = Buffer.from([0xff, 0x00, 0x0d, 0x0a])
     expect(attachment({ bytes, type: 'text/html', name: 'demo-1' })).toEqual({
       statusCode: 200,
@@ -33,7 +33,7 @@ describe('what somebody else has sent', () => {
     ['text/plain\r\nset-cookie: a=b', 'application/octet-stream', 'bin'],
     ['text/plain; a="ä"', 'application/octet-stream', 'bin'],
     [undefined, 'application/octet-stream', 'bin'],
-  ])('as %j has the type %s, and a name that ends in .%s', (type, answered, ending) => {
+  ])('as %j has the type %s, and a file name that ends with .%s', (type, answered, ending) => {
     expect(reply(type).headers).toMatchObject({
       'content-type': answered,
       'content-disposition': `attachment; filename="stripe-evt_1.${ending}"`,

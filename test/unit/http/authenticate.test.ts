@@ -25,12 +25,12 @@ async function userOf(authorization: string | undefined, checks = CHECKS): Promi
 }
 
 describe('the bearer token', () => {
-  it('stands behind its scheme', async () => {
+  it('follows its scheme', async () => {
     expect(await userOf('Bearer abc')).toBe('abc')
   })
 })
 
-describe('no credentials', () => {
+describe('as no credentials count', () => {
   it.each([
     undefined,
     '',
@@ -42,16 +42,16 @@ describe('no credentials', () => {
     'constructor abc',
     '__proto__ abc',
     'toString abc',
-  ])('are what an Authorization of %j is', async (authorization) => {
+  ])('an Authorization of %j', async (authorization) => {
     expect(await userOf(authorization)).toBeUndefined()
   })
 
-  it('are what a kind is that the profile does not accept', async () => {
+  it('a kind of credentials that the profile does not accept', async () => {
     expect(await userOf('Bearer abc', {})).toBeUndefined()
     expect(await userOf('Bearer abc', { bearer: undefined })).toBeUndefined()
   })
 
-  it('H10 are headers that only look like Authorization', async () => {
+  it('H10 headers with a similar name', async () => {
     const headers = { 'x-amzn-remapped-authorization': 'Bearer abc', 'proxy-authorization': 'Bearer abc' }
     expect(findCredentials(httpEvent({ headers }), CHECKS)).toBeUndefined()
     expect(await authenticate(httpEvent({ headers }), CHECKS)).toBeUndefined()
@@ -76,7 +76,7 @@ describe('a comma-joined or repeated Authorization', () => {
   })
 })
 
-it('the refusal of a check goes on', async () => {
+it('the refusal of a check is thrown unchanged', async () => {
   const refusing: Checks = {
     bearer: () => {
       throw fail('TOKEN_INVALID', { tokenError: 'x', tokenStatus: 'MALFORMED' })
@@ -114,40 +114,40 @@ describe('HTTP Basic', () => {
     ['a name and a password', 'alice:secret', 'alice', 'secret'],
     ['a password with colons', 'alice:a:b::', 'alice', 'a:b::'],
     ['UTF-8', 'é😀:pässwörd', 'é😀', 'pässwörd'],
-    ['a decomposed letter, as it is', 'e\u0301:o\u0308', 'e\u0301', 'o\u0308'],
+    ['a decomposed letter, unchanged', 'e\u0301:o\u0308', 'e\u0301', 'o\u0308'],
     ['blanks', ' alice : p ', ' alice ', ' p '],
-    ['a byte order mark, as it is', '\ufeffalice:p', '\ufeffalice', 'p'],
-    ['an empty name, which nobody has', ':p', '', 'p'],
+    ['a byte order mark, unchanged', '\ufeffalice:p', '\ufeffalice', 'p'],
+    ['an empty name, which no user has', ':p', '', 'p'],
     ['an empty password', 'alice:', 'alice', ''],
-    ['a NUL, which no name has', 'al\0ice:p', 'al\0ice', 'p'],
+    ['a NUL, which no name contains', 'al\0ice:p', 'al\0ice', 'p'],
     ['a comma', 'alice:a,b', 'alice', 'a,b'],
   ])('reads %s', async (_, text, username, password) => {
     expect(await read(encoded(text))).toEqual({ username, password, address: '192.0.2.1' })
   })
 
-  it.each(['basic', 'BASIC', 'bAsIc'])('is known by its scheme in any case: %s', async (scheme) => {
+  it.each(['basic', 'BASIC', 'bAsIc'])('is recognized by its scheme in any case: %s', async (scheme) => {
     expect(await read(`${scheme} YTpi`)).toMatchObject({ username: 'a', password: 'b' })
   })
 
   it.each([
     ['one pad', 'YWI6Yw==', 'ab'],
-    ['no pad where two belong', 'YWI6Yw', 'ab'],
+    ['no padding instead of two characters', 'YWI6Yw', 'ab'],
     ['two pads', 'YTpiYg==', 'a'],
-    ['no pad where one belongs', 'YTpiYmI', 'a'],
-  ])('reads a name with %s', async (_, text, username) => {
+    ['no padding instead of one character', 'YTpiYmI', 'a'],
+  ])('parses a name with %s', async (_, text, username) => {
     expect(await read(`Basic ${text}`)).toMatchObject({ username })
   })
 
   it.each([
     ['no colon', encoded('alice')],
-    ['nothing behind the scheme', 'Basic'],
-    ['a blank behind the scheme', 'Basic '],
+    ['nothing after the scheme', 'Basic'],
+    ['a blank after the scheme', 'Basic '],
     ['padding alone', 'Basic =='],
     ['padding in the middle', 'Basic YT==pi'],
     ['three pads', 'Basic YTpi==='],
-    ['a letter that is not Base64', 'Basic YTpi!'],
+    ['a letter outside of Base64', 'Basic YTpi!'],
     ['base64url', 'Basic YTpi-_'],
-    ['a blank inside', 'Basic YTpi YTpi'],
+    ['a blank within', 'Basic YTpi YTpi'],
     ['a line break at the end', 'Basic YTpi\n'],
     ['plain text', 'Basic alice:secret'],
     ['bytes that are not UTF-8', encoded(Uint8Array.of(0x61, 0x3a, 0xff))],
@@ -162,7 +162,7 @@ describe('HTTP Basic', () => {
     })
   })
 
-  it('is read or refused, whatever it is', async () => {
+  it('is parsed or refused, for any input', async () => {
     await fc.assert(
       fc.asyncProperty(anyText(), async (text) => {
         expect(await read(`Basic ${text}`)).toSatisfy(
@@ -173,7 +173,7 @@ describe('HTTP Basic', () => {
     )
   })
 
-  it('gives every name without a colon and every password back', async () => {
+  it('restores every name without a colon and every password', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), async (name, password) => {
         fc.pre(!name.includes(':'))
@@ -183,7 +183,7 @@ describe('HTTP Basic', () => {
   })
 })
 
-describe('which credentials count', () => {
+describe('the credentials that count', () => {
   const named = (username: string): Principal => ({ username, roles: [], authType: 'FORM', principalType: 'JwtUser' })
   const ALL: Checks = {
     bearer: (token) => named(`bearer ${token}`),
@@ -214,7 +214,7 @@ describe('which credentials count', () => {
     ['session', BASIC, 'live', 'session'],
     ['session', BASIC, undefined, undefined],
   ])(
-    'S16 where %s is accepted: Authorization %s and session %s',
+    'S16 with %s as accepted: Authorization %s and session %s',
     async (credentials, authorization, session, username) => {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
       const cookies = session === undefined ? [] : [`JSESSIONID=${session}`]
@@ -223,7 +223,7 @@ describe('which credentials count', () => {
     },
   )
 
-  it('S17 a bad Authorization wins over a good session', async () => {
+  it('S17 an invalid Authorization takes precedence over a valid session', async () => {
     const bearer = () => {
       throw fail('TOKEN_INVALID', { tokenError: 'x', tokenStatus: 'MALFORMED' })
     }
@@ -235,13 +235,13 @@ describe('which credentials count', () => {
     ['bearer', BEARER],
     ['basic', BASIC],
     ['session', undefined],
-  ] as const)('a profile without %s takes it for no credentials', async (kind, authorization) => {
+  ] as const)('a profile without %s treats it as no credentials', async (kind, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     const event = httpEvent({ headers, cookies: kind === 'session' ? ['JSESSIONID=live'] : [] })
     expect(await authenticate(event, { ...ALL, [kind]: undefined })).toBeUndefined()
   })
 
-  it('S03 two sessions at once are none', async () => {
+  it('S03 two sessions at once count as none', async () => {
     const event = httpEvent({ cookies: ['JSESSIONID=live', 'JSESSIONID=other'] })
     expect(await authenticate(event, ALL)).toBeUndefined()
   })

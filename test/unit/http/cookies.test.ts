@@ -11,16 +11,16 @@ describe('the cookies of a request', () => {
   it.each<[string, string, object]>([
     ['one', 'JSESSIONID=abc', { JSESSIONID: 'abc' }],
     ['two', 'a=1; JSESSIONID=abc', { a: '1', JSESSIONID: 'abc' }],
-    ['two without a blank', 'a=1;JSESSIONID=abc', { a: '1', JSESSIONID: 'abc' }],
+    ['two without a space', 'a=1;JSESSIONID=abc', { a: '1', JSESSIONID: 'abc' }],
     ['blanks around', ' JSESSIONID = abc ;', { JSESSIONID: 'abc' }],
     ['an empty value', 'JSESSIONID=', { JSESSIONID: '' }],
     ['an equals sign in the value', 'a=b=c', { a: 'b=c' }],
     ['no equals sign', 'JSESSIONID', {}],
     ['nothing', '', {}],
     ['percent-encoding', 'a=%C3%A9', { a: 'é' }],
-    ['broken percent-encoding, as it is', 'a=%zz', { a: '%zz' }],
+    ['broken percent-encoding, unchanged', 'a=%zz', { a: '%zz' }],
     ['names of a prototype', 'toString=x; constructor=y', { toString: 'x', constructor: 'y' }],
-  ])('are read: %s', (_, text, expected) => {
+  ])('are parsed: %s', (_, text, expected) => {
     const wanted = new Map(Object.entries(expected))
     expect(fromHeader(text)).toEqual(wanted)
     expect(fromList(...text.split(';').map((pair) => pair.trim()))).toEqual(wanted)
@@ -31,11 +31,11 @@ describe('the cookies of a request', () => {
     expect(fromHeader('__proto__=x').get('toString')).toBeUndefined()
   })
 
-  it('are none without either', () => {
+  it('are empty without either', () => {
     expect(cookiesOf(httpEvent())).toEqual(new Map())
   })
 
-  it('are taken from the header where the gateway hands over an empty list', () => {
+  it('are read from the header if the gateway passes an empty list', () => {
     expect(cookiesOf(httpEvent({ cookies: [], headers: { cookie: 'a=1' } })).get('a')).toBe('1')
   })
 
@@ -43,15 +43,15 @@ describe('the cookies of a request', () => {
     ['two of one name', ['JSESSIONID=a', 'JSESSIONID=b']],
     ['two of one name and value', ['JSESSIONID=a', 'JSESSIONID=a']],
     ['three', ['JSESSIONID=a', 'JSESSIONID=b', 'JSESSIONID=c']],
-    ['an empty one before', ['JSESSIONID=', 'JSESSIONID=b']],
+    ['an empty one first', ['JSESSIONID=', 'JSESSIONID=b']],
     ['blanks in the name', ['JSESSIONID=a', ' JSESSIONID =b']],
     ['one hidden in another entry', ['JSESSIONID=a', 'x=1; JSESSIONID=b']],
-  ])('that are sent twice do not count: %s', (_, cookies) => {
+  ])('that are repeated do not count: %s', (_, cookies) => {
     expect(fromList(...cookies).has(SESSION_COOKIE)).toBe(false)
     expect(fromHeader(cookies.join('; ')).has(SESSION_COOKIE)).toBe(false)
   })
 
-  it('beside one that was sent twice still count', () => {
+  it('next to a repeated one still count', () => {
     expect(fromHeader('a=1; JSESSIONID=x; a=2').get(SESSION_COOKIE)).toBe('x')
   })
 
@@ -63,17 +63,17 @@ describe('the cookies of a request', () => {
     'JSESSIONID%20=x',
     '%4ASESSIONID=x',
     '$JSESSIONID=x',
-  ])('S03 that look alike are not the session: %s', (text) => {
+  ])('S03 with a similar name are not the session: %s', (text) => {
     expect(fromHeader(text).has(SESSION_COOKIE)).toBe(false)
   })
 
-  it('S03 in quotes never are the id without them by one way and with them by the other', () => {
+  it('S03 in quotes are never equal to the id without quotes in one format only', () => {
     expect(fromHeader('JSESSIONID="abc"')).toEqual(fromList('JSESSIONID="abc"'))
     expect(fromHeader('JSESSIONID="abc"').get(SESSION_COOKIE)).toBeOneOf(['abc', '"abc"', undefined])
     expect(fromHeader('JSESSIONID="a; JSESSIONID=b"').has(SESSION_COOKIE)).toBe(false)
   })
 
-  it('are read without a throw, whatever they are', () => {
+  it('are parsed without an error, for any input', () => {
     fc.assert(
       fc.property(anyText(), fc.array(fc.string()), (header, list) => {
         for (const value of fromHeader(header).values()) expect(value).toBeTypeOf('string')
@@ -89,10 +89,10 @@ function attributes(text: string) {
   return { pair, flags: rest.map((flag) => flag.toLowerCase()).sort() }
 }
 
-describe('S06 a cookie of ours', () => {
+describe('S06 a cookie of the service', () => {
   const [http, https] = [new URL('http://localhost:3000'), new URL('https://gatehouse.example')]
 
-  it('is HttpOnly, SameSite=Lax, Path=/ and goes with the browser', () => {
+  it('is HttpOnly, SameSite=Lax, Path=/ and ends with the browser', () => {
     expect(attributes(ownCookies(http).set(SESSION_COOKIE, 'abc'))).toEqual({
       pair: 'JSESSIONID=abc',
       flags: ['httponly', 'path=/', 'samesite=lax'],
@@ -108,13 +108,13 @@ describe('S06 a cookie of ours', () => {
     ])
   })
 
-  it('is readable by scripts where it has to be', () => {
+  it('is readable by scripts if necessary', () => {
     const { pair, flags } = attributes(ownCookies(https).set(CSRF_COOKIE, 'r.s', { isReadable: true }))
     expect(pair).toBe('__Host-XSRF-TOKEN=r.s')
     expect(flags).toEqual(['path=/', 'samesite=lax', 'secure'])
   })
 
-  it('may belong to a time', () => {
+  it('may have an age', () => {
     const { flags } = attributes(ownCookies(http).set('a', 'b', { maxAge: 600 }))
     expect(flags).toEqual(['httponly', 'max-age=600', 'path=/', 'samesite=lax'])
   })
@@ -136,12 +136,12 @@ describe('S06 a cookie of ours', () => {
     })
   })
 
-  it('has the name that the decisions give it', () => {
+  it('has the name from the decisions', () => {
     expect([SESSION_COOKIE, CSRF_COOKIE]).toEqual(['JSESSIONID', 'XSRF-TOKEN'])
   })
 })
 
-describe('S21 a cookie that another site of the domain planted', () => {
+describe('S21 a cookie from another site of the domain', () => {
   const https = ownCookies(new URL('https://gatehouse.example'))
   const http = ownCookies(new URL('http://localhost:3000'))
   const read = (from: typeof https, cookie: string) => Object.fromEntries(from.read(httpEvent({ headers: { cookie } })))
@@ -152,16 +152,16 @@ describe('S21 a cookie that another site of the domain planted', () => {
     ['with another prefix', '__Secure-oauth2_tx_0=planted', {}],
     ['with the prefix in other letters', '__host-oauth2_tx_0=planted', {}],
     ['with the prefix twice', '__Host-__Host-oauth2_tx_0=planted', { '__Host-oauth2_tx_0': 'planted' }],
-    ['twice with the prefix, by a browser that knows none', '__Host-oauth2_tx_0=a; __Host-oauth2_tx_0=b', {}],
-  ])('%s does nothing over https', (_, cookie, expected) => {
+    ['twice with the prefix, from a browser that ignores prefixes', '__Host-oauth2_tx_0=a; __Host-oauth2_tx_0=b', {}],
+  ])('%s has no effect over https', (_, cookie, expected) => {
     expect(read(https, cookie)).toEqual(expected)
   })
 
-  it('with the prefix does nothing where browsers know no prefix: over http', () => {
+  it('with the prefix has no effect over http, where browsers ignore prefixes', () => {
     expect(read(http, '__Host-oauth2_tx_0=planted; oauth2_tx_0=ours')).toMatchObject({ oauth2_tx_0: 'ours' })
   })
 
-  it.each(['oauth2_tx_0', 'oauth2_tabs', CSRF_COOKIE])('cannot be called as %s is over https', (name) => {
+  it.each(['oauth2_tx_0', 'oauth2_tabs', CSRF_COOKIE])('cannot have the name that %s has over https', (name) => {
     const { pair, flags } = attributes(https.set(name, 'v'))
     expect(pair).toBe(`__Host-${name}=v`)
     // RFC 6265bis section 4.1.3.2 wants these, and no Domain.

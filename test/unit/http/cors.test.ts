@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { isInProfile } from '../../../lib/auth/profile.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Route } from '../../../lib/endpoints/route.ts'
 import { fail } from '../../../lib/errors.ts'
 import { type ChangingContext, endpoint, fallback, type GuardedContext } from '../../../lib/http/endpoint.ts'
 import { created, noContent, ok, type Reply } from '../../../lib/http/message.ts'
-import { isInProfile } from '../../../lib/http/routing.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
@@ -42,7 +42,7 @@ function failing(error: unknown): Handler {
 
 const ANSWERS: readonly (readonly [string, number, Handler, Call])[] = [
   ['a success', 200, hello(edge), { path: HELLO }],
-  ['what was made', 201, hello(edge, () => created({}, '/api/x')), { path: HELLO }],
+  ['a creation', 201, hello(edge, () => created({}, '/api/x')), { path: HELLO }],
   ['nothing', 204, hello(edge, noContent), { path: HELLO }],
   ['a redirect', 302, hello(edge, () => ({ statusCode: 302, headers: { location: '/' } })), { path: HELLO }],
   ['a 401', 401, endpoint('adminSecure', edge, () => ok({})), { path: '/api/admin/secure' }],
@@ -93,21 +93,21 @@ describe('H28 a page of any other origin reads nothing', () => {
     }
   })
 
-  it('where no origin is trusted', async () => {
+  it('if no origin is trusted', async () => {
     const reply = await answerOf(hello(closed), { path: HELLO, headers: { origin: PARTNER } })
     expect([corsHeaders(reply), reply.headers['vary']]).toEqual([[], undefined])
   })
 })
 
 describe('Vary', () => {
-  it('tells caches of every answer that the origin decides, though a call has none', async () => {
+  it('is on every answer that depends on the origin, including a call without one', async () => {
     for (const [, , handler, given] of ANSWERS) {
       const reply = await answerOf(handler, given)
       expect([corsHeaders(reply), reply.headers['vary']]).toEqual([[], 'Origin'])
     }
   })
 
-  it('keeps what else decides', async () => {
+  it('keeps the other names', async () => {
     const asset = hello(edge, () => ({ statusCode: 200, headers: { vary: 'Accept-Encoding' } }))
     const { headers } = await answerOf(asset, { path: HELLO, headers: { origin: PARTNER } })
     expect(headers['vary']).toBe('Accept-Encoding, Origin')
@@ -121,7 +121,7 @@ const preflight = (path: string, method: string, origin = PARTNER): Call => ({
 })
 
 describe('a preflight of a trusted origin', () => {
-  it('is answered without a body, and with all that the page may send', async () => {
+  it('is answered without a body, and with all allowed headers and methods', async () => {
     const reply = await answerOf(fallback(edge), preflight('/api/auth/login', 'POST'))
     expect(reply.body).toBeUndefined()
     expect(reply.statusCode).toBe(204)
@@ -136,7 +136,7 @@ describe('a preflight of a trusted origin', () => {
     expect(reply.headers).not.toHaveProperty('content-type')
   })
 
-  it('tells the methods of each path by the contract, whatever is asked for', async () => {
+  it('is answered with the methods of each path in the contract, for any requested method', async () => {
     const routes = Object.values<Route>(ROUTES).filter(({ path }) => !path.startsWith('/webhooks/'))
     for (const profile of ['default', 'jwt', 'oauth2']) {
       for (const { path } of routes) {
@@ -145,18 +145,18 @@ describe('a preflight of a trusted origin', () => {
         const filled = path.replaceAll(/\{\w+\}/g, 'x')
         const reply = await answerOf(fallback({ ...edge, profile }), preflight(filled, 'PATCH'))
         expect([path, reply.statusCode]).toEqual([path, 204])
-        // A path may also be one of another route's: /docs/{asset} has what /docs/x has.
+        // A path may also be one of another route's.
         expect(reply.headers['access-control-allow-methods'] ?? '').toContain(methods)
       }
     }
   })
 
-  it('finds no method where no endpoint is, so that the page can read the 404 of what needs none', async () => {
+  it('allows no method without an endpoint, so that the page can read the 404 of a simple request', async () => {
     const { statusCode, headers } = await answerOf(fallback(edge), preflight('/api/nothing', 'GET'))
     expect([statusCode, headers['access-control-allow-methods']]).toEqual([204, undefined])
   })
 
-  it('is answered the same by the function of the path', async () => {
+  it('has the same answer from the function of the path', async () => {
     const asked = preflight(HELLO, 'GET')
     expect(await answerOf(hello(edge), asked)).toEqual(await answerOf(fallback(edge), asked))
   })
@@ -164,7 +164,7 @@ describe('a preflight of a trusted origin', () => {
   it.each([
     ['of another origin', { origin: 'https://evil.example' }],
     ['of a page that hides its origin', { origin: 'null' }],
-  ])('%s is a wrong method', async (_, headers) => {
+  ])('%s gets the error of a wrong method', async (_, headers) => {
     const reply = await answerOf(fallback(edge), {
       ...preflight(HELLO, 'GET'),
       headers: { ...headers, 'access-control-request-method': 'GET' },
@@ -172,12 +172,12 @@ describe('a preflight of a trusted origin', () => {
     expect([reply.statusCode, reply.headers['allow'], corsHeaders(reply)]).toEqual([405, 'GET', []])
   })
 
-  it('is one only with the method that it asks for: any other OPTIONS is a wrong method, which the page reads', async () => {
+  it('needs the header with its method: any other OPTIONS is a wrong method, which the page can read', async () => {
     const reply = await answerOf(fallback(edge), { method: 'OPTIONS', path: HELLO, headers: { origin: PARTNER } })
     expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([405, PARTNER])
   })
 
-  it('does not look at credentials', async () => {
+  it('ignores credentials', async () => {
     const checks = { bearer: () => expect.unreachable(), session: () => expect.unreachable() }
     const handler = endpoint('adminSecure', { ...edge, checks }, () => expect.unreachable())
     const asked = preflight('/api/admin/secure', 'GET')
@@ -186,7 +186,7 @@ describe('a preflight of a trusted origin', () => {
   })
 })
 
-describe('a webhook is no call of a page', () => {
+describe('a webhook is not called by pages', () => {
   it.each(['/webhooks/payment', '/webhooks/stripe', '/webhooks/any'])('%s: no preflight, no header', async (path) => {
     const asked = await answerOf(fallback(edge), preflight(path, 'POST'))
     expect([asked.statusCode, corsHeaders(asked)]).toEqual([405, []])
@@ -194,22 +194,22 @@ describe('a webhook is no call of a page', () => {
     expect([answer.statusCode, corsHeaders(answer)]).toEqual([405, []])
   })
 
-  it('and is answered to none that sends one', async () => {
+  it('a preflight for it gets no headers', async () => {
     const payment = endpoint('webhookPayment', edge, () => ok({}))
     const reply = await answerOf(payment, { method: 'POST', path: '/webhooks/payment', headers: { origin: PARTNER } })
     expect([reply.statusCode, corsHeaders(reply)]).toEqual([200, []])
   })
 })
 
-describe('what a trusted origin changes', () => {
+describe('a change from a trusted origin', () => {
   const login = endpoint('authLogin', edge, () => ok({}))
   const post = (headers: Record<string, string>) => ({ method: 'POST', path: '/api/auth/login', headers })
 
-  it('passes the check of the origin, though the browser calls it cross-site', async () => {
+  it('passes the check of the origin, although the browser marks it as cross-site', async () => {
     expect((await answerOf(login, post({ origin: PARTNER, 'sec-fetch-site': 'cross-site' }))).statusCode).toBe(200)
   })
 
-  it('S02 is refused to any other, whatever Sec-Fetch-Site says', async () => {
+  it('S02 is refused from any other, for any Sec-Fetch-Site', async () => {
     for (const site of ['same-origin', 'none', 'same-site', 'cross-site']) {
       const reply = await answerOf(login, post({ origin: 'https://evil.example', 'sec-fetch-site': site }))
       expect([reply.statusCode, corsHeaders(reply)]).toEqual([403, []])

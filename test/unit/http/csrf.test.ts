@@ -54,7 +54,7 @@ describe('safe methods and /webhooks/** pass', () => {
   })
 })
 
-describe('S02 any other comes from a page of ours, a trusted one, or no browser', () => {
+describe('S02 any other comes from a page of this service, a trusted one, or no browser', () => {
   it.each<[string, Record<string, string>]>([
     ['passes', {}],
     ['passes', { 'sec-fetch-site': 'same-origin' }],
@@ -74,31 +74,31 @@ describe('S02 any other comes from a page of ours, a trusted one, or no browser'
     }
   })
 
-  it('S12 the right token does not make up for a foreign origin, nor does a bearer token', async () => {
+  it('S12 the right token does not replace the origin, nor does a bearer token', async () => {
     const origin = 'https://evil.example'
     const call = { headers: { origin, 'x-xsrf-token': RIGHT, ...BEARER }, cookies: [LIVE] }
     expect(await outcome('usersCreate', call, ALL)).toBe(REFUSED)
   })
 })
 
-describe('S02 a JSESSIONID that names a live session needs the token', () => {
+describe('S02 a JSESSIONID of a live session needs the token', () => {
   it.each<[string, string, Call]>([
     ['no token', REFUSED, {}],
     ['an empty token', REFUSED, { headers: { 'x-xsrf-token': '' } }],
     ['the token of another session', REFUSED, { headers: { 'x-xsrf-token': WRONG } }],
     ['a token from before the login', REFUSED, { headers: { 'x-xsrf-token': BEFORE_LOGIN } }],
     ['some text', REFUSED, { headers: { 'x-xsrf-token': 'x.y' } }],
-    ['the right token in the cookie alone', REFUSED, { cookies: [LIVE, `XSRF-TOKEN=${RIGHT}`] }],
-    ['the right token in the query', REFUSED, { rawQueryString: `_csrf=${RIGHT}` }],
+    ['the right token only in the cookie', REFUSED, { cookies: [LIVE, `XSRF-TOKEN=${RIGHT}`] }],
+    ['the right token only in the query', REFUSED, { rawQueryString: `_csrf=${RIGHT}` }],
     ['the right token in the header', 'passes', { headers: { 'x-xsrf-token': RIGHT } }],
     ['the right token in _csrf', 'passes', { headers: FORM, body: `_csrf=${RIGHT}` }],
-    ['the right token in _csrf beside other fields', 'passes', { headers: FORM, body: `a=1&_csrf=${RIGHT}&a=2` }],
+    ['the right token in _csrf with other fields', 'passes', { headers: FORM, body: `a=1&_csrf=${RIGHT}&a=2` }],
     ['a wrong token in _csrf', REFUSED, { headers: FORM, body: `_csrf=${WRONG}` }],
     ['two tokens in _csrf', REFUSED, { headers: FORM, body: `_csrf=${RIGHT}&_csrf=${RIGHT}` }],
     ['_csrf in a body of another type', REFUSED, { headers: { 'content-type': 'text/plain' }, body: `_csrf=${RIGHT}` }],
     ['_csrf in JSON', REFUSED, { headers: { 'content-type': 'application/json' }, body: `{"_csrf":"${RIGHT}"}` }],
     [
-      'a wrong token in the header beside the right one in _csrf',
+      'a wrong token in the header and the right one in _csrf',
       REFUSED,
       { headers: { ...FORM, 'x-xsrf-token': WRONG }, body: `_csrf=${RIGHT}` },
     ],
@@ -117,23 +117,23 @@ describe('S02 a JSESSIONID that names a live session needs the token', () => {
     expect(await outcome('logout', { cookies: [cookie] })).toBe('passes')
   })
 
-  it('two of them are no session', async () => {
+  it('two of them count as no session', async () => {
     expect(await outcome('logout', { cookies: [LIVE, 'JSESSIONID=planted'] })).toBe('passes')
   })
 })
 
 describe('a bearer call needs no token and its session is ignored', () => {
-  it('where bearer tokens are accepted', async () => {
+  it('if bearer tokens are accepted', async () => {
     expect(await outcome('usersCreate', { headers: BEARER, cookies: [LIVE] }, ALL)).toBe('passes')
   })
 
   it.each<[string, EndpointName, string, Checks | undefined]>([
     ['a profile without bearer tokens', 'usersCreate', 'Bearer t', { ...ALL, bearer: undefined }],
-    ['an endpoint that looks at no credentials', 'logout', 'Bearer t', undefined],
+    ['an endpoint that ignores credentials', 'logout', 'Bearer t', undefined],
     ['the login form', 'loginForm', 'Bearer t', undefined],
-    ['a scheme that nobody knows', 'usersCreate', 'Dummy t', ALL],
+    ['an unknown scheme', 'usersCreate', 'Dummy t', ALL],
     ['an empty Authorization', 'usersCreate', '', ALL],
-    ['HTTP Basic, which browsers send on their own', 'usersCreate', 'Basic YTpi', ALL],
+    ['HTTP Basic, which browsers send automatically', 'usersCreate', 'Basic YTpi', ALL],
   ])('S07 but not with %s', async (_, name, authorization, checks) => {
     expect(await outcome(name, { headers: { authorization }, cookies: [LIVE] }, checks)).toBe(REFUSED)
   })
@@ -159,17 +159,17 @@ describe('O20 the start of a login', () => {
   it.each([
     ['an image', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
     ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }],
-    ['a script that leads there', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+    ['a script that navigates there', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
     ['a fetch', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' }],
-    ['what only looks like a click', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?0' }],
-    ['what only looks like a click, too', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '1' }],
+    ['a navigation that only resembles a click', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?0' }],
+    ['another navigation that only resembles a click', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '1' }],
   ])('is refused to %s of another site', (_, headers) => expect(outcomeOf(headers)).toBe('CROSS_SITE_LOGIN'))
 
   it.each([
-    ['a link of another site that somebody follows', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?1' }],
-    ['an address that somebody typed', { 'sec-fetch-site': 'none', 'sec-fetch-user': '?1' }],
-    ['our own script', { 'sec-fetch-site': 'same-origin' }],
+    ['a link of another site that a user follows', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?1' }],
+    ['an address that a user typed', { 'sec-fetch-site': 'none', 'sec-fetch-user': '?1' }],
+    ['a script of this service', { 'sec-fetch-site': 'same-origin' }],
     ['another host of the site', { 'sec-fetch-site': 'same-site' }],
-    ['a browser without Fetch Metadata, or none at all', {}],
-  ])('goes on for %s', (_, headers) => expect(outcomeOf(headers)).toBe('goes on'))
+    ['a browser without Fetch Metadata, or no browser', {}],
+  ])('is accepted for %s', (_, headers) => expect(outcomeOf(headers)).toBe('goes on'))
 })

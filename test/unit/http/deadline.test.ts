@@ -13,17 +13,17 @@ afterEach(() => {
 const never = () => new Promise<never>(() => undefined)
 
 describe('the deadline', () => {
-  it('gives the result of work that ends in time, and leaves no timer behind', async () => {
+  it('returns the result of work that ends in time, and leaves no timer', async () => {
     expect(await beforeDeadline(Promise.resolve('done'), lambdaContext(1000))).toBe('done')
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('passes on the failure of work, and leaves no timer behind', async () => {
+  it('throws the failure of work, and leaves no timer', async () => {
     await expect(beforeDeadline(Promise.reject(new Error('broken')), lambdaContext(1000))).rejects.toThrow('broken')
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is UNAVAILABLE half a second before the platform would cut the function off', async () => {
+  it('is UNAVAILABLE half a second before the platform would stop the function', async () => {
     let state = 'waiting'
     const work = beforeDeadline(never(), lambdaContext(3000)).catch((error) => {
       state = error.code
@@ -35,13 +35,13 @@ describe('the deadline', () => {
     await work
   })
 
-  it('comes at once when there is less time than that', async () => {
+  it('ends at once when there is less time than that', async () => {
     const work = expect(beforeDeadline(never(), lambdaContext(400))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await vi.advanceTimersByTimeAsync(0)
     await work
   })
 
-  it('does not exist where nobody says how much time remains', async () => {
+  it('does not exist without a known remaining time', async () => {
     expect(await beforeDeadline(Promise.resolve('done'), {})).toBe('done')
     expect(vi.getTimerCount()).toBe(0)
   })

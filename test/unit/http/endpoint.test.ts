@@ -141,12 +141,12 @@ describe('GET /api/admin/secure', () => {
   })
 })
 
-describe('an endpoint that is in no table', () => {
+describe('an endpoint outside of every table', () => {
   const route = { ...ROUTES.usersCreate, path: '/local/things', access: { role: 'ROLE_ADMIN' } } as const
   const handler = endpoint(route, setUp().edge, ({ principal }) => ok({ user: principal.username }))
   const given = { method: 'POST', path: '/local/things' }
 
-  it('is guarded as all others', async () => {
+  it('is guarded like all others', async () => {
     expect(await call(handler, { ...given, headers: ADMIN })).toMatchObject({
       statusCode: 200,
       json: { user: 'alice' },
@@ -157,7 +157,7 @@ describe('an endpoint that is in no table', () => {
     expect((await call(handler, { ...given, headers })).statusCode).toBe(403)
   })
 
-  it('answers at its own path alone', async () => {
+  it('answers only at its own path', async () => {
     expect((await call(handler, { ...given, path: '/api/users', headers: ADMIN })).statusCode).toBe(404)
   })
 })
@@ -195,7 +195,7 @@ describe('DELETE /api/users/{userId}', () => {
     ['a user', USER, onlyAdmins, "hasRole('ADMIN')"],
     ['a user with the permission', USER, () => true, "hasRole('ADMIN')"],
     ['an admin without the permission', ADMIN, () => false, "hasPermission(#userId, 'User', 'DELETE')"],
-    ['anybody where no table grants anything', ADMIN, undefined, "hasPermission(#userId, 'User', 'DELETE')"],
+    ['every user if no table grants anything', ADMIN, undefined, "hasPermission(#userId, 'User', 'DELETE')"],
   ])('answers 403 "Method access denied" to %s', async (_, headers, permits, failedCondition) => {
     const { handler, reached } = usersDelete(permits)
     const { statusCode, json } = await call(handler, { ...CALL, headers })
@@ -212,7 +212,7 @@ describe('DELETE /api/users/{userId}', () => {
     expect([statusCode, json.message]).toEqual([401, 'Authentication required'])
   })
 
-  it('H26 answers 404 to two segments for one, or an encoded slash', async () => {
+  it('H26 answers 404 to two segments instead of one, or an encoded slash', async () => {
     for (const path of ['/api/users/7/8', '/api/users/7%2F8', '/api/users/'])
       expect((await call(usersDelete(onlyAdmins).handler, { ...CALL, path, headers: ADMIN })).statusCode).toBe(404)
   })
@@ -239,8 +239,8 @@ describe('a session', () => {
 
   it.each<[string, number, Record<string, string>]>([
     ['needs its token', 403, {}],
-    ['with its token goes on to the role, which is missing', 403, { 'x-xsrf-token': newCsrfToken('live') }],
-    ['counts for nothing beside a bearer token', 204, ADMIN],
+    ['passes its token and lacks the role', 403, { 'x-xsrf-token': newCsrfToken('live') }],
+    ['has no effect with a bearer token', 204, ADMIN],
   ])('%s: %i', async (title, status, headers) => {
     const edge = { ...setUp().edge, checks, findSession, permits: () => true }
     const handler = endpoint('usersDelete', edge, () => noContent())
@@ -249,6 +249,14 @@ describe('a session', () => {
     expect(statusCode).toBe(status)
     if (status === 403)
       expect(json.message).toBe(title === 'needs its token' ? 'Invalid CSRF token' : 'Method access denied')
+  })
+})
+
+describe('an endpoint that a setting leaves out', () => {
+  it('does not exist, for any credentials', async () => {
+    const handler = endpoint('passkeys', { ...setUp().edge, isOff: true }, () => ok({}))
+    const { statusCode, json } = await call(handler, { path: '/api/passkeys', headers: ADMIN })
+    expect([statusCode, json.message]).toEqual([404, 'No endpoint found for the method and path'])
   })
 })
 
@@ -267,7 +275,7 @@ describe('an endpoint of another profile', () => {
   })
 })
 
-describe('only the declared method and path reach a handler', () => {
+describe('a handler receives only the declared method and path', () => {
   it.each([
     ['HEAD', '/api/admin/secure', 405],
     ['OPTIONS', '/api/admin/secure', 405],
@@ -282,7 +290,7 @@ describe('only the declared method and path reach a handler', () => {
     ['GET', '/api/%61dmin/secure', 404],
     ['GET', '/api/public/../admin/secure', 404],
     ['GET', '/api/admin/secure%00', 404],
-  ])('%s %s is %i, with the right credentials and without', async (method, path, status) => {
+  ])('%s %s is %i, with and without the right credentials', async (method, path, status) => {
     const { handler, reached } = adminSecure()
     for (const headers of [ADMIN, {}]) expect((await call(handler, { method, path, headers })).statusCode).toBe(status)
     expect(reached).toEqual([])
@@ -312,8 +320,8 @@ describe('a public endpoint', () => {
   it.each([
     ['none', {}],
     ['a bad token', { authorization: 'Bearer x' }],
-    ['two of them', { authorization: 'Bearer x, Bearer y' }],
-    ['a scheme that nobody knows', { authorization: 'Magic x' }],
+    ['two bad tokens', { authorization: 'Bearer x, Bearer y' }],
+    ['an unknown scheme', { authorization: 'Magic x' }],
   ])('ignores credentials, even bad ones: %s', async (_, headers) => {
     const handler = endpoint('publicHello', setUp().edge, () => ok({ message: 'hello' }))
     expect(await call(handler, { path: '/api/public/hello', headers })).toMatchObject({
@@ -352,7 +360,7 @@ describe('the chain', () => {
     expect(steps).toEqual(['credentials', 'validation', 'handler with input'])
   })
 
-  it('decides on access before it looks at the input', async () => {
+  it('decides on access before it reads the input', async () => {
     const { handler, steps } = chain('webhookEvent')
     expect((await call(handler, { path: EVENT, headers: USER })).statusCode).toBe(403)
     expect((await call(handler, { path: EVENT })).statusCode).toBe(401)
@@ -372,33 +380,33 @@ describe('the chain', () => {
 
   it.each<[string, Record<string, string>]>([
     ['no browser', {}],
-    ['the own site', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3000' }],
+    ['the site of the service', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3000' }],
     ['a trusted origin', { 'sec-fetch-site': 'cross-site', origin: 'https://partner.example' }],
-  ])('lets a POST from %s pass', async (_, headers) => {
+  ])('accepts a POST from %s', async (_, headers) => {
     const { handler } = chain('authLogin')
     expect((await call(handler, { method: 'POST', path: '/api/auth/login', headers })).statusCode).toBe(200)
   })
 
-  it('lets webhooks pass from anywhere: their signature decides', async () => {
+  it('accepts webhooks from anywhere: their signature decides', async () => {
     const { handler } = chain('webhookPayment')
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example', authorization: 'Bearer x' }
     expect((await call(handler, { method: 'POST', path: '/webhooks/payment', headers })).statusCode).toBe(200)
   })
 
-  it('gives the handler the parameters of the path', async () => {
+  it('passes the parameters of the path to the handler', async () => {
     const handler = endpoint('webhookEvent', setUp().edge, ({ parameters }) => ok(parameters))
     const { json } = await call(handler, { path: '/api/webhooks/events/payment/a%2Fb', headers: ADMIN })
     expect(json).toEqual({ source: 'payment', eventId: 'a/b' })
   })
 
-  it('waits for a reader and a handler that take their time', async () => {
+  it('waits for an asynchronous reader and handler', async () => {
     const read = async () => 'later'
     const handler = endpoint('publicHello', setUp().edge, read, async ({ input }) => ok({ input }))
     expect((await call(handler, { path: '/api/public/hello' })).json).toEqual({ input: 'later' })
   })
 })
 
-describe('H40 whatever a handler throws', () => {
+describe('H40 an unexpected error of a handler', () => {
   async function thrown(error: unknown) {
     const { edge, log } = setUp()
     const handler = endpoint('publicHello', edge, () => {
@@ -412,7 +420,7 @@ describe('H40 whatever a handler throws', () => {
     ['a text', 's3cret'],
     ['nothing', undefined],
     ['null', null],
-  ])('is 500 in the one shape, without stack or text: %s', async (_, error) => {
+  ])('is 500 in the error format, without stack or text: %s', async (_, error) => {
     const { reply, log } = await thrown(error)
     expect(reply.statusCode).toBe(500)
     expect(reply.json).toEqual({
@@ -425,7 +433,7 @@ describe('H40 whatever a handler throws', () => {
     expect(log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED' } }])
   })
 
-  it('is logged under the id of the call, as is all that was logged on the way to it', async () => {
+  it('is logged under the id of the call, like all other lines of the call', async () => {
     const lines: string[] = []
     const log = consoleLog(
       () => START,
@@ -451,14 +459,14 @@ describe('H40 whatever a handler throws', () => {
     expect(log.entries[0]?.fields['cause']).toBe(error)
   })
 
-  it('is 503 with Retry-After for a store that is down', async () => {
+  it('is 503 with Retry-After for an outage of the store', async () => {
     const { reply } = await thrown(unavailable(new Error('connect ECONNREFUSED')))
     expect([reply.statusCode, reply.json.message]).toEqual([503, 'Service temporarily unavailable'])
     expect(reply.headers['retry-after']).toMatch(/^\d+$/)
     expect(reply.body).not.toContain('ECONNREFUSED')
   })
 
-  it('has the shape that the endpoint promises', async () => {
+  it('has the format that the endpoint declares', async () => {
     const reason = 'a rule was broken'
     const failing = () => {
       throw fail('PROCESSING_FAILED', { reason })
@@ -476,7 +484,7 @@ describe('H40 whatever a handler throws', () => {
 })
 
 describe('H34 a call that takes too long', () => {
-  it('is 503 before the platform cuts it off', async () => {
+  it('is 503 before the platform stops it', async () => {
     const handler = endpoint('publicHello', setUp().edge, () => new Promise<never>(() => undefined))
     const { statusCode } = await call(handler, { path: '/api/public/hello' }, lambdaContext(500))
     expect(statusCode).toBe(503)
@@ -489,7 +497,7 @@ describe('the end of an invocation', () => {
     ['a failure', {}, () => Promise.reject(new Error('broken'))],
     ['a refusal', { headers: {} }, async () => noContent()],
     ['another path', { path: '/api/nothing' }, async () => noContent()],
-  ])('is concluded once, before the answer goes out: %s', async (_, changes, run) => {
+  ])('is concluded once, before the answer is sent: %s', async (_, changes, run) => {
     const { promise: reported, resolve } = Promise.withResolvers<void>()
     const steps: string[] = []
     const conclude = async () => {
@@ -518,11 +526,11 @@ describe('headers over 10,240 bytes', () => {
     ])
   })
 
-  it('begin above that', async () => {
+  it('start above that limit', async () => {
     expect((await call(hello, sized(10_000))).statusCode).toBe(200)
   })
 
-  it('are 431 before anything is told about the path', async () => {
+  it('are 431 before the path is checked', async () => {
     expect((await call(fallback(setUp().edge), { ...sized(20_000), path: '/nowhere' })).statusCode).toBe(431)
   })
 })
@@ -565,7 +573,7 @@ describe('security headers', () => {
     ['a 413', 413, payment, { method: 'POST', path: '/webhooks/payment' }],
     ['a 431', 431, hello, { path: '/api/public/hello', headers: { x: 'y'.repeat(20_000) } }],
     ['a 500', 500, bug, { path: '/api/public/hello' }],
-  ])('stand on %s', async (_, status, handler, given) => {
+  ])('are on %s', async (_, status, handler, given) => {
     const { statusCode, headers } = await call(handler, given)
     expect(statusCode).toBe(status)
     expect(headers).toMatchObject({
@@ -580,7 +588,7 @@ describe('security headers', () => {
 })
 
 describe('a call', () => {
-  it('waits for what has to be done before it, credentials and all', async () => {
+  it('waits for preparations before it, including credentials', async () => {
     const ring = { current: [SECOND_KEY] }
     const check = bearerCheck(createTokens({ keys: ring, lifetimeSeconds: 60, clock }))
     const prepare = async () => {
@@ -590,7 +598,7 @@ describe('a call', () => {
     expect((await call(handler, { ...ADMIN_SECURE, headers: ADMIN })).statusCode).toBe(200)
   })
 
-  it('waits for it no longer than it has time', async () => {
+  it('waits for them no longer than its remaining time', async () => {
     const prepare = () => new Promise<void>(() => {})
     const handler = endpoint('adminSecure', { ...setUp().edge, prepare }, () => ok({}))
     const { statusCode } = await call(handler, { ...ADMIN_SECURE, headers: ADMIN }, lambdaContext(501))
@@ -605,7 +613,7 @@ describe('a failure', () => {
   it.each<[string, (edge: EndpointContext) => LambdaHandler]>([
     ['a reader', (edge) => endpoint('webhookPayment', edge, () => Promise.reject(error), noContent)],
     ['a handler', (edge) => endpoint('webhookPayment', edge, () => Promise.reject(error))],
-  ])('of %s is told with its event before it is answered, as it would have been', async (_, made) => {
+  ])('of %s is reported with its event before it is answered, with an unchanged answer', async (_, made) => {
     const told: unknown[] = []
     const refused = async (...given: unknown[]) => {
       await Promise.resolve()
@@ -617,15 +625,15 @@ describe('a failure', () => {
     expect(told).toEqual([error, expect.objectContaining({ rawPath: '/webhooks/payment', body: '{}' })])
   })
 
-  it('is told no longer than there is time for, which leaves a line in the log', async () => {
+  it('is reported only within the remaining time, and leaves a line in the log otherwise', async () => {
     const { edge, log } = setUp()
     const refused = () => new Promise<void>(() => {})
     const handler = endpoint('webhookPayment', { ...edge, refused }, () => Promise.reject(error))
     expect((await call(handler, payment, lambdaContext(501))).statusCode).toBe(401)
-    expect(log.of('no time to tell of a refusal')).toHaveLength(1)
+    expect(log.of('no time to count a refusal')).toHaveLength(1)
   })
 
-  it('is all that is told: no success, no other path, no other method', async () => {
+  it('is the only reported case: no success, no other path, no other method', async () => {
     const { edge } = setUp()
     const refused = () => expect.unreachable()
     const handler = endpoint('webhookPayment', { ...edge, refused }, () => ok({}))

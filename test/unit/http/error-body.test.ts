@@ -68,7 +68,7 @@ describe('the error of an API', () => {
     expect(JSON.parse(replyOf('api', fail('BAD_CREDENTIALS', details)).body)).toMatchObject({ status: 401, details })
   })
 
-  it('of too many requests says in Retry-After alone when to come back', () => {
+  it('of too many requests shows the time of a retry only in Retry-After', () => {
     const reply = replyOf('api', fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 115 }))
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '115'])
     expect(reply.headers).not.toHaveProperty('www-authenticate')
@@ -93,7 +93,7 @@ describe('the error of an API', () => {
     expect(replyOf('api', error).headers).toMatchObject({ allow: 'DELETE, GET' })
   })
 
-  it('H22 says nothing of its cause', () => {
+  it('H22 contains nothing of its cause', () => {
     const { body } = replyOf('api', new ServiceError('UNEXPECTED', undefined, { cause: new Error('arn:aws:s3cret') }))
     expect(JSON.parse(body).message).toBe('An unexpected error occurred')
     expect(body).not.toMatch(/s3cret|stack|at /)
@@ -109,7 +109,7 @@ describe('the error of a JSON webhook', () => {
     [fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 61 }), 429, 'Rate limit exceeded'],
     [fail('PROCESSING_FAILED', { reason: 'a rule was broken' }), 500, 'Processing failed: a rule was broken'],
     [unavailable(new Error('down')), 503, 'Service temporarily unavailable'],
-  ])('is the webhook response of spec 2.4: %s', (error, statusCode, message) => {
+  ])('is the webhook response of its own form: %s', (error, statusCode, message) => {
     const reply = replyOf('webhook', error)
     expect(reply.statusCode).toBe(statusCode)
     expect(reply.headers['content-type']).toBe('application/json')
@@ -140,7 +140,7 @@ describe('the error of a provider endpoint', () => {
   })
 })
 
-it.each<ErrorFormat>(['webhook', 'text'])('429 says when to come again: %s', (format) => {
+it.each<ErrorFormat>(['webhook', 'text'])('429 shows the time of a retry: %s', (format) => {
   expect(replyOf(format, fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 61 })).headers['retry-after']).toBe('61')
 })
 

@@ -42,14 +42,14 @@ async function answer(edge: EndpointContext, given: Call, thrown?: unknown) {
 
 const FAILURES: readonly (readonly [what: string, status: number, given: Call, thrown: unknown])[] = [
   ['an unknown path', 404, {}, undefined],
-  ['something that is not there', 404, {}, fail('ORDER_NOT_FOUND')],
+  ['a missing resource', 404, {}, fail('ORDER_NOT_FOUND')],
   ['a wrong method', 405, { path: '/api/auth/login' }, undefined],
   ['a bug', 500, {}, new TypeError('a bug')],
-  ['a store that is down', 503, {}, unavailable(new Error('connect ECONNREFUSED'))],
+  ['an outage of the store', 503, {}, unavailable(new Error('connect ECONNREFUSED'))],
 ]
 
-describe('a browser that meets', () => {
-  it.each(FAILURES)('%s (%i) is shown a page with the same status and headers', async (_, status, given, thrown) => {
+describe('a browser that receives', () => {
+  it.each(FAILURES)('%s (%i) gets a page with the same status and headers', async (_, status, given, thrown) => {
     const { edge } = edgeWith()
     const json = await answer(edge, given, thrown)
     const page = await answer(edge, { ...given, headers: { accept: HTML } }, thrown)
@@ -65,7 +65,7 @@ describe('a browser that meets', () => {
     expect(JSON.parse(json.body ?? '')).toMatchObject({ status })
   })
 
-  it('keeps what a client reads of it: Allow, Retry-After', async () => {
+  it('keeps the headers for clients: Allow, Retry-After', async () => {
     const { edge } = edgeWith()
     const headers = { accept: HTML }
     expect((await answer(edge, { path: '/api/auth/login', headers })).headers['allow']).toBe('POST')
@@ -73,9 +73,9 @@ describe('a browser that meets', () => {
   })
 })
 
-describe('the error shape is for', () => {
+describe('the error format is for', () => {
   it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*', 'text/html, application/json'])(
-    'a client that takes %s',
+    'a client that accepts %s',
     async (accept) => {
       for (const [, status, given, thrown] of FAILURES) {
         const { edge } = edgeWith()
@@ -97,14 +97,14 @@ describe('the error shape is for', () => {
     expect([statusCode, headers['content-type']]).toEqual([status, 'application/json'])
   })
 
-  it('a run whose page cannot be made, which leaves a line in the log', async () => {
+  it('a page that cannot be built, which leaves a line in the log', async () => {
     const { edge, log } = edgeWith({ errorPage: () => Promise.reject(new Error('no such chunk')) })
     const { statusCode, headers } = await answer(edge, { headers: { accept: HTML } })
     expect([statusCode, headers['content-type']]).toEqual([404, 'application/json'])
     expect(log.of('no page for a failure')).toHaveLength(1)
   })
 
-  it('webhooks have shapes of their own, whatever a sender accepts', async () => {
+  it('webhooks have their own formats, for any Accept header', async () => {
     const payment = endpoint('webhookPayment', edgeWith().edge, hello(fail('UNAVAILABLE')))
     const stripe = endpoint('webhookStripe', edgeWith().edge, hello(fail('UNAVAILABLE')))
     const post = (path: string) => httpEvent({ method: 'POST', path, headers: { accept: HTML } })
@@ -113,7 +113,7 @@ describe('the error shape is for', () => {
   })
 })
 
-it('an answer that is no failure is left as it is', async () => {
+it('a successful answer is unchanged', async () => {
   const handler = endpoint('publicHello', edgeWith().edge, noContent)
   const event = httpEvent({ path: '/api/public/hello', headers: { accept: HTML } })
   expect(await handler(event, lambdaContext())).toMatchObject({ statusCode: 204 })

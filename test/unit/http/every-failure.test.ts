@@ -52,10 +52,12 @@ const FAILURES: readonly (readonly [status: number, error: unknown])[] = [
 /** What each endpoint answers when its handler, or all that it calls, fails so. */
 describe('H23 the security headers are on every failure of every endpoint', () => {
   it.each(Object.entries<Route>(ROUTES))('%s', async (name, { method, path, credentials = 'any' }) => {
+    let failure: unknown
+    const handler = endpoint<EndpointName>(name as EndpointName, edge, () => Promise.reject(failure))
+    const filled = path.replace('{provider}', 'dropbox').replaceAll(/\{\w+\}/g, 'x')
+    const event = httpEvent({ method, path: filled, headers: HEADERS[credentials] })
     for (const [status, error] of FAILURES) {
-      const handler = endpoint<EndpointName>(name as EndpointName, edge, () => Promise.reject(error))
-      const filled = path.replace('{provider}', 'dropbox').replaceAll(/\{\w+\}/g, 'x')
-      const event = httpEvent({ method, path: filled, headers: HEADERS[credentials] })
+      failure = error
       const { statusCode, headers } = await handler(event, lambdaContext())
       expect(statusCode).toBe(status)
       expect(headers).toMatchObject(SECURED_BY_HTTPS)

@@ -4,7 +4,7 @@ import { CATALOG, type ErrorCode } from '../../../lib/errors.ts'
 import { hasPage, prefersHtml } from '../../../lib/http/for-browsers.ts'
 import { anyText } from '../../support/any-text.ts'
 
-describe('somebody who prefers HTML', () => {
+describe('a client that prefers HTML', () => {
   it.each([
     ['Chromium', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8'],
     ['Firefox', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
@@ -13,32 +13,32 @@ describe('somebody who prefers HTML', () => {
     ['any text', 'text/*'],
     ['other letters', 'Text/HTML; Q=0.9'],
     ['a quality with blanks', 'text/html ; q=0.9 , application/json ; q=0.8'],
-    ['a thousandth more', 'application/json;q=0.998, text/html;q=0.999'],
+    ['a quality higher by a thousandth', 'application/json;q=0.998, text/html;q=0.999'],
     ['no JSON', 'application/json;q=0, */*'],
-    ['a parameter besides', 'text/html;charset=utf-8, */*;q=0.1'],
+    ['an additional parameter', 'text/html;charset=utf-8, */*;q=0.1'],
   ])('is a browser: %s', (_, accept) => expect(prefersHtml(accept)).toBe(true))
 
   it.each([
     ['nothing', undefined],
     ['an empty text', ''],
-    ['anything, as curl does', '*/*'],
+    ['any type, as curl sends', '*/*'],
     ['JSON', 'application/json'],
-    ['JSON and anything, as axios does', 'application/json, text/plain, */*'],
-    ['both as gladly', 'text/html, application/json'],
-    ['both as gladly, the other way round', 'application/json, text/html'],
-    ['HTML and anything as gladly', 'text/html, */*'],
+    ['JSON and any type, as axios sends', 'application/json, text/plain, */*'],
+    ['both types with equal quality', 'text/html, application/json'],
+    ['both types with equal quality, in the other order', 'application/json, text/html'],
+    ['HTML and any type with equal quality', 'text/html, */*'],
     ['JSON more', 'text/html;q=0.8, application/json'],
-    ['JSON a thousandth more', 'text/html;q=0.998, application/json;q=0.999'],
-    ['all of applications more', 'text/html;q=0.5, application/*'],
+    ['JSON with a quality higher by a thousandth', 'text/html;q=0.998, application/json;q=0.999'],
+    ['all application types with a higher quality', 'text/html;q=0.5, application/*'],
     ['no HTML', 'text/html;q=0'],
-    ['no HTML, but any other text', 'text/*, text/html;q=0'],
-    ['a quality that is none', 'text/html;q=high'],
-    ['a quality beyond one', 'text/html;q=1.5'],
-    ['a type that begins alike', 'text/html-sandboxed'],
-    ['HTML inside another name', 'x-text/html'],
-  ])('is not a client that takes %s', (_, accept) => expect(prefersHtml(accept)).toBe(false))
+    ['no HTML, but any other text type', 'text/*, text/html;q=0'],
+    ['an invalid quality', 'text/html;q=high'],
+    ['a quality above one', 'text/html;q=1.5'],
+    ['a type with the same beginning', 'text/html-sandboxed'],
+    ['HTML within another name', 'x-text/html'],
+  ])('is not a client that accepts %s', (_, accept) => expect(prefersHtml(accept)).toBe(false))
 
-  it('is decided without a throw, whatever Accept says', () => {
+  it('is decided without an error, for any Accept header', () => {
     fc.assert(
       fc.property(anyText(), (accept) => {
         expect(prefersHtml(accept)).toBeTypeOf('boolean')

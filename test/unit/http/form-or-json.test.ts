@@ -13,12 +13,15 @@ const as = (type: string, body: string) => ({ headers: { 'content-type': type },
 const USERNAME = { field: 'username', message: 'Username is required and cannot be empty', rejectedValue: null }
 const PASSWORD = { field: 'password', message: 'Password is required and cannot be empty', rejectedValue: '' }
 
-describe('a login is read', () => {
+describe('a login is parsed', () => {
   it.each([
     ['as a form', as(FORM, 'username=alice&password=p')],
     ['as JSON', as(JSON_TYPE, '{"username":"alice","password":"p"}')],
     ['as JSON with a charset', as('Application/JSON; charset=utf-8', '{"username":"alice","password":"p"}')],
-    ['as JSON in another order, with more', as(JSON_TYPE, '{"a":{"b":[1]},"a":2,"password":"p","username":"alice"}')],
+    [
+      'as JSON in another order, with additional fields',
+      as(JSON_TYPE, '{"a":{"b":[1]},"a":2,"password":"p","username":"alice"}'),
+    ],
     ['as JSON with escapes', as(JSON_TYPE, '{"\\u0075sername":"\\u0061lice","password":"p"}')],
   ])('%s', async (_, call) => {
     expect(await read(call)).toEqual({ username: 'alice', password: 'p' })
@@ -41,8 +44,8 @@ const body = (message: string) => ({ field: 'body', message, rejectedValue: null
 describe('a login is 400 with a row for each refused field', () => {
   it.each([
     ['no body', { body: '' }, [USERNAME, PASSWORD]],
-    ['no body that is said to be JSON', as(JSON_TYPE, ''), [USERNAME, PASSWORD]],
-    ['no body that is said to be a picture', as('image/png', ''), [USERNAME, PASSWORD]],
+    ['an empty body with the type of JSON', as(JSON_TYPE, ''), [USERNAME, PASSWORD]],
+    ['an empty body with the type of a picture', as('image/png', ''), [USERNAME, PASSWORD]],
     ['a form without a name', as(FORM, 'password=p'), [USERNAME]],
     ['an empty object', as(JSON_TYPE, '{}'), [USERNAME, PASSWORD]],
     ['empty texts', as(JSON_TYPE, '{"username":"","password":""}'), [{ ...USERNAME, rejectedValue: '' }, PASSWORD]],
@@ -58,10 +61,14 @@ describe('a login is 400 with a row for each refused field', () => {
       [{ ...MUST.username, rejectedValue: '[…]' }, MUST.password],
     ],
     ['names in another case', as(JSON_TYPE, '{"Username":"a","PASSWORD":"p"}'), [USERNAME, PASSWORD]],
-    ['no object but a list', as(JSON_TYPE, '[{"username":"a","password":"p"}]'), [body('must be a JSON object')]],
-    ['no object but a text', as(JSON_TYPE, '"username=a&password=p"'), [body('must be a JSON object')]],
-    ['no object but null', as(JSON_TYPE, 'null'), [body('must be a JSON object')]],
-    ['a form that is said to be JSON', as(JSON_TYPE, 'username=a&password=p'), [body('must be JSON')]],
+    [
+      'a list instead of an object',
+      as(JSON_TYPE, '[{"username":"a","password":"p"}]'),
+      [body('must be a JSON object')],
+    ],
+    ['a text instead of an object', as(JSON_TYPE, '"username=a&password=p"'), [body('must be a JSON object')]],
+    ['null instead of an object', as(JSON_TYPE, 'null'), [body('must be a JSON object')]],
+    ['a form with the type of JSON', as(JSON_TYPE, 'username=a&password=p'), [body('must be JSON')]],
     ['__proto__', as(JSON_TYPE, '{"__proto__":{}}'), [body('must not hold __proto__ or constructor.prototype')]],
     ['100,000 levels', as(JSON_TYPE, '['.repeat(100_000)), [body('must not be nested deeper than 100')]],
   ])('%s', async (_, call, validationErrors) => {
@@ -71,7 +78,7 @@ describe('a login is 400 with a row for each refused field', () => {
   it.each([
     ['{"username":"a","username":"b","password":"p"}', [USERNAME]],
     ['{"username":"a","password":"s3cret","p\\u0061ssword":"s3cret"}', [PASSWORD]],
-  ])('B29 a field that is there twice, as in a form: %s', async (text, validationErrors) => {
+  ])('B29 a repeated field, as in a form: %s', async (text, validationErrors) => {
     const failure = await read(as(JSON_TYPE, text)).catch((error) => error)
     expect(failure).toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
     expect(JSON.stringify(failure)).not.toContain('s3cret')
@@ -83,7 +90,7 @@ describe('a login is 415', () => {
     ['without a content type', { body: '{"username":"a","password":"p"}' }],
     ['as text', as('text/plain', 'username=a&password=p')],
     ['in parts', as('multipart/form-data; boundary=x', 'username=a&password=p')],
-    ['as a type that only begins so', as('application/jsonp', '{}')],
+    ['as a type with only the same beginning', as('application/jsonp', '{}')],
     ['encoded', { headers: { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, body: '{}' }],
   ])('%s', async (_, call) => {
     await expect(read(call)).rejects.toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })

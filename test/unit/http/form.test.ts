@@ -25,7 +25,7 @@ const PASSWORD = { field: 'password', message: 'Password is required and cannot 
 
 describe('the login form', () => {
   it.each([
-    ['as it is', FORM, 'username=alice&password=s%26cret+1', 'alice', 's&cret 1'],
+    ['unchanged', FORM, 'username=alice&password=s%26cret+1', 'alice', 's&cret 1'],
     ['in another order', FORM, 'password=p&username=alice', 'alice', 'p'],
     ['with other fields', FORM, 'a=1&username=alice&a=2&password=p', 'alice', 'p'],
     [
@@ -36,24 +36,24 @@ describe('the login form', () => {
       'p',
     ],
     ['of blanks, which are not empty', FORM, 'username=+&password=%20', ' ', ' '],
-  ])('is read %s', async (_, headers, body, username, password) => {
+  ])('is parsed %s', async (_, headers, body, username, password) => {
     expect(await read(httpEvent({ method: 'POST', headers, body }))).toEqual({ username, password })
   })
 
-  it('is read from Base64 as well', async () => {
+  it('is parsed from Base64 as well', async () => {
     const event = httpEvent({ method: 'POST', headers: FORM, body: Buffer.from('username=alice&password=p') })
     expect(await read(event)).toEqual({ username: 'alice', password: 'p' })
   })
 
   it.each<[string, string, readonly ValidationError[]]>([
     ['both fields empty', 'username=&password=', [{ ...USERNAME, rejectedValue: '' }, PASSWORD]],
-    ['both fields empty, the other way round', 'password=&username=', [{ ...USERNAME, rejectedValue: '' }, PASSWORD]],
+    ['both fields empty, in the other order', 'password=&username=', [{ ...USERNAME, rejectedValue: '' }, PASSWORD]],
     ['both fields missing', '', [{ ...USERNAME, rejectedValue: null }, PASSWORD]],
     ['no username', 'password=p', [{ ...USERNAME, rejectedValue: null }]],
     ['no password', 'username=alice', [PASSWORD]],
     ['a field without a value', 'username&password=p', [{ ...USERNAME, rejectedValue: '' }]],
     ['a repeated username', 'username=a&username=b&password=p', [{ ...USERNAME, rejectedValue: null }]],
-    ['a repeated username of one value', 'username=a&username=a&password=p', [{ ...USERNAME, rejectedValue: null }]],
+    ['a repeated username with one value', 'username=a&username=a&password=p', [{ ...USERNAME, rejectedValue: null }]],
     ['a repeated password', 'username=a&password=s3cret&password=s3cret', [PASSWORD]],
     ['fields in another case', 'Username=a&PASSWORD=p', [{ ...USERNAME, rejectedValue: null }, PASSWORD]],
     ['fields of a prototype', '__proto__=x&constructor=y', [{ ...USERNAME, rejectedValue: null }, PASSWORD]],
@@ -63,14 +63,14 @@ describe('the login form', () => {
 
   it.each([
     ['JSON', { 'content-type': 'application/json' }, '{"username":"a","password":"p"}'],
-    ['a form in parts', { 'content-type': 'multipart/form-data; boundary=x' }, 'username=a&password=p'],
+    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, 'username=a&password=p'],
     ['text', { 'content-type': 'text/plain' }, 'username=a&password=p'],
     ['no type', {}, 'username=a&password=p'],
   ])('is missing in another content type: %s', async (_, headers, body) => {
     expect(await errorsOf({ headers, body })).toEqual([{ ...USERNAME, rejectedValue: null }, PASSWORD])
   })
 
-  it('H42 is missing among more than a thousand fields, which are not even read', async () => {
+  it('H42 is missing among more than a thousand fields, which are not even parsed', async () => {
     const named = 'username=alice&password=p'
     expect(await errorsOf({ body: `${named}${'&a'.repeat(998)}` })).toEqual([])
     expect(await errorsOf({ body: `${named}${'&a'.repeat(999)}` })).toEqual([
@@ -95,7 +95,7 @@ describe('the login form', () => {
     await expect(Promise.try(read, httpEvent({ method: 'POST', ...call }))).rejects.toMatchObject({ code })
   })
 
-  it('is read or refused, whatever the body', async () => {
+  it('is parsed or refused, for any body', async () => {
     await fc.assert(
       fc.asyncProperty(anyText(), async (body) => {
         for (const { field } of await errorsOf({ body })) expect(field).toMatch(/^(username|password)$/)

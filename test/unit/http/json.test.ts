@@ -27,7 +27,7 @@ async function read(reader: typeof anything, body: string | Buffer, headers: Rec
 
 describe('a JSON body', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
-    'is read with the content type %s',
+    'is parsed with the content type %s',
     async (type) => {
       expect(await read(anything, '{"a":"é"}', { 'content-type': type })).toEqual({ value: { a: 'é' } })
     },
@@ -42,11 +42,11 @@ describe('a JSON body', () => {
     parse.mockRestore()
   })
 
-  it('is read from Base64 as well', async () => {
+  it('is parsed from Base64 as well', async () => {
     expect(await read(anything, Buffer.from('{"a":"é"}'))).toEqual({ value: { a: 'é' } })
   })
 
-  it('that is absent is what the endpoint says it stands for', async () => {
+  it('that is absent has the default of the endpoint', async () => {
     const optional = json(z.unknown(), { a: 1 })
     expect(await read(optional, '', {})).toEqual({ value: { a: 1 } })
     expect(await read(optional, '{"a":2}')).toEqual({ value: { a: 2 } })
@@ -57,7 +57,7 @@ describe('a JSON body', () => {
     ['no content type', {}],
     ['a text', { 'content-type': 'text/plain' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['a type that only begins so', { 'content-type': 'application/jsonp' }],
+    ['a type with only the same beginning', { 'content-type': 'application/jsonp' }],
     ['a Content-Encoding', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
   ])('is 415 with %s', async (_, headers) => {
     expect((await read(anything, '{}', headers)).code).toBe('MEDIA_TYPE_UNSUPPORTED')
@@ -65,15 +65,15 @@ describe('a JSON body', () => {
 
   it.each([
     ['nothing', ''],
-    ['half an object', '{'],
+    ['half of an object', '{'],
     ['a name without quotes', '{a:1}'],
-    ['a comma too many', '{"a":1,}'],
+    ['an extra comma', '{"a":1,}'],
     ['a comment', '{}//'],
     ['two values', '{}{}'],
     ['a byte order mark', '\ufeff{}'],
     ['NaN', 'NaN'],
     ['plain text', 's3cret'],
-  ])('is 400 where it is broken: %s', async (_, body) => {
+  ])('is 400 when it is malformed: %s', async (_, body) => {
     const { code, errors } = await read(anything, body)
     expect([code, errors]).toEqual([
       'VALIDATION_FAILED',
@@ -102,15 +102,15 @@ describe('a JSON body', () => {
   it.each([
     ['by one', nested(101)],
     ['in objects', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`],
-    ['by a lot, without an end', '['.repeat(100_000)],
-    ['behind brackets in a text', `{"a":"${']'.repeat(200)}","b":${nested(150)}}`],
-    ['behind brackets in a name', `{"${'}'.repeat(200)}":${nested(150)}}`],
+    ['by far, without an end', '['.repeat(100_000)],
+    ['after brackets in a text', `{"a":"${']'.repeat(200)}","b":${nested(150)}}`],
+    ['after brackets in a name', `{"${'}'.repeat(200)}":${nested(150)}}`],
   ])('is 400 when it is nested deeper: %s', async (_, body) => {
     const { code, errors } = await read(anything, body)
     expect([code, errors?.[0]?.message]).toEqual(['VALIDATION_FAILED', 'must not be nested deeper than 100'])
   })
 
-  it('may hold a text of brackets: it is no nesting', async () => {
+  it('may contain a text of brackets, which is not nesting', async () => {
     const body = JSON.stringify({ username: 'alice', password: '['.repeat(101), role: 'ROLE_USER' })
     expect((await read(user, body)).code).toBeUndefined()
   })
@@ -120,7 +120,7 @@ describe('a JSON body', () => {
     expect((await read(anything, `"${'a'.repeat(1_048_575)}"`)).code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  it('is read as JSON.parse reads it, or refused', async () => {
+  it('is parsed like JSON.parse does, or refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.json(), fc.string()), async (body) => {
         const answer = await read(anything, body)
@@ -139,9 +139,9 @@ describe('the body of POST /api/users', () => {
   }
 
   it.each([
-    ['as it is', ALICE],
+    ['unchanged', ALICE],
     ['a name of one character', { ...ALICE, username: 'a' }],
-    ['a name with every sign that one may hold', { ...ALICE, username: 'a.b_c-d@e+f' }],
+    ['a name with every allowed sign', { ...ALICE, username: 'a.b_c-d@e+f' }],
     ['a name with digits and a mark', { ...ALICE, username: 'zoe\u0308-٣7' }],
     ['a name in another script', { ...ALICE, username: '爱丽丝' }],
     ['a name of 64 characters', { ...ALICE, username: 'ü'.repeat(64) }],
@@ -149,7 +149,7 @@ describe('the body of POST /api/users', () => {
     ['a password of 1,024 bytes', { ...ALICE, password: 'é'.repeat(512) }],
     ['a password of 8 bytes in four letters', { ...ALICE, password: 'éééé' }],
     ['an admin', { ...ALICE, role: 'ROLE_ADMIN' }],
-  ])('is taken: %s', async (_, body) => {
+  ])('is accepted: %s', async (_, body) => {
     expect((await read(user, JSON.stringify(body))).value).toEqual(body)
   })
 
@@ -157,7 +157,7 @@ describe('the body of POST /api/users', () => {
     ['no name', { ...ALICE, username: undefined }, ['username']],
     ['an empty name', { ...ALICE, username: '' }, ['username']],
     ['a name of 65 characters', { ...ALICE, username: 'a'.repeat(65) }, ['username']],
-    ['a name with a colon, which HTTP Basic cannot carry', { ...ALICE, username: 'a:b' }, ['username']],
+    ['a name with a colon, which HTTP Basic cannot transmit', { ...ALICE, username: 'a:b' }, ['username']],
     ['a name with a line break', { ...ALICE, username: 'a\nb' }, ['username']],
     ['a name with a NUL', { ...ALICE, username: 'a\0' }, ['username']],
     ['half a surrogate', { ...ALICE, username: 'a\ud800' }, ['username']],
@@ -174,7 +174,7 @@ describe('the body of POST /api/users', () => {
     ['a name with a grapheme joiner', { ...ALICE, username: 'alice\u034f' }, ['username']],
     ['a name with an isolate', { ...ALICE, username: '\u2067ecila' }, ['username']],
     ['a name with a mark of direction', { ...ALICE, username: 'alice\u200f' }, ['username']],
-    ['a name that is turned around', { ...ALICE, username: '\u202eecila' }, ['username']],
+    ['a name with a change of direction', { ...ALICE, username: '\u202eecila' }, ['username']],
     ['a name of a blank', { ...ALICE, username: ' ' }, ['username']],
     ['a name that is a list', { ...ALICE, username: ['alice'] }, ['username']],
     ['a password of 7 bytes', { ...ALICE, password: '1234567' }, ['password']],
@@ -182,7 +182,7 @@ describe('the body of POST /api/users', () => {
     ['a password that is a number', { ...ALICE, password: 12345678 }, ['password']],
     ['another role', { ...ALICE, role: 'ADMIN' }, ['role']],
     ['roles in a list', { ...ALICE, role: ['ROLE_USER'] }, ['role']],
-    ['nothing at all', {}, ['username', 'password', 'role']],
+    ['an empty body', {}, ['username', 'password', 'role']],
     ['no object', [], ['body']],
     ['null', null, ['body']],
     ['a text', 'alice', ['body']],
@@ -196,20 +196,20 @@ describe('the body of POST /api/users', () => {
     ['a number', { ...ALICE, username: 7 }, '7'],
     ['a truth value', { ...ALICE, username: false }, 'false'],
     ['null', { ...ALICE, role: null }, null],
-    ['a list, without what is in it', { ...ALICE, username: ['alice'] }, '[…]'],
+    ['a list, without its elements', { ...ALICE, username: ['alice'] }, '[…]'],
     ['an empty list', { ...ALICE, username: [] }, '[]'],
-    ['an object, without what is in it', { ...ALICE, role: { password: 's3cret' } }, '{…}'],
+    ['an object, without its members', { ...ALICE, role: { password: 's3cret' } }, '{…}'],
     ['the beginning of a long text', { ...ALICE, username: 'a'.repeat(100_000) }, `${'a'.repeat(99)}…`],
-  ])('is refused with what was sent: %s', async (_, body, rejectedValue) => {
+  ])('is refused with the sent value: %s', async (_, body, rejectedValue) => {
     expect((await read(user, JSON.stringify(body))).errors).toMatchObject([{ rejectedValue }])
   })
 
-  it('is refused without half a character at the end of what was sent', async () => {
+  it('is refused without half of a character at the end of the sent value', async () => {
     const { errors } = await read(user, JSON.stringify({ ...ALICE, username: `${'a'.repeat(98)}😀😀` }))
     expect(errors?.[0]?.rejectedValue?.isWellFormed()).toBe(true)
   })
 
-  it('says of a field that is missing that it is required', async () => {
+  it('names a missing field as required', async () => {
     const errors = ['username', 'password', 'role'].map((field) => ({
       field,
       message: 'is required',
@@ -219,12 +219,12 @@ describe('the body of POST /api/users', () => {
     expect(await read(user, '{"role":null}')).not.toMatchObject({ errors })
   })
 
-  it('B29 never comes back with a password, wherever it stands', async () => {
+  it('B29 is never returned with a password, at any place', async () => {
     const bodies = [{ ...ALICE, password: 's3cret' }, { ...ALICE, password: ['s3cret'] }, ['s3cret'], 's3cret']
     for (const body of bodies) expect(JSON.stringify(await read(user, JSON.stringify(body)))).not.toContain('s3cret')
   })
 
-  it('B14 cannot bring an id or a hash along', async () => {
+  it('B14 cannot set an id or a hash', async () => {
     const body = { ...ALICE, id: 'x', passwordHash: 'y', enabled: false }
     expect((await read(user, JSON.stringify(body))).value).toEqual(ALICE)
   })
@@ -233,7 +233,7 @@ describe('the body of POST /api/users', () => {
 describe('the body of POST /api/webhooks/replays', () => {
   const replay = json(newReplay)
 
-  it('is refused with what was sent inside of it, and by their names alone for fields that nobody knows', async () => {
+  it('is refused with the sent inner values, and for unknown fields only with their names', async () => {
     const body = { replayId: 'a', filter: { status: 'DONE', pasword: 's3cret' }, ratePerSecond: 0.5 }
     expect((await read(replay, JSON.stringify(body))).errors).toEqual([
       { field: 'filter.status', message: 'must be FAILED', rejectedValue: 'DONE' },
@@ -243,7 +243,7 @@ describe('the body of POST /api/webhooks/replays', () => {
   })
 })
 
-describe('B29 a refusal repeats no field that holds a secret', () => {
+describe('B29 a refusal repeats no secret field', () => {
   const schemas = Object.entries<About>(abouts()).flatMap(([name, { reads }]) =>
     reads?.json ? [[name, reads.json] as const] : [],
   )

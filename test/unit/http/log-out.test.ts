@@ -63,7 +63,7 @@ describe('POST /logout', () => {
     expect([store.kept.size, ended]).toEqual([0, ['id-1']])
   })
 
-  it('S20 ends all sessions and tokens of a token’s account, if that is asked for', async () => {
+  it('S20 ends all sessions and tokens of a token’s account with everywhere=true', async () => {
     const { store, ended, sessions, logins, call } = setUp()
     await sessions.start({ ...FORM_USER, uid: 'id-2' })
     expect(await call('Bearer good', 'true')).toEqual({ statusCode: 204, headers: {} })
@@ -80,28 +80,28 @@ describe('POST /logout', () => {
     expect(ended).toEqual([])
   })
 
-  it.each(['', 'true'])('S20 is 401 with a bad token, and the session beside it goes on: %j', async (query) => {
+  it.each(['', 'true'])('S20 is 401 with a bad token, and the session of the call continues: %j', async (query) => {
     const { store, sessions, call } = setUp()
     const { id } = await sessions.start(FORM_USER)
     await expect(call('Bearer bad', query, id)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
     expect(store.kept.size).toBe(1)
   })
 
-  it('S07 ends what belongs to the token, not to the session beside it', async () => {
+  it('S07 ends what belongs to the token, not to the session of the call', async () => {
     const { store, ended, sessions, call } = setUp()
     const { id } = await sessions.start(FORM_USER)
     await call('Bearer good', 'true', id)
     expect([store.kept.size, ended]).toEqual([1, ['id-2']])
   })
 
-  it('takes a token for no credentials in a profile that has none', async () => {
+  it('treats a token as no credentials in a profile without tokens', async () => {
     const { sessions, store, call } = setUp(false)
     const { id } = await sessions.start(FORM_USER)
     expect(await call('Bearer good', '', id)).toEqual(REDIRECT)
     expect(store.kept.size).toBe(0)
   })
 
-  it.each([undefined, 'Basic YTpi', 'Dummy x'])('answers as ever without a token and a session: %s', async (header) => {
+  it.each([undefined, 'Basic YTpi', 'Dummy x'])('redirects without a token and a session: %s', async (header) => {
     expect(await setUp().call(header, 'true')).toEqual(REDIRECT)
   })
 })

@@ -5,7 +5,7 @@ import { created, noContent, ok, readBody, redirect } from '../../../lib/http/me
 import { httpEvent } from '../../support/fakes/http.ts'
 
 describe('readBody', () => {
-  it('gives the bytes as they were sent, as a text or in Base64', () => {
+  it('returns the bytes as they were sent, as a text or in Base64', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.uint8Array(), (text, bytes) => {
         expect(readBody(httpEvent({ body: text }), 10_000)).toEqual(Buffer.from(text))
@@ -34,7 +34,7 @@ describe('readBody', () => {
   })
 })
 
-it('a good answer is 200 and JSON', () => {
+it('a successful answer is 200 and JSON', () => {
   expect(ok({ a: 1, b: undefined })).toEqual({
     statusCode: 200,
     headers: { 'content-type': 'application/json' },
@@ -51,11 +51,11 @@ describe('an answer', () => {
     })
   })
 
-  it('to a removal is 204 and nothing', () => {
+  it('to a removal is 204 without a body', () => {
     expect(noContent()).toEqual({ statusCode: 204, headers: {} })
   })
 
-  it('elsewhere is 302 with its cookies', () => {
+  it('to a redirect is 302 with its cookies', () => {
     expect(redirect('/')).toEqual({ statusCode: 302, headers: { location: '/' }, cookies: [] })
     expect(redirect('/', ['a=1']).cookies).toEqual(['a=1'])
   })

@@ -44,7 +44,7 @@ describe('H27 a local page under another loopback name', () => {
     expect(await answerAt(host, baseUrl)).toBe(answer)
   })
 
-  it('leads to the same page with the same query', async () => {
+  it('redirects to the same page with the same query', async () => {
     expect(await answerAt('127.0.0.1:3000', LOCAL, 'error&a=%2F')).toBe('302 http://localhost:3000/login?error&a=%2F')
   })
 })

@@ -101,7 +101,7 @@ const slack = (body: string) => versioned('x-slack-signature', 'x-slack-request-
 const zoom = (body: string, secret: string) => versioned('x-zm-signature', 'x-zm-request-timestamp', body, secret)
 
 describe('POST /webhooks/{provider}', () => {
-  it.each(['demo', 'Demo', 'DEMO', '%64emo'])('%s is the source demo, and its event is kept once', async (name) => {
+  it.each(['demo', 'Demo', 'DEMO', '%64emo'])('%s is the source demo, and its event is stored once', async (name) => {
     const { post, store } = setUp()
     const body = '{"eventId":"e-1","eventType":"t"}'
     const headers = { ...generic(body), 'user-agent': 'u', 'x-other': 'o', authorization: 'Bearer x' }
@@ -126,7 +126,7 @@ describe('POST /webhooks/{provider}', () => {
     expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'no-secret' } }, {}])
   })
 
-  it('signed, but no JSON, is kept for the operators and acknowledged', async () => {
+  it('a signed body that is not JSON is stored for the operators and acknowledged', async () => {
     const { post, store } = setUp()
     expect(await post('/webhooks/demo', '{', generic('{'))).toMatchObject({ statusCode: 200, body: 'Webhook received' })
     const [stored] = [...store.events.values()].map(({ event }) => event)
@@ -134,7 +134,7 @@ describe('POST /webhooks/{provider}', () => {
     expect(stored?.payload.toString()).toBe('{')
   })
 
-  it('acknowledges Adyen as it wants to be', async () => {
+  it('acknowledges Adyen with its own confirmation text', async () => {
     const item = { pspReference: 'p', eventCode: 'E', success: 'true', amount: { value: 1, currency: 'EUR' } }
     const key = Buffer.from(ADYEN_KEY, 'hex')
     const hmacSignature = createHmac('sha256', key).update('p::::1:EUR:E:true').digest('base64')
@@ -145,7 +145,7 @@ describe('POST /webhooks/{provider}', () => {
   })
 })
 
-describe('Xero, which wants no body in any answer', () => {
+describe('Xero, which requires answers without a body', () => {
   const invoice = { resourceId: 'r', eventType: 'UPDATE', eventCategory: 'INVOICE', eventDateUtc: '2026' }
   const bodyWith = (...events: readonly object[]) =>
     JSON.stringify({ events, firstEventSequence: 0, lastEventSequence: events.length, entropy: 'S0m3r4Nd0mt3xt' })
@@ -155,8 +155,8 @@ describe('Xero, which wants no body in any answer', () => {
 
   it.each([
     ['an event', bodyWith(invoice)],
-    ['its intent to receive, which holds no event', bodyWith()],
-  ])('has 200 for a right signature: %s, new and again', async (_, body) => {
+    ['its intent to receive, which contains no event', bodyWith()],
+  ])('gets 200 for a right signature: %s, new and repeated', async (_, body) => {
     const { post } = setUp()
     for (const _time of ['new', 'again'])
       expect(await post('/webhooks/xero', body, signed(body))).toMatchObject({ statusCode: 200, body: '' })
@@ -165,8 +165,8 @@ describe('Xero, which wants no body in any answer', () => {
   it.each([
     ['of another secret', bodyWith(), signed(bodyWith(), 'another secret')],
     ['of another body', bodyWith(), signed(bodyWith(invoice))],
-    ['that is none', bodyWith(), {}],
-  ])('has 401 for a wrong one: %s', async (_, body, headers) => {
+    ['that is malformed', bodyWith(), {}],
+  ])('gets 401 for a wrong one: %s', async (_, body, headers) => {
     const { post, store } = setUp()
     expect(await post('/webhooks/xero', body, headers)).toMatchObject({ statusCode: 401, body: '' })
     expect(store.events.size).toBe(0)
@@ -184,7 +184,7 @@ describe('Supabase, whose hook fails unless the answer is JSON', () => {
 })
 
 describe('a call whose key cannot be fetched', () => {
-  it('is 503 with Retry-After, and kept nowhere, so that it comes again', async () => {
+  it('is 503 with Retry-After, and is not stored, so that it is sent again', async () => {
     const { post, store } = setUp()
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const token = `${part({ alg: 'ES256', kid: 'k-1' })}.${part({})}.AAAA`
@@ -198,7 +198,7 @@ describe('a call whose key cannot be fetched', () => {
 describe('the name of an endpoint in another case', () => {
   const payment = JSON.stringify(PAYMENT)
 
-  it('W27 is that source, by its own rules of proof', async () => {
+  it('W27 is that source, with its own rules of proof', async () => {
     const { post, store } = setUp()
     const { statusCode, body } = await post('/webhooks/PAYMENT', payment)
     expect([statusCode, JSON.parse(body ?? '')]).toEqual([
@@ -235,7 +235,7 @@ describe('the name of an endpoint in another case', () => {
 describe('a handshake', () => {
   const url = '{"event":"endpoint.url_validation","payload":{"plainToken":"p"}}'
 
-  it('is answered after the signature, and kept nowhere', async () => {
+  it('is answered after the signature, and not stored', async () => {
     const { post, store, log } = setUp()
     const body = '{"type":"url_verification","challenge":"c"}'
     const { statusCode, headers, body: text } = await post('/webhooks/slack', body, slack(body))
@@ -251,7 +251,7 @@ describe('a handshake', () => {
   })
 
   it.each([SECRET, NEW_SECRET])(
-    'of Zoom is sealed with the secret that the call proves, of several: %s',
+    'of Zoom is signed with the secret that the call proves, of several: %s',
     async (secret) => {
       const { body } = await setUp().post('/webhooks/zoom', url, zoom(url, secret))
       expect(JSON.parse(body ?? '')).toEqual({ plainToken: 'p', encryptedToken: mac('p', secret) })
@@ -270,7 +270,7 @@ describe('a handshake', () => {
       }
     }
 
-    it('is answered with its text, and kept nowhere', async () => {
+    it('is answered with its text, and not stored', async () => {
       const { post, store } = setUp()
       const body = JSON.stringify({ challenge: '<pogchamp>', subscription })
       const reply = await post('/webhooks/twitch', body, signed(body))
@@ -282,7 +282,7 @@ describe('a handshake', () => {
       expect(store.events.size).toBe(0)
     })
 
-    it('is told by its body, not by the header that names its type, which nobody signs', async () => {
+    it('is identified by its body, not by the unsigned header with its type', async () => {
       const { post, store } = setUp()
       const body = JSON.stringify({ challenge: 'c', event: {}, subscription: { ...subscription, status: 'enabled' } })
       const headers = { ...signed(body), [`${TWITCH}-type`]: 'webhook_callback_verification' }
@@ -297,7 +297,7 @@ describe('a handshake', () => {
     })
   })
 
-  it('without a challenge is kept as an event', async () => {
+  it('without a challenge is stored as an event', async () => {
     const { post, store } = setUp()
     const body = '{"type":"url_verification"}'
     expect(await post('/webhooks/slack', body, slack(body))).toMatchObject({ statusCode: 200 })
@@ -312,13 +312,13 @@ describe('W45 the token with which Microsoft Graph validates an address', () => 
     ['Validation%3A+Testing+client+application+reachability', 'Validation: Testing client application reachability'],
     ['%3Cscript%3Ealert(1)%3C%2Fscript%3E', '<script>alert(1)</script>'],
     ['%C3%A9%F0%9F%98%80', 'é😀'],
-  ])('is given back decoded, as plain text: %s', async (token, text) => {
+  ])('is returned decoded, as plain text: %s', async (token, text) => {
     const { statusCode, headers, body } = await validate('Microsoft-Graph', `a=b&validationToken=${token}`)
     expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', text])
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('is refused where it is longer than 1 KiB', async () => {
+  it('is refused if it is longer than 1 KiB', async () => {
     const reply = await validate('microsoft-graph', `validationToken=${'a'.repeat(1025)}`)
     expect(reply).toMatchObject({
       statusCode: 400,
@@ -326,7 +326,7 @@ describe('W45 the token with which Microsoft Graph validates an address', () => 
     })
   })
 
-  it('is given back for no other name', async () => {
+  it('is returned for no other name', async () => {
     expect(await validate('slack', 'validationToken=a')).toMatchObject({ statusCode: 401, body: 'Invalid signature' })
   })
 })
@@ -348,7 +348,7 @@ describe('the validation of Event Grid', () => {
 })
 
 describe('GET /webhooks/{provider}', () => {
-  it('gives the challenge back as text', async () => {
+  it('returns the challenge as text', async () => {
     const { statusCode, headers, body } = await setUp().get('/webhooks/Dropbox', 'challenge=%3Cscript%3E')
     expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', '<script>'])
     expect(headers['x-content-type-options']).toBe('nosniff')

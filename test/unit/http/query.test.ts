@@ -57,8 +57,8 @@ describe('P04 the query of a list', () => {
     ['a source with a control character', 'source=%00', 'source', TEXT, '\0'],
     ['a long type', `type=${'a'.repeat(257)}`, 'type', TEXT, 'a'.repeat(257)],
     ['another time zone', 'from=2026-01-02T03:04:05%2B02:00', 'from', TIME, '2026-01-02T03:04:05+02:00'],
-    ['a day that no calendar has', 'to=2026-02-30T00:00:00', 'to', TIME, '2026-02-30T00:00:00'],
-    ['a date alone', 'to=2026-02-03', 'to', TIME, '2026-02-03'],
+    ['a day that is in no calendar', 'to=2026-02-30T00:00:00', 'to', TIME, '2026-02-30T00:00:00'],
+    ['a date without a time', 'to=2026-02-03', 'to', TIME, '2026-02-03'],
     [
       'to before from',
       'from=2026-02-03T00:00&to=2026-02-02T00:00',
@@ -69,12 +69,12 @@ describe('P04 the query of a list', () => {
     ['dead as a number', 'dead=1', 'dead', 'must be one of true, false', '1'],
     ['a limit of 0', 'limit=0', 'limit', 'must be at least 1', '0'],
     ['a limit of 201', 'limit=201', 'limit', 'must be at most 200', '201'],
-    ['half a limit', 'limit=1.5', 'limit', 'must be a whole number', '1.5'],
+    ['half of a limit', 'limit=1.5', 'limit', 'must be a whole number', '1.5'],
     ['a long cursor', `cursor=${'a'.repeat(4097)}`, 'cursor', 'must be at most 4096 characters', 'a'.repeat(4097)],
     ['an unknown name', 'stauts=FAILED', 'stauts', 'is not known', 'FAILED'],
     ['an unknown empty name', 'x=', 'x', 'is not known', ''],
     ['__proto__', '__proto__=1', '__proto__', 'is not known', '1'],
-    ['a good status and an unknown one', 'status=FAILED&status=DEAD', 'status', STATUS, 'FAILED,DEAD'],
+    ['a known status and an unknown one', 'status=FAILED&status=DEAD', 'status', STATUS, 'FAILED,DEAD'],
     ['a parameter twice', 'q=a&q=a', 'q', 'must be given once', null],
     [
       'fifty-one types',
@@ -84,9 +84,9 @@ describe('P04 the query of a list', () => {
       Array(51).fill('t').join(),
     ],
     ['an unknown parameter twice', 'x=1&x=2', 'x', 'must be given once', null],
-    ['bytes that are no UTF-8', 'q=%ff', 'query', 'must be percent-encoded UTF-8', null],
-    ['what a gateway made of them', 'q=%EF%BF%BD', 'query', 'must be percent-encoded UTF-8', null],
-    ['half an escape', 'q=%z', 'query', 'must be percent-encoded UTF-8', null],
+    ['bytes that are not UTF-8', 'q=%ff', 'query', 'must be percent-encoded UTF-8', null],
+    ['the replacement characters of a gateway', 'q=%EF%BF%BD', 'query', 'must be percent-encoded UTF-8', null],
+    ['half of an escape', 'q=%z', 'query', 'must be percent-encoded UTF-8', null],
   ])('refuses %s', (_, raw, field, message, rejectedValue) => {
     expect(refusal(raw)).toEqual({ validationErrors: [{ field, message, rejectedValue }] })
   })
@@ -97,7 +97,7 @@ describe('P04 the query of a list', () => {
     })
   })
 
-  it('is read or refused with VALIDATION_FAILED, whatever it is', () => {
+  it('is parsed or refused with VALIDATION_FAILED, for any input', () => {
     fc.assert(
       fc.property(anyText(), (raw) => {
         expect(refusal(raw)).toBeTruthy()

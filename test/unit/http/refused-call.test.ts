@@ -124,13 +124,13 @@ const REFUSED: readonly (readonly [what: string, source: string, reason: string,
 ]
 
 describe('a refused call', () => {
-  it.each(REFUSED)('%s is kept', async (_, source, reason, verdict, given) => {
+  it.each(REFUSED)('%s is stored', async (_, source, reason, verdict, given) => {
     const { post, list } = setUp()
     await post(source, given)
     expect((await list()).refusals).toMatchObject([{ source, reason, verdict: { reason: verdict }, count: 1 }])
   })
 
-  it.each(REFUSED)('%s is answered as ever, be the store up, down or hanging', async (_, source, _1, _2, given) => {
+  it.each(REFUSED)('%s is answered as usual, with the store up, down or hanging', async (_, source, _1, _2, given) => {
     const expected = await setUp({ isKept: false }).post(source, given)
     expect(expected.statusCode).toBeGreaterThanOrEqual(400)
     for (const state of ['up', 'down', 'hanging'] as const) {
@@ -145,7 +145,7 @@ describe('a refused call', () => {
     }
   })
 
-  it('beyond the limit is kept', async () => {
+  it('beyond the limit is stored', async () => {
     const { post, list } = setUp({ limiter: { wait: async () => 1 } })
     expect((await post('payment')).statusCode).toBe(429)
     expect((await list()).refusals).toMatchObject([{ source: 'payment', reason: 'rate-limited' }])
@@ -194,7 +194,7 @@ describe('a refused call', () => {
     expect(lines.filter((line) => line.includes(mark))).toEqual([])
   })
 
-  it('is none that is accepted, that is answered as a handshake, or that failed for a fault of ours', async () => {
+  it('is not recorded for an accepted call, a handshake or an internal error', async () => {
     const { post, store } = setUp()
     const github = { 'x-hub-signature-256': `sha256=${mac('{}')}`, 'x-github-event': 'ping', 'x-github-delivery': '1' }
     expect((await post('github', { body: '{}', headers: github })).statusCode).toBe(200)
@@ -205,7 +205,7 @@ describe('a refused call', () => {
   })
 })
 
-describe('W41 a flood of refusals under names that are made up', () => {
+describe('W41 a flood of refusals under invented names', () => {
   const CALLS = inFull(100_000)
 
   it('are written once for each reason and ten seconds, as one source, and counted', async () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isInProfile } from '../../../lib/auth/profile.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { ErrorFormat, Route } from '../../../lib/endpoints/route.ts'
-import { errorFormat, isInProfile, matchPath, matchRoute, noEndpoint, providerIn } from '../../../lib/http/routing.ts'
+import { errorFormat, matchPath, matchRoute, noEndpoint, providerIn } from '../../../lib/http/routing.ts'
 import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 
 const EVENT = ROUTES.webhookEvent.path
@@ -10,7 +11,7 @@ const EVENT = ROUTES.webhookEvent.path
 describe('a path without parameters', () => {
   const declared = ROUTES.adminSecure.path
 
-  it('matches to the letter', () => {
+  it('matches exactly', () => {
     expect(matchPath(declared, '/api/admin/secure')).toEqual({})
   })
 
@@ -55,17 +56,17 @@ describe('a path with parameters', () => {
   it.each([
     ['an encoded slash in another parameter', '/api/webhooks/events/a%2Fb/e'],
     ['an encoded slash in another parameter, in lower case', '/api/webhooks/events/a%2fb/e'],
-    ['two segments for one', '/api/webhooks/events/payment/a/b'],
+    ['two segments instead of one', '/api/webhooks/events/payment/a/b'],
     ['an empty segment', '/api/webhooks/events/payment/'],
     ['an empty segment before the last', '/api/webhooks/events//e'],
     ['no percent-encoding', '/api/webhooks/events/payment/%zz'],
-    ['half a percent-encoding', '/api/webhooks/events/payment/%4'],
+    ['half of a percent-encoding', '/api/webhooks/events/payment/%4'],
     ['bytes that are not UTF-8', '/api/webhooks/events/payment/%ff'],
   ])('does not match %s', (_, rawPath) => {
     expect(matchPath(EVENT, rawPath)).toBeUndefined()
   })
 
-  it('binds every event id that is percent-encoded', () => {
+  it('binds every percent-encoded event id', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (eventId) => {
         const rawPath = `/api/webhooks/events/payment/${encodeURIComponent(eventId)}`
@@ -84,7 +85,7 @@ describe('a path with parameters', () => {
   })
 })
 
-describe('where no endpoint answers', () => {
+describe('paths without an endpoint', () => {
   it.each([
     '',
     '//',
@@ -101,7 +102,7 @@ describe('where no endpoint answers', () => {
   it.each([
     ['GET', '/api/public/hello'],
     ['POST', '/api/webhooks/events/demo/7/retry'],
-  ])('is 404 for %s %s where the gateway did not know the path as it was written', (method, rawPath) => {
+  ])('is 404 for %s %s if the gateway did not match the path as it was written', (method, rawPath) => {
     expect(noEndpoint(method, rawPath, 'default').code).toBe('ENDPOINT_NOT_FOUND')
   })
 
@@ -140,13 +141,13 @@ describe('the endpoints of another profile answer 404', () => {
     }
   })
 
-  it.each(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])('what is for all is there in %s', (profile) => {
+  it.each(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])('an endpoint for all profiles is in %s', (profile) => {
     const all = Object.values<Route>(ROUTES).filter((route) => route.profile === undefined)
     expect(all.every((route) => isInProfile(route, profile))).toBe(true)
   })
 })
 
-describe('a path that names a provider', () => {
+describe('a path with the name of a provider', () => {
   const { webhookProvider, webhookChallenge } = ROUTES
 
   it.each([
@@ -187,7 +188,7 @@ describe('a path that names a provider', () => {
     expect(noEndpoint('POST', rawPath, 'default').code).toBe('ENDPOINT_NOT_FOUND')
   })
 
-  it('may be for some providers only: those who ask by GET', () => {
+  it('may be for the providers that send GET only', () => {
     const asking = Object.entries(PROVIDERS).flatMap(([name, provider]) => ('challenge' in provider ? name : []))
     expect([...(webhookChallenge.providers ?? [])].sort()).toEqual(asking.sort())
     expect(matchRoute(webhookChallenge, '/webhooks/Meta')).toBeDefined()
@@ -212,11 +213,11 @@ describe('a path that names a provider', () => {
     ['/webhooks/GITHUB', 'text'],
     ['/webhooks/slack', 'text'],
     ['/webhooks/constructor', 'text'],
-  ])('%s refuses as the endpoint of that name does: %s', (rawPath, format) => {
+  ])('%s refuses like the endpoint of that name: %s', (rawPath, format) => {
     expect(errorFormat(webhookProvider, rawPath)).toBe(format)
   })
 
-  it('is no path of the API', () => {
+  it('is not a path of the API', () => {
     expect(errorFormat(ROUTES.webhookEvent, '/api/webhooks/events/payment/e')).toBe('api')
   })
 })

@@ -11,7 +11,7 @@ const HEADERS = {
   'x-xss-protection': '0',
 }
 
-it('H23 every answer carries the security headers beside its own', () => {
+it('H23 every answer has the security headers in addition to its own', () => {
   expect(securityHeaders(new URL('http://localhost:3000'))(REPLY)).toEqual({
     statusCode: 302,
     headers: { ...HEADERS, location: '/' },

@@ -21,12 +21,12 @@ describe('an event id is decoded once', () => {
     ['..', `${FRONT}..`],
     ['a:b ü', `${FRONT}a:b%20%C3%BC`],
     ['a?b', `${FRONT}a%3Fb`],
-  ])('where the gateway has decoded the path: %s', (eventId, sent) => {
+  ])('if the gateway has decoded the path: %s', (eventId, sent) => {
     expect(sentPath(route, event(`${FRONT}${eventId}`, eventId))).toBe(sent)
     expect(matchPath(route.path, sent)).toEqual({ source: 'demo', eventId })
   })
 
-  it.each(['a?b', 'a?', '?', 'a/b?c?d'])('where the gateway has cut the path at a question mark: %s', (eventId) => {
+  it.each(['a?b', 'a?', '?', 'a/b?c?d'])('if the gateway has cut the path at a question mark: %s', (eventId) => {
     const [cut = ''] = eventId.split('?')
     const sent = sentPath(route, event(`${FRONT}${cut}`, eventId))
     expect(matchPath(route.path, sent)).toEqual({ source: 'demo', eventId })
@@ -37,11 +37,11 @@ describe('an event id is decoded once', () => {
     ['%41', `${FRONT}%2541`],
     ['A', `${FRONT}%41`],
     ['plain', `${FRONT}plain`],
-  ])('where the path is as it was sent: %s', (eventId, rawPath) => {
+  ])('if the path is as it was sent: %s', (eventId, rawPath) => {
     expect(sentPath(route, event(rawPath, eventId))).toBe(rawPath)
   })
 
-  it('whatever it is, either way', () => {
+  it('for any id, in both cases', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (eventId) => {
         for (const written of [eventId, encodeURIComponent(eventId)]) {
@@ -59,12 +59,12 @@ describe('a path without parameters', () => {
     ['/ü\r\nx', '/%C3%BC%0D%0Ax'],
     ['/100%', '/100%25'],
     ['/\ud800', '/%EF%BF%BD'],
-  ])('has no characters that no path has: %j', (rawPath, sent) => {
+  ])('contains only characters of paths: %j', (rawPath, sent) => {
     expect(sentPath(ROUTES.adminSecure, event(rawPath))).toBe(sent)
     expect(writable(rawPath)).toBe(sent)
   })
 
-  it.each(['/api/admin/secure', '/api/%61dmin/secure', '/elsewhere'])('is as it came: %s', (rawPath) => {
+  it.each(['/api/admin/secure', '/api/%61dmin/secure', '/elsewhere'])('is unchanged: %s', (rawPath) => {
     expect(sentPath(ROUTES.adminSecure, event(rawPath))).toBe(rawPath)
   })
 })

@@ -28,7 +28,7 @@ describe('an asset', () => {
   )
 
   it.each([undefined, '', 'gzip', 'identity', 'brotli', 'br;q=0', 'br;q=0.000', 'br;q=x', '*', 'xbr'])(
-    'is as it is for Accept-Encoding: %s',
+    'is uncompressed for Accept-Encoding: %s',
     (accepted) => {
       const reply = replyTo(accepted)
       expect(reply).toMatchObject({ isCompressed: false, text: TEXT })
@@ -36,7 +36,7 @@ describe('an asset', () => {
     },
   )
 
-  it.each(['br', 'gzip'])('has its type, and is kept for ever by whoever has it: %s', (accepted) => {
+  it.each(['br', 'gzip'])('has its type, and is cached forever: %s', (accepted) => {
     expect(replyTo(accepted)).toMatchObject({
       statusCode: 200,
       isBase64Encoded: true,
@@ -48,7 +48,7 @@ describe('an asset', () => {
     })
   })
 
-  it('that is not there is refused', () => {
+  it('that does not exist is refused', () => {
     expect(() => assetReply(undefined, httpEvent())).toThrow(fail('ENDPOINT_NOT_FOUND'))
   })
 })

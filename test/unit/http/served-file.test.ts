@@ -9,7 +9,7 @@ const serve = (headers: Readonly<Record<string, string>> = {}) => serveFile(http
 
 describe('a file', () => {
   it.each(['gzip', 'br, gzip', 'GZIP;q=0.5', 'deflate, gzip; q=1.0'])(
-    'goes out compressed to who takes %s',
+    'is compressed for a client that accepts %s',
     (accepted) => {
       const { statusCode, headers, body = '', isBase64Encoded } = serve({ 'accept-encoding': accepted })
       expect([statusCode, headers['content-encoding'], isBase64Encoded]).toEqual([200, 'gzip', true])
@@ -18,7 +18,7 @@ describe('a file', () => {
   )
 
   it.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.000', 'x-gzip'])(
-    'goes out as it is to who takes %s',
+    'is uncompressed for a client that accepts %s',
     (accepted) => {
       const { statusCode, headers, body, isBase64Encoded } = serve(
         accepted === undefined ? {} : { 'accept-encoding': accepted },
@@ -28,7 +28,7 @@ describe('a file', () => {
     },
   )
 
-  it('says what it is, and that it may be kept as long as it is asked for again', () => {
+  it('has its type, and must be validated before each use', () => {
     expect(serve().headers).toMatchObject({
       'content-type': 'text/css; charset=utf-8',
       'cache-control': 'no-cache',
@@ -37,7 +37,7 @@ describe('a file', () => {
     })
   })
 
-  it('is not sent again to who has it', () => {
+  it('is not sent again to a client that has it', () => {
     const etag = serve().headers['etag'] ?? ''
     for (const list of [etag, `"x", ${etag}`]) {
       const { statusCode, headers, body } = serve({ 'if-none-match': list })

@@ -66,7 +66,7 @@ describe('a signed body', () => {
     expect(headers).toEqual({ 'content-type': 'application/json', 'user-agent': 'sender/1', 'x-request-id': 'r-1' })
   })
 
-  it('keeps besides what the source asks for', async () => {
+  it('stores additional headers that the source requires', async () => {
     const body = '{}'
     const headers = { 'x-signature': signatureOf(body), 'x-event': 'push', 'x-other': 'o', 'user-agent': 'sender/1' }
     const source = { ...paymentSource, keptHeaders: ['x-event', 'x-missing'] }
@@ -77,7 +77,7 @@ describe('a signed body', () => {
   it.each([
     ['', 'https://hooks.example.com/webhooks/payment'],
     ['a=1&b=%2F', 'https://hooks.example.com/webhooks/payment?a=1&b=%2F'],
-  ])('W24 may be signed with the address that its sender knows: "%s"', async (rawQueryString, address) => {
+  ])('W24 may be signed with the address that its sender uses: "%s"', async (rawQueryString, address) => {
     const body = '{}'
     const signature = createHmac('sha256', SECRET).update(address).update(body).digest('base64')
     const headers = { 'x-square-hmacsha256-signature': signature, host: 'elsewhere.example' }
@@ -99,27 +99,27 @@ describe('a signed body', () => {
     expect(log.of('audit').at(-1)).toEqual({ decision: 'refused', source: 'payment', reason })
   })
 
-  it('may have as many bytes as the limit', async () => {
+  it('may have exactly the limit of bytes', async () => {
     expect((await read({ body: 'x'.repeat(100) })).body).toHaveLength(100)
   })
 })
 
-describe('before anything of a webhook is read the rate limiter', () => {
+describe('the rate limiter, before a webhook is read', () => {
   const event = httpEvent({ method: 'POST', body: 'x'.repeat(101), headers: { 'content-encoding': 'gzip' } })
   const readWith = (limiter: RateLimiter) => async () => signed(paymentSource, { ...intake, limiter })(event)
 
   it.each<[string, RateLimiter]>([
     ['at once', { wait: () => 1 }],
-    ['when it had to ask', { wait: async () => 1 }],
+    ['when it had to call the counter', { wait: async () => 1 }],
   ])('refuses: %s', async (_, limiter) => {
     await expect(readWith(limiter)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
   })
 
-  it('lets through what the next layer refuses', async () => {
+  it('accepts a call that the next layer refuses', async () => {
     await expect(readWith({ wait: async () => 0 })).rejects.toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
   })
 
-  it('W15 is asked for the source and the address that a trusted proxy saw', async () => {
+  it('W15 receives the source and the address from a trusted proxy', async () => {
     const asked: unknown[] = []
     const limiter: RateLimiter = {
       wait(...call) {
@@ -140,7 +140,7 @@ describe('before anything of a webhook is read the rate limiter', () => {
   it.each([
     ['of one IPv6 network', ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:0db8:0000::0003', '[2001:db8::4]:443']],
     ['that are one IPv4 address', ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:cb00:7109', '203.0.113.9:80']],
-    ['with a zone, which are the proxy that wrote them', ['fe80::1%eth0', 'fe80::2%1', 'FE80::3%eth1']],
+    ['with a zone, which count as the proxy that sent them', ['fe80::1%eth0', 'fe80::2%1', 'FE80::3%eth1']],
   ])('W39 has one budget for addresses %s', async (_, addresses) => {
     const counter = new MemoryRateCounter()
     const limiter = createRateLimiter({ counter, limitOf: () => 3, clock: fixedClock(), onFailure: () => {} })

@@ -45,14 +45,14 @@ function setUp(route: Route, run = async () => noContent()) {
 }
 
 describe('A01 a change', () => {
-  it('is recorded before it is made, with the parameters of the path and the named members of the input', async () => {
+  it('is recorded before it is done, with the parameters of the path and the named members of the input', async () => {
     const { trail, made, handler } = setUp(CHANGE)
     await handler(request)
     expect([trail.entries, made]).toEqual([[LINE], [1]])
     expect(JSON.stringify(trail.entries)).not.toContain('secret')
   })
 
-  it('is not made if it cannot be recorded', async () => {
+  it('is not done if it cannot be recorded', async () => {
     const { trail, made, handler } = setUp(CHANGE)
     trail.isDown = true
     await expect(handler(request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -61,14 +61,14 @@ describe('A01 a change', () => {
 
   it.each([
     ['refused', fail('USER_NOT_FOUND'), 'USER_NOT_FOUND'],
-    ['broken off by a bug', new TypeError('a bug'), 'UNEXPECTED'],
-  ])('that is %s has a second line that says so', async (_, error, outcome) => {
+    ['aborted by a bug', new TypeError('a bug'), 'UNEXPECTED'],
+  ])('that is %s has a second line with this result', async (_, error, outcome) => {
     const { trail, handler } = setUp(CHANGE, () => Promise.reject(error))
     await expect(handler(request)).rejects.toBe(error)
     expect(trail.entries).toEqual([LINE, { ...LINE, outcome }])
   })
 
-  it('that failed is told to have failed even if that cannot be recorded', async () => {
+  it('that failed returns its error even if that cannot be recorded', async () => {
     const error = fail('USER_NOT_FOUND')
     const { trail, handler } = setUp(CHANGE, async () => {
       trail.isDown = true
@@ -79,7 +79,7 @@ describe('A01 a change', () => {
 })
 
 describe('A01 a reading', () => {
-  it('is recorded after it was made and before it is answered', async () => {
+  it('is recorded after it was done and before it is answered', async () => {
     const { trail, made, handler } = setUp(READING)
     await handler(request)
     expect([trail.entries, made]).toMatchObject([[{ action: 'payload.read', target: { userId: '7' } }], [0]])
@@ -91,21 +91,21 @@ describe('A01 a reading', () => {
     await expect(handler(request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
-  it('of what is not there is not recorded: nobody has read anything', async () => {
+  it('of a missing resource is not recorded', async () => {
     const { trail, handler } = setUp(READING, () => Promise.reject(fail('EVENT_NOT_FOUND')))
     await expect(handler(request)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
     expect(trail.entries).toEqual([])
   })
 })
 
-it('a machine is recorded by the id of its key', async () => {
+it('by a machine is recorded under the id of its key', async () => {
   const { trail, handler } = setUp(READING)
   const principal = { ...tokenHolder('ROLE_USER'), authType: 'API_KEY', key: { id: '0000000000kkk' } } as const
   await handler({ ...request, principal })
   expect(trail.entries).toMatchObject([{ apiKey: '0000000000kkk', authType: 'API_KEY' }])
 })
 
-it('a route that records nothing keeps its handler, and one that does needs a trail', () => {
+it('a route that records nothing keeps its handler, and one that records needs a trail', () => {
   const run = () => noContent()
   const { audit: _, ...silent } = CHANGE
   expect(withTrail(silent, { trustedProxies: NO_NETWORKS }, run)).toBe(run)

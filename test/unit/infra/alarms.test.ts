@@ -40,8 +40,8 @@ it.each(alarms.map((alarm) => [suffixOf(alarm), alarm] as const))(
   },
 )
 
-describe('what alarms and the dashboard look at', () => {
-  it('are all alarms, each with its state', () => {
+describe('the metrics of alarms and the dashboard', () => {
+  it('belong to all alarms, each with its state', () => {
     const ids = Object.entries(resources).flatMap(([id, { Type }]) => (Type === 'AWS::CloudWatch::Alarm' ? [id] : []))
     const shown = read('infra/resources/dashboard.yml') + read('infra/adapter/service.yml')
     expect(ids.filter((id) => !shown.includes(`${id}.Arn`))).toEqual([])
@@ -56,7 +56,7 @@ describe('what alarms and the dashboard look at', () => {
   })
 })
 
-it('the runbook says of each alarm whether somebody is woken, and by which command to begin, and the alarm tells that topic', () => {
+it('the runbook states for each alarm whether it wakes somebody, and its first command, and the alarm notifies that topic', () => {
   const rows = [...read('docs/runbook.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| (woken|morning) \| [^|]+ \|$/gm)]
   const said = rows.flatMap(([, links = '', who = '']) =>
     [...links.matchAll(/\(#([\w-]+)\)/g)].map(([, suffix = '']) => [suffix, who] as const),

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/stack.ts'
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
-it('a function has its own settings, and of the common ones those that its code names', () => {
+it('a function has its own settings, and those common ones that its code names', () => {
   const place = join(folder.path, 'deliver')
   mkdirSync(place)
   writeFileSync(join(place, 'index.mjs'), 'env.STAGE, env.EMPTY')

@@ -45,7 +45,7 @@ const isCounted = (path: string, headers: Call['headers'] = {}) =>
   matches(logins.Statement.RateBasedStatement.ScopeDownStatement, { path, headers })
 
 it.each(['/login', '/api/auth/login', '/api/auth/%6cogin', '/%6Cogin', '/api%2Fauth/login'])(
-  'the firewall counts %s as a login, as the function behind the gateway sees it',
+  'the firewall counts %s as a login, as the function behind the gateway does',
   (path) => {
     expect(isCounted(path)).toBe(true)
   },
@@ -59,6 +59,6 @@ it.each([
   ['/login/oauth2/code/github', {}],
   ['/api/auth/info', { authorization: 'Bearer basic' }],
   ['/api/auth/%256cogin', {}],
-])('it does not count what is no login: %s %j', (path, headers) => {
+])('it does not count other calls: %s %j', (path, headers) => {
   expect(isCounted(path, headers)).toBe(false)
 })

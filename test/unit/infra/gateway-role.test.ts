@@ -28,7 +28,7 @@ const TEMPLATE = {
   },
 }
 
-describe('the role with which the HTTP API calls functions', () => {
+describe('the role of the HTTP API for its calls of functions', () => {
   const { Resources: resources, ...rest } = withGatewayRole(TEMPLATE)
 
   it('may call exactly the functions that have an integration, as the integration names them', () => {
@@ -49,7 +49,7 @@ describe('the role with which the HTTP API calls functions', () => {
     })
   })
 
-  it('is that of each integration, which stays as it is', () => {
+  it('is the role of each integration, which is otherwise unchanged', () => {
     const CredentialsArn = { 'Fn::GetAtt': ['HttpApiRole', 'Arn'] }
     for (const [name, uri] of [
       ['Home', arnOf('Home')],
@@ -60,7 +60,7 @@ describe('the role with which the HTTP API calls functions', () => {
     }
   })
 
-  it('takes the place of the gateway’s permissions for these functions, and of no others', () => {
+  it('replaces the gateway’s permissions for these functions, and for no others', () => {
     expect(Object.keys(resources).toSorted()).toEqual(
       [...Object.keys(TEMPLATE.Resources), 'HttpApiRole']
         .filter((id) => id !== 'HomeLambdaPermissionHttpApi')
@@ -69,7 +69,7 @@ describe('the role with which the HTTP API calls functions', () => {
     expect(rest).toEqual({ Outputs: TEMPLATE.Outputs })
   })
 
-  it('is not there without an integration', () => {
+  it('does not exist without an integration', () => {
     const template = { Resources: { HomeLambdaFunction: { Type: 'AWS::Lambda::Function' } } }
     expect(withGatewayRole(template)).toEqual(template)
   })

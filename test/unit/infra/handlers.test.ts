@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { foundHandlers } from '../../../infra/handlers.ts'
+import { inFull } from '../../support/full-runs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -22,7 +23,7 @@ function foundIn(files: Readonly<Record<string, string>>) {
 
 const REST = 'export default handler(() => {})'
 
-it('each file in a folder of the folder is a handler; tests, declarations and what begins with _ are none', async () => {
+it('each file in a subfolder of the folder is a handler, except tests, declarations and files that begin with _', async () => {
   const text = `export const on = ['a']\n${REST}`
   const names = [
     'shop/b.ts',
@@ -40,11 +41,11 @@ it('each file in a folder of the folder is a handler; tests, declarations and wh
   ])
 })
 
-it('there may be no folder at all', async () => {
+it('the folder can be missing', async () => {
   expect(await foundHandlers(join(root, 'absent'))).toEqual([])
 })
 
-describe('what a handler is for is read and not run', () => {
+describe('the events of a handler are parsed without running it', () => {
   it.each([
     ["export const on = ['orders/paid', 'a.**']", ['orders/paid', 'a.**']],
     ["export const on = ['a'] as const", ['a']],
@@ -65,31 +66,31 @@ describe('what a handler is for is read and not run', () => {
     [`const on = ['a']\n${REST}`, "must say what it is for: export const on = ['type']", 1, 0],
     [
       `export const on = 'a'\n${REST}`,
-      'on must be a list of texts as it stands there, for it is read and not run',
+      'on must be a literal list of texts, because the build reads it and does not run it',
       1,
       0,
     ],
     [
       `export const on = [type]\n${REST}`,
-      'on must be a list of texts as it stands there, for it is read and not run',
+      'on must be a literal list of texts, because the build reads it and does not run it',
       1,
       0,
     ],
     [
       `export const on = [...types]\n${REST}`,
-      'on must be a list of texts as it stands there, for it is read and not run',
+      'on must be a literal list of texts, because the build reads it and does not run it',
       1,
       0,
     ],
     [
       `export const on = [, 'a']\n${REST}`,
-      'on must be a list of texts as it stands there, for it is read and not run',
+      'on must be a literal list of texts, because the build reads it and does not run it',
       1,
       0,
     ],
     [
       `export const on = types()\n${REST}`,
-      'on must be a list of texts as it stands there, for it is read and not run',
+      'on must be a literal list of texts, because the build reads it and does not run it',
       1,
       0,
     ],
@@ -98,12 +99,12 @@ describe('what a handler is for is read and not run', () => {
     expect(await foundIn({ 'shop/a.ts': text })).toEqual([{ path: 'shop/a', problem: { text: problem, line, column } }])
   })
 
-  it('a file that stands in no folder of a source is told', async () => {
+  it('a file outside of the folder of a source is reported', async () => {
     const problem = { text: 'must stand in the folder of a source, handlers/<source>', line: 1, column: 0 }
     expect(await foundIn({ 'a.ts': REST })).toEqual([{ path: 'a', problem }])
   })
 
-  it('whatever stands in a file, there is a list of texts or a problem with a place', async () => {
+  it('any file results in a list of texts or a problem with a place', async () => {
     const parts = [
       'export ',
       'const ',
@@ -133,7 +134,7 @@ describe('what a handler is for is read and not run', () => {
           ).toEqual(problem ? ['string', 'number', 'number'] : true)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: inFull(1000) },
     )
   })
 })

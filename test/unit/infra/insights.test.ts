@@ -35,7 +35,7 @@ it.each([
 })
 
 it.each(['parse @message "*" as x', "filter a ~ 'b'", "filter (a = 'b'", 'stats median(x) by y'])(
-  'what it does not know it refuses: %s',
+  'an unknown part is refused: %s',
   (query) => {
     expect(() => queried(query, lines)).toThrow('not known here')
   },
@@ -43,13 +43,13 @@ it.each(['parse @message "*" as x', "filter a ~ 'b'", "filter (a = 'b'", 'stats 
 
 const titles = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## ([\w-]+)$/gm)].map(([, title = '']) => title)
 
-it('every query of the runbook can be read', () => {
+it('every query of the runbook can be parsed', () => {
   const queries = titles.flatMap((title) => sectionOf(title).queries)
   expect(queries.length).toBeGreaterThan(10)
   for (const query of queries) expect(queried(query, [])).toEqual([])
 })
 
-it('every section of the runbook has a drill, with as many queries and commands as it shows', () => {
+it('every section of the runbook has a drill, with all of its queries and commands', () => {
   const drills = globSync('quality/long/drills/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join()

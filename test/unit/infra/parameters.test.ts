@@ -40,7 +40,7 @@ describe('the parameters of a deployment', () => {
     ])
   })
 
-  it('name all that a container lacks', () => {
+  it('name all missing parameters of a container', () => {
     expect(wrong({ adapterEnabled: 'true' })).toEqual([
       'adapterImage: must be set with adapterEnabled=true',
       'adapterCertificateArn: must be set with adapterEnabled=true',
@@ -50,13 +50,13 @@ describe('the parameters of a deployment', () => {
     ])
   })
 
-  it.each([',', ' , ', null])('take a list of nothing for none: %j', (adapterPrivateSubnetIds) => {
+  it.each([',', ' , ', null])('treat an empty list as none: %j', (adapterPrivateSubnetIds) => {
     expect(wrong({ ...ADAPTER, adapterPrivateSubnetIds })).toEqual([
       'adapterPrivateSubnetIds: must be set with adapterEnabled=true',
     ])
   })
 
-  it('have a load balancer stand in two subnets', () => {
+  it('require two subnets for a load balancer', () => {
     expect(wrong({ ...ADAPTER, adapterPublicSubnetIds: 'subnet-1, ' })).toEqual([
       'adapterPublicSubnetIds: a load balancer needs two subnets at least',
     ])
@@ -64,7 +64,7 @@ describe('the parameters of a deployment', () => {
 
   const UNNAMED = 'edgeEnabled: set TRUSTED_PROXIES to the addresses of CloudFront, as step 7 of docs/deploy.md does'
 
-  it.each(['', ' , ', undefined])('B28 name the proxies that CloudFront is, not %j', (TRUSTED_PROXIES) => {
+  it.each(['', ' , ', undefined])('B28 name the proxies of CloudFront, not %j', (TRUSTED_PROXIES) => {
     expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES })).toEqual([UNNAMED])
     expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES }, 'local')).toEqual([UNNAMED])
     expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES: '130.176.0.0/17' })).toEqual([])
@@ -79,17 +79,17 @@ describe('the parameters of a deployment', () => {
     ['0.0.0.0/0', '0.0.0.0/0 holds strangers'],
     ['10.0.0.0/8,::/0', '::/0 holds strangers'],
     ['proxy.example', 'must be IP addresses or CIDR ranges, separated by commas'],
-  ])('B28 take no strangers for proxies on a deployed stage: %s', (list, problem) => {
+  ])('B28 accept no unknown proxies on a deployed stage: %s', (list, problem) => {
     expect(wrong({ TRUSTED_PROXIES: list })).toEqual([`TRUSTED_PROXIES: ${problem}`])
     expect(wrong({ ...ADAPTER, adapterProxies: list })).toEqual([`adapterProxies: ${problem}`])
     expect(wrong({ TRUSTED_PROXIES: list }, 'local')).toEqual([])
   })
 
-  it.each(['', 'true'])('are told that %j is no word for what is traced', (tracing) => {
+  it.each(['', 'true'])('reject %j as a value of tracing', (tracing) => {
     expect(wrong({ tracing })).toEqual(['tracing: must be Active or PassThrough'])
   })
 
-  it.each(['keep', ''])('are told that %j is no word for what becomes of the data', (data) => {
+  it.each(['keep', ''])('reject %j as a value of data', (data) => {
     expect(wrong({ data })).toEqual(['data: must be kept or disposable'])
   })
 
@@ -98,7 +98,7 @@ describe('the parameters of a deployment', () => {
     domainCertificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1',
   }
 
-  it('have the address of the service be that of its domain, and a certificate for it', () => {
+  it('set the address of the service to that of its domain, which requires a certificate', () => {
     const drawn = { 'Fn::Sub': 'https://api.example' }
     expect(wrong({ ...DOMAIN, baseUrl: 'https://hooks.example.com' })).toEqual([])
     expect(wrong({ ...DOMAIN, baseUrl: drawn })).toEqual(['baseUrl: must be set with --param domainName'])
@@ -113,12 +113,12 @@ describe('the parameters of a deployment', () => {
     LDAP_URL: 'ldaps://directory.internal',
   }
 
-  it.each(Object.keys(NETWORK))('have a network of the directory be whole: not without %s', (name) => {
+  it.each(Object.keys(NETWORK))('require a complete network of the directory: not without %s', (name) => {
     expect(wrong(NETWORK)).toEqual([])
     expect(wrong({ ...NETWORK, [name]: '' })).toEqual([`${name}: must be set with a network of the directory`])
   })
 
-  it.each(['True', 'yes', '1', ''])('are told when %j means neither true nor false', (word) => {
+  it.each(['True', 'yes', '1', ''])('reject %j, which is neither true nor false', (word) => {
     expect(wrong({ edgeEnabled: word, adapterEnabled: word })).toEqual([
       'edgeEnabled: must be true or false',
       'adapterEnabled: must be true or false',

@@ -45,14 +45,14 @@ async function afterDeployment(deletionProtection: boolean, isProtected: readonl
   return aws.calls.filter(([operation]) => operation === 'DynamoDB.UpdateTable').map(([, body]) => body)
 }
 
-it('a deployment that has succeeded protects its tables from being deleted', async () => {
+it('a successful deployment protects its tables from deletion', async () => {
   expect(await afterDeployment(true)).toEqual([
     { TableName: 'gatehouse-prod-events', DeletionProtectionEnabled: true },
     { TableName: 'gatehouse-prod-users', DeletionProtectionEnabled: true },
   ])
 })
 
-it('a table that is protected is left alone', async () => {
+it('a protected table is left unchanged', async () => {
   expect(await afterDeployment(true, ['gatehouse-prod-events'])).toEqual([
     { TableName: 'gatehouse-prod-users', DeletionProtectionEnabled: true },
   ])

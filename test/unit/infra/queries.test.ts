@@ -34,19 +34,19 @@ const savedOf = (section: string, text: string, before = '**Look at** why:') =>
     .map(([id, { Properties }]) => ({ id, ...Properties }))
 
 describe('the queries of a page', () => {
-  it('are all blocks of the runbook that are no command, each under its section', () => {
+  it('are all blocks of the runbook that are not commands, each under its section', () => {
     const text = readFileSync('docs/runbook.md', 'utf8')
     const blocks = [...text.matchAll(/(?<=\n\n)```\n(.*?)\n```$/gms)].map(([, block]) => block)
     expect(blocks.length).toBeGreaterThan(20)
     expect(queriesIn(text).map((query) => query.text)).toEqual(blocks)
   })
 
-  it('are those of operations that people need most', () => {
+  it('are those of operations that are needed most', () => {
     const names = queriesIn(readFileSync('docs/operations.md', 'utf8')).map(({ name }) => name)
     expect(names).toEqual(['follow-one-event', 'follow-one-request', 'slowest-calls'])
   })
 
-  it('have names of their own, also where a section has two', () => {
+  it('have unique names, including those of a section with two', () => {
     const names = ['docs/runbook.md', 'docs/operations.md'].flatMap((page) =>
       queriesIn(readFileSync(page, 'utf8')).map(({ name }) => name),
     )
@@ -67,21 +67,21 @@ describe('a saved query', () => {
     ])
   })
 
-  it('is over the access log where the page says so', () => {
+  it('covers the access log if the page names it', () => {
     const [query] = savedOf('throttled', 'filter status = 429', 'Over the access log:')
     expect(query).toMatchObject({ LogGroupNames: ['/aws/vendedlogs/http-api/gatehouse-prod'] })
   })
 
-  it('names no log that the stage does not have', () => {
+  it('names no log that the stage lacks', () => {
     const [query] = savedOf('follow', "filter @log like /(retry|adapter)/ and eventId = 'a'")
     expect(query).toMatchObject({ LogGroupNames: ['/aws/lambda/gatehouse-prod-retryEvent'] })
   })
 
-  it('is not there where none of its logs is', () => {
+  it('does not exist without a log', () => {
     expect(savedOf('unhealthy', 'filter a', 'In the log group `/gatehouse/<stage>/adapter`:')).toEqual([])
   })
 
-  it('that follows a request is over all functions, and one that follows an event over those that touch it', () => {
+  it('for a request covers all functions, and one for an event covers those that process it', () => {
     const queries = new Map(queriesIn(readFileSync('docs/operations.md', 'utf8')).map((query) => [query.name, query]))
     const over = (name: string) => groupsOf(queries.get(name) as PageQuery, GROUPS)
     const functions = GROUPS.slice(0, 2)
@@ -89,7 +89,7 @@ describe('a saved query', () => {
     expect(over('follow-one-event')).toEqual(['/aws/lambda/gatehouse-prod-retryEvent', '/gatehouse/prod/adapter'])
   })
 
-  it('about more logs than can be named names none, and tells which to choose', () => {
+  it('for more logs than the limit names none, and states which to select', () => {
     const many = Array.from({ length: 51 }, (_, index) => `/aws/lambda/gatehouse-prod-f${index}`)
     const query = { name: 'all', text: 'filter a', before: '' }
     expect(groupsOf(query, many.slice(1))).toHaveLength(50)

@@ -45,12 +45,12 @@ async function refused(deployed: object | undefined, next: object, allowed = '',
 
 const template = { Resources: {}, Metadata: { Gatehouse: describeStage(DEPLOYED, DESTINATIONS) } }
 
-it('a deployment that changes values and adds some takes nothing away', async () => {
+it('a deployment that changes and adds values removes nothing', async () => {
   const next = { ...DEPLOYED, domainName: 'other.example.com', logDays: 7, adapterEnabled: 'true', PROFILE: 'jdbc' }
   expect(await refused(template, next)).toEqual([])
 })
 
-it('one without a setting, a part or a destination that the stage has is refused, and told how to be let through', async () => {
+it('one without a setting, a part or a destination of the stage is refused, and the error names the permission', async () => {
   const next = { ...DEPLOYED, edgeEnabled: 'false', TRUSTED_PROXIES: '', data: 'disposable' }
   expect(await refused(template, next, '', [])).toEqual([
     'This deployment takes away what gatehouse-prod has:',
@@ -62,7 +62,7 @@ it('one without a setting, a part or a destination that the stage has is refused
   ])
 })
 
-it('what is allowed by its name goes, and nothing else', async () => {
+it('a permitted value is removed, and nothing else', async () => {
   const next = { ...DEPLOYED, edgeEnabled: 'false', TRUSTED_PROXIES: '' }
   expect(await refused(template, next, 'edgeEnabled, TRUSTED_PROXIES')).toEqual([])
   expect(await refused(template, next, 'edgeEnabled')).toEqual([
@@ -74,12 +74,12 @@ it('what is allowed by its name goes, and nothing else', async () => {
 
 it.each([
   ['no stack', undefined],
-  ['a stack of a version that did not say what it was made of', { Resources: {} }],
-])('where there is %s nothing is taken away', async (_, deployed) => {
+  ['a stack of a version without a record of its settings', { Resources: {} }],
+])('with %s nothing is removed', async (_, deployed) => {
   expect(await refused(deployed, { data: 'disposable' })).toEqual([])
 })
 
-it('the template holds what was given, and not what a run was allowed to take away', () => {
+it('the template contains the given values, and not the permission of a run', () => {
   expect(describeStage({ ...DEPLOYED, allowRemoval: 'x', alarmTopicArn: '' }, DESTINATIONS)).toEqual({
     parameters: {
       data: 'kept',

@@ -21,15 +21,15 @@ const pathsOf = (names: readonly string[]) => names.map((name) => routes[name]?.
 /** Administrators’ endpoints of users. */
 const USERS = /^\/api\/users(?:\/|$)/
 
-describe('K11 of accounts', () => {
+describe('K11 a table of accounts', () => {
   it.each(['roles', 'enabled', 'name', 'look', 'createdAt'])(
-    'only those who administer users change %s',
+    'only functions that administer users change %s',
     (attribute) => {
       expect(pathsOf(writers('UpdateItem', attribute)).filter((path) => !USERS.test(path))).toEqual([])
     },
   )
 
-  it.each(['PutItem', 'DeleteItem'])('only those who administer users may %s a row', (action) => {
+  it.each(['PutItem', 'DeleteItem'])('only functions that administer users may %s a row', (action) => {
     const paths = pathsOf(writers(action, 'roles'))
     expect(paths.length).toBeGreaterThan(0)
     expect(paths.filter((path) => !USERS.test(path))).toEqual([])
@@ -41,7 +41,7 @@ describe('K11 of accounts', () => {
     expect(paths.filter((path) => !(USERS.test(path) || /^\/(?:logout$|api\/account\/)/.test(path)))).toEqual([])
   })
 
-  it('who takes a password renews its hash, and nothing beside it', () => {
+  it('a function that accepts passwords renews their hashes, and nothing else', () => {
     expect(writers('UpdateItem', 'passwordHash')).toContain('authLogin')
     expect(writers('UpdateItem', 'passwordHash', 'roles')).not.toContain('authLogin')
     expect(writers('UpdateItem', 'passwordHash')).not.toContain('logout')
@@ -49,8 +49,8 @@ describe('K11 of accounts', () => {
   })
 })
 
-describe('a right that is held to attributes', () => {
-  it('names the key, and gives no other attribute back', () => {
+describe('a right that is limited to attributes', () => {
+  it('names the key, and returns no other attribute', () => {
     const grants = [{ UsersTable: ['UpdateItem:b', 'GetItem'] }, { UsersTable: ['UpdateItem:a'] }]
     const Resource = [{ 'Fn::GetAtt': ['UsersTable', 'Arn'] }]
     expect(statementsOf(grants)).toEqual([
@@ -67,7 +67,7 @@ describe('a right that is held to attributes', () => {
     ])
   })
 
-  it('is refused for a table whose key is not known', () => {
+  it('is refused for a table with an unknown key', () => {
     expect(() => statementsOf([{ OrdersTable: ['UpdateItem:a'] }])).toThrow('OrdersTable')
   })
 })
@@ -78,7 +78,7 @@ describe('K11 the key that signs tokens is read', () => {
       !['public', 'signature'].includes(String(access)) && ['any', 'any-or-key'].includes(credentials),
   )
 
-  it('by the function that makes tokens and those that take them, and by no other', () => {
+  it('by the function that creates tokens and those that accept them, and by no others', () => {
     const makingOrTaking = ['authLogin', 'logout', ...taking.map(([name]) => name)]
     expect([...keyReaders()].sort()).toEqual(makingOrTaking.sort())
   })

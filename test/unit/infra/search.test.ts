@@ -26,7 +26,7 @@ describe('a search of CloudWatch', () => {
   })
 
   it.each(['Network/Errors', 'Network+Errors', 'Network-Errors', 'Network_Errors'])(
-    'for %s looks at no other characters than letters and digits',
+    'for %s considers only letters and digits',
     (term) => {
       const metrics = [metric('Network-Errors-2'), metric('NetworkErrors2'), metric('Network-2-Errors')]
       expect(found(`{MyNamespace} ${term}`, metrics)).toEqual(['Network-Errors-2', 'NetworkErrors2'])
@@ -53,7 +53,7 @@ describe('a search of CloudWatch', () => {
     ['{AWS/Lambda,FunctionName} FunctionName="shop-ProjectA" Errors', ['Errors']],
     ['{AWS/Lambda,FunctionName} "shop"', []],
     ['{AWS/Lambda,FunctionName,Resource} Errors', []],
-  ])('keeps to its schema and its words: %s', (query, names) => {
+  ])('follows its schema and its words: %s', (query, names) => {
     expect(found(query, FUNCTIONS)).toEqual(names)
   })
 
@@ -61,7 +61,7 @@ describe('a search of CloudWatch', () => {
     expect(() => found(`{MyNamespace} ${'a'.repeat(1024)}`, [])).toThrow('a search has')
   })
 
-  it.each(['{A} (b', '{A} b)'])('that is no expression is refused: %s', (query) => {
+  it.each(['{A} (b', '{A} b)'])('that is not an expression is refused: %s', (query) => {
     expect(() => found(query, [])).toThrow()
   })
 })

@@ -40,7 +40,7 @@ const ALWAYS = {
   'gatehouse/prod/audit': [200, {}],
 } as const
 
-it('all secrets that functions will read are looked for, and no others', async () => {
+it('exactly the secrets that functions will read are checked', async () => {
   const { said, asked } = await look(ALWAYS)
   expect(said).toEqual([])
   expect(asked).toEqual(['gatehouse/prod/audit', 'gatehouse/prod/tokens', 'gatehouse/prod/webhooks'])
@@ -65,12 +65,12 @@ it.each([
   expect(said.slice(1)).toEqual(missing)
 })
 
-it('a secret that is about to be deleted is as good as none', async () => {
+it('a secret that will be deleted soon counts as missing', async () => {
   const { said } = await look({ ...ALWAYS, 'gatehouse/prod/tokens': [200, { DeletedDate: 1_767_225_600 }] })
   expect(said.slice(1)).toEqual(['  gatehouse/prod/tokens'])
 })
 
-it('what may not be looked at is no missing secret, but an error', async () => {
+it('a secret that may not be read is not missing, but an error', async () => {
   const denied = { ...ALWAYS, 'gatehouse/prod/tokens': [400, { __type: 'AccessDeniedException' }] } as const
   await expect(look(denied)).rejects.toThrow(
     'Secrets Manager answered 400 AccessDeniedException for gatehouse/prod/tokens',

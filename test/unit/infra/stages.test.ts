@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllEnvs())
 const stage = (text: string, name = 'blue') => writeFileSync(join(folder, `${name}.yml`), text)
 
 describe('the file of a stage', () => {
-  it('goes before the defaults, and the command line before the file', () => {
+  it('overrides the defaults, and the command line overrides the file', () => {
     stage('logDays: 7\nPROFILE: jdbc\nedgeEnabled: true\nretryScanMinutes: 9\n')
     expect(stageParameters('blue', ['retryScanMinutes=1'])).toMatchObject({
       region: 'eu-central-1',
@@ -25,18 +25,18 @@ describe('the file of a stage', () => {
     expect(wrongStage('blue')).toEqual([])
   })
 
-  it('has settings of the functions and of the container', () => {
+  it('contains settings of the functions and of the container', () => {
     stage('LDAP_URL: ldaps://directory.example\nSTOMP_BODY_BYTES: 1048576\n')
     expect(wrongStage('blue')).toEqual([])
   })
 
-  it.each(['', '# nothing yet\n'])('may say nothing, %j: then tables are kept', (text) => {
+  it.each(['', '# nothing yet\n'])('may be empty, %j: then tables are kept', (text) => {
     stage(text)
     expect(wrongStage('blue')).toEqual([])
     expect(stageParameters('blue', [])).toMatchObject({ data: 'kept' })
   })
 
-  it('makes the address of the service that of its domain, unless it says another one', () => {
+  it('sets the address of the service to that of its domain by default', () => {
     stage('domainName: hooks.example.com\n')
     expect(stageParameters('blue', [])['baseUrl']).toBe('https://hooks.example.com')
     stage('domainName: hooks.example.com\nbaseUrl: https://other.example.com\n')
@@ -45,7 +45,7 @@ describe('the file of a stage', () => {
     expect(stageParameters('blue', [])['baseUrl']).toEqual({ 'Fn::Sub': expect.stringContaining('.execute-api.') })
   })
 
-  it('has to be there: the refusal names the stages that are, and how to make one', () => {
+  it('must exist: the error names the existing stages, and how to create one', () => {
     stage('')
     stage('', 'green')
     expect(wrongStage('red')).toEqual([
@@ -81,7 +81,7 @@ it.each([
   expect(wrongOverrides([override])).toEqual(wrong)
 })
 
-it('a local run has its settings from the environment, and needs no file', () => {
+it('a local run reads its settings from the environment, and needs no file', () => {
   vi.stubEnv('PROFILE', 'ldap')
   vi.stubEnv('BASE_URL', 'http://127.0.0.1:3000')
   expect(wrongStage('local')).toEqual([])

@@ -28,26 +28,26 @@ const state = (points: readonly Point[], changes: Partial<Alarm> = {}, now = 3) 
   stateOf({ ...ALARM, ...changes }, { points, now: now * MINUTE, nameOf: () => 's' })
 
 describe('an alarm', () => {
-  it('sums up the period that ends now, and forgets it with the next', () => {
+  it('sums up the period that ends now, and starts again with the next', () => {
     expect(state([dead(2.2, 1), dead(3, 1)])).toBe('ALARM')
     expect(state([dead(2, 1), dead(3, 1)])).toBe('OK')
     expect(state([dead(2.2, 2)], {}, 4)).toBe('OK')
   })
 
-  it('sees no metric with other dimensions, more or fewer', () => {
+  it('ignores metrics with other dimensions, more or fewer', () => {
     for (const dimensions of [{}, { service: 'other' }, { service: 's', source: 'a' }]) {
       expect(state([dead(3, 9, dimensions)])).toBe('OK')
     }
   })
 
-  it('needs as many periods as it says, of those that it looks at', () => {
+  it('needs its number of periods, among those that it evaluates', () => {
     const every = { EvaluationPeriods: 3, DatapointsToAlarm: 2 }
     expect(state([dead(1, 2), dead(3, 2)], every)).toBe('ALARM')
     expect(state([dead(3, 4)], every)).toBe('OK')
     expect(state([dead(3, 4)], { ...every, TreatMissingData: 'breaching' })).toBe('ALARM')
   })
 
-  it('takes the greatest where the statistic says so', () => {
+  it('uses the maximum if the statistic says so', () => {
     expect(state([dead(3, 1), dead(2.5, 1)], { Statistic: 'Maximum' })).toBe('OK')
   })
 })
@@ -73,12 +73,12 @@ describe('metrics in a log', () => {
     ])
   })
 
-  it('are not there if the line holds anything else', () => {
+  it('do not exist if the line contains anything else', () => {
     expect(pointsIn(`2026-11-22T00:00:00.000Z\tid\tINFO\t${line}`)).toEqual([])
     expect(pointsIn('{"level":"INFO"}')).toEqual([])
   })
 
-  it('a metric filter counts the lines of which all of its terms hold', () => {
+  it('a metric filter counts the lines that match all of its terms', () => {
     const pattern = '{ ($.status = "429") && ($.integration = "-") }'
     expect(isFiltered(pattern, '{"status":"429","integration":"-"}')).toBe(true)
     expect(isFiltered(pattern, '{"status":"429","integration":"200"}')).toBe(false)

@@ -4,10 +4,11 @@ import { readAdminOrder } from '../../../localstack/admin-options.ts'
 const PASSWORD = { GATEHOUSE_PASSWORD: 'a-password-of-ada' }
 
 describe('npm run admin', () => {
-  it('makes an admin of a stage', () => {
+  it('creates an admin of a stage', () => {
     expect(readAdminOrder(['ada', '--stage', 'prod'], PASSWORD)).toEqual({
       stage: 'prod',
       user: { username: 'ada', password: PASSWORD.GATEHOUSE_PASSWORD, role: 'ROLE_ADMIN' },
+      json: false,
     })
   })
 

@@ -4,7 +4,7 @@ import { readAuditCommand } from '../../../localstack/audit/options.ts'
 const words = (line: string) => line.split(' ').filter((word) => word !== '')
 
 describe('npm run audit', () => {
-  it('reads the trail of the local run, or that of a stage by the names that its deployment gave', () => {
+  it('reads the trail of the local run, or that of a stage by the names from its deployment', () => {
     const local = { json: false, areHeadsWanted: true, stage: undefined }
     expect(readAuditCommand(['verify'])).toEqual({ ...local, mode: 'verify' })
     const place = { name: 'prod', logGroup: '/gatehouse/prod/audit', table: 'gatehouse-prod-audit', days: 400 }

@@ -19,7 +19,7 @@ async function start(check: (configuration: object) => Promise<void>): Promise<v
 }
 
 describe('serverless.yml', () => {
-  it('is held against the schema by the first start, and not by the next', async () => {
+  it('is checked against the schema by the first start, and not by the next', async () => {
     const checked: object[] = []
     const check = async (configuration: object) => void checked.push(configuration)
     await start(check)
@@ -27,7 +27,7 @@ describe('serverless.yml', () => {
     expect(checked).toEqual([{ service: 'gatehouse' }])
   })
 
-  it('that breaks the schema ends every start', async () => {
+  it('that violates the schema ends every start', async () => {
     const refuse = () => Promise.reject(new Error('Configuration error'))
     await expect(start(refuse)).rejects.toThrow('Configuration error')
     await expect(start(refuse)).rejects.toThrow('Configuration error')

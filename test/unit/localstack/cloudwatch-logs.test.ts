@@ -58,8 +58,8 @@ async function all(): Promise<readonly string[]> {
   return found
 }
 
-describe('what stands in for CloudWatch Logs', () => {
-  it('keeps one line a line, byte for byte, and goes on after another start', async () => {
+describe('the emulator of CloudWatch Logs', () => {
+  it('keeps each line byte for byte, and continues after another start', async () => {
     await start(fileLines(file))
     await written(3)
     const texts = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -72,7 +72,7 @@ describe('what stands in for CloudWatch Logs', () => {
     expect(readFileSync(file, 'utf8').split('\n')).toEqual([...texts, 'half a li', '{"chain":"s"}', ''])
   })
 
-  it('answers what is searched for, a page at a time', async () => {
+  it('answers a search page by page', async () => {
     await start(memoryLines())
     await written(5)
     const { page } = logsTrailReader(logs, GROUP)
@@ -88,7 +88,7 @@ describe('what stands in for CloudWatch Logs', () => {
     expect((await page({ since: START, wanted: { ...wanted, uid: 'bob' }, limit: 9 }))?.lines).toEqual([])
   })
 
-  it('A12 does not go on with a cursor that is none, or one of another search', async () => {
+  it('A12 refuses an invalid cursor, or one of another search', async () => {
     await start(memoryLines())
     await written(3)
     const { page } = logsTrailReader(logs, GROUP)
@@ -97,7 +97,7 @@ describe('what stands in for CloudWatch Logs', () => {
     expect(await page({ since: START, wanted: {}, limit: 1, cursor: 'nonsense' })).toBeUndefined()
   })
 
-  it('shows what somebody else wrote into the file, which is of no stream', async () => {
+  it('shows lines that another program wrote into the file, which belong to no stream', async () => {
     writeFileSync(file, 'hello\n')
     await start(fileLines(file))
     expect(await all()).toEqual(['none hello'])
@@ -110,7 +110,7 @@ describe('what stands in for CloudWatch Logs', () => {
     ['FilterLogEvents', { filterPattern: 'ERROR' }, 'InvalidParameterException'],
     ['FilterLogEvents', { limit: 10_001 }, 'InvalidParameterException'],
     ['DeleteLogGroup', {}, 'UnknownOperationException'],
-  ])('refuses %s with %j as AWS does: %s', async (action, input, code) => {
+  ])('refuses %s with %j like AWS: %s', async (action, input, code) => {
     await start(memoryLines())
     await logs.ask('Logs_20140328.CreateLogStream', { logGroupName: GROUP, logStreamName: 's' })
     await expect(logs.ask(`Logs_20140328.${action}`, { logGroupName: GROUP, ...input })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('what stands in for CloudWatch Logs', () => {
   })
 })
 
-it('A10 lines that CloudWatch Logs did not take count as not written, though it answers with 200', async () => {
+it('A10 lines that CloudWatch Logs did not accept count as not written, although it answers with 200', async () => {
   const rejecting: LogsClient = { ask: async () => ({ rejectedLogEventsInfo: {} }) }
   const append = logsTrailSink(rejecting, GROUP).append('s', [{ text: '{}', at: START, mac: '' }])
   await expect(append).rejects.toMatchObject({ code: 'RejectedLogEvents' })

@@ -19,12 +19,12 @@ async function piped(into: string): Promise<readonly [stdout: string, stderr: st
   return [stdout, stderr]
 }
 
-describe('a command whose output goes through a pipe', () => {
+describe('a command whose output is piped', () => {
   it('ends when everything was read', async () => {
     expect(await piped('wc -l')).toEqual(['20000\n3\n', ''])
   })
 
-  it('ends without a word when nobody reads any more, as others do: with 141', async () => {
+  it('ends without a message when its reader ends, like others: with 141', async () => {
     expect(await piped('head -n 1')).toEqual([`${'x'.repeat(63)}\n141\n`, ''])
   })
 })

@@ -51,8 +51,8 @@ function portOf(name: string, inside: number): number | undefined {
 const variables = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
 
 describe('compose.yaml', () => {
-  it('is one, by the schema of the compose specification', () => {
-    const ajv = new Ajv2019({ strict: false })
+  it('is valid against the schema of the compose specification', () => {
+    const ajv = new Ajv2019({ strict: false, validateSchema: false, code: { optimize: false } })
     addFormats.default(ajv)
     ajv.addFormat('duration', true).addFormat('expose', true).addFormat('ports', true)
     // An earlier draft of JSON Schema had `id`; references here are by place.
@@ -70,14 +70,14 @@ describe('compose.yaml', () => {
     for (const image of images) expect(image).toMatch(/^[\w./-]+:\d+\.\d+\.\d+$/)
   })
 
-  it('listens on this machine only, on ports of its own', () => {
+  it('listens on this machine only, on its own ports', () => {
     expect(new Set(published.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
     const ours = PORT_NAMES.map((name) => portsAt(0)[name])
     const all = [...published.map(({ outside }) => outside), ...ours]
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('builds from files that are there, and mounts them', () => {
+  it('builds from existing files, and mounts them', () => {
     const built = Object.values(services).flatMap(({ build }) => build ?? [])
     expect(built).toHaveLength(2)
     for (const { context, dockerfile } of built) expect(existsSync(pathOf(join(context, dockerfile)))).toBe(true)
@@ -90,12 +90,12 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('waits for services that it has', () => {
+  it('waits only for services that it declares', () => {
     const awaited = Object.values(services).flatMap(({ depends_on = {} }) => Object.keys(depends_on))
     expect(Object.keys(services)).toEqual(expect.arrayContaining(awaited))
   })
 
-  it('is told in the guide: services, ports, variables', () => {
+  it('is described in the guide: services, ports, variables', () => {
     for (const name of Object.keys(services)) expect(guide).toContain(`\`${name}\``)
     for (const { outside } of published) expect(guide).toContain(`${outside}`)
     for (const name of variables) expect(guide, name).toContain(`\`${name}\``)
@@ -105,7 +105,7 @@ describe('compose.yaml', () => {
 describe('the container of the channels', () => {
   const { environment = {}, ports } = services['channels'] ?? fail('channels')
 
-  it('is told what its process reads and nothing else, but where AWS is and its keys', () => {
+  it('has only the settings that its process reads, except the address of AWS and its keys', () => {
     const known = containerDefinition().Environment.map(({ Name }) => Name)
     const elsewhere = [
       'JWT_KEYS',
@@ -129,7 +129,7 @@ describe('the container of the channels', () => {
     ['RETRY_QUEUE_URL', 'queues.yml', '/000000000000/'],
     ['EVENTS_TOPIC_ARN', 'topics.yml', ':sns:eu-central-1:000000000000:'],
     ['MESSAGES_TOPIC_ARN', 'topics.yml', ':sns:eu-central-1:000000000000:'],
-  ])('finds under %s what %s declares', (setting, file, front) => {
+  ])('finds under %s the resource that %s declares', (setting, file, front) => {
     const declared = readFileSync(`infra/resources/${file}`, 'utf8')
       .replaceAll(/\$\{self:custom\.tables\.(\w+)\}/g, 'gatehouse-local-$1')
       .replaceAll(`\${self:service}-\${sls:stage}`, 'gatehouse-local')
@@ -140,7 +140,7 @@ describe('the container of the channels', () => {
 })
 
 describe('compose.env', () => {
-  it('holds settings that a start accepts', () => {
+  it('contains settings that a start accepts', () => {
     expect(() => readSettings(settings, KNOWN)).not.toThrow()
   })
 
@@ -150,7 +150,7 @@ describe('compose.env', () => {
     expect(new URL(settings['OAUTH2_GOOGLE_ISSUER'] ?? '').port).toBe(`${portOf('keycloak', 8080)}`)
   })
 
-  it('knows the directory and the realm', () => {
+  it('contains the directory and the realm', () => {
     const { LDAP_BIND_DN, LDAP_BIND_PASSWORD, LDAP_BASE } = DEMO_DIRECTORY
     expect(settings).toMatchObject({ LDAP_BIND_DN, LDAP_BIND_PASSWORD, LDAP_BASE })
     const [client] = realm.clients
@@ -182,7 +182,7 @@ describe('the realm of Keycloak', () => {
     expect(settings['ADMIN_IDENTITIES']).toBe(names.join(','))
   })
 
-  it('sends browsers back to the callback of a local run', () => {
+  it('redirects browsers to the callback of a local run', () => {
     const path = ROUTES.oauth2Callback.path.replace('{registrationId}', 'google')
     expect(realm.clients[0].redirectUris).toEqual([`http://127.0.0.1:${portsAt(0).http}${path}`])
   })
@@ -192,7 +192,7 @@ describe('the Dockerfile of the directory', () => {
   const [stage] = readDockerfile('localstack/directory/Dockerfile').stages
   if (!stage) fail('a stage')
 
-  it('copies files that are there, and starts slapd with its configuration on the published port', () => {
+  it('copies existing files, and starts slapd with its configuration on the published port', () => {
     const copied = stage.instructions
       .filter(({ name }) => name === 'COPY')
       .map(({ argument }) => argument.split(' ')[0])

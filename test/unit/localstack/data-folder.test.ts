@@ -19,7 +19,7 @@ it('a folder belongs to one run at a time, and to the next one after it', () => 
   second().close()
 })
 
-it('a file in the place of a folder is named and left alone', () => {
+it('a file in the place of a folder is named and left unchanged', () => {
   const path = join(parent.path, 'file')
   writeFileSync(path, 'mine')
   expect(() => openDataFolder(path)).toThrow(`The data folder ${path} cannot be used: EEXIST`)
@@ -28,16 +28,16 @@ it('a file in the place of a folder is named and left alone', () => {
 
 const refusal = (path: string) =>
   new StartError(
-    `The data folder ${path} was written by another version: remove it to begin anew, or name another one by DATA_DIR.`,
+    `The data folder ${path} was written by another version: remove it to begin again, or name another one in DATA_DIR.`,
   )
 
 it.each([
   ['has no layout', 'dynamodb.sqlite', undefined],
   ['has no layout, of the other engine', 'dynamodb-local', undefined],
-  ['has the one before', 'dynamodb.sqlite', '3\n'],
-  ['has one to come', 'dynamodb.sqlite', '5\n'],
+  ['has the former one', 'dynamodb.sqlite', '3\n'],
+  ['has a future one', 'dynamodb.sqlite', '5\n'],
 ])(
-  'a folder whose data were written by another version is refused with the remedy, and left alone: it %s',
+  'a folder with data of another version is refused with the remedy, and left unchanged: it %s',
   (what, store, layout) => {
     const path = join(parent.path, what)
     mkdirSync(path)

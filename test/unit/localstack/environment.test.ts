@@ -9,7 +9,7 @@ it.each([
   expect(withProvided({ NODE_OPTIONS: run }, { NODE_OPTIONS: provided })).toEqual({ NODE_OPTIONS: all })
 })
 
-it('any other variable is as the functions have it, if they do', () => {
+it('any other variable has the value of the functions, if they have one', () => {
   const given = withProvided({ STAGE: 'run', HOME: '/home' }, { STAGE: 'local' })
   expect(given).toMatchObject({ STAGE: 'local', HOME: '/home' })
 })

@@ -38,8 +38,8 @@ async function kept(): Promise<Record<string, string>[]> {
   return JSON.parse(await response.text())
 }
 
-describe('what stands in for EventBridge', () => {
-  it('takes deliveries, whatever their size, and shows them', async () => {
+describe('the emulator of EventBridge', () => {
+  it('accepts deliveries of any size, and shows them', async () => {
     const carrier = eventBridgeCarrier({ target: { to: 'eventbridge', busArn: BUS }, timeout: 5000 })
     for (const payload of [Buffer.from('{"id":"evt_1"}'), Buffer.alloc(1_000_000, 'a')]) {
       const answer = await carrier.carry({
@@ -59,8 +59,8 @@ describe('what stands in for EventBridge', () => {
   })
 
   it.each<[string, object, string]>([
-    ['a detail that is no JSON', { Detail: '{' }, 'MalformedDetail'],
-    ['a detail that is no object', { Detail: '[]' }, 'MalformedDetail'],
+    ['a detail that is not JSON', { Detail: '{' }, 'MalformedDetail'],
+    ['a detail that is not an object', { Detail: '[]' }, 'MalformedDetail'],
     ['no detail type', { DetailType: '' }, 'InvalidArgument'],
     ['a detail type of 129 characters', { DetailType: 'a'.repeat(129) }, 'InvalidArgument'],
     ['no source', { Source: undefined }, 'InvalidArgument'],
@@ -80,13 +80,13 @@ describe('what stands in for EventBridge', () => {
     ['no entries', { Entries: [] }],
     ['11 entries', { Entries: Array(11).fill(GOOD) }],
     ['no list', {}],
-    ['entries that are none', { Entries: [1] }],
+    ['entries that are not a list', { Entries: [1] }],
     ['no JSON', '{'],
   ])('refuses a request with %s', async (_, input) => {
     expect(await put(input)).toEqual({ status: 400, body: { __type: 'ValidationException' } })
   })
 
-  it('knows nothing else', async () => {
+  it('supports no other action', async () => {
     expect(await put({}, 'AWSEvents.PutRule')).toEqual({ status: 400, body: { __type: 'UnknownOperationException' } })
   })
 
@@ -100,7 +100,7 @@ describe('what stands in for EventBridge', () => {
     expect([entries.length, entries[0]?.['DetailType'], entries[999]?.['DetailType']]).toEqual([1000, '10', '1009'])
   })
 
-  it('is not for web pages', async () => {
+  it('refuses web pages', async () => {
     const response = await fetch(`${endpoint}/_kept`, { headers: { origin: 'https://evil.example' } })
     expect(response.status).toBe(403)
   })

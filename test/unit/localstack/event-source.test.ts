@@ -36,17 +36,17 @@ describe('a function that reports its failures', () => {
     expect(idsOf(settled(records, { isError: false, payload }, true))).toEqual(deleted)
   })
 
-  it('has nothing deleted when it fails, whatever it answers', () => {
+  it('has no message deleted when it fails, for any answer', () => {
     expect(settled(records, { isError: true, payload: failures() }, true)).toEqual([])
   })
 })
 
 describe('a function that does not report its failures', () => {
-  it('has every message deleted when it succeeds, whatever it answers', () => {
+  it('has every message deleted when it succeeds, for any answer', () => {
     expect(settled(records, { isError: false, payload: failures('b') }, false)).toBe(records)
   })
 
-  it('has nothing deleted when it fails', () => {
+  it('has no message deleted when it fails', () => {
     expect(settled(records, { isError: true, payload: '' }, false)).toEqual([])
   })
 })
@@ -64,13 +64,13 @@ describe('the declaration of an event source', () => {
     },
     { declared: { arn: ARN, maximumConcurrency: 2 }, batchSize: 10, pollers: 2, reportsFailures: false },
     { declared: { arn: ARN, maximumConcurrency: 1000 }, batchSize: 10, pollers: 5, reportsFailures: false },
-  ])('$declared takes $batchSize messages at once, in $pollers calls at once', ({ declared, ...expected }) => {
+  ])('$declared receives $batchSize messages at once, in $pollers calls at once', ({ declared, ...expected }) => {
     expect(eventSource('retry', declared)).toEqual({ functionName: 'retry', queueArn: ARN, ...expected })
   })
 })
 
 describe('the event of received messages', () => {
-  it('has the shape that Lambda gives it', () => {
+  it('has the structure of Lambda’s events', () => {
     const message = {
       MessageId: 'm1',
       ReceiptHandle: 'receipt',
@@ -109,7 +109,7 @@ describe('the event of received messages', () => {
     })
   })
 
-  it('has no digest of attributes that were not sent', () => {
+  it('has no digest without attributes', () => {
     expect(records[0]).not.toHaveProperty('md5OfMessageAttributes')
   })
 })

@@ -10,12 +10,12 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('a text is found', () => {
   it.each<[string, string | Buffer]>([
-    ['as it is', `{"email":"${ADDRESS}"}`],
+    ['unchanged', `{"email":"${ADDRESS}"}`],
     ['in another case', '{"email":"Ada@EXAMPLE.com"}'],
     ['escaped as JSON', '{"email":"ada\\u0040example.com"}'],
     ['escaped letter by letter', '"\\u0061\\u0064\\u0061\\u0040example.com"'],
     ['in JSON within JSON', JSON.stringify({ raw: JSON.stringify({ raw: JSON.stringify({ email: ADDRESS }) }) })],
-    ['in JSON that is cut off', '{"email":"ada\\u0040example.com'],
+    ['in truncated JSON', '{"email":"ada\\u0040example.com'],
     ['in a form', 'a=1&email=ada%40example.com'],
     [
       'in a form, with every character escaped',
@@ -27,12 +27,12 @@ describe('a text is found', () => {
     ['in HTML', 'ada&commat;example&period;com'],
     ['in base64 in JSON', JSON.stringify({ message: { data: base64(`{"emailAddress":"${ADDRESS}"}`) } })],
     ['in base64url', Buffer.from(`???${ADDRESS}`).toString('base64url')],
-    ['in base64 behind a slash', `/path/${base64(ADDRESS)}`],
+    ['in base64 after a slash', `/path/${base64(ADDRESS)}`],
     ['in base64 in lines', base64('x'.repeat(80) + ADDRESS).replace(/.{76}/, '$&\r\n')],
-    ['in bytes that are no UTF-8', Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(ADDRESS)])],
+    ['in bytes that are not UTF-8', Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(ADDRESS)])],
     ['in UTF-16', Buffer.from(ADDRESS, 'utf16le')],
     ['in UTF-16 with the higher byte first', Buffer.from(ADDRESS, 'utf16le').swap16()],
-    ['in letters of full width', 'ada＠ｅｘａｍｐｌｅ．com'],
+    ['in full-width letters', 'ada＠ｅｘａｍｐｌｅ．com'],
   ])('%s', (_, given) => {
     expect(finds(Buffer.from(given as string))).toBe(true)
   })
@@ -48,7 +48,7 @@ describe('a text is found', () => {
     expect(jose(Buffer.from('name=Jos%C3%A9+%C3%91and%C3%BA'))).toBe(true)
   })
 
-  it('wherever it is, in any JSON, form or base64 of it', () => {
+  it('anywhere, in any JSON, form or base64 of it', () => {
     const text = fc.string({ minLength: 3, maxLength: 20, unit: 'grapheme' }).filter((one) => one.trim().length > 2)
     const writings = [
       (one: string) => JSON.stringify({ one }),
@@ -66,13 +66,13 @@ describe('a text is found', () => {
 describe('a text is not found', () => {
   it.each<[string, string | Buffer]>([
     ['in nothing', ''],
-    ['in another address', '{"email":"bob@example.com"}'],
-    ['where it is compressed', gzipSync(ADDRESS)],
+    ['within another address', '{"email":"bob@example.com"}'],
+    ['if it is compressed', gzipSync(ADDRESS)],
   ])('%s', (_, given) => {
     expect(finds(Buffer.from(given as string))).toBe(false)
   })
 
-  it('and nothing throws, whatever the bytes are', () => {
+  it('and nothing throws, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(finds(Buffer.from(bytes))).toBe(false)

@@ -33,7 +33,7 @@ describe.each(gates)('E02 the gate of the %s', (gate) => {
   })
 })
 
-describe('E01 what takes signed requests is kept from pages of other origins', () => {
+describe('E01 pages of other origins cannot reach an endpoint for signed requests', () => {
   const signed = Object.entries<Route>(ROUTES).filter(([, { access }]) => access === 'signature')
 
   it.each(signed)('%s', (_, { path }) => {
@@ -43,7 +43,7 @@ describe('E01 what takes signed requests is kept from pages of other origins', (
     expect(answerOf('api', { host: 'localhost', origin: [PARTNER, EVIL] }, url)).toBe(403)
   })
 
-  it('and a path that nobody can decode is left to the gateway', () => {
+  it('a malformed path is passed to the gateway', () => {
     expect(answerOf('api', { host: 'localhost', origin: EVIL }, '/webhooks/%zz')).toBe('passes')
   })
 })

@@ -14,7 +14,7 @@ function mortal() {
   return { part, up, lives, next }
 }
 
-it('a part that ends by itself is started again, however often, until it is stopped', async () => {
+it('a part that ends is started again, any number of times, until it is stopped', async () => {
   const { part, up, lives, next } = mortal()
   for (let count = 1; count <= 5; count++) {
     const life = await next(count)
@@ -27,7 +27,7 @@ it('a part that ends by itself is started again, however often, until it is stop
   expect(lives).toHaveLength(5)
 })
 
-it('a part that ends three times in a row without ever answering has ended', async () => {
+it('a part that ends three times in a row without an answer has ended', async () => {
   const { part, up, lives, next } = mortal()
   for (let count = 1; count <= 3; count++) (await next(count)).end()
   await Promise.all([part.ended, up])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { localRun } from '../../../localstack/local-run.ts'
 import { keptSecrets } from '../../../localstack/secrets.ts'
+import { FIRST_SECRETS } from '../../support/first-secrets.ts'
 import { temporaryFolder } from '../../support/stack.ts'
 
 const folder = temporaryFolder()
@@ -12,17 +13,18 @@ afterAll(() => {
   empty.remove()
 })
 
+writeFileSync(join(folder.path, 'secrets.json'), FIRST_SECRETS)
 const KEPT = keptSecrets(join(folder.path, 'secrets.json'))
 const there = { DATA_DIR: folder.path }
 const OTHER = `other:${'A'.repeat(86)}`
 
-describe('what a command knows of the local run', () => {
-  it('is where it answers', () => {
+describe('the facts that a command knows about the local run', () => {
+  it('include its address', () => {
     expect(localRun({ ...there, PORT_OFFSET: '7' }).address.href).toBe('http://127.0.0.1:3007/')
     expect(localRun({ ...there, BASE_URL: 'https://api.example' }).address.href).toBe('https://api.example/')
   })
 
-  it('are the secrets of its data folder, with the keys of those who sign with a private one', () => {
+  it('include the secrets of its data folder, with the keys of providers that sign with a private one', () => {
     const run = localRun(there)
     expect(run.webhookSecrets().get('slack')).toEqual([{ value: JSON.parse(KEPT.WEBHOOK_SECRETS).slack }])
     expect(run.signingKey('discord')).toContain('PRIVATE KEY')
@@ -30,21 +32,21 @@ describe('what a command knows of the local run', () => {
     expect(run.tokenKeys().map(({ kid }) => kid)).toEqual(['local'])
   })
 
-  it('are the settings that it was given, in their place', () => {
+  it('include the given settings, in place of the stored ones', () => {
     const run = localRun({ ...there, WEBHOOK_SECRETS: '{"slack":"given"}', JWT_KEYS: OTHER })
     expect([...run.webhookSecrets()]).toEqual([['slack', [{ value: 'given', label: 'slack#1' }]]])
     expect(run.signingKey('discord')).toBeUndefined()
     expect(run.tokenKeys().map(({ kid }) => kid)).toEqual(['other'])
   })
 
-  it('are the private keys, too, of those among them that are kept', () => {
+  it('include the private keys of those that are stored', () => {
     const { discord } = JSON.parse(KEPT.WEBHOOK_SECRETS)
     const given = (secret: string) => localRun({ ...there, WEBHOOK_SECRETS: JSON.stringify({ discord: secret }) })
     expect(given(discord).signingKey('discord')).toContain('PRIVATE KEY')
     expect(given('0'.repeat(64)).signingKey('discord')).toBeUndefined()
   })
 
-  it('is nothing before its first start, or where it keeps nothing', () => {
+  it('are empty before its first start, or without stored data', () => {
     for (const DATA_DIR of [empty.path, 'memory']) expect(localRun({ DATA_DIR }).webhookSecrets().size).toBe(0)
     expect(() => localRun({ DATA_DIR: empty.path }).tokenKeys()).toThrow(`No key in ${empty.path}: npm start makes one`)
     expect(() => localRun({ DATA_DIR: 'memory' }).tokenKeys()).toThrow('DATA_DIR=memory keeps no key')

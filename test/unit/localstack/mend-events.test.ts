@@ -9,7 +9,7 @@ function made(target: string, headers: Readonly<Record<string, string>> = {}): A
   return { ...event, queryStringParameters: { encoded: '' } } as APIGatewayProxyEventV2
 }
 
-describe('the parameters of an event are decoded and those of one name joined by commas', () => {
+describe('the parameters of an event are decoded and repeated ones are joined by commas', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['a=%20b', { a: ' b' }],
     ['a=+', { a: ' ' }],
@@ -24,7 +24,7 @@ describe('the parameters of an event are decoded and those of one name joined by
     expect(Object.entries(event.queryStringParameters ?? {})).toEqual(Object.entries(parameters))
   })
 
-  it('and there are none without a query', () => {
+  it('without a query there are none', () => {
     expect(mendedEvent(made('/?'))).not.toHaveProperty('queryStringParameters')
   })
 })
@@ -35,7 +35,7 @@ it('the path of an event is the one that was sent', () => {
 })
 
 describe('the headers of an event', () => {
-  it('have no content type that nobody sent', () => {
+  it('have no content type that was not sent', () => {
     expect(mendedEvent(made('/', { 'content-type': 'application/json', a: 'b' })).headers).toEqual({ a: 'b' })
   })
 

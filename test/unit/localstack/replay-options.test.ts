@@ -29,10 +29,11 @@ describe('the options of a replay', () => {
       },
       url: undefined,
       user: undefined,
+      json: false,
     })
   })
 
-  it('make up an id that the service takes', () => {
+  it('generate an id that the service accepts', () => {
     const { order } = read('--status', 'FAILED')
     expect(order).toEqual({
       replayId: expect.stringMatching(/^replay-2026-01-02T03:04:05-[0-9a-f]{6}$/),
@@ -44,12 +45,12 @@ describe('the options of a replay', () => {
     ['only count', ['--source', 'payment', '--dry-run'], 'count'],
     ['run', ['--source', 'payment', '--id', 'r-1'], 'run'],
     ['list all replays', ['--list'], 'list'],
-    ['only watch, where there is nothing but an id', ['--id', 'r-1'], 'watch'],
-  ])('say to %s', (_, args, mode) => {
+    ['only watch, with nothing but an id', ['--id', 'r-1'], 'watch'],
+  ])('order to %s', (_, args, mode) => {
     expect(read(...args).mode).toBe(mode)
   })
 
-  it('name the service and who asks', () => {
+  it('name the service and the user', () => {
     expect(read('--id', 'r-1', '--url', 'https://api.example', '--user', 'eve')).toMatchObject({
       url: new URL('https://api.example'),
       user: 'eve',
@@ -65,9 +66,9 @@ describe('the options of a replay', () => {
     ['an unknown option', ['--status', 'FAILED', '--fast']],
     ['an option without its value', ['--status']],
     ['a word', ['FAILED']],
-    ['an address that is none', ['--id', 'r-1', '--url', 'api']],
-    ['an address of another kind', ['--id', 'r-1', '--url', 'file:///etc/passwd']],
-  ])('make no command: %s', (_, args) => {
+    ['an invalid address', ['--id', 'r-1', '--url', 'api']],
+    ['an address with another scheme', ['--id', 'r-1', '--url', 'file:///etc/passwd']],
+  ])('are invalid: %s', (_, args) => {
     expect(() => read(...args)).toThrow(UsageError)
   })
 })

@@ -6,7 +6,7 @@ const state = (done: number, failed: number) =>
   ({ replayId: 'r-1', state: 'RUNNING', matched: 10, done, failed }) as const
 
 describe('the progress of a replay', () => {
-  it('off a terminal is a line for each step forward', () => {
+  it('without a terminal is a line for each step', () => {
     const lines: string[] = []
     const progress = lineProgress((line) => lines.push(line))
     for (const one of [state(0, 0), state(3, 1), state(3, 1), state(8, 2)]) progress.show(one)

@@ -9,7 +9,7 @@ function call(complete = true) {
 
 const parsed = () => new Promise<void>((resolve) => queueMicrotask(resolve))
 
-it('is full with as many as it is for, and whoever leaves makes room for one', async () => {
+it('is full at its limit, and each call that ends frees a place', async () => {
   const room = roomFor(2)
   const [first, second] = [call(), call()]
   room.enter(first.request, first.answer)
@@ -23,7 +23,7 @@ it('is full with as many as it is for, and whoever leaves makes room for one', a
   expect(room.isFull).toBe(false)
 })
 
-it('counts nobody whose request has not arrived as a whole', async () => {
+it('does not count a request that has not arrived completely', async () => {
   const room = roomFor(1)
   const { request, answer } = call(false)
   room.enter(request, answer)
@@ -35,7 +35,7 @@ it('counts nobody whose request has not arrived as a whole', async () => {
   expect(room.isFull).toBe(false)
 })
 
-it('a server sees what there is room for, and the rest is 503 with Retry-After', async () => {
+it('a server accepts calls up to its limit, and answers all others with 503 and Retry-After', async () => {
   const server = new EventEmitter()
   const seen: unknown[] = []
   server.on('request', (request) => seen.push(request))

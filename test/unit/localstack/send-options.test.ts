@@ -7,7 +7,7 @@ const read = (line: string) => readSendOrder(line === '' ? [] : line.split(' '))
 
 describe('the options of a send', () => {
   it('become its order', () => {
-    const flags = '-n 20 --duplicate --bad-signature --old 400 --url https://api.example'
+    const flags = '-n 20 --duplicate --bad-signature --old 400 --url https://api.example --json'
     expect(read(`Stripe charge.refunded --set a.b=1 --set c=d ${flags}`)).toEqual({
       name: 'stripe',
       sender: SENDERS.stripe,
@@ -24,40 +24,43 @@ describe('the options of a send', () => {
       isForged: true,
       age: 400,
       url: new URL('https://api.example'),
+      json: true,
     })
   })
 
-  it('may be none: the first event, once', () => {
+  it('can be empty: the first event, once', () => {
     const order = { event: 'message', settings: [], count: 1, copies: 1, isForged: false, age: 0, url: undefined }
     expect(read('slack')).toMatchObject(order)
   })
 
-  it('may ask for the list alone', () => {
-    expect(read('--list')).toBe('list')
+  it('can request the list only', () => {
+    expect(read('--list')).toEqual({ list: true, json: false })
   })
 
-  it('know where an event contradicts another', () => {
+  it('detect that an event contradicts another option', () => {
     expect(read('payment REFUNDED --fail')).toMatchObject({ failsAt: ['transactionId'] })
     expect(read('stripe --fail')).toMatchObject({ failsAt: ['data', 'object', 'id'] })
   })
 
   it.each([
     ['', 'Name a provider: adyen, adyen-platform'],
-    ['nobody', 'Name a provider: adyen, adyen-platform'],
-    ['constructor', 'Name a provider: adyen, adyen-platform'],
+    ['nobody', 'There is no provider nobody: --list prints all of them'],
+    ['constructor', 'There is no provider constructor: --list prints all of them'],
+    ['strpie', 'There is no provider strpie: did you mean stripe?'],
+    ['gihub push', 'There is no provider gihub: did you mean github?'],
     ['slack message more', 'Name one event'],
     ['slack --fast', "Unknown option '--fast'"],
-    ['slack -n 0', '--number must be a whole number from 1 to 100000'],
-    ['slack -n x', '--number must be a whole number from 1 to 100000'],
+    ['slack -n 0', '-n must be a whole number from 1 to 100000'],
+    ['slack -n x', '-n must be a whole number from 1 to 100000'],
     ['slack --old 1.5', '--old must be a whole number from 0 to 31536000'],
     ['slack --set a', '--set must be path=value, as data.object.amount=500'],
     ['slack --url api', '--url must be an http or https address'],
-    ['slack --fail', '--fail wants an event about a payment: stripe payment_intent.succeeded'],
-    ['payment PENDING --fail', '--fail wants an event about a payment: '],
+    ['slack --fail', '--fail needs an event about a payment: stripe payment_intent.succeeded'],
+    ['payment PENDING --fail', '--fail needs an event about a payment: '],
     ['slack message --resend Ev1', '--resend takes the event as it was'],
     ['payment --resend pay-1 --fail', '--resend takes the event as it was'],
     ['slack --resend Ev1 -n 2', '--resend takes the event as it was'],
-  ])('%j make no order', (line, problem) => {
+  ])('%j are invalid', (line, problem) => {
     expect(() => read(line)).toThrow(problem)
   })
 })

@@ -23,7 +23,7 @@ function threadOf(source: string, input?: unknown) {
 const READY = "parentPort.postMessage('listening')"
 const logged = (text: string) => vi.waitUntil(() => readFileSync(log, 'utf8').includes(text), { timeout: 20_000 })
 
-it('a thread is up at its first message, writes into the log, and ends when it is told to', async () => {
+it('a thread is ready at its first message, writes into the log, and ends on request', async () => {
   const { part, up } = threadOf(`console.log(workerData); ${READY}; setInterval(() => {}, 1000)`, 'what it was given')
   await up
   await logged('what it was given')
@@ -31,14 +31,14 @@ it('a thread is up at its first message, writes into the log, and ends when it i
   await expect(part.ended).resolves.toBeUndefined()
 })
 
-it('a thread that throws ends alone, and the log says why', async () => {
+it('a thread that throws ends alone, and the log contains the reason', async () => {
   const { part, up } = threadOf(`${READY}; setTimeout(() => { throw new Error('a malformed packet') })`)
   await up
   await expect(part.ended).resolves.toBeUndefined()
   await logged('A part: Error: a malformed packet')
 })
 
-it('one that throws before it is up is not waited for', async () => {
+it('a thread that throws before it is ready is not awaited', async () => {
   const { part, up } = threadOf("throw new Error('no such port')")
   await up
   await part.ended

@@ -29,7 +29,7 @@ describe('the options of a token', () => {
       '--expired is for the key of the local run, not for the login of --url',
     ],
     ['admin --ttl 60 --url https://api.example', '--ttl is for the key of the local run, not for the login of --url'],
-  ])('%j make no order', (line, problem) => {
+  ])('%j are invalid', (line, problem) => {
     expect(() => read(line)).toThrow(problem)
   })
 })

@@ -29,23 +29,23 @@ async function run(names: readonly string[], work = async () => {}): Promise<num
   return times
 }
 
-describe('work on files that may be unchanged', () => {
-  it('is done once, in whatever order they are named', async () => {
+describe('work on unchanged files', () => {
+  it('is done once, in any order of their names', async () => {
     expect([await run(['a', 'b']), await run(['b', 'a'])]).toEqual([1, 1])
   })
 
   it.each([
     ['one has other content', () => write('b', 'three'), ['a', 'b']],
     ['one is new', () => write('c', ''), ['a', 'b', 'c']],
-    ['one is gone', () => {}, ['a']],
-    ['content has moved from one to the next', () => [write('a', 'onet'), write('b', 'wo')], ['a', 'b']],
+    ['one is missing', () => {}, ['a']],
+    ['content has moved from one file to the next', () => [write('a', 'onet'), write('b', 'wo')], ['a', 'b']],
   ])('is done again when %s', async (_, change, names) => {
     await run(['a', 'b'])
     change()
     expect(await run(names)).toBe(2)
   })
 
-  it('is done again when it failed', async () => {
+  it('is done again after a failure', async () => {
     const failing = () => Promise.reject(new Error('broken'))
     await expect(run(['a'], failing)).rejects.toThrow('broken')
     expect(await run(['a'])).toBe(2)

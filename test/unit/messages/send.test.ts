@@ -27,7 +27,7 @@ function setUp(maximumBytes = 100) {
 }
 
 describe('a message of the service', () => {
-  it('names its sender, and has the id that the sender is told', async () => {
+  it('names its sender, and has the id that the sender receives', async () => {
     const { sent, send } = setUp()
     expect(await send('/topic/public/news')).toEqual({ messageId: 'unique-1' })
     expect(sent).toEqual([
@@ -44,13 +44,13 @@ describe('a message of the service', () => {
     ['of the database, in any case', 'ADA', 'id-1'],
     ['of the directory', 'carol', 'ldap:8a3f'],
     ['at a provider, who only has to be possible', 'google:1234', 'google:1234'],
-  ])('goes to the account of a user %s', async (_, name, user) => {
+  ])('is sent to the account of a user %s', async (_, name, user) => {
     const { sent, send } = setUp()
     await send(`/user/${name}/queue/a/queue/b`)
     expect(sent).toMatchObject([{ destination: '/user/queue/a/queue/b', user }])
   })
 
-  it.each(['bob', 'nobody:1', 'google:', 'ldap:8a3f'])('goes nowhere for the user %s', async (name) => {
+  it.each(['bob', 'nobody:1', 'google:', 'ldap:8a3f'])('is not sent to the user %s', async (name) => {
     const { sent, send } = setUp()
     await expect(send(`/user/${name}/queue/a`)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
     expect(sent).toEqual([])
@@ -62,16 +62,16 @@ describe('a message of the service', () => {
     ['an object', { a: [1, 'ß'] }, 'application/json', '{"a":[1,"ß"]}'],
     ['a number', 0, 'application/json', '0'],
     ['null', null, 'application/json', 'null'],
-  ])('holds %s as it was given', async (_, body, type, text) => {
+  ])('contains %s unchanged', async (_, body, type, text) => {
     const { sent, send } = setUp()
     await send('/topic/public/a', body)
     expect([sent[0]?.headers['content-type'], Buffer.from(sent[0]?.body ?? []).toString()]).toEqual([type, text])
   })
 
   it.each([
-    ['a text that is a byte too long', `${'é'.repeat(50)}!`, 'must have at most 100 bytes'],
+    ['a text that is one byte too long', `${'é'.repeat(50)}!`, 'must have at most 100 bytes'],
     ['JSON that is too long', ['x'.repeat(97)], 'must have at most 100 bytes'],
-    ['half a character', '\ud83d', 'must be Unicode'],
+    ['half of a character', '\ud83d', 'must be Unicode'],
   ])('is refused with %s, and not repeated', async (_, body, message) => {
     const { sent, send } = setUp()
     const validationErrors = [{ field: 'body', message, rejectedValue: null }]
@@ -82,7 +82,7 @@ describe('a message of the service', () => {
     expect(sent).toEqual([])
   })
 
-  it('may be as long as it may be', async () => {
+  it('may have the maximum length', async () => {
     const { sent, send } = setUp()
     await send('/topic/public/a', 'é'.repeat(50))
     expect(sent).toHaveLength(1)

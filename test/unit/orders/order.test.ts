@@ -16,14 +16,14 @@ describe('an older timestamp than the stored one does not move the order back', 
     ['a nanosecond older', '2026-01-02T03:04:05.000000001', '2026-01-02T03:04:05', 'superseded'],
     ['a nanosecond newer', '2026-01-02T03:04:05', '2026-01-02T03:04:05.000000001', 'advances'],
     ['newer, with fewer digits', '2026-01-02T03:04:05.999', '2026-01-02T03:05', 'advances'],
-    ['the same, otherwise written', '2026-01-02T03:04', '2026-01-02T03:04:00.000Z', 'advances'],
+    ['the same time in another form', '2026-01-02T03:04', '2026-01-02T03:04:00.000Z', 'advances'],
     ['a year newer', '0999-12-31T23:59:59', '1000-01-01T00:00:00', 'advances'],
   ])('%s', (_, stored, given, judgement) => {
     expect(judgeOrder(order(at(stored)), order(at(given)))).toBe(judgement)
   })
 })
 
-describe('the order of arrival decides where there is nothing to compare', () => {
+describe('the order of arrival decides without timestamps to compare', () => {
   it.each([
     ['no timestamp', '2026-01-02T03:04:05', undefined],
     ['no stored timestamp', undefined, '2026-01-02T03:04:05'],
@@ -53,7 +53,7 @@ async function arrived(given: readonly OrderChange[]): Promise<Order | undefined
 }
 
 describe('events of one order', () => {
-  it('in any order of arrival, with distinct timestamps, end in the newest, lacking nothing that any of them said', async () => {
+  it('in any order of arrival, with distinct timestamps, lead to the newest, with every value that any of them contained', async () => {
     const shuffled = changes.chain((made) => {
       const timed = made.map(
         (one, index): OrderChange => ({ ...one, timestamp: at(`2026-01-02T03:04:05.00000000${index}`) }),
@@ -74,7 +74,7 @@ describe('events of one order', () => {
     )
   })
 
-  it('without timestamps end in the last that arrived', async () => {
+  it('without timestamps lead to the last that arrived', async () => {
     await fc.assert(
       fc.asyncProperty(changes, async (arriving) => {
         const last = <K extends keyof OrderChange>(name: K) =>

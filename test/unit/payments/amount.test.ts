@@ -35,7 +35,7 @@ describe('an amount', () => {
     ['less than 0.01', '0.009'],
     ['less than 0.01 by one digit of many', '0.00999999999999999999999999999999999999'],
     ['a small power of ten', '1e-3'],
-    ['a power of ten that vanishes', '1e-999999'],
+    ['a power of ten that is rounded to zero', '1e-999999'],
     ['less than zero', '-1'],
     ['less than zero by little', '-0.01'],
     ['39 digits', `${DIGITS_38}1`],
@@ -48,12 +48,12 @@ describe('an amount', () => {
     ['Infinity', 'Infinity'],
     ['a hexadecimal number', '0x10'],
     ['a plus', '+1'],
-    ['a blank before it', ' 1'],
-    ['a newline behind it', '1\n'],
+    ['preceded by a blank', ' 1'],
+    ['followed by a newline', '1\n'],
     ['a comma', '1,00'],
     ['groups', '1_000'],
     ['no digit before the point', '.5'],
-    ['no digit behind the point', '5.'],
+    ['no digit after the point', '5.'],
     ['two points', '1.2.3'],
     ['digits of another alphabet', '١'],
     ['more than 256 characters', '1'.padStart(257, '0')],
@@ -72,7 +72,7 @@ describe('an amount', () => {
     )
   })
 
-  it('has one meaning in every notation', () => {
+  it('has one value in every notation', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 20n }), fc.integer({ min: 0, max: 50 }), (digits, exponent) => {
         expect(toAmount(`${digits}e${exponent}`)).toBe(`${digits}${'0'.repeat(exponent)}`)
@@ -80,7 +80,7 @@ describe('an amount', () => {
     )
   })
 
-  it('is, of any text, plain notation that stays as it is, or undefined', () => {
+  it('is, for any text, stable plain notation, or undefined', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^-?[0-9]{1,45}(\.[0-9]{1,45})?([eE][+-]?[0-9]{1,4})?$/))
     fc.assert(
       fc.property(text, (given) => {
@@ -128,7 +128,7 @@ describe('an amount in minor units', () => {
     ['1e3', 2],
     ['', 2],
     ['1'.repeat(257), 0],
-  ])('%s with %i decimals is none', (units, decimals) => {
+  ])('%s with %i decimals is undefined', (units, decimals) => {
     expect(fromMinorUnits(units, decimals)).toBeUndefined()
   })
 })

@@ -30,13 +30,13 @@ describe('another order or currency', () => {
     ['another order', { orderId: 'other' }],
     ['another currency', { currency: 'USD' }],
     ['the currency in another case', { currency: 'eur' }],
-  ])('is a mismatch whatever the rank: %s', (_, changes) => {
+  ])('is a mismatch for any rank: %s', (_, changes) => {
     for (const status of ['FAILED', 'COMPLETED', 'REFUNDED'] as const) {
       expect(judgePayment(STORED, { ...STORED, ...changes, status })).toBe('mismatch')
     }
   })
 
-  it('is not what an absent order is, on either side', () => {
+  it('does not include a missing order, on either side', () => {
     const withoutOrder = { ...STORED, orderId: undefined }
     expect(judgePayment(STORED, { ...withoutOrder, status: 'REFUNDED' })).toBe('advances')
     expect(judgePayment(withoutOrder, { ...STORED, status: 'REFUNDED' })).toBe('advances')

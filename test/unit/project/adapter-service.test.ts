@@ -24,7 +24,7 @@ const SLOWEST_HEART_BEAT_MS = 60_000
 const setting = (name: string) => container.Environment.find(({ Name }) => Name === name)?.Value
 
 describe('the container on ECS', () => {
-  it('exists only where it is asked for: every resource and output has the condition', () => {
+  it('exists only on request: every resource and output has the condition', () => {
     const { Conditions, Resources, Outputs } = service
     expect(Conditions).toEqual({ AdapterEnabled: ['{param:adapterEnabled}', 'true'] })
     for (const [name, { Condition }] of Object.entries({ ...Resources, ...Outputs })) {
@@ -33,7 +33,7 @@ describe('the container on ECS', () => {
     expect(readFileSync('infra/parameters.yml', 'utf8')).toContain('adapterEnabled: false')
   })
 
-  it('K10 runs as the image says, and writes nowhere', () => {
+  it('K10 runs as the image defines, and writes nowhere', () => {
     expect(container.User).toBe(lastOf(image, 'USER').argument)
     expect(container.ReadonlyRootFilesystem).toBe(true)
     expect(container.HealthCheck.Command).toEqual(['CMD', ...healthCommand(image)])
@@ -62,7 +62,7 @@ describe('the container on ECS', () => {
     ])
   })
 
-  it('has the time to drain before it is killed, and connections have it too', () => {
+  it('has the time to drain before it is killed, and its connections have it as well', () => {
     const drain = Number(setting('DRAIN_SECONDS'))
     expect(container.StopTimeout).toBeGreaterThan(drain)
     expect(container.StopTimeout).toBeLessThanOrEqual(120)
@@ -72,7 +72,7 @@ describe('the container on ECS', () => {
     }
   })
 
-  it('has more tasks before its places are taken, and sends the next client to the emptiest', () => {
+  it('gets more tasks before its places are used up, and sends the next client to the least busy', () => {
     const { TargetTrackingScalingPolicyConfiguration: scaling } = propertiesOf('AdapterSessionsScalingPolicy')
     const metric: { readonly MetricName: Gauge } = (scaling as Scaling).CustomizedMetricSpecification
     expect(metric).toEqual({
@@ -94,7 +94,7 @@ describe('the container on ECS', () => {
     expect(Number(idle?.Value) * 1000).toBeGreaterThan(2 * SLOWEST_HEART_BEAT_MS)
   })
 
-  it('T19 believes its load balancer where clients are, and nobody else reaches it', () => {
+  it('T19 trusts its load balancer about the addresses of clients, and no other machine can reach it', () => {
     expect(setting('TRUSTED_PROXIES')).toBe('{param:adapterProxies}')
     const [, proxies = ''] = /^adapterProxies: (.*)$/m.exec(readFileSync('infra/parameters.yml', 'utf8')) ?? []
     const { TRUSTED_PROXIES } = loadConfig(edgeSettings, [], {
@@ -108,7 +108,7 @@ describe('the container on ECS', () => {
     }
   })
 
-  it('gets each setting once, and no secret but the place where they are', () => {
+  it('gets each setting once, and only the names of its secrets', () => {
     const names = container.Environment.map(({ Name }) => Name)
     expect(new Set(names).size).toBe(names.length)
     expect(
@@ -135,14 +135,14 @@ function statementsOf(role: string): readonly Statement[] {
 }
 
 describe('the roles of the container', () => {
-  it('only what AWS ties to no resource is allowed on all', () => {
+  it('only actions that AWS ties to no resource are allowed on all', () => {
     const all = ['AdapterTaskRole', 'AdapterExecutionRole'].flatMap(statementsOf)
     const unbound = all.filter(({ Resource }) => [Resource].flat().includes('*')).flatMap(({ Action }) => Action)
     expect(unbound.sort()).toEqual(['ecr:GetAuthorizationToken', 'sns:Unsubscribe', 'sqs:ListQueues'])
     expect(all.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([])
   })
 
-  it('S22 of the sessions only the rows of tickets may be deleted, and none may be made or changed', () => {
+  it('S22 only rows of tickets may be deleted from the sessions, and no row may be created or changed', () => {
     const onSessions = statementsOf('AdapterTaskRole').filter(({ Resource }) =>
       [Resource].flat().includes('SessionsTable.Arn'),
     )
@@ -157,7 +157,7 @@ describe('the roles of the container', () => {
     ])
   })
 
-  it('no other role is there', () => {
+  it('no other role exists', () => {
     const roles = Object.entries(service.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role')
     expect(roles.map(([name]) => name)).toEqual(['AdapterExecutionRole', 'AdapterTaskRole'])
   })

@@ -68,7 +68,7 @@ it.each([
     ['sqs:SendMessage on DeliverCrmEuQueue'],
   ],
   [
-    'a message to a queue of somebody else',
+    'a message to a foreign queue',
     sqs('SendMessage', { QueueUrl: OTHERS }),
     ['sqs:SendMessage on arn:aws:sqs:eu-central-1:000000000000:Ledger.fifo'],
   ],
@@ -86,7 +86,7 @@ it.each([
     ['sns:Unsubscribe on *'],
   ],
   [
-    'what is put on a bus',
+    'an event to a bus',
     json('events', 'AWSEvents.PutEvents', { Entries: [{ EventBusName: BUS }] }),
     [`events:PutEvents on ${BUS}`],
   ],
@@ -110,7 +110,7 @@ const UPDATE = {
 it.each([
   ['an update', dynamoDb('UpdateItem', UPDATE), ['body', 'history', 'n', 'old', 'passwordHash', 'uid']],
   [
-    'an update that is given back the row',
+    'an update that returns the row',
     dynamoDb('UpdateItem', { ...UPDATE, UpdateExpression: '', ConditionExpression: '', ReturnValues: 'ALL_NEW' }),
     ['*', 'uid'],
   ],
@@ -121,7 +121,7 @@ it.each([
     ['body', 'history', 'n', 'old', 'passwordHash', 'uid'],
   ],
   ['a read', dynamoDb('GetItem', UPDATE), undefined],
-])('%s tells the attributes that it touches', (_, [call], attributes) => {
+])('%s names the attributes that it uses', (_, [call], attributes) => {
   expect(call?.attributes).toEqual(attributes)
 })
 
@@ -132,13 +132,13 @@ it.each([
   expect(calls).toEqual([{ action, resource: '*' }])
 })
 
-it('a table of another name is none of the stack', () => {
+it('a table of another name does not belong to the stack', () => {
   expect(dynamoDb('GetItem', { TableName: 'elsewhere' })).toEqual([
     { action: 'dynamodb:GetItem', resource: 'elsewhere' },
   ])
 })
 
-it('a request that is not signed for AWS is no call', () => {
+it('a request without an AWS signature is not a call', () => {
   expect(
     callsIn({ authorization: 'Bearer DynamoDB_20120810', target: 'DynamoDB_20120810.GetItem', body: '{}' }),
   ).toEqual([])

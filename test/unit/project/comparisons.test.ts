@@ -48,8 +48,8 @@ function plainComparisons(code: string): readonly string[] {
     .map(([comparison]) => comparison)
 }
 
-describe('how long a comparison takes tells nobody how much of a secret was right', () => {
-  it('each place that compares in constant time is known', () => {
+describe('the duration of a comparison reveals nothing about a secret', () => {
+  it('each constant-time comparison is listed', () => {
     const calls = sources.flatMap(({ file, code }) =>
       [...code.matchAll(/timingSafeEqual\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g)].map(
         ([call]) => `${file}: ${call}`,
@@ -58,13 +58,13 @@ describe('how long a comparison takes tells nobody how much of a secret was righ
     expect(calls.sort()).toEqual(Object.keys(COMPARED).sort())
   })
 
-  it('nothing that sounds secret is compared otherwise, but for a reason', () => {
+  it('each other comparison of a possible secret is listed with a reason', () => {
     const found = sources.flatMap(({ file, code }) => plainComparisons(code).map((one) => `${file}: ${one}`))
     expect(found.sort()).toEqual(Object.keys(PLAIN).sort())
   })
 
   it.each(['given === secret', 'signature !== expected', 'request.csrfToken === session.csrfToken'])(
-    '“%s” would be noticed',
+    '“%s” would be found',
     (code) => {
       expect(plainComparisons(`  if (${code}) return`)).toEqual([code])
     },

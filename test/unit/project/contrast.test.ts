@@ -46,21 +46,21 @@ function tinted(color: Rgb, surface: Rgb, share: number): Rgb {
 
 describe.each(['light', 'dark'] as const)('in %s colors', (scheme) => {
   it.each(TEXTS.flatMap((text) => SURFACES.map((surface) => [text, surface] as const)))(
-    'text in %s is read on %s (4.5 : 1)',
+    'text in %s is readable on %s (4.5 : 1)',
     (text, surface) => {
       expect(contrastOf(rgbOf(text, scheme), rgbOf(surface, scheme))).toBeGreaterThanOrEqual(4.5)
     },
   )
 
   it.each(TEXTS.slice(2).flatMap((text) => [0.08, 0.09, 0.11].map((share) => [text, share] as const)))(
-    '%s is read on its own tint of %d (4.5 : 1)',
+    '%s is readable on its own tint of %d (4.5 : 1)',
     (text, share) => {
       const color = rgbOf(text, scheme)
       expect(contrastOf(color, tinted(color, rgbOf('surface', scheme), share))).toBeGreaterThanOrEqual(4.5)
     },
   )
 
-  it('the text of a primary button is read (4.5 : 1), and the border of a field is seen (3 : 1)', () => {
+  it('the text of a primary button is readable (4.5 : 1), and the border of a field is visible (3 : 1)', () => {
     expect(contrastOf(rgbOf('on-accent', scheme), rgbOf('accent', scheme))).toBeGreaterThanOrEqual(4.5)
     expect(contrastOf(rgbOf('edge', scheme), rgbOf('surface', scheme))).toBeGreaterThanOrEqual(3)
   })

@@ -32,7 +32,7 @@ describe.each(['.', 'quality'])('the lockfile of %s installs everywhere', (folde
     expect(missing).toEqual([])
   })
 
-  it('K09 no package comes from an address, git or a folder: npm asks the registry that it is told of, wherever it runs', () => {
+  it('K09 no package has a fixed address, git repository or folder, so that npm uses its configured registry everywhere', () => {
     expect(foldersWith(({ resolved, link }) => resolved !== undefined || link === true)).toEqual([])
   })
 
@@ -40,12 +40,12 @@ describe.each(['.', 'quality'])('the lockfile of %s installs everywhere', (folde
     expect(foldersWith(({ integrity = '' }) => !/^sha512-[A-Za-z\d+/]{86}==$/.test(integrity))).toEqual([])
   })
 
-  it('no package stands under the name of another, but where package.json says so', () => {
+  it('no package is installed under another name, except as package.json declares', () => {
     const renamed = Object.entries(all).filter(([, version]) => version.startsWith('npm:'))
     expect(foldersWith(({ name }) => name !== undefined)).toEqual(renamed.map(([name]) => name))
   })
 
-  it('K09 of every package with a script that runs at the install it is decided whether it may', () => {
+  it('K09 every package with an install script is either allowed or denied to run it', () => {
     const decided = Object.keys(manifestOf(folder)['allowScripts'] ?? {})
     expect(foldersWith(({ hasInstallScript }) => hasInstallScript === true)).toEqual(decided.sort())
   })
@@ -58,18 +58,18 @@ describe.each(['.', 'quality'])('the lockfile of %s installs everywhere', (folde
 it.each([
   ['.', ['omit-lockfile-registry-resolved=true', 'save-exact=true', 'ignore-scripts=true']],
   ['quality', ['omit-lockfile-registry-resolved=true', 'legacy-peer-deps=true', 'ignore-scripts=true']],
-])('K09 what npm is told for %s names no registry, takes no check away and turns scripts off', (folder, settings) => {
+])('K09 the npm settings of %s name no registry, disable no check and disable scripts', (folder, settings) => {
   const lines = readFileSync(`${folder}/.npmrc`, 'utf8').split('\n')
   expect(lines.filter((line) => !/^(;|$)/.test(line))).toEqual(settings)
 })
 
-it('no script of package.json counts on one before or behind it, which npm leaves out together with those of packages', () => {
+it('no script of package.json depends on a pre or post script, which npm skips together with those of packages', () => {
   const names = Object.keys(manifestOf('.')['scripts'] ?? {})
   expect(names.filter((name) => names.some((other) => name === `pre${other}` || name === `post${other}`))).toEqual([])
 })
 
 /** A shell remembers where it found a program; only a new look-up finds the Node that the install has just brought. */
-it('what installs first then looks for Node anew', () => {
+it('each script that installs first then starts a new search for Node', () => {
   const scripts = Object.entries(manifestOf('.')['scripts'] ?? {})
   const installing = scripts.filter(([, script]) => script.includes('ensure-installed.mjs'))
   expect(installing.map(([name]) => name)).toEqual(['start', 'dev', 'test', 'build', 'image', 'quality'])
@@ -81,7 +81,7 @@ it('what installs first then looks for Node anew', () => {
   }
 })
 
-it('the benchmarks run what the product runs, where both name it', () => {
+it('the benchmarks use the versions of the product, if both depend on a package', () => {
   const { dependencies: own = {} } = manifestOf('.')
   const { devDependencies: others = {} } = manifestOf('quality')
   const shared = Object.entries(others).filter(([name]) => Object.hasOwn(own, name))
@@ -93,7 +93,7 @@ it('the benchmarks run what the product runs, where both name it', () => {
  * Copied from aws-lambda-ric 4.0.2 on npm. As a package it would compile curl wherever it is installed, and bring 76
  * others; none of that is needed for its JavaScript, which is one file.
  */
-it('AWS’s runtime client is the one that AWS has published, to the byte', () => {
+it('AWS’s runtime client equals the published one, byte for byte', () => {
   const digest = createHash('sha256').update(readFileSync('localstack/strict/aws-lambda-ric/index.mjs')).digest('hex')
   expect(digest).toBe('180651f3b1745cb68797cdba9a26c01da6c72b81c908400ebc6c27a43986c2e0')
 })

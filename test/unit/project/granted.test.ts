@@ -26,7 +26,7 @@ describe('a call is refused unless the role of its caller allows it', () => {
     ['another index', call('retryScan', 'dynamodb:Query', 'EventsTable/index/byTime')],
     ['another secret', call('oauth2Start', 'secretsmanager:GetSecretValue', 'secret/webhooks')],
     ['a function without grants', call('publicHello', 'dynamodb:GetItem', 'UsersTable')],
-    ['a queue that is not an own one', call(CONTAINER, 'sqs:DeleteQueue', 'RetryQueue')],
+    ['a foreign queue', call(CONTAINER, 'sqs:DeleteQueue', 'RetryQueue')],
     ['a call of an unknown form', call('webhookPayment', 'dynamodb:ExecuteStatement', '*')],
   ])('%s', (_, refused) => {
     expect(notGranted([refused], GRANTED)).toEqual([`${refused.by}: ${refused.action} on ${refused.resource}`])
@@ -43,6 +43,10 @@ describe('a call is refused unless the role of its caller allows it', () => {
     update('adminSecure', 'SessionsTable', ['lastSeenAt', 'sessionKey', 'ttl']),
     update('webhookPayment', 'PaymentsTable', ['anything', 'status']),
     { ...update('liveTicket', 'SessionsTable', ['endsAt', 'opener', 'sessionKey', 'ttl']), action: 'dynamodb:PutItem' },
+    {
+      ...update('loginPasskeyOptions', 'SessionsTable', ['challenge', 'endsAt', 'sessionKey', 'ttl']),
+      action: 'dynamodb:PutItem',
+    },
   ])('$by may update $attributes in the $resource', (allowed) => {
     expect(notGranted([allowed], GRANTED)).toEqual([])
   })
@@ -56,6 +60,7 @@ describe('a call is refused unless the role of its caller allows it', () => {
     update('adminSecure', 'SessionsTable', ['roles', 'sessionKey']),
     update('adminSecure', 'SessionsTable', ['sessionKey', 'uid']),
     { ...update('liveTicket', 'SessionsTable', ['sessionKey', 'ttl', 'uid']), action: 'dynamodb:PutItem' },
+    { ...update('loginPasskeyOptions', 'SessionsTable', ['sessionKey', 'ttl', 'uid']), action: 'dynamodb:PutItem' },
   ])('K11 $by may not update $attributes in the $resource', (refused) => {
     const { by, action, resource, attributes } = refused
     expect(notGranted([refused], GRANTED)).toEqual([
@@ -68,16 +73,16 @@ describe('a call is refused unless the role of its caller allows it', () => {
   })
 })
 
-describe('a right that nobody used is listed', () => {
-  it('of a group that functions share, until one of them uses it', () => {
-    const listed = 'accountPassword, loginForm, oauth2Callback: dynamodb:PutItem on SessionsTable'
+describe('an unused right is listed', () => {
+  it('of a shared group, until one of its functions uses it', () => {
+    const listed = 'accountPassword, loginForm, loginPasskey, oauth2Callback: dynamodb:PutItem on SessionsTable'
     const use = call('oauth2Callback', 'dynamodb:PutItem', 'SessionsTable')
     expect(unusedByFunctions([], 'others', GRANTED).shared).toContain(listed)
     expect(unusedByFunctions([{ ...use, by: 'logout' }], 'others', GRANTED).shared).toContain(listed)
     expect(unusedByFunctions([use], 'others', GRANTED).shared).not.toContain(listed)
   })
 
-  it('of one function, until that one uses it', () => {
+  it('of one function, until this function uses it', () => {
     const listed = 'replay: dynamodb:GetItem on ReplaysTable'
     const use = call('replay', 'dynamodb:GetItem', 'ReplaysTable')
     expect(unusedByFunctions([], 'others', GRANTED).own).toContain(listed)
@@ -91,7 +96,7 @@ describe('a right that nobody used is listed', () => {
     expect(unusedByContainer([use], GRANTED)).not.toContain('container: sqs:SendMessage on RetryQueue')
   })
 
-  it('but for logs, traces and queues that Lambda reads; secrets by themselves', () => {
+  it('except for logs, traces and queues that Lambda reads; rights on secrets are listed separately', () => {
     const { shared, own } = unusedByFunctions([], 'others', GRANTED)
     expect([...shared, ...own].filter((right) => /logs:|xray:|secret|Receive/.test(right))).toEqual([])
     const secrets = unusedByFunctions(

@@ -21,8 +21,8 @@ const { functions } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 
 const declared = Object.entries(functions)
 const routeOf = ({ events }: Declared) => events.flatMap(({ httpApi }) => (httpApi === undefined ? [] : [httpApi]))
 
-describe('serverless.yml, functions/ and the contract say the same', () => {
-  it('each file of functions/ is one function, and each function one file, but for those of destinations', () => {
+describe('serverless.yml, functions/ and the contract agree', () => {
+  it('each file of functions/ is one function, and each function one file, except those of destinations', () => {
     const derived = Object.values(deliveryFunctions(destinationsIn(EACH_KIND), 'gatehouse')).map(
       ({ handler }) => handler,
     )
@@ -38,7 +38,7 @@ describe('serverless.yml, functions/ and the contract say the same', () => {
     ])
   })
 
-  it('each file of lib/endpoints/ is one endpoint, in both lists, but for what they share', () => {
+  it('each file of lib/endpoints/ is one endpoint, in both lists, except the shared ones', () => {
     const shared = ['about', 'abouts', 'examples', 'grants', 'index', 'route', 'sample-request', 'sample-requests']
     const files = globSync('lib/endpoints/*.ts').map((file) => basename(file, '.ts'))
     const names = Object.keys(ROUTES).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
@@ -50,7 +50,7 @@ describe('serverless.yml, functions/ and the contract say the same', () => {
     expect(withSample).toHaveLength(Object.keys(SAMPLE_REQUESTS).length)
   })
 
-  it('each function packs its own bundle and nothing else', () => {
+  it('each function packages only its own bundle', () => {
     for (const [, { handler, package: packed }] of declared) {
       expect(packed.patterns).toEqual([handler.replace('/index.handler', '/**')])
     }
@@ -62,7 +62,7 @@ describe('serverless.yml, functions/ and the contract say the same', () => {
     expect(routed).toEqual(wanted)
   })
 
-  it('no other function is routed, but the fallback for everything else', () => {
+  it('no other function has a route, except the fallback for everything else', () => {
     const others = declared.filter(([name]) => !Object.hasOwn(ROUTES, name)).map(([name, fn]) => [name, routeOf(fn)])
     expect(others.filter(([, routes]) => routes?.length !== 0)).toEqual([['fallback', ['*']]])
   })
@@ -76,7 +76,7 @@ describe('serverless.yml, functions/ and the contract say the same', () => {
   })
 })
 
-it('the process of the channels only wires: at most 40 lines, no branches', () => {
+it('the process of the channels only composes: at most 40 lines, no branches', () => {
   const source = readFileSync('infra/adapter/main.ts', 'utf8')
   expect(source.split('\n').length).toBeLessThanOrEqual(41)
   expect(source).not.toMatch(/\b(if|switch|while)\s*\(/)

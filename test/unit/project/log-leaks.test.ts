@@ -10,6 +10,7 @@ import { fixedClock } from '../../support/fakes/clock.ts'
 import { signToken } from '../../support/fakes/jwt.ts'
 import { newApiKey } from '../../support/fakes/keys.ts'
 import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
+import { FIRST_SECRETS } from '../../support/first-secrets.ts'
 import { leaksIn, logOf, secretsOf } from '../../support/log-leaks.ts'
 import { temporaryFolder } from '../../support/stack.ts'
 
@@ -25,6 +26,7 @@ const given = { OAUTH2_GITHUB_CLIENT_SECRET: 'secret-of-a-client', LDAP_BIND_PAS
 
 let kept: ReturnType<typeof keptSecrets>
 beforeAll(() => {
+  writeFileSync(join(folder.path, 'secrets.json'), FIRST_SECRETS)
   kept = keptSecrets(join(folder.path, 'secrets.json'))
 })
 
@@ -48,8 +50,8 @@ function logWith(planted: string): string {
   return logOf(ready)
 }
 
-describe('after each run of the service its log is searched for secrets', () => {
-  it('and a good one holds none', () => {
+describe('the log of each run of the service is searched for secrets', () => {
+  it('a clean one contains none', () => {
     expect(leaksIn(logWith('evt_1'), secretsOf(ready, given))).toEqual([])
   })
 
@@ -65,7 +67,7 @@ describe('after each run of the service its log is searched for secrets', () => 
     ['a session id', sessionId],
     ['a CSRF token', () => newCsrfToken('')],
     ['the hash of a password', () => hashPassword('a password')],
-  ])('and the line is named that holds %s', async (_, secret) => {
+  ])('the line with %s is reported', async (_, secret) => {
     const planted = (await secret()) ?? ''
     expect(planted.length).toBeGreaterThan(8)
     const leaks = leaksIn(logWith(planted), secretsOf(ready, given))

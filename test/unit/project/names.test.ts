@@ -40,7 +40,7 @@ it('no two files export one name for different things', () => {
   expect(homonyms(new Map(paths.map((path) => [path, readFileSync(path, 'utf8')])))).toEqual({})
 })
 
-it('a name is found however it is exported', () => {
+it('a name is found in every form of export', () => {
   const texts = [
     'export function a() {}\nexport { a as c }',
     'export type a = 1\nexport {\n  b,\n}',

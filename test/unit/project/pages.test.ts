@@ -34,7 +34,7 @@ function isThere(from: string, target: string): boolean {
 }
 
 describe.each(PAGES)('%s', (file) => {
-  it('leads nowhere that is not there', () => {
+  it('contains no broken link', () => {
     const links = [...prose(file).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, link, image]) =>
       String(link ?? image),
     )
@@ -42,7 +42,7 @@ describe.each(PAGES)('%s', (file) => {
     expect(inside.filter((target) => !isThere(file, target))).toEqual([])
   })
 
-  it('names only commands that there are', () => {
+  it('names only existing commands', () => {
     const names = [...read(file).matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name = '']) => name)
     expect(names.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
   })
@@ -60,3 +60,39 @@ describe('docs/console.md', () => {
     expect(new Set(shown.map((picture) => picture.replace('-dark', '-light'))).size * 2).toBe(shown.length)
   })
 })
+
+describe('a reader finds', () => {
+  const linksOf = (file: string) =>
+    [...prose(file).matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)]
+      .map(([, link = '']) => join(dirname(file), link))
+      .filter((target) => existsSync(target))
+
+  it('every page of docs/ in two clicks from its landing page', () => {
+    const first = linksOf('docs/README.md')
+    const reached = new Set(['docs/README.md', ...first, ...first.flatMap(linksOf)])
+    expect(globSync('docs/**/*.md').filter((file) => !reached.has(file))).toEqual([])
+  })
+
+  it('a README with a reading time of two minutes', () => {
+    expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(6 * 1024)
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(150)
+    expect(read('CONTRIBUTING.md').split('\n').length).toBeLessThanOrEqual(120)
+  })
+
+  it('the same diagram in both schemes', () => {
+    const [light, dark] = ['light', 'dark'].map((scheme) =>
+      read(`docs/architecture-${scheme}.svg`).replaceAll(/#[0-9a-f]{6}/g, '#'),
+    )
+    expect(light).toBe(dark)
+  })
+})
+
+/** A measured figure: a share, a duration below a second, a multiple, a price. */
+const FIGURE = /\d ?(?:%|µs|ms|×|USD)(?!\w)/
+
+it.each(['README.md', ...globSync('docs/*.md').sort()].filter((file) => FIGURE.test(prose(file))))(
+  '%s names the command behind its figures',
+  (file) => {
+    expect(prose(file)).toMatch(/`(?:npm run [^`]+|npx vitest [^`]+)`|quality\/long\/[\w-]+\.test\.ts/)
+  },
+)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SAMPLES } from '../../../lib/webhooks/providers/samples.ts'
 import { SIGNED } from '../../../web/events/detail/signed.ts'
 
-it('the console describes what a source signs as the service does', () => {
+it('the console describes the signed parts of a source as the service verifies them', () => {
   const { payment, 'order-status': orderStatus, ...providers } = SIGNED
   const described = Object.entries(SAMPLES).map(([source, sample]) => {
     const { header, signed } = sample.described

@@ -38,7 +38,7 @@ it.each([
 })
 
 describe('the sentences of the specification', () => {
-  it.each(Object.entries(PARTS))('part %s is complete and to the letter', (part, digest) => {
+  it.each(Object.entries(PARTS))('part %s is complete and unchanged', (part, digest) => {
     const text = sentences.filter(([id]) => partOf(id) === part).map(([, sentence]) => sentence.text)
     expect(createHash('sha256').update(text.join(' ')).digest('hex')).toBe(digest)
   })
@@ -52,7 +52,7 @@ describe('the sentences of the specification', () => {
     else expect(tested).toHaveProperty([id], expect.any(Function))
   })
 
-  it('have a test but for a few', () => {
+  it('have a test, with few exceptions', () => {
     const without = sentences.filter(([, sentence]) => 'reason' in sentence).map(([id]) => id)
     expect(without).toEqual(['6/outbound'])
   })

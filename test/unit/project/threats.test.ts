@@ -14,12 +14,12 @@ const ids = [...readFileSync('docs/threats.md', 'utf8').matchAll(ROW)].map(([, i
 const tested = new Set(globSync(['test/**/*.test.{ts,tsx}', 'quality/*/*.test.ts']).flatMap(idsIn))
 
 describe('docs/threats.md', () => {
-  it('has at least 120 rows, each under an id of its own', () => {
+  it('has at least 120 rows, each under a unique id', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThanOrEqual(120)
   })
 
-  it('counts the rows of a group without a gap', () => {
+  it('numbers the rows of a group without a gap', () => {
     const groups = [...Map.groupBy(ids, ([letter = '']) => letter).entries()]
     const counted = groups.flatMap(([letter, { length }]) =>
       Array.from({ length }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`),
@@ -27,7 +27,7 @@ describe('docs/threats.md', () => {
     expect(ids).toEqual(counted)
   })
 
-  it('has no row that no test names', () => {
+  it('has only rows that a test names', () => {
     expect(ids.filter((id) => !tested.has(id))).toEqual([])
   })
 

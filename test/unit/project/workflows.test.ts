@@ -23,13 +23,13 @@ describe.each(globSync('.github/workflows/*.yml'))('%s', (file) => {
   const { permissions, jobs }: Workflow = parse(text)
   const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap((step) => linesOf(step.run ?? '')))
 
-  it('runs nothing but what is run here', () => {
+  it('runs only commands that are run here', () => {
     const ours = commands.filter((line) => line !== '')
     expect(ours.length).toBeGreaterThan(0)
     expect(ours.filter((line) => !run.has(line))).toEqual([])
   })
 
-  it('may write nothing to the repository, and hands no input to a shell as text', () => {
+  it('may write nothing to the repository, and passes no input to a shell as text', () => {
     expect(Object.entries(permissions).filter(([name, level]) => level === 'write' && name !== 'id-token')).toEqual([])
     expect(commands.filter((line) => line.includes('${{'))).toEqual([])
   })

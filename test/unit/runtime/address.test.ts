@@ -19,7 +19,7 @@ describe('the network of an address', () => {
     expect(networkOf(address)).toBe(network)
   })
 
-  it('is the same for all whose first 64 bits are, and for no other', () => {
+  it('is the same for all with the same first 64 bits, and for no others', () => {
     const [one, two] = [networksOf(['2001:db8:a:b::/64']), networkOf('2001:db8:a:b::1')]
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
@@ -31,7 +31,7 @@ describe('the network of an address', () => {
   })
 })
 
-describe('an address has one name', () => {
+describe('an address has one canonical form', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
@@ -66,7 +66,7 @@ describe('an address has one name', () => {
     expect(canonicalAddress(text)).toBeUndefined()
   })
 
-  it('which stays as it is, whatever was written', () => {
+  it('which is stable, for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (text) => {
         const name = canonicalAddress(text)
@@ -99,7 +99,7 @@ describe('networks', () => {
     expect(networksOf(['198.51.100.7', range]).has(address)).toBe(isIn)
   })
 
-  it('none have nobody', () => {
+  it('none contain no address', () => {
     expect([NO_NETWORKS.has('127.0.0.1'), networksOf([]).has('127.0.0.1')]).toEqual([false, false])
   })
 

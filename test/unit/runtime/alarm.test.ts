@@ -15,7 +15,7 @@ const setAfter = (milliseconds: number) => alarmAt(systemClock, new Date(Date.no
 
 describe('an alarm', () => {
   it.each([1, 2000, 24 * DAY, 25 * DAY, 60 * DAY, 365 * DAY])(
-    'rings once after %i ms, and not before',
+    'runs once after %i ms, and not before',
     (milliseconds) => {
       setAfter(milliseconds)
       vi.advanceTimersByTime(milliseconds - 1)
@@ -26,12 +26,12 @@ describe('an alarm', () => {
     },
   )
 
-  it.each([0, -1])('rings at once when its time has come', (milliseconds) => {
+  it.each([0, -1])('runs at once when its time has come', (milliseconds) => {
     setAfter(milliseconds)
     expect(ring).toHaveBeenCalledOnce()
   })
 
-  it('that is turned off does not ring', () => {
+  it('that is canceled does not run', () => {
     const turnOff = setAfter(60 * DAY)
     vi.advanceTimersByTime(30 * DAY)
     turnOff()

@@ -3,7 +3,7 @@ import { boundedLog } from '../../../lib/runtime/bounded-log.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
-it('T19 of what strangers set off the first lines are written, and how many more there were', () => {
+it('T19 the first lines that strangers cause are written, and the number of the others', () => {
   const log = recordingLog()
   const time = virtualTime()
   const write = boundedLog(log, time.timers)

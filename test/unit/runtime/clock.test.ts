@@ -6,12 +6,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("the system's clock tells the system's time", () => {
+it('the system clock returns the time of the system', () => {
   vi.useFakeTimers({ now: START })
   expect(systemClock.now()).toEqual(START)
 })
 
-it('the steady clock goes on where the system’s is set to another time', () => {
+it('the steady clock continues when the system clock is set to another time', () => {
   const before = steadyClock.now().getTime()
   vi.useFakeTimers({ now: START, toFake: ['Date'] })
   const passed = steadyClock.now().getTime() - before
@@ -19,7 +19,7 @@ it('the steady clock goes on where the system’s is set to another time', () =>
   expect(passed).toBeLessThan(60_000)
 })
 
-it('the earlier of two clocks is late whichever of them is ahead', () => {
+it('the earlier of two clocks is late, whichever is ahead', () => {
   const [one, other] = [fixedClock(), fixedClock()]
   const earlier = earlierOf(one, other)
   one.advance(3_600_000)

@@ -19,7 +19,7 @@ function problemsOf(load: () => unknown): readonly string[] {
 }
 
 describe('loadConfig', () => {
-  it('reads settings and fills in defaults', () => {
+  it('reads settings and adds defaults', () => {
     expect(loadConfig(SETTINGS, [], { NAME: 'n', COLOUR: 'green', OTHER: 'x' })).toEqual({
       NAME: 'n',
       COUNT: 3,
@@ -27,7 +27,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig(SETTINGS, [], { NAME: 'n', COUNT: '', COLOUR: '' }).COUNT).toBe(3)
     expect(problemsOf(() => loadConfig(SETTINGS, [], { NAME: '' }))).toEqual(['NAME: must be set'])
   })
@@ -47,7 +47,7 @@ describe('loadConfig', () => {
     expect(load).not.toThrow(/s3cret/)
   })
 
-  it('reports what breaks a rule over several settings', () => {
+  it('reports a violation of a rule over several settings', () => {
     const rules: readonly Rule<Config<typeof SETTINGS>>[] = [
       { settings: ['NAME'], broken: ({ NAME }) => (NAME === 'n' ? 'NAME: must not be n' : undefined) },
       { settings: ['NAME', 'COUNT'], broken: () => undefined },

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { derived } from '../../../lib/runtime/current.ts'
 
-describe('what is made of a value', () => {
-  it('is made once for each value, the first at once', () => {
+describe('a derived value', () => {
+  it('is computed once for each value, the first at once', () => {
     const source = { current: ['a'] }
     const make = vi.fn((value: readonly string[]) => value.join())
     const made = derived(source, make)

@@ -22,7 +22,7 @@ describe('an ordered id', () => {
     },
   )
 
-  it('tells its millisecond', () => {
+  it('contains its millisecond', () => {
     const clock = fixedClock()
     expect(Number(clockIds(clock).ordered() >> 21n)).toBe(clock.now().getTime())
   })

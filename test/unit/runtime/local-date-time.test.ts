@@ -56,7 +56,7 @@ describe('a local date-time', () => {
     expect(fromLocalDateTime(text)).toBeUndefined()
   })
 
-  it('is read back as it was emitted', () => {
+  it('is parsed as it was emitted', () => {
     const date = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(date, (instant) => {
@@ -65,7 +65,7 @@ describe('a local date-time', () => {
     )
   })
 
-  it('is, as any text, a date or undefined', () => {
+  it('is, for any text, a date or undefined', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(fromLocalDateTime(text)?.getTime()).not.toBeNaN()
@@ -85,11 +85,11 @@ describe('a comparable local date-time', () => {
     expect(comparableDateTime(text)).toBe(comparable)
   })
 
-  it.each(['', '2025-02-30T00:00:00', '2025-01-31T23:05:06+01:00'])('is not what is none: %j', (text) => {
+  it.each(['', '2025-02-30T00:00:00', '2025-01-31T23:05:06+01:00'])('does not exist for an invalid one: %j', (text) => {
     expect(comparableDateTime(text)).toBeUndefined()
   })
 
-  it('has the order of its times, as a text', () => {
+  it('sorts as text in the order of time', () => {
     const date = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(date, date, (one, other) => {

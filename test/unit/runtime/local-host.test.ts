@@ -12,7 +12,7 @@ it.each([
   '[::1]:3001',
   'dev.example.com',
   'dev.example.com:3001',
-])('a local run is meant by the host %s', (host) => {
+])('the host %s belongs to a local run', (host) => {
   expect(isLocalHost(host, BASE_URL)).toBe(true)
 })
 
@@ -30,6 +30,6 @@ it.each([
   'example.com',
   'x.dev.example.com',
   'a b',
-])('T20 it is not by the host %j', (host) => {
+])('T20 the host %j does not', (host) => {
   expect(isLocalHost(host, BASE_URL)).toBe(false)
 })

@@ -23,7 +23,7 @@ function entryOf(write: (log: Log) => void) {
 }
 
 describe('the log', () => {
-  it('writes a line that counts past the console, to which AWS would add time, call and level', () => {
+  it('writes a line that counts without the console, to which AWS would add time, call and level', () => {
     const written = vi.spyOn(stdout, 'write').mockReturnValue(true)
     const printed = vi.spyOn(console, 'log').mockReturnValue()
     const log = consoleLog(() => START)
@@ -65,7 +65,7 @@ describe('the log', () => {
   })
 
   it.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])(
-    'H41 escapes %j, which turns a text around',
+    'H41 escapes %j, which changes the direction of text',
     (text) => {
       const [line = ''] = linesOf((log) => log.info(`a${text}b`))
       expect(line).not.toContain(text)
@@ -73,7 +73,7 @@ describe('the log', () => {
     },
   )
 
-  it('writes any text as one line that reads back', () => {
+  it('writes any text as one line that can be parsed', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const [line = ''] = linesOf((log) => log.info(text))
@@ -83,7 +83,7 @@ describe('the log', () => {
     )
   })
 
-  it('keeps of an error its name, text and stack and those of its causes, and nothing else', () => {
+  it('keeps only the name, text and stack of an error and of its causes', () => {
     const root = Object.assign(new Error('root'), { request: { headers: { authorization: 's3cret' } } })
     const error = Object.assign(new TypeError('outer', { cause: root }), { $metadata: 's3cret' })
     const entry = entryOf((log) => log.error('failed', { cause: error }))
@@ -96,12 +96,12 @@ describe('the log', () => {
     expect(JSON.stringify(entry)).not.toContain('s3cret')
   })
 
-  it('keeps no more of a cause that is no error than its type', () => {
+  it('keeps only the type of a cause that is not an error', () => {
     expect(entryOf((log) => log.error('failed', { cause: 's3cret' })).cause).toBe('string')
     expect(entryOf((log) => log.error('failed')).cause).toBeUndefined()
   })
 
-  it('ends with an error that is its own cause', () => {
+  it('ends at an error that is its own cause', () => {
     const error = new Error('round')
     error.cause = error
     expect(entryOf((log) => log.error('failed', { cause: error })).cause.message).toBe('round')

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { memoizeAsync } from '../../../lib/runtime/memoize-async.ts'
 
-describe('what is remembered', () => {
-  it('is made once, also for those who ask at the same time', async () => {
+describe('a memoized value', () => {
+  it('is computed once, for parallel callers as well', async () => {
     const make = vi.fn(async () => ({}))
     const made = memoizeAsync(make)
     const [one, other] = await Promise.all([made(), made()])
@@ -11,7 +11,7 @@ describe('what is remembered', () => {
     expect(make).toHaveBeenCalledTimes(1)
   })
 
-  it('is made again after a failure', async () => {
+  it('is computed again after a failure', async () => {
     const make = vi.fn(async () => 'made').mockRejectedValueOnce(new Error('not now'))
     const made = memoizeAsync(make)
     await expect(made()).rejects.toThrow('not now')

@@ -35,22 +35,22 @@ describe('T19 an address', () => {
 })
 
 describe('T19 when all places are taken', () => {
-  it('one who comes from elsewhere gets the oldest of the address with the most', () => {
+  it('a caller from another address gets the oldest place of the address with the most', () => {
     const { lost, taken } = filled(4, 3, ['192.0.2.1', '192.0.2.2', '192.0.2.2', '192.0.2.2', '192.0.2.3'])
     expect(taken.every(isPlace)).toBe(true)
     expect(lost).toEqual([1])
   })
 
-  it('where nobody has more than one, the oldest goes', () => {
+  it('if no address has more than one, the oldest is replaced', () => {
     expect(filled(2, 2, ['192.0.2.1', '192.0.2.2', '192.0.2.3']).lost).toEqual([0])
   })
 
-  it('nobody takes from those who have as little', () => {
+  it('no address takes a place from those with as few', () => {
     const { lost, taken } = filled(4, 3, ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2', '192.0.2.1'])
     expect([taken.at(-1), lost]).toEqual(['in all', []])
   })
 
-  it('who has lost a place gives none back', () => {
+  it('a caller who has lost a place gives none back', () => {
     const { places, taken } = filled(1, 1, ['192.0.2.1', '192.0.2.2'])
     const [lost] = taken.filter(isPlace)
     lost?.leave()
@@ -60,7 +60,7 @@ describe('T19 when all places are taken', () => {
     expect(lose).toHaveBeenCalledOnce()
   })
 
-  it('one who has none always gets one, and there are never more than there are', () => {
+  it('an address without a place always gets one, and their number never exceeds the limit', () => {
     const address = fc.integer({ min: 1, max: 9 }).map((last) => `192.0.2.${last}`)
     fc.assert(
       fc.property(fc.array(fc.tuple(address, fc.boolean()), { maxLength: 60 }), (steps) => {

@@ -2,22 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { repeatedNames } from '../../../lib/runtime/repeated-names.ts'
 
-describe('the names that stand twice at the top of a JSON object', () => {
+describe('the repeated names at the top of a JSON object', () => {
   it.each([
     ['none', '{"a":1,"b":2}', []],
     ['one', '{"a":1,"b":2,"a":3}', ['a']],
-    ['one, written in another way', '{"password":1,"p\\u0061ssword":2}', ['password']],
+    ['one, in another escape', '{"password":1,"p\\u0061ssword":2}', ['password']],
     ['one, with blanks', '{ "a" : 1 ,\n"a"\t: 2 }', ['a']],
-    ['one that is three times there, and another', '{"a":1,"a":2,"":1,"a":3,"":2}', ['a', '']],
-    ['not those of an object inside', '{"a":{"b":1,"b":2},"b":[{"a":1}]}', []],
-    ['not a text that looks like one', '{"a":"b","b":"\\"a\\":1,{","c":"}"}', []],
+    ['one that occurs three times, and another', '{"a":1,"a":2,"":1,"a":3,"":2}', ['a', '']],
+    ['not those of a nested object', '{"a":{"b":1,"b":2},"b":[{"a":1}]}', []],
+    ['not a text that resembles one', '{"a":"b","b":"\\"a\\":1,{","c":"}"}', []],
     ['__proto__', '{"__proto__":1,"__proto__":2}', ['__proto__']],
-    ['of no object', '["a","a"]', []],
+    ['none without an object', '["a","a"]', []],
   ])('%s', (_, text, names) => {
     expect([...repeatedNames(text)]).toEqual(names)
   })
 
-  it('are those that are fewer as a set', () => {
+  it('exist exactly if the names are fewer as a set', () => {
     const members = fc.array(fc.tuple(fc.constantFrom('a', 'b', '"', '\\', '{:'), fc.json()), { maxLength: 6 })
     fc.assert(
       fc.property(members, (pairs) => {
@@ -29,7 +29,7 @@ describe('the names that stand twice at the top of a JSON object', () => {
   })
 
   it.each([`{"a":"${'\\\\'.repeat(500_000)}"}`, `{"${'\\"'.repeat(500_000)}`, `{"${'\\'.repeat(500_001)}`])(
-    'are looked for in a time that grows with the length: %#',
+    'are found in linear time: %#',
     (text) => {
       expect(repeatedNames(text).size).toBe(0)
     },

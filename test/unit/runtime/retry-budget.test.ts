@@ -3,14 +3,14 @@ import { createRetryBudget, retriesWithin } from '../../../lib/runtime/retry-bud
 
 const CAPACITY = 10
 
-describe('a budget for second tries', () => {
-  it('is ten to begin with, and then nothing', () => {
+describe('a budget for retries', () => {
+  it('starts with ten, and then is empty', () => {
     const budget = createRetryBudget()
     for (let count = 0; count < CAPACITY; count++) expect(budget.spend()).toBe(true)
     expect(budget.spend()).toBe(false)
   })
 
-  it('grows by one with ten good tries, and never beyond what it began with', () => {
+  it('grows by one with ten successful tries, and never beyond its start', () => {
     const budget = createRetryBudget()
     for (let count = 0; count < 1000; count++) budget.earn()
     for (let count = 0; count < CAPACITY; count++) budget.spend()
@@ -22,10 +22,10 @@ describe('a budget for second tries', () => {
   })
 })
 
-describe('an AWS client tries again', () => {
+describe('an AWS client retries', () => {
   const passing = { errorType: 'TRANSIENT' }
 
-  it('after an error that may pass, up to its number of tries, after a longer and longer pause', async () => {
+  it('after a temporary error, up to its number of tries, after a longer pause each time', async () => {
     const retries = retriesWithin(createRetryBudget(), 3)
     const first = await retries.acquireInitialRetryToken()
     expect([first.getRetryCount(), first.getRetryDelay()]).toEqual([0, 0])
@@ -47,7 +47,7 @@ describe('an AWS client tries again', () => {
     expect(budget.spend()).toBe(true)
   })
 
-  it('nor once the budget is used up, until enough has gone well', async () => {
+  it('and not after the budget is used up, until enough calls have succeeded', async () => {
     const retries = retriesWithin(createRetryBudget(), 2)
     const again = async () => retries.refreshRetryTokenForRetry(await retries.acquireInitialRetryToken(), passing)
     for (let count = 0; count < CAPACITY; count++) await again()

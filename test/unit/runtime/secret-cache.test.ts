@@ -39,8 +39,8 @@ function setUp(first: string | undefined = '1') {
   return { clock, log, keeper, held, keep }
 }
 
-describe('a secret that is kept', () => {
-  it('is read once, and again when it is too old, not before', async () => {
+describe('a cached secret', () => {
+  it('is read once, and again only when it is too old', async () => {
     const { clock, keeper, held, keep } = setUp()
     const kept = await keep()
     held.text = '2'
@@ -53,7 +53,7 @@ describe('a secret that is kept', () => {
     expect(keeper.refresh()).toBeUndefined()
   })
 
-  it('K12 is read again when the clock jumps back by an hour, and then as often as ever', async () => {
+  it('K12 is read again when the clock jumps back by an hour, and then as often as before', async () => {
     const { clock, keeper, held, keep } = setUp()
     const kept = await keep()
     held.text = '2'
@@ -67,7 +67,7 @@ describe('a secret that is kept', () => {
     expect(held.reads).toBe(3)
   })
 
-  it('is the same object as long as its text is the same', async () => {
+  it('is the same object while its text is the same', async () => {
     const { clock, keeper, keep } = setUp()
     const kept = await keep()
     const before = kept.current
@@ -76,7 +76,7 @@ describe('a secret that is kept', () => {
     expect(kept.current).toBe(before)
   })
 
-  it('is read once for all who ask while it is being read', async () => {
+  it('is read once for all callers during the read', async () => {
     const { clock, keeper, held, keep } = setUp()
     await keep()
     clock.advance(MAXIMUM_AGE)
@@ -84,7 +84,7 @@ describe('a secret that is kept', () => {
     expect(held.reads).toBe(2)
   })
 
-  it('is as old as the question, not as the answer', async () => {
+  it('is as old as the request, not as the answer', async () => {
     const { clock, keeper, held, keep } = setUp()
     await keep()
     clock.advance(MAXIMUM_AGE)
@@ -95,7 +95,7 @@ describe('a secret that is kept', () => {
     expect(held.reads).toBe(3)
   })
 
-  it('K06 stays while it cannot be read, with one warning, and is tried again every 30 seconds', async () => {
+  it('K06 stays while it cannot be read, with one warning, and is read again every 30 seconds', async () => {
     const { clock, log, keeper, held, keep } = setUp()
     const kept = await keep()
     Object.assign(held, { isDown: true, text: '2' })
@@ -117,7 +117,7 @@ describe('a secret that is kept', () => {
     expect(keeper.refresh()).toBeUndefined()
   })
 
-  it.each(['nonsense', undefined])('stays when the new text cannot be used: %s', async (text) => {
+  it.each(['nonsense', undefined])('stays when the new text is invalid: %s', async (text) => {
     const { clock, log, keeper, held, keep } = setUp()
     const kept = await keep()
     held.text = text
@@ -135,7 +135,7 @@ describe('a secret that is kept', () => {
 })
 
 describe('a secret that is read for the first time', () => {
-  it('is missed by whoever asks: the source is down', async () => {
+  it('fails its callers when the source is down', async () => {
     const { log, held, keep } = setUp()
     held.isDown = true
     await expect(keep()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -144,7 +144,7 @@ describe('a secret that is read for the first time', () => {
     ])
   })
 
-  it.each(['nonsense', undefined])('is missed by whoever asks: %s', async (text) => {
+  it.each(['nonsense', undefined])('fails its callers when it is invalid: %s', async (text) => {
     const { held, keeper, clock, keep } = setUp()
     held.text = text
     await expect(keep()).rejects.toThrow('no number')

@@ -6,8 +6,8 @@ const read = (text: string) => settingsIn(text, 'gatehouse/prod/tokens', ['A', '
 describe('the text of a secret', () => {
   it.each([
     ['texts', '{"A":"one","B":""}', { A: 'one', B: '' }],
-    ['JSON as it is, or as a text', '{"A":{"x":["y"]},"B":"{\\"x\\":1}"}', { A: '{"x":["y"]}', B: '{"x":1}' }],
-    ['nothing for a name that it lacks, so that no environment fills in', '{"A":"one"}', { A: 'one', B: undefined }],
+    ['JSON unchanged, or as a text', '{"A":{"x":["y"]},"B":"{\\"x\\":1}"}', { A: '{"x":["y"]}', B: '{"x":1}' }],
+    ['nothing for a missing name, so that no environment replaces it', '{"A":"one"}', { A: 'one', B: undefined }],
     ['no other name', '{"A":"one","STAGE":"local","__proto__":"x"}', { A: 'one', B: undefined }],
   ])('holds %s', (_, text, settings) => {
     expect(read(text)).toStrictEqual(settings)

@@ -20,7 +20,7 @@ const windows = fc
   )
 
 describe('a sliding count', () => {
-  it('may reach a number at a time exactly when it and what the window before weighs do not exceed the limit', () => {
+  it('may reach a number exactly when it and the weighted count of the window before do not exceed the limit', () => {
     fc.assert(
       fc.property(windows, ({ limit, window, elapsed }) => {
         const { length, before } = window
@@ -32,7 +32,7 @@ describe('a sliding count', () => {
     )
   })
 
-  it('that is below the limit may grow when its next number opens, and else in the next window', () => {
+  it('below the limit may grow when its next number is allowed, or else in the next window', () => {
     const window = { start: START, length: 1000, before: 10 }
     expect(nextOpensAt(window, 0, 10)).toBe(START + 100)
     expect(nextOpensAt(window, 9, 10)).toBe(START + 1000)

@@ -16,7 +16,7 @@ function behindProxy(inAll: number, perAddress: number) {
 }
 
 describe('T19 behind a trusted proxy', () => {
-  it('strangers have places by the addresses that it names', () => {
+  it('strangers have places by the addresses that the proxy names', () => {
     const { take } = behindProxy(10, 1)
     expect(take(PROXY, '192.0.2.1')).toBeDefined()
     expect(take(PROXY, '198.51.100.7, 192.0.2.1')).toBeUndefined()
@@ -24,7 +24,7 @@ describe('T19 behind a trusted proxy', () => {
     expect(take('192.0.2.2', '192.0.2.3')).toBeUndefined()
   })
 
-  it('what the proxy asks for itself has places apart, of which it may have all', () => {
+  it('requests of the proxy itself have separate places, up to the limit', () => {
     const { take } = behindProxy(2, 1)
     for (const address of ['192.0.2.1', '192.0.2.2']) take(PROXY, address)
     expect([take(PROXY), take(PROXY)]).not.toContain(undefined)
@@ -32,7 +32,7 @@ describe('T19 behind a trusted proxy', () => {
   })
 })
 
-it('the log is told who is turned away and why, not what the stranger wrote; each one is counted', () => {
+it('a rejected stranger is counted, and logged with the address and the reason, without its input', () => {
   const { log, metrics, strangers, take } = behindProxy(2, 1)
   const lose = vi.fn()
   strangers.take({ peer: '::ffff:192.0.2.1' }, lose)
@@ -43,14 +43,18 @@ it('the log is told who is turned away and why, not what the stranger wrote; eac
   expect(log.entries).toEqual([
     {
       level: 'info',
-      message: 'port: turned away, no place without a token, per address',
+      message: 'port: rejected, no place without a token, per address',
       fields: { address: '192.0.2.1' },
     },
-    { level: 'info', message: 'port: turned away, the place is another one’s', fields: { address: '192.0.2.1' } },
+    {
+      level: 'info',
+      message: 'port: rejected, the place belongs to another client',
+      fields: { address: '192.0.2.1' },
+    },
   ])
   expect(metrics.counted).toEqual(Array(2).fill(['ChannelRefused', { channel: 'port', reason: 'turned-away' }]))
 })
 
-it('a connection that is gone already has no place', () => {
+it('a closed connection has no place', () => {
   expect(behindProxy(1, 1).take(undefined)).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import { virtualTime } from '../../support/fakes/timers.ts'
 const DAY = 86_400_000
 
 describe('a timer', () => {
-  it.each([0, 1, 24 * DAY, 25 * DAY, 365 * DAY])('of %i ms runs once, then and not before', (delay) => {
+  it.each([0, 1, 24 * DAY, 25 * DAY, 365 * DAY])('of %i ms runs once, and not before', (delay) => {
     const time = virtualTime()
     const slices: number[] = []
     const timers = timersOf((run, milliseconds) => {
@@ -21,7 +21,7 @@ describe('a timer', () => {
     expect(Math.max(...slices)).toBeLessThan(2 ** 31)
   })
 
-  it('that is taken back in its second slice does not run', () => {
+  it('that is canceled in its second part does not run', () => {
     const time = virtualTime()
     const run = vi.fn()
     const cancel = timersOf((slice, milliseconds) => time.timers.after(milliseconds, slice)).after(60 * DAY, run)

@@ -20,13 +20,13 @@ const lastLine = () => JSON.parse(lines.at(-1) ?? '')
 afterEach(() => vi.unstubAllEnvs())
 
 describe('the trace of an event', () => {
-  it('has an id that the command of docs/operations.md makes of its source and its id', () => {
+  it('has an id that the command of docs/operations.md computes from its source and its id', () => {
     const printed = execFileSync('sh', ['-c', "printf %s 'stripe/evt_1' | sha256sum | cut -c-32"], { encoding: 'utf8' })
     expect(eventTraceId(EVENT)).toBe(printed.trim())
     expect(eventTraceId(OTHER)).not.toBe(eventTraceId(EVENT))
   })
 
-  it('has a traceparent as W3C Trace Context has it, whatever the id of the event is', () => {
+  it('has a traceparent as in W3C Trace Context, for any id of the event', () => {
     fc.assert(
       fc.property(anyText(), anyText(), (eventId, owner) => {
         const header = traceparentOf({ source: 'stripe', eventId }, spanIdOf(owner))
@@ -44,7 +44,7 @@ it.each([
   '00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01',
   '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more',
   '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\n',
-])('a caller that says %j has no trace', (header) => {
+])('a caller with %j has no trace', (header) => {
   expect(callerTraceIdIn(header)).toBeUndefined()
 })
 
@@ -60,14 +60,14 @@ describe('a line of the log', () => {
     })
   })
 
-  it('has a trace where X-Ray is not, too: the same for one call, another for the next', () => {
+  it('has a trace without X-Ray as well: the same for one call, another for the next', () => {
     const traceOf = (requestId: string) => correlated({ requestId }, () => correlation().traceId)
     expect(traceOf('r-1')).toMatch(/^[0-9a-f]{32}$/)
     expect(traceOf('r-1')).toBe(traceOf('r-1'))
     expect(traceOf('r-2')).not.toBe(traceOf('r-1'))
   })
 
-  it('about another event than the work at hand has the trace of that event', () => {
+  it('about another event than that of the present work has the trace of that event', () => {
     correlated({ requestId: 'r-1' }, () => {
       concerns(EVENT)
       log.info('woken by the scan', OTHER)
@@ -77,7 +77,7 @@ describe('a line of the log', () => {
     })
   })
 
-  it('keeps what one message of a batch is about out of the lines of the next', async () => {
+  it('keeps the event of one message in a batch out of the lines of the next', async () => {
     const message = (messageId: string, event: typeof EVENT) =>
       correlated({ messageId }, async () => {
         concerns(event)
@@ -90,7 +90,7 @@ describe('a line of the log', () => {
     ])
   })
 
-  it('that belongs to no work, as at a start, names the process: all of them the same', () => {
+  it('outside of any work, as at a start, names the process: all of them the same', () => {
     log.info('secret read again')
     const { instance } = lastLine()
     expect(instance).toMatch(/^[0-9a-f-]{36}$/)

@@ -24,7 +24,7 @@ const pieces = fc.oneof(
 )
 const bytes = fc.array(pieces, { maxLength: 6 }).map((all) => new Uint8Array(Buffer.concat(all)))
 
-describe('text is what the platform reads when it is strict', () => {
+describe('text equals that of the strict platform decoder', () => {
   it('of any bytes', () => {
     fc.assert(
       fc.property(bytes, (given) => {

@@ -34,7 +34,7 @@ async function hasRoom(window: AckWindow): Promise<boolean> {
 }
 
 describe('messages that wait for an answer', () => {
-  it('are none where none is wanted', () => {
+  it('do not exist in mode auto', () => {
     const { window, delivered, offer } = windowWith('auto')
     offer('1', '2', '3')
     expect(delivered).toEqual(['1:1', '2:2', '3:3'])
@@ -46,7 +46,7 @@ describe('messages that wait for an answer', () => {
     ['client', 1, [false, true, true, false], ['3:3']],
     ['client-individual', 2, [true, false, true, false], ['3:3']],
     ['client-individual', 1, [false, true, true, false], ['3:3']],
-  ])('with %s are settled by an answer to %i, and as many go out', (mode, answered, outstanding, next) => {
+  ])('with %s are settled by an answer to %i, and as many are sent', (mode, answered, outstanding, next) => {
     const { window, delivered, offer } = windowWith(mode)
     offer('1', '2', '3', '4')
     expect(delivered).toEqual(['1:1', '2:2'])
@@ -71,7 +71,7 @@ describe('messages that wait for an answer', () => {
     expect(await hasRoom(window)).toBe(true)
   })
 
-  it('are kept as far as the budget goes, and give back what they took', () => {
+  it('are kept within the budget, and give back their part', () => {
     const { window, budget, offer } = windowWith('client', 1, 2 * ONE)
     offer('1', '2', '3')
     expect(() => offer('4')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
@@ -80,7 +80,7 @@ describe('messages that wait for an answer', () => {
     expect([budget.take(ONE), budget.take(1)]).toEqual([true, false])
   })
 
-  it('say why one more cannot be kept', () => {
+  it('name the reason when one more cannot be kept', () => {
     const { offer } = windowWith('client', 1, 0)
     offer('1')
     const cause = new SlowClient('the client acknowledges too slowly')
@@ -108,4 +108,4 @@ it.each([
   ['', false],
   ['Auto', false],
   ['maybe', false],
-])('%j is a way to acknowledge: %s', (text, isOne) => expect(isAckMode(text)).toBe(isOne))
+])('%j is a mode of acknowledgment: %s', (text, isOne) => expect(isAckMode(text)).toBe(isOne))

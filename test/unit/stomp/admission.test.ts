@@ -28,7 +28,7 @@ it('all places are free again once all were given back', () => {
   expect(() => enter('alice')).toThrow(FULL)
 })
 
-it('T08 there are so many places in all, whatever the name', () => {
+it('T08 there is a total number of places, for any names', () => {
   const { enter } = createAdmission(2, 2)
   const leave = enter('alice')
   enter('bob')

@@ -25,7 +25,7 @@ function setUp() {
 
 const saidIn = (message: BusMessage | undefined) => JSON.parse(Buffer.from(message?.body ?? []).toString())
 
-it('the bus carries what clients send, and what the server says of deliveries that are given up', async () => {
+it('the bus carries messages of clients, and announcements of deliveries that are given up', async () => {
   const { bus, heard, announce } = setUp()
   await bus.publish([SENT])
   announce(DEATH)
@@ -40,14 +40,14 @@ it('the bus carries what clients send, and what the server says of deliveries th
   })
 })
 
-it('the end of an order goes to the account that gave it, and its id is not in the message', () => {
+it('the end of an order is sent to the account that gave it, without its id in the message', () => {
   const { heard, announce } = setUp()
   announce({ kind: 'order', orderedBy: 'id-1', notice: NOTICE })
   expect(heard).toMatchObject([{ destination: '/user/queue/notices', user: 'id-1' }])
   expect(saidIn(heard[0])).toEqual(NOTICE)
 })
 
-it('who detached hears neither', async () => {
+it('a detached listener receives neither', async () => {
   const { bus, heard, detach, announce } = setUp()
   detach()
   await bus.publish([SENT])

@@ -34,14 +34,14 @@ async function world(changes: Partial<ApiKey> = {}) {
 }
 
 describe('a session that a key opened', () => {
-  it('is that of a machine', async () => {
+  it('belongs to a machine', async () => {
     const { client, key, text } = await world()
     await client.say(connect(text))
     expect(client.last()).toMatchObject({ command: 'CONNECTED', headers: { 'user-name': `key:${key.id}` } })
     expect(client.known).toHaveBeenCalledOnce()
   })
 
-  it('K18 hears of the events of its sources, and of no other', async () => {
+  it('K18 receives the events of its sources, and no others', async () => {
     const { client, hear, text, told } = await world({ sources: ['shop'] })
     await client.say(connect(text) + SUBSCRIBE)
     hear('bank', 'a')
@@ -51,7 +51,7 @@ describe('a session that a key opened', () => {
     expect(told().map(({ source, eventId }) => [source, eventId])).toEqual([['shop', 'b']])
   })
 
-  it('K18 is given cursors that name no event of another source, and resumes with them', async () => {
+  it('K18 receives cursors without events of other sources, and resumes with them', async () => {
     const made = await world({ sources: ['shop'] })
     await made.client.say(connect(made.text) + SUBSCRIBE)
     made.hear('bank', 'a')
@@ -69,7 +69,7 @@ describe('a session that a key opened', () => {
     expect(heard.map(({ body }) => JSON.parse(body).eventId)).toEqual(['e'])
   })
 
-  it('K18 is given a cursor in the RECEIPT that names no event of another source, and no filter for one', async () => {
+  it('K18 receives a cursor in the RECEIPT without events of other sources, and no filter for one', async () => {
     const { client, hear, text } = await world({ sources: ['shop'] })
     await client.say(connect(text))
     hear('bank', 'a')
@@ -79,7 +79,7 @@ describe('a session that a key opened', () => {
     expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({ status: 403 })
   })
 
-  it('of all sources hears of all events, with the cursors that an admin gets', async () => {
+  it('for all sources receives all events, with the cursors of an admin', async () => {
     const { client, feed, hear, text, told } = await world()
     await client.say(connect(text) + SUBSCRIBE)
     hear('bank', 'a')
@@ -104,7 +104,7 @@ describe('a session that a key opened', () => {
     expect(client.transport.closes.map(([code]) => code)).toEqual([1008])
   })
 
-  it('K19 lasts for as long as the key is good, and ends within 60 seconds of its deletion', async () => {
+  it('K19 continues while the key is valid, and ends within 60 seconds of its deletion', async () => {
     const { client, keys, key, text, time, pass } = await world()
     await client.say(connect(text) + SUBSCRIBE)
     await pass(300)
@@ -121,7 +121,7 @@ describe('a session that a key opened', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('K19 ends within 60 seconds of the end of the key', async () => {
+  it('K19 ends within 60 seconds of the expiry of the key', async () => {
     const { client, key, text, time, pass } = await world()
     await client.say(connect(text) + SUBSCRIBE)
     time.clock.advance(key.expiresAt.getTime() - time.clock.now().getTime())
@@ -129,7 +129,7 @@ describe('a session that a key opened', () => {
     expect(client.transport.closes).toEqual([[1008, 'Invalid API key']])
   })
 
-  it('K19 is told to come again when nobody can say that the key is still good', async () => {
+  it('K19 ends with a request to reconnect when the key cannot be verified', async () => {
     const { client, keys, text, pass } = await world()
     await client.say(connect(text) + SUBSCRIBE)
     keys.isDown = true
@@ -137,7 +137,7 @@ describe('a session that a key opened', () => {
     expect(client.transport.closes.map(([code]) => code)).toEqual([1013])
   })
 
-  it('leaves no timer behind when its client goes', async () => {
+  it('leaves no timer when its client disconnects', async () => {
     const { client, text, time } = await world()
     await client.say(connect(text) + SUBSCRIBE)
     client.session.closed()
@@ -146,11 +146,11 @@ describe('a session that a key opened', () => {
   })
 })
 
-describe('K16 a CONNECT with a key that does not count', () => {
+describe('K16 a CONNECT with an invalid key', () => {
   it.each<[string, (text: string) => string]>([
     ['an unknown one', (text) => text.replace(/_.{13}_/, '_0000000000zzz_')],
     ['a wrong one', (text) => `${text.slice(0, -3)}AAA`],
-    ['one with a blank behind it', (text) => `${text} `],
+    ['one followed by a blank', (text) => `${text} `],
     ['one with NUL', (text) => `${text}\\c`],
     ['an empty one', () => ''],
     ['7,000 letters', (text) => text.padEnd(7000, 'x')],
@@ -166,7 +166,7 @@ describe('K16 a CONNECT with a key that does not count', () => {
     expect(JSON.stringify(log.entries)).not.toContain(text.slice(18, 40))
   })
 
-  it('is refused as one without credentials where keys count for nothing', async () => {
+  it('is refused like one without credentials if keys do not count', async () => {
     const client = (await stompWorld()).open()
     await client.say(connect(newApiKey().text))
     expect(client.last()?.headers).toMatchObject({ 'token-status': 'MISSING' })

@@ -10,7 +10,7 @@ const message = (destination: string, user?: string): BusMessage => ({
 })
 
 describe('the broker', () => {
-  it('delivers to those who subscribed, in every process of the bus', async () => {
+  it('delivers to the subscribers in every process of the bus', async () => {
     const bus = inProcessBus()
     const deliver = vi.fn()
     for (const broker of [createBroker(bus), createBroker(bus)]) broker.subscribe({ destination: '/a' }, deliver)
@@ -19,7 +19,7 @@ describe('the broker', () => {
     expect(deliver.mock.calls).toEqual([[message('/a')], [message('/a')]])
   })
 
-  it('T05 keeps the topics of users apart from each other and from everybody’s', async () => {
+  it('T05 separates the topics of users from each other and from the public ones', async () => {
     const broker = createBroker(inProcessBus())
     const heard: string[] = []
     for (const user of ['alice', 'alice\nbob', 'undefined', undefined]) {
@@ -31,7 +31,7 @@ describe('the broker', () => {
     expect(heard).toEqual(['alice', 'everybody'])
   })
 
-  it('ends one of two equal subscriptions alone', async () => {
+  it('ends only one of two equal subscriptions', async () => {
     const broker = createBroker(inProcessBus())
     const deliver = vi.fn()
     const cancel = broker.subscribe({ destination: '/a' }, deliver)
@@ -42,7 +42,7 @@ describe('the broker', () => {
     expect(deliver).toHaveBeenCalledOnce()
   })
 
-  it('delivers nothing once it let go of the bus', async () => {
+  it('delivers nothing after it leaves the bus', async () => {
     const bus = inProcessBus()
     const broker = createBroker(bus)
     const deliver = vi.fn()

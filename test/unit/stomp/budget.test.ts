@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBudget, sizeOf } from '../../../lib/stomp/budget.ts'
 
-it('a kept message takes its body, the names and values of its headers, and 512 bytes', () => {
+it('a kept message uses its body, the names and values of its headers, and 512 bytes', () => {
   const headers: [string, string][] = [
     ['ab', 'cde'],
     ['f', ''],
@@ -10,7 +10,7 @@ it('a kept message takes its body, the names and values of its headers, and 512 
   expect(sizeOf({ headers: [], body: new Uint8Array(0) })).toBe(512)
 })
 
-it('a budget is spent to its last byte, and what it refuses costs nothing', () => {
+it('a budget can be used to its last byte, and a refused message uses nothing', () => {
   const budget = createBudget(10)
   expect([budget.take(11), budget.take(9), budget.take(2), budget.take(1), budget.take(1)]).toEqual([
     false,

@@ -15,16 +15,16 @@ describe('the first frame of a session', () => {
     ['a passcode', { passcode: 'a.b.c' }, 'a.b.c'],
     ['a passcode between blanks', { passcode: ' \ta.b.c \t' }, 'a.b.c'],
     ['a passcode of blanks', { passcode: ' \t' }, ''],
-    ['Bearer, whatever the passcode', { ...TOKEN, passcode: 'd.e.f' }, 'a.b.c'],
-  ])('brings its token with %s', (_, headers, token) => {
+    ['Bearer, with any passcode', { ...TOKEN, passcode: 'd.e.f' }, 'a.b.c'],
+  ])('contains its token with %s', (_, headers, token) => {
     expect(read(headers).credentials).toEqual({ token })
   })
 
   it.each<[string, Record<string, string>, Command]>([
     ['nothing', {}, 'CONNECT'],
     ['another scheme', { authorization: 'Basic x' }, 'CONNECT'],
-    ['another scheme beside a passcode', { authorization: 'Basic x', passcode: 'a.b.c' }, 'CONNECT'],
-    ['an empty Authorization beside a passcode', { authorization: '', passcode: 'a.b.c' }, 'CONNECT'],
+    ['another scheme and a passcode', { authorization: 'Basic x', passcode: 'a.b.c' }, 'CONNECT'],
+    ['an empty Authorization and a passcode', { authorization: '', passcode: 'a.b.c' }, 'CONNECT'],
     ['a token in another frame', TOKEN, 'SEND'],
     ['a token in another frame, without a version', { ...TOKEN, 'accept-version': '9' }, 'SUBSCRIBE'],
   ])('is refused with %s', (_, headers, command) => {
@@ -32,36 +32,36 @@ describe('the first frame of a session', () => {
   })
 
   it.each<[string, Record<string, string>, string]>([
-    ['as it is spelled', { authorization: 'Ticket t' }, 't'],
+    ['in its usual spelling', { authorization: 'Ticket t' }, 't'],
     ['in any case', { AUTHORIZATION: 'tICKET  t' }, 't'],
     ['without a text', { authorization: 'Ticket' }, ''],
-    ['whatever the passcode', { authorization: 'Ticket t', passcode: 'a.b.c' }, 't'],
-  ])('brings a ticket: %s', (_, headers, ticket) => {
+    ['with any passcode', { authorization: 'Ticket t', passcode: 'a.b.c' }, 't'],
+  ])('contains a ticket: %s', (_, headers, ticket) => {
     expect(read(headers).credentials).toEqual({ ticket })
   })
 
   it.each<[string, Record<string, string>]>([
-    ['as it is spelled', { 'x-api-key': 'ghk_x' }],
+    ['in its usual spelling', { 'x-api-key': 'ghk_x' }],
     ['in any case', { 'X-Api-Key': 'ghk_x' }],
-    ['beside a login', { 'x-api-key': 'ghk_x', login: 'a' }],
-  ])('brings an API key: %s', (_, headers) => {
+    ['with a login', { 'x-api-key': 'ghk_x', login: 'a' }],
+  ])('contains an API key: %s', (_, headers) => {
     expect(read(headers).credentials).toEqual({ key: 'ghk_x' })
   })
 
   it.each<[string, Record<string, string>]>([
-    ['a token beside a key', { ...TOKEN, 'x-api-key': 'ghk_x' }],
-    ['a ticket beside a key', { authorization: 'Ticket t', 'x-api-key': 'ghk_x' }],
-    ['a passcode beside a key', { passcode: 'p', 'x-api-key': 'ghk_x' }],
-    ['another scheme beside a key', { authorization: 'Basic x', 'x-api-key': 'ghk_x' }],
+    ['a token and a key', { ...TOKEN, 'x-api-key': 'ghk_x' }],
+    ['a ticket and a key', { authorization: 'Ticket t', 'x-api-key': 'ghk_x' }],
+    ['a passcode and a key', { passcode: 'p', 'x-api-key': 'ghk_x' }],
+    ['another scheme and a key', { authorization: 'Basic x', 'x-api-key': 'ghk_x' }],
     ['two keys', { 'x-api-key': 'ghk_x', 'X-Api-Key': 'ghk_y' }],
-    ['two keys in one', { 'x-api-key': 'ghk_x,ghk_y' }],
-  ])('K17 guesses none of several: %s', (_, headers) => {
+    ['two joined keys', { 'x-api-key': 'ghk_x,ghk_y' }],
+  ])('K17 is refused with several: %s', (_, headers) => {
     expect(() => read(headers)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
 
   it('may be STOMP', () => expect(read(TOKEN, 'STOMP').credentials).toEqual({ token: 'a.b.c' }))
 
-  it('has to name a version that is spoken, before its token matters', () => {
+  it('must name a supported version, before its token is checked', () => {
     expect(() => read({ 'accept-version': '2.0' })).toThrow('accept-version must name one of 1.0, 1.1, 1.2')
   })
 
@@ -74,7 +74,7 @@ describe('the first frame of a session', () => {
     ['0,10000', 10_000, { sends: 10_000, expects: 0 }],
     ['999999999,999999999', 10_000, { sends: 999_999_999, expects: 999_999_999 }],
     ['5000,20000', 0, { sends: 0, expects: 0 }],
-  ])('with the heart-beat %s against our %i agrees on %j', (heartBeat, own, agreed) => {
+  ])('with the heart-beat %s and our %i agrees on %j', (heartBeat, own, agreed) => {
     const headers = heartBeat === undefined ? TOKEN : { ...TOKEN, 'heart-beat': heartBeat }
     expect(read(headers, 'CONNECT', own).heartBeat).toEqual(agreed)
   })

@@ -16,7 +16,7 @@ describe('a destination', () => {
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public/a/b.c~d-e_f'],
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/webhooks'],
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/deliveries'],
-  ])('is open to %s for %s: %s, and everybody’s', (role, action, destination) => {
+  ])('is open to %s for %s: %s, and public', (role, action, destination) => {
     expect(topicOf(destination, action, callerWith(role))).toEqual({ destination })
   })
 
@@ -24,11 +24,11 @@ describe('a destination', () => {
     ['SUBSCRIBE', '/user/queue/a'],
     ['SEND', '/user/queue/a'],
     ['SEND', `/user/queue/${NAME}`],
-  ])('below /user/queue is the caller’s own for %s: %s', (action, destination) => {
+  ])('below /user/queue belongs to the caller for %s: %s', (action, destination) => {
     expect(topicOf(destination, action, callerWith('ROLE_USER'))).toEqual({ destination, user: 'id-1' })
   })
 
-  it('of webhook events is open to a key, and it alone', () => {
+  it('of webhook events is the only one that is open to a key', () => {
     const machine: Principal = {
       username: 'key:k',
       roles: [],
@@ -52,7 +52,7 @@ describe('a destination', () => {
     }
   })
 
-  it('that takes a higher role says which', () => {
+  it('that requires a higher role names it', () => {
     expect(() => topicOf('/topic/webhooks', 'SUBSCRIBE', callerWith('ROLE_USER'))).toThrow(
       expect.objectContaining({
         code: 'ROLE_REQUIRED',

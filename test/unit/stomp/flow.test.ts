@@ -20,8 +20,8 @@ function setUp() {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('a client whose messages wait to go out', () => {
-  it('is read from no more above 256 KiB, and again below 64 KiB', async () => {
+describe('a client with unsent messages', () => {
+  it('is paused above 256 KiB, and read again below 64 KiB', async () => {
     const { transport, flow, publish, ends, resumed } = setUp()
     for (let sent = 0; sent < 8; sent += 1) void publish(31)
     expect([transport.isPaused, flow.isPaused]).toEqual([false, false])
@@ -35,7 +35,7 @@ describe('a client whose messages wait to go out', () => {
     expect([transport.isPaused, flow.isPaused, resumed()]).toEqual([false, false, 1])
   })
 
-  it('is read from again when they failed, and told why', async () => {
+  it('is read again after a failure, and receives the cause', async () => {
     const { transport, publish, ends } = setUp()
     const failed = publish(300)
     expect(transport.isPaused).toBe(true)

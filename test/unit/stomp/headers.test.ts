@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { frame } from '../../../lib/stomp/codec/frame.ts'
 import { headerOf, passedOn } from '../../../lib/stomp/headers.ts'
 
-describe('what receivers see of the headers of a SEND', () => {
+describe('the headers of a SEND that receivers see', () => {
   it.each(['content-type', 'x-trace', 'priority', 'a.b-c_1', 'x'.repeat(64)])('%s is passed on', (name) => {
     expect(passedOn(frame('SEND', { [name]: 'v' }))).toEqual({ [name]: 'v' })
   })
@@ -26,16 +26,16 @@ describe('what receivers see of the headers of a SEND', () => {
     'transaction',
     'user-name',
     'version',
-  ])('%s is not, in whatever case', (name) => {
+  ])('%s is not, in any case', (name) => {
     expect(passedOn(frame('SEND', { [name]: 'v', [name.toUpperCase()]: 'v' }))).toEqual({})
   })
 
-  it.each(['', 'a b', ' a', 'a:', 'ä', 'a\n', 'x'.repeat(65)])('%j is no name to pass on', (name) => {
+  it.each(['', 'a b', ' a', 'a:', 'ä', 'a\n', 'x'.repeat(65)])('%j cannot be passed on', (name) => {
     expect(passedOn(frame('SEND', { [name]: 'v' }))).toEqual({})
   })
 })
 
-it('a header that has to be there is asked for by name', () => {
+it('a missing required header is named', () => {
   expect(headerOf(frame('SEND', { destination: '/a' }), 'destination')).toBe('/a')
   expect(() => headerOf(frame('SEND', {}), 'destination')).toThrow('SEND must have the header destination')
 })

@@ -9,13 +9,13 @@ function beating(sends: number, expects: number) {
   return { time, send, lost, beats }
 }
 
-it('a heart-beat is sent each time that nothing else was, and silence is told of each time that it lasts', () => {
+it('a heart-beat is sent each time that nothing else was, and silence is reported each time that it lasts', () => {
   const { time, send, lost } = beating(100, 200)
   time.pass(999)
   expect([send, lost].map(({ mock }) => mock.calls.length)).toEqual([9, 2])
 })
 
-it('nothing is left to be done once they are stopped', () => {
+it('no timer is left after they are stopped', () => {
   const { time, beats, send, lost } = beating(100, 200)
   beats.stop()
   expect(time.pending()).toBe(0)

@@ -10,7 +10,7 @@ const subscribe = 'SUBSCRIBE\nid:0\ndestination:/topic/public/a\n\n\0'
 const send = (bytes: number, more = '') => `SEND\ndestination:/topic/public/a\n${more}\n${'x'.repeat(bytes)}\0`
 
 describe('the limits that settings change', () => {
-  it('are those of the settings, where these say nothing', () => {
+  it('are those of the settings by default', () => {
     const config = loadConfig(channelSettings, [], {})
     expect(SESSION_LIMITS).toMatchObject({
       heartBeat: config.STOMP_HEART_BEAT_SECONDS * 1000,
@@ -21,7 +21,7 @@ describe('the limits that settings change', () => {
     })
   })
 
-  it('let in a body up to its limit, and not a byte more', async () => {
+  it('accept a body up to its limit, and not one byte more', async () => {
     const client = await (await stompWorld({ limits: sessionLimits(chosen) })).connected()
     await client.say(subscribe + send(2 ** 20))
     expect(client.last()?.body).toHaveLength(2 ** 20)
@@ -35,7 +35,7 @@ describe('the limits that settings change', () => {
     expect(client.transport.closes.map(([code]) => code)).toEqual([1009])
   })
 
-  it('leave room in a transaction, and for a client that is still reading, for several of the largest bodies', async () => {
+  it('leave space in a transaction, and for a slow client, for several of the largest bodies', async () => {
     const client = await (await stompWorld({ limits: sessionLimits(chosen) })).connected()
     const inside = send(2 ** 20, 'transaction:t\n')
     await client.say(`${subscribe}BEGIN\ntransaction:t\n\n\0${inside.repeat(3)}`)
@@ -44,7 +44,7 @@ describe('the limits that settings change', () => {
     expect([client.commands().length, client.transport.closes]).toEqual([4, []])
   })
 
-  it('beat as often as once a second', async () => {
+  it('allow heart-beats every second', async () => {
     const world = await stompWorld({ limits: sessionLimits(chosen) })
     const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:0,1000\n')
     world.time.pass(10_000)
@@ -52,7 +52,7 @@ describe('the limits that settings change', () => {
   })
 })
 
-it.each([1024, 2 ** 20])('a WebSocket message holds a body of %i bytes and 64 KiB beside it', async (bodyBytes) => {
+it.each([1024, 2 ** 20])('allow a WebSocket message with a body of %i bytes and 64 KiB more', async (bodyBytes) => {
   const server = await stompServer({ limits: sessionLimits({ ...chosen, bodyBytes }) })
   const { socket, opened, closed, heard } = server.wire()
   await opened

@@ -12,7 +12,7 @@ function messageOf(body: string): BusMessage {
 
 const [FIRST, SECOND] = [messageOf('first'), messageOf('second')]
 
-it('every receiver gets its own headers and what all get, in its version, whoever got what before', () => {
+it('every receiver gets its own and the common headers, in its version, in any order of receivers', () => {
   for (const version of VERSIONS) {
     for (const [subscription, message] of [
       ['s:0', FIRST],

@@ -24,7 +24,7 @@ async function pinging() {
   }
 }
 
-describe('T06 a client that wants no heart-beats', () => {
+describe('T06 a client without heart-beats', () => {
   it('is pinged every 20 seconds, and stays while it answers', async () => {
     const { time, connected } = await pinging()
     const { socket } = await connected(true)
@@ -39,7 +39,7 @@ describe('T06 a client that wants no heart-beats', () => {
     expect(socket.readyState).toBe(socket.OPEN)
   })
 
-  it('is cut off within a minute when it is gone, and its place is free again', async () => {
+  it('is disconnected within a minute when it is gone, and its place is free again', async () => {
     const { time, server, connected } = await pinging()
     const gone = await connected(false)
     time.pass(59_999)
@@ -48,7 +48,7 @@ describe('T06 a client that wants no heart-beats', () => {
     expect(server.log.entries).toEqual([])
   })
 
-  it('may leave pings without an answer as long as it sends something', async () => {
+  it('may ignore pings while it sends something', async () => {
     const { time, connected } = await pinging()
     const { socket, heard } = await connected(false)
     for (let round = 0; round < 4; round++) {
@@ -59,7 +59,7 @@ describe('T06 a client that wants no heart-beats', () => {
     expect(socket.readyState).toBe(socket.OPEN)
   })
 
-  it('that closes leaves no ping behind', async () => {
+  it('that closes leaves no ping timer', async () => {
     const { time, connected } = await pinging()
     const { socket, closed } = await connected(true)
     socket.close()
@@ -71,7 +71,7 @@ describe('T06 a client that wants no heart-beats', () => {
 /** How Linux says that it looks after a silent connection by itself (proc(5), "/proc/net/tcp"). */
 const KEPT_ALIVE = '02:'
 
-it.runIf(platform === 'linux')('over TCP, which has no ping, the system looks after silent clients', async () => {
+it.runIf(platform === 'linux')('over TCP, which has no ping, the operating system detects dead clients', async () => {
   const server = await stompServer()
   const { socket, heard } = await server.tcp()
   socket.write(CONNECT)

@@ -14,16 +14,16 @@ const refused = (thrown: unknown) => {
 }
 
 it.each([
-  ['a broken rule', malformed('x'), 400, 1002, undefined],
-  ['a version that nobody speaks', new ProtocolError('version', 'x'), 400, 1002, '1.2,1.1,1.0'],
-  ['what is refused anyway', fail('AUTHENTICATION_REQUIRED'), 401, 1008, undefined],
-  ['what is down', unavailable(new Error('down')), 503, 1013, undefined],
-  ['a fault of ours', new Error('bug'), 500, 1011, undefined],
+  ['a violated rule', malformed('x'), 400, 1002, undefined],
+  ['an unsupported version', new ProtocolError('version', 'x'), 400, 1002, '1.2,1.1,1.0'],
+  ['any other refusal', fail('AUTHENTICATION_REQUIRED'), 401, 1008, undefined],
+  ['an outage', unavailable(new Error('down')), 503, 1013, undefined],
+  ['an internal error', new Error('bug'), 500, 1011, undefined],
 ])('%s ends a session with its status and close code', (_, thrown, status, closeCode, version) => {
   expect(refused(thrown)).toMatchObject({ status, closeCode, version })
 })
 
-it('a fault of ours is kept for the log', () => {
+it('an internal error is kept for the log', () => {
   const bug = new Error('bug')
   expect(refused(bug).cause).toBe(bug)
 })
@@ -35,7 +35,7 @@ describe('the message of an ERROR, and the reason of the close', () => {
   }
 
   it.each([
-    ['the broken rule', malformed('ack must be auto'), 'frame: ack must be auto'],
+    ['the violated rule', malformed('ack must be auto'), 'frame: ack must be auto'],
     [
       'the field and its rule',
       invalid([{ path: ['status'], message: 'must be a status' }]),
@@ -51,16 +51,16 @@ describe('the message of an ERROR, and the reason of the close', () => {
     ],
     ['one line', malformed('one\r\ntwo'), 'frame: one two'],
     ['the text of any other error', fail('PAYLOAD_TOO_LARGE'), 'Payload too large'],
-    ['the text of what names no rule', fail('VALIDATION_FAILED', { validationErrors: [] }), TEXT],
+    ['the text of an error without a rule', fail('VALIDATION_FAILED', { validationErrors: [] }), TEXT],
   ])('is %s', (_, thrown, text) => {
     expect(toldBy(thrown)).toMatchObject({ message: text, reason: text })
   })
 
-  it('of the body stays that of the error shape', () => {
+  it('of the body stays that of the error format', () => {
     expect(toldBy(malformed('x')).details).toMatchObject({ message: TEXT })
   })
 
-  it('is cut between two characters where a close has no room for more', () => {
+  it('is cut between two characters if a close frame is too short for it', () => {
     const { message, reason } = toldBy(malformed(`${'é'.repeat(60)}😀😀`))
     expect(message).toBe(`frame: ${'é'.repeat(60)}😀😀`)
     expect(reason).toBe(`frame: ${'é'.repeat(58)}`)

@@ -25,7 +25,7 @@ const expiring = (seconds: number) => ({
 })
 
 describe('a fresh token that is sent to /app/token', () => {
-  it('prolongs the session to its own end, subscriptions included', async () => {
+  it('extends the session to its own end, including subscriptions', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     await client.say(subscribe('/topic/public/a') + renew(tokenOf('alice', 'ROLE_USER', 7200), 'receipt:r\n'))
@@ -41,7 +41,7 @@ describe('a fresh token that is sent to /app/token', () => {
     expect(world.time.pending()).toBe(0)
   })
 
-  it('changes nothing when it ends no later than the one before', async () => {
+  it('changes nothing when it ends no later than the former one', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     await client.say(renew(tokenOf('alice', 'ROLE_USER', 60), 'receipt:r\n'))
@@ -54,17 +54,17 @@ describe('a fresh token that is sent to /app/token', () => {
   it.each<[string, string, number, number, object]>([
     ['is expired', tokenOf('alice', 'ROLE_USER', -5), 401, 1008, { 'token-status': 'EXPIRED' }],
     [
-      'nobody here signed',
+      'has an unknown signature',
       signToken({ sub: 'alice', role: 'ROLE_USER', iat: NOW, exp: NOW + 60 }, HEADER, FOREIGN_KEY),
       401,
       1008,
       { 'token-status': 'INVALID_SIGNATURE' },
     ],
-    ['is no token', 's3cret', 401, 1008, { 'token-status': 'MALFORMED' }],
+    ['is not a token', 's3cret', 401, 1008, { 'token-status': 'MALFORMED' }],
     ['is empty', '', 401, 1008, { 'token-status': 'MISSING' }],
-    ['is somebody else’s', tokenOf('bob'), 400, 1002, {}],
+    ['belongs to another user', tokenOf('bob'), 400, 1002, {}],
     ['has a higher role', tokenOf('alice', 'ROLE_ADMIN'), 400, 1002, {}],
-    ['is of a later account of that name', ofAccount('id-2'), 400, 1002, {}],
+    ['belongs to a later account of the same name', ofAccount('id-2'), 400, 1002, {}],
   ])('T06 is refused when it %s, and the session ends', async (_, token, status, code, headers) => {
     const world = await stompWorld()
     const client = await world.connected()
@@ -75,7 +75,7 @@ describe('a fresh token that is sent to /app/token', () => {
     expect(JSON.stringify(world.log.entries)).not.toContain('s3cret')
   })
 
-  it('T06 is refused when its account has ended meanwhile', async () => {
+  it('T06 is refused when its account has ended in the meantime', async () => {
     let accounts = everyAccount
     const world = await stompWorld({ accounts: { confirm: (principal) => accounts.confirm(principal) } })
     const client = await world.connected()
@@ -84,13 +84,13 @@ describe('a fresh token that is sent to /app/token', () => {
     expect(client.last()).toMatchObject({ command: 'ERROR', headers: { 'token-status': 'REVOKED' } })
   })
 
-  it('T06 of a lower role is refused too: its subscriptions may not be open to it', async () => {
+  it('T06 with a lower role is refused as well, because its subscriptions may not be open to it', async () => {
     const client = await (await stompWorld()).connected('root', 'ROLE_ADMIN')
     await client.say(subscribe('/topic/webhooks') + renew(tokenOf('root', 'ROLE_USER', 7200)))
     expect(client.last()?.body).toContain('the token must be of the account and the role that opened the session')
   })
 
-  it('T06 does not count in a transaction, nor when its session is over', async () => {
+  it('T06 does not count in a transaction, nor after the end of its session', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     await client.say(`BEGIN\ntransaction:t\n\n\0${renew(tokenOf('alice', 'ROLE_USER', 7200), 'transaction:t\n')}`)
@@ -102,7 +102,7 @@ describe('a fresh token that is sent to /app/token', () => {
     expect(world.time.pending()).toBe(0)
   })
 
-  it('T05 is closed to a session that an API key opened', async () => {
+  it('T05 is refused in a session that an API key opened', async () => {
     const keys = new MemoryKeys()
     const { key, text } = newApiKey()
     await keys.add(key)
@@ -114,7 +114,7 @@ describe('a fresh token that is sent to /app/token', () => {
 })
 
 describe('/user/queue/notices', () => {
-  it('tells a minute before the end of the token, and again after each renewal', async () => {
+  it('announces the end of the token a minute before, and again after each renewal', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     await client.say(notices)
@@ -131,7 +131,7 @@ describe('/user/queue/notices', () => {
     expect(told(client)).toEqual([expiring(3600), expiring(7200)])
   })
 
-  it('tells at once who subscribes later than that', async () => {
+  it('announces it at once to a later subscriber', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     world.time.pass(HOUR - 30_000)
@@ -141,7 +141,7 @@ describe('/user/queue/notices', () => {
     expect(told(client)).toEqual([expiring(3600)])
   })
 
-  it('tells nobody who does not subscribe, or no longer, or late of a token that was renewed', async () => {
+  it('announces nothing without a subscription, after its end, or late for a renewed token', async () => {
     const world = await stompWorld()
     const [silent, former, renewed] = [await world.connected(), await world.connected(), await world.connected()]
     await former.say(`${notices}UNSUBSCRIBE\nid:0\n\n\0`)
@@ -152,7 +152,7 @@ describe('/user/queue/notices', () => {
     expect([silent, former, renewed].map(told)).toEqual([[], [], []])
   })
 
-  it('tells what the account ordered in all its sessions, as long as they listen, and in nobody else’s', async () => {
+  it('announces the result of an order in all sessions of its account, while they are subscribed, and in no other', async () => {
     const world = await stompWorld()
     const clients = []
     for (const uid of ['id-1', 'id-1', 'id-1', 'id-2']) {
@@ -167,7 +167,7 @@ describe('/user/queue/notices', () => {
     expect(clients.map(told)).toEqual([[], [notice], [notice], []])
   })
 
-  it('T05 takes nothing from clients, and brings nothing back', async () => {
+  it('T05 accepts nothing from clients, and repeats nothing', async () => {
     const world = await stompWorld()
     const sender = await world.connected()
     await sender.say('SEND\ndestination:/user/queue/notices\n\nx\0')

@@ -33,10 +33,7 @@ describe('T01 before CONNECT', () => {
     ['SUBSCRIBE', subscribe('/topic/public/a')],
     ['SEND', send('/topic/public/a')],
     ['DISCONNECT', 'DISCONNECT\n\n\0'],
-    [
-      'SEND that brings a token itself',
-      `SEND\naccept-version:1.2\ndestination:/topic/public/a\npasscode:${tokenOf('alice')}\n\n\0`,
-    ],
+    ['SEND with a token', `SEND\naccept-version:1.2\ndestination:/topic/public/a\npasscode:${tokenOf('alice')}\n\n\0`],
     ['CONNECT without a token', 'CONNECT\naccept-version:1.2\n\n\0'],
     ['CONNECT with Basic', 'CONNECT\naccept-version:1.2\nAuthorization:Basic YTpi\n\n\0'],
     ['CONNECT with an empty token', 'CONNECT\naccept-version:1.2\nAuthorization:Bearer \n\n\0'],
@@ -56,7 +53,7 @@ describe('T01 before CONNECT', () => {
     ['MISSING_CLAIMS', signToken({ sub: 'alice' })],
     ['INVALID_CLAIMS', signToken({ ...CLAIMS, role: 'ROLE_ROOT' })],
     ['NOT_YET_VALID', signToken({ ...CLAIMS, iat: NOW + 60 })],
-  ])('CONNECT with a token that is %s is refused, and what comes behind it is not heard', async (status, token) => {
+  ])('CONNECT with a token that is %s is refused, and later frames are ignored', async (status, token) => {
     const world = await stompWorld()
     const listener = await world.connected('bob')
     await listener.say(subscribe('/topic/public/a'))
@@ -68,7 +65,7 @@ describe('T01 before CONNECT', () => {
     expect(listener.commands()).toEqual(['CONNECTED'])
   })
 
-  it('CONNECT with an expired token is told since when', async () => {
+  it('CONNECT with an expired token is refused with the time of its end', async () => {
     const world = await stompWorld()
     const client = world.open()
     await client.say(world.connectWith(tokenOf('alice', 'ROLE_USER', -5)))
@@ -99,7 +96,7 @@ describe('T01 before CONNECT', () => {
     expectRefused(client, 401, 1008, { 'token-status': 'MISSING' })
   })
 
-  it('T04 no more than 8 KiB come before it, while the token is checked as well', async () => {
+  it('T04 no more than 8 KiB arrive before it, while the token is checked as well', async () => {
     const world = await stompWorld()
     const client = world.open()
     client.session.receive(Buffer.from(world.connectWith(tokenOf('alice'))))
@@ -109,7 +106,7 @@ describe('T01 before CONNECT', () => {
     expect(client.commands()).toEqual(['ERROR'])
   })
 
-  it('T04 no more than 8 KiB come before it, in header lines of which none is too long', async () => {
+  it('T04 no more than 8 KiB arrive before it, in header lines of which none is too long', async () => {
     const world = await stompWorld()
     const client = world.open()
     await client.say('CONNECT\n')
@@ -117,7 +114,7 @@ describe('T01 before CONNECT', () => {
     expectRefused(client, 413, 1009)
   })
 
-  it('T08 a place among the strangers is given up once the token is good, and no sooner', async () => {
+  it('T08 a place without a token is given up only after the token is valid', async () => {
     const world = await stompWorld({ connections: 1 })
     const [first, second] = [world.open(), world.open()]
     await first.say('CONNECT\naccept-version:1.2\n')
@@ -129,7 +126,7 @@ describe('T01 before CONNECT', () => {
     expect(second.known).not.toHaveBeenCalled()
   })
 
-  it('one that goes away while its token is checked is not admitted', async () => {
+  it('a client that disconnects while its token is checked is not admitted', async () => {
     const world = await stompWorld({ connectionsPerUser: 1 })
     const client = world.open()
     client.session.receive(Buffer.from(world.connectWith(tokenOf('alice'))))
@@ -140,7 +137,7 @@ describe('T01 before CONNECT', () => {
   })
 })
 
-describe('CONNECT with a good token', () => {
+describe('CONNECT with a valid token', () => {
   const good = tokenOf('alice')
 
   it.each([
@@ -167,19 +164,19 @@ describe('CONNECT with a good token', () => {
     ])
   })
 
-  it('Authorization wins over the passcode', async () => {
+  it('with an Authorization ignores the passcode', async () => {
     const client = (await stompWorld()).open()
     await client.say(`CONNECT\naccept-version:1.2\npasscode:${good}\nAuthorization:Bearer x\n\n\0`)
     expectRefused(client, 401, 1008, { 'token-status': 'MALFORMED' })
   })
 
-  it('and a version that nobody speaks is refused with those that are spoken', async () => {
+  it('with an unsupported version is refused with the supported ones', async () => {
     const client = (await stompWorld()).open()
     await client.say(`CONNECT\naccept-version:2.0\nAuthorization:Bearer ${good}\n\n\0`)
     expectRefused(client, 400, 1002, { version: '1.2,1.1,1.0' })
   })
 
-  it('frames behind it wait for CONNECTED, byte by byte too', async () => {
+  it('delays later frames until CONNECTED, byte by byte as well', async () => {
     const world = await stompWorld()
     const client = world.open()
     const bytes = Buffer.from(
@@ -208,7 +205,7 @@ describe('CONNECT with a good token', () => {
     expect(world.time.pending()).toBe(0)
   })
 
-  it('T06 no frame is heard after its token, should the timer be late', async () => {
+  it('T06 no frame is accepted after the end of its token, even if the timer is late', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     world.time.clock.advance(3_600_000)
@@ -224,7 +221,7 @@ describe('CONNECT with a good token', () => {
     }
   }
 
-  it('T06 the session ends within a minute after the key of its token has left the ring', async () => {
+  it('T06 the session ends within a minute after the key of its token is removed from the ring', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     await passAMinute(world, client)
@@ -237,7 +234,7 @@ describe('CONNECT with a good token', () => {
     expect(world.time.pending()).toBe(0)
   })
 
-  it('T08 a user has only so many sessions, and a place is free again after each', async () => {
+  it('T08 a user has a limited number of sessions, and a place is free again after each', async () => {
     const world = await stompWorld({ connectionsPerUser: 1 })
     const first = await world.connected()
     expect((await world.connected('bob')).commands()).toEqual(['CONNECTED'])
@@ -276,7 +273,7 @@ describe('T05 destinations', () => {
     expect('requiredRole' in details).toBe(why === 'ROLE_REQUIRED')
   })
 
-  it('/topic/public is everybody’s', async () => {
+  it('/topic/public is open to everybody', async () => {
     const world = await stompWorld()
     const [alice, bob] = [await world.connected('alice'), await world.connected('bob')]
     await alice.say(subscribe('/topic/public/news', 'a'))
@@ -302,7 +299,7 @@ describe('T05 destinations', () => {
     expect(bob.commands()).toEqual(['CONNECTED'])
   })
 
-  it('T13 a message says of itself what the server says, whatever its sender’s headers do', async () => {
+  it('T13 a message names its origin as the server knows it, whatever the headers of its sender', async () => {
     const world = await stompWorld()
     const [alice, bob] = [await world.connected('alice'), await world.connected('bob')]
     await alice.say(subscribe('/topic/public/news', 'a'))
@@ -347,7 +344,7 @@ describe('T05 destinations', () => {
     ])
   })
 
-  it('/user/queue is everybody’s own', async () => {
+  it('/user/queue belongs to each user', async () => {
     const world = await stompWorld()
     const [one, other, bob] = [await world.connected(), await world.connected(), await world.connected('bob')]
     for (const client of [one, other, bob]) await client.say(subscribe('/user/queue/a'))
@@ -356,7 +353,7 @@ describe('T05 destinations', () => {
     expect(one.last()?.headers['destination']).toBe('/user/queue/a')
   })
 
-  it('an admin who listens hears of webhook events', async () => {
+  it('a subscribed admin receives webhook events', async () => {
     const world = await stompWorld()
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe('/topic/webhooks'))
@@ -386,7 +383,7 @@ describe('a SUBSCRIBE to webhook events', () => {
     ['source:nobody\n', []],
     ['type:\n', []],
     ['', [0, 1, 2, 3]],
-  ])('is told of what its headers ask for: %j', async (headers, expected) => {
+  ])('receives the events that its headers select: %j', async (headers, expected) => {
     const world = await stompWorld()
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe('/topic/webhooks', '0', headers))
@@ -419,7 +416,7 @@ describe('resume-after', () => {
   const eventIds = (client: { readonly transport: RecordingTransport }) =>
     client.transport.frames.flatMap(({ command, body }) => (command === 'MESSAGE' ? [JSON.parse(body).eventId] : []))
 
-  it('delivers what was missed, then what comes', async () => {
+  it('delivers missed events, then new ones', async () => {
     const world = await stompWorld()
     for (const part of [1, 2, 3, 4, 5]) world.reader.put(changed(`e-${part}`, part))
     const admin = await world.connected('root', 'ROLE_ADMIN')
@@ -430,7 +427,7 @@ describe('resume-after', () => {
     expect(eventIds(admin)).toEqual(['e-1', 'e-2', 'e-3', 'e-4', 'e-5', 'e-6'])
   })
 
-  it('goes on from the cursor of the RECEIPT, for one that was told of nothing yet', async () => {
+  it('continues from the cursor of the RECEIPT, even if no event was sent before', async () => {
     const world = await stompWorld()
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe('/topic/webhooks', '0', 'receipt:r\n'))
@@ -449,7 +446,7 @@ describe('resume-after', () => {
     expect(eventIds(again)).toEqual(['missed'])
   })
 
-  it('has no cursor in the RECEIPT of what keeps nothing', async () => {
+  it('has no cursor in the RECEIPT of a topic without history', async () => {
     const world = await stompWorld()
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
@@ -482,7 +479,7 @@ describe('resume-after', () => {
   })
 
   it.each([
-    ['a text that is no cursor', '/topic/webhooks', 'nonsense', 'resume-after must be the cursor of a message'],
+    ['a text that is not a cursor', '/topic/webhooks', 'nonsense', 'resume-after must be the cursor of a message'],
     ['another destination', '/topic/public/a', 'AAAAAAAAAAA', 'resume-after is for the changes of webhook events'],
   ])('T07 is refused with %s', async (_, destination, cursor, message) => {
     const world = await stompWorld()
@@ -492,7 +489,7 @@ describe('resume-after', () => {
     expect(admin.transport.closes).toEqual([[1002, `frame: ${message}`]])
   })
 
-  it('ends when the past cannot be read: 1013, so that the client comes again', async () => {
+  it('ends when the history cannot be read: 1013, so that the client reconnects', async () => {
     const world = await stompWorld()
     world.reader.failure = unavailable(new Error('down'))
     const admin = await world.connected('root', 'ROLE_ADMIN')
@@ -500,7 +497,7 @@ describe('resume-after', () => {
     expect(admin.transport.closes).toEqual([[1013, 'Service temporarily unavailable']])
   })
 
-  it('a session that has gone is told no more', async () => {
+  it('an ended session receives no more events', async () => {
     const world = await stompWorld()
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe('/topic/webhooks'))
@@ -516,9 +513,9 @@ describe('subscriptions', () => {
   it.each([
     ['without an id', 'SUBSCRIBE\ndestination:/topic/public/a\n\n\0'],
     ['without a destination', 'SUBSCRIBE\nid:0\n\n\0'],
-    ['with an ack that nobody knows', subscribe('/topic/public/a', '1', 'ack:maybe\n')],
-    ['with an id that is taken', subscribe('/topic/public/a') + subscribe('/topic/public/b')],
-    ['that end and never were', 'UNSUBSCRIBE\nid:9\n\n\0'],
+    ['with an unknown ack', subscribe('/topic/public/a', '1', 'ack:maybe\n')],
+    ['with a used id', subscribe('/topic/public/a') + subscribe('/topic/public/b')],
+    ['that end without a beginning', 'UNSUBSCRIBE\nid:9\n\n\0'],
   ])('%s are refused', async (_, bytes) => {
     const client = await (await stompWorld()).connected()
     await client.say(bytes)
@@ -540,7 +537,7 @@ describe('subscriptions', () => {
     expectRefused(client, 429, 1013, { 'retry-after': '1' })
   })
 
-  it('of 1.0 may do without an id', async () => {
+  it('of 1.0 may have no id', async () => {
     const client = (await stompWorld()).open()
     await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0`)
     await client.say(`SUBSCRIBE\ndestination:/topic/public/a\n\n\0${send('/topic/public/a')}`)
@@ -549,7 +546,7 @@ describe('subscriptions', () => {
     expect(client.commands()).toEqual(['CONNECTED', 'MESSAGE'])
   })
 
-  it('of 1.0 have the id that they were given', async () => {
+  it('of 1.0 have their given id', async () => {
     const client = (await stompWorld()).open()
     await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0${subscribe('/topic/public/a', 'mine')}`)
     await client.say(send('/topic/public/a'))
@@ -571,8 +568,8 @@ describe('subscriptions', () => {
   })
 })
 
-describe('acknowledgement', () => {
-  it('names the message whole', async () => {
+describe('acknowledgment', () => {
+  it('names the message completely', async () => {
     const client = await (await stompWorld()).connected()
     for (let id = 1; id <= 12; id++) await client.say(subscribe(`/topic/public/${id}`, String(id), 'ack:client\n'))
     await client.say(send('/topic/public/12') + send('/topic/public/1'))
@@ -583,7 +580,7 @@ describe('acknowledgement', () => {
   })
 
   it.each(['', '1', '-', '1-', '-1', '1-1-', 'x1-1', '1-1x', ' 1-1', '1-2', '2-1', '1.0-1'])(
-    'of %j is of no message',
+    'of %j matches no message',
     async (id) => {
       for (const command of ['ACK', 'NACK']) {
         const { client, publish } = await receiving('client')
@@ -595,7 +592,7 @@ describe('acknowledgement', () => {
     },
   )
 
-  it('counts for no frame of the client’s own', async () => {
+  it('does not apply to the client’s own frames', async () => {
     const { client, publish } = await receiving('client', { frameBurst: 2, framesPerSecond: 1 })
     await publish(20)
     for (let message = 1; message <= 20; message++) {
@@ -622,7 +619,7 @@ describe('acknowledgement', () => {
     ['client', '1-2', 4],
     ['client', '1-1', 3],
     ['client-individual', '1-2', 3],
-  ])('in mode %s of %s lets through up to %i messages of a window of 2', async (mode, id, expected) => {
+  ])('in mode %s of %s leads to up to %i messages with a window of 2', async (mode, id, expected) => {
     for (const command of ['ACK', 'NACK']) {
       const { client, publish, messages } = await receiving(mode, { unacknowledged: 2 })
       await publish(5)
@@ -633,7 +630,7 @@ describe('acknowledgement', () => {
     }
   })
 
-  it('is not wanted in mode auto', async () => {
+  it('is not necessary in mode auto', async () => {
     const { client, publish, messages } = await receiving('auto', { unacknowledged: 2 })
     await publish(5)
     expect(messages()).toBe(5)
@@ -648,7 +645,7 @@ describe('acknowledgement', () => {
     'NACK\nid:x\n\n\0',
     'ACK\nmessage-id:1-1\n\n\0',
     'ACK\nid:1-1\n\n\0'.repeat(2),
-  ])('of nothing that waits for it is refused: %j', async (bytes) => {
+  ])('of an unknown message is refused: %j', async (bytes) => {
     const { client, publish } = await receiving('client')
     await publish(1)
     await client.say(bytes)
@@ -665,7 +662,7 @@ describe('acknowledgement', () => {
     expectRefused(client, 400, 1002)
   })
 
-  it('in 1.1 is refused as well where it names no subscription that there is', async () => {
+  it('in 1.1 is refused as well for an unknown subscription', async () => {
     const { client, publish } = await receiving('client', {}, '1.1')
     await publish(1)
     await client.say('ACK\nmessage-id:2-1\nsubscription:s\n\n\0')
@@ -681,7 +678,7 @@ describe('acknowledgement', () => {
     expectRefused(client, 400, 1002)
   })
 
-  it('makes room for further messages to wait, and so does the end of the subscription', async () => {
+  it('makes space for further messages, and so does the end of the subscription', async () => {
     const { client, publish } = await receiving('client', { unacknowledged: 1, keptBytes: 5000 })
     let first = 0
     for (let round = 0; round < 5; round++) {
@@ -698,7 +695,7 @@ describe('acknowledgement', () => {
     expect(client.transport.closes).toEqual([])
   })
 
-  it('T11 that does not come ends the session before more is kept than may be', async () => {
+  it('T11 that is missing ends the session before the budget is exceeded', async () => {
     const { client, publish } = await receiving('client', { unacknowledged: 1, keptBytes: 5000 })
     await publish(10)
     expect(client.transport.closes).toEqual([])
@@ -711,7 +708,7 @@ describe('transactions', () => {
   const destination = '/topic/public/a'
   const inside = (body: string) => send(destination, body, 'transaction:t\n')
 
-  it('do nothing until COMMIT, and then everything in order', async () => {
+  it('have no effect until COMMIT, and then run everything in order', async () => {
     const client = await (await stompWorld()).connected()
     await client.say(
       `${subscribe(destination)}BEGIN\ntransaction:t\n\n\0${inside('1')}${inside('2')}${send(destination, '0')}`,
@@ -725,20 +722,20 @@ describe('transactions', () => {
     ])
   })
 
-  it('that are aborted do nothing', async () => {
+  it('that are aborted have no effect', async () => {
     const client = await (await stompWorld()).connected()
     await client.say(`${subscribe(destination)}BEGIN\ntransaction:t\n\n\0${inside('1')}ABORT\ntransaction:t\n\n\0`)
     await client.say(`BEGIN\ntransaction:t\n\n\0COMMIT\ntransaction:t\n\n\0`)
     expect(client.commands()).toEqual(['CONNECTED'])
   })
 
-  it('T05 ask for permission at SEND', async () => {
+  it('T05 check permissions at SEND', async () => {
     const client = await (await stompWorld()).connected()
     await client.say(`BEGIN\ntransaction:t\n\n\0${send('/topic/webhooks', 'x', 'transaction:t\n')}`)
     expectRefused(client, 403, 1008)
   })
 
-  it('hold back an ACK as well', async () => {
+  it('delay an ACK as well', async () => {
     const client = await (await stompWorld({ limits: { unacknowledged: 1 } })).connected()
     await client.say(subscribe(destination, '0', 'ack:client\n') + send(destination, '1') + send(destination, '2'))
     await client.say('BEGIN\ntransaction:t\n\n\0ACK\nid:1-1\ntransaction:t\n\n\0')
@@ -750,9 +747,9 @@ describe('transactions', () => {
   it.each([
     ['BEGIN without a name', 'BEGIN\n\n\0', 400],
     ['BEGIN of an open one', 'BEGIN\ntransaction:t\n\n\0'.repeat(2), 400],
-    ['COMMIT of none', 'COMMIT\ntransaction:t\n\n\0', 400],
-    ['ABORT of none', 'ABORT\ntransaction:t\n\n\0', 400],
-    ['SEND in none', inside('x'), 400],
+    ['COMMIT without a transaction', 'COMMIT\ntransaction:t\n\n\0', 400],
+    ['ABORT without a transaction', 'ABORT\ntransaction:t\n\n\0', 400],
+    ['SEND in an unknown one', inside('x'), 400],
     ['17 open ones', Array.from({ length: 17 }, (_, index) => `BEGIN\ntransaction:${index}\n\n\0`).join(''), 400],
     ['1,001 frames', `BEGIN\ntransaction:t\n\n\0${inside('').repeat(1001)}`, 400],
     ['more than 1 MiB', `BEGIN\ntransaction:t\n\n\0${inside('x'.repeat(65_000)).repeat(17)}`, 413],
@@ -762,7 +759,7 @@ describe('transactions', () => {
     expectRefused(client, status, status === 413 ? 1009 : 1002)
   })
 
-  it('give back their room', async () => {
+  it('give back their space', async () => {
     const client = await (await stompWorld({ limits: { frameBurst: 5000 } })).connected()
     for (let round = 0; round < 3; round++) {
       await client.say(`BEGIN\ntransaction:t\n\n\0${inside('').repeat(600)}ABORT\ntransaction:t\n\n\0`)
@@ -773,7 +770,7 @@ describe('transactions', () => {
 })
 
 describe('receipts', () => {
-  it('come for each frame that asks, when it is done', async () => {
+  it('are sent for each frame that requests one, when it is done', async () => {
     const client = await (await stompWorld()).connected()
     await client.say(subscribe('/topic/public/a', '0', 'receipt:1\n') + send('/topic/public/a', 'x', 'receipt:2\n'))
     await client.say(
@@ -783,7 +780,7 @@ describe('receipts', () => {
     expect(receipts).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  it('of a SEND waits for the bus, and DISCONNECT for every SEND before it', async () => {
+  it('of a SEND wait for the bus, and that of DISCONNECT for every SEND before it', async () => {
     const gate = Promise.withResolvers<void>()
     const client = await (await stompWorld({ bus: { ...inProcessBus(), publish: () => gate.promise } })).connected()
     await client.say(`${send('/topic/public/a', 'x', 'receipt:sent\n')}DISCONNECT\nreceipt:bye\n\n\0${subscribe('/x')}`)
@@ -800,19 +797,22 @@ describe('receipts', () => {
   it.each([
     ['done', () => Promise.resolve()],
     ['refused', () => Promise.reject(new Error('down'))],
-  ])('do not come, nor anything else, once the session is over, though a SEND is %s then', async (_, outcome) => {
-    const gate = Promise.withResolvers<void>()
-    const world = await stompWorld({ bus: { ...inProcessBus(), publish: () => gate.promise.then(outcome) } })
-    const client = await world.connected()
-    await client.say(send('/topic/public/a', 'x', 'receipt:r\n'))
-    client.session.drain()
-    gate.resolve()
-    await client.say('')
-    expect([client.commands(), client.transport.closes]).toEqual([['CONNECTED'], [[1001, 'going away']]])
-    expect(world.log.entries).toEqual([])
-  })
+  ])(
+    'are not sent, nor is anything else, after the end of the session, although a SEND is %s then',
+    async (_, outcome) => {
+      const gate = Promise.withResolvers<void>()
+      const world = await stompWorld({ bus: { ...inProcessBus(), publish: () => gate.promise.then(outcome) } })
+      const client = await world.connected()
+      await client.say(send('/topic/public/a', 'x', 'receipt:r\n'))
+      client.session.drain()
+      gate.resolve()
+      await client.say('')
+      expect([client.commands(), client.transport.closes]).toEqual([['CONNECTED'], [[1001, 'going away']]])
+      expect(world.log.entries).toEqual([])
+    },
+  )
 
-  it('do not come when the bus is down', async () => {
+  it('are not sent when the bus is down', async () => {
     const bus = { ...inProcessBus(), publish: () => Promise.reject(new Error('arn:secret')) }
     const world = await stompWorld({ bus })
     const client = await world.connected()
@@ -831,16 +831,19 @@ describe('heart-beats', () => {
     ['heart-beat:0,1000\n', 6, false],
     ['heart-beat:10000,0\n', 0, true],
     ['heart-beat:30000,0\n', 0, true],
-  ])('after %j the server sends %i in a minute and a silent client is out: %s', async (header, beats, isOut) => {
-    const world = await stompWorld()
-    const client = await world.connected('alice', 'ROLE_USER', header)
-    world.time.pass(60_000)
-    expect(client.transport.beats).toBe(beats)
-    if (isOut) expectRefused(client, 400, 1002)
-    else expect(client.transport.closes).toEqual([])
-  })
+  ])(
+    'after %j the server sends %i in a minute and a silent client is disconnected: %s',
+    async (header, beats, isOut) => {
+      const world = await stompWorld()
+      const client = await world.connected('alice', 'ROLE_USER', header)
+      world.time.pass(60_000)
+      expect(client.transport.beats).toBe(beats)
+      if (isOut) expectRefused(client, 400, 1002)
+      else expect(client.transport.closes).toEqual([])
+    },
+  )
 
-  it('T06 that are missed for twice as long as agreed end the session', async () => {
+  it('T06 that are missing for twice the agreed time end the session', async () => {
     const world = await stompWorld()
     const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:10000,0\n')
     for (let round = 0; round < 5; round++) {
@@ -857,7 +860,7 @@ describe('heart-beats', () => {
     ['ahead', 30_000],
     ['back by an hour', -3_600_000],
   ])(
-    'T18 come and are wanted as agreed, though the clock is set %s; frames are taken at their rate',
+    'T18 are sent and expected as agreed, although the clock is set %s; frames are accepted at their rate',
     async (_, jump) => {
       const world = await stompWorld({ limits: { framesPerSecond: 1, frameBurst: 2 } })
       const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:10000,10000\n')
@@ -904,14 +907,14 @@ describe('a session', () => {
     expectRefused(other, 431, 1009)
   })
 
-  it('T03 ends at bytes that are no frame, and says nothing of them', async () => {
+  it('T03 ends at bytes that are not a frame, and does not repeat them', async () => {
     const client = await (await stompWorld()).connected()
     await client.say('GET /s3cret HTTP/1.1\n')
     expectRefused(client, 400, 1002)
     expect(client.last()?.body).not.toContain('s3cret')
   })
 
-  it('T10 ends at more frames than its rate, which fills up again', async () => {
+  it('T10 ends at more frames than its rate, which recovers', async () => {
     const world = await stompWorld({ limits: { frameBurst: 10, framesPerSecond: 2 } })
     const client = await world.connected()
     await client.say(send('/topic/public/a').repeat(10))
@@ -932,7 +935,7 @@ describe('a session', () => {
     expect(fast.commands()).toEqual(['CONNECTED', 'MESSAGE'])
   })
 
-  it('is sent elsewhere once', async () => {
+  it('is disconnected once at a drain', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     client.session.drain()
@@ -952,7 +955,7 @@ describe('a session', () => {
   })
 })
 
-describe('the ERROR frame of a broken rule', () => {
+describe('the ERROR frame of a violated rule', () => {
   const begin = 'BEGIN\ntransaction:t\n\n\0'
 
   it.each([
@@ -968,7 +971,7 @@ describe('the ERROR frame of a broken rule', () => {
     ['COMMIT\ntransaction:t\n\n\0', 'the transaction is not open'],
     [begin + begin.replace(':t', ':u'), 'too many transactions are open'],
     [begin + send('/topic/public/a', 'x', 'transaction:t\n').repeat(3), 'too many frames are in transactions'],
-  ])('says what is wrong: %j', async (bytes, message) => {
+  ])('names the error: %j', async (bytes, message) => {
     const client = await (await stompWorld({ limits: { openTransactions: 1, transactionFrames: 2 } })).connected()
     await client.say(bytes)
     expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({
@@ -976,13 +979,13 @@ describe('the ERROR frame of a broken rule', () => {
     })
   })
 
-  it('says that there is no NACK in 1.0', async () => {
+  it('states that there is no NACK in 1.0', async () => {
     const client = (await stompWorld()).open()
     await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0NACK\nmessage-id:1-1\n\n\0`)
     expect(client.last()?.body).toContain('there is no NACK in 1.0')
   })
 
-  it('says that heart-beats are missed', async () => {
+  it('states that heart-beats are missing', async () => {
     const world = await stompWorld()
     const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:10000,0\n')
     world.time.pass(20_000)
@@ -991,7 +994,7 @@ describe('the ERROR frame of a broken rule', () => {
 })
 
 describe('the log of a refusal', () => {
-  it('has the code and the frame, and is no error where the client made it', async () => {
+  it('has the code and the frame, and is not an error if the client caused it', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     await client.say(subscribe('/topic/webhooks'))
@@ -1000,7 +1003,7 @@ describe('the log of a refusal', () => {
     ])
   })
 
-  it('is an error where there is a bug, with the bug', async () => {
+  it('is an error with its cause for a bug', async () => {
     const world = await stompWorld()
     const client = await world.connected()
     const bug = new Error('bug')
@@ -1015,7 +1018,7 @@ describe('the log of a refusal', () => {
   it.each([
     ['reads', 'ack:auto\n', 2 ** 20 + 1],
     ['acknowledges', 'ack:client\n', 0],
-  ])('is none where a client %s too slowly, which it names and which is counted', async (does, mode, unread) => {
+  ])('is not an error if a client %s too slowly, which it names and which is counted', async (does, mode, unread) => {
     const world = await stompWorld({ limits: { unacknowledged: 1, keptBytes: 0 } })
     const client = await world.connected()
     await client.say(subscribe('/topic/public/a', '0', mode))
@@ -1032,7 +1035,7 @@ describe('the log of a refusal', () => {
     expect(world.metrics.counted).toContainEqual(['SlowClients', {}])
   })
 
-  it('is an error where the bus is down, with its cause', async () => {
+  it('is an error with its cause for an outage of the bus', async () => {
     const cause = new Error('down')
     const world = await stompWorld({ bus: { ...inProcessBus(), publish: () => Promise.reject(cause) } })
     await (await world.connected()).say(send('/topic/public/a'))
@@ -1041,8 +1044,8 @@ describe('the log of a refusal', () => {
   })
 })
 
-describe('what is counted of a session', () => {
-  it('is each message that went out to a subscriber, and no other frame', async () => {
+describe('the metrics of a session', () => {
+  it('include each message to a subscriber, and no other frame', async () => {
     const world = await stompWorld()
     const [one, other] = [await world.connected(), await world.connected('bob')]
     for (const client of [one, other]) await client.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
@@ -1056,7 +1059,7 @@ describe('what is counted of a session', () => {
     expect(world.metrics.counted.filter(([counter]) => counter === 'MessagesDelivered')).toHaveLength(3)
   })
 
-  it('is each refusal by its code', async () => {
+  it('include each refusal by its code', async () => {
     const world = await stompWorld()
     const client = world.open()
     await client.say(world.connectWith('x'))

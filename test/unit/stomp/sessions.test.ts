@@ -38,7 +38,7 @@ function setUp(random = 0.5) {
 }
 
 describe('the sessions of a process', () => {
-  it('leave nothing behind when they have gone', () => {
+  it('leave nothing when they have ended', () => {
     const { sessions, open, time } = setUp()
     const { session } = open(1)
     open(2)
@@ -50,7 +50,7 @@ describe('the sessions of a process', () => {
     [0, 0],
     [0.5, 250],
     [0.999, 499],
-  ])('are sent elsewhere in the first half of a drain of a second: with %d after %i milliseconds', (random, after) => {
+  ])('are disconnected in the first half of a drain of a second: with %d after %i milliseconds', (random, after) => {
     const { time, sessions, open } = setUp(random)
     const { transport } = open(1)
     void sessions.drain(1000)
@@ -60,7 +60,7 @@ describe('the sessions of a process', () => {
     expect(transport.closes).toEqual([[1001, 'going away']])
   })
 
-  it('take no one new while they drain, and the drain ends with the last of them', async () => {
+  it('accept no new one while they drain, and the drain ends with the last of them', async () => {
     const { sessions, open, hasEnded, time, terminated, detach } = setUp()
     const [one, other] = [open(1), open(2)]
     sessions.close(one.session)
@@ -75,7 +75,7 @@ describe('the sessions of a process', () => {
     expect([terminated, time.pending()]).toEqual([[], 0])
   })
 
-  it('that do not go are cut off when the time is over', async () => {
+  it('that do not end are closed when the time is over', async () => {
     const { sessions, open, time, terminated, hasEnded } = setUp()
     const { session } = open(1)
     const drained = sessions.drain(1000)
@@ -88,7 +88,7 @@ describe('the sessions of a process', () => {
     expect(await hasEnded(drained)).toBe(true)
   })
 
-  it('drain at once where there is none, and once however often it is asked', async () => {
+  it('drain at once if there is none, and once for any number of calls', async () => {
     const { sessions, hasEnded } = setUp()
     const drained = sessions.drain(1000)
     expect(sessions.drain(1)).toBe(drained)

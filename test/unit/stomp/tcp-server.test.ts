@@ -27,7 +27,7 @@ async function listening(isDraining = false) {
 }
 
 describe('STOMP over TCP', () => {
-  it('has what broke a connection in the log', async () => {
+  it('logs the error that broke a connection', async () => {
     const { opened, close, log } = await listening()
     const socket = await opened()
     socket.resetAndDestroy()
@@ -37,7 +37,7 @@ describe('STOMP over TCP', () => {
     ])
   })
 
-  it('gives one who has said all, and does not read, 2 seconds', async () => {
+  it('gives a client that has sent everything, and does not read, 2 seconds', async () => {
     const { opened, close, transports, time } = await listening()
     const socket = await opened()
     socket.pause()
@@ -52,7 +52,7 @@ describe('STOMP over TCP', () => {
     await expect.poll(() => close.mock.calls.length).toBe(1)
   })
 
-  it('tells one that comes while it drains so, and waits for nothing', async () => {
+  it('refuses a client during a drain with an error, and does not wait for it', async () => {
     const { opened, time } = await listening(true)
     const socket = await opened()
     socket.write('CONNECT\n\n\0')
@@ -60,7 +60,7 @@ describe('STOMP over TCP', () => {
     await expect.poll(() => time.pending()).toBe(0)
   })
 
-  it('drains no sooner than its sessions have gone', async () => {
+  it('drains only after its sessions have ended', async () => {
     const { server, allGone } = await listening()
     const ended = vi.fn()
     const drained = server.drain(1000).then(ended)

@@ -12,14 +12,14 @@ function fakeSocket(writable = true) {
 }
 
 describe('a session over TCP', () => {
-  it('sends bytes as they are', () => {
+  it('sends bytes unchanged', () => {
     const { calls, asSocket } = fakeSocket()
     const bytes = Buffer.from([0xc3, 0x28, 0])
     tcpTransport(asSocket, virtualTime().timers).send(bytes)
     expect(calls.write).toHaveBeenCalledWith(bytes)
   })
 
-  it('sends nothing behind a close, and says what the client has not taken', () => {
+  it('sends nothing after a close, and counts the bytes that the client has not read', () => {
     const { calls, asSocket } = fakeSocket(false)
     const transport = tcpTransport(asSocket, virtualTime().timers)
     transport.send(Buffer.from('\n'))
@@ -27,7 +27,7 @@ describe('a session over TCP', () => {
     expect(transport.buffered()).toBe(7)
   })
 
-  it('ends behind all that was sent, and is destroyed 2 seconds later if the client does not go', () => {
+  it('ends after everything is sent, and is destroyed 2 seconds later if the client does not end', () => {
     const time = virtualTime()
     const { calls, asSocket } = fakeSocket()
     tcpTransport(asSocket, time.timers).close(1013, 'slow')
@@ -38,13 +38,13 @@ describe('a session over TCP', () => {
     expect(calls.destroy).toHaveBeenCalledOnce()
   })
 
-  it('is cut off at once where there is no more time', () => {
+  it('is closed at once without any time left', () => {
     const { calls, asSocket } = fakeSocket()
     tcpTransport(asSocket, virtualTime().timers).terminate()
     expect(calls.destroy).toHaveBeenCalledOnce()
   })
 
-  it('is not when the client went', () => {
+  it('is not destroyed when the client ended', () => {
     const time = virtualTime()
     const { calls, socket, asSocket } = fakeSocket()
     tcpTransport(asSocket, time.timers).close(1000, 'bye')

@@ -33,7 +33,7 @@ async function opened() {
 }
 
 describe('a session that a ticket opened', () => {
-  it('is that of the one who logged in, with what their role opens', async () => {
+  it('belongs to the user who logged in, with the rights of their role', async () => {
     const { client } = await opened()
     expect(client.last()?.headers).toMatchObject({ 'user-name': 'Alice' })
     expect(client.known).toHaveBeenCalledOnce()
@@ -41,7 +41,7 @@ describe('a session that a ticket opened', () => {
     expect(client.last()).toMatchObject({ command: 'RECEIPT', headers: { 'receipt-id': 'r' } })
   })
 
-  it('S22 is one: who comes with the ticket again, or at the same time, is refused', async () => {
+  it('S22 is single: a second or parallel use of the ticket is refused', async () => {
     const { client, login, open, reasonOf } = await world()
     const { ticket } = await login.issue()
     const [other, late] = [open(), open()]
@@ -73,7 +73,7 @@ describe('a session that a ticket opened', () => {
     expect(other.reasonOf(other.client)).toBe('Session ended')
   })
 
-  it('S23 keeps no login session alive, and ends within a minute after that was idle for too long', async () => {
+  it('S23 does not extend the login session, and ends within a minute after that was idle for too long', async () => {
     const { client, pass, reasonOf } = await opened()
     await pass(30 * MINUTE - 1)
     expect(client.last()?.command).toBe('CONNECTED')
@@ -81,7 +81,7 @@ describe('a session that a ticket opened', () => {
     expect(reasonOf(client)).toBe('Session ended')
   })
 
-  it('S23 ends with a login session that is used all the time, to the moment', async () => {
+  it('S23 ends with a login session that is always in use, at the same moment', async () => {
     const { client, login, pass, reasonOf, time } = await opened()
     for (let used = 0; used < 12 * 3; used++) {
       await pass(20 * MINUTE - 1)
@@ -95,7 +95,7 @@ describe('a session that a ticket opened', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('is not prolonged by a token, and hears nothing of one that ends', async () => {
+  it('is not extended by a token, and receives no notice of its end', async () => {
     const { client, pass, reasonOf } = await opened()
     const now = START.getTime() / 1000
     const token = signToken({ sub: 'Alice', uid: ADMIN.uid, role: 'ROLE_ADMIN', iat: now, exp: now + 86_400 })

@@ -20,12 +20,12 @@ async function waitingFor(bytesBuffered: number) {
   return { transport, abort, look }
 }
 
-it('64 KiB may be under way while more is fetched', async () => {
+it('64 KiB may be unsent while more is fetched', async () => {
   expect(await (await waitingFor(2 ** 16)).look()).toBe(true)
   expect(await (await waitingFor(2 ** 16 + 1)).look()).toBe(false)
 })
 
-it('is looked at again every 20 milliseconds until the client has taken enough', async () => {
+it('is checked again every 20 milliseconds until the client has read enough', async () => {
   const { transport, look } = await waitingFor(2 ** 20)
   expect(await look(20)).toBe(false)
   transport.bytesBuffered = 0
@@ -33,7 +33,7 @@ it('is looked at again every 20 milliseconds until the client has taken enough',
   expect(await look(1)).toBe(true)
 })
 
-it('is over when nobody waits any more', async () => {
+it('ends when no caller waits any more', async () => {
   const { abort, look } = await waitingFor(2 ** 20)
   abort.abort()
   expect(await look(20)).toBe(true)

@@ -16,20 +16,20 @@ it.each([
   [['mqtt', 'v10.stomp'], 'v10.stomp'],
   [['mqtt', ''], false],
   [[], false],
-])('of the sub-protocols %j %s is chosen', (offered, chosen) => {
+])('of the sub-protocols %j %s is selected', (offered, chosen) => {
   expect(subProtocolOf(new Set(offered))).toBe(chosen)
 })
 
 describe('a WebSocket is opened', () => {
   it.each([undefined, 'https://api.example.com', 'https://console.example.com'])(
-    'for a client of the origin %s',
+    'for a client with the origin %s',
     (origin) => {
       expect(obstacleTo(request('/ws', origin), PARTS, false)).toBeUndefined()
     },
   )
 
   it.each(['null', '', 'https://evil.example', 'http://api.example.com', 'https://api.example.com.evil.example'])(
-    'not for a page of the origin “%s”',
+    'not for a page with the origin “%s”',
     (origin) => {
       expect(obstacleTo(request('/ws', origin), PARTS, false)).toMatchObject({ status: 403 })
     },
@@ -42,7 +42,7 @@ describe('a WebSocket is opened', () => {
     ['http://127.0.0.1:3001', '127.0.0.1:3001'],
     ['wss://ws.example.com', 'ws.example.com'],
     ['http://[::1]:3001', '[0:0:0:0:0:0:0:1]:3001'],
-  ])('T02 for a client that says %s, of the host that it asks: %s', (origin, host) => {
+  ])('T02 for a client with the Origin %s of its target host: %s', (origin, host) => {
     expect(obstacleTo(request('/ws', origin, host), PARTS, false)).toBeUndefined()
   })
 
@@ -54,14 +54,14 @@ describe('a WebSocket is opened', () => {
     ['file:///ws', ''],
     ['data:,x', 'x'],
     ['null', 'null'],
-  ])('T02 not for a page of %s by way of the host %s', (origin, host) => {
+  ])('T02 not for a page of %s with the host %s', (origin, host) => {
     expect(obstacleTo(request('/ws', origin, host), PARTS, false)).toMatchObject({
       status: 403,
       reason: 'the Origin is neither that of BASE_URL, nor of TRUSTED_ORIGINS, nor of the host that is asked',
     })
   })
 
-  it.each(['/', '/ws/', '/WS', '//ws', '/ws%20'])('nowhere but at its path: not at %s', (url) => {
+  it.each(['/', '/ws/', '/WS', '//ws', '/ws%20'])('only at its path: not at %s', (url) => {
     expect(obstacleTo(request(url), PARTS, false)).toMatchObject({ status: 404 })
   })
 

@@ -14,14 +14,14 @@ function fakeSocket(readyState: number = WebSocket.OPEN) {
 describe('a session over WebSocket', () => {
   it.each([
     ['text', Buffer.from('MESSAGE ✓\0'), false],
-    ['bytes that are no UTF-8', Buffer.from([0xc3, 0x28]), true],
-  ])('sends %s as what it is', (_, bytes, binary) => {
+    ['bytes that are not UTF-8', Buffer.from([0xc3, 0x28]), true],
+  ])('sends %s in their own type', (_, bytes, binary) => {
     const { calls, asSocket } = fakeSocket()
     webSocketTransport(asSocket, virtualTime().timers).send(bytes)
     expect(calls.send).toHaveBeenCalledWith(bytes, { binary })
   })
 
-  it('sends nothing behind a close, and says what the client has not taken', () => {
+  it('sends nothing after a close, and counts the bytes that the client has not read', () => {
     const { calls, asSocket } = fakeSocket(WebSocket.CLOSING)
     const transport = webSocketTransport(asSocket, virtualTime().timers)
     transport.send(Buffer.from('\n'))
@@ -29,7 +29,7 @@ describe('a session over WebSocket', () => {
     expect(transport.buffered()).toBe(7)
   })
 
-  it('is terminated 2 seconds after a close that nobody answers', () => {
+  it('is terminated 2 seconds after a close without an answer', () => {
     const time = virtualTime()
     const { calls, asSocket } = fakeSocket()
     webSocketTransport(asSocket, time.timers).close(1013, 'slow')
@@ -40,7 +40,7 @@ describe('a session over WebSocket', () => {
     expect(calls.terminate).toHaveBeenCalledOnce()
   })
 
-  it('is not when the close was answered', () => {
+  it('is not terminated when the close was answered', () => {
     const time = virtualTime()
     const { calls, socket, asSocket } = fakeSocket()
     webSocketTransport(asSocket, time.timers).close(1000, 'bye')

@@ -6,7 +6,7 @@ import { changeAt } from '../../support/watch-world.ts'
 
 const CHANGE = changeAt(virtualTime(), 'a')
 
-it('a notice is written once, however many sessions are told of it', () => {
+it('a notice is encoded once, for any number of sessions', () => {
   const notice = { change: CHANGE, cursor: 'c' }
   expect(webhookMessage(notice)).toBe(webhookMessage(notice))
   expect(webhookMessage({ ...notice })).not.toBe(webhookMessage(notice))
@@ -15,7 +15,7 @@ it('a notice is written once, however many sessions are told of it', () => {
 it.each<[string, EventChange['proof']]>([
   ['with its proof', { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:05.000Z', stale: true }],
   ['without a proof, if its hint is of an older version', undefined],
-])('a notice tells of an event %s', (_, proof) => {
+])('a notice contains an event %s', (_, proof) => {
   const { changeId, ...told } = CHANGE
   const { body } = webhookMessage({ change: { ...CHANGE, proof }, cursor: 'c' })
   expect(JSON.parse(body.toString())).toEqual({ cursor: 'c', ...told, proof })

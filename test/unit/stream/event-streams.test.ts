@@ -65,7 +65,7 @@ async function answerOf({ stream }: Server, { method = 'GET', headers = {}, quer
 }
 
 describe('an admin', () => {
-  it('is told of webhook events as over STOMP, each under its cursor', async () => {
+  it('receives webhook events as over STOMP, each under its cursor', async () => {
     const { server, stream } = await opened()
     const [one, other] = [change(), change({ status: 'FAILED' })]
     for (const each of [one, other]) server.feed.hear(each)
@@ -80,7 +80,7 @@ describe('an admin', () => {
     expect(server.metrics.counted.filter(([counter]) => counter === 'MessagesDelivered')).toHaveLength(2)
   })
 
-  it('gets a stream that nobody keeps or gathers, with the headers of every answer', async () => {
+  it('gets a stream that is neither cached nor buffered, with the headers of every answer', async () => {
     const { stream } = await opened()
     expect(stream.status).toBe(200)
     expect(Object.fromEntries(stream.headers)).toMatchObject({
@@ -93,7 +93,7 @@ describe('an admin', () => {
     expect(stream.state.retry).toBe(2000)
   })
 
-  it('is told at once, and in each pause, where the stream stands, as no event', async () => {
+  it('receives the position of the stream at once, and in each pause, without an event', async () => {
     const time = virtualTime()
     const { server, stream } = await opened({ time })
     expect([stream.comments, stream.events]).toEqual([['quiet'], []])
@@ -104,7 +104,7 @@ describe('an admin', () => {
     }
   })
 
-  it('misses nothing and hears nothing twice when it comes back with the last id', async () => {
+  it('misses nothing and receives nothing twice after a reconnect with the last id', async () => {
     const { server, stream: first } = await opened()
     const told: string[] = []
     /** Two changes, which whoever is there hears, and two more once nobody is. */
@@ -125,7 +125,7 @@ describe('an admin', () => {
     expect(told).toEqual(Array.from({ length: 14 }, (_, index) => `e${from + index + 1}`))
   })
 
-  it('comes back before the first event with the id of a pause', async () => {
+  it('resumes before the first event with the id of a pause', async () => {
     const { server, stream } = await opened()
     stream.close()
     const missed = change()
@@ -134,7 +134,7 @@ describe('an admin', () => {
     expect((await again.heard(1))[0]?.data.eventId).toBe(missed.eventId)
   })
 
-  it('takes what it wants by source, type and status, any of several', async () => {
+  it('filters by source, type and status, with several values of each', async () => {
     const query = '?source=stripe&source=github&status=FAILED&status=RETRY&type=push&type='
     const { server, stream } = await opened({}, undefined, query)
     const wanted = { source: 'github', status: 'RETRY', eventType: 'push' }
@@ -152,18 +152,18 @@ describe('an admin', () => {
     ['query', '?source=%ff', {}, null],
     ['Last-Event-ID', '', { 'last-event-id': 'AAAA' }, 'AAAA'],
     ['Last-Event-ID', '', { 'last-event-id': ['AAAAAAAAAAA', 'AAAAAAAAAAA'] }, 'AAAAAAAAAAA, AAAAAAAAAAA'],
-  ])('is refused by the name of what is wrong: %s', async (field, query, headers, rejectedValue) => {
+  ])('is refused with the name of the wrong parameter: %s', async (field, query, headers, rejectedValue) => {
     const { status, body } = await answerOf(await stompServer(), { headers: { ...asAdmin(), ...headers }, query })
     expect([status, body.path]).toEqual([400, PATH])
     expect(body.details.validationErrors[0]).toMatchObject({ field, rejectedValue })
   })
 
-  it('with an empty Last-Event-ID, as some clients send it, begins now', async () => {
+  it('with an empty Last-Event-ID, as some clients send it, starts now', async () => {
     expect((await opened({}, asAdmin({ 'last-event-id': '' }))).stream.status).toBe(200)
   })
 })
 
-describe('whoever is no admin is refused, as by the API', () => {
+describe('a caller who is not an admin is refused, as by the API', () => {
   const REALM = 'Bearer realm="API"'
 
   it.each<[string, Sent, string, string, object | undefined]>([
@@ -229,7 +229,7 @@ describe('whoever is no admin is refused, as by the API', () => {
     ['two tokens in one', { authorization: `Bearer ${adminToken()}, Bearer ${adminToken()}` }],
     ['a token and a key', { ...asAdmin(), 'x-api-key': 'ghk_x' }],
     ['two keys', { 'x-api-key': ['ghk_x', 'ghk_y'] }],
-  ])('400 with %s: none is guessed', async (_, headers = {}) => {
+  ])('400 with %s: none is used', async (_, headers = {}) => {
     expect((await answerOf(await stompServer(), { headers })).status).toBe(400)
   })
 
@@ -249,7 +249,7 @@ describe('whoever is no admin is refused, as by the API', () => {
 })
 
 describe('a machine with a key', () => {
-  it('K18 is told of the events of its sources, under ids that name no other', async () => {
+  it('K18 receives the events of its sources, under ids that name no others', async () => {
     const keys = new MemoryKeys()
     const { key, text: held } = newApiKey({ sources: ['shop'], expiresAt: new Date(Date.now() + 3_600_000) })
     await keys.add(key)
@@ -267,7 +267,7 @@ describe('a machine with a key', () => {
 describe('a page', () => {
   const CORS = 'access-control-allow-origin'
 
-  it.each([OWN_ORIGIN, TRUSTED_ORIGIN])('of %s may ask, and read the answer', async (origin) => {
+  it.each([OWN_ORIGIN, TRUSTED_ORIGIN])('of %s may send requests, and read the answer', async (origin) => {
     const server = await stompServer()
     const headers = { origin, 'access-control-request-method': 'GET' }
     const preflight = await answerOf(server, { method: 'OPTIONS', headers })
@@ -296,7 +296,7 @@ describe('a page', () => {
 })
 
 describe('a stream ends', () => {
-  it('T06 with its token, and the last event says so', async () => {
+  it('T06 with its token, and the last event names this reason', async () => {
     const time = virtualTime()
     const token = signToken(claimsOf({ role: 'ROLE_ADMIN', exp: Math.floor(Date.now() / 1000) + 20 }))
     const { server, stream } = await opened({ time }, bearer(token))
@@ -307,7 +307,7 @@ describe('a stream ends', () => {
     expect(server.log.entries).toContainEqual(expect.objectContaining({ level: 'info', message: 'stream ended' }))
   })
 
-  it('S23 with the login session of its ticket, which opens no other', async () => {
+  it('S23 with the login session of its ticket, which opens no other stream', async () => {
     const time = virtualTime()
     const { redeem: tickets, issue, logOut } = await ticketWorld(systemClock)
     const headers = { authorization: `Ticket ${(await issue()).ticket}` }
@@ -319,7 +319,7 @@ describe('a stream ends', () => {
     expect(await stream.over()).toMatchObject({ type: 'end', data: { details: { reason: 'Session ended' } } })
   })
 
-  it('S23 at the latest when that session ends by itself', async () => {
+  it('S23 at the latest when that session expires', async () => {
     const time = virtualTime()
     const { redeem: tickets, issue } = await ticketWorld(systemClock)
     const { stream } = await opened({ time, tickets }, { authorization: `Ticket ${(await issue()).ticket}` })
@@ -340,7 +340,7 @@ describe('a stream ends', () => {
     vi.useRealTimers()
   })
 
-  it('when the server goes, and no other is opened', async () => {
+  it('when the server stops, and no other is opened', async () => {
     const { server, stream } = await opened()
     const gone = server.drain(500)
     expect(await stream.over()).toMatchObject({ type: 'end', data: { status: 503, path: PATH } })
@@ -348,7 +348,7 @@ describe('a stream ends', () => {
     expect([server.metrics.counted, server.log.entries]).toEqual([[], []])
   })
 
-  it('without a word when its client is gone, and leaves nothing behind', async () => {
+  it('silently when its client is gone, and leaves nothing', async () => {
     const time = virtualTime()
     const { server, stream } = await opened({ time })
     stream.close()
@@ -381,8 +381,8 @@ describe('a stream ends', () => {
   })
 })
 
-describe('there are places', () => {
-  it('T08 of a user, over STOMP and here together', async () => {
+describe('places are limited', () => {
+  it('T08 for a user, over STOMP and here together', async () => {
     const server = await stompServer({ connectionsPerUser: 2 })
     const { client } = await server.client({ connectHeaders: { Authorization: `Bearer ${adminToken()}` } })
     const stream = await openEventStream(server.stream, asAdmin())
@@ -394,14 +394,14 @@ describe('there are places', () => {
     expect([stream.status, other.status, server.streams.open]).toEqual([200, 200, 2])
   })
 
-  it('T08 in all', async () => {
+  it('T08 in total', async () => {
     const { server } = await opened({ connections: 1 })
     expect(
       (await answerOf(server, { headers: bearer(signToken(claimsOf({ sub: 'b', role: 'ROLE_ADMIN' }))) })).status,
     ).toBe(503)
   })
 
-  it('T19 of strangers, which a stream leaves to the next one', async () => {
+  it('T19 for callers without a token, which a stream leaves to the next one', async () => {
     const server = await stompServer({ strangers: { perAddress: 1 } })
     const silent = await openSocket(server.http)
     expect((await fetch(server.stream, { headers: asAdmin() })).status).toBe(503)
@@ -413,7 +413,7 @@ describe('there are places', () => {
     expect(server.streams.open).toBe(3)
   })
 
-  it('T19 of strangers behind a proxy, by the address that it names', async () => {
+  it('T19 for callers without a token behind a proxy, by the address that it names', async () => {
     const server = await stompServer({ proxies: ['127.0.0.1'], strangers: { perAddress: 1 } })
     const [from, elsewhere] = [{ 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '198.51.100.1' }]
     await server.wire({ headers: from }).opened
@@ -423,7 +423,7 @@ describe('there are places', () => {
     expect((await openEventStream(server.stream, asAdmin(elsewhere))).status).toBe(200)
   })
 
-  it('T19 for one stream on a connection: a further request behind it ends it', async () => {
+  it('T19 to one stream on a connection: a further request after it ends it', async () => {
     const server = await stompServer()
     const socket = await openSocket(server.http)
     const request = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken()}\r\n\r\n`

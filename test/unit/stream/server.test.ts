@@ -73,7 +73,7 @@ describe('T20 on a local run a page that rebinds its name to this machine', () =
   }
   const UPGRADE = { upgrade: 'websocket', connection: 'Upgrade' }
 
-  it('reaches nothing: 421 everywhere', async () => {
+  it('reaches nothing: 421 for every path', async () => {
     const { port, log } = await listening(true)
     const rebound = 'evil.example:3001'
     expect([
@@ -84,7 +84,7 @@ describe('T20 on a local run a page that rebinds its name to this machine', () =
     expect(log.entries[0]).toMatchObject({ fields: { host: rebound } })
   })
 
-  it('stands in nobody else’s way', async () => {
+  it('does not block other clients', async () => {
     const { port } = await listening(true)
     for (const host of ['127.0.0.1:3001', 'localhost:3001', 'api.example.com']) {
       expect(await statusFor(port, host, '/healthz')).toBe(200)
@@ -94,7 +94,7 @@ describe('T20 on a local run a page that rebinds its name to this machine', () =
   })
 })
 
-it('one who breaks the connection that was refused does no harm', async () => {
+it('a client that breaks a refused connection does no harm', async () => {
   const { port, drain, allGone } = await listening()
   const uncaught = vi.fn()
   process.on('uncaughtException', uncaught)
@@ -111,7 +111,7 @@ it('one who breaks the connection that was refused does no harm', async () => {
   expect(uncaught).not.toHaveBeenCalled()
 })
 
-it('a WebSocket that is broken is in the log, with what broke it', async () => {
+it('a broken WebSocket is logged with its error', async () => {
   const { port, log } = await listening()
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
   await once(socket, 'open')
@@ -134,7 +134,7 @@ describe('a drain', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('cuts off whoever has not come to an end when its time is over', async () => {
+  it('closes every connection that is still open at its end', async () => {
     const { port, time, drain, allGone } = await listening()
     const socket = await rawSocket(port, 'GET /healthz HTTP/1.1\r\n')
     await once(get({ port, path: '/healthz', agent: false }), 'response')

@@ -15,14 +15,14 @@ describe('a line', () => {
     )
   })
 
-  it('names the chain before its own, and has no member that is not declared', () => {
+  it('names the chain before its own, and has no undeclared member', () => {
     const entry = { ...ENTRY, password: 'secret' }
     const { members } = read(sealLine({ ...PLACE, after: 'chain-0' }, entry, TRAIL_KEY).text)
     expect(members).toMatchObject({ after: 'chain-0', user: 'Ada' })
     expect(Object.keys(members)).not.toContain('password')
   })
 
-  it('stays one line, with nothing that a terminal acts on, and of a length that any store takes', () => {
+  it('stays one line, without terminal control characters, and with a length that any store accepts', () => {
     const hostile = `\u001b[2J\n\u2028\u202e\ud800"},"mac":"${'x'.repeat(10_000)}`
     const { text } = sealLine(PLACE, { ...ENTRY, user: hostile, target: { a: hostile } }, TRAIL_KEY)
     expect(text).toMatch(/^[\x20-\x7e]+$/)
@@ -33,12 +33,12 @@ describe('a line', () => {
   it.each([
     ['another key of that name', [{ kid: 'k1', secret: new Uint8Array(32) }], false],
     ['a ring without its key', [{ ...TRAIL_KEY, kid: 'k2' }], undefined],
-    ['a ring with its key behind another', [{ kid: 'k2', secret: new Uint8Array(32) }, TRAIL_KEY], true],
+    ['a ring with its key after another', [{ kid: 'k2', secret: new Uint8Array(32) }, TRAIL_KEY], true],
   ])('is judged by %s', (_, keys, expected) => {
     expect(isSealed(read(sealLine(PLACE, ENTRY, TRAIL_KEY).text), keys)).toBe(expected)
   })
 
-  it('A05 is not authentic with any of its bytes changed', () => {
+  it('A05 is not authentic after a change of any byte', () => {
     const { text } = sealLine(PLACE, ENTRY, TRAIL_KEY)
     for (let index = 0; index < text.length; index++) {
       const code = String.fromCharCode(text.charCodeAt(index) ^ 1)
@@ -61,7 +61,7 @@ describe('A02 the hash of a name', () => {
     expect(nameHashOf(TRAIL_KEY, 'alice')).toBe(nameHashOf(TRAIL_KEY, 'Alice'))
   })
 
-  it('differs by name and by key, also for names that nobody can have', () => {
+  it('differs by name and by key, for impossible names as well', () => {
     const other = { kid: 'k1', secret: new Uint8Array(32) }
     const long = 'x'.repeat(300)
     const hashes = [nameHashOf(TRAIL_KEY, 'bob'), nameHashOf(other, 'bob'), nameHashOf(TRAIL_KEY, long)]

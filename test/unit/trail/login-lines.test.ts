@@ -13,7 +13,7 @@ const HERE = '192.0.2.1'
 const ALICE = { uid: 'id-1', username: 'Alice', authType: 'JDBC', roles: ['ROLE_USER'], passwordHash: 'secret' }
 
 describe('A02 logins', () => {
-  it('are recorded with who it was and how, under the id of the call', async () => {
+  it('are recorded with user and method, under the id of the call', async () => {
     const trail = recordingTrail()
     const logins = loginLines(trail, { current: [TRAIL_KEY] })
     await correlated({ requestId: 'r-1' }, () => logins.accepted(ALICE, 'form', HERE))
@@ -25,7 +25,7 @@ describe('A02 logins', () => {
     ])
   })
 
-  it('that were refused are recorded by a hash of the name', async () => {
+  it('that were refused are recorded under a hash of the name', async () => {
     const trail = recordingTrail()
     await loginLines(trail, { current: [TRAIL_KEY] }).refused('my password', 'token', HERE)
     const nameHash = nameHashOf(TRAIL_KEY, 'my password')
@@ -34,7 +34,7 @@ describe('A02 logins', () => {
     expect(JSON.stringify(trail.entries)).not.toContain('my password')
   })
 
-  it('A11 go on without a line', async () => {
+  it('A11 continue without a line', async () => {
     const trail = recordingTrail()
     trail.isDown = true
     const logins = loginLines(trail, { current: [TRAIL_KEY] })
@@ -44,7 +44,7 @@ describe('A02 logins', () => {
   })
 })
 
-it('A11 a line that is missing is an error in the log, and counted', async () => {
+it('A11 a missing line is an error in the log, and counted', async () => {
   const [log, metrics, cause] = [recordingLog(), recordingMetrics(), unavailable(new Error('down'))]
   const { record } = tellingFailures({ record: () => Promise.reject(cause) }, { log, metrics })
   await expect(record(ENTRY)).rejects.toBe(cause)

@@ -19,7 +19,7 @@ describe('the trail of a process', () => {
     expect(await verify()).toEqual({ findings: [], lines: 3, chains: 1, beyond: 0 })
   })
 
-  it('has times in the order of its lines, even while the clock stands still or goes back', async () => {
+  it('has times in the order of its lines, even while the clock does not advance or moves back', async () => {
     const { stored, clock, process } = trailWorld()
     const { record } = process()
     await record(ENTRY)
@@ -31,7 +31,7 @@ describe('the trail of a process', () => {
     expect(new Set(times).size).toBe(3)
   })
 
-  it('writes what comes while it writes at once, in order', async () => {
+  it('writes lines that arrive during a write at once, in order', async () => {
     const { stored, written, verify } = trailWorld()
     await written(250)
     expect(stored.appends).toEqual([1, 100, 100, 49])
@@ -47,7 +47,7 @@ describe('the trail of a process', () => {
     expect(stored.newest?.chain).toBe('chain-2')
   })
 
-  it('seals with the first key of the ring, and goes on with another one when that is replaced', async () => {
+  it('seals with the first key of the ring, and continues with another one after a rotation', async () => {
     const keys = { current: [TRAIL_KEY] }
     const { stored, process, verify } = trailWorld(keys)
     const { record } = process()
@@ -60,22 +60,19 @@ describe('the trail of a process', () => {
 })
 
 describe('A10 a write that fails', () => {
-  it.each(['lost', 'late', 'head'] as const)(
-    '(%s) fails its lines, and leaves a trail that is whole',
-    async (fault) => {
-      const { stored, process, verify } = trailWorld()
-      const { record } = process()
-      await record(ENTRY)
-      stored.faults.push(fault)
-      await expect(record(ENTRY)).rejects.toMatchObject(UNAVAILABLE)
-      await record(ENTRY)
-      const [isThere, chains] = [fault !== 'lost', stored.lines.map(({ stream }) => stream)]
-      expect(chains).toEqual(['chain-1', ...(isThere ? ['chain-1'] : []), 'chain-2'])
-      expect(await verify()).toEqual({ findings: [], lines: chains.length, chains: 2, beyond: isThere ? 1 : 0 })
-    },
-  )
+  it.each(['lost', 'late', 'head'] as const)('(%s) fails its lines, and leaves a complete trail', async (fault) => {
+    const { stored, process, verify } = trailWorld()
+    const { record } = process()
+    await record(ENTRY)
+    stored.faults.push(fault)
+    await expect(record(ENTRY)).rejects.toMatchObject(UNAVAILABLE)
+    await record(ENTRY)
+    const [isThere, chains] = [fault !== 'lost', stored.lines.map(({ stream }) => stream)]
+    expect(chains).toEqual(['chain-1', ...(isThere ? ['chain-1'] : []), 'chain-2'])
+    expect(await verify()).toEqual({ findings: [], lines: chains.length, chains: 2, beyond: isThere ? 1 : 0 })
+  })
 
-  it('of a process that ended before its first line is no finding', async () => {
+  it('of a process that ended before its first line causes no finding', async () => {
     const { stored, process, written, verify } = trailWorld()
     await written(1)
     stored.faults.push('lost')

@@ -33,7 +33,7 @@ function change(id: string, changes: RequestedChanges, uid = 'google:17'): Promi
 const AFTER = new Date(START.getTime() + 5)
 
 describe('the removal of a user', () => {
-  it('happens', async () => {
+  it('succeeds', async () => {
     await remove('b')
     expect(await users.find('bob')).toBeUndefined()
     expect(await users.find('alice')).toEqual(ALICE)
@@ -43,7 +43,7 @@ describe('the removal of a user', () => {
     await expect(remove(id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND', status: 404 })
   })
 
-  it('is refused to oneself', async () => {
+  it('is refused for the caller’s own account', async () => {
     await users.add(CAROL)
     await expect(remove('a', 'a')).rejects.toBe(REFUSAL)
     expect(await users.find('alice')).toEqual(ALICE)
@@ -59,7 +59,7 @@ describe('the removal of a user', () => {
     await expect(remove('a')).rejects.toBe(REFUSAL)
   })
 
-  it.each(['a', 'c'])('happens to one of two admins: %s', async (id) => {
+  it.each(['a', 'c'])('succeeds for one of two admins: %s', async (id) => {
     await users.add(CAROL)
     await remove(id)
     expect(await users.findById(id)).toBeUndefined()
@@ -72,7 +72,7 @@ describe('the removal of a user', () => {
     expect(await users.find('alice')).toEqual(ALICE)
   })
 
-  it('happens to a disabled admin, who is none of whom one has to remain', async () => {
+  it('succeeds for a disabled admin, who does not count as the last one', async () => {
     users = new MemoryUsers({ ...ALICE, enabled: false })
     await remove('a')
     expect(await users.findById('a')).toBeUndefined()
@@ -85,12 +85,12 @@ describe('the change of a user', () => {
     ['an end', { enabled: false }, { enabled: false }],
     ['a password', { password: 's3cret-12' }, { passwordHash: 'hash of s3cret-12' }],
     [
-      'all at once',
+      'all fields at once',
       { role: 'ROLE_USER', enabled: true, password: 's3cret-12' },
       { roles: ['ROLE_USER'], enabled: true, passwordHash: 'hash of s3cret-12' },
     ],
-    ['what is so already', { role: 'ROLE_USER' }, {}],
-  ])('S14 is what was asked for, and ends the logins before it: %s', async (_, changes, changed) => {
+    ['the present values', { role: 'ROLE_USER' }, {}],
+  ])('S14 sets the given fields, and ends the logins before it: %s', async (_, changes, changed) => {
     expect(await change('b', changes)).toEqual({ ...BOB, ...changed })
     expect(await users.findById('b')).toEqual({ ...BOB, ...changed, validAfter: AFTER })
   })
@@ -106,7 +106,7 @@ describe('the change of a user', () => {
   )
 
   it.each<RequestedChanges>([{ role: 'ROLE_USER' }, { enabled: false }])(
-    'happens to an admin beside another, who may be themselves: %j',
+    'succeeds for one admin if there is another, including the caller: %j',
     async (changes) => {
       await users.add(CAROL)
       await change('a', changes, 'a')
@@ -115,7 +115,7 @@ describe('the change of a user', () => {
   )
 
   it.each<RequestedChanges>([{ password: 's3cret-12' }, { role: 'ROLE_ADMIN' }, { enabled: true }])(
-    'asks for no other admin where none is lost: %j',
+    'searches no other admin if none is lost: %j',
     async (changes) => {
       expect(await change('a', changes)).toMatchObject({ roles: ['ROLE_ADMIN'], enabled: true })
     },
@@ -125,7 +125,7 @@ describe('the change of a user', () => {
     ['demote each other', { role: 'ROLE_USER' }, { role: 'ROLE_USER' }],
     ['disable each other', { enabled: false }, { enabled: false }],
     ['demote and remove each other', { role: 'ROLE_USER' }, 'remove'],
-  ])('B30 is refused to one of two admins who %s at once', async (_, first, second) => {
+  ])('B30 is refused for one of two admins who %s at once', async (_, first, second) => {
     await users.add(CAROL)
     const other = second === 'remove' ? remove('c', 'a') : change('c', second, 'a')
     const outcomes = await Promise.allSettled([change('a', first, 'c'), other])
@@ -134,20 +134,20 @@ describe('the change of a user', () => {
     expect(await users.findOtherAdmin('')).toBeDefined()
   })
 
-  it('B30 looks for a third admin where the second is lost meanwhile', async () => {
+  it('B30 searches a third admin if the second is lost in the meantime', async () => {
     await users.add(CAROL)
     await users.add({ ...CAROL, id: 'd', username: 'dora' })
     await Promise.all([change('c', { enabled: false }, 'd'), change('a', { role: 'ROLE_USER' }, 'd')])
     expect(await users.findOtherAdmin('')).toMatchObject({ id: 'd' })
   })
 
-  it('is 503 where others get in between again and again', async () => {
+  it('is 503 after repeated conflicts', async () => {
     users.update = async () => 'moved'
     await expect(change('b', { enabled: false })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
   it.each(['xqzjvkw', 'password1', 'BOB bob bob'.slice(0, 3), 'p'.repeat(1025)])(
-    'is 400 for a password that the user may not have: %s',
+    'is 400 for a password that is not allowed: %s',
     async (password) => {
       await expect(change('b', { password })).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
@@ -157,13 +157,13 @@ describe('the change of a user', () => {
     },
   )
 
-  it('B32 is refused for one’s own password', async () => {
+  it('B32 is refused for the caller’s own password', async () => {
     await expect(change('a', { password: 's3cret-12' }, 'a')).rejects.toBe(REFUSAL)
     expect(await users.find('alice')).toEqual(ALICE)
   })
 
   it.each<RequestedChanges>([{ enabled: false }, { password: 's3cret-12' }])(
-    'is 404 for nobody: %j',
+    'is 404 for an unknown user: %j',
     async (changes) => {
       await expect(change('x', changes)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
     },

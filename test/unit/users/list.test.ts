@@ -43,11 +43,11 @@ const SHOWN_BOB = {
 const users = new MemoryUsers(ALICE, BOB)
 
 describe('a page of users', () => {
-  it('shows them by name, and nothing of a password or of when logins end', async () => {
+  it('shows them by name, without the password and the end of logins', async () => {
     expect(await listUsers(users, { limit: 2 })).toEqual({ users: [SHOWN_BOB, SHOWN_ALICE], nextCursor: null })
   })
 
-  it('names the next one, which begins behind it', async () => {
+  it('names the next one, which begins after it', async () => {
     const { users: first, nextCursor } = await listUsers(users, { limit: 1 })
     expect(first).toEqual([SHOWN_BOB])
     expect(await listUsers(users, { limit: 1, cursor: nextCursor ?? '' })).toEqual({

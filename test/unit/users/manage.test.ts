@@ -64,7 +64,7 @@ describe('a new user', () => {
     expect(await users.find('alice')).toEqual(ALICE)
   })
 
-  it('B16 is 409 under a name that looks like that of another', async () => {
+  it('B16 is 409 under a similar name to that of another', async () => {
     await createUser(users, parts(), hash, DAVE)
     const create = (username: string) => createUser(users, parts(), hash, { ...DAVE, username })
     for (const username of ['D\u0430ve', '𝐝𝐚𝐯𝐞', 'DAVE']) {
@@ -73,7 +73,7 @@ describe('a new user', () => {
     expect((await users.list(10)).map(({ username }) => username)).toEqual(['Alice', 'bob', 'Dave'])
   })
 
-  it('is 400 with a password that a user may not have, before anybody is asked, and does not repeat it', async () => {
+  it('is 400 with a forbidden password, before any store is called, and does not repeat it', async () => {
     users.isDown = true
     const creation = createUser(users, parts(), hash, { ...DAVE, password: 'password1' })
     await expect(creation).rejects.toMatchObject({
@@ -91,23 +91,23 @@ describe('a new user', () => {
     expect(other).toMatchObject({ username: 'Eve' })
   })
 
-  it('is 503 while the directory cannot be asked, and nobody is created', async () => {
+  it('is 503 during an outage of the directory, and no user is created', async () => {
     const directory = { find: () => Promise.reject(unavailable(new Error('down'))) }
     const creation = createUser(users, parts(), hash, DAVE, directory)
     await expect(creation).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await users.find('dave')).toBeUndefined()
   })
 
-  it('is 503 while the store is down', async () => {
+  it('is 503 during an outage of the store', async () => {
     users.isDown = true
     await expect(createUser(users, parts(), hash, DAVE)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
 
-describe('what a list shows', () => {
+describe('the users in a list', () => {
   const listed: readonly ListedUser[] = [ALICE, BOB, CAROL]
 
-  it('is everybody to an admin, without id and hash', () => {
+  it('are all users for an admin, without id and hash', () => {
     expect(visibleTo({ username: 'nobody', isAdmin: true }, listed)).toEqual([
       { username: 'Alice', roles: ['ROLE_ADMIN'], enabled: true },
       { username: 'bob', roles: ['ROLE_USER'], enabled: true },
@@ -120,11 +120,11 @@ describe('what a list shows', () => {
     ['BOB', ['bob']],
     ['bo', []],
     ['', []],
-  ])('is themselves to %j', (username, names) => {
+  ])('are only themselves for %j', (username, names) => {
     expect(visibleTo({ username, isAdmin: false }, listed).map((user) => user.username)).toEqual(names)
   })
 
-  it('is at most 1,000 long', () => {
+  it('are at most 1,000', () => {
     expect(MAXIMUM_LISTED).toBe(1000)
   })
 })

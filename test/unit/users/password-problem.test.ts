@@ -14,12 +14,12 @@ it.each([
   ['nothing', '', SHORT],
   ['two emoji, which are 8 bytes', '😀😀', SHORT],
   ['four letters of two bytes', 'äöüß', SHORT],
-  ['seven letters, one in two parts', 'abcdefo\u0308', SHORT],
+  ['seven letters, one of them decomposed', 'abcdefo\u0308', SHORT],
   ['1,025 bytes', 'p'.repeat(1025), LONG],
   ['1,026 bytes in 513 letters', 'ä'.repeat(513), LONG],
   ['a common one', 'password', COMMON],
   ['a common one in another case', 'PassWord1', COMMON],
-  ['the commonest of 8 characters', '12345678', COMMON],
+  ['the most common one of 8 characters', '12345678', COMMON],
   ['the user name', 'ada.lovelace', NAME],
   ['the user name in another case', 'ADA.Lovelace', NAME],
 ])('a password may not be %s', (_, password, problem) => {
@@ -34,19 +34,19 @@ it.each([
   ['eight letters', 'xqzjvkwp'],
   ['eight emoji', '😀😁😂🤣😃😄😅😆'],
   ['1,024 bytes', 'p'.repeat(1024)],
-  ['512 letters in two parts, which are 1,024 bytes once composed', 'a\u0308'.repeat(512)],
-  ['a common one with more behind it', 'password of ada'],
-  ['the user name with more behind it', 'Ada.Lovelace!'],
+  ['512 decomposed letters, which are 1,024 bytes in composed form', 'a\u0308'.repeat(512)],
+  ['a common one with more after it', 'password of ada'],
+  ['the user name with more after it', 'Ada.Lovelace!'],
   ['the name of a property', 'constructor'],
   ['blanks within', 'a b c d e'],
 ])('a password may be %s', (_, password) => {
   expect(passwordProblem('Ada.Lovelace', password)).toBeUndefined()
 })
 
-it.each(demoUsers)('the demo user $username could choose the password that they have', ({ username, password }) => {
+it.each(demoUsers)('the demo user $username could choose the same password', ({ username, password }) => {
   expect(passwordProblem(username, password)).toBeUndefined()
 })
 
-it('the list of common passwords is what its package makes of it', () => {
+it('the list of common passwords equals the output of its package', () => {
   expect(readFileSync('lib/users/common-passwords.ts', 'utf8')).toBe(commonPasswords())
 })

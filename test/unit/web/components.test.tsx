@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('a button that copies says what it copies', async () => {
+it('a copy button names the text that it copies', async () => {
   const { CopyButton } = await import('../../../web/ui/copy-button.tsx')
   const html = renderToString(<CopyButton text="curl" of="JWT" />)
   expect(html).toMatch(/^<button type="button" class="btn" title="Copy JWT">/)
@@ -20,7 +20,7 @@ it('a button that copies says what it copies', async () => {
   expect(html).toContain('<span aria-live="polite">Copy</span><span class="hide"> JWT</span></button>')
 })
 
-it('a time is shown in full, and how far away it is, with UTC in the tooltip', async () => {
+it('a time is shown in full, with its distance from now, and with UTC in the tooltip', async () => {
   vi.useFakeTimers({ now: new Date('2026-01-02T03:04:05Z') })
   const { LiveTime } = await import('../../../web/ui/live-time.tsx')
   const html = renderToString(<LiveTime at={new Date('2026-01-02T03:05:05Z')} />)
@@ -28,7 +28,7 @@ it('a time is shown in full, and how far away it is, with UTC in the tooltip', a
   expect(html).toContain('<span class="muted">in 1 minute</span>')
 })
 
-it('the latest events are named by their type, which no text turns around', async () => {
+it('the latest events are named by their type, in which no text can change the direction', async () => {
   const { LatestEvents } = await import('../../../web/home/latest-events.tsx')
   const event = {
     source: 'stripe',

@@ -14,9 +14,9 @@ it.each([
     JSON.stringify({ ...REFUSED, details: { validationErrors } }),
     'Validation failed: from must be a date-time; limit must be a number.',
   ],
-  ['nothing of a body that is no JSON', '<html>Bad gateway</html>', undefined],
-  ['nothing of an empty body', '', undefined],
-  ['nothing of a body without a message', '{}', undefined],
-])('an error is told with %s', (_, text, words) => {
+  ['no text of a body that is not JSON', '<html>Bad gateway</html>', undefined],
+  ['no text of an empty body', '', undefined],
+  ['no text of a body without a message', '{}', undefined],
+])('an error is reported with %s', (_, text, words) => {
   expect(problemIn(text)).toBe(words)
 })

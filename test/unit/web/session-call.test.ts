@@ -6,11 +6,12 @@ const FACTS: ConsoleFacts = {
   icons: '/assets/icons.svg',
   csrfToken: 'random.signature',
   stompUrl: null,
+  grpcUrl: null,
   profile: 'default',
   accepts: { bearer: true, basic: true, stores: ['database', 'directory'] },
   providers: [],
+  passkeys: 'off',
   permissions: {},
-  routes: {},
   demoUsers: [],
   demoTokens: null,
 }
@@ -35,7 +36,7 @@ function sent() {
   return { path, method, headers: Object.fromEntries(new Headers(headers)), body }
 }
 
-it('a call that changes nothing has no token and no body', async () => {
+it('a call without a change has no token and no body', async () => {
   const { callWithSession } = await load(FACTS)
   expect(await callWithSession('/api/auth/info')).toMatchObject({ status: 200, text: '{}' })
   expect(sent()).toEqual({
@@ -46,7 +47,7 @@ it('a call that changes nothing has no token and no body', async () => {
   })
 })
 
-it('a call that changes something brings the token of the page', async () => {
+it('a call with a change sends the token of the page', async () => {
   const { callWithSession } = await load(FACTS)
   await callWithSession('/api/users', { method: 'POST', body: { username: 'b' } })
   expect(sent()).toMatchObject({
@@ -58,9 +59,9 @@ it('a call that changes something brings the token of the page', async () => {
 
 it.each([
   ['has ended', FACTS, 401, true],
-  ['is there, but not enough', FACTS, 403, false],
+  ['lacks a right', FACTS, 403, false],
   ['never was', { ...FACTS, user: null }, 401, false],
-])('notices a session that %s', async (_, facts, status, isOver) => {
+])('detects a session that %s', async (_, facts, status, isOver) => {
   const { callWithSession, isSessionOver } = await load(facts)
   fetched.mockResolvedValue(new Response('', { status }))
   await callWithSession('/api/auth/info')

@@ -36,11 +36,11 @@ function intakeWith(policy: ProofPolicy, names: readonly string[] = ['payment', 
 
 describe('a call is admitted', () => {
   it.each<[string, ProofPolicy, Headers]>([
-    ['with the right signature, where one is required', 'required', { 'x-signature': RIGHT }],
-    ['with the right signature, where one is checked if sent', 'if-sent', { 'x-signature': RIGHT }],
-    ['unsigned, where one is checked if sent', 'if-sent', {}],
-    ['with a timestamp alone, where a signature is checked if sent', 'if-sent', { 'x-timestamp': LATE }],
-    ['with a wrong signature, where nothing is checked', 'unchecked', { 'x-signature': WRONG }],
+    ['with the right signature, if one is required', 'required', { 'x-signature': RIGHT }],
+    ['with the right signature, if one is optional', 'if-sent', { 'x-signature': RIGHT }],
+    ['unsigned, if a signature is optional', 'if-sent', {}],
+    ['with only a timestamp, if a signature is optional', 'if-sent', { 'x-timestamp': LATE }],
+    ['with a wrong signature, if none is checked', 'unchecked', { 'x-signature': WRONG }],
   ])('%s', (_, policy, headers) => {
     const { intake, log } = intakeWith(policy)
     expect(admit(paymentSource, signedCall(headers, BODY), intake).body).toBe(BODY)
@@ -48,7 +48,7 @@ describe('a call is admitted', () => {
   })
 })
 
-describe('a call of a provider that may replace its keys', () => {
+describe('a call of a provider with rotating keys', () => {
   const plaid = { name: 'plaid', scheme: PROVIDERS.plaid.scheme }
   const unasked: RotatingKeys = {
     secretsFor: () => {
@@ -57,7 +57,7 @@ describe('a call of a provider that may replace its keys', () => {
     confirm: async () => undefined,
   }
 
-  it('is judged at once where its provider has no such keys, and no key is looked for', () => {
+  it('is verified at once if its provider has no such keys, without a request for a key', () => {
     const { intake } = intakeWith('required')
     const call = signedCall({ 'x-signature': RIGHT }, BODY)
     expect(admitRotating(paymentSource, call, { ...intake, keys: unasked })).toMatchObject({ body: BODY })
@@ -65,15 +65,15 @@ describe('a call of a provider that may replace its keys', () => {
 
   it.each<[string, ProofPolicy, readonly string[], Headers, string]>([
     ['without a signature', 'required', ['plaid'], {}, 'no-readable-signature'],
-    ['with half of one', 'required', ['plaid'], { 'plaid-verification': 'a.b' }, 'no-readable-signature'],
-  ])('is refused before a key is looked for: %s', (_, policy, names, headers, reason) => {
+    ['with half of a signature', 'required', ['plaid'], { 'plaid-verification': 'a.b' }, 'no-readable-signature'],
+  ])('is refused before a request for a key: %s', (_, policy, names, headers, reason) => {
     const { intake, log } = intakeWith(policy, names)
     const admitted = () => admitRotating(plaid, signedCall(headers, BODY), { ...intake, keys: unasked })
     expect(admitted).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'plaid', reason }])
   })
 
-  it('has keys looked for only for secrets that are good now', () => {
+  it('causes a request for keys only with valid secrets', () => {
     const { intake } = intakeWith('required')
     const [early, good] = [{ value: 'a', notBefore: new Date(START.getTime() + 1) }, { value: 'b' }]
     let asked: readonly SharedSecret[] = []
@@ -98,11 +98,11 @@ describe('the secret that a call proves', () => {
     secrets: { current: new Map([['payment', values.map((value) => ({ value }))]]) },
   })
 
-  it('is the one that its signature was made with', () => {
+  it('is the secret of its signature', () => {
     expect(provenSecret(paymentSource, call, withSecrets('before', SECRET, 'after'))).toEqual({ value: SECRET })
   })
 
-  it('is none of others, and none for a source without any', () => {
+  it('is none of the others, and undefined for a source without secrets', () => {
     expect(provenSecret(paymentSource, call, withSecrets('before', 'after'))).toBeUndefined()
     expect(provenSecret(paymentSource, call, intakeWith('required', ['stripe']).intake)).toBeUndefined()
   })
@@ -110,17 +110,17 @@ describe('the secret that a call proves', () => {
 
 describe('a call is refused', () => {
   it.each<[string, ProofPolicy, Headers, string, string]>([
-    ['unsigned, where a signature is required', 'required', {}, 'SIGNATURE_INVALID', 'no-readable-signature'],
+    ['unsigned, if a signature is required', 'required', {}, 'SIGNATURE_INVALID', 'no-readable-signature'],
     ['with a wrong signature', 'required', { 'x-signature': WRONG }, 'SIGNATURE_INVALID', 'wrong-signature'],
     [
-      'with a wrong signature, though none is required',
+      'with a wrong signature, although none is required',
       'if-sent',
       { 'x-signature': WRONG },
       'SIGNATURE_INVALID',
       'wrong-signature',
     ],
     [
-      'with an empty signature, though none is required',
+      'with an empty signature, although none is required',
       'if-sent',
       { 'x-signature': '' },
       'SIGNATURE_INVALID',

@@ -34,31 +34,31 @@ function blockedBy(...rows: readonly Conflict[]) {
 }
 
 describe('settle', () => {
-  it('writes a change first as if it were news', async () => {
+  it('writes a change first as a new one', async () => {
     const { writes, write } = blockedBy()
     expect(await applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)).toEqual({ kind: 'written' })
     expect(writes).toEqual([{ payment: { mode: 'advance', change: CHANGE } }])
   })
 
-  it('writes an outcome where there is no change', async () => {
+  it('writes an outcome if there is no change', async () => {
     const { writes, write } = blockedBy()
     await applyEffects(KEY, { outcome: 'no action' }, recordingLog(), write)
     expect(writes).toEqual([{ outcome: 'no action', payment: undefined }])
   })
 
-  it('fills in what is missing when a payment of equal or higher rank stands in the way', async () => {
+  it('adds missing values when a payment of equal or higher rank blocks the change', async () => {
     const { writes, write } = blockedBy(paid({ status: 'REFUNDED' }))
     await applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)
     expect(writes.at(-1)).toEqual({ outcome: 'superseded', payment: { mode: 'fill', change: CHANGE } })
   })
 
-  it('tries again as news when the payment in the way has a lower rank after all', async () => {
+  it('retries as new when the blocking payment has a lower rank after all', async () => {
     const { writes, write } = blockedBy(paid({ status: 'FAILED' }))
     await applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)
     expect(writes.at(-1)).toEqual({ payment: { mode: 'advance', change: CHANGE } })
   })
 
-  it('W30 throws a rule of ours when the payment belongs to another order or currency', async () => {
+  it('W30 throws a rule error when the payment belongs to another order or currency', async () => {
     const { write } = blockedBy(paid({ currency: 'USD' }))
     await expect(applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)).rejects.toThrow(
       new ProcessingError('transaction belongs to another order or currency'),
@@ -76,19 +76,19 @@ describe('settle', () => {
     expect(log.of('payment amount conflict')).toHaveLength(count)
   })
 
-  it('writes a change of an order first as if it were news', async () => {
+  it('writes a change of an order first as a new one', async () => {
     const { writes, write } = blockedBy()
     expect(await applyEffects(KEY, { order: ORDER }, recordingLog(), write)).toEqual({ kind: 'written' })
     expect(writes).toEqual([{ order: { mode: 'advance', change: ORDER } }])
   })
 
-  it('fills in what is missing when an order with a newer timestamp stands in the way', async () => {
+  it('adds missing values when an order with a newer timestamp blocks the change', async () => {
     const { writes, write } = blockedBy(ordered({ status: 'DELIVERED', timestamp: '2026-01-02T03:04:05.000000001' }))
     await applyEffects(KEY, { order: ORDER }, recordingLog(), write)
     expect(writes.at(-1)).toEqual({ outcome: 'superseded', order: { mode: 'fill', change: ORDER } })
   })
 
-  it('tries again as news when the order in the way is not newer after all', async () => {
+  it('retries as new when the blocking order is not newer after all', async () => {
     const { writes, write } = blockedBy(ordered({ status: 'DELIVERED' }))
     await applyEffects(KEY, { order: ORDER, outcome: 'a word' }, recordingLog(), write)
     expect(writes.at(-1)).toEqual({ outcome: 'a word', order: { mode: 'advance', change: ORDER } })
@@ -97,44 +97,44 @@ describe('settle', () => {
   it.each<[Conflict, Plan]>([
     [paid({}), { order: ORDER }],
     [ordered({}), { payment: CHANGE }],
-  ])('fails when a row stands in the way of another effect: $0.by', async (blocked, plan) => {
+  ])('fails when the row of another effect blocks the change: $0.by', async (blocked, plan) => {
     const { write } = blockedBy(blocked)
     await expect(applyEffects(KEY, plan, recordingLog(), write)).rejects.toThrow('without an effect')
   })
 
-  it.each([paid({}), ordered({})])('fails when a row stands in the way of no effect: $by', async (blocked) => {
+  it.each([paid({}), ordered({})])('fails when a row without an effect blocks the change: $by', async (blocked) => {
     const { write } = blockedBy(blocked)
     await expect(applyEffects(KEY, {}, recordingLog(), write)).rejects.toThrow('without an effect')
   })
 
-  it('gives up when the row does not come to rest', async () => {
+  it('gives up when the row keeps changing', async () => {
     const { write, writes } = blockedBy(...Array.from({ length: 10 }, () => paid({ status: 'FAILED' })))
     await expect(applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)).rejects.toThrow('did not come to rest')
     expect(writes).toHaveLength(5)
   })
 })
 
-describe('the reason that is kept and shown', () => {
-  it('is the rule that was broken', () => {
+describe('the reason that is stored and shown', () => {
+  it('is the violated rule', () => {
     expect(reasonOf(new ProcessingError('a rule'))).toBe('a rule')
   })
 
-  it('is told from a fault of ours in the log by its name', () => {
+  it('is distinguished from an internal error in the log by its name', () => {
     expect(new ProcessingError('a rule').name).toBe('ProcessingError')
   })
 
-  it('is cut where no rule in plain words would end', () => {
+  it('is cut at 256 characters', () => {
     expect(reasonOf(new ProcessingError('x'.repeat(257)))).toBe('x'.repeat(256))
   })
 
   it.each([new TypeError('x is undefined at table arn:aws'), 'text', undefined])(
-    'is no detail for a fault of ours: %s',
+    'is no detail of an internal error: %s',
     (error) => {
       expect(reasonOf(error)).toBe('unexpected error')
     },
   )
 
-  it('does not exist for a refusal, which goes on', () => {
+  it('does not exist for a refusal, which is thrown again', () => {
     expect(() => reasonOf(fail('PAYLOAD_TOO_LARGE'))).toThrow(expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }))
   })
 })

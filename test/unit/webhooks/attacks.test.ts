@@ -50,15 +50,15 @@ const hex = (text: string | Buffer, secret = SECRET) => createHmac('sha256', sec
 const stripe = (time: number, body = BODY, secret = SECRET) => `t=${time},v1=${hex(`${time}.${body}`, secret)}`
 const RIGHT = hex(`${NOW}.${BODY}`)
 
-describe('W01 a Stripe-Signature that is no signature is 400', () => {
+describe('W01 an invalid Stripe-Signature gets 400', () => {
   it.each([
     ['missing', undefined],
     ['empty', ''],
     ['without t', `v1=${RIGHT}`],
     ['without v1', `t=${NOW}`],
-    ['with v0 alone', `t=${NOW},v0=${RIGHT}`],
+    ['with only v0', `t=${NOW},v0=${RIGHT}`],
     ['with two t', `t=${NOW},t=${NOW},v1=${RIGHT}`],
-    ['with a t that is no number', `t=NaN,v1=${RIGHT}`],
+    ['with a t that is not a number', `t=NaN,v1=${RIGHT}`],
     ['with a negative t', `t=-1,v1=${RIGHT}`],
     ['with a t in floating notation', `t=1e9,v1=${RIGHT}`],
     ['with blanks', `t=${NOW}, v1=${RIGHT}`],
@@ -72,13 +72,13 @@ describe('W01 a Stripe-Signature that is no signature is 400', () => {
     expect(answerTo(stripeSource, { 'stripe-signature': header })).toBe('SIGNATURE_REJECTED')
   })
 
-  it('but the right one among a thousand others is good', () => {
+  it('but the right one among a thousand others is accepted', () => {
     const others = `,v1=${'0'.repeat(64)}`.repeat(1000)
     expect(answerTo(stripeSource, { 'stripe-signature': `t=${NOW}${others},v1=${RIGHT}` })).toBe('ok')
   })
 })
 
-describe('W02 a timestamp is good for 300 seconds in both directions', () => {
+describe('W02 a timestamp is valid for 300 seconds in both directions', () => {
   it.each([
     [-300, 'ok'],
     [-301, 'SIGNATURE_REJECTED'],
@@ -111,11 +111,11 @@ describe('W03 the bytes are signed', () => {
   })
 })
 
-describe('W04 an X-Hub-Signature-256 that is no signature is 401', () => {
+describe('W04 an invalid X-Hub-Signature-256 gets 401', () => {
   const right = hex(BODY)
 
   it.each<[string, Headers]>([
-    ['the legacy header alone', { 'x-hub-signature': `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}` }],
+    ['only the legacy header', { 'x-hub-signature': `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}` }],
     ['SHA-1', { 'x-hub-signature-256': `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}` }],
     ['an empty signature', { 'x-hub-signature-256': 'sha256=' }],
     ['an upper-case prefix', { 'x-hub-signature-256': `SHA256=${right}` }],
@@ -126,7 +126,7 @@ describe('W04 an X-Hub-Signature-256 that is no signature is 401', () => {
     expect(answerTo(githubSource, headers)).toBe('SIGNATURE_INVALID')
   })
 
-  it('but the right one is good', () => {
+  it('but the right one is accepted', () => {
     expect(answerTo(githubSource, { 'x-hub-signature-256': `sha256=${right}` })).toBe('ok')
   })
 })
@@ -142,7 +142,7 @@ describe('W05 a provider without a secret is refused', () => {
     }
   })
 
-  it('and so is one whose secrets are none', () => {
+  it('and so is one with an empty list of secrets', () => {
     for (const secrets of [[], [{ value: '' }]]) {
       const headers = { 'stripe-signature': stripe(NOW, BODY, '') }
       expect(answerTo(stripeSource, headers, BODY, intakeWith({ stripe: secrets }))).toBe('SIGNATURE_REJECTED')
@@ -150,28 +150,28 @@ describe('W05 a provider without a secret is refused', () => {
   })
 })
 
-describe('W06 while a secret is replaced', () => {
+describe('W06 during the rotation of a secret', () => {
   const both = intakeWith({ stripe: [{ value: 'old' }, { value: 'new' }] })
 
-  it.each(['old', 'new'])('what the %s one signed is accepted', (secret) => {
+  it.each(['old', 'new'])('a signature of the %s one is accepted', (secret) => {
     expect(answerTo(stripeSource, { 'stripe-signature': stripe(NOW, BODY, secret) }, BODY, both)).toBe('ok')
   })
 
-  it.each(['old', 'new'])('what both signed is accepted by one who knows the %s one', (secret) => {
+  it.each(['old', 'new'])('a signature of both is accepted by a receiver with the %s one', (secret) => {
     const header = `${stripe(NOW, BODY, 'old')},v1=${hex(`${NOW}.${BODY}`, 'new')}`
     const intake = intakeWith({ stripe: [{ value: secret }] })
     expect(answerTo(stripeSource, { 'stripe-signature': header }, BODY, intake)).toBe('ok')
   })
 
-  it('what a third one signed is refused', () => {
+  it('a signature of a third one is refused', () => {
     expect(answerTo(stripeSource, { 'stripe-signature': stripe(NOW, BODY, 'third') }, BODY, both)).toBe(
       'SIGNATURE_REJECTED',
     )
   })
 })
 
-describe('W12 a call that was signed well and comes again after ten minutes', () => {
-  it('is refused where the time is signed', () => {
+describe('W12 a correctly signed call that is repeated after ten minutes', () => {
+  it('is refused if the time is signed', () => {
     const clock = fixedClock()
     const intake = intakeWith({ stripe: [{ value: SECRET }] }, clock)
     const headers = { 'stripe-signature': stripe(NOW) }
@@ -180,7 +180,7 @@ describe('W12 a call that was signed well and comes again after ten minutes', ()
     expect(answerTo(stripeSource, headers, BODY, intake)).toBe('SIGNATURE_REJECTED')
   })
 
-  it('is a duplicate where none is', async () => {
+  it('is a duplicate if no time is signed', async () => {
     const clock = fixedClock()
     const intake = intakeWith({ github: [{ value: SECRET }] }, clock)
     const log = recordingLog()

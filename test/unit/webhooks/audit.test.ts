@@ -22,14 +22,14 @@ describe('the audit', () => {
     expect(log.entries).toEqual([{ level, message: 'audit', fields }])
   })
 
-  it('names the operator who decided on a destination, and why', () => {
+  it('names the operator of a decision on a destination, and the reason', () => {
     const log = recordingLog()
     const about = { destination: 'crm', user: 'admin', note: 'moving house' }
     logAudit(log).decided('disabled', about)
     expect(log.of('audit')).toEqual([{ decision: 'disabled', ...about }])
   })
 
-  it('writes no payload and no header of the event that it is handed', () => {
+  it('writes no payload and no header of its event', () => {
     const log = recordingLog()
     logAudit(log).decided('failed', failedEvent({ headers: { 'user-agent': 'sender/1' } }))
     expect(log.of('audit')).toEqual([{ decision: 'failed', source: 'test', eventId: 'event-1', eventType: 'TEST' }])
@@ -50,15 +50,15 @@ describe('a step of the intake', () => {
   })
 
   it.each([
-    ['a store that is down', unavailable(new Error('down'))],
+    ['an outage of the store', unavailable(new Error('down'))],
     ['a bug', new TypeError('bug')],
-  ])('that fails for another reason is no refusal: %s', (_, error) => {
+  ])('that fails for another reason is not a refusal: %s', (_, error) => {
     const log = recordingLog()
     expect(() => auditRefusal(logAudit(log), paymentSource, () => raise(error))).toThrow(error)
     expect(log.entries).toEqual([])
   })
 
-  it('hands on what it found', () => {
+  it('returns its result', () => {
     const log = recordingLog()
     expect(auditRefusal(logAudit(log), paymentSource, () => 'found')).toBe('found')
     expect(log.entries).toEqual([])

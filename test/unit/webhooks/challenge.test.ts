@@ -35,7 +35,7 @@ function ask(name: string, query: Readonly<Record<string, string>>, changes: Par
 
 const META = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': TOKEN }
 
-describe('a provider that asks by GET has its challenge back', () => {
+describe('a provider with a challenge by GET receives it back', () => {
   it.each<[string, Record<string, string>, string]>([
     ['dropbox', { challenge: 'abc' }, 'abc'],
     ['dropbox', { challenge: '<script>é &+%' }, '<script>é &+%'],
@@ -54,17 +54,17 @@ describe('a provider that asks by GET has its challenge back', () => {
     ['meta', { 'hub.challenge': '1', 'hub.verify_token': TOKEN }],
     ['meta', { 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN }],
     ['meta', { ...META, 'hub.challenge': 'a'.repeat(1025) }],
-  ])('unless it asks for none, or for too much: %s %j', (name, query) => {
+  ])('unless it sends none, or one that is too long: %s %j', (name, query) => {
     expect(ask(name, query).answer).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
 
   it.each<[string, Record<string, string>]>([
     ['no token', { ...META, 'hub.verify_token': '' }],
     ['another token', { ...META, 'hub.verify_token': `${TOKEN} ` }],
-    ['a token that is over', { ...META, 'hub.verify_token': 'before' }],
+    ['an expired token', { ...META, 'hub.verify_token': 'before' }],
     ["the app's secret", { ...META, 'hub.verify_token': 'secret' }],
     ['no token and a bad challenge', {}],
-  ])('W21 meta has to know the verify token: %s', (_, query) => {
+  ])('W21 meta must send the verify token: %s', (_, query) => {
     const { answer, log } = ask('meta', query)
     expect(answer).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
     expect(log.entries).toMatchObject([{ fields: { decision: 'refused', source: 'meta.verify' } }])
@@ -76,7 +76,7 @@ describe('a provider that asks by GET has its challenge back', () => {
     ['dropbox', {}, 'challenge', 'must be a text'],
     ['meta', { ...META, 'hub.mode': 'x' }, 'hub.mode', 'must be subscribe'],
     ['meta', { ...META, 'hub.challenge': '' }, 'hub.challenge', 'must not be empty'],
-  ])('and is told what is wrong: %s %j', (name, query, field, message) => {
+  ])('and receives the error: %s %j', (name, query, field, message) => {
     const validationErrors = [{ field, message, rejectedValue: null }]
     expect(ask(name, query).answer).toThrow(expect.objectContaining({ details: { validationErrors } }))
   })

@@ -31,7 +31,7 @@ describe('the record', () => {
     })
   })
 
-  it('shows what is there', () => {
+  it('shows every present value', () => {
     const event = failedEvent({ status: 'PROCESSED', processedAt: START, outcome: 'superseded' })
     expect(recordOf(event)).toMatchObject({
       processedAt: '2026-01-02T03:04:05.000',
@@ -42,18 +42,18 @@ describe('the record', () => {
   })
 })
 
-describe('the record of an event that is proven, or looks like another', () => {
-  it('names the secret that fitted, and the signed time in UTC', () => {
+describe('the record of an event that is proven, or a possible duplicate', () => {
+  it('names the secret of the signature, and the signed time in UTC', () => {
     const proof = { level: 'full', key: 'stripe#1', signedAt: START } as const
     expect(recordOf(failedEvent({ proof })).proof).toEqual({ ...proof, signedAt: '2026-01-02T03:04:05.000Z' })
   })
 
-  it('says that it came late', () => {
+  it('shows that it was late', () => {
     const proof = { level: 'full', key: 'zoom#1', signedAt: START, isStale: true } as const
     expect(recordOf(failedEvent({ proof })).proof).toMatchObject({ level: 'full', stale: true })
   })
 
-  it('says what it looks like, and how much is in it', () => {
+  it('shows the possible original, and the number of its elements', () => {
     const marks = { possibleDuplicateOf: 'event-0', itemCount: 0 }
     expect(recordOf(failedEvent({ ...marks, idConflict: { count: 2, lastAt: START } }))).toMatchObject({
       ...marks,
@@ -65,7 +65,7 @@ describe('the record of an event that is proven, or looks like another', () => {
 describe('the events in a batch', () => {
   const ITEMS = [{ eventId: 'sg-1', eventType: 'open' }, { eventType: 'click' }]
 
-  it('are numbered within it, and have the ids that their sender gave', () => {
+  it('are numbered within it, and have the ids from their sender', () => {
     expect(detailOf(failedEvent({ itemCount: 2 }), ITEMS).items).toEqual([
       { id: 'event-1#1', eventId: 'sg-1', eventType: 'open' },
       { id: 'event-1#2', eventId: null, eventType: 'click' },
@@ -75,8 +75,8 @@ describe('the events in a batch', () => {
   it.each([
     ['all of a small one', 2, [2]],
     ['the first thousand of a large one', 1001, [1000]],
-    ['none of an empty one', 0, []],
-    ['none of what is no batch', undefined, []],
+    ['none of an empty batch', 0, []],
+    ['none without a batch', undefined, []],
   ])('are read: %s', async (_, itemCount, expected) => {
     const asked: number[] = []
     const reader = {
@@ -110,7 +110,7 @@ describe('the detail', () => {
     ['no part of a character of two bytes', `${'x'.repeat(LIMIT - 1)}é`, LIMIT - 1],
     ['no part of a character of four bytes', `${'x'.repeat(LIMIT - 3)}😀`, LIMIT - 3],
     ['a character that ends with the last byte', `${'x'.repeat(LIMIT - 4)}😀x`, LIMIT],
-  ])('shows of a text %s', (_, text, bytes) => {
+  ])('shows from a text %s', (_, text, bytes) => {
     const payload = Buffer.from(text)
     const { payload: shown, payloadEncoding, payloadTruncated, payloadBytes } = detailOf(failedEvent({ payload }))
     expect(payloadEncoding).toBe('utf8')
@@ -130,14 +130,14 @@ describe('the detail', () => {
     ['control characters', '\u0001'],
     ['quotation marks', '"'],
     ['backslashes', '\\'],
-  ])('fits what Lambda may answer, full of %s', (_, character) => {
+  ])('fits into an answer of Lambda, full of %s', (_, character) => {
     const payload = Buffer.from(character.repeat(4_194_304))
     const history = Array.from({ length: 100 }, () => failedEvent().history).flat()
     const body = JSON.stringify(detailOf(failedEvent({ payload, history })))
     expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body }))).toBeLessThan(6_291_556 / 2)
   })
 
-  it('shows the headers that were kept and every move that the event made', () => {
+  it('shows the stored headers and every move of the event', () => {
     const history = [
       { at: START, status: 'FAILED', by: 'intake', error: 'broken' },
       { at: START, status: 'RETRY', by: 'retry' },
@@ -177,7 +177,7 @@ describe('findEvent', () => {
   it.each<[string, Partial<EventKey>]>([
     ['another source', { source: 'other', eventId: 'event-1' }],
     ['another id', { source: 'test', eventId: 'event-2' }],
-    ['no key at all', {}],
+    ['an empty key', {}],
   ])('answers 404 for %s', async (_, key) => {
     const store = new MemoryStore()
     await store.eventStore.insert(failedEvent(), {})
@@ -185,14 +185,14 @@ describe('findEvent', () => {
   })
 
   it.each<[string, Partial<EventKey>]>([
-    ['an event id that no event can have', { source: 'test', eventId: 'a'.repeat(274) }],
-    ['a source that no event can have', { source: 'a'.repeat(2049), eventId: 'event-1' }],
-    ['the name under which a body is kept', { source: 'test#body', eventId: 'a'.repeat(64) }],
+    ['an impossible event id', { source: 'test', eventId: 'a'.repeat(274) }],
+    ['an impossible source', { source: 'a'.repeat(2049), eventId: 'event-1' }],
+    ['the name of a stored body', { source: 'test#body', eventId: 'a'.repeat(64) }],
     ['an empty event id', { source: 'test', eventId: '' }],
     ['no event id', { source: 'test' }],
     ['no source', { eventId: 'event-1' }],
-    ['no key at all', {}],
-  ])('P09 never asks the store, which would take it for a fault, for %s', async (_, key) => {
+    ['an empty key', {}],
+  ])('P09 never calls the store, where it would be an error, for %s', async (_, key) => {
     const asked: EventKey[] = []
     const events = {
       find: async (wanted: EventKey) => {
@@ -205,7 +205,7 @@ describe('findEvent', () => {
     expect(asked).toEqual([])
   })
 
-  it('passes on that the store is down', async () => {
+  it('reports an outage of the store', async () => {
     const store = new MemoryStore()
     store.isStoreDown = true
     await expect(findEvent(store.eventReader, KEY)).rejects.toMatchObject({ code: 'UNAVAILABLE' })

@@ -6,7 +6,7 @@ const entry = (number: number): HistoryEntry => ({ at: new Date(number), status:
 const entries = (count: number) => Array.from({ length: count }, (_, index) => entry(index))
 
 describe('the history of an event', () => {
-  it.each([0, 1, 50, 99])('of %i moves has one more', (count) => {
+  it.each([0, 1, 50, 99])('of %i moves gains one', (count) => {
     expect(withEntry(entries(count), entry(count))).toEqual(entries(count + 1))
   })
 

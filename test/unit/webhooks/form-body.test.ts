@@ -25,16 +25,16 @@ describe('a form', () => {
     ['a', [['a', '']]],
     ['', []],
     ['"a"', [['"a"', '']]],
-  ])('is read whatever its content type: %s', (body, fields) => {
+  ])('is parsed with any content type: %s', (body, fields) => {
     expect(read(body)).toEqual(fields)
   })
 
-  it.each(['{', '[', ' {"a":1}', '\r\n\t[]', '{a=1}'])('is not what begins as JSON: %j', (body) => {
+  it.each(['{', '[', ' {"a":1}', '\r\n\t[]', '{a=1}'])('is not a text that begins as JSON: %j', (body) => {
     expect(read(body)).toBeUndefined()
     expect(isJson(Buffer.from(body))).toBe(true)
   })
 
-  it('has nothing in it if it is no UTF-8', () => {
+  it('is empty if it is not UTF-8', () => {
     expect(read(Buffer.from('a=\xff', 'latin1'))).toEqual([])
   })
 
@@ -59,14 +59,14 @@ function written(boundary: string, parts: readonly Part[]): Buffer {
   return Buffer.from(`${texts.join('')}--${boundary}--\r\n`)
 }
 
-describe('a form of several parts', () => {
+describe('a multipart form', () => {
   const boundaries = fc.stringMatching(/^[0-9a-zA-Z'()+_,./:=?-]{1,70}$/)
   const names = fc.stringMatching(/^[^"\r\n\ud800-\udfff]{1,20}$/)
   const parts = fc.array(fc.record({ name: names, value: anyText(), file: fc.option(names, { nil: undefined }) }), {
     maxLength: 8,
   })
 
-  it('gives its fields and no file, whatever the boundary', () => {
+  it('returns its fields and no file, for any boundary', () => {
     fc.assert(
       fc.property(boundaries, parts, (boundary, given) => {
         const clean = given.map((part) => ({
@@ -79,7 +79,7 @@ describe('a form of several parts', () => {
     )
   })
 
-  it('is as FormData writes it', async () => {
+  it('is parsed as FormData writes it', async () => {
     const form = new FormData()
     form.append('token', 'é\r\n--')
     form.append('attachment-1', new Blob(['token']), 'token')
@@ -98,11 +98,7 @@ describe('a form of several parts', () => {
     ['a part without headers', '--x\r\n\r\n1\r\n--x--', []],
     ['a part without a body', '--x\r\nContent-Disposition: form-data; name="a"\r\n--x--', []],
     ['other headers', '--x\r\nA: b\r\ncontent-disposition:form-data;name="a"\r\nC: d\r\n\r\n1\r\n--x--', [['a', '1']]],
-    [
-      'a file that is named first',
-      '--x\r\nContent-Disposition: form-data; filename="a"; name="a"\r\n\r\n1\r\n--x--',
-      [],
-    ],
+    ['a file before the fields', '--x\r\nContent-Disposition: form-data; filename="a"; name="a"\r\n\r\n1\r\n--x--', []],
     [
       'a file in another spelling',
       `--x\r\nContent-Disposition: form-data; name="a"; filename*=UTF-8''a\r\n\r\n1\r\n--x--`,
@@ -113,7 +109,7 @@ describe('a form of several parts', () => {
       '--x\r\nA: b\r\n\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--',
       [],
     ],
-  ])('with %s is read as far as it goes', (_, body, fields) => {
+  ])('with %s is parsed as far as possible', (_, body, fields) => {
     expect(read(body)).toEqual(fields)
   })
 
@@ -123,7 +119,7 @@ describe('a form of several parts', () => {
     expect(() => read(some(1000))).toThrow(TOO_LARGE)
   })
 
-  it('throws nothing but that, whatever the bytes', () => {
+  it('causes no other error, for any bytes', () => {
     const pieces = fc.constantFrom(
       '--x',
       '\r\n',

@@ -13,7 +13,7 @@ const twitch = (challenge: unknown, status = 'webhook_callback_verification_pend
   subscription: { id: 's', status, type: 'channel.follow' },
 })
 
-describe('a signed call that only asks whether the address is ours', () => {
+describe('a signed call that only verifies the address', () => {
   it.each<[string, object, object]>([
     ['slack', slack('c'), { body: { challenge: 'c' } }],
     ['slack', slack('a'.repeat(1024)), { body: { challenge: 'a'.repeat(1024) } }],
@@ -22,7 +22,7 @@ describe('a signed call that only asks whether the address is ours', () => {
     ['discord', { version: 1, type: 0, application_id: '2' }, {}],
     ['twitch', twitch('c'), { text: 'c' }],
     ['twitch', twitch('a'.repeat(1024)), { text: 'a'.repeat(1024) }],
-  ])('is answered as %s wants it', (name, body, handshake) => {
+  ])('is answered as %s requires', (name, body, handshake) => {
     expect(answer(name, body)).toEqual(handshake)
   })
 
@@ -41,7 +41,7 @@ describe('a signed call that only asks whether the address is ours', () => {
     ['twitch', twitch('')],
     ['twitch', twitch({ a: 1 })],
     ['twitch', twitch('a'.repeat(1025))],
-  ])('is kept like an event without a challenge of 1 to 1024 bytes: %s %j', (name, body) => {
+  ])('is stored like an event without a challenge of 1 to 1024 bytes: %s %j', (name, body) => {
     expect(answer(name, body)).toBeUndefined()
   })
 })
@@ -61,15 +61,15 @@ describe('an event', () => {
     ['stripe', slack('c')],
     ['constructor', slack('c')],
     ['demo', zoom('p')],
-  ])('is no such call: %s %j', (name, body) => {
+  ])('is not such a call: %s %j', (name, body) => {
     expect(answer(name, body)).toBeUndefined()
   })
 
-  it.each(['slack', 'zoom', 'discord', 'twitch', 'demo'])('of %s that is no JSON is no such call', (name) => {
+  it.each(['slack', 'zoom', 'discord', 'twitch', 'demo'])('of %s that is not JSON is not such a call', (name) => {
     expect(answer(name, '{')).toBeUndefined()
   })
 
-  it('of any JSON is told from such a call', () => {
+  it('of any JSON is not such a call', () => {
     fc.assert(
       fc.property(fc.constantFrom('slack', 'zoom', 'discord', 'twitch'), fc.jsonValue(), (name, value) => {
         expect(answer(name, JSON.stringify(value))).toBeUndefined()

@@ -32,7 +32,7 @@ function withNumbers(value: unknown): unknown {
 }
 
 describe('a body', () => {
-  it('is read as JSON.parse reads it', () => {
+  it('is parsed like JSON.parse does', () => {
     const value = fc.jsonValue().filter((json) => !JSON.stringify(json).includes('"text"'))
     fc.assert(
       fc.property(value, (json) => {
@@ -58,7 +58,7 @@ describe('a body', () => {
 
   it.each([
     ['a stray byte', Buffer.from([0x22, 0xff, 0x22])],
-    ['a cut character', Buffer.from([0x22, 0xc3, 0x22])],
+    ['a truncated character', Buffer.from([0x22, 0xc3, 0x22])],
     ['an overlong character', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
     ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
@@ -88,11 +88,11 @@ describe('a body nested deeper than 100', () => {
     ['100,000 open brackets', '['.repeat(100_000), RULE],
     ['100,000 levels', nested(100_000), RULE],
     ['many flat lists', `[${'[],'.repeat(1000)}[]]`, 'none'],
-    ['brackets inside a text', `"${'['.repeat(200)}"`, 'none'],
-    ['brackets behind an escaped quote', `"\\"${'['.repeat(200)}"`, 'none'],
-    ['brackets behind an escaped backslash', `["\\\\",${nested(100)}]`, RULE],
-    ['brackets behind an escaped backslash and 99 more', `["\\\\",${nested(99)}]`, 'none'],
-    ['brackets inside a name', `{"${'{'.repeat(200)}":1}`, 'none'],
+    ['brackets within a text', `"${'['.repeat(200)}"`, 'none'],
+    ['brackets after an escaped quote', `"\\"${'['.repeat(200)}"`, 'none'],
+    ['brackets after an escaped backslash', `["\\\\",${nested(100)}]`, RULE],
+    ['brackets after an escaped backslash and 99 more', `["\\\\",${nested(99)}]`, 'none'],
+    ['brackets within a name', `{"${'{'.repeat(200)}":1}`, 'none'],
     ['closing brackets that hide opening ones', `${']'.repeat(200)}${'['.repeat(200)}`, 'body must be JSON'],
     ['a text without an end', `"${'['.repeat(200)}`, 'body must be JSON'],
     ['a backslash at the end', '"\\', 'body must be JSON'],
@@ -100,7 +100,7 @@ describe('a body nested deeper than 100', () => {
     expect(refusalOf(Buffer.from(text))).toBe(refusal)
   })
 
-  it('H17 is refused before anything of it is parsed, and nothing is parsed twice', () => {
+  it('H17 is refused before it is parsed, and nothing is parsed twice', () => {
     const parse = vi.spyOn(JSON, 'parse')
     expect(refusalOf(Buffer.from(nested(100_000)))).toBe(RULE)
     expect(parse).not.toHaveBeenCalled()
@@ -109,7 +109,7 @@ describe('a body nested deeper than 100', () => {
     parse.mockRestore()
   })
 
-  it('is refused wherever the depth is', () => {
+  it('is refused at any place of the depth', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.string(), (depth, text) => {
         const json = `${`{${JSON.stringify(text)}:[`.repeat(depth)}${']}'.repeat(depth)}`

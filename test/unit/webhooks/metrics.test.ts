@@ -41,14 +41,14 @@ describe('the decisions as numbers', () => {
     expect(metrics.counted).toEqual([['Refused', { source: 'stripe', reason: 'too-old' }]])
   })
 
-  it('a name without a configured secret counts as other, and is audited as it is', () => {
+  it('a name without a configured secret counts as other, and is audited unchanged', () => {
     const { log, metrics, audit } = setUp('intake')
     for (const source of ['x1', 'x2', '__proto__', '']) audit.decided('refused', { source, reason: 'no-secret' })
     expect(new Set(metrics.counted.map(([, { source }]) => source))).toEqual(new Set(['other']))
     expect(log.of('audit').map(({ source }) => source)).toEqual(['x1', 'x2', '__proto__', ''])
   })
 
-  it('the canary is counted nowhere, but audited; without a secret it is a name like any other', () => {
+  it('the canary is not counted, but audited; without a secret it is a name like any other', () => {
     const log = recordingLog()
     const metrics = recordingMetrics()
     const audit = countingAudit(logAudit(log), metrics, 'intake', new Set(['canary']))
@@ -62,7 +62,7 @@ describe('the decisions as numbers', () => {
     expect(others.counted).toEqual([['Refused', { source: 'other', reason: 'no-secret' }]])
   })
 
-  it('says nothing of one event: no id is a dimension', () => {
+  it('contain no event: no id is a dimension', () => {
     const { metrics, audit } = setUp('intake')
     audit.decided('processed', {
       source: 'payment',

@@ -24,12 +24,12 @@ describe('the base payload', () => {
     expect(readPayload(schema, bodyOf({}))).toEqual({})
   })
 
-  it('may hold null for whatever is not required', () => {
+  it('may contain null for each optional field', () => {
     const nothing = { eventId: null, eventType: null, timestamp: null, source: null }
     expect(readPayload(schema, bodyOf(nothing))).toEqual({})
   })
 
-  it('ignores unknown properties, __proto__ included', () => {
+  it('ignores unknown properties, including __proto__', () => {
     const read = readPayload(schema, bodyOf('{"eventId":"e","more":1,"__proto__":{"eventType":"x"}}'))
     expect(read).toEqual({ eventId: 'e' })
     expect(Object.hasOwn(read, '__proto__')).toBe(false)
@@ -40,7 +40,7 @@ describe('the base payload', () => {
     expect(rulesOf(body)).toEqual(['body must be a JSON object'])
   })
 
-  it('lists every broken rule and repeats no value', () => {
+  it('lists every violated rule and repeats no value', () => {
     const body = { eventId: 1, eventType: [], timestamp: 'soon', source: {} }
     expect(rulesOf(body).toSorted()).toEqual([
       'eventId must be a text',

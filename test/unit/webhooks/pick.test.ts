@@ -8,7 +8,7 @@ const PAYLOAD = parseJson(
   ),
 )
 
-describe('what stands at a path', () => {
+describe('the value at a path', () => {
   it.each([
     [['text'], 't'],
     [['number'], '1.10'],
@@ -31,11 +31,11 @@ describe('what stands at a path', () => {
     [['object', 'constructor', 'name']],
     [['object', 'toString', 'name']],
     [[]],
-  ])('is no text: %j', (path) => {
+  ])('is not a text: %j', (path) => {
     expect(pick(PAYLOAD, path)).toBeUndefined()
   })
 
-  it.each([undefined, null, 'text', true])('is nothing in %j', (payload) => {
+  it.each([undefined, null, 'text', true])('is undefined in %j', (payload) => {
     expect(pick(payload, ['length'])).toBeUndefined()
   })
 

@@ -49,7 +49,7 @@ async function place(events: EventStore, call: Call, id: number): Promise<string
 const hashed = (text: string) => `h:${sha256(text).slice(0, 32)}`
 const timed = (hours: number, content = 'x') => hashed(`${START.getTime() + hours * HOUR}\n${sha256(content)}`)
 
-describe('an event is a duplicate, another one, or marked:', () => {
+describe('an event is a duplicate, a new one, or marked:', () => {
   it.each<[string, readonly Call[], readonly string[]]>([
     [
       'signed-id: the same id is the same event, whatever its content',
@@ -57,7 +57,7 @@ describe('an event is a duplicate, another one, or marked:', () => {
       ['a', 'duplicate of a', 'duplicate of a, conflict', 'b'],
     ],
     [
-      'time+body: the same time and content; equal content at another time looks like it for as long as its sender repeats',
+      'time+body: the same time and content; equal content at another time is marked for as long as its sender repeats',
       [
         { rule: 'time+body', signedAt: 0 },
         { rule: 'time+body', signedAt: 0, at: 1 },
@@ -67,7 +67,7 @@ describe('an event is a duplicate, another one, or marked:', () => {
       [timed(0), `duplicate of ${timed(0)}`, `${timed(24)} like ${timed(0)}`, timed(49)],
     ],
     [
-      'id+body: the same id and content; anything else is kept and says what it looks like, however late',
+      'id+body: the same id and content; anything else is stored and marked, at any time',
       [
         { rule: 'id+body', eventId: 'a' },
         { rule: 'id+body', eventId: 'a', at: 9000 },
@@ -86,7 +86,7 @@ describe('an event is a duplicate, another one, or marked:', () => {
       ],
     ],
     [
-      'id+body of a sender that never says the same twice: known content is known under any id',
+      'id+body of a sender whose contents are unique: known content is recognized under any id',
       [
         { rule: 'id+body', repeats: 'drop', eventId: 'a' },
         { rule: 'id+body', repeats: 'drop', eventId: 'b', at: 9000 },
@@ -118,7 +118,7 @@ describe('an event is a duplicate, another one, or marked:', () => {
       [hashed('x'), `duplicate of ${hashed('x')}`, hashed('y')],
     ],
     [
-      'a call that is too old is taken once: as soon as its content is known, under whatever time or id, it is no news',
+      'a call that is too old is accepted once: when its content is known, it is a duplicate under any time or id',
       [
         { rule: 'time+body', signedAt: 0, at: 2, isStale: true },
         { rule: 'time+body', signedAt: 1, at: 3, isStale: true },
@@ -132,8 +132,8 @@ describe('an event is a duplicate, another one, or marked:', () => {
   })
 })
 
-describe('while an event is placed', () => {
-  it('another with the same content may come in between: it is marked with that one', async () => {
+describe('during the insertion of an event', () => {
+  it('another with the same content may be stored: the event is marked with that one', async () => {
     const { eventStore } = new MemoryStore()
     await place(eventStore, { rule: 'always-new' }, 1)
     let isFirst = true
@@ -149,7 +149,7 @@ describe('while an event is placed', () => {
     expect(await place(slow, { rule: 'always-new' }, 3)).toBe('n:3 like n:2')
   })
 
-  it('the answer to a try may be lost: the event is its own, no duplicate and no look-alike of itself', async () => {
+  it('the answer to a try may be lost: the event is neither a duplicate nor marked with itself', async () => {
     const { eventStore } = new MemoryStore()
     const lossy: EventStore = {
       ...eventStore,
@@ -169,7 +169,7 @@ describe('while an event is placed', () => {
     expect(outcomes).toEqual(['n:1', 'n:2 like n:1', 'a', `a~${sha256('z').slice(0, 16)}, conflict`])
   })
 
-  it('a store that is never at rest is an error, after a handful of tries', async () => {
+  it('a store that keeps changing causes an error after a few tries', async () => {
     let tries = 0
     const restless: EventStore = {
       insert: async () => ({ kind: 'repeated', last: { eventId: `other-${tries++}`, at: START } }),
@@ -184,9 +184,9 @@ describe('while an event is placed', () => {
 const NEWS = { ...UNSIGNED, rule: 'always-new', repeats: undefined } as const
 const WORK = { ...UNSIGNED, repeats: undefined } as const
 
-describe('a crowd of calls that say the same is stored whole, each but the first with a mark', () => {
+describe('parallel calls with the same content are all stored, each but the first with a mark', () => {
   it.each([
-    ['news that are always new', (_: number): NewEvent['identity'] => NEWS],
+    ['events that are always new', (_: number): NewEvent['identity'] => NEWS],
     ['events under unsigned ids', (number: number): NewEvent['identity'] => ({ ...WORK, eventId: `event-${number}` })],
   ])('%s', async (_, identityOf) => {
     const store = new MemoryStore()
@@ -203,7 +203,7 @@ describe('a crowd of calls that say the same is stored whole, each but the first
     expect(events.map(({ eventId }) => eventId)).toEqual(expect.arrayContaining(marks.filter(Boolean)))
   })
 
-  it('only once where equal content is one event', async () => {
+  it('are stored only once if equal content is one event', async () => {
     const store = new MemoryStore()
     const kinds = await Promise.all(
       Array.from({ length: 20 }, async (_, number) => {

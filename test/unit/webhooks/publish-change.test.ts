@@ -39,7 +39,7 @@ describe('a new event is announced exactly when it was written', () => {
     expect(publisher.announced).toEqual(announced)
   })
 
-  it('not when the store is down', async () => {
+  it('not during an outage of the store', async () => {
     const publisher = recordingAnnouncer()
     const down: EventStore = {
       insert: () => Promise.reject(unavailable(new Error('down'))),
@@ -98,7 +98,7 @@ describe('the end of a run is announced exactly when it was written', () => {
     }
   })
 
-  it('a finish that is blocked says nothing, the one that gets through does', async () => {
+  it('a blocked finish announces nothing, and the one that succeeds does', async () => {
     const publisher = recordingAnnouncer()
     const results: (Ending | Conflict)[] = [BLOCKED, { kind: 'written' }]
     const inner = { ...endingWith({ kind: 'written' }), finish: async () => results.shift() ?? BLOCKED }
@@ -110,13 +110,13 @@ describe('the end of a run is announced exactly when it was written', () => {
     expect(publisher.announced).toEqual(['test/event-1 PROCESSED'])
   })
 
-  it('a run that is given back says nothing', async () => {
+  it('a released run announces nothing', async () => {
     const publisher = recordingAnnouncer()
     await publishingRetries(endingWith({ kind: 'written' }), publisher).release(CLAIM, failedEvent(), new Date(0))
     expect(publisher.announced).toEqual([])
   })
 
-  it('says nothing of an event that was claimed, should it be given up', async () => {
+  it('announces nothing for a claimed event, should it be given up', async () => {
     const publisher = recordingAnnouncer()
     const store = publishingRetries(endingWith({ kind: 'written' }), publisher)
     await store.claim(CLAIM)
@@ -124,7 +124,7 @@ describe('the end of a run is announced exactly when it was written', () => {
     expect(publisher.announced).toEqual([])
   })
 
-  it('says nothing of an event that is not there', async () => {
+  it('announces nothing for an unknown event', async () => {
     const publisher = recordingAnnouncer()
     const inner = endingWith({ kind: 'written' })
     const store = publishingRetries({ ...inner, claim: async () => ({ kind: 'refused', event: undefined }) }, publisher)
@@ -133,7 +133,7 @@ describe('the end of a run is announced exactly when it was written', () => {
     expect(publisher.announced).toEqual([])
   })
 
-  it('forgets what was refused long ago', async () => {
+  it('forgets earlier refusals', async () => {
     const publisher = recordingAnnouncer()
     const inner = endingWith({ kind: 'written' })
     const claim: RetryStore['claim'] = async ({ eventId }) => ({ kind: 'refused', event: failedEvent({ eventId }) })
@@ -146,11 +146,11 @@ describe('the end of a run is announced exactly when it was written', () => {
   })
 })
 
-describe('whoever ordered a retry is told how it ends', () => {
+describe('the user who ordered a retry receives its result', () => {
   const AT = new Date('2026-01-02T03:04:05.678Z')
   const RUNS: readonly [string, string, (store: RetryStore, ordered: EventHead) => Promise<unknown>][] = [
     ['processed', 'PROCESSED', (store, ordered) => store.finish(CLAIM, ordered, {}, AT)],
-    ['failed for good', 'FAILED', (store, ordered) => store.fail(CLAIM, ordered, { ...FAILURE, at: AT })],
+    ['failed permanently', 'FAILED', (store, ordered) => store.fail(CLAIM, ordered, { ...FAILURE, at: AT })],
     ['given up untried', 'FAILED', (store) => store.exhaust(CLAIM, AT, 'no')],
   ]
 
@@ -164,14 +164,14 @@ describe('whoever ordered a retry is told how it ends', () => {
     return publisher.told
   }
 
-  it.each(RUNS)('%s: once it was written', async (_, status, run) => {
+  it.each(RUNS)('%s: after it was written', async (_, status, run) => {
     const at = '2026-01-02T03:04:05.678'
     const notice = { type: 'retry-finished', source: 'test', eventId: 'event-1', status, at }
     expect(await toldAfter(run, 'id-1', 'written')).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
     expect(await toldAfter(run, 'id-1', 'lost')).toEqual([])
   })
 
-  it.each(RUNS)('%s: nobody, where the row names nobody, as those of older versions', async (_, _status, run) => {
+  it.each(RUNS)('%s: no notice, if the row names no account, as in older versions', async (_, _status, run) => {
     expect(await toldAfter(run, undefined, 'written')).toEqual([])
   })
 

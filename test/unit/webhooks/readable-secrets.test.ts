@@ -15,7 +15,7 @@ it('the rule is about the setting WEBHOOK_SECRETS', () =>
 
 describe('K13 a configured secret', () => {
   it.each(['adyen', 'adyen-platform', 'discord', 'plaid', 'postmark', 'sendgrid', 'standard-webhooks', 'supabase'])(
-    'of %s is what its provider gives',
+    'of %s has the form of its provider',
     (name) => {
       const secret = vectors.vectors.find(({ id }) => id === `${name}/valid`)?.secret ?? ''
       const text = typeof secret === 'string' ? secret : JSON.stringify(secret)
@@ -38,7 +38,7 @@ describe('K13 a configured secret', () => {
     ['paypal', '8PT597110X687430LKGECATA'],
     ['sns', 'arn:aws:sns:eu-west-1:123456789012:orders'],
     ['google-pubsub', 'push@project.iam.gserviceaccount.com https://hooks.example.com/webhooks/google-pubsub'],
-  ])('of %s may name the keys: %s', (name, secret) => {
+  ])('of %s may contain the ids of the keys: %s', (name, secret) => {
     expect(judge({ [name]: [secret] })).toBeUndefined()
   })
 
@@ -56,13 +56,13 @@ describe('K13 a configured secret', () => {
     ['openai', 'whsec_'],
     ['postmark', 'no colon'],
     ['adyen-platform', 'no hexadecimal'],
-  ])('of %s is refused when its scheme cannot read it, and not shown', (name, secret) => {
+  ])('of %s is refused without its value when its scheme cannot read it', (name, secret) => {
     expect(judge({ demo: ['fine'], [name]: [secret] })).toBe(
       `WEBHOOK_SECRETS: not in the form that its provider uses: ${name}`,
     )
   })
 
-  it('is judged one by one, and all names are told together', () => {
+  it('is checked one by one, and all wrong names are reported together', () => {
     expect(judge({ svix: ['whsec_YWJj', 'no'], adyen: ['x'] })).toMatch(/: adyen, svix$/)
   })
 })

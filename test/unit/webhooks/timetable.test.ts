@@ -89,7 +89,7 @@ describe('Q08 the timetable of an event whose handler always fails', () => {
     expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3 })
   })
 
-  it('is the same for work that is handed over, after a first run at once', async () => {
+  it('is the same for deferred work, after a first run at once', async () => {
     const { runs, delays, find, live } = await setUp(handedOverSource, broken, 'all')
     await live(120, undefined)
     expect(runs).toEqual([0, 5, 15, 60])
@@ -97,7 +97,7 @@ describe('Q08 the timetable of an event whose handler always fails', () => {
     expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3 })
   })
 
-  it('is the same when the scan comes by at any time: it adds hints and no run', async () => {
+  it('is the same with a scan at any time, which adds hints and no run', async () => {
     for (const phase of [0, 1, 150, 299]) {
       const { runs, live } = await setUp(sourceOf, broken, 'all')
       await live(120, phase)
@@ -106,9 +106,9 @@ describe('Q08 the timetable of an event whose handler always fails', () => {
   })
 })
 
-describe('Q02 with every message lost but those of the scan', () => {
+describe('Q02 without every message except those of the scan', () => {
   it.each([0, 1, 60, 150, 299])(
-    'each run comes within a scan interval, the scan being %i seconds off',
+    'each run starts within a scan interval, with a scan that is %i seconds late',
     async (phase) => {
       const { runs, find, live } = await setUp(sourceOf, broken, 'scan')
       await live(120, phase)
@@ -121,7 +121,7 @@ describe('Q02 with every message lost but those of the scan', () => {
     },
   )
 
-  it('work that is handed over is processed within a scan interval', async () => {
+  it('deferred work is processed within a scan interval', async () => {
     const { runs, find, live } = await setUp(handedOverSource, well, 'scan')
     await live(6, 299)
     expect(runs).toEqual([299 / 60])

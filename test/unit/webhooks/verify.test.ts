@@ -34,14 +34,14 @@ describe('the GitHub scheme', () => {
     return verify(call, { scheme: PROVIDERS.github.scheme, secrets: [{ value: secret }], now: NOW }).ok
   }
 
-  it('accepts the example that GitHub publishes', () => {
+  it('accepts the published example of GitHub', () => {
     const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
     const secret = "It's a Secret to Everybody"
     expect(judgedByGithub(signature, secret, Buffer.from('Hello, World!'))).toBe(true)
     expect(judgedByGithub(signature, secret, Buffer.from('Hello, World'))).toBe(false)
   })
 
-  it('signs bytes that are not UTF-8 as they are', () => {
+  it('signs bytes that are not UTF-8 unchanged', () => {
     const body = Buffer.from([0xff, 0xfe, 0x00])
     expect(judgedByGithub(`sha256=${hmac(body)}`, SECRET, body)).toBe(true)
     expect(judgedByGithub(`sha256=${hmac(body.toString())}`, SECRET, body)).toBe(false)
@@ -71,7 +71,7 @@ describe('the generic scheme', () => {
     expect(judged(headers)).toBe(reason)
   })
 
-  it('signs bytes that are not UTF-8 as they are', () => {
+  it('signs bytes that are not UTF-8 unchanged', () => {
     const body = Buffer.from([0xff, 0xfe, 0x00])
     expect(judged({ 'x-signature': hmac(body) }, [{ value: SECRET }], body)).toBe('ok')
     expect(judged({ 'x-signature': hmac(body.toString()) }, [{ value: SECRET }], body)).toBe('wrong-signature')
@@ -90,11 +90,11 @@ describe('the timestamp', () => {
     expect(judged(timed(offset))).toBe(verdict)
   })
 
-  it('is judged after the signature', () => {
+  it('is checked after the signature', () => {
     expect(judged({ ...timed(-600), 'x-signature': hmac('other') })).toBe('wrong-signature')
   })
 
-  it('has the tolerance of the configuration instead of its own', () => {
+  it('uses the tolerance of the configuration instead of its own', () => {
     const options = { scheme: PROVIDERS.generic.scheme, secrets: [{ value: SECRET }], now: NOW, toleranceSeconds: 0.5 }
     expect(verify(signedCall(timed(0), BODY), options)).toMatchObject({ ok: true })
     expect(verify(signedCall(timed(-1), BODY), options)).toEqual({
@@ -106,7 +106,7 @@ describe('the timestamp', () => {
   })
 })
 
-describe('a call that comes late', () => {
+describe('a late call', () => {
   const received = (offset: number, lateSeconds?: number) => {
     const options = { scheme: PROVIDERS.generic.scheme, secrets: [{ value: SECRET }], now: NOW, lateSeconds }
     const verdict = verify(signedCall(timed(offset), BODY), options)
@@ -124,12 +124,12 @@ describe('a call that comes late', () => {
     expect(received(offset, lateSeconds)).toBe(verdict)
   })
 
-  it('is too old where each try has a time of its own', () => {
+  it('is too old if each try has its own time', () => {
     expect(received(-301)).toBe('too-old')
   })
 })
 
-describe('what a call has proven', () => {
+describe('the proof of a call', () => {
   const provenWith = (headers: Headers, secrets: readonly SharedSecret[]) => {
     const verdict = verify(signedCall(headers, BODY), { scheme: PROVIDERS.generic.scheme, secrets, now: NOW })
     if (!verdict.ok) throw new Error(verdict.reason)
@@ -137,7 +137,7 @@ describe('what a call has proven', () => {
     return { ...proven, signed: signed().map(String).join('') }
   }
 
-  it('is the label of the secret that fitted, the signed time, and what is signed', () => {
+  it('contains the label of the matching secret, the signed time, and the signed parts', () => {
     const secrets = [
       { value: 'other', label: 'shop#1' },
       { value: SECRET, label: 'shop#2' },
@@ -150,12 +150,12 @@ describe('what a call has proven', () => {
     })
   })
 
-  it('has no label and no time where there is none', () => {
+  it('contains no label and no time without them', () => {
     const signed = BODY.toString()
     expect(provenWith({ 'x-signature': hmac(BODY) }, [{ value: SECRET }])).toEqual({ covers: 'body', signed })
   })
 
-  it('is in the one spelling of the scheme, whichever the signature holds for', () => {
+  it('has the canonical spelling of the scheme, for any spelling of the signature', () => {
     const claim = {
       method: HMAC_SHA256,
       signatures: [Buffer.from(hmac('other spelling'), 'hex')],
@@ -177,13 +177,13 @@ describe('W33 the secrets', () => {
   it.each<[string, readonly SharedSecret[], string]>([
     ['none', [], 'no-secret'],
     ['the right one second', [{ value: 'other' }, { value: SECRET }], 'ok'],
-    ['good from now', [{ value: SECRET, notBefore: NOW }], 'ok'],
-    ['good from a second later', [{ value: SECRET, notBefore: second(1) }], 'no-secret'],
-    ['good until now', [{ value: SECRET, notAfter: NOW }], 'ok'],
-    ['good until a second ago', [{ value: SECRET, notAfter: second(-1) }], 'no-secret'],
-    ['good around now', [{ value: SECRET, notBefore: second(-1), notAfter: second(1) }], 'ok'],
+    ['valid from now', [{ value: SECRET, notBefore: NOW }], 'ok'],
+    ['valid from a second later', [{ value: SECRET, notBefore: second(1) }], 'no-secret'],
+    ['valid until now', [{ value: SECRET, notAfter: NOW }], 'ok'],
+    ['valid until a second ago', [{ value: SECRET, notAfter: second(-1) }], 'no-secret'],
+    ['valid around now', [{ value: SECRET, notBefore: second(-1), notAfter: second(1) }], 'ok'],
     [
-      'the right one over, another good',
+      'the right one expired, another one valid',
       [{ value: SECRET, notAfter: second(-1) }, { value: 'other' }],
       'wrong-signature',
     ],
@@ -211,7 +211,7 @@ it('a configured secret is read once for each method, not for each call', () => 
   expect([one, other].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })
 
-describe('whatever is sent', () => {
+describe('any call', () => {
   const header = fc.oneof(
     anyText(),
     fc.stringMatching(/^(t=[0-9]{0,12},)?v1=[0-9a-f]{60,68}$/),

@@ -9,7 +9,7 @@ import { duration } from './duration.ts'
 import { latenessOf, type Schedule, scheduleOf } from './schedule.ts'
 import { type Attempt, type EventStep, stepsOf } from './steps.ts'
 
-/** The attempts of an event: to scale, then each with what came of it, and what operators did between them. */
+/** The attempts of an event: to scale, then each with its result, and what operators did between them. */
 export function Attempts({ event }: { readonly event: EventDetail }) {
   const steps = stepsOf(event.history)
   const schedule = scheduleOf(steps, recordTime(event.receivedAt))

@@ -1,5 +1,5 @@
-import { answerOf, ask, CallRefused, type Response } from '../../ask.ts'
-import { problemIn } from '../../problem.ts'
+import { answerOf, ask, type Response } from '../../ask.ts'
+import { CallRefused, problemIn } from '../../problem.ts'
 import { callWithSession, isSessionOver } from '../../session-call.ts'
 import { pathOf, type RecordKey } from '../record.ts'
 

@@ -16,7 +16,7 @@ interface DeliveriesProps extends OpenEvent {
   readonly reread: () => Promise<void>
 }
 
-/** Where an event was delivered, with what came of each try. */
+/** The destinations of an event, with the result of each try. */
 export function DeliveryList({ event, deliveries, reread }: DeliveriesProps) {
   if (deliveries.length === 0) {
     return (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { LocalLink } from '../../ui/local-link.tsx'
 import { openTab, place } from '../navigation.ts'
 import { searchOf, type Tab } from '../place.ts'
 
@@ -10,16 +11,8 @@ export function tabAddress(tab: Tab): string {
 /** A link to another tab of the open event. */
 export function TabLink({ tab, children }: { readonly tab: Tab; readonly children: ComponentChildren }) {
   return (
-    <a
-      class="small"
-      href={tabAddress(tab)}
-      onClick={(click) => {
-        if (click.ctrlKey || click.metaKey || click.shiftKey) return
-        click.preventDefault()
-        openTab(tab)
-      }}
-    >
+    <LocalLink class="small" address={tabAddress(tab)} follow={() => openTab(tab)}>
       {children}
-    </a>
+    </LocalLink>
   )
 }

@@ -50,7 +50,9 @@ export const SIGNED: Readonly<Record<string, readonly [place: string, parts: str
   zoom: ['X-Zm-Signature', 'time (300 s), body'],
 }
 
-/** The headers that a signature check reads, in lower case; none if that is in the body, or for a source of one's own. */
+/**
+ * The headers that a signature check reads, in lower case; none if the body has the signature, or for a team's source.
+ */
 export function signingHeaders(source: string): readonly string[] {
   const place = SIGNED[source]?.[0] ?? ''
   return (place.match(/[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*/g) ?? []).filter(isHeader).map((name) => name.toLowerCase())

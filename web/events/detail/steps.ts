@@ -13,7 +13,7 @@ export interface Attempt {
   readonly isAtReceipt: boolean
 }
 
-/** What happened to an event, as people tell it. */
+/** One step in the history of an event, as the page shows it. */
 export type EventStep =
   | Attempt
   | { readonly kind: 'received'; readonly at: Date; readonly note: string | undefined }
@@ -22,15 +22,15 @@ export type EventStep =
 
 type Move = EventDetail['history'][number]
 
-/** The words of the service in a history. */
+/** The texts of the service in a history. */
 const PAYLOAD_DELETED = 'the payload was deleted'
 const UNCOUNTED = 'not counted'
 
-/** What is told so far. */
+/** The steps so far. */
 interface Tale {
   readonly steps: readonly EventStep[]
   readonly number: number
-  /** When the attempt without an end began. */
+  /** When the unfinished attempt began. */
   readonly begun: Date | undefined
 }
 
@@ -77,7 +77,7 @@ function resultOf({ status, error }: Move): Attempt['result'] {
   return status === 'PROCESSED' ? 'done' : 'failed'
 }
 
-/** Who made a move, and what they said: `operator admin: the shop is open again`, `intake: …`. */
+/** The actor of a move, and the text: `operator admin: the shop is open again`, `intake: …`. */
 function actorOf(by: string): { readonly user: string | undefined; readonly words: string | undefined } {
   const [, who = by, words] = /^(.*?): (.*)$/s.exec(by) ?? []
   return { user: /^operator (.*)$/s.exec(who)?.[1], words }

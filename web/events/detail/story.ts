@@ -67,7 +67,7 @@ function failed({ errorMessage, nextRetryAt, dead, attempts, history }: Told): S
 }
 
 function unreadable(reason: string): readonly [string, string, string] {
-  return ['The payload cannot be read.', `The sender is proven, but: ${reason}.`, 'Tell the sender what is missing.']
+  return ['The payload cannot be read.', `The sender is proven, but: ${reason}.`, 'Report the problem to the sender.']
 }
 
 function refused(reason: string): readonly [string, string, string] {

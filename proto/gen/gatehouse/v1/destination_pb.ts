@@ -69,7 +69,7 @@ export type Destination = Message<"gatehouse.v1.Destination"> & {
   waiting: number;
 
   /**
-   * When the oldest of them was accepted, or ordered.
+   * When the oldest waiting delivery was accepted or ordered.
    *
    * @generated from field: google.protobuf.Timestamp oldest_at = 9;
    */
@@ -119,7 +119,7 @@ export type Delivery = Message<"gatehouse.v1.Delivery"> & {
   status: DeliveryStatus;
 
   /**
-   * Tries since the event was accepted, or since the last order.
+   * Attempts since the event was accepted, or since the last order.
    *
    * @generated from field: int32 attempts = 3;
    */
@@ -136,7 +136,7 @@ export type Delivery = Message<"gatehouse.v1.Delivery"> & {
   deliveredAt?: Timestamp | undefined;
 
   /**
-   * What came of the last try: a status, or the class of an error.
+   * The result of the last attempt: a status, or the class of an error.
    *
    * @generated from field: optional string answer = 6;
    */
@@ -661,13 +661,13 @@ export const DeliveryStatusSchema: GenEnum<DeliveryStatus> = /*@__PURE__*/
   enumDesc(file_gatehouse_v1_destination, 2);
 
 /**
- * Where accepted events go, for those who look after them: every method wants ROLE_ADMIN.
+ * Where accepted events go, for those who look after them: every method requires ROLE_ADMIN.
  *
  * @generated from service gatehouse.v1.DestinationService
  */
 export const DestinationService: GenService<{
   /**
-   * All that are configured.
+   * All configured destinations.
    *
    * @generated from rpc gatehouse.v1.DestinationService.ListDestinations
    */
@@ -707,7 +707,7 @@ export const DestinationService: GenService<{
     output: typeof TestDestinationResponseSchema;
   },
   /**
-   * What came of an event at each destination; NOT_FOUND if there is no event of that name.
+   * The delivery of an event to each destination; NOT_FOUND if there is no event of that name.
    *
    * @generated from rpc gatehouse.v1.DestinationService.ListDeliveries
    */

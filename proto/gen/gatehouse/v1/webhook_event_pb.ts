@@ -106,7 +106,7 @@ export type WebhookEvent = Message<"gatehouse.v1.WebhookEvent"> & {
   idConflict?: WebhookEventIdConflict | undefined;
 
   /**
-   * How many events are in it, for a batch.
+   * The number of events in a batch.
    *
    * @generated from field: optional int32 item_count = 16;
    */
@@ -121,7 +121,7 @@ export const WebhookEventSchema: GenMessage<WebhookEvent> = /*@__PURE__*/
   messageDesc(file_gatehouse_v1_webhook_event, 0);
 
 /**
- * How well it is proven who sent an event, and what.
+ * The level of proof of the sender and the content.
  *
  * @generated from message gatehouse.v1.WebhookEventProof
  */
@@ -132,7 +132,7 @@ export type WebhookEventProof = Message<"gatehouse.v1.WebhookEventProof"> & {
   level: WebhookEventProofLevel;
 
   /**
-   * The label of the secret that fitted.
+   * The label of the matching secret.
    *
    * @generated from field: optional string key = 2;
    */
@@ -144,7 +144,7 @@ export type WebhookEventProof = Message<"gatehouse.v1.WebhookEventProof"> & {
   signedAt?: Timestamp | undefined;
 
   /**
-   * It came later than signed calls may, and was not known yet.
+   * It came after the time limit of signed calls, and was new.
    *
    * @generated from field: bool stale = 4;
    */
@@ -257,7 +257,7 @@ export type GetWebhookEventRequest = Message<"gatehouse.v1.GetWebhookEventReques
   eventId: string;
 
   /**
-   * A payload may have 4 MiB, which is all that most clients take without being told to.
+   * A payload may have 4 MiB: most clients take no larger message by default.
    *
    * @generated from field: bool include_payload = 3;
    */
@@ -556,7 +556,7 @@ export type WebhookEventChange = Message<"gatehouse.v1.WebhookEventChange"> & {
   receivedAt?: Timestamp | undefined;
 
   /**
-   * Only where it is at hand; GetWebhookEvent always has it.
+   * Missing in changes of older versions and in those read from the store; GetWebhookEvent always has it.
    *
    * @generated from field: gatehouse.v1.WebhookEventProof proof = 7;
    */
@@ -697,7 +697,7 @@ export const WebhookEventProofLevelSchema: GenEnum<WebhookEventProofLevel> = /*@
   enumDesc(file_gatehouse_v1_webhook_event, 1);
 
 /**
- * Webhook events for those who look after them: every method wants ROLE_ADMIN.
+ * Webhook events for those who look after them: every method requires ROLE_ADMIN.
  *
  * @generated from service gatehouse.v1.WebhookEventService
  */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { Authenticator } from '../../authenticator.ts'
 import type { Callers } from '../callers.ts'
 import type { RequestCases } from './case.ts'
 import { basic, cookie, form, get, postJson } from './requests.ts'
@@ -10,6 +11,12 @@ const LOGIN = { username: 'jdbcuser', password: 'jdbcuser-demo' }
 export function access({ bearer, call, login }: Callers): RequestCases {
   const admin = () => bearer('ROLE_ADMIN')
   const user = () => bearer('ROLE_USER')
+
+  async function inSession(method: string, target: string) {
+    const session = await login()
+    const type = ['content-type', 'application/json'] as const
+    return { method, target, headers: [cookie(session), ['x-xsrf-token', session.csrfToken], type] as const }
+  }
 
   async function newUser(): Promise<string> {
     const body = { username: `user-${randomUUID()}`, password: 'a long password', role: 'ROLE_USER' }
@@ -228,6 +235,39 @@ export function access({ bearer, call, login }: Callers): RequestCases {
           return { method: 'POST', target: '/api/live-ticket', headers }
         },
         answer: { status: 201, json: { ticket: expect.stringMatching(/^[\w-]{43}$/) } },
+      },
+    ],
+    passkeyRegistrationOptions: [
+      {
+        what: 'a session with its CSRF token',
+        request: () => inSession('POST', '/api/passkeys/registration/options'),
+        answer: { status: 200, json: { attestation: 'none' } },
+      },
+    ],
+    passkeysCreate: [
+      {
+        what: 'a credential that answers no options',
+        request: async () => {
+          const authenticator = new Authenticator('https://nowhere.example')
+          const options = { rp: { id: 'nowhere.example' }, user: { id: 'dQ' }, challenge: 'eA' }
+          const body = JSON.stringify({ name: 'laptop', credential: authenticator.create(options) })
+          return { ...(await inSession('POST', '/api/passkeys/registration')), body }
+        },
+        answer: { status: 400, json: { details: { validationErrors: [{ field: 'credential' }] } } },
+      },
+    ],
+    passkeys: [
+      {
+        what: 'a session among other cookies',
+        request: () => inSession('GET', '/api/passkeys'),
+        answer: { status: 200, json: { passkeys: [] } },
+      },
+    ],
+    passkeysDelete: [
+      {
+        what: 'the id of no passkey',
+        request: () => inSession('DELETE', `/api/passkeys/${'0'.repeat(64)}`),
+        answer: { status: 404, json: { message: 'Passkey not found' } },
       },
     ],
     accountSessionsDelete: [

@@ -1,6 +1,7 @@
+import { Authenticator } from '../../authenticator.ts'
 import type { Callers } from '../callers.ts'
 import type { RequestCases } from './case.ts'
-import { cookie, form, get, HTML } from './requests.ts'
+import { cookie, form, get, HTML, postJson } from './requests.ts'
 
 const LOGIN = { username: 'jdbcuser', password: 'jdbcuser-demo' }
 
@@ -26,6 +27,30 @@ export function loginAndLogout({ comeBackFromGithub, login }: Callers): RequestC
         what: 'a form as text',
         request: () => ({ ...form('/login', LOGIN), asText: true }),
         answer: { status: 302, headers: { location: /^\/$/ } },
+      },
+    ],
+    loginPasskeyOptions: [
+      {
+        what: 'a stranger',
+        request: () => ({ method: 'POST', target: '/login/passkey/options' }),
+        answer: {
+          status: 200,
+          json: { userVerification: 'required' },
+          headers: { 'set-cookie': /passkey_login=.*Secure/ },
+        },
+      },
+    ],
+    loginPasskey: [
+      {
+        what: 'a credential of nobody',
+        request: () => {
+          const credential = new Authenticator('https://nowhere.example').get(
+            { rpId: 'nowhere.example', challenge: 'eA' },
+            { userHandle: 'bm9ib2R5' },
+          )
+          return postJson('/login/passkey', { credential })
+        },
+        answer: { status: 401, json: { details: { authType: 'Passkey', reason: 'Bad credentials' } } },
       },
     ],
     logout: [

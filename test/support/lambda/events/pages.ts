@@ -28,13 +28,6 @@ export function pages({ call }: Callers): RequestCases {
       },
     ],
     docs: [{ what: 'a reader', request: () => get('/docs'), answer: { status: 200, headers: HTML } }],
-    docsAsset: [
-      {
-        what: 'a file beside the bundle',
-        request: () => get('/docs/swagger-ui.css'),
-        answer: { status: 200, headers: { 'content-type': /^text\/css/ } },
-      },
-    ],
     fallback: [
       { what: 'a path of nobody', request: () => get('/nothing'), answer: { status: 404 } },
       {

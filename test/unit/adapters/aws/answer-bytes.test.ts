@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { bytesIn } from '../../../../lib/adapters/aws/answer-bytes.ts'
 
-it('the bytes of an answer are all of its pieces, in their order', async () => {
+it('the bytes of an answer are all of its chunks in order', async () => {
   await expect(bytesIn(Readable.from([Buffer.from('a'), Buffer.from('bc')]))).resolves.toEqual(Buffer.from('abc'))
 })
 
@@ -10,7 +10,7 @@ it('an answer without a body has no bytes', async () => {
   await expect(bytesIn(Readable.from([]))).resolves.toEqual(Buffer.alloc(0))
 })
 
-it('an answer that breaks off is none', async () => {
+it('an incomplete answer is an error', async () => {
   const broken = new Error('aborted')
   const answer = new Readable({ read: () => undefined })
   answer.push('half of')

@@ -30,12 +30,12 @@ describe('the credentials of a task', () => {
   it.each([
     [404, {}, 'the credentials of the task were answered with 404'],
     [200, { AccessKeyId: 'id' }, 'Invalid input'],
-  ])('are not there, and it is said why: %d %j', async (status, body, problem) => {
+  ])('are missing, and the error says why: %d %j', async (status, body, problem) => {
     answer = { status, body }
     await expect(taskCredentials(url(), fixedClock())()).rejects.toThrow(problem)
   })
 
-  it('are asked for once, again five minutes before they end, and again after a failure', async () => {
+  it('are requested once, again five minutes before they expire, and again after a failure', async () => {
     const clock = fixedClock()
     const Expiration = new Date(clock.now().getTime() + 60 * MINUTE).toISOString()
     const good = { status: 200, body: { AccessKeyId: 'id', SecretAccessKey: 'key', Token: 't', Expiration } }

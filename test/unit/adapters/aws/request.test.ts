@@ -26,7 +26,7 @@ const send = () =>
     { timeout: 5000 },
   )
 
-it('a request that a function makes for a call carries the trace of that call', async () => {
+it('a request during a call carries the trace of that call', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'gatehouse-prod-webhookStripe')
   vi.stubEnv('_X_AMZN_TRACE_ID', TRACE)
   await send()
@@ -36,7 +36,7 @@ it('a request that a function makes for a call carries the trace of that call', 
 it.each([
   ['outside of Lambda', '', TRACE],
   ['in a function before its first call', 'gatehouse-prod-webhookStripe', ''],
-])('%s a request carries none', async (_, name, trace) => {
+])('%s a request carries no trace', async (_, name, trace) => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', name)
   vi.stubEnv('_X_AMZN_TRACE_ID', trace)
   await send()

@@ -16,7 +16,7 @@ describe('a signature for AWS', () => {
       'content-type;host;x-amz-date',
       'ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a',
     ],
-  ])('is that of the test suite: %s', (_, headers, body, names, signature) => {
+  ])('equals that of the test suite: %s', (_, headers, body, names, signature) => {
     expect(signedHeaders({ host: HOST, headers, body }, CREDENTIALS, SCOPE)).toEqual({
       ...headers,
       host: HOST,
@@ -30,7 +30,7 @@ describe('a signature for AWS', () => {
     ['another day', CREDENTIALS, { ...SCOPE, at: new Date('2015-08-31T12:36:00Z') }],
     ['another region', CREDENTIALS, { ...SCOPE, region: 'eu-central-1' }],
     ['another service', CREDENTIALS, { ...SCOPE, service: 'sns' }],
-  ])('has a key of its own for %s, and the one before for what was before', (_, credentials, scope) => {
+  ])('has a separate key for %s, and the former key for the former one', (_, credentials, scope) => {
     const request = { host: HOST, headers: {}, body: '' }
     const signatureOf = (signed: Readonly<Record<string, string>>) => signed['authorization']?.split('Signature=')[1]
     const first = signatureOf(signedHeaders(request, CREDENTIALS, SCOPE))
@@ -38,7 +38,7 @@ describe('a signature for AWS', () => {
     expect(signatureOf(signedHeaders(request, CREDENTIALS, SCOPE))).toBe(first)
   })
 
-  it('covers the token of credentials that end', () => {
+  it('covers the token of temporary credentials', () => {
     const signed = signedHeaders({ host: HOST, headers: {}, body: '' }, { ...CREDENTIALS, sessionToken: 't' }, SCOPE)
     expect(signed['x-amz-security-token']).toBe('t')
     expect(signed['authorization']).toContain('SignedHeaders=host;x-amz-date;x-amz-security-token,')

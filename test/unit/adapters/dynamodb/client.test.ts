@@ -6,16 +6,16 @@ import { serviceFault } from '../../../support/fakes/aws.ts'
 const failing = (error: unknown) => () => Promise.reject(error)
 
 describe('a request of a store', () => {
-  it('gives its answer', async () => {
+  it('returns its answer', async () => {
     expect(await request(async () => 1)).toBe(1)
   })
 
-  it('turns an expected error into an answer', async () => {
+  it('returns an expected error as an answer', async () => {
     const error = serviceFault('ValidationException', 'client')
     expect(await request(failing(error), (given) => (given === error ? 'expected' : undefined))).toBe('expected')
   })
 
-  it('passes every other error on', async () => {
+  it('throws every other error', async () => {
     const error = serviceFault('ValidationException', 'client')
     await expect(request(failing(error), () => undefined)).rejects.toBe(error)
   })
@@ -26,7 +26,7 @@ describe('a request of a store', () => {
     'ThrottlingException',
     'TransactionInProgressException',
     'TransactionConflictException',
-  ])('Q05 is UNAVAILABLE, and no failure of a handler, when it is throttled: %s', async (name) => {
+  ])('Q05 is UNAVAILABLE, and not a failure of a handler, when it is throttled: %s', async (name) => {
     const error = serviceFault(name, 'client')
     await expect(request(failing(error))).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: error })
   })
@@ -40,12 +40,12 @@ describe('a request of a store', () => {
 })
 
 describe('a number of the store', () => {
-  it.each(['0', '-1', '1767323045000', '9007199254740991'])('comes back as a number: %s', (text) => {
+  it.each(['0', '-1', '1767323045000', '9007199254740991'])('is read as a number: %s', (text) => {
     expect(unmarshall({ n: { N: text } }, unmarshallOptions)['n']).toBe(Number(text))
   })
 
   it.each(['9007199254740992', '9007199254740993', '9223372036854775807', '10.50', '0.1'])(
-    'that no number can hold comes back with its digits: %s',
+    'that no number can represent is read with its digits: %s',
     (text) => {
       const { n } = unmarshall({ n: { N: text } }, unmarshallOptions)
       expect(n).not.toBeTypeOf('number')

@@ -51,14 +51,14 @@ describe('a transaction', () => {
     [1, ['None', 'ConditionalCheckFailed']],
     [0, ['ConditionalCheckFailed', 'ConditionalCheckFailed']],
     [0, ['ConditionalCheckFailed', 'TransactionConflict']],
-  ])('is refused by the first write that was refused, %i of %j', async (index, codes) => {
+  ])('is refused by the first refused write, %i of %j', async (index, codes) => {
     mock.on(TransactWriteCommand).rejects(cancelled(...codes))
     const { rounds, pause } = pauses()
     expect(await transact(documents, WRITES, pause)).toEqual({ kind: 'refused', index, item: { place: index } })
     expect(rounds).toEqual([])
   })
 
-  it('is refused without a row where there is none', async () => {
+  it('is refused without a row if there is none', async () => {
     const reasons = [{ Code: 'None' }, { Code: 'ConditionalCheckFailed' }]
     mock.on(TransactWriteCommand).rejects(new TransactionCanceledException({ ...META, CancellationReasons: reasons }))
     expect(await transact(documents, WRITES, pauses().pause)).toEqual({ kind: 'refused', index: 1, item: undefined })
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     ['TransactionConflict before a condition', ['TransactionConflict', 'ConditionalCheckFailed']],
     ['ThrottlingError', ['ThrottlingError', 'None']],
     ['ProvisionedThroughputExceeded', ['None', 'ProvisionedThroughputExceeded']],
-  ])('Q14 is tried again after %s', async (_, codes) => {
+  ])('Q14 is retried after %s', async (_, codes) => {
     mock
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled(...codes))
@@ -80,7 +80,7 @@ describe('a transaction', () => {
     expect(rounds).toEqual([0, 1])
   })
 
-  it('Q14 is UNAVAILABLE when others keep getting in the way', async () => {
+  it('Q14 is UNAVAILABLE when conflicts continue', async () => {
     mock.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'))
     const { rounds, pause } = pauses()
     await expect(transact(documents, WRITES, pause)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -89,7 +89,7 @@ describe('a transaction', () => {
   })
 
   it.each([['ValidationError'], ['ItemCollectionSizeLimitExceeded'], ['None']])(
-    'goes on as it is when it was cancelled for %s: that is a fault of ours',
+    'throws the original error when it was canceled for %s, which is an internal error',
     async (code) => {
       const error = cancelled(code)
       mock.on(TransactWriteCommand).rejects(error)
@@ -116,7 +116,7 @@ describe.each([
   })
 
   it.each(['ValidationException', 'ResourceNotFoundException', 'AccessDeniedException'])(
-    'go on as they are for %s',
+    'are thrown unchanged for %s',
     async (name) => {
       const error = serviceFault(name, 'client')
       mock.onAnyCommand().rejects(error)
@@ -131,7 +131,7 @@ describe('a single write under a condition', () => {
     Item: { attempts: { N: '3' }, id: { N: '9223372036854775807' } },
   })
 
-  it('shows the row that refused it, numbers with every digit', async () => {
+  it('returns the row that refused it, numbers with every digit', async () => {
     mock.on(PutCommand).rejects(refusal)
     const result = await putIf(documents, PUT)
     expect(result).toMatchObject({ kind: 'refused', index: 0, item: { attempts: 3 } })
@@ -139,12 +139,12 @@ describe('a single write under a condition', () => {
     expect(mock.commandCalls(PutCommand, { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })).toHaveLength(1)
   })
 
-  it('shows no row where there is none', async () => {
+  it('returns no row if there is none', async () => {
     mock.on(UpdateCommand).rejects(new ConditionalCheckFailedException(META))
     expect(await updateIf(documents, UPDATE)).toEqual({ kind: 'refused', index: 0, item: undefined })
   })
 
-  it('shows the new row', async () => {
+  it('returns the new row', async () => {
     mock.on(UpdateCommand).resolves({ Attributes: { eventId: 'e' } })
     expect(await updateIf(documents, UPDATE)).toEqual({ kind: 'written', item: { eventId: 'e' } })
     expect(mock.commandCalls(UpdateCommand, { ReturnValues: 'ALL_NEW' })).toHaveLength(1)

@@ -20,7 +20,7 @@ describe('the counters table', () => {
     expect(mock.commandCalls(BatchGetCommand, { RequestItems })).toHaveLength(1)
   })
 
-  it('never takes a counter that was not read for 0: a throttled batch is asked again, or is UNAVAILABLE', async () => {
+  it('never reads an unread counter as 0: a throttled batch is repeated, or is UNAVAILABLE', async () => {
     mock
       .on(BatchGetCommand)
       .resolvesOnce({

@@ -21,7 +21,7 @@ const ROW = { transactionId: 't', orderId: 'o', status: 'SHIPPED', currency: 'EU
 describe('the writes of an event', () => {
   it.each([
     ['none', {}, []],
-    ['none for a word', { outcome: 'no action' }, []],
+    ['no write for a word', { outcome: 'no action' }, []],
     ['a payment', { payment }, ['the-payments']],
     ['an order', { order }, ['the-orders']],
     ['both', { order, payment }, ['the-payments', 'the-orders']],
@@ -29,14 +29,14 @@ describe('the writes of an event', () => {
     expect(effectWrites(KINDS, effects, CAUSE).map(({ Update: update }) => update?.TableName)).toEqual(tables)
   })
 
-  it('are never left out: without the table of one of them there is none', () => {
+  it('are never omitted: without the table of one of them there is an error', () => {
     const [payments] = KINDS
     expect(() => effectWrites(payments ? [payments] : [], { payment, order }, CAUSE)).toThrow(
       'no table is given for the effect order',
     )
   })
 
-  it('set the id of a row once', () => {
+  it('set the id of a row only once', () => {
     const [write] = effectWrites(KINDS, { order }, CAUSE)
     expect(write?.Update?.UpdateExpression).toContain('#id = if_not_exists(#id, :id)')
   })
@@ -58,9 +58,9 @@ describe('the row that refused a write', () => {
 
   it.each([
     ['there are no effects', {}, 0],
-    ['no effect is there', { order }, 1],
-    ['the index is that of the event', { order }, -1],
-  ])('is none when %s', (_, effects, index) => {
+    ['no effect exists', { order }, 1],
+    ['the index belongs to the event', { order }, -1],
+  ])('is an error when %s', (_, effects, index) => {
     expect(() => blockedBy(writesOf(effects), index + 1, ROW)).toThrow('no effect was written there')
   })
 })

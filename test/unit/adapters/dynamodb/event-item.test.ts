@@ -30,31 +30,31 @@ describe('an event', () => {
     ['that was processed', { status: 'PROCESSED', processedAt: START, nextRetryAt: undefined, outcome: 'superseded' }],
     ['that is retried', { status: 'RETRY', owner: 'me', leaseUntil: START, attempts: 2 }],
     ['with the smallest id', { id: 1n }],
-    ['with an id that no number can hold', { id: 9_007_199_254_740_993n }],
+    ['with an id that no number can represent', { id: 9_007_199_254_740_993n }],
     ['with the largest id', { id: 2n ** 63n - 1n }],
     ['with headers', { headers: { 'user-agent': 'é' } }],
-    ['with headers and a body that is compressed', { headers: { 'user-agent': 'é' }, payload: Buffer.alloc(384, 'x') }],
+    ['with headers and a compressed body', { headers: { 'user-agent': 'é' }, payload: Buffer.alloc(384, 'x') }],
     ['that its intake processed', AT_ONCE],
     ['that its intake processed, with a remark', { ...AT_ONCE, history: [{ ...FIRST, reason: 'an unusable id' }] }],
     ['that was processed later', { ...AT_ONCE, processedAt: new Date(START.getTime() + 1) }],
     ['that a worker processed at once', { ...AT_ONCE, history: [{ ...FIRST, by: 'worker' }] }],
-    ['that is not proven', { proof: { level: 'none' } }],
-    ['that is proven by a secret without a name', { proof: { level: 'full', key: 'test#2', signedAt: START } }],
+    ['that is unproven', { proof: { level: 'none' } }],
+    ['that is proven by an unnamed secret', { proof: { level: 'full', key: 'test#2', signedAt: START } }],
     ['that is proven by a named secret', { proof: { level: 'body', key: 'test key #2 of May' } }],
     ['that is proven by another name', { proof: { level: 'token', key: 'testing#2' } }],
-    ['that came late', { proof: { level: 'full', key: 'test#1', signedAt: START, isStale: true } }],
+    ['that was late', { proof: { level: 'full', key: 'test#1', signedAt: START, isStale: true } }],
     ['whose secret has no label', { proof: { level: 'checksum', signedAt: START } }],
-    ['that looks like another', { possibleDuplicateOf: 'event-0', contentSha256: 'ab'.repeat(32) }],
-    ['whose id met another content', { idConflict: { count: 3, lastAt: START } }],
-    ['of a batch', { itemCount: 0 }],
-    ['that was ordered', { orderedAt: START }],
-  ])('comes back as it was stored: %s', (_, changes) => {
+    ['that is a possible duplicate', { possibleDuplicateOf: 'event-0', contentSha256: 'ab'.repeat(32) }],
+    ['whose id was used for another content', { idConflict: { count: 3, lastAt: START } }],
+    ['that is a batch', { itemCount: 0 }],
+    ['that an operator ordered', { orderedAt: START }],
+  ])('is read as it was stored: %s', (_, changes) => {
     const { payload: _payload, ...head } = failedEvent(changes)
     expect(stored(failedEvent(changes))).toEqual(head)
   })
 })
 
-it('an event that an older version stored comes back unproven', () => {
+it('an event from an older version is read as unproven', () => {
   const { proof: _proof, ...item } = itemOf(failedEvent())
   const { payload: _payload, ...head } = failedEvent()
   expect(headOf({ ...item, payloadSha256: head.payloadSha256 })).toEqual({ ...head, proof: { level: 'none' } })
@@ -64,7 +64,7 @@ describe('an item', () => {
   it.each<[string, Partial<WebhookEvent>, number]>([
     ['FAILED: from its next retry on', {}, START.getTime() + 5 * MINUTE],
     ['RECEIVED: at once', { status: 'RECEIVED', nextRetryAt: undefined }, START.getTime()],
-  ])('is in the index of what is due while it waits for a run, %s', (_, changes, due) => {
+  ])('is in the index of due events while it waits for a run, %s', (_, changes, due) => {
     const { dueShard, sweepAt } = itemOf(failedEvent(changes))
     expect(DUE_SHARDS).toContain(dueShard)
     expect(sweepAt).toBe(due)
@@ -72,7 +72,7 @@ describe('an item', () => {
 
   it.each<[string, Partial<WebhookEvent>]>([
     ['PROCESSED', { status: 'PROCESSED', nextRetryAt: undefined }],
-    ['FAILED for good', { dead: true, nextRetryAt: undefined }],
+    ['FAILED permanently', { dead: true, nextRetryAt: undefined }],
   ])('is not in that index when it is %s', (_, changes) => {
     const item = itemOf(failedEvent(changes))
     expect(item).not.toHaveProperty('dueShard')
@@ -87,7 +87,7 @@ describe('an item', () => {
     expect(new Set(shards)).toEqual(new Set(DUE_SHARDS))
   })
 
-  it('Q09 with the largest body in it, the longest headers and the longest history stays below 400 KB', () => {
+  it('Q09 with the largest body, the longest headers and the longest history stays below 400 KB', () => {
     const error = '€'.repeat(256)
     const entry = toHistoryItem({ at: START, status: 'FAILED', by: 'retry', error })
     const event = failedEvent({

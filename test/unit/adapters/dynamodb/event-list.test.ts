@@ -47,7 +47,7 @@ function numbered(rows: readonly Omit<Row, 'eventId'>[], prefix: string): Row[] 
 }
 
 describe('the list of events', () => {
-  it('repeats none and skips none of the events that were there at its first page, whatever arrives between pages', async () => {
+  it('repeats and skips none of the events that existed at its first page, although events arrive between pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { maxLength: 60 }),
@@ -79,7 +79,7 @@ describe('the list of events', () => {
     )
   })
 
-  it('P14 asks at most 24 times for one page, and then says where to go on', async () => {
+  it('P14 sends at most 24 queries for one page, and then returns the position from which to continue', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => ({ shard: index % 4, id: index + 1, isFailed: index === 0 }))
     const { documents, queries } = indexOf(numbered(rows, 'e'), () => 2)
     const list = dynamoEventList(documents, 'events')
@@ -89,7 +89,7 @@ describe('the list of events', () => {
     expect(queries).toHaveLength(24)
   })
 
-  it('P14 asks as seldom for a page of a text that is rare, and looks at many rows each time', async () => {
+  it('P14 sends as few queries for a page of a rare text, and reads many rows each time', async () => {
     const rows = Array.from({ length: 9000 }, (_, index) => ({ shard: index % 4, id: index + 1, isFailed: false }))
     const { documents, queries } = indexOf(numbered(rows, 'e'), () => 1000)
     const list = dynamoEventList(documents, 'events')
@@ -98,7 +98,7 @@ describe('the list of events', () => {
     expect(queries.slice(4).map(({ Limit: limit }) => limit)).toEqual(queries.slice(4).map(() => 1000))
   })
 
-  it('asks each key of the index once for a page without a filter, and for few rows more than the page has', async () => {
+  it('queries each key of the index once for a page without a filter, for few more rows than the page has', async () => {
     const rows = Array.from({ length: 400 }, (_, index) => ({ shard: index % 4, id: index + 1, isFailed: false }))
     const { documents, queries } = indexOf(numbered(rows, 'e'), () => 1000)
     const page = await dynamoEventList(documents, 'events').find({}, undefined, 50)
@@ -106,7 +106,7 @@ describe('the list of events', () => {
     expect(queries.map(({ Limit: limit }) => limit)).toEqual([27, 27, 27, 27])
   })
 
-  it('asks nothing for a position before all that the filter allows', async () => {
+  it('sends no query for a position before all that the filter allows', async () => {
     const { documents, queries } = indexOf([], () => 1)
     const list = dynamoEventList(documents, 'events')
     const after = { id: 1n, source: '', eventId: '' }

@@ -18,13 +18,13 @@ beforeEach(() => {
 })
 
 describe('the rate limits in the counters table', () => {
-  it('cost one update for each strip of numbers', async () => {
+  it('cost one update for each range of numbers', async () => {
     expect(await counter.take('a', DEMAND, SOON)).toEqual({ kind: 'written', tally: TALLY })
     expect(await counter.rollOver('a', TALLY, { ...TALLY, minute: 8 }, SOON)).toEqual({ kind: 'written', tally: TALLY })
     expect(mock.calls()).toHaveLength(2)
   })
 
-  it('keep a row until it is of no use, in whole seconds', async () => {
+  it('keep a row until it expires, in whole seconds', async () => {
     await counter.take('a', DEMAND, SOON)
     const [call] = mock.commandCalls(UpdateCommand)
     expect(call?.args[0].input.ExpressionAttributeValues).toMatchObject({ ':ttl': 1_767_323_161 })

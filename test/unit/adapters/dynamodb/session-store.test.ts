@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 describe('the sessions table', () => {
-  it('may clear a session away from the second on in which it is over', async () => {
+  it('deletes a session no earlier than the second of its end', async () => {
     mock.on(PutCommand).resolves({})
     await sessions.put(SESSION, NOW)
     const [call] = mock.commandCalls(PutCommand)
@@ -37,12 +37,12 @@ describe('the sessions table', () => {
     expect(mock.commandCalls(GetCommand, { Key: { sessionKey: 'k' }, ConsistentRead: true })).toHaveLength(1)
   })
 
-  it('notes nothing for a session that is gone', async () => {
+  it('notes nothing for a removed session', async () => {
     mock.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ $metadata: {}, message: 'refused' }))
     expect(await sessions.touch('k', NOW, NOW)).toBeUndefined()
   })
 
-  it('loses all sessions of a user, those on further pages too', async () => {
+  it('removes all sessions of a user, including those on further pages', async () => {
     mock
       .on(QueryCommand)
       .resolvesOnce({ Items: [{ sessionKey: 'a' }], LastEvaluatedKey: { sessionKey: 'a' } })

@@ -60,16 +60,16 @@ describe('a body that fits its item', () => {
     ['bytes that are not UTF-8', Buffer.from([0xff, 0, 0xfe])],
     ['383 bytes', Buffer.alloc(383, 'x')],
     ['384 bytes', Buffer.alloc(384, 'x')],
-    ['384 bytes that do not compress', randomBytes(384)],
+    ['384 incompressible bytes', randomBytes(384)],
     ['16 KiB', Buffer.alloc(16_384, '{"a":1},')],
     ['16 KiB and a byte', Buffer.alloc(16_385, '{"a":1},')],
     ['4 MiB that compress well', Buffer.alloc(4_194_304, '{"a":1},')],
-    ['300,000 bytes that do not compress', randomBytes(300_000)],
-  ])('comes back byte by byte: %s', async (_, payload) => {
+    ['300,000 incompressible bytes', randomBytes(300_000)],
+  ])('is restored byte by byte: %s', async (_, payload) => {
     expect((await inItem(payload)).equals(payload)).toBe(true)
   })
 
-  it('comes back byte by byte, whatever it is', async () => {
+  it('is restored byte by byte, for any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (bytes) => {
         expect((await inItem(Buffer.from(bytes))).equals(Buffer.from(bytes))).toBe(true)
@@ -77,20 +77,20 @@ describe('a body that fits its item', () => {
     )
   })
 
-  it('is kept compressed when it is large and as it came when it is small', () => {
+  it('is stored compressed when it is large and unchanged when it is small', () => {
     expect(inlineBody(Buffer.alloc(100_000, 'x'), true)).toMatchObject({ payloadCoding: 'br' })
     expect(inlineBody(Buffer.alloc(10_000, 'x'), true)).toMatchObject({ payloadCoding: 'd1' })
     expect(inlineBody(Buffer.alloc(100, 'x'), true)).toEqual({ payload: Buffer.alloc(100, 'x') })
     expect(inlineBody(randomBytes(300_001), true)).toBeUndefined()
   })
 
-  it('is smaller in a transaction, which doubles what it costs', () => {
+  it('is smaller in a transaction, which costs twice as much', () => {
     expect(inlineBody(randomBytes(3072), false)).toBeDefined()
     expect(inlineBody(Buffer.alloc(100_000, 'x'), false)).toBeDefined()
     expect(inlineBody(randomBytes(3073), false)).toBeUndefined()
   })
 
-  it('that is missing is an error and no empty body', async () => {
+  it('that is missing is an error and not an empty body', async () => {
     await expect(
       readStoredBody(documents, TABLE, failedEvent({ payload: undefined as never }), immediately),
     ).rejects.toThrow('without its body')
@@ -109,7 +109,7 @@ describe('Q09 a body that fits no item', () => {
     expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([1, 1])
   })
 
-  it('goes on with what a throttled table did not take or give', async () => {
+  it('continues with the parts that a throttled table did not process', async () => {
     table(1)
     const event = largeEvent()
     await writeParts(documents, TABLE, event, EXPIRY, immediately)
@@ -118,7 +118,7 @@ describe('Q09 a body that fits no item', () => {
     expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([3, 3])
   })
 
-  it('is unavailable, not lost, when the table takes nothing', async () => {
+  it('is unavailable, not lost, when the table accepts nothing', async () => {
     table(0)
     const rounds: number[] = []
     const pause = async (round: number) => void rounds.push(round)
@@ -128,7 +128,7 @@ describe('Q09 a body that fits no item', () => {
     expect(rounds).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('shares no part with another event of the same body, so that each can be deleted', async () => {
+  it('shares no part with another event of the same body, so that each can be deleted separately', async () => {
     const items = table()
     const [event, other] = [largeEvent(), 99n]
     await writeParts(documents, TABLE, event, EXPIRY, immediately)
@@ -138,7 +138,7 @@ describe('Q09 a body that fits no item', () => {
     expect([...items.values()].map(({ source }) => source.includes(`/${other}/`))).toEqual([true, true, true])
   })
 
-  it('expires, should its event never be stored', async () => {
+  it('expires if its event is never stored', async () => {
     const items = table()
     await writeParts(documents, TABLE, largeEvent(), EXPIRY, immediately)
     for (const item of items.values()) expect(item).toMatchObject({ expireAt: EXPIRY.getTime() / 1000 })
@@ -153,16 +153,16 @@ describe('Q09 a body that fits no item', () => {
     expect((await readStoredBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
   })
 
-  it('has names for its parts that no source has', async () => {
+  it('has names for its parts that no source can have', async () => {
     const items = table()
     await writeParts(documents, TABLE, largeEvent(), EXPIRY, immediately)
     for (const { source } of items.values()) expect(isSourceName(source)).toBe(false)
   })
 
   it.each([
-    ['lacks a part', undefined],
+    ['misses a part', undefined],
     ['has other bytes in a part', { payload: Buffer.from('others') }],
-  ])('Q13 is never shown when it %s', async (_, bytes) => {
+  ])('Q13 is never returned when it %s', async (_, bytes) => {
     const items = table()
     const event = largeEvent()
     await writeParts(documents, TABLE, event, EXPIRY, immediately)

@@ -25,7 +25,7 @@ it.each([
   await expect(documents.send(command() as PutCommand)).rejects.toThrow('sent')
 })
 
-it('what cannot be written is refused as ever', async () => {
+it('an invalid write is refused as usual', async () => {
   const documents = client(async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }))
   const put = new PutCommand({ TableName: 'events', Item: { ...Item, at: new Date(0) } })
   await expect(unsent(documents).send(put)).rejects.toThrow('Unsupported type')

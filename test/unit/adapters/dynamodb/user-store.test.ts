@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 describe('the users table', () => {
-  it('finds a user by the key form of the name and gives the name as it was given', async () => {
+  it('finds a user by the key form of the name and returns the name as it was stored', async () => {
     mock.on(GetCommand, { Key: { uid: 'NAME#alice' } }).resolves({ Item: { uid: 'NAME#alice', id: 'id-1' } })
     mock.on(GetCommand, { Key: { uid: 'id-1' } }).resolves({ Item: ALICE })
     const { uid: id, name: username, createdAt, ...user } = ALICE
@@ -23,18 +23,18 @@ describe('the users table', () => {
     for (const call of mock.commandCalls(GetCommand)) expect(call.args[0].input.ConsistentRead).toBe(true)
   })
 
-  it('has nobody by a name that its row leads to another one', async () => {
+  it('finds no user by a name whose row points to another name', async () => {
     mock.on(GetCommand, { Key: { uid: 'NAME#bob' } }).resolves({ Item: { uid: 'NAME#bob', id: 'id-1' } })
     mock.on(GetCommand, { Key: { uid: 'id-1' } }).resolves({ Item: ALICE })
     expect(await users.find('bob')).toBeUndefined()
   })
 
-  it('has nobody where there is no row', async () => {
+  it('finds no user without a row', async () => {
     mock.on(GetCommand).resolves({})
     expect(await users.find('bob')).toBeUndefined()
   })
 
-  it('replaces a hash only while it is the one that was read', async () => {
+  it('replaces a hash only while it is unchanged', async () => {
     mock.on(UpdateCommand).resolves({})
     await users.replacePasswordHash('id-1', 'old', 'new')
     const [call] = mock.commandCalls(UpdateCommand)
@@ -45,7 +45,7 @@ describe('the users table', () => {
     })
   })
 
-  it('does nothing when somebody else replaced it in between', async () => {
+  it('does nothing when it was replaced in the meantime', async () => {
     mock.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ $metadata: {}, message: 'refused' }))
     expect(await users.replacePasswordHash('id-1', 'old', 'new')).toBeUndefined()
   })

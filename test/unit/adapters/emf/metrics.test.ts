@@ -22,7 +22,7 @@ function documents() {
 }
 
 describe('metrics on standard output', () => {
-  it('are written when they are published, under the service alone and under their own dimensions', () => {
+  it('are written at publication, for the service and for their own dimensions', () => {
     const metrics = emfMetrics('gatehouse-test')
     metrics.count('Refused', { source: 'stripe', reason: 'too-old' })
     expect(written).toEqual([])
@@ -47,7 +47,7 @@ describe('metrics on standard output', () => {
     ])
   })
 
-  it('are summed up: one line for each set of dimensions', () => {
+  it('are aggregated: one line for each set of dimensions', () => {
     const metrics = emfMetrics('gatehouse-test')
     for (const source of ['payment', 'stripe', 'payment']) metrics.count('Retried', { source })
     metrics.count('Failed', { source: 'stripe' })
@@ -60,7 +60,7 @@ describe('metrics on standard output', () => {
     ])
   })
 
-  it('of a measurement keep the greatest, in milliseconds', () => {
+  it('of a measurement keep the maximum, in milliseconds', () => {
     const metrics = emfMetrics('gatehouse-test')
     for (const age of [5, 7, 6]) metrics.measure('OldestDueAge', age)
     metrics.publish()
@@ -71,7 +71,7 @@ describe('metrics on standard output', () => {
     ])
   })
 
-  it('of what is no age have its unit, and stand in one line', () => {
+  it('of other values have their unit, and are in one line', () => {
     const metrics = emfMetrics('gatehouse-test')
     metrics.measure('Sessions', 3)
     metrics.measure('PlacesTaken', 0.03)
@@ -86,7 +86,7 @@ describe('metrics on standard output', () => {
     ])
   })
 
-  it('are written as they come where no invocation ends', () => {
+  it('are written immediately outside of an invocation', () => {
     const metrics = promptEmfMetrics('gatehouse-test')
     metrics.count('Replayed', { source: 'payment' })
     metrics.count('Replayed', { source: 'payment' })
@@ -98,7 +98,7 @@ describe('metrics on standard output', () => {
     expect(written).toHaveLength(3)
   })
 
-  it('are written once, and without news not at all', () => {
+  it('are written once, and not at all without a change', () => {
     const metrics = emfMetrics('gatehouse-test')
     metrics.publish()
     metrics.count('Accepted', { source: 'payment' })

@@ -59,7 +59,7 @@ describe('a delivery to a bus', () => {
   it.each([
     [260_000, 'body'],
     [262_000, 'gatehouse'],
-  ])('of %i bytes holds a %s: an entry has less than 256 KB', async (bytes, member) => {
+  ])('of %i bytes contains a %s: an entry has less than 256 KB', async (bytes, member) => {
     const entry = await entryOf({ event: deliveredEvent({ payload: Buffer.alloc(bytes, 'a') }) })
     expect(JSON.parse(entry['Detail'] ?? '')).toHaveProperty(member)
     const size = ['Source', 'DetailType', 'Detail'].reduce(
@@ -104,7 +104,7 @@ describe('a delivery to a bus', () => {
     ],
     ['connection failed: for an unknown reason', 'gets no JSON', (response) => void response.end('<html>')],
     ['timed out', 'gets no answer', () => {}],
-  ])('has failed with %s if it %s', async (answer, _, answers) => {
+  ])('fails with %s if it %s', async (answer, _, answers) => {
     const { questions } = await answering(answers)
     expect(await carry(PARCEL, answer === 'timed out' ? 100 : 5000)).toEqual({ kind: 'failed', answer })
     expect(questions).toHaveLength(1)

@@ -40,14 +40,14 @@ function twoParts(number: number, after = number - 1): readonly [Arrived, Arrive
   }) as unknown as readonly [Arrived, Arrived]
 }
 
-describe('what another instance sends', () => {
-  it('is delivered as it comes, in the order of its numbers', () => {
+describe('a message of another instance', () => {
+  it('is delivered on arrival, in the order of its numbers', () => {
     const { arrivals, heard } = setUp()
     for (const number of [1, 2, 3]) arrivals.take(whole(number))
     expect(heard).toEqual(['1', '2', '3'])
   })
 
-  it('waits for what comes late, and is delivered once however often it comes', () => {
+  it('waits for a late one, and is delivered once however often it arrives', () => {
     const { arrivals, heard, warnings, time } = setUp()
     for (const number of [1, 4, 3, 4, 1]) arrivals.take(whole(number))
     expect(heard).toEqual(['1'])
@@ -57,7 +57,7 @@ describe('what another instance sends', () => {
     expect([heard, warnings()]).toEqual([['1', '2', '3', '4'], 0])
   })
 
-  it('does not wait for what its sender has given up', () => {
+  it('does not wait for one that its sender has given up', () => {
     const { arrivals, heard } = setUp()
     arrivals.take(whole(1))
     arrivals.take(whole(4, 1))
@@ -65,7 +65,7 @@ describe('what another instance sends', () => {
     expect(heard).toEqual(['1', '4'])
   })
 
-  it('goes on after five seconds without what is lost, says so, and does not deliver it any more', () => {
+  it('is delivered after five seconds without a lost one, with a warning, and the lost one is not delivered after it', () => {
     const { arrivals, heard, warnings, time } = setUp()
     for (const number of [1, 3, 4, 7]) arrivals.take(whole(number))
     time.pass(5000)
@@ -75,7 +75,7 @@ describe('what another instance sends', () => {
     expect([heard, warnings()]).toEqual([['1', '3', '4', '7'], 2])
   })
 
-  it('that has been going on for some time is taken up after a second, with what belongs before', () => {
+  it('from a running stream is delivered after a second, in order with the earlier ones', () => {
     const { arrivals, heard, warnings, time } = setUp()
     arrivals.take(whole(8))
     arrivals.take(whole(7))
@@ -86,7 +86,7 @@ describe('what another instance sends', () => {
     expect(heard).toEqual(['7', '8', '9'])
   })
 
-  it('is not held up by what yet another sends', () => {
+  it('is not delayed by the messages of a third instance', () => {
     const { arrivals, heard } = setUp()
     arrivals.take(whole(1))
     arrivals.take(whole(3))
@@ -94,7 +94,7 @@ describe('what another instance sends', () => {
     expect(heard).toEqual(['1', '1'])
   })
 
-  it('in parts is delivered when all of them are there, in any order', () => {
+  it('in parts is delivered when all of them have arrived, in any order', () => {
     const { arrivals, heard } = setUp()
     const [first, second] = twoParts(1)
     arrivals.take(second)
@@ -105,7 +105,7 @@ describe('what another instance sends', () => {
     expect(heard).toEqual([expect.stringMatching(/^1 /), '2'])
   })
 
-  it('in parts of which one is lost is not delivered at all', () => {
+  it('in parts with a lost one is not delivered at all', () => {
     const { arrivals, heard, warnings, time } = setUp()
     const [first, second] = twoParts(1)
     arrivals.take(first)
@@ -116,7 +116,7 @@ describe('what another instance sends', () => {
     expect(heard).toEqual(['2'])
   })
 
-  it('in parts that the sender has given up is passed over', () => {
+  it('in parts that the sender has given up is skipped', () => {
     const { arrivals, heard } = setUp()
     arrivals.take(whole(1))
     arrivals.take(twoParts(2)[0])
@@ -124,7 +124,7 @@ describe('what another instance sends', () => {
     expect(heard).toEqual(['1', '3'])
   })
 
-  it('comes out whole and in order, however SNS and SQS mix it within five seconds', () => {
+  it('is complete and in order, however SNS and SQS mix it within five seconds', () => {
     const count = 30
     const arrivals = fc
       .array(fc.nat({ max: 4000 }), { minLength: count, maxLength: count })
@@ -146,7 +146,7 @@ describe('what another instance sends', () => {
     )
   })
 
-  it('is forgotten of the instance that was silent for the longest time, once there are too many', () => {
+  it('is dropped for the instance that was silent for the longest time, when there are too many', () => {
     const { arrivals, heard } = setUp()
     for (let index = 0; index < 300; index += 1) arrivals.take(whole(1, 0, `origin-${index}`))
     arrivals.take(whole(1, 0, 'origin-299'))

@@ -38,19 +38,19 @@ describe('a message of the service, between instances', () => {
     expect(text).not.toMatch(/[\ufffe\uffff]/)
   })
 
-  it('says whose it is, which is no instance: the filters of all let it pass', async () => {
+  it('names the service as its origin, which passes the filters of all instances', async () => {
     const { broadcast, taken } = sns()
     await broadcast.publish(MESSAGE)
     expect(taken).toMatchObject([['arn:messages', expect.any(String), { origin: 'm-1' }]])
   })
 
-  it('is sent once more, as the same one, when that fails', async () => {
+  it('is sent once more under the same id after a failure', async () => {
     const { broadcast, texts } = sns(1)
     await broadcast.publish(MESSAGE)
     expect(texts()).toEqual([texts()[0], texts()[0]])
   })
 
-  it('is refused as long as SNS cannot take it', async () => {
+  it('is refused if it is too large for SNS', async () => {
     const { broadcast, texts } = sns(2)
     const refusal = { code: 'UNAVAILABLE', cause: new Error('SNS answered 500') }
     await expect(broadcast.publish(MESSAGE)).rejects.toMatchObject(refusal)
@@ -61,8 +61,8 @@ describe('a message of the service, between instances', () => {
     ['no id', { message: { destination: '/a', headers: {}, text: '' } }],
     ['no message', { messageId: 'm' }],
     ['no destination', { messageId: 'm', message: { headers: {}, text: '' } }],
-    ['a body that is no Base64', { messageId: 'm', message: { destination: '/a', headers: {}, base64: '?' } }],
-  ])('Q12 is none of ours with %s', (_, text) => {
+    ['a body that is not Base64', { messageId: 'm', message: { destination: '/a', headers: {}, base64: '?' } }],
+  ])('Q12 is ignored with %s', (_, text) => {
     expect(readNotification(JSON.stringify(text))).toBeUndefined()
   })
 })

@@ -94,15 +94,15 @@ const announced = (messageId: string, id: string, text: string): Message => ({
   Body: JSON.stringify({ messageId: id, message: { destination: '/topic/public/a', headers: {}, text } }),
 })
 
-describe('what arrives', () => {
-  it('of its own clients’ messages, where SNS does not leave them out, is not heard twice', async () => {
+describe('a received message', () => {
+  it('of its own clients is not delivered twice, even if SNS does not filter it', async () => {
     arriving([{ MessageId: 'a', ReceiptHandle: 'handle-a', Body: publication('unique-1', 1, 'mine') }])
     await fanOut.start(MINUTE)
     await settled()
     expect(bodies).toEqual([])
   })
 
-  it('comes from both topics as it was published, but for the messages of its own clients', async () => {
+  it('comes from both topics as it was published, except for the messages of its own clients', async () => {
     await fanOut.start(MINUTE)
     const common = {
       Protocol: 'sqs',
@@ -117,7 +117,7 @@ describe('what arrives', () => {
     ])
   })
 
-  it('is heard in its order, and taken off the queue', async () => {
+  it('is delivered in its order, and deleted from the queue', async () => {
     arriving([changed('a', '1'), sent('b', 1, 'hello')], [changed('c', '2')])
     await fanOut.start(MINUTE)
     await settled()
@@ -131,7 +131,7 @@ describe('what arrives', () => {
     ])
   })
 
-  it('may be a delivery that was given up, for those who listen to these', async () => {
+  it('can be a delivery that was given up, for its listeners', async () => {
     const death = deadDelivery({ source: 'stripe', eventId: 'evt_1', destination: 'crm' }, 'HTTP 503', START)
     const announced: Announcement[] = []
     fanOut.onAnnouncement((announcement) => announced.push(announcement))
@@ -141,7 +141,7 @@ describe('what arrives', () => {
     expect([announced, changes, bodies]).toEqual([[death], [], []])
   })
 
-  it('is heard once when SQS delivers it again, and taken off again', async () => {
+  it('is delivered once when SQS repeats it, and deleted again', async () => {
     arriving([changed('a', '1')], [changed('a', '1'), changed('b', '1')])
     await fanOut.start(MINUTE)
     await settled()
@@ -149,21 +149,21 @@ describe('what arrives', () => {
     expect(fake.of('DeleteMessageBatch').map(({ Entries: entries }) => (entries as unknown[]).length)).toEqual([1, 2])
   })
 
-  it('is heard once when SNS delivers it again, or its publisher sent it again', async () => {
+  it('is delivered once when SNS repeats it, or its publisher sent it again', async () => {
     arriving([sent('a', 1, 'once'), sent('b', 1, 'once'), sent('c', 2, 'once')])
     await fanOut.start(MINUTE)
     await settled()
     expect(bodies).toEqual(['once', 'once'])
   })
 
-  it('of the service itself is heard at once, and once however often it comes', async () => {
+  it('of the service itself is delivered at once, and once however often it comes', async () => {
     arriving([announced('a', 'm-1', 'to all')], [announced('b', 'm-1', 'to all'), announced('c', 'm-2', 'again')])
     await fanOut.start(MINUTE)
     await settled()
     expect(bodies).toEqual(['to all', 'again'])
   })
 
-  it('is heard when it cannot be taken off, and that is told once', async () => {
+  it('is delivered when it cannot be deleted, and the failure is logged once', async () => {
     fake.on('DeleteMessageBatch', failing(new Error('denied')))
     arriving([changed('a', '1')], [changed('a', '1')], [changed('b', '2')])
     await fanOut.start(MINUTE)
@@ -172,7 +172,7 @@ describe('what arrives', () => {
     expect(log.of('fan-out: removing messages fails')).toHaveLength(1)
   })
 
-  it('is heard by all even if a listener before them fails', async () => {
+  it('is delivered to all listeners even if one before them throws', async () => {
     fanOut.onChange(failing(new Error('a bug')))
     const after: EventChange[] = []
     fanOut.onChange((change) => after.push(change))
@@ -183,7 +183,7 @@ describe('what arrives', () => {
     expect(log.of('fan-out: a listener failed')).toHaveLength(2)
   })
 
-  it('does not wait until what came before is taken off', async () => {
+  it('does not wait for the deletion of earlier ones', async () => {
     const removal = Promise.withResolvers<object>()
     fake.on('DeleteMessageBatch', () => removal.promise)
     arriving([changed('a', '1')], [changed('b', '2')])
@@ -195,7 +195,7 @@ describe('what arrives', () => {
 })
 
 describe('while the engine is away', () => {
-  it('it is tried again after pauses that grow up to a limit, and told once', async () => {
+  it('connecting is retried after pauses that grow up to a limit, and logged once', async () => {
     fake.on('CreateQueue', failing(new Error('away')))
     void fanOut.start(0)
     const pauses: number[] = []
@@ -252,7 +252,7 @@ describe('while the engine is away', () => {
 })
 
 describe('a queue that is not there', () => {
-  it('is followed by another at once if it was there before', async () => {
+  it('is replaced at once if it existed before', async () => {
     let isLost = false
     fake.on('ReceiveMessage', ({ WaitTimeSeconds: seconds }, signal) => {
       if (seconds === 0) return {}
@@ -272,7 +272,7 @@ describe('a queue that is not there', () => {
     expect(log.of('fan-out: listens')).toHaveLength(2)
   })
 
-  it('may be one that is not found yet', async () => {
+  it('is awaited if it was just created', async () => {
     let refusals = 3
     fake.on('ReceiveMessage', ({ WaitTimeSeconds: seconds }, signal) => {
       if (refusals-- > 0) throw gone()
@@ -298,8 +298,8 @@ describe('a queue that is not there', () => {
   })
 })
 
-describe('upkeep', () => {
-  it('gives sign of life every few minutes, and takes back subscriptions that were ended', async () => {
+describe('maintenance', () => {
+  it('renews its sign of life every few minutes, and restores ended subscriptions', async () => {
     await fanOut.start(MINUTE)
     await settled()
     const begin = time.clock.now().getTime() / 1000
@@ -312,7 +312,7 @@ describe('upkeep', () => {
     expect(fake.of('Subscribe')).toHaveLength(2 + 4 * 2)
   })
 
-  it('that fails is told once, and does not keep messages away', async () => {
+  it('that fails is logged once, and does not block messages', async () => {
     fake.on('ListQueues', failing(new Error('denied')))
     const isArriving = Promise.withResolvers<object>()
     fake.on('ReceiveMessage', ({ WaitTimeSeconds: seconds }, signal) => {
@@ -337,7 +337,7 @@ describe('stopping', () => {
     await fanOut.stop()
   }
 
-  it('hands over what is on the queue once nothing new can come', async () => {
+  it('delivers the messages in the queue when no new ones can come', async () => {
     fake.on('ReceiveMessage', failing(new Error('reset')))
     void fanOut.start(0)
     await settled()
@@ -356,7 +356,7 @@ describe('stopping', () => {
     ])
   })
 
-  it('does not throw and does not stop half-way when the engine refuses', async () => {
+  it('neither throws nor aborts when the engine refuses', async () => {
     await fanOut.start(MINUTE)
     for (const operation of ['Unsubscribe', 'ReceiveMessage', 'DeleteQueue'])
       fake.on(operation, failing(new Error('no')))
@@ -387,7 +387,7 @@ describe('stopping', () => {
     },
   )
 
-  it('waits for messages that are just being taken off', async () => {
+  it('waits for messages that are being deleted', async () => {
     const removal = Promise.withResolvers<object>()
     fake.on('DeleteMessageBatch', () => removal.promise)
     arriving([changed('a', '1')])
@@ -401,7 +401,7 @@ describe('stopping', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('breaks upkeep off, before it could subscribe again', async () => {
+  it('aborts maintenance before it could subscribe again', async () => {
     const renewal = Promise.withResolvers<object>()
     const listing = Promise.withResolvers<object>()
     fake.on('TagQueue', () => renewal.promise)
@@ -425,7 +425,7 @@ describe('stopping', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('waits for a queue that is just being made, and deletes it', async () => {
+  it('waits for a queue that is being created, and deletes it', async () => {
     const making = Promise.withResolvers<object>()
     fake.on('CreateQueue', () => making.promise)
     void fanOut.start(0)
@@ -437,7 +437,7 @@ describe('stopping', () => {
     expect(fake.of('Unsubscribe')).toHaveLength(2)
   })
 
-  it('can be asked for twice, and before the start', async () => {
+  it('can be requested twice, and before the start', async () => {
     await Promise.all([fanOut.stop(), fanOut.stop()])
     expect(fake.calls).toEqual([])
     expect(time.pending()).toBe(0)

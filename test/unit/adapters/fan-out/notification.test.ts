@@ -22,7 +22,7 @@ const REPLAY: OrderEnd = {
 
 const INSTANT = '2026-01-02T03:04:05.000Z'
 
-describe('what comes out of a queue', () => {
+describe('a message from a queue', () => {
   it('is a change', () => {
     expect(readNotification(JSON.stringify(CHANGE))).toEqual({ kind: 'change', change: CHANGE })
   })
@@ -31,7 +31,7 @@ describe('what comes out of a queue', () => {
     expect(readNotification(JSON.stringify(DEATH))).toEqual({ kind: 'announcement', announcement: DEATH })
   })
 
-  it.each([RETRY, REPLAY])('is the end of what somebody ordered: $notice.type', (announcement) => {
+  it.each([RETRY, REPLAY])('is the end of an ordered run: $notice.type', (announcement) => {
     expect(readNotification(JSON.stringify(announcement))).toEqual({ kind: 'announcement', announcement })
   })
 
@@ -41,13 +41,13 @@ describe('what comes out of a queue', () => {
   })
 
   it.each([
-    ['a level that we do not know', { level: 'seal', key: null, signedAt: null }],
-    ['a time that is none', { level: 'full', key: null, signedAt: 'today' }],
-  ])('is a change without the proof where that has %s, as another release may write it', (_, proof) => {
+    ['an unknown level', { level: 'seal', key: null, signedAt: null }],
+    ['an invalid time', { level: 'full', key: null, signedAt: 'today' }],
+  ])('is a change without the proof if that has %s, as another release may write it', (_, proof) => {
     expect(readNotification(JSON.stringify({ ...CHANGE, proof }))).toEqual({ kind: 'change', change: CHANGE })
   })
 
-  it('may have more fields than we know, as long as instances of two releases run', () => {
+  it('may have unknown fields, so that instances of two releases can run', () => {
     expect(readNotification(JSON.stringify({ ...CHANGE, later: 1 }))).toEqual({ kind: 'change', change: CHANGE })
   })
 
@@ -58,9 +58,9 @@ describe('what comes out of a queue', () => {
     ['a list', '[]'],
     ['a change without a status', JSON.stringify({ ...CHANGE, status: undefined })],
     ['a delivery that was not given up', JSON.stringify({ ...DEATH, status: 'DELIVERED' })],
-    ['the end of what nobody ordered', JSON.stringify({ ...RETRY, orderedBy: undefined })],
-    ['the end of something else', JSON.stringify({ ...RETRY, notice: { type: 'token-expiring' } })],
-  ])('Q12 is none of ours: %s', (_, text) => {
+    ['the end of an unordered run', JSON.stringify({ ...RETRY, orderedBy: undefined })],
+    ['the end of an unknown kind', JSON.stringify({ ...RETRY, notice: { type: 'token-expiring' } })],
+  ])('Q12 is ignored: %s', (_, text) => {
     expect(readNotification(text)).toBeUndefined()
   })
 })

@@ -41,7 +41,7 @@ function setUp() {
 }
 
 describe('an outbox', () => {
-  it('sends one publication at a time, which takes along what has come meanwhile', async () => {
+  it('sends one publication at a time, which includes all messages since the last one', async () => {
     const { sent, delivered, outcomes, publish, publications } = setUp()
     publish('a')
     publish('b')
@@ -65,7 +65,7 @@ describe('an outbox', () => {
     expect([delivered.join(), outcomes.length]).toEqual(['a,b,c,d,e', 5])
   })
 
-  it('sends what failed again with the same number, and then nothing of it, and nothing to the clients here', async () => {
+  it('repeats a failed one with the same number, then discards it, and does not deliver it to local clients', async () => {
     const { time, sent, delivered, outcomes, publish, publications } = setUp()
     publish('a')
     publish('b')
@@ -90,7 +90,7 @@ describe('an outbox', () => {
     expect(delivered).toEqual(['c'])
   })
 
-  it('gives up what waits behind what it gave up, for nothing may overtake that, and sends what comes later', async () => {
+  it('gives up the ones behind a discarded one to keep the order, and sends later ones', async () => {
     const { time, sent, delivered, outcomes, publish, publications } = setUp()
     publish('a')
     await turn()
@@ -109,7 +109,7 @@ describe('an outbox', () => {
     expect([delivered, publications().at(-1)]).toEqual([['later'], [2, 0, 'later']])
   })
 
-  it('goes on with what an attempt after a failure has sent', async () => {
+  it('continues after a successful second attempt', async () => {
     const { time, sent, delivered, publish } = setUp()
     publish('a')
     await turn()
@@ -122,7 +122,7 @@ describe('an outbox', () => {
     expect(delivered).toEqual(['a'])
   })
 
-  it('sends what belongs together as one, however large, and nothing between its parts', async () => {
+  it('sends related messages as one, of any size, and nothing between its parts', async () => {
     const { sent, delivered, outcomes, publish } = setUp()
     publish(...Array.from({ length: 10 }, (_, index) => String(index).repeat(60_000)))
     publish('next')
@@ -142,7 +142,7 @@ describe('an outbox', () => {
     expect([delivered.length, outcomes]).toEqual([10, ['000000000 is out']])
   })
 
-  it('is idle once all is out', async () => {
+  it('is idle when everything is sent', async () => {
     const { outbox, sent, publish } = setUp()
     await outbox.idle()
     publish('a')

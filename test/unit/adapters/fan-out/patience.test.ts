@@ -14,13 +14,13 @@ describe('the pause after a failure', () => {
     [9, 0, 15_000],
     [9, 0.5, 22_500],
     [10_000, 0, 15_000],
-  ])('number %i with %f of luck is %i ms', (failures, random, milliseconds) => {
+  ])('number %i with the random number %f is %i ms', (failures, random, milliseconds) => {
     expect(pauseAfter(failures, random)).toBeCloseTo(milliseconds)
   })
 })
 
-describe('what was heard', () => {
-  it('is known again as long as there is room', () => {
+describe('a received id', () => {
+  it('is recognized as long as there is space', () => {
     const repeats = createRepeats(3)
     expect(['a', 'b', 'c', 'a', 'd', 'a', 'c', 'd'].map(repeats.isRepeat)).toEqual([
       false,
@@ -39,7 +39,7 @@ describe('an outage', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   const denied = Object.assign(new Error('no'), { name: 'AccessDenied' })
 
-  it('is told once for each cause, and when it is over', () => {
+  it('is logged once for each cause, and at its end', () => {
     const log = recordingLog()
     const outage = createOutage(log, 'it')
     outage.worked()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { publish } from '../../../../lib/adapters/fan-out/publish.ts'
 import { fakeEngine, TOPICS } from '../../../support/fakes/engine.ts'
 
-it('a text goes to the topic of the messages, with the name of its instance, and a failure is told', async () => {
+it('a text is published to the topic of the messages, with the name of its instance, and a failure is thrown', async () => {
   const { engine, on } = fakeEngine()
   on('publishMessage', ({ input }) => {
     expect(input).toEqual([TOPICS.messages, 'text', { origin: 'one' }])

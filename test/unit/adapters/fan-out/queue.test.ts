@@ -7,7 +7,7 @@ const ID = '01234567-89ab-cdef-0123-456789abcdef'
 const NAME = `gatehouse-test-adapter-${ID}`
 
 describe('the queue of an instance', () => {
-  it('is made with all that it needs, and its time', async () => {
+  it('is created with all of its attributes, and its time', async () => {
     const { engine, of } = fakeEngine()
     const queue = await createQueue(engine, ID, new Date(1_767_323_045_001))
     expect(queue).toEqual({ name: NAME, url: URL_OF_QUEUES + NAME, arn: ARN_OF_QUEUES + NAME })
@@ -25,7 +25,7 @@ describe('the queue of an instance', () => {
     ])
   })
 
-  it('Q12 takes messages from SNS for the two topics, and talks over TLS only', async () => {
+  it('Q12 accepts messages only from SNS for the two topics, and only over TLS', async () => {
     const { engine, of } = fakeEngine()
     await createQueue(engine, ID, new Date())
     const [{ Attributes: attributes } = {}] = of('CreateQueue') as { Attributes?: { Policy: string } }[]
@@ -60,11 +60,11 @@ describe('the queue of an instance', () => {
     [`gatehouse-tes-adapter-${ID}`, false],
     [`${NAME}-dead`, false],
     ['gatehouse-test-retry', false],
-  ])('is known by its name: %s %s', (name, isOne) => {
+  ])('is recognized by its name: %s %s', (name, isOne) => {
     expect(isInstanceQueue({ stage: 'test' }, name)).toBe(isOne)
   })
 
-  it.each([URL_OF_QUEUES, ARN_OF_QUEUES, ''])('has its name at the end of %s', (before) => {
+  it.each([URL_OF_QUEUES, ARN_OF_QUEUES, ''])('is identified by the name at the end of %s', (before) => {
     expect(nameOfQueue(before + NAME)).toBe(NAME)
   })
 })

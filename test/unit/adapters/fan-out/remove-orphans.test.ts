@@ -37,7 +37,7 @@ const deleted = () => fake.of('DeleteQueue').map(({ QueueUrl: url }) => String(u
 const unsubscribed = () => fake.of('Unsubscribe').map(({ SubscriptionArn: arn }) => String(arn).slice('arn:'.length))
 
 describe('a sweep', () => {
-  it('removes what has expired, its subscriptions first', async () => {
+  it('removes expired queues, and their subscriptions first', async () => {
     thereAre({ [ALIVE]: seconds(0), [DEAD]: seconds(-1) }, [ALIVE, DEAD])
     await sweep(OWN, signal)
     expect(fake.calls.slice(-2).map(({ operation }) => operation)).toEqual(['Unsubscribe', 'DeleteQueue'])
@@ -48,8 +48,8 @@ describe('a sweep', () => {
   it.each<[string, string, object | undefined]>([
     ["an instance's own queue", OWN, seconds(-1)],
     ['a queue without a time', ALIVE, undefined],
-    ['a queue with a time that is none', ALIVE, { expires: 'soon' }],
-    ['a queue that only begins like ours', `${ALIVE}-dead`, seconds(-1)],
+    ['a queue with an invalid time', ALIVE, { expires: 'soon' }],
+    ['a queue whose name only begins like ours', `${ALIVE}-dead`, seconds(-1)],
     ['a queue of a stage whose name begins like ours', `gatehouse-test-adapter-x-${ALIVE}`, seconds(-1)],
   ])('leaves %s', async (_, name, tags) => {
     thereAre({ [name]: { ...tags } }, [name])
@@ -58,7 +58,7 @@ describe('a sweep', () => {
     expect([unsubscribed(), deleted(), log.entries]).toEqual([[], [], []])
   })
 
-  it('ends a subscription whose queue was missing the last time, too', async () => {
+  it('ends a subscription whose queue was also missing the last time', async () => {
     thereAre({ [ALIVE]: seconds(1) }, [ALIVE, DEAD])
     await sweep(OWN, signal)
     expect(unsubscribed()).toEqual([])
@@ -66,7 +66,7 @@ describe('a sweep', () => {
     expect([unsubscribed(), deleted()]).toEqual([[DEAD], []])
   })
 
-  it('leaves the subscription of a queue that was only not listed yet', async () => {
+  it('keeps the subscription of a queue that is not listed yet', async () => {
     thereAre({}, [OTHER])
     await sweep(OWN, signal)
     thereAre({ [OTHER]: seconds(1) }, [OTHER])
@@ -76,14 +76,14 @@ describe('a sweep', () => {
     expect(unsubscribed()).toEqual([])
   })
 
-  it('leaves the own subscription while the own queue is not listed', async () => {
+  it('keeps its own subscription while its own queue is not listed', async () => {
     thereAre({}, [OWN])
     await sweep(OWN, signal)
     await sweep(OWN, signal)
     expect(unsubscribed()).toEqual([])
   })
 
-  it('does not mind another one that was faster', async () => {
+  it('ignores what another sweep has already removed', async () => {
     thereAre({ [ALIVE]: seconds(-1), [DEAD]: seconds(-1) }, [DEAD])
     const tags = seconds(-1)
     fake.on('ListQueueTags', ({ QueueUrl: url }) => {
@@ -119,7 +119,7 @@ describe('a sweep', () => {
     ])
   })
 
-  it('does not end a subscription that has ended and is still listed', async () => {
+  it('does not end an ended subscription that is still listed', async () => {
     thereAre({ [DEAD]: seconds(-1) }, [])
     fake.on('ListSubscriptionsByTopic', () => ({
       Subscriptions: [{ ...subscriptionTo(DEAD), SubscriptionArn: 'Deleted' }],
@@ -128,7 +128,7 @@ describe('a sweep', () => {
     expect([unsubscribed(), deleted()]).toEqual([[], [DEAD]])
   })
 
-  it('breaks off when its instance has to stop', async () => {
+  it('aborts when its instance stops', async () => {
     thereAre({ [DEAD]: seconds(-1) }, [DEAD])
     const stopping = new AbortController()
     fake.on('Unsubscribe', () => stopping.abort())

@@ -79,7 +79,7 @@ const status =
     void response.writeHead(code, headers).end('what the destination says')
 
 describe('an event is delivered', () => {
-  it('as the bytes that were received, in one POST that its receiver can verify', async () => {
+  it('with the received bytes, in one POST that its receiver can verify', async () => {
     const { received, url } = await destination(status(204))
     const payload = Buffer.from('{"id":"é"}')
     const at = new Date()
@@ -113,7 +113,7 @@ describe('an event is delivered', () => {
     expect(await carrierTo(url).carry()).toEqual({ kind: 'delivered', answer: `HTTP ${code}` })
   })
 
-  it('if it is empty, or 4 MiB of any bytes', async () => {
+  it('if its body is empty, or 4 MiB of any bytes', async () => {
     const { received, url } = await destination(status(200))
     const whole = Buffer.alloc(4_194_304, 0xff)
     for (const payload of [Buffer.alloc(0), whole]) {
@@ -122,12 +122,12 @@ describe('an event is delivered', () => {
     expect(received.map(({ body }) => body.length)).toEqual([0, whole.length])
   })
 
-  it('once the status is there, however long the rest of the answer takes', async () => {
+  it('after the status of the answer, however long the rest takes', async () => {
     const { url } = await destination((response) => void response.writeHead(200).write('a'))
     expect(await carrierTo(url, { timeout: 200 }).carry()).toEqual({ kind: 'delivered', answer: 'HTTP 200' })
   })
 
-  it('also if the connection breaks behind the status', async () => {
+  it('even if the connection breaks after the status', async () => {
     const { url } = await destination((response) => {
       response.writeHead(200, { 'content-length': 100 }).write('a', () => response.destroy())
     })
@@ -141,7 +141,7 @@ describe('an event is not delivered', () => {
     expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: `HTTP ${code}` })
   })
 
-  it.each([301, 302, 303, 307, 308])('D03 if it is sent elsewhere by %i, where nobody goes', async (code) => {
+  it.each([301, 302, 303, 307, 308])('D03 if it is redirected by %i, which is not followed', async (code) => {
     const elsewhere = await destination(status(200))
     for (const location of [elsewhere.url, 'http://169.254.169.254/latest/meta-data/']) {
       const { url, received } = await destination(status(code, { location }))
@@ -151,7 +151,7 @@ describe('an event is not delivered', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  it('to a destination that wants no more', async () => {
+  it('to a destination that answers 410', async () => {
     const { url } = await destination(status(410))
     expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: 'HTTP 410', isGone: true })
   })
@@ -165,14 +165,14 @@ describe('an event is not delivered', () => {
     [429, undefined, { isBusy: true }],
     [500, '3', { retryAfter: 3000 }],
     [302, '3', { retryAfter: 3000 }],
-  ])('now: %i with Retry-After %s', async (code, given, expected) => {
+  ])('yet: %i with Retry-After %s', async (code, given, expected) => {
     const { url } = await destination(status(code, given === undefined ? {} : { 'retry-after': given }))
     expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: `HTTP ${code}`, ...expected })
   })
 
   it.each<[string, Answering]>([
     ['never answers', () => {}],
-    ['drips its headers', (response) => drip(response)],
+    ['sends its headers byte by byte', (response) => drip(response)],
   ])('D04 in time, if its destination %s', async (_, answer) => {
     const { url, received } = await destination(answer)
     const carried = carrierTo(url, { timeout: 200 }).carry()
@@ -180,13 +180,13 @@ describe('an event is not delivered', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('in time, if nobody resolves its name', async () => {
+  it('in time, if its name cannot be resolved', async () => {
     const resolve: LookupFunction = () => {}
     const carried = carrierTo('http://hooks.example/', { timeout: 50, surroundings: { resolve } }).carry()
     expect(await carried).toEqual({ kind: 'failed', answer: 'timed out' })
   })
 
-  it('if nobody listens', async () => {
+  it('if nothing listens', async () => {
     const { url, server } = await destination(status(200))
     server.close()
     await once(server, 'close')
@@ -196,13 +196,17 @@ describe('an event is not delivered', () => {
   it.each<[string, Answering, string]>([
     ['closes the connection', (_, { socket }) => void socket.destroy(), 'connection reset'],
     ['resets it', (_, { socket }) => void socket.resetAndDestroy(), 'connection reset'],
-    ['speaks no HTTP', (_, { socket }) => void socket.end('220 mail\r\n'), 'connection failed: HPE_INVALID_CONSTANT'],
+    [
+      'does not use HTTP',
+      (_, { socket }) => void socket.end('220 mail\r\n'),
+      'connection failed: HPE_INVALID_CONSTANT',
+    ],
     [
       'sends a header without an end',
       (_, { socket }) => void socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(100_000)}`),
       'connection failed: HPE_HEADER_OVERFLOW',
     ],
-  ])('to a destination that %s, and is tried once', async (_, answer, expected) => {
+  ])('to a destination that %s, after one try', async (_, answer, expected) => {
     const { url, received } = await destination(answer)
     expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: expected })
     expect(received).toHaveLength(1)
@@ -227,17 +231,17 @@ describe('an event is not delivered', () => {
       'address is neither public nor one of a private network',
     ],
     ['http://hooks.example/', { isLocal: false, isPrivate: true }, 'address is not https'],
-  ])('to an address that is out of reach: %s', async (url, setting, answer) => {
+  ])('to a blocked address: %s', async (url, setting, answer) => {
     expect(await carrierTo(url, setting).carry()).toEqual({ kind: 'failed', answer })
   })
 
-  it('without a secret that is good', async () => {
+  it('without a valid secret', async () => {
     const { url, received } = await destination(status(200))
     const carried = await carrierTo(url, { secrets: async () => new Map() }).carry()
     expect([carried, received]).toEqual([{ kind: 'failed', answer: 'no signing secret is good now' }, []])
   })
 
-  it('while secrets cannot be read, which is no failure of the destination', async () => {
+  it('while secrets cannot be read, which does not count as a failure of the destination', async () => {
     const { url, received } = await destination(status(200))
     const secrets = async () => {
       throw unavailable(new Error('Secrets Manager is down'))
@@ -248,7 +252,7 @@ describe('an event is not delivered', () => {
 })
 
 describe('an answer', () => {
-  it('D05 without an end is closed after its first kilobyte', async () => {
+  it('D05 without an end is aborted after its first kilobyte', async () => {
     let sent = 0
     const closed = Promise.withResolvers<void>()
     const { url } = await destination((response, { socket }) => {
@@ -268,7 +272,7 @@ describe('an answer', () => {
   it.each([
     [1024, 1],
     [1025, 2],
-  ])('of %i bytes leaves a connection that serves two deliveries, or each its own: %i', async (size, connections) => {
+  ])('of %i bytes leaves a connection for two deliveries, or one for each: %i', async (size, connections) => {
     const { url, received } = await destination((response) => void response.end(Buffer.alloc(size, 'a')))
     const carrier = carrierTo(url)
     for (let count = 0; count < 2; count++) await carrier.carry()
@@ -277,7 +281,7 @@ describe('an answer', () => {
 })
 
 describe('a kept connection', () => {
-  it('that is dead when it is used again costs no try', async () => {
+  it('that is dead when it is reused costs no try', async () => {
     const { url, received } = await destination((response, { socket }) => {
       const isSecond = received.filter((one) => one.socket === socket).length === 2
       if (isSecond) socket.resetAndDestroy()
@@ -291,7 +295,7 @@ describe('a kept connection', () => {
     expect([first === second, second === third]).toEqual([true, false])
   })
 
-  it('is replaced once: a new one that is reset is a failure', async () => {
+  it('is replaced once: a reset of the new one is a failure', async () => {
     const { url, received } = await destination((response, { socket }) => {
       if (received.length === 1) response.end()
       else socket.resetAndDestroy()
@@ -302,7 +306,7 @@ describe('a kept connection', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('and the one in its place share one time', async () => {
+  it('and its replacement share one time limit', async () => {
     const { url, received } = await destination((response, { socket }) => {
       if (received.length === 1) response.end()
       else if (received.length === 2) socket.resetAndDestroy()
@@ -333,7 +337,7 @@ describe('D06 the certificate of a destination', () => {
     return { answer, count }
   }
 
-  it('has to be that of its name, by somebody whom we trust', async () => {
+  it('must match its name and come from a trusted authority', async () => {
     expect(await answerTo(good, good.certificate)).toEqual({
       answer: { kind: 'delivered', answer: 'HTTP 200' },
       count: 1,
@@ -343,8 +347,8 @@ describe('D06 the certificate of a destination', () => {
   it.each<[string, typeof good, string | undefined, string, string]>([
     ['nobody knows', good, undefined, '127.0.0.1', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['has expired', expired, expired.certificate, '127.0.0.1', 'CERT_HAS_EXPIRED'],
-    ['names somebody else', good, good.certificate, 'hooks.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('is not valid if it %s: nothing is sent', async (_, certificate, ca, host, code) => {
+    ['belongs to another name', good, good.certificate, 'hooks.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('is invalid if it %s: nothing is sent', async (_, certificate, ca, host, code) => {
     const answer = { kind: 'failed', answer: `certificate is not valid: ${code}` }
     expect(await answerTo(certificate, ca, host)).toEqual({ answer, count: 0 })
   })

@@ -41,7 +41,7 @@ function atListener(text: string): URL {
   return url
 }
 
-describe('D01 nothing connects to an address that is not public', () => {
+describe('D01 no connection is opened to an address that is not public', () => {
   it.each(HOSTILE_LITERALS)('in the URL: %s', async (_, text) => {
     const { asked, resolve } = resolving([['127.0.0.1']])
     await expect(guardedPost(atListener(text), PUBLIC, { resolve })(POST)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('D01 nothing connects to an address that is not public', () => {
     expect([asked, connections]).toEqual([['hooks.example'], 0])
   })
 
-  it('behind localhost, which the system itself resolves', async () => {
+  it('behind localhost, which the operating system resolves', async () => {
     for (const name of ['localhost', 'LOCALHOST']) {
       const post = guardedPost(new URL(`https://${name}:${port}/`), PUBLIC)
       await expect(post(POST)).rejects.toMatchObject({ name: 'ClosedAddress' })
@@ -71,7 +71,7 @@ describe('D01 nothing connects to an address that is not public', () => {
     expect(connections).toBe(0)
   })
 
-  it('D02 behind a name whose answer has changed: it is asked once for each connection', async () => {
+  it('D02 behind a name whose answer has changed: it is resolved once for each connection', async () => {
     const { asked, resolve } = resolving([['192.0.2.1'], ['127.0.0.1']])
     const reach = { isPrivate: false, isLocal: true }
     const post = guardedPost(new URL(`http://hooks.example:${port}/`), reach, { resolve })
@@ -112,16 +112,16 @@ const NEVER = [
 ]
 const ALL = [...OPEN, ...OF_NETWORKS, ...NEVER]
 
-describe('an address may be connected to', () => {
+describe('a connection is allowed to an address', () => {
   it('if it is public', () => {
     expect(reachable(ALL, PUBLIC)).toEqual(OPEN)
   })
 
-  it('if it is one of a private network, where that is allowed; loopback, link-local and metadata never are', () => {
+  it('if it is in a private network, where that is allowed; never if it is a loopback, link-local or metadata address', () => {
     expect(reachable(ALL, { isPrivate: true, isLocal: false })).toEqual([...OPEN, ...OF_NETWORKS])
   })
 
-  it('if it is this machine, on the local stage alone', () => {
+  it('if it is on this machine, only on the local stage', () => {
     expect(reachable(ALL, { isPrivate: false, isLocal: true })).toEqual([
       ...OPEN,
       '127.0.0.1',
@@ -147,7 +147,7 @@ describe('an address may be connected to', () => {
     ['http://hooks.example/', PUBLIC, 'address is not https'],
     ['https://user@hooks.example/', PUBLIC, 'address names a user'],
     ['https://hooks.example:22/', PUBLIC, 'port 22 is neither 80, 443 nor 1024 to 65535'],
-  ])('and if not, it is said why: %s', (url, reach, message) => {
+  ])('if not, the error names the reason: %s', (url, reach, message) => {
     expect(() => demandReachable(new URL(url), reach)).toThrow(new ClosedAddress(message))
   })
 })

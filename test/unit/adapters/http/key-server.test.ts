@@ -60,7 +60,7 @@ const ask = (path: string, body?: string, ca = certificate) => {
 }
 
 describe('a server of keys', () => {
-  it('is asked with GET, or with POST if there is something to send', async () => {
+  it('is called with GET, or with POST if there is a body', async () => {
     expect(await ask('/key')).toEqual({ status: 200, body: Buffer.from('a key') })
     expect(await ask('/key', '{"a":"é"}')).toMatchObject({ status: 200 })
     expect(asked).toEqual(['GET /key ', 'POST /key {"a":"é"}'])
@@ -77,25 +77,25 @@ describe('a server of keys', () => {
   it.each([
     ['sends 10 MB', '/10-megabytes', /the key server sent too much/],
     ['breaks off', '/broken', /aborted|socket hang up/],
-    ['sends us elsewhere, which is not followed', '/moved', /the key server answered with a redirect/],
-  ])('has not answered if it %s', async (_, path, message) => {
+    ['redirects, which is not followed', '/moved', /the key server answered with a redirect/],
+  ])('has failed if it %s', async (_, path, message) => {
     const answered = ask(path).then(({ body }) => body.length)
     await expect(answered).rejects.toThrow(message)
     expect(asked).toHaveLength(1)
   })
 
-  it('has two seconds, whether it says nothing or begins and never ends', async () => {
+  it('has two seconds for the whole answer', async () => {
     const answers = await Promise.allSettled([ask('/hangs'), ask('/drips')])
     expect(answers).toMatchObject(Array(2).fill({ status: 'rejected', reason: { code: 'ABORT_ERR' } }))
   }, 4000)
 
-  it('has to prove its name', async () => {
+  it('must prove its name', async () => {
     const { certificate: other } = selfSigned('127.0.0.1', new Date(Date.now() - DAY), new Date(Date.now() + DAY))
     await expect(ask('/key', undefined, other)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
     expect(asked).toEqual([])
   })
 
-  it('is asked over https alone', async () => {
+  it('is called only over https', async () => {
     const plain = createPlainServer((_, response) => response.end('a key')).listen(0, '127.0.0.1')
     await once(plain, 'listening')
     const url = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/key`

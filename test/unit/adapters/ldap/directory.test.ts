@@ -53,7 +53,7 @@ describe('S14 an account is disabled', () => {
   it.each<[string, Readonly<Record<string, string>>, true | undefined]>([
     ['when an administrator has locked it (OpenLDAP)', { pwdAccountLockedTime: '000001010000Z' }, true],
     ['when an administrator has locked it (389 Directory Server)', { nsaccountlock: 'TRUE' }, true],
-    ['but not when guesses have', { pwdAccountLockedTime: '20260102030405Z' }, undefined],
+    ['but not when failed guesses have locked it', { pwdAccountLockedTime: '20260102030405Z' }, undefined],
     ['but not when it was unlocked', { nsAccountLock: 'false' }, undefined],
   ])('%s', async (_, attributes, isDisabled) => {
     const fake = await fakeDirectory((socket) =>
@@ -68,8 +68,8 @@ describe('S14 an account is disabled', () => {
   })
 })
 
-describe('L03 a name that two entries have', () => {
-  it('lets nobody in, though both would be let in alone, and shows neither of them the password', async () => {
+describe('L03 a name of two entries', () => {
+  it('is refused, although each entry alone would be accepted, and no entry receives the password', async () => {
     const { fake, binds, directory } = await directoryThatFinds('Ada', 'Ada')
     expect(await directory.check('Ada', PASSWORD)).toBeUndefined()
     expect(binds.filter((bind) => bind.includes(PASSWORD))).toEqual([])
@@ -77,7 +77,7 @@ describe('L03 a name that two entries have', () => {
   })
 })
 
-describe('L04 a directory that is in trouble is unavailable, and the next one asked is not', () => {
+describe('L04 a directory with a failure is unavailable, and the next call succeeds', () => {
   const afterBind = (respond: (socket: Socket, id: number) => void) =>
     fakeDirectory((socket) =>
       socket.on('data', (data: Buffer) => {
@@ -91,12 +91,12 @@ describe('L04 a directory that is in trouble is unavailable, and the next one as
     ['hangs', () => fakeDirectory(() => {})],
     ['hangs up', () => fakeDirectory((socket) => socket.end())],
     [
-      'dies in the middle of a bind',
+      'ends in the middle of a bind',
       () => fakeDirectory((socket) => socket.on('data', () => socket.resetAndDestroy())),
     ],
     ['answers under another number', () => fakeDirectory((socket) => socket.write(answer(99, 0x61, 0)))],
-    ['refers to another one', () => afterBind((socket, id) => socket.write(answer(id, 0x65, 10)))],
-    ['dies in the middle of a search', () => afterBind((socket) => socket.resetAndDestroy())],
+    ['sends a referral', () => afterBind((socket, id) => socket.write(answer(id, 0x65, 10)))],
+    ['ends in the middle of a search', () => afterBind((socket) => socket.resetAndDestroy())],
   ])('%s', async (_, start) => {
     const fake = await start()
     await expect(directoryAt(fake.url).check('Ada', PASSWORD)).rejects.toMatchObject({
@@ -112,8 +112,8 @@ describe('L04 a directory that is in trouble is unavailable, and the next one as
   })
 })
 
-describe('L06 a certificate that nobody vouches for', () => {
-  it('is refused, and the password stays here', async () => {
+describe('L06 a certificate of an untrusted authority', () => {
+  it('is refused, and the password is not sent', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
     const files = selfSigned(folder)
     const read: Buffer[] = []
@@ -131,7 +131,7 @@ describe('L06 a certificate that nobody vouches for', () => {
   })
 })
 
-describe('L07 100 questions', () => {
+describe('L07 100 checks', () => {
   it('leave no connection open', async () => {
     const { fake, directory } = await directoryThatFinds()
     for (let round = 0; round < 5; round++) {
@@ -145,7 +145,7 @@ describe('L07 100 questions', () => {
 })
 
 describe('L05 the groups of a user', () => {
-  it('are found by who is meant, however case and blanks of the name are written; nested ones do not count', async () => {
+  it('are found by the same member in any case and spacing; nested ones do not count', async () => {
     const nested = `
 dn: cn=outer,ou=groups,${BASE}
 objectClass: groupOfNames

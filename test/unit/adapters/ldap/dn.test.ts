@@ -4,16 +4,16 @@ import { dnKey } from '../../../../lib/adapters/ldap/dn.ts'
 describe('two spellings of a distinguished name are the same when', () => {
   it.each([
     ['case differs', 'uid=Ada,ou=People,dc=org', 'UID=ada,OU=people,DC=ORG'],
-    ['blanks stand around separators', 'uid=ada,ou=people', ' uid = ada ,  ou =people '],
-    ['a value has more blanks in between', 'cn=ada  lovelace', 'cn=Ada Lovelace'],
+    ['spaces surround separators', 'uid=ada,ou=people', ' uid = ada ,  ou =people '],
+    ['a value has more spaces within', 'cn=ada  lovelace', 'cn=Ada Lovelace'],
     ['a character is escaped by itself or as a byte', 'cn=o\\,dd,dc=org', 'cn=o\\2Cdd,dc=org'],
-    ['a character need not have been escaped', 'cn=a(b),dc=org', 'cn=a\\28b\\29,dc=org'],
+    ['a character is escaped without need', 'cn=a(b),dc=org', 'cn=a\\28b\\29,dc=org'],
     ['a letter beyond ASCII is written as its bytes', 'cn=jürgen,dc=org', 'cn=j\\C3\\BCrgen,dc=org'],
     ['a letter is composed of two', 'cn=j\u00fcrgen', 'cn=ju\u0308rgen'],
     ['a value is quoted', 'cn="o,dd",dc=org', 'cn=o\\,dd,dc=org'],
     ['elements are separated as in RFC 2253', 'cn=a;dc=org', 'cn=a,dc=org'],
     ['the parts of an element change places', 'cn=a+uid=b,dc=org', 'uid=b + cn=a,dc=org'],
-    ['an escaped blank stands at the end', 'cn=a\\ ,dc=org', 'cn=a\\20,dc=org'],
+    ['an escaped space is at the end', 'cn=a\\ ,dc=org', 'cn=a\\20,dc=org'],
   ])('%s', (_case, one, other) => {
     expect(dnKey(other)).toBe(dnKey(one))
   })
@@ -32,7 +32,7 @@ describe('two distinguished names are different when', () => {
     expect(dnKey(other)).not.toBe(dnKey(one))
   })
 
-  it('and the key of what is below ends with the key of what is above', () => {
+  it('the key of an entry ends with the key of its parent', () => {
     expect(dnKey('uid=ada,ou=people,dc=org').endsWith(`,${dnKey('OU=People, dc=org')}`)).toBe(true)
     expect(dnKey('uid=ada,ou=more people,dc=org').endsWith(`,${dnKey('ou=people,dc=org')}`)).toBe(false)
     expect(dnKey('uid=a\\,ou=people,dc=org').endsWith(`,${dnKey('ou=people,dc=org')}`)).toBe(false)

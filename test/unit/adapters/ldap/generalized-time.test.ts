@@ -15,7 +15,7 @@ it.each([
 })
 
 it.each(['', 'Z', '20261123200102', '20261323200102Z', '2026-11-23T20:01:02Z', '99991231235959.Z'])(
-  '%j is no time',
+  '%j is not a time',
   (text) => {
     expect(generalizedTime(text)).toBeUndefined()
   },

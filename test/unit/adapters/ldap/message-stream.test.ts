@@ -18,8 +18,8 @@ function connection() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a connection hands over', () => {
-  it('whole messages, one at a time, however they were cut', async () => {
+describe('a connection', () => {
+  it('delivers whole messages, one at a time, however they were split', async () => {
     const message = fc.uint8Array({ maxLength: 300 }).map((content) => {
       const length = content.length < 0x80 ? [content.length] : [0x82, content.length >> 8, content.length & 0xff]
       return Buffer.concat([Buffer.from([0x30, ...length]), content])
@@ -39,7 +39,7 @@ describe('a connection hands over', () => {
     await fc.assert(property, { numRuns: 50 })
   })
 
-  it('what is written to it, and ends with the other end', async () => {
+  it('sends the written bytes, and ends with the other side', async () => {
     const { socket, stream } = connection()
     const written = vi.spyOn(socket, 'write')
     stream.write(Buffer.from('3000', 'hex'))
@@ -53,12 +53,12 @@ describe('a connection hands over', () => {
 
 describe('L09 a connection ends at once when the directory', () => {
   it.each([
-    ['speaks something else', Buffer.from('HTTP/1.1')],
+    ['uses another protocol', Buffer.from('HTTP/1.1')],
     ['announces four gigabytes', Buffer.from('3084ffffffff02', 'hex')],
     ['sends a length without an end', Buffer.from('308002', 'hex')],
     ['sends a length of five bytes', Buffer.from('30850000000000', 'hex')],
     [
-      'sends more than enough',
+      'sends too much',
       Buffer.concat(Array(200).fill(Buffer.concat([Buffer.from('3082fffb', 'hex'), Buffer.alloc(65_531)]))),
     ],
   ])('%s', async (_case, data) => {

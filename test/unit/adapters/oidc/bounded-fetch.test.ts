@@ -10,8 +10,8 @@ function answering(response: Response | Error): Promise<Response> {
   return boundedFetch('https://idp.example/jwks', REQUEST)
 }
 
-describe('O13 what a provider sends', () => {
-  it('is passed on whole, with status and headers', async () => {
+describe('O13 the answer of a provider', () => {
+  it('is returned whole, with status and headers', async () => {
     const response = await answering(new Response('{"keys":[]}', { status: 401, headers: { 'x-a': 'b' } }))
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([401, 'b', '{"keys":[]}'])
     expect(await (await answering(new Response(null, { status: 204 }))).text()).toBe('')
@@ -21,7 +21,7 @@ describe('O13 what a provider sends', () => {
     ['too much', new Response('x'.repeat(262_145)), 'the provider sent too much'],
     ['a failure of its own', new Response('{}', { status: 503 }), 'the provider answered 503'],
     ['nothing', new TypeError('fetch failed'), 'fetch failed'],
-  ])('makes it unavailable when it is %s', async (_, response, message) => {
+  ])('makes the provider unavailable when it is %s', async (_, response, message) => {
     const { error } = await answering(response).then(
       () => ({ error: undefined }),
       (thrown) => ({ error: thrown }),

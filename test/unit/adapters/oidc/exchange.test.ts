@@ -4,25 +4,25 @@ import { LoginRefused } from '../../../../lib/auth/oauth2/identity-provider.ts'
 import { unavailable } from '../../../../lib/errors.ts'
 
 describe('an exchange with a provider', () => {
-  it('O13 is over at its deadline, however many requests there are still to come', async () => {
+  it('O13 ends at its deadline, despite any number of further requests', async () => {
     const endless = () => new Promise<never>(() => {})
     await expect(exchange(endless, 20)).rejects.toMatchObject({ name: 'LoginRefused', reason: 'unavailable' })
   })
 
-  it('is what the provider said, when it did in time', async () => {
+  it('returns the answer of the provider before the deadline', async () => {
     expect(await exchange(async () => ({ sub: '1' }), 20)).toEqual({ sub: '1' })
   })
 
   it.each<[string, unknown, object]>([
     ['an outage that the library wrapped', wrapped(unavailable(new Error('down'))), { reason: 'unavailable' }],
-    ['a refusal of ours', new LoginRefused('identity-incomplete'), { reason: 'identity-incomplete' }],
+    ['an error of the service', new LoginRefused('identity-incomplete'), { reason: 'identity-incomplete' }],
     [
-      "the provider's no",
+      "the provider's refusal",
       Object.assign(new Error(), { code: 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' }),
       { reason: 'refused-by-provider', code: 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' },
     ],
     [
-      'anything the library objects to',
+      'any other error of the library',
       Object.assign(new Error(), { code: 'OAUTH_X' }),
       { reason: 'answer-rejected', code: 'OAUTH_X' },
     ],
@@ -35,7 +35,7 @@ describe('an exchange with a provider', () => {
     ['https://api.example', 'https://api.example/user'],
     ['https://api.example/v3/', 'https://api.example/v3/user'],
     ['https://api.example/v3', 'https://api.example/v3/user'],
-  ])('asks below %s', (api, address) => expect(below(new URL(api), '/user').href).toBe(address))
+  ])('sends its requests below %s', (api, address) => expect(below(new URL(api), '/user').href).toBe(address))
 })
 
 function wrapped(cause: Error): Error {

@@ -16,7 +16,7 @@ function answering(body: string, status = 200): void {
 }
 
 describe('a request to a provider', () => {
-  it('is a step of the login that makes it, and its answer is passed on unread', async () => {
+  it('is recorded as a step of its login, and its answer is returned unread', async () => {
     answering('{"token_type":"bearer","access_token":"0123456789abcdef"}')
     const recorder = recordSteps()
     const response = await recorded(recorder, () => post(TOKEN, { grant_type: 'authorization_code' }))
@@ -39,7 +39,7 @@ describe('a request to a provider', () => {
   })
 
   it.each([
-    ['something else than JSON', '<html>', 200],
+    ['a text that is not JSON', '<html>', 200],
     ['a refusal', '', 401],
   ])('is a step when it is answered with %s', async (_, body, status) => {
     answering(body, status)
@@ -51,7 +51,7 @@ describe('a request to a provider', () => {
     ])
   })
 
-  it('is none when it goes to another address, or outside of a login', async () => {
+  it('is not a step when it is sent to another address, or outside of a login', async () => {
     answering('{}')
     const recorder = recordSteps()
     await recorded(recorder, () => get('https://idp.example/.well-known/openid-configuration'))
@@ -59,7 +59,7 @@ describe('a request to a provider', () => {
     expect(recorder.steps()).toEqual([])
   })
 
-  it('is a step of its own login, however many there are at once', async () => {
+  it('is a step of its own login, with any number of parallel logins', async () => {
     vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
       await Promise.resolve()
       return Response.json({ scope: new URLSearchParams(String(body)).get('scope') })

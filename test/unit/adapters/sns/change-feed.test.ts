@@ -60,7 +60,7 @@ describe('the change feed over SNS', () => {
     await server.close()
   })
 
-  it('says why it was refused, and nothing of what it sent', async () => {
+  it('reports the cause of a refusal, without the sent text', async () => {
     const refusal = '<ErrorResponse><Error><Type>Sender</Type><Code>AuthorizationError</Code></Error></ErrorResponse>'
     const server = await answering((response) => void response.writeHead(403).end(refusal))
     const refused = expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects
@@ -71,7 +71,7 @@ describe('the change feed over SNS', () => {
   it.each([
     ['that is down', (answer: ServerResponse) => void answer.writeHead(500).end()],
     ['that throttles', (answer: ServerResponse) => void answer.writeHead(429).end()],
-  ])('asks a topic %s once', async (_, answer) => {
+  ])('calls a topic %s once', async (_, answer) => {
     const server = await answering(answer)
     await expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects.toThrow()
     expect(server.requests).toHaveLength(1)

@@ -43,9 +43,9 @@ describe('a delivery to a queue', () => {
       undefined,
       { MessageGroupId: 'stripe', MessageDeduplicationId: 'gh_3804000000000000123' },
     ],
-    ['what its body says', {}, 'id', { MessageGroupId: 'evt_1', MessageDeduplicationId: 'gh_3804000000000000123' }],
+    ['a value of its body', {}, 'id', { MessageGroupId: 'evt_1', MessageDeduplicationId: 'gh_3804000000000000123' }],
     [
-      'the same for an order or a replay, with an id of its own',
+      'the same one for an order or a replay, with another id',
       { orderedAt: new Date(1_700_000_000_000) },
       'id',
       { MessageGroupId: 'evt_1', MessageDeduplicationId: 'gh_3804000000000000123:1700000000000' },
@@ -76,7 +76,7 @@ describe('a delivery to a queue', () => {
     ['HTTP 500', 'finds SQS down', (response) => void response.writeHead(500).end('<html>')],
     ['timed out', 'finds SQS slow', () => {}],
     ['connection reset', 'finds SQS broken', (response) => void response.destroy()],
-  ])('has failed with %s if it %s', async (answer, _, answers) => {
+  ])('fails with %s if it %s', async (answer, _, answers) => {
     const { questions } = await answering(answers)
     const timeout = answer === 'timed out' ? 100 : 5000
     expect(await carrierTo(STANDARD, { timeout }).carry(PARCEL)).toEqual({ kind: 'failed', answer })
@@ -94,14 +94,14 @@ describe('a delivery to a queue', () => {
     expect([new Set(sockets).size, new Set(sockets.slice(0, 3)).size]).toEqual([2, 1])
   })
 
-  it('waits where there are no credentials, for that is no failure of the queue', async () => {
+  it('waits without credentials, which does not count as a failure of the queue', async () => {
     await answering((response) => void response.end('{}'))
     vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', 'http://127.0.0.1:1/')
     await expect(carrierTo(STANDARD).carry(PARCEL)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
 
-it('a queue is named by an ARN', async () => {
+it('identifies a queue by its ARN', async () => {
   await answering((response) => void response.end('{}'))
   for (const text of ['', 'ledger', 'https://sqs.eu-west-1.amazonaws.com/1/ledger', 'arn:aws:sqs:::ledger']) {
     expect(() => carrierTo(text)).toThrow('this is no ARN of a region')

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 describe('the queues of the destinations', () => {
-  it('carry hints that can be read, each to its own', async () => {
+  it('carry readable hints, each in its own queue', async () => {
     const { asked } = await answering((response) => void response.end('{}'))
     await sqsDeliveryQueue(RETRY, 5000).send(HINT, 0)
     const { headers, body } = asked()
@@ -51,8 +51,8 @@ describe('the queues of the destinations', () => {
       'SQS answered 400 AccessDeniedException',
     ],
     ['are down', (response) => void response.writeHead(503).end(), 5000, 'SQS answered 503 HTTP 503'],
-    ['do not answer in time', () => {}, 2000, 'no answer within 2000 ms'],
-  ])('are UNAVAILABLE when they %s, and are asked once', async (_, answer, timeout, message) => {
+    ['do not answer in time', () => {}, 200, 'no answer within 200 ms'],
+  ])('are UNAVAILABLE when they %s, and are called once', async (_, answer, timeout, message) => {
     const { questions } = await answering(answer)
     const sent = expect(sqsDeliveryQueue(RETRY, timeout).send(HINT, 0)).rejects
     await sent.toMatchObject({ code: 'UNAVAILABLE', cause: { message } })

@@ -20,7 +20,7 @@ function sent() {
 }
 
 describe('the retry queue', () => {
-  it('carries hints that can be read', async () => {
+  it('carries readable hints', async () => {
     mock.on(SendMessageCommand).resolves({})
     await queue.send(HINT, 0)
     expect(sent()?.QueueUrl).toBe('http://localhost/queue')
@@ -52,7 +52,7 @@ describe('the retry queue', () => {
 })
 
 describe('the replay queue', () => {
-  it('carries hints that can be read', async () => {
+  it('carries readable hints', async () => {
     mock.on(SendMessageCommand).resolves({})
     const hint = { replayId: 'r-1', step: 3 }
     await sqsReplayQueue(client, 'http://localhost/replays').send(hint, 4500)

@@ -22,8 +22,8 @@ const INVALID = {
   details: { authType: 'API Key', reason: 'Bad credentials' },
 }
 
-describe('a good key', () => {
-  it('names a machine without a role, with the sources of the key', async () => {
+describe('a valid key', () => {
+  it('authenticates a machine without a role, with the sources of the key', async () => {
     const { gate, key, text } = await world({ sources: ['stripe', 'github'] })
     expect(await gate.check(text)).toEqual({
       username: `key:${key.id}`,
@@ -34,12 +34,12 @@ describe('a good key', () => {
     })
   })
 
-  it('of all sources names none', async () => {
+  it('for all sources names none', async () => {
     const { gate, key, text } = await world()
     expect((await gate.check(text)).key).toEqual({ id: key.id })
   })
 
-  it('is read once within 20 seconds, however many come at once', async () => {
+  it('is read once within 20 seconds, for any number of parallel calls', async () => {
     const { gate, keys, clock, text } = await world()
     await Promise.all([gate.check(text), gate.check(text)])
     clock.advance(FRESH_MS - 1)
@@ -50,7 +50,7 @@ describe('a good key', () => {
     expect(keys.finds).toBe(2)
   })
 
-  it('is read again when the clock was set back', async () => {
+  it('is read again after the clock was set back', async () => {
     const { gate, keys, clock, text } = await world()
     await gate.check(text)
     clock.advance(-1)
@@ -59,13 +59,13 @@ describe('a good key', () => {
   })
 })
 
-describe('one refusal is for all that is wrong with a key', () => {
+describe('an invalid key gets the same refusal for every cause', () => {
   it.each<[string, (good: { id: string; text: string }) => string]>([
     ['an unknown id', () => keyTextOf({ id: '0000000000zzz', secret: newSecret() })],
     ['a wrong secret', ({ id }) => keyTextOf({ id, secret: newSecret() })],
-    ['no key at all', () => 'x'],
+    ['not a key at all', () => 'x'],
     ['nothing', () => ''],
-    ['a blank behind it', ({ text }) => `${text} `],
+    ['a blank after it', ({ text }) => `${text} `],
     ['10,000 characters', ({ text }) => text.padEnd(10_000, 'x')],
     ['NUL', ({ text }) => `${text}\0`],
   ])('%s', async (_, wrong) => {
@@ -74,7 +74,7 @@ describe('one refusal is for all that is wrong with a key', () => {
     await expect(gate.check(text)).resolves.toBeDefined()
   })
 
-  it('an ended one, from its last moment on, though the table still has it', async () => {
+  it('an expired one, from its last moment on, although the table still has it', async () => {
     const { gate, clock, text } = await world({ expiresAt: new Date(START.getTime() + 10) })
     clock.advance(9)
     await expect(gate.check(text)).resolves.toBeDefined()
@@ -82,7 +82,7 @@ describe('one refusal is for all that is wrong with a key', () => {
     await expect(gate.check(text)).rejects.toMatchObject(INVALID)
   })
 
-  it('a deleted one, 20 seconds later at most', async () => {
+  it('a deleted one, after 20 seconds at most', async () => {
     const { gate, keys, key, clock, text } = await world()
     await gate.check(text)
     await keys.remove(key.id)
@@ -91,7 +91,7 @@ describe('one refusal is for all that is wrong with a key', () => {
     await expect(gate.confirm(key.id)).rejects.toMatchObject(INVALID)
   })
 
-  it('and a key that is made after somebody guessed its id is known at once', async () => {
+  it('but a new key is accepted at once, although its id was guessed before', async () => {
     const { gate, keys } = await world()
     const later = newApiKey()
     await expect(gate.check(later.text)).rejects.toMatchObject(INVALID)
@@ -99,15 +99,15 @@ describe('one refusal is for all that is wrong with a key', () => {
     await expect(gate.check(later.text)).resolves.toBeDefined()
   })
 
-  it('what is no key costs no request', async () => {
+  it('a malformed key costs no request', async () => {
     const { gate, keys, text } = await world()
     await expect(gate.check(`${text}x`)).rejects.toMatchObject(INVALID)
     expect(keys.finds).toBe(0)
   })
 })
 
-describe('a store that is down', () => {
-  it('is 503 for a key that nobody knows, and is asked again by the next call', async () => {
+describe('an outage of the store', () => {
+  it('is 503 for an unknown key, and the next call tries again', async () => {
     const { gate, keys, text } = await world()
     keys.isDown = true
     await expect(gate.check(text)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -136,13 +136,13 @@ describe('the use of a key', () => {
     expect(keys.notes).toBe(0)
   })
 
-  it('of a stream that stays open is noted, too', async () => {
+  it('of a stream that stays open is noted as well', async () => {
     const { gate, keys, key } = await world()
     await gate.confirm(key.id)
     expect(keys.notes).toBe(1)
   })
 
-  it('is not noted of a wrong secret or an ended key', async () => {
+  it('is not noted for a wrong secret or an expired key', async () => {
     const { gate, keys, key, clock, text } = await world()
     await expect(gate.check(keyTextOf({ id: key.id, secret: newSecret() }))).rejects.toMatchObject(INVALID)
     clock.advance(60 * MINUTE)
@@ -150,7 +150,7 @@ describe('the use of a key', () => {
     expect(keys.notes).toBe(0)
   })
 
-  it('that cannot be noted delays and fails nothing, and the log says so without the key', async () => {
+  it('that cannot be noted neither delays nor fails the call, and is logged without the key', async () => {
     const { gate, keys, key, log, text } = await world()
     const { promise, reject } = Promise.withResolvers<void>()
     keys.noteUse = () => promise

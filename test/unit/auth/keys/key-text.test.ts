@@ -24,7 +24,7 @@ describe('the text of a key', () => {
     expect(newSecret()).not.toBe(secret)
   })
 
-  it('is read as it was written, whatever its id', () => {
+  it('is read as it was written, for any id', () => {
     fc.assert(
       fc.property(anyId, fc.uint8Array({ minLength: 32, maxLength: 32 }), (ordered, bytes) => {
         const parts = { id: keyIdOf(ordered), secret: Buffer.from(bytes).toString('base64url') }
@@ -42,7 +42,7 @@ describe('the text of a key', () => {
     )
   })
 
-  it('is no other text than the one that it is written as', () => {
+  it('has only one valid form', () => {
     const near = fc.stringMatching(/^ghk_[0-9a-z]{12,14}_[\w-]{42,44}[ =]?$/)
     fc.assert(
       fc.property(fc.oneof(anyText(), near), (text) => {
@@ -55,34 +55,34 @@ describe('the text of a key', () => {
   it.each<[string, string]>([
     ['empty', ''],
     ['a blank', ' '],
-    ['the beginning of one', 'ghk_'],
-    ['one with a blank behind', `${GOOD} `],
-    ['one with a blank before', ` ${GOOD}`],
-    ['one with a line break behind', `${GOOD}\n`],
-    ['one with NUL behind', `${GOOD}\0`],
-    ['one letter too long', `${GOOD}x`],
-    ['one letter too short', GOOD.slice(0, -1)],
+    ['its beginning', 'ghk_'],
+    ['followed by a blank', `${GOOD} `],
+    ['preceded by a blank', ` ${GOOD}`],
+    ['followed by a line break', `${GOOD}\n`],
+    ['followed by NUL', `${GOOD}\0`],
+    ['one character too long', `${GOOD}x`],
+    ['one character too short', GOOD.slice(0, -1)],
     ['in capitals', GOOD.toUpperCase()],
     ['with a prefix in capitals', GOOD.replace('ghk_', 'GHK_')],
     ['without its prefix', GOOD.replace('ghk_', '')],
-    ['behind a scheme', `Bearer ${GOOD}`],
+    ['after a scheme', `Bearer ${GOOD}`],
     ['two', `${GOOD},${GOOD}`],
     ['of a short id', `ghk_0svjv5tv1wq2_${secret}`],
     ['of an id with a capital', `ghk_0svjv5tv1wq2O_${secret}`],
     ['beyond ASCII', `ghk_0svjv5tv1wq2o_${'é'.repeat(43)}`],
     ['in plain base64', `ghk_0svjv5tv1wq2o_${'+'.repeat(43)}`],
-    ['of 10,000 letters', `ghk_${'x'.repeat(10_000)}`],
-  ])('is none if it is %s', (_, text) => {
+    ['of 10,000 characters', `ghk_${'x'.repeat(10_000)}`],
+  ])('is invalid if it is %s', (_, text) => {
     expect(readKeyText(text)).toBeUndefined()
   })
 })
 
-describe('what is kept of a secret', () => {
+describe('the stored hash of a secret', () => {
   it('is its SHA-256', () => {
     expect(secretHashOf('abc')).toBe(createHash('sha256').update('abc').digest('base64url'))
   })
 
-  it('fits that secret and no other, not even one that decodes to the same bytes', () => {
+  it('matches that secret only, not even one that decodes to the same bytes', () => {
     const twin = `${'A'.repeat(42)}B`
     expect(Buffer.from(twin, 'base64url')).toEqual(Buffer.from('A'.repeat(43), 'base64url'))
     expect(isSecretOf(twin, secretHashOf(twin))).toBe(true)
@@ -90,7 +90,7 @@ describe('what is kept of a secret', () => {
     expect(isSecretOf('', secretHashOf(twin))).toBe(false)
   })
 
-  it('fits nothing where there is none', () => {
+  it('matches nothing without a hash', () => {
     expect(isSecretOf(secret, undefined)).toBe(false)
     expect(isSecretOf('', undefined)).toBe(false)
   })

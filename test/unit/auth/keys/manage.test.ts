@@ -16,7 +16,7 @@ function world() {
 }
 
 describe('a new key', () => {
-  it('opens the gate, and only its hash is kept', async () => {
+  it('opens the gate, and only its hash is stored', async () => {
     const parts = world()
     const { key: text, ...shown } = await createKey(parts, { name: 'warehouse', sources: ['shop'] }, 'ada')
     expect(shown).toEqual({
@@ -34,7 +34,7 @@ describe('a new key', () => {
     expect(JSON.stringify([...parts.keys.kept])).not.toContain(secret)
   })
 
-  it('is in the log with its id and its maker, and without its text', async () => {
+  it('is logged with its id and its creator, and without its text', async () => {
     const parts = world()
     const { id, key } = await createKey(parts, { name: 'warehouse' }, 'ada')
     await deleteKey(parts, id, 'grace')
@@ -61,7 +61,7 @@ describe('a new key', () => {
 })
 
 describe('the list of keys', () => {
-  it('has the newest first, page by page, each once, and no hash', async () => {
+  it('shows each key once, the newest first, page by page, and no hash', async () => {
     const parts = world()
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       await createKey(parts, { name }, 'ada')
@@ -79,19 +79,19 @@ describe('the list of keys', () => {
     expect(JSON.stringify([first, second, third])).not.toMatch(/secret|hash/i)
   })
 
-  it('has no further page behind a last one that is full', async () => {
+  it('has no page after a full last page', async () => {
     const parts = world()
     await createKey(parts, { name: 'a' }, 'ada')
     expect((await listKeys(parts, { limit: 1 })).nextCursor).toBeNull()
   })
 
-  it('refuses a cursor that no page gave', async () => {
+  it('refuses a cursor that no page returned', async () => {
     await expect(listKeys(world(), { limit: 1, cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   })
 })
 
 describe('deleting a key', () => {
-  it.each(['0000000000zzz', '', 'x', '../0000000000zzz'])('that there is not is 404: %j', async (id) => {
+  it.each(['0000000000zzz', '', 'x', '../0000000000zzz'])('of an unknown id is 404: %j', async (id) => {
     await expect(deleteKey(world(), id, 'ada')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND', status: 404 })
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { presentedKey } from '../../../../lib/auth/keys/presented-key.ts'
 
 describe('the header X-Api-Key', () => {
-  it('may be missing, empty or anything', () => {
+  it('may be missing, empty or any text', () => {
     expect(presentedKey([], false)).toBeUndefined()
     expect(presentedKey([], true)).toBeUndefined()
     expect(presentedKey([''], false)).toBe('')
@@ -13,7 +13,7 @@ describe('the header X-Api-Key', () => {
     ['twice', ['a', 'b'], false, 'X-Api-Key must be sent once'],
     ['twice, the same', ['a', 'a'], false, 'X-Api-Key must be sent once'],
     ['joined', ['a, b'], false, 'X-Api-Key must be sent once'],
-    ['beside another kind', ['a'], true, 'X-Api-Key must be sent without Authorization'],
+    ['with another kind', ['a'], true, 'X-Api-Key must be sent without Authorization'],
   ])('%s is refused, and its value is not repeated', (_, values, isBesideOthers, message) => {
     expect(() => presentedKey(values, isBesideOthers)).toThrow(
       expect.objectContaining({

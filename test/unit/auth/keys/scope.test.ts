@@ -12,20 +12,20 @@ const REFUSAL = expect.objectContaining({
   details: { keyId: 'k', sources: ['shop', 'stripe'] },
 })
 
-describe('what a key reads', () => {
+describe('the scope of a key', () => {
   it.each([
     ['an admin reads any source', ADMIN, 'github', true],
-    ['a key of all sources reads any', EVERYTHING, 'github', true],
-    ['a key of some sources reads them', SHOP, 'stripe', true],
-    ['and no other', SHOP, 'github', false],
-    ['nor one that only begins alike', SHOP, 'shop2', false],
-    ['nor one in another case', SHOP, 'SHOP', false],
-    ['nor what every object has', SHOP, 'constructor', false],
+    ['a key for all sources reads any', EVERYTHING, 'github', true],
+    ['a key for some sources reads them', SHOP, 'stripe', true],
+    ['but no other', SHOP, 'github', false],
+    ['not one whose name only begins alike', SHOP, 'shop2', false],
+    ['not one in another case', SHOP, 'SHOP', false],
+    ['not one that every object inherits', SHOP, 'constructor', false],
   ])('%s', (_, viewer, source, expected) => {
     expect(mayRead(viewer, source)).toBe(expected)
   })
 
-  it('an event of another source is refused, and says what the key is good for', () => {
+  it('an event of another source is refused with the scope of the key', () => {
     expect(readable(SHOP, { source: 'shop', eventId: '1' })).toEqual({ source: 'shop', eventId: '1' })
     expect(() => readable(SHOP, { source: 'github', eventId: '1' })).toThrow(REFUSAL)
     expect(() => readable(SHOP, {})).toThrow(REFUSAL)
@@ -34,7 +34,7 @@ describe('what a key reads', () => {
 })
 
 describe('a filter', () => {
-  it('of a key of some sources finds these only', () => {
+  it('of a key for some sources finds only these', () => {
     expect(withinScope(SHOP, BY_TYPE)).toEqual({ type: 'x', source: ['shop', 'stripe'] })
     expect(withinScope(SHOP, { source: 'shop' })).toEqual({ source: 'shop' })
     expect(withinScope(SHOP, { source: ['stripe'] })).toEqual({ source: ['stripe'] })
@@ -45,7 +45,7 @@ describe('a filter', () => {
     expect(() => withinScope(SHOP, { source: ['shop', 'github'] })).toThrow(REFUSAL)
   })
 
-  it.each([[ADMIN], [EVERYTHING]])('of %j stays as it is', (viewer) => {
+  it.each([[ADMIN], [EVERYTHING]])('of %j stays unchanged', (viewer) => {
     expect(withinScope(viewer, BY_TYPE)).toEqual({ type: 'x' })
     expect(withinScope(viewer, { source: 'github' })).toEqual({ source: 'github' })
   })

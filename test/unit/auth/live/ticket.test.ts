@@ -17,7 +17,7 @@ const BAD = refusal('Bad credentials')
 const OVER = refusal('Session ended')
 
 describe('a live ticket', () => {
-  it('is 32 random bytes, a new one each time, and good for a minute', async () => {
+  it('has 32 random bytes, new each time, and is valid for a minute', async () => {
     const { issue } = await setUp()
     const issued = await Promise.all(Array.from({ length: 100 }, issue))
     expect(new Set(issued.map(({ ticket }) => ticket)).size).toBe(100)
@@ -27,7 +27,7 @@ describe('a live ticket', () => {
     }
   })
 
-  it('S22 is kept under its SHA-256, with nothing that opens anything', async () => {
+  it('S22 is stored under its SHA-256, without anything that grants access', async () => {
     const { issue, tickets, id } = await setUp()
     const { ticket } = await issue()
     const key = createHash('sha256').update(ticket).digest('base64url')
@@ -36,7 +36,7 @@ describe('a live ticket', () => {
     ])
   })
 
-  it('lets in whoever the session is of, with the roles of the account', async () => {
+  it('authenticates the owner of the session, with the present roles of the account', async () => {
     const { issue, redeem, become } = await setUp()
     const { ticket } = await issue()
     become({ ...ADMIN, roles: ['ROLE_USER'] })
@@ -45,7 +45,7 @@ describe('a live ticket', () => {
     expect(owner.tokenExpiresAt).toBeUndefined()
   })
 
-  it('S22 lets in once: of many who come with it at the same time, one', async () => {
+  it('S22 is accepted once: one of several parallel uses succeeds', async () => {
     const { issue, redeem } = await setUp()
     const { ticket } = await issue()
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(ticket)))
@@ -53,7 +53,7 @@ describe('a live ticket', () => {
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(BAD)
   })
 
-  it('lets in until just before its end', async () => {
+  it('is accepted until just before its end', async () => {
     const { issue, redeem, clock } = await setUp()
     const [one, other] = [await issue(), await issue()]
     clock.advance(MINUTE - 1)
@@ -62,21 +62,21 @@ describe('a live ticket', () => {
     await expect(redeem(other.ticket)).rejects.toMatchObject(BAD)
   })
 
-  it.each(['', 'x', 'A'.repeat(43), 'A'.repeat(10_000), '__proto__', 'é'])('is none: %j', async (text) => {
+  it.each(['', 'x', 'A'.repeat(43), 'A'.repeat(10_000), '__proto__', 'é'])('is refused: %j', async (text) => {
     const { issue, redeem, tickets } = await setUp()
     await issue()
     await expect(redeem(text)).rejects.toMatchObject(BAD)
     expect(tickets.kept.size).toBe(1)
   })
 
-  it('S22 opens nothing once the session has ended', async () => {
+  it('S22 grants no access after the end of the session', async () => {
     const { issue, redeem, logOut } = await setUp()
     const { ticket } = await issue()
     await logOut()
     await expect(redeem(ticket)).rejects.toMatchObject(OVER)
   })
 
-  it('that comes while nobody can read sessions is spent all the same', async () => {
+  it('is used up even if sessions cannot be read', async () => {
     const { issue, redeem, store, tickets } = await setUp()
     const { ticket } = await issue()
     store.isDown = true
@@ -85,14 +85,14 @@ describe('a live ticket', () => {
   })
 })
 
-describe('what a live ticket opened', () => {
+describe('a connection that a live ticket opened', () => {
   async function opened() {
     const world = await setUp()
     const { ticket } = await world.issue()
     return { ...world, entered: await world.redeem(ticket) }
   }
 
-  it('goes on beyond the end of the ticket, and is no use of the session', async () => {
+  it('continues after the end of the ticket, and does not extend the session', async () => {
     const { entered, clock, store } = await opened()
     clock.advance(29 * MINUTE)
     await expect(entered.confirm()).resolves.toBeUndefined()
@@ -101,7 +101,7 @@ describe('what a live ticket opened', () => {
     await expect(entered.confirm()).rejects.toMatchObject(OVER)
   })
 
-  it('ends with the session, at the latest when that ends by itself', async () => {
+  it('ends with the session, at its expiry at the latest', async () => {
     const { entered, logOut, clock } = await opened()
     expect(entered.end?.at).toEqual(new Date(START.getTime() + 12 * HOUR))
     expect(entered.end?.reason(clock.now())).toMatchObject(OVER)
@@ -110,7 +110,7 @@ describe('what a live ticket opened', () => {
   })
 
   it.each<[string, AccountState | undefined]>([
-    ['is disabled or gone', undefined],
+    ['is disabled or deleted', undefined],
     ['has ended its logins', { ...ADMIN, validAfter: new Date(START.getTime() + 1) }],
   ])('ends when the account %s', async (_, state) => {
     const { entered, become } = await opened()
@@ -118,7 +118,7 @@ describe('what a live ticket opened', () => {
     await expect(entered.confirm()).rejects.toMatchObject(OVER)
   })
 
-  it('ends when the account loses a role, and goes on when it gets one', async () => {
+  it('ends when the account loses a role, and continues when it gets one', async () => {
     const { entered, become } = await opened()
     become({ ...ADMIN, roles: ['ROLE_ADMIN', 'ROLE_USER'] })
     await expect(entered.confirm()).resolves.toBeUndefined()
@@ -126,7 +126,7 @@ describe('what a live ticket opened', () => {
     await expect(entered.confirm()).rejects.toMatchObject(refusal('Role changed'))
   })
 
-  it('ends when nobody can say whether the session is still there', async () => {
+  it('ends when the session cannot be verified', async () => {
     const { entered, store } = await opened()
     store.isDown = true
     await expect(entered.confirm()).rejects.toMatchObject({ code: 'UNAVAILABLE' })

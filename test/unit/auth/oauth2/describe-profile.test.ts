@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeProfile } from '../../../../lib/auth/oauth2/describe-profile.ts'
 
-it('a profile after a login without a provider is who it is, with which roles', () => {
+it('a profile after a login without a provider contains the name and the roles', () => {
   const principal = {
     username: 'alice',
     roles: ['ROLE_ADMIN', 'ROLE_USER'],
@@ -15,7 +15,7 @@ it('a profile after a login without a provider is who it is, with which roles', 
   })
 })
 
-it('a profile has its attributes in the order of their names, however they were stored', () => {
+it('a profile has its attributes in the order of their names, independent of their storage', () => {
   const attributes = {
     name: 'Ada',
     address: { street: 's', city: 'c' },
@@ -36,7 +36,7 @@ it('a profile has its attributes in the order of their names, however they were 
   )
 })
 
-it('a profile has no name for what the provider did not tell, but null', () => {
+it('a profile contains null for each value that the provider did not send', () => {
   const oauth2 = { provider: 'facebook', email: null, name: 'Fiona', picture: null, attributes: { id: '1' } }
   const principal = {
     username: 'facebook:1',

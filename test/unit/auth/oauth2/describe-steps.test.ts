@@ -14,11 +14,11 @@ const principal = (oauth2?: OAuth2Profile): Principal => ({
   ...(oauth2 && { oauth2 }),
 })
 
-it('tells the provider, the time and the steps', () => {
+it('the answer contains the provider, the time and the steps', () => {
   expect(describeSteps(principal({ ...PROFILE, login: LOGIN }))).toEqual({ provider: 'google', ...LOGIN })
 })
 
-it('tells each member in the same place, however it was stored', () => {
+it('the answer has a fixed order of members, independent of their storage', () => {
   const step = {
     checks: [{ value: 'v', result: 'PASSED', name: 'state' }],
     answer: { fields: [{ value: 'Bearer', name: 'token_type' }], status: 200 },
@@ -40,8 +40,8 @@ it('tells each member in the same place, however it was stored', () => {
 })
 
 it.each<[string, OAuth2Profile | undefined]>([
-  ['that began with the form', undefined],
+  ['that began with the form login', undefined],
   ['that is older than the recording of logins', PROFILE],
-])('has nothing to tell of a session %s', (_, oauth2) => {
+])('no steps are found for a session %s', (_, oauth2) => {
   expect(() => describeSteps(principal(oauth2))).toThrow(fail('LOGIN_STEPS_NOT_FOUND'))
 })

@@ -8,21 +8,24 @@ import {
   LoginRefused,
 } from '../../../../lib/auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../../../../lib/auth/oauth2/login.ts'
+import { showRefused } from '../../../../lib/auth/oauth2/refused-login.ts'
 import { createTransactions } from '../../../../lib/auth/oauth2/transaction.ts'
 import type { SessionUser } from '../../../../lib/auth/session.ts'
 import { unavailable } from '../../../../lib/errors.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { recordingLogins } from '../../../support/fakes/trail.ts'
+import { unpackedLogin } from '../../../support/refused-login.ts'
 
 const USER = { sub: '1', name: 'Ada' }
 
 interface Options {
   readonly attributes?: () => Promise<Record<string, unknown>>
   readonly start?: (user: SessionUser) => Promise<{ id: string; key: string }>
+  readonly showsRefusals?: boolean
 }
 
-function setUp({ attributes = async () => USER, start }: Options = {}) {
+function setUp({ attributes = async () => USER, start, showsRefusals = false }: Options = {}) {
   const log = recordingLog()
   const users: SessionUser[] = []
   const former: (string | undefined)[] = []
@@ -52,6 +55,7 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
     logins,
     admins: ['google:1'],
     baseUrl: new URL('https://gatehouse.example'),
+    showsRefusals,
     clock: fixedClock(),
     log,
   })
@@ -71,7 +75,7 @@ async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string
 }
 
 describe('an OAuth2 login', () => {
-  it('makes a session for provider and subject, with the role of the list, in place of the former one', async () => {
+  it('creates a session for provider and subject, with the role of the list, in place of the former one', async () => {
     const parts = setUp()
     const arrival = await wholeLogin(parts, '/api/auth/info')
     expect(arrival).toMatchObject({ location: '/api/auth/info', started: { id: 'new' } })
@@ -82,7 +86,7 @@ describe('an OAuth2 login', () => {
     expect(parts.log.of('OAuth2 login')).toEqual([{ provider: 'google' }])
   })
 
-  it('A02 is recorded with who it was and where', async () => {
+  it('A02 is recorded with the user and the address', async () => {
     const parts = setUp()
     await wholeLogin(parts)
     expect(parts.logins.recorded).toEqual([
@@ -90,7 +94,7 @@ describe('an OAuth2 login', () => {
     ])
   })
 
-  it('keeps with the session what it did and checked, and no secret', async () => {
+  it('stores its steps and checks with the session, without secrets', async () => {
     const parts = setUp()
     await wholeLogin(parts)
     const [user] = parts.users
@@ -108,9 +112,10 @@ describe('an OAuth2 login', () => {
           ],
           checks: [
             { name: 'transaction', result: 'PASSED' },
-            { name: 'registration', result: 'PASSED', value: 'google' },
             { name: 'state', result: 'PASSED' },
+            { name: 'registration', result: 'PASSED', value: 'google' },
             { name: 'iss', result: 'NOT_SENT' },
+            { name: 'answer', result: 'PASSED' },
           ],
         },
       ],
@@ -121,7 +126,7 @@ describe('an OAuth2 login', () => {
   it.each([
     ['https://idp.example', { name: 'iss', result: 'PASSED', value: 'https://idp.example' }],
     ['', { name: 'iss', result: 'NOT_SENT' }],
-  ])('keeps what the issuer of the callback was: %j', async (iss, check) => {
+  ])('stores the issuer of the callback: %j', async (iss, check) => {
     const parts = setUp()
     await wholeLogin(parts, '/', `&iss=${encodeURIComponent(iss)}`)
     expect(parts.users[0]?.oauth2?.login?.steps[1]?.checks).toContainEqual(check)
@@ -129,17 +134,17 @@ describe('an OAuth2 login', () => {
 
   it.each<[string, Options, object]>([
     [
-      'the provider is objected to',
-      { attributes: () => Promise.reject(new LoginRefused('answer-rejected', 'OAUTH_X')) },
+      'the provider refuses',
+      { attributes: () => Promise.reject(new LoginRefused('answer-rejected', { code: 'OAUTH_X' })) },
       { reason: 'answer-rejected', code: 'OAUTH_X' },
     ],
-    ['the provider does not say who it is', { attributes: async () => ({}) }, { reason: 'identity-incomplete' }],
+    ['the provider does not name the user', { attributes: async () => ({}) }, { reason: 'identity-incomplete' }],
     [
       'the store of sessions is down',
       { start: () => Promise.reject(unavailable(new Error('down'))) },
       { reason: 'unavailable' },
     ],
-  ])('leads to the login page when %s, and the log alone knows why', async (_, options, logged) => {
+  ])('leads to the login page when %s, and only the log names the cause', async (_, options, logged) => {
     const parts = setUp(options)
     const arrival = await wholeLogin(parts, '/wanted?a=b')
     expect(arrival.location).toBe('/login?error&returnTo=%2Fwanted%3Fa%3Db')
@@ -152,22 +157,22 @@ describe('an OAuth2 login', () => {
 
   it.each<[string, LoginRefusalReason, string, string]>([
     ['a user who canceled', 'refused-by-provider', '&error=access_denied', 'canceled=google'],
-    ['a provider that failed', 'refused-by-provider', '&error=server_error', 'error'],
-    ['an answer that only says so', 'answer-rejected', '&error=access_denied', 'error'],
-  ])('tells the login page of %s (%s, %s): %s', async (_, reason, query, notice) => {
+    ['a failed provider', 'refused-by-provider', '&error=server_error', 'error'],
+    ['an answer with an unspecified error', 'answer-rejected', '&error=access_denied', 'error'],
+  ])('names on the login page %s (%s, %s): %s', async (_, reason, query, notice) => {
     const parts = setUp({ attributes: () => Promise.reject(new LoginRefused(reason)) })
     expect((await wholeLogin(parts, '/', query)).location).toBe(`/login?${notice}`)
   })
 
   it.each<[string, string, (state: string) => string, string]>([
     [
-      'O01 the state is another',
+      'O01 the state differs',
       'google',
       (state) => `${state.slice(0, -1)}${state.endsWith('A') ? 'B' : 'A'}`,
       'state-mismatch',
     ],
     ['O03 it began with another provider', 'facebook', (state) => state, 'registration-mismatch'],
-  ])('gets nobody in when %s', async (_, registrationId, changed, reason) => {
+  ])('fails when %s', async (_, registrationId, changed, reason) => {
     const { login, log, users } = setUp()
     const { location, cookies } = await login.start({ registrationId: 'google', returnTo: '/', cookies: new Map() })
     const state = changed(new URL(location).searchParams.get('state') ?? '')
@@ -183,7 +188,7 @@ describe('an OAuth2 login', () => {
     expect(log.of('OAuth2 login refused')).toMatchObject([{ reason }])
   })
 
-  it('sends the browser away with a state, a nonce and a challenge, and asks the provider for what stands behind them', async () => {
+  it('sends the browser away with a state, a nonce and a challenge, and sends the provider their verifiers', async () => {
     const parts = setUp()
     await wholeLogin(parts)
     const [request] = parts.asked
@@ -211,12 +216,12 @@ describe('an OAuth2 login', () => {
   })
 
   it.each([
-    ['a provider without a client of ours', 'github', 'registration-unknown', 'github'],
-    ['another provider than it went to', 'facebook', 'registration-mismatch', 'facebook'],
-    ['a provider that nobody knows', 'evil', 'registration-unknown', 'unknown'],
-    ['a client whose provider we know nothing of', 'unheard-of', 'registration-unknown', 'unknown'],
+    ['a provider without a client', 'github', 'registration-unknown', 'github'],
+    ['another provider than the one of the start', 'facebook', 'registration-mismatch', 'facebook'],
+    ['an unknown provider', 'evil', 'registration-unknown', 'unknown'],
+    ['a client of an unknown provider', 'unheard-of', 'registration-unknown', 'unknown'],
     ['no provider', undefined, 'registration-unknown', 'unknown'],
-  ])('is refused when the browser comes back from %s', async (_, registrationId, reason, provider) => {
+  ])('is refused for a callback of %s', async (_, registrationId, reason, provider) => {
     const { login, log, users } = setUp()
     const { location: away, cookies } = await login.start({
       registrationId: 'google',
@@ -232,10 +237,10 @@ describe('an OAuth2 login', () => {
     })
     expect(arrival).toMatchObject({ location: '/login?error', cookies: [{ maxAge: 0 }] })
     expect(users).toEqual([])
-    expect(log.of('OAuth2 login refused')).toEqual([{ provider, reason }])
+    expect(log.of('OAuth2 login refused')).toEqual([{ provider, reason, check: 'registration' }])
   })
 
-  it('is refused without the cookie of its state, before the provider is asked', async () => {
+  it('is refused without the cookie of its state, before any request to the provider', async () => {
     const { login, log, answered } = setUp()
     const call = {
       registrationId: 'google',
@@ -246,13 +251,15 @@ describe('an OAuth2 login', () => {
     }
     expect(await login.finish(call)).toEqual({ location: '/login?error', cookies: [] })
     expect(answered).toEqual([])
-    expect(log.of('OAuth2 login refused')).toEqual([{ provider: 'google', reason: 'transaction-missing' }])
+    expect(log.of('OAuth2 login refused')).toEqual([
+      { provider: 'google', reason: 'transaction-missing', check: 'transaction' },
+    ])
   })
 
-  it('logs what the client library gives as the cause, where it gives one', async () => {
+  it('logs the cause that the client library reports, if there is one', async () => {
     const cause = new Error('the library')
     const parts = setUp({
-      attributes: () => Promise.reject(new LoginRefused('answer-rejected', 'OAUTH_X', { cause })),
+      attributes: () => Promise.reject(new LoginRefused('answer-rejected', { code: 'OAUTH_X', cause })),
     })
     await wholeLogin(parts)
     expect(parts.log.of('OAuth2 login refused')).toEqual([
@@ -260,12 +267,12 @@ describe('an OAuth2 login', () => {
     ])
   })
 
-  it('leaves a bug of ours to become the 500', async () => {
+  it('throws an internal error, which becomes the 500', async () => {
     const parts = setUp({ attributes: () => Promise.reject(new TypeError('a bug')) })
     await expect(wholeLogin(parts)).rejects.toThrow('a bug')
   })
 
-  it('is not offered with a provider without a client of ours', async () => {
+  it('is not available with a provider without a client', async () => {
     const { login } = setUp()
     const call = { returnTo: undefined, cookies: new Map() }
     await expect(login.start({ ...call, registrationId: 'github' })).rejects.toMatchObject({
@@ -277,5 +284,89 @@ describe('an OAuth2 login', () => {
     await expect(login.start({ ...call, registrationId: 'unheard-of' })).rejects.toMatchObject({
       code: 'ENDPOINT_NOT_FOUND',
     })
+  })
+})
+
+/** A provider that refuses the nonce, with whole values. */
+const badNonce = () =>
+  Promise.reject(
+    new LoginRefused('answer-rejected', {
+      code: 'OAUTH_X',
+      refused: { check: 'nonce', expected: 'expected-nonce-0123456789', got: 'the-other-nonce-0123456789' },
+    }),
+  )
+
+describe('the lab, which shows the reason of a refused login', () => {
+  it('is for the local stage: on other stages the parameter changes nothing', async () => {
+    const plain = await wholeLogin(setUp({ attributes: badNonce }), '/wanted')
+    const asked = await wholeLogin(setUp({ attributes: badNonce }), '/wanted', '&lab=old-nonce')
+    expect(asked.location).toBe(plain.location)
+    expect(asked.cookies.map(({ name }) => name.slice(0, 10))).toEqual(['oauth2_tx_'])
+  })
+
+  it.each(['', '&lab=', '&lab=a%2Fb', '&lab=a&lab=b', `&lab=${'a'.repeat(33)}`, '&lab=A'])(
+    'is not for a callback without its parameter: %j',
+    async (query) => {
+      const arrival = await wholeLogin(setUp({ attributes: badNonce, showsRefusals: true }), '/wanted', query)
+      expect(arrival.location).toBe('/login?error&returnTo=%2Fwanted')
+      expect(arrival.cookies).toHaveLength(1)
+    },
+  )
+
+  it('changes nothing about a login that succeeds', async () => {
+    const arrival = await wholeLogin(setUp({ showsRefusals: true }), '/wanted', '&lab=old-nonce')
+    expect(arrival).toMatchObject({ location: '/wanted', started: { id: 'new' } })
+    expect(arrival.cookies).toHaveLength(1)
+  })
+
+  it('receives the steps up to the check that refused, in a cookie for its page only', async () => {
+    const parts = setUp({ attributes: badNonce, showsRefusals: true })
+    const { location, cookies, started } = await wholeLogin(parts, '/', '&lab=old-nonce')
+    expect([location, started]).toEqual(['/console/oauth?attack=old-nonce', undefined])
+    expect(cookies[1]).toMatchObject({ name: 'oauth2_refused', path: '/console/oauth', maxAge: 600, isReadable: true })
+    const login = unpackedLogin(cookies[1]?.value)
+    expect(login).toMatchObject({
+      lab: 'old-nonce',
+      provider: 'google',
+      at: '2026-01-02T03:04:05.000Z',
+      reason: 'answer-rejected',
+      refused: { check: 'nonce', expected: 'expe…', got: 'the-…' },
+    })
+    expect(login.steps.map(({ name }) => name)).toEqual(['authorization', 'callback'])
+    expect(parts.users).toEqual([])
+  })
+
+  it('receives no code, no whole state and no secret', async () => {
+    const parts = setUp({ attributes: badNonce, showsRefusals: true })
+    const { cookies } = await wholeLogin(parts, '/', '&lab=old-nonce')
+    const text = JSON.stringify(unpackedLogin(cookies[1]?.value))
+    const { expected } = parts.answered[0] ?? {}
+    for (const secret of ['secret-code', expected?.state, expected?.nonce, expected?.codeVerifier])
+      expect(text).not.toContain(secret?.slice(0, 8))
+  })
+
+  it('receives the state that differs, although no login belongs to it', async () => {
+    const { login } = setUp({ showsRefusals: true })
+    const { location, cookies } = await login.start({ registrationId: 'google', returnTo: '/', cookies: new Map() })
+    const arrival = await login.finish({
+      registrationId: 'google',
+      query: `code=c&state=${new URL(location).searchParams.get('state')?.slice(0, 1)}${'x'.repeat(43)}&lab=foreign-state`,
+      cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
+      sessionId: undefined,
+      address: '192.0.2.1',
+    })
+    const { refused, steps } = unpackedLogin(arrival.cookies[0]?.value)
+    expect(refused).toMatchObject({ check: 'state', got: expect.stringMatching(/^\dxxx…$/) })
+    expect(steps).toMatchObject([{ name: 'callback', checks: [{ name: 'transaction', result: 'PASSED' }] }])
+  })
+
+  it('receives no steps if they do not fit into a cookie', () => {
+    const noise = () => createHash('sha512').update(`${Math.random()}`).digest('base64')
+    const sent = Array.from({ length: 60 }, () => ({ name: 'x', value: noise() }))
+    const step = { name: 'token', method: 'POST', url: 'https://idp.example', sent, checks: [] } as const
+    const login = { lab: 'x', provider: 'google', at: '', steps: [step], reason: 'answer-rejected' }
+    const { value = '' } = showRefused(login).cookie
+    expect(value.length).toBeLessThan(4000)
+    expect(unpackedLogin(value)).toEqual({ ...login, steps: [] })
   })
 })

@@ -23,7 +23,7 @@ describe("a provider's user", () => {
     ['google', { sub: 'x'.repeat(255) }, 'x'.repeat(255)],
     ['github', { id: 583231 }, '583231'],
     ['facebook', { id: '!~' }, '!~'],
-  ])('of %s with %j has the provider’s own id of them', (id, attributes, subject) => {
+  ])('of %s with %j has the provider’s own id', (id, attributes, subject) => {
     expect(identityOf(id, attributes).subject).toBe(subject)
   })
 
@@ -33,7 +33,7 @@ describe("a provider's user", () => {
     ['x'.repeat(2049), null],
     ['', null],
     [1, null],
-  ])('of facebook with the name %j is called %j', (name, called) => {
+  ])('of facebook with the name %j has the display name %j', (name, called) => {
     expect(identityOf('facebook', { id: '1', name }).profile.name).toBe(called)
   })
 
@@ -56,7 +56,7 @@ describe("a provider's user", () => {
     ['Octo Cat', 'octo', 'Octo Cat'],
     [undefined, 'octo', 'octo'],
     [null, 'octo', 'octo'],
-  ])('of github with the name %j and the login %j is called %j', (name, login, called) => {
+  ])('of github with the name %j and the login %j has the display name %j', (name, login, called) => {
     expect(identityOf('github', { id: 1, name, login }).profile.name).toBe(called)
   })
 
@@ -71,15 +71,15 @@ describe("a provider's user", () => {
 
   it.each<[string, unknown, string | null]>([
     ['its primary and verified one', [mail('x@e', false, true), mail('a@e', true, true)], 'a@e'],
-    ['none that is not verified', [mail('a@e', true, false)], null],
-    ['none that is not primary', [mail('a@e', false, true)], null],
-    ['none of a list of something else', [{ email: 'a@e' }], null],
+    ['none without a verified one', [mail('a@e', true, false)], null],
+    ['none without a primary one', [mail('a@e', false, true)], null],
+    ['none for a list of other values', [{ email: 'a@e' }], null],
     ['none without a list', { message: 'Not Found' }, null],
   ])('of github has as e-mail %s', (_, emails, email) => {
     expect(identityOf('github', { id: 1, email: 'public@e', emails }).profile.email).toBe(email)
   })
 
-  it('keeps what the provider is known for, and nothing big, nested or secret', () => {
+  it('keeps the usual attributes of the provider, and no large, nested or secret ones', () => {
     const { profile } = identityOf('google', {
       sub: '1',
       name: 'x'.repeat(3000),
@@ -98,7 +98,7 @@ describe("a provider's user", () => {
     })
   })
 
-  it('of facebook has the picture that the Graph API wraps', () => {
+  it('of facebook has the picture from the nested field of the Graph API', () => {
     const picture = { data: { url: 'https://p.example/1.png' } }
     expect(identityOf('facebook', { id: '1', picture }).profile.picture).toBe('https://p.example/1.png')
     expect(identityOf('facebook', { id: '1', picture: 'x' }).profile.picture).toBeNull()

@@ -19,8 +19,8 @@ const transactions: LoginTransactions = {
 const COOKIES = new Map([['oauth2_tx_3', 'sealed']])
 const GONE = [{ name: 'oauth2_tx_3', maxAge: 0 }]
 
-describe('a browser that comes back from a provider', () => {
-  it('brings the transaction of the state, which is spent then', async () => {
+describe('a callback from a provider', () => {
+  it('returns the transaction of the state, which is used up then', async () => {
     expect(await receive(transactions, 'code=c&state=3state', COOKIES)).toEqual({
       transaction: TRANSACTION,
       spent: GONE,
@@ -29,18 +29,29 @@ describe('a browser that comes back from a provider', () => {
 
   it.each([
     ['no cookie', 'state=3state', new Map(), 'transaction-missing', []],
-    ['the cookie of another slot alone', 'state=2state', COOKIES, 'transaction-missing', []],
+    ['only the cookie of another slot', 'state=2state', COOKIES, 'transaction-missing', []],
     ['no state', 'code=c', COOKIES, 'transaction-missing', []],
     ['an empty state', 'state=', COOKIES, 'transaction-missing', []],
     ['two states', 'state=3state&state=3state', COOKIES, 'transaction-missing', []],
     ['the state of another tab', 'state=3other', COOKIES, 'state-mismatch', []],
-    ['a cookie that nobody sealed', 'state=3state', new Map([['oauth2_tx_3', 'x']]), 'transaction-invalid', GONE],
-  ])('is refused with %s; only a cookie that is worth nothing goes', async (_, query, cookies, refusal, spent) => {
-    expect(await receive(transactions, query, cookies)).toEqual({ refusal, spent })
+    ['a cookie with an invalid seal', 'state=3state', new Map([['oauth2_tx_3', 'x']]), 'transaction-invalid', GONE],
+  ])('is refused with %s; only a useless cookie is cleared', async (_, query, cookies, refusal, spent) => {
+    expect(await receive(transactions, query, cookies)).toMatchObject({ refusal: { reason: refusal }, spent })
   })
 
-  it('gets no transaction of a cookie without a slot', async () => {
+  it('returns the check that refused, and the expected value', async () => {
+    expect(await receive(transactions, 'state=3other', COOKIES)).toMatchObject({
+      refusal: { refused: { check: 'state', expected: '3state', got: '3other' } },
+    })
+    expect(await receive(transactions, 'state=2state', COOKIES)).toMatchObject({
+      refusal: { refused: { check: 'transaction' } },
+    })
+  })
+
+  it('returns no transaction from a cookie without a slot', async () => {
     const cookies = new Map([['oauth2_tx_', 'sealed']])
-    expect(await receive(transactions, 'state=', cookies)).toMatchObject({ refusal: 'state-mismatch' })
+    expect(await receive(transactions, 'state=', cookies)).toMatchObject({
+      refusal: { reason: 'state-mismatch' },
+    })
   })
 })

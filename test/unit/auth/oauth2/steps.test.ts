@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type LoginStep, recordSteps } from '../../../../lib/auth/oauth2/steps.ts'
+import { recordSteps } from '../../../../lib/auth/oauth2/steps.ts'
+import type { CheckName, LoginStep } from '../../../../lib/contract/login-steps.ts'
 import { anyText } from '../../../support/any-text.ts'
 
 const CALLBACK = new URL('https://gatehouse.example/login/oauth2/code/google')
@@ -58,7 +59,7 @@ describe('a recorded step', () => {
     ])
   })
 
-  it('stands where it belongs, whenever it was recorded', () => {
+  it('has its fixed position, independent of the time of recording', () => {
     const recorder = recordSteps()
     for (const name of ['emails', 'user', 'token', 'callback', 'authorization'] as const) {
       recorder.made(name, { method: 'GET', url: CALLBACK })
@@ -70,7 +71,7 @@ describe('a recorded step', () => {
   it.each<[string, unknown]>([
     ['a list', [{ email: 'ada@example.com' }]],
     ['null', null],
-    ['nothing that could be read', undefined],
+    ['no readable answer', undefined],
     ['a text', 'text'],
   ])('shows no field of an answer that is %s', (_, body) => {
     const recorder = recordSteps()
@@ -102,10 +103,14 @@ describe('the fields of a step', () => {
       VALUE,
       'response_type client_id redirect_uri scope code_challenge_method grant_type token_type expires_in',
     ],
-    ['whole, where checks compare them', VALUE, 'iss registration signature issuer audience expiry subject fields'],
-    ['by their beginning', '0123…', 'state nonce code code_challenge code_verifier'],
-    ['by their beginning, when they are tokens', '0123…', 'access_token id_token refresh_token'],
-    ['not at all', '…', 'client_secret password email name sub error_description x'],
+    [
+      'whole, where checks compare them',
+      VALUE,
+      'iss error registration algorithm signature issuer audience expiry subject fields',
+    ],
+    ['shortened', '0123…', 'state nonce code code_challenge code_verifier'],
+    ['shortened, when they are tokens', '0123…', 'access_token id_token refresh_token'],
+    ['hidden', '…', 'client_secret password email name sub error_description x'],
   ])('are shown %s', (_, shown, names) => {
     for (const name of names.split(' ')) expect(callbackWith({ [name]: VALUE }).sent).toEqual([{ name, value: shown }])
   })
@@ -113,9 +118,9 @@ describe('the fields of a step', () => {
   it.each([
     ['is empty', ''],
     ['is longer than 32 characters', 'x'.repeat(33)],
-    ['has a blank', 'a b'],
-    ['has a blank before it', ' a'],
-    ['has a line break behind it', 'a\n'],
+    ['contains a blank', 'a b'],
+    ['begins with a blank', ' a'],
+    ['ends with a line break', 'a\n'],
     ['has markup', '<b>'],
   ])('are left out when their name %s', (_, name) => {
     expect(callbackWith({ [name]: 'x', scope: 'openid' }).sent).toEqual([{ name: 'scope', value: 'openid' }])
@@ -126,7 +131,7 @@ describe('the fields of a step', () => {
     expect(callbackWith(many).sent.map(({ name }) => name)).toEqual(Object.keys(many).slice(0, 10))
   })
 
-  it('show nothing of what is nested, though it is no secret by name', () => {
+  it('are hidden when they are nested, although they are not secret by name', () => {
     const recorder = recordSteps()
     const body = { scope: { secret: 's' }, iss: ['s'], token_type: 'Bearer', expires_in: 1, fields: null }
     recorder.made('token', { method: 'POST', url: CALLBACK }, { status: 200, body })
@@ -140,8 +145,8 @@ describe('the fields of a step', () => {
   })
 })
 
-describe('O15 what is kept of secrets', () => {
-  it('is four characters at most, wherever they were sent or received', () => {
+describe('O15 the recorded part of a secret', () => {
+  it('has four characters at most, in any request or answer', () => {
     fc.assert(
       fc.property(secret, fc.constantFrom(...SECRETS), (value, name) => {
         const recorder = recordSteps()
@@ -158,7 +163,7 @@ describe('O15 what is kept of secrets', () => {
     )
   })
 
-  it('is nothing under a name that nobody knows', () => {
+  it('is empty under an unknown name', () => {
     fc.assert(
       fc.property(secret, fc.stringMatching(/^x_[a-z]{1,20}$/), (value, name) => {
         expect(callbackWith({ [name]: value }).sent).toEqual([{ name, value: '…' }])
@@ -166,7 +171,7 @@ describe('O15 what is kept of secrets', () => {
     )
   })
 
-  it('is cut in what a check compared, too', () => {
+  it('is shortened in the value of a check as well', () => {
     const recorder = recordSteps()
     recorder.made('token', { method: 'POST', url: CALLBACK })
     recorder.passed('nonce', 'n'.repeat(43))
@@ -175,7 +180,7 @@ describe('O15 what is kept of secrets', () => {
 })
 
 describe('the checks of a step', () => {
-  it('are those that held, and what there is in place of the others', () => {
+  it('are those that passed, and those that replace the others', () => {
     const recorder = recordSteps()
     recorder.made('callback', { method: 'GET', url: CALLBACK })
     recorder.made('token', { method: 'POST', url: CALLBACK })
@@ -187,31 +192,79 @@ describe('the checks of a step', () => {
       { name: 'iss', result: 'NOT_SENT' },
     ])
     expect(token?.checks.map(({ name, result }) => [name, result])).toEqual([
+      ['code', 'BY_PROVIDER'],
       ['pkce', 'BY_PROVIDER'],
-      ['signature', 'REPLACED'],
+      ['algorithm', 'REPLACED'],
+      ['expiry', 'REPLACED'],
       ['issuer', 'PASSED'],
       ['audience', 'REPLACED'],
-      ['expiry', 'REPLACED'],
       ['nonce', 'REPLACED'],
+      ['signature', 'REPLACED'],
     ])
   })
 
-  it('is at the user’s, whose they are, where no token said so', () => {
+  it('contain the subject as replaced in the step of the user, if no token named it', () => {
     const recorder = recordSteps()
     recorder.made('user', { method: 'GET', url: CALLBACK })
     expect(recorder.steps()[0]?.checks).toEqual([{ name: 'subject', result: 'REPLACED' }])
   })
 
-  it.each(['issuer', 'audience', 'expiry', 'nonce', 'signature'] as const)('has %s replaced or passed', (name) => {
+  it.each(['issuer', 'audience', 'expiry', 'nonce', 'signature'] as const)(
+    'contain %s as replaced or passed',
+    (name) => {
+      const recorder = recordSteps()
+      recorder.made('token', { method: 'POST', url: CALLBACK })
+      expect(recorder.steps()[0]?.checks).toContainEqual({ name, result: 'REPLACED' })
+      recorder.passed(name)
+      expect(recorder.steps()[0]?.checks).toContainEqual({ name, result: 'PASSED', value: undefined })
+    },
+  )
+})
+
+describe('the checks of a refused login', () => {
+  const checksBefore = (refused: CheckName) => {
     const recorder = recordSteps()
-    recorder.made('token', { method: 'POST', url: CALLBACK })
-    expect(recorder.steps()[0]?.checks).toContainEqual({ name, result: 'REPLACED' })
-    recorder.passed(name)
-    expect(recorder.steps()[0]?.checks).toContainEqual({ name, result: 'PASSED', value: undefined })
+    for (const name of ['callback', 'token', 'user'] as const) recorder.made(name, { method: 'GET', url: CALLBACK })
+    recorder.passed('state', '0123456789abcdef')
+    const checks = recorder.stepsUntil(refused).flatMap((step) => step.checks)
+    return checks.map(({ name, result }) => `${name} ${result}`)
+  }
+
+  it.each<[CheckName, readonly string[]]>([
+    ['transaction', []],
+    ['state', ['transaction PASSED']],
+    ['iss', ['transaction PASSED', 'state PASSED', 'registration PASSED']],
+    ['answer', ['transaction PASSED', 'state PASSED', 'registration PASSED', 'iss NOT_SENT']],
+  ])('end before %s', (refused, checks) => {
+    expect(checksBefore(refused)).toEqual(checks)
+  })
+
+  it('are all those of an ID token before the one that refused', () => {
+    const ofToken = (refused: CheckName) => checksBefore(refused).slice(7)
+    expect(checksBefore('algorithm').slice(5)).toEqual(['code BY_PROVIDER', 'pkce BY_PROVIDER'])
+    expect(ofToken('algorithm')).toEqual([])
+    expect(ofToken('issuer')).toEqual(['algorithm PASSED', 'expiry PASSED'])
+  })
+
+  it('are replaced if there was no ID token, and the user is refused', () => {
+    expect(checksBefore('subject').slice(7)).toEqual(
+      ['algorithm', 'expiry', 'issuer', 'audience', 'nonce', 'signature'].map((name) => `${name} REPLACED`),
+    )
+  })
+
+  it('keep the compared values', () => {
+    const recorder = recordSteps()
+    recorder.made('callback', { method: 'GET', url: CALLBACK })
+    recorder.passed('state', '0123456789abcdef')
+    expect(recorder.stepsUntil('registration')[0]?.checks[1]).toEqual({
+      name: 'state',
+      result: 'PASSED',
+      value: '0123…',
+    })
   })
 })
 
-it('takes up 4 KB when there is so much', () => {
+it('the record of steps can use all of 4 KB', () => {
   const withPath = (length: number) => {
     const recorder = recordSteps()
     const parameters = Array.from({ length: 10 }, (_, index) => [`p${index}`.padEnd(32, 'x'), ''] as const)
@@ -227,10 +280,15 @@ it('takes up 4 KB when there is so much', () => {
   expect([room, room + 1].map((length) => withPath(length).length)).toEqual([5, 4])
 })
 
-it('takes up at most 4 KB, whatever a provider says, and then begins with the first steps', () => {
+/** Of any host and path; fast-check's own web addresses take it a second to prepare. */
+const webAddress = fc
+  .tuple(fc.constantFrom('http', 'https'), fc.stringMatching(/^[a-z][a-z0-9]{0,62}$/), fc.array(anyText()))
+  .map(([scheme, host, path]) => `${scheme}://${[`${host}.example`, ...path.map(encodeURIComponent)].join('/')}`)
+
+it('the record of steps uses at most 4 KB for any provider, and then keeps the first ones', () => {
   const names = ['authorization', 'callback', 'token', 'keys', 'user', 'emails'] as const
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.string({ maxLength: 500 })), fc.webUrl(), (given, address) => {
+    fc.property(fc.dictionary(fc.string(), fc.string({ maxLength: 500 })), webAddress, (given, address) => {
       const recorder = recordSteps()
       const parameters = Object.entries({ ...given, redirect_uri: address.repeat(20), scope: 'x'.repeat(2000) })
       for (const name of names) {

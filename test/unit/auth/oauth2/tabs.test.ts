@@ -14,8 +14,8 @@ function tabsAfter(slot: string, tabs: string): string {
   return keepTransaction(slot, 'sealed', tabs).find(({ name }) => name === 'oauth2_tabs')?.value ?? ''
 }
 
-describe('the slots of logins under way', () => {
-  it('are all taken before one is taken again, and then the oldest', () => {
+describe('the slots of pending logins', () => {
+  it('are all used before one is reused, and then the oldest is reused', () => {
     let tabs = ''
     const taken: string[] = []
     for (let login = 0; login < 20; login++) {
@@ -28,7 +28,7 @@ describe('the slots of logins under way', () => {
     expect(tabs).toHaveLength(8)
   })
 
-  it('are eight, whatever a browser says of them', () => {
+  it('number eight, whatever the cookie of the browser contains', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{0,20}$/)), (tabs) => {
         const slot = takeSlot(tabs)
@@ -39,7 +39,7 @@ describe('the slots of logins under way', () => {
     )
   })
 
-  it('are in the state, besides 256 bits that nobody guesses', () => {
+  it('are in the state, together with 256 random bits', () => {
     expect(newState('3')).toMatch(/^3[\w-]{43}$/)
     expect(newState('3')).not.toBe(newState('3'))
     expect(slotOf('')).toBeUndefined()
@@ -49,7 +49,7 @@ describe('the slots of logins under way', () => {
   it('are unknown to a browser without the cookie', () => expect(tabsOf(new Map())).toBe(''))
 })
 
-describe('the cookies of a login under way', () => {
+describe('the cookies of a pending login', () => {
   it('are its transaction and the order of the slots, for ten minutes', () => {
     expect(keepTransaction('3', 'sealed', '01')).toEqual([
       { name: 'oauth2_tx_3', value: 'sealed', maxAge: 600 },
@@ -61,16 +61,16 @@ describe('the cookies of a login under way', () => {
     expect(transactionCookie('0')).toBe('oauth2_tx_0')
   })
 
-  it('go where they came from once the transaction is spent', () => {
+  it('lose the transaction after its use', () => {
     expect(dropTransaction('3')).toEqual([{ name: 'oauth2_tx_3', maxAge: 0 }])
   })
 
   it.each([
     ['the slot again', '3', '013', '301'],
     ['a slot twice', '3', '011', '301'],
-    ['what is no slot', '3', '0x9 1', '301'],
-    ['more than there can be', '3', '0000000012', '30'],
-  ])('name the slots once each, the latest first, though the browser says %s', (_, slot, tabs, order) => {
+    ['an invalid slot', '3', '0x9 1', '301'],
+    ['more than the maximum', '3', '0000000012', '30'],
+  ])('contain each slot once, the latest first, although the cookie is %s', (_, slot, tabs, order) => {
     expect(tabsAfter(slot, tabs)).toBe(order)
   })
 })

@@ -13,7 +13,7 @@ const transactionsWith = (keys: readonly Uint8Array[] = [KEY], clock = fixedCloc
   createTransactions({ current: keys }, clock)
 
 describe('O10 a transaction in its cookie', () => {
-  it('comes back as it was sealed, whatever it holds', async () => {
+  it('is restored from its seal with any content', async () => {
     const transactions = transactionsWith()
     const text = anyText({ maxLength: 80 })
     const any = fc.record<Transaction>({
@@ -33,14 +33,14 @@ describe('O10 a transaction in its cookie', () => {
     )
   })
 
-  it('shows nothing of itself and is another one each time', async () => {
+  it('reveals nothing of itself and differs each time', async () => {
     const transactions = transactionsWith()
     const [first, second] = await Promise.all([transactions.seal(TRANSACTION), transactions.seal(TRANSACTION)])
     expect(first).not.toBe(second)
     expect(Buffer.from(first, 'base64url').toString('latin1')).not.toContain('google')
   })
 
-  it('is nothing once a byte of it was changed', async () => {
+  it('is refused after a change of a single byte', async () => {
     const transactions = transactionsWith()
     const sealed = await transactions.seal(TRANSACTION)
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
@@ -56,7 +56,7 @@ describe('O10 a transaction in its cookie', () => {
     )
   })
 
-  it('is nothing when it is any other text', async () => {
+  it('is refused for any other text', async () => {
     const transactions = transactionsWith()
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 60 }), async (text) => {
@@ -66,7 +66,7 @@ describe('O10 a transaction in its cookie', () => {
     expect(await transactions.open('x'.repeat(1_000_000))).toBeUndefined()
   })
 
-  it('O11 is over after ten minutes', async () => {
+  it('O11 expires after ten minutes', async () => {
     const clock = fixedClock()
     const transactions = transactionsWith([KEY], clock)
     const sealed = await transactions.seal(TRANSACTION)
@@ -76,13 +76,13 @@ describe('O10 a transaction in its cookie', () => {
     expect(await transactions.open(sealed)).toBeUndefined()
   })
 
-  it('K05 outlives a change of the key that seals, and not its removal', async () => {
+  it('K05 survives a rotation of the sealing key, and not its removal', async () => {
     const sealed = await transactionsWith().seal(TRANSACTION)
     expect(await transactionsWith([randomBytes(32), KEY]).open(sealed)).toEqual(TRANSACTION)
     expect(await transactionsWith([randomBytes(32)]).open(sealed)).toBeUndefined()
   })
 
-  it('is nothing when it is longer than what a cookie may hold: 2,048 characters', async () => {
+  it('is refused when it is longer than the limit of a cookie: 2,048 characters', async () => {
     const transactions = transactionsWith()
     const sealed = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -99,7 +99,7 @@ describe('O10 a transaction in its cookie', () => {
     ['another audience', TRANSACTION, (token) => token.setAudience('session').setExpirationTime(in5Minutes)],
     ['no end', TRANSACTION, (token) => token.setAudience('oauth2-tx')],
     ['another shape', { state: 1 }, (token) => token.setAudience('oauth2-tx').setExpirationTime(in5Minutes)],
-  ])('is nothing with %s, even under our key', async (_, claims, complete) => {
+  ])('is refused with %s, even under our key', async (_, claims, complete) => {
     const token = complete(new EncryptJWT({ ...claims }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }))
     expect(await transactionsWith().open(await token.encrypt(KEY))).toBeUndefined()
   })

@@ -11,7 +11,7 @@ function destinationOn(stage: string, given: DestinationConfig) {
 }
 
 describe('a destination', () => {
-  it('has a default for everything that is left out', () => {
+  it('has a default for every omitted field', () => {
     expect(destinationOn('prod', { to: 'http', url: 'https://crm.example.com/hooks', from })).toEqual({
       name: 'crm',
       from: new Map([['stripe', ['payment_intent.*']]]),
@@ -24,7 +24,7 @@ describe('a destination', () => {
     })
   })
 
-  it('has what it says, times in milliseconds and headers in lower case', () => {
+  it('has the configured fields, times in milliseconds and headers in lower case', () => {
     const given = {
       to: 'http',
       url: 'https://crm.example.com/hooks',
@@ -57,7 +57,7 @@ describe('a destination', () => {
     ['local', 'http://127.0.0.1:4000/hooks'],
     ['prod', 'https://crm.example.com/hooks'],
     ['constructor', 'https://crm.example.com/hooks'],
-  ])('is on the stage %s where that has it', (stage, url) => {
+  ])('is on the stage %s if it is configured there', (stage, url) => {
     const urls = byStage({ local: 'http://127.0.0.1:4000/hooks', default: 'https://crm.example.com/hooks' })
     expect(destinationOn(stage, { to: 'http', url: urls, from })?.target).toMatchObject({ url })
   })
@@ -73,7 +73,7 @@ describe('a destination', () => {
     expect(destinationOn('prod', { to: 'eventbridge', bus, from })?.target).toEqual({ to: 'eventbridge', busArn: bus })
   })
 
-  it('has to be somewhere on the stage', () => {
+  it('must be on the stage', () => {
     const url = byStage({ local: 'http://127.0.0.1:4000', prod: 'https://crm.example.com' })
     expect(() => destinationOn('dev', { to: 'http', url, from })).toThrow(
       'destinations.crm.url: has no value for the stage dev',

@@ -21,7 +21,7 @@ function handlerIn(settings: object, on = ['orders/paid']) {
 }
 
 describe('a handler', () => {
-  it('is a destination that only events of its folder reach', () => {
+  it('is a destination that receives only events of its folder', () => {
     const team = checkedConfig({ ...SHOP, destinations: { crm: HTTP } }, 'prod', [
       file('shop/order-paid', ['orders/*']),
       file('stripe/note-payment', ['payment_intent.*']),
@@ -34,7 +34,7 @@ describe('a handler', () => {
     expect(named('stripe', 'payment_intent.succeeded')).toEqual(['crm', 'stripe:note-payment'])
   })
 
-  it('is run as by default where nothing is said', () => {
+  it('runs with the defaults without a configuration', () => {
     expect(handlerIn({})).toMatchObject({
       name: 'shop:order-paid',
       concurrency: 5,
@@ -45,7 +45,7 @@ describe('a handler', () => {
     })
   })
 
-  it('is run as the configuration says, with the resources of its stage', () => {
+  it('runs as the configuration defines, with the resources of its stage', () => {
     const resources = ['*', byStage({ prod: 'arn:aws:ses:eu-central-1:123456789012:identity/a', default: '*' })]
     const given = {
       timeoutSeconds: 800,
@@ -67,7 +67,7 @@ describe('a handler', () => {
     })
   })
 
-  it('may be one of two for the same events', () => {
+  it('can be one of two for the same events', () => {
     expect(problemsOf({}, [file('stripe/a'), file('stripe/b')])).toEqual([])
   })
 
@@ -87,7 +87,7 @@ describe('a handler', () => {
     expect(problemsOf({}, [{ path, on }])).toEqual([expect.stringMatching(problem)])
   })
 
-  it('that cannot be read is told with its place', () => {
+  it('that cannot be parsed is reported with its place', () => {
     const problem = { text: 'Unexpected "]"', line: 3, column: 7 }
     expect(problemsOf({}, [{ path: 'stripe/a', problem }])).toEqual(['handlers/stripe/a.ts:3:7: Unexpected "]"'])
     expect(problemsOf({}, [{ path: 'a', problem }])).toEqual(['handlers/a.ts:3:7: Unexpected "]"'])
@@ -130,7 +130,7 @@ describe('a handler', () => {
     expect(problemsOf({ destinations: { crm: HTTP }, handlers }, [file('stripe/a')], 'prod')).toEqual([problem])
   })
 
-  it('has no function of the name that another one has', () => {
+  it('has a function name that no other one has', () => {
     expect(problemsOf({ destinations: { 'stripe-a': HTTP } }, [file('stripe/a')])).toEqual([
       'destinations.stripe-a: as a name, must differ from stripe/a in more than its dashes',
       'handlers/stripe/a.ts: stripe/a must differ from stripe-a in more than dashes',
@@ -138,7 +138,7 @@ describe('a handler', () => {
     expect(problemsOf({}, [file('stripe/a-b'), file('stripe/ab')])).toHaveLength(2)
   })
 
-  it('is counted with the destinations', () => {
+  it('counts as one of the destinations', () => {
     const many = Array.from({ length: 25 }, (_, n) => file(`stripe/h${n}`))
     expect(problemsOf({}, many)).toEqual([])
     expect(problemsOf({ destinations: { crm: HTTP } }, many)).toEqual([
@@ -147,7 +147,7 @@ describe('a handler', () => {
   })
 })
 
-it('the names of all destinations of a team are those of its handlers, too', () => {
+it('the names of all destinations of a team include those of its handlers', () => {
   const team = checkedConfig({ destinations: { crm: HTTP } }, 'prod', [file('stripe/a')])
   expect(destinationNames(team)).toEqual(new Set(destinationsOf(team, 'prod').map(({ name }) => name)))
 })

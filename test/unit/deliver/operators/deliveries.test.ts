@@ -27,7 +27,7 @@ async function delivered(desk: Desk): Promise<void> {
 }
 
 describe('the deliveries of an event', () => {
-  it('tell by destination what became of each try', async () => {
+  it('show the result of each try by destination', async () => {
     const desk = await operatorDesk()
     await delivered(desk)
     desk.add('bus')
@@ -45,7 +45,7 @@ describe('the deliveries of an event', () => {
     ])
   })
 
-  it('are PARKED while they wait for a destination that is disabled; no others are', async () => {
+  it('are PARKED while they wait for a disabled destination, and only those', async () => {
     const desk = await operatorDesk()
     await delivered(desk)
     desk.add('bus')
@@ -55,14 +55,14 @@ describe('the deliveries of an event', () => {
     expect(statuses).toEqual(['PARKED', 'DELIVERED'])
   })
 
-  it('may be none', async () => {
+  it('can be empty', async () => {
     const { parts } = await operatorDesk()
     expect(await listDeliveries(parts, EVENT)).toEqual([])
   })
 
   it.each([
-    ['that nobody sent', { source: 'test', eventId: 'event-2' }],
-    ['whose name no event can have', { source: '#destination', eventId: 'crm' }],
+    ['that does not exist', { source: 'test', eventId: 'event-2' }],
+    ['with an impossible name', { source: '#destination', eventId: 'crm' }],
     ['without a name', {}],
   ])('of an event %s are not found', async (_, key) => {
     const { parts } = await operatorDesk()
@@ -70,7 +70,7 @@ describe('the deliveries of an event', () => {
   })
 })
 
-describe('an operator has an event delivered', () => {
+describe('an operator orders the delivery of an event', () => {
   it('again, at once and with all tries', async () => {
     const desk = await operatorDesk()
     await delivered(desk)
@@ -89,7 +89,7 @@ describe('an operator has an event delivered', () => {
     expect(desk.log.of('audit')).toEqual([told])
   })
 
-  it('that was accepted before the destination was there', async () => {
+  it('that was accepted before the destination existed', async () => {
     const desk = await operatorDesk()
     expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PENDING', attempts: 0, dueAt: NOW })
     const { id, eventType, receivedAt } = desk.event
@@ -103,7 +103,7 @@ describe('an operator has an event delivered', () => {
     expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PARKED' })
   })
 
-  it('only once it is not under way', async () => {
+  it('only when it is not under way', async () => {
     const desk = await operatorDesk()
     await claimed(desk)
     const underWay = { code: 'DELIVERY_UNDER_WAY', status: 409 }
@@ -113,7 +113,7 @@ describe('an operator has an event delivered', () => {
     expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PENDING' })
   })
 
-  it('though the queue is down: the scan finds it', async () => {
+  it('even if the queue is down: the scan finds it', async () => {
     const desk = await operatorDesk()
     desk.queue.isDown = true
     expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PENDING' })
@@ -127,14 +127,14 @@ describe('an operator has an event delivered', () => {
     ['EVENT_NOT_FOUND', 'an event that there cannot be', { ...KEY, source: '#destination' }],
     ['DESTINATION_NOT_FOUND', 'a destination that there is not', { ...KEY, destination: 'erp' }],
     ['DESTINATION_NOT_FOUND', 'no destination', EVENT],
-  ])('or is told %s for %s', async (code, _, key) => {
+  ])('or gets %s for %s', async (code, _, key) => {
     const desk = await operatorDesk()
     await expect(redeliver(desk.parts, key, ORDER)).rejects.toMatchObject({ code, status: 404 })
     expect([desk.sent, desk.memory.rows.size]).toEqual([[], 0])
   })
 })
 
-it('an event whose payload was deleted is not delivered again, nor by a replay', async () => {
+it('an event whose payload was deleted is not delivered again, by a replay either', async () => {
   const { parts, add, memory } = await operatorDesk()
   add('crm')
   const head = await parts.events.head(EVENT)

@@ -21,7 +21,7 @@ const QUIET = {
 }
 
 describe('the destinations', () => {
-  it('are those of the configuration, with the host or the ARN and nothing else of their target', async () => {
+  it('are those of the configuration, with only the host or the ARN of their target', async () => {
     const { parts } = await operatorDesk()
     const listed = await listDestinations(parts)
     expect(listed).toEqual([
@@ -37,7 +37,7 @@ describe('the destinations', () => {
     expect(JSON.stringify(listed)).not.toContain('s3cret')
   })
 
-  it('tell how many deliveries wait, since when, and what the last answer was', async () => {
+  it('show the number of waiting deliveries, the oldest time and the last answer', async () => {
     const { parts, clock, add } = await operatorDesk()
     add('crm')
     clock.advance(MINUTE)
@@ -51,7 +51,7 @@ describe('the destinations', () => {
     })
   })
 
-  it('that were removed are not among them', async () => {
+  it('exclude removed ones', async () => {
     const { parts } = await operatorDesk()
     await parts.health.change('removed', (present) => ({ ...present, failures: 1 }))
     expect((await listDestinations(parts)).map(({ name }) => name)).toEqual(['crm', 'bus', 'ledger'])
@@ -59,7 +59,7 @@ describe('the destinations', () => {
 })
 
 describe('an operator', () => {
-  it('disables a destination, with the reason for others to read and in the audit', async () => {
+  it('disables a destination, with a visible reason that is also in the audit trail', async () => {
     const { parts, log } = await operatorDesk()
     const since = '2026-01-02T03:04:05.000'
     const disabled = { name: 'crm', state: 'DISABLED', since, by: 'admin', reason: 'moving house' }
@@ -71,7 +71,7 @@ describe('an operator', () => {
   it.each([
     ['disabled', disableDestination],
     ['enabled', enableDestination],
-  ] as const)('that orders what is so already changes nothing: %s', async (decision, order) => {
+  ] as const)('who orders the present state changes nothing: %s', async (decision, order) => {
     const { parts, memory, clock, log } = await operatorDesk()
     await disableDestination(parts, 'crm', ORDER)
     await order(parts, 'crm', ORDER)
@@ -82,7 +82,7 @@ describe('an operator', () => {
     expect(log.of('audit').filter((line) => line['decision'] === decision)).toHaveLength(1)
   })
 
-  it('enables what disabled itself, whose failures are forgotten', async () => {
+  it('enables an automatically disabled destination, and resets its failures', async () => {
     const { parts, clock, log } = await operatorDesk()
     await parts.health.change('crm', (present) => afterFailure(present, GONE, clock.now()))
     expect((await listDestinations(parts))[0]).toMatchObject({ state: 'DISABLED', by: null, reason: '410' })
@@ -91,7 +91,7 @@ describe('an operator', () => {
     expect(log.of('audit')).toEqual([{ decision: 'enabled', destination: 'crm', user: 'admin' }])
   })
 
-  it('closes an open circuit, and ends the time for which a destination is left alone', async () => {
+  it('closes an open circuit, and ends the pause of a destination', async () => {
     const { parts, memory, clock } = await operatorDesk()
     const heldUntil = new Date(clock.now().getTime() + MINUTE)
     await parts.health.change('crm', (present) => ({ ...present, state: 'OPEN', probeAt: heldUntil }))

@@ -13,7 +13,7 @@ async function setUp(eventType = 'TEST') {
 }
 
 describe('a replay to a destination', () => {
-  it('orders what is there, and what is not, once', async () => {
+  it('orders existing and missing deliveries, each once', async () => {
     const one = await setUp()
     one.add('crm')
     expect(await one.replay('crm')).toBe('done')
@@ -28,7 +28,7 @@ describe('a replay to a destination', () => {
     ])
   })
 
-  it('passes over events that the destination does not take, unless they went there before', async () => {
+  it('skips events that the destination does not receive, unless they were delivered there before', async () => {
     const one = await setUp('OTHER')
     expect(await one.replay('crm')).toBe('unmeant')
     expect(one.memory.rows.size).toBe(0)
@@ -36,7 +36,7 @@ describe('a replay to a destination', () => {
     expect(await one.replay('crm')).toBe('done')
   })
 
-  it('waits for what is under way', async () => {
+  it('waits for deliveries under way', async () => {
     const one = await setUp()
     one.add('crm')
     const now = one.clock.now()
@@ -48,8 +48,8 @@ describe('a replay to a destination', () => {
   })
 
   it.each([
-    ['an event that is gone', 'crm', { ...EVENT, eventId: 'gone' }],
-    ['a destination that is gone', 'erp', EVENT],
+    ['a deleted event', 'crm', { ...EVENT, eventId: 'gone' }],
+    ['a removed destination', 'erp', EVENT],
   ])('fails for %s', async (_, destination, key) => {
     const one = await setUp()
     expect(await one.replay(destination, key)).toBe('failed')

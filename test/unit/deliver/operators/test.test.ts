@@ -21,7 +21,7 @@ function testOf(answer: () => DeliveryAnswer, takes = 0) {
   return { parcels, run: (name = 'crm') => testDestination({ carriers, clock, ids: countingIds() }, name) }
 }
 
-it('a test sends one event that is made up, as the first try', async () => {
+it('a test sends one artificial event, as the first try', async () => {
   const { parcels, run } = testOf(() => ({ kind: 'delivered', answer: '204' }), 120)
   expect(await run()).toEqual({ delivered: true, answer: '204', durationMs: 120 })
   expect(parcels).toEqual([
@@ -43,19 +43,19 @@ it('a test sends one event that is made up, as the first try', async () => {
   ])
 })
 
-it('a test tells what the destination answered, whatever that was', async () => {
+it('a test shows the answer of the destination, whatever it was', async () => {
   const { run } = testOf(() => ({ kind: 'failed', answer: '410', isGone: true }))
   expect(await run()).toEqual({ delivered: false, answer: '410', durationMs: 0 })
 })
 
-it('a test that fails on our side is no answer', async () => {
+it('an internal failure of a test is not an answer', async () => {
   const { run } = testOf(() => {
     throw unavailable(new Error('down'))
   })
   await expect(run()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
 
-it('what is not configured is not found', async () => {
+it('an unknown destination is not found', async () => {
   const { parcels, run } = testOf(() => ({ kind: 'delivered', answer: '204' }))
   await expect(run('erp')).rejects.toMatchObject({ code: 'DESTINATION_NOT_FOUND' })
   expect(parcels).toEqual([])
@@ -64,7 +64,10 @@ it('what is not configured is not found', async () => {
 it.each([
   [50_000, 20_000],
   [15_000, 15_000],
-])('a destination that may take %i ms is given %i ms, so that whoever asks is answered', (timeout, given) => {
-  const tested = destinationsIn(EACH_KIND).map((one) => asTested({ ...one, timeout }))
-  expect(tested).toEqual(destinationsIn(EACH_KIND).map((one) => ({ ...one, timeout: given })))
-})
+])(
+  'a destination with a time limit of %i ms gets %i ms in a test, so that the caller receives an answer',
+  (timeout, given) => {
+    const tested = destinationsIn(EACH_KIND).map((one) => asTested({ ...one, timeout }))
+    expect(tested).toEqual(destinationsIn(EACH_KIND).map((one) => ({ ...one, timeout: given })))
+  },
+)

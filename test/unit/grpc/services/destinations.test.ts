@@ -54,7 +54,7 @@ async function setUp() {
 }
 
 describe('destinations over gRPC', () => {
-  it('are listed with what is known of each', async () => {
+  it('are listed with their state', async () => {
     const { handlers, parts, clock, add } = await setUp()
     add('crm')
     await parts.health.change('crm', (present) => afterFailure(present, { kind: 'failed', answer: '503' }, clock.now()))
@@ -79,7 +79,7 @@ describe('destinations over gRPC', () => {
     })
   })
 
-  it('are disabled and enabled, with who did it and why', async () => {
+  it('are disabled and enabled, with the user and the reason', async () => {
     const { handlers, log } = await setUp()
     const request = { name: 'crm', reason: 'moving house' }
     const disabled = await handlers.disableDestination(create(DisableDestinationRequestSchema, request), CALL)
@@ -94,7 +94,7 @@ describe('destinations over gRPC', () => {
     ])
   })
 
-  it('are tested, and tell how long that took', async () => {
+  it('are tested, with the duration', async () => {
     const { handlers, carriers, clock } = await setUp()
     const carry = async () => {
       clock.advance(1214)
@@ -116,7 +116,7 @@ describe('destinations over gRPC', () => {
     expect(listed).toEqual({ deliveries: [delivery] })
   })
 
-  it('that there are not are not found', async () => {
+  it('that do not exist are not found', async () => {
     const { handlers } = await setUp()
     const notFound = { code: 'DESTINATION_NOT_FOUND' }
     const enabled = handlers.enableDestination(create(EnableDestinationRequestSchema, { name: 'erp' }), CALL)
@@ -127,7 +127,7 @@ describe('destinations over gRPC', () => {
     await expect(tested).rejects.toMatchObject(notFound)
   })
 
-  it('A01 leave a line in the trail for each order, before it is carried out, and another if it fails', async () => {
+  it('A01 leave a line in the trail for each order before it runs, and another one if it fails', async () => {
     const { handlers, trail, sent } = await setUp()
     const name = { name: 'crm' }
     await handlers.disableDestination(create(DisableDestinationRequestSchema, name), CALL)
@@ -149,7 +149,7 @@ describe('destinations over gRPC', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('want a reason of at most 256 characters', async () => {
+  it('require a reason of at most 256 characters', async () => {
     const { handlers } = await setUp()
     const request = create(DisableDestinationRequestSchema, { name: 'crm', reason: 'x'.repeat(257) })
     const error = { code: 'VALIDATION_FAILED', details: { validationErrors: [{ field: 'reason' }] } }

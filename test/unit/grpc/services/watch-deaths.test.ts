@@ -32,7 +32,7 @@ function open() {
   return { time, said, ended: run(), tell, listeners, cancel: () => abort.abort() }
 }
 
-it('who watches hears at once that the stream lives, then of each delivery that is given up', async () => {
+it('a watcher receives a heartbeat at once, then each delivery that is given up', async () => {
   const { said, tell } = open()
   await settle()
   expect(said).toEqual([HEARTBEAT])
@@ -42,7 +42,7 @@ it('who watches hears at once that the stream lives, then of each delivery that 
   expect(said).toEqual([HEARTBEAT, TOLD, TOLD])
 })
 
-it('of what somebody ordered, a watcher of deliveries hears nothing', async () => {
+it('a watcher of deliveries receives nothing of an ordered run', async () => {
   const { said, tell } = open()
   await settle()
   const status = 'PROCESSED'
@@ -52,7 +52,7 @@ it('of what somebody ordered, a watcher of deliveries hears nothing', async () =
   expect(said).toEqual([HEARTBEAT])
 })
 
-it('while nothing is given up, heartbeats come', async () => {
+it('heartbeats arrive while no delivery is given up', async () => {
   const { said, time } = open()
   await settle()
   time.pass(QUIET_MS)
@@ -60,7 +60,7 @@ it('while nothing is given up, heartbeats come', async () => {
   expect(said).toEqual([HEARTBEAT, HEARTBEAT])
 })
 
-it('who goes is told no more', async () => {
+it('a watcher that cancels receives no more messages', async () => {
   const { ended, cancel, listeners } = open()
   await settle()
   cancel()
@@ -68,7 +68,7 @@ it('who goes is told no more', async () => {
   expect(listeners.size).toBe(0)
 })
 
-it('who falls behind is sent away', async () => {
+it('a watcher that is too slow is disconnected', async () => {
   const { ended, tell } = open()
   for (let count = 0; count < 1001; count++) tell(DEATH)
   await expect(ended).rejects.toMatchObject({ code: 'UNAVAILABLE' })

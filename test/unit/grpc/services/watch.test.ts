@@ -36,7 +36,7 @@ const eventIds = (said: readonly Response[]) =>
   said.flatMap(({ change }) => (change?.case === 'event' ? [change.value.eventId] : []))
 
 describe('WatchWebhookEvents', () => {
-  it('says at once where the caller stands, then tells of a change as the record shows it', async () => {
+  it('sends the position of the caller at once, then a change as the record shows it', async () => {
     const world = await watchWorld()
     const { said } = open(world, {})
     await settle()
@@ -61,12 +61,12 @@ describe('WatchWebhookEvents', () => {
       { level: WebhookEventProofLevel.FULL, key: 'stripe#1', signedAt: timestampFromDate(START), stale: false },
     ],
     [
-      'that came late',
+      'that was late',
       { level: 'body', key: null, signedAt: null, stale: true },
       { level: WebhookEventProofLevel.BODY, stale: true },
     ],
     ['whose hint is of an older version', undefined, undefined],
-  ])('tells the proof of an event %s', async (_, proof, expected) => {
+  ])('sends the proof of an event %s', async (_, proof, expected) => {
     const world = await watchWorld()
     const { said } = open(world, {})
     await settle()
@@ -83,7 +83,7 @@ describe('WatchWebhookEvents', () => {
     ['of one status', { statuses: [WebhookEventStatus.FAILED] }, ['b', 'c']],
     ['of two statuses', { statuses: [WebhookEventStatus.FAILED, WebhookEventStatus.PROCESSED] }, ['a', 'b', 'c']],
     ['of one status of one source', { source: 'test', statuses: [WebhookEventStatus.FAILED] }, ['b']],
-  ])('tells of changes %s', async (_, request, expected) => {
+  ])('sends changes %s', async (_, request, expected) => {
     const world = await watchWorld()
     const { said } = open(world, request)
     await settle()
@@ -94,7 +94,7 @@ describe('WatchWebhookEvents', () => {
     expect(eventIds(said)).toEqual(expected)
   })
 
-  it('resumes after the longest cursor that is given out', async () => {
+  it('resumes after the longest possible cursor', async () => {
     const world = await watchWorld()
     world.node.feed.hear(changeAt(world.time, 'a'))
     const ahead = Array.from({ length: 600 }, (_, index) => [index, BigInt(index)] as const)
@@ -116,8 +116,8 @@ describe('WatchWebhookEvents', () => {
 
   it.each<[string, boolean]>([
     ['nothing changes', false],
-    ['nothing changes that is wanted', true],
-  ])('gives a sign of life and a new cursor while %s', async (_, isBusy) => {
+    ['no matching change happens', true],
+  ])('sends a heartbeat and a new cursor while %s', async (_, isBusy) => {
     const world = await watchWorld()
     const { said } = open(world, { source: 'other' })
     await settle()
@@ -132,8 +132,8 @@ describe('WatchWebhookEvents', () => {
   })
 
   it.each<[string, Request, string]>([
-    ['a status that there is none of', { statuses: [0] }, 'statuses'],
-    ['a text that is no cursor', { resumeAfter: 'nonsense' }, 'resume_after'],
+    ['an unknown status', { statuses: [0] }, 'statuses'],
+    ['a text that is not a cursor', { resumeAfter: 'nonsense' }, 'resume_after'],
     ['a cursor that is too long', { resumeAfter: 'A'.repeat(5000) }, 'resume_after'],
   ])('refuses %s', async (_, request, field) => {
     const world = await watchWorld()

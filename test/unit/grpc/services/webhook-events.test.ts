@@ -117,12 +117,12 @@ describe('GetWebhookEvent', () => {
     expect((await get(failedEvent({ proof: { level } }))).event?.proof).toEqual({ level: expected, stale: false })
   })
 
-  it('says by which secret and when an event was signed, and that it came late', async () => {
+  it('shows by which secret and when an event was signed, and that it was late', async () => {
     const { event } = await get(failedEvent({ proof: PROOF }))
     expect(event?.proof).toEqual(PROOF_MESSAGE)
   })
 
-  it('says what an event looks like', async () => {
+  it('shows the possible original of a duplicate', async () => {
     const { event } = await get(failedEvent(LOOKS))
     expect(event).toMatchObject(LOOKS_MESSAGE)
   })
@@ -139,18 +139,18 @@ describe('GetWebhookEvent', () => {
     expect([answer.event?.itemCount, answer.items?.length, answer.items?.at(-1)]).toEqual([1001, 1000, items[999]])
   })
 
-  it('shows what a processed event became', async () => {
+  it('shows the outcome of a processed event', async () => {
     const { event } = await get(failedEvent({ status: 'PROCESSED', processedAt: START, outcome: 'superseded' }))
     expect(event).toMatchObject({ processedAt: timestampFromDate(START), outcome: 'superseded' })
   })
 
-  it('shows the payload, byte for byte, to whoever asks for it', async () => {
+  it('shows the payload byte for byte on request', async () => {
     const payload = Buffer.from([0, 255, 10])
     expect((await get(failedEvent({ payload }), { includePayload: true })).payload).toEqual(payload)
     expect(await get(failedEvent({ payload }))).not.toHaveProperty('payload')
   })
 
-  it('A01 records who reads a payload before it is answered, and not who reads the rest', async () => {
+  it('A01 records who reads a payload before the answer, and does not record other reads', async () => {
     const stored = failedEvent({ payload: Buffer.from('body') })
     const { handlers, trail } = await serviceOf(stored)
     const { source, eventId } = stored
@@ -164,7 +164,7 @@ describe('GetWebhookEvent', () => {
     await expect(ask(true)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
-  it('says of an operator’s move who made it and why', async () => {
+  it('shows the user and the reason of an operator’s move', async () => {
     const history = [{ at: START, status: 'FAILED', by: 'operator', user: 'admin', reason: 'again' }] as const
     expect((await get(failedEvent({ history }))).history).toMatchObject([{ by: 'operator admin: again' }])
   })
@@ -180,7 +180,7 @@ describe('GetWebhookEvent', () => {
   })
 
   it.each([{ eventId: 'other' }, { source: 'other' }, { source: '', eventId: '' }, { eventId: 'x'.repeat(257) }])(
-    'of an event that is not there is refused: %o',
+    'of an unknown event is refused: %o',
     async (key) => {
       await expect(get(failedEvent(), key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
     },
@@ -218,14 +218,14 @@ describe('ListWebhookEvents', () => {
     ['a status twice', { statuses: [RETRY, RETRY] }, [retry]],
     ['a source', { source: 'a' }, [processed]],
     ['a type', { eventType: 'OTHER' }, [retry]],
-    ['a time from which', { receivedFrom: timestampFromDate(at(3)) }, [processed, retry]],
-    ['a time up to which', { receivedTo: timestampFromDate(at(2)) }, [dead, failed]],
-    ['a time, but for what is below its millisecond', { receivedTo: JUST_BEFORE_3 }, [dead, failed]],
+    ['a start time', { receivedFrom: timestampFromDate(at(3)) }, [processed, retry]],
+    ['an end time', { receivedTo: timestampFromDate(at(2)) }, [dead, failed]],
+    ['a time, cut to milliseconds', { receivedTo: JUST_BEFORE_3 }, [dead, failed]],
     ['the first and the last time', { receivedFrom: FIRST, receivedTo: LAST }, [processed, retry, dead, failed]],
     ['a part of an error message', { query: 'another' }, [dead]],
     ['dead ones', { dead: true }, [dead]],
     ['living ones', { dead: false }, [processed, retry, failed]],
-    ['all at once', { statuses: [FAILED, RETRY], dead: false, query: 'e', pageSize: 200 }, [retry, failed]],
+    ['everything together', { statuses: [FAILED, RETRY], dead: false, query: 'e', pageSize: 200 }, [retry, failed]],
   ])('filtered by %s', async (_, request, expected) => {
     const { events, nextPageToken } = await list(request)
     expect(events.map(({ eventId }) => eventId)).toEqual(expected.map(({ eventId }) => eventId))
@@ -239,13 +239,13 @@ describe('ListWebhookEvents', () => {
     expect(await list({ pageToken: first.nextPageToken })).toMatchObject({ events: [{ id: 1n }], nextPageToken: '' })
   })
 
-  it('shows of each event how it is proven and what it looks like', async () => {
+  it('shows the proof of each event and its possible original', async () => {
     const marked = failedEvent({ proof: PROOF, ...LOOKS, itemCount: 1200 })
     const { events } = await listOf(await serviceOf(marked))
     expect(events).toMatchObject([{ proof: PROOF_MESSAGE, ...LOOKS_MESSAGE, itemCount: 1200 }])
   })
 
-  it('has pages of 50 if nothing is said', async () => {
+  it('has pages of 50 by default', async () => {
     const many = Array.from({ length: 51 }, (_, index) => failedEvent({ id: BigInt(index), eventId: `event-${index}` }))
     expect((await listOf(await serviceOf(...many))).events).toHaveLength(50)
   })
@@ -262,7 +262,7 @@ describe('ListWebhookEvents', () => {
     ['a long query', { query: 'a'.repeat(257) }, 'query', TEXT],
     ['a time in the year 0', { receivedFrom: { seconds: -62_135_596_801n } }, 'received_from', TIME],
     ['a time after the year 9999', { receivedTo: { seconds: 253_402_300_800n } }, 'received_to', TIME],
-    ['a time that no computer knows', { receivedTo: { seconds: 2n ** 62n } }, 'received_to', TIME],
+    ['a time beyond all possible dates', { receivedTo: { seconds: 2n ** 62n } }, 'received_to', TIME],
     [
       'to before from',
       { receivedFrom: timestampFromDate(at(2)), receivedTo: timestampFromDate(at(1)) },
@@ -272,7 +272,7 @@ describe('ListWebhookEvents', () => {
     ['a page size of -1', { pageSize: -1 }, 'page_size', 'must be at least 1'],
     ['a page size of 201', { pageSize: 201 }, 'page_size', 'must be at most 200'],
     ['a long page token', { pageToken: 'a'.repeat(4097) }, 'page_token', 'must be at most 4096 characters'],
-    ['a page token that is none', { pageToken: 'a' }, 'page_token', 'must come from a page with the same filter'],
+    ['an invalid page token', { pageToken: 'a' }, 'page_token', 'must come from a page with the same filter'],
   ])('refuses %s', async (_, request, field, message) => {
     const validationErrors = [expect.objectContaining({ field, message })]
     await expect(list(request)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
@@ -303,7 +303,7 @@ describe('RetryWebhookEvent', () => {
     return { ...rest, answer: handlers.retryWebhookEvent(message, CALL) }
   }
 
-  it('answers the record, due now, and wakes a worker', async () => {
+  it('returns the record, due now, and sends a hint', async () => {
     const stored = failedEvent({ dead: true, attempts: 3, nextRetryAt: undefined })
     const { store, log, answer } = await retry(stored, { reason: 'the order was corrected' })
     expect(await answer).toMatchObject({

@@ -15,7 +15,7 @@ function shown(principal: Principal | undefined, endpoint: string | undefined, p
 /** What stands in the table for each step. */
 const standings = (text: string) => [...text.matchAll(/<td>([^<]*)<\/td><\/tr>/g)].map(([, here]) => here)
 
-describe('why an endpoint lets somebody in (spec 3.2)', () => {
+describe('why an endpoint grants access (auth-1)', () => {
   it.each<[EndpointName, string, Principal | undefined, number, string]>([
     ['adminSecure', 'nobody', undefined, 1, 'refuses you'],
     ['authInfo', 'a user', BOB, 2, 'lets you in'],
@@ -25,7 +25,7 @@ describe('why an endpoint lets somebody in (spec 3.2)', () => {
     ['usersCreate', 'an admin', ALICE, 5, 'refuses you'],
     ['usersDelete', 'an admin', ALICE, 6, 'lets you in'],
     ['oauth2Profile', 'a user', BOB, 2, 'lets you in'],
-  ])('%s, asked by %s (%#): step %d', (endpoint, _, principal, step, outcome) => {
+  ])('%s, requested by %s (%#): step %d', (endpoint, _, principal, step, outcome) => {
     const text = shown(principal, endpoint)
     const wanted = [1, 2, 3, 4, 5, 6].map((row) =>
       row === step ? 'decides' : row < step ? 'does not hold' : 'not reached',
@@ -35,13 +35,13 @@ describe('why an endpoint lets somebody in (spec 3.2)', () => {
     expect(text.match(/class="on"/g)).toHaveLength(1)
   })
 
-  it('says what is wanted', () => {
+  it('shows the requirement', () => {
     expect(shown(ALICE, 'usersDelete')).toContain(
       'It needs any valid credentials, the role ROLE_ADMIN, and the permission DELETE on User.',
     )
   })
 
-  it.each(['jdbcUsers', 'ldapUsers'])('a session counts for nothing at %s', (endpoint) => {
+  it.each(['jdbcUsers', 'ldapUsers'])('a session does not count at %s', (endpoint) => {
     const text = shown(ALICE, endpoint)
     expect(standings(text)[0]).toBe('decides')
     expect(text).toContain('Your session does not count there.')
@@ -51,13 +51,13 @@ describe('why an endpoint lets somebody in (spec 3.2)', () => {
   it.each([
     ['publicHello', 'open to anybody'],
     ['webhookStripe', 'The signature of each call decides'],
-  ])('has no table for %s, which asks nobody who they are', (endpoint, text) => {
+  ])('has no table for %s, which ignores identities', (endpoint, text) => {
     expect(shown(ALICE, endpoint)).toContain(text)
     expect(shown(ALICE, endpoint)).not.toContain('<table')
   })
 
   it.each([undefined, '', 'nothing', '__proto__', 'constructor', '<b>'])(
-    'begins with adminSecure, for %j too',
+    'begins with adminSecure, for %j as well',
     (chosen) => {
       expect(shown(BOB, chosen)).toBe(shown(BOB, 'adminSecure'))
     },

@@ -15,7 +15,7 @@ function shown(profile: Profile, users: readonly DemoUser[] = DEMO_USERS): strin
 const labels = (text: string) => [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, label]) => label)
 
 describe('the demo users of a local run', () => {
-  it('are nowhere where there are none', () => {
+  it('are missing if there are none', () => {
     expect(demoUsersSection(viewOf(), SITE, '/', DRAW)).toBeUndefined()
     expect(demoLogins(viewOf(), SITE, DRAW)).toBeUndefined()
   })
@@ -33,7 +33,7 @@ describe('the demo users of a local run', () => {
     }
   })
 
-  it('lead on to where the login was asked for', () => {
+  it('redirect to the page from which the login was requested', () => {
     const site = { ...SITE, demoUsers: DEMO_USERS }
     const { text = '' } = demoUsersSection(viewOf(), site, '/console/webhooks?q=a&b', DRAW) ?? {}
     expect(text.match(/name="returnTo" value="\/console\/webhooks\?q=a&amp;b"/g)).toHaveLength(DEMO_USERS.length)
@@ -51,7 +51,7 @@ describe('the demo users of a local run', () => {
     ['jdbc', true, false],
     ['ldap', false, true],
     ['oauth2', true, false],
-  ])('are those whom the profile %s looks up', (profile, isDatabase, isDirectory) => {
+  ])('are those that the profile %s can find', (profile, isDatabase, isDirectory) => {
     const text = shown(profile)
     expect([text.includes('ann-demo'), text.includes('bob-demo')]).toEqual([isDatabase, isDirectory])
   })
@@ -62,11 +62,11 @@ describe('the demo users of a local run', () => {
     ['jdbc', ['HTTP Basic, database', 'Session']],
     ['ldap', ['HTTP Basic, directory', 'Session']],
     ['oauth2', ['Session']],
-  ])('come with a command for each way into the profile %s', (profile, wanted) => {
+  ])('come with a command for each authentication method of the profile %s', (profile, wanted) => {
     expect(labels(shown(profile))).toEqual(wanted)
   })
 
-  it('have commands that name the address of the service', () => {
+  it('have commands that contain the address of the service', () => {
     expect(shown('default')).toContain('curl -u ldapbob:bob-demo http://127.0.0.1:3000/api/ldap/users')
   })
 })

@@ -27,22 +27,22 @@ describe('the page of a failure', () => {
     [fail('UNEXPECTED'), '500 Internal Server Error', 'An unexpected error occurred'],
     [fail('UNAVAILABLE'), '503 Service Unavailable', 'Service temporarily unavailable'],
     [fail('CROSS_SITE_LOGIN'), '403 Access Denied', 'A page of another site cannot begin a login'],
-  ])('says what and why, where, and in which request: %s', (error, answer, reason) => {
+  ])('shows the error, the reason, the path and the request: %s', (error, answer, reason) => {
     const { text, title } = shown(error)
     expect(title).not.toBe('')
     for (const part of [answer, reason, 'GET /nowhere', 'request-1']) expect(text).toContain(part)
   })
 
-  it('names the methods that a path has', () => {
+  it('names the allowed methods of a path', () => {
     const error = fail('METHOD_NOT_SUPPORTED', { requestMethod: 'GET', supportedMethods: ['DELETE', 'POST'] })
     expect(shown(error).text).toContain('<dt>Methods</dt><dd>DELETE, POST</dd>')
   })
 
-  it('tells no cause', () => {
+  it('shows no cause', () => {
     expect(shown(unavailable(new Error('ECONNREFUSED'))).text).not.toMatch(/cause|ECONN|at \S+\.ts/)
   })
 
-  it('leads on, and a login that another site began to the login page', () => {
+  it('has links to other pages, and after a login that another site began a link to the login page', () => {
     expect(shown(fail('ENDPOINT_NOT_FOUND')).links).toEqual(WAYS_ON)
     expect(shown(fail('UNEXPECTED')).links).toEqual(WAYS_ON)
     expect(shown(fail('CROSS_SITE_LOGIN')).links).toEqual(['/login', ...WAYS_ON])
@@ -51,18 +51,18 @@ describe('the page of a failure', () => {
   it.each([
     ['/docs/', '/docs'],
     ['/console/webhooks/', '/console/webhooks'],
-  ])('%s leads to %s, the page that was meant', (path, page) => {
+  ])('%s leads to %s, the intended page', (path, page) => {
     expect(shown(fail('ENDPOINT_NOT_FOUND'), { path }).links).toEqual([page, ...WAYS_ON])
   })
 
   it.each(['/console/', '/docs//', '//evil.example/', '/api/public/hello/', '/docs', '/'])(
-    '%s is not taken for a page',
+    '%s is not treated as a page',
     (path) => {
       expect(shown(fail('ENDPOINT_NOT_FOUND'), { path }).links).toEqual(WAYS_ON)
     },
   )
 
-  it('shows the answer that an API client gets, with the same body', () => {
+  it('shows the answer for an API client, with the same body', () => {
     const [, json = ''] = /application\/json\n\n([^<]*)<\/pre>/.exec(shown(fail('UNEXPECTED')).text) ?? []
     expect(JSON.parse(json.replaceAll('&quot;', '"'))).toEqual({
       timestamp: '2026-01-02T03:04:05.000Z',
@@ -79,31 +79,28 @@ describe('the page of a failure', () => {
     expect(text).not.toContain('<img')
   })
 
-  it('H39 does not show the query, which may hold a secret', () => {
+  it('H39 does not show the query, which may contain a secret', () => {
     expect(shown(fail('ENDPOINT_NOT_FOUND'), { path: '/a', rawQueryString: 'token=secret' }).text).not.toContain(
       'secret',
     )
   })
 })
 
-describe('what is unavailable', () => {
+describe('an unavailable page', () => {
   const linksOf = (given: Call) => shown(fail('UNAVAILABLE'), given).links
 
-  it('can be tried again at the same address', () => {
+  it('has a link to try again at the same address', () => {
     expect(linksOf({ path: '/', rawQueryString: 'endpoint=a&x="' })).toEqual([
       'https://gatehouse.example/?endpoint=a&amp;x=&quot;',
       ...WAYS_ON,
     ])
   })
 
-  it.each(['//evil.example/', '/\\evil.example', '//evil.example:1/%2f'])(
-    'H27 is never tried at %s as a host',
-    (path) => {
-      expect(new URL(linksOf({ path })[0] ?? '').origin).toBe('https://gatehouse.example')
-    },
-  )
+  it.each(['//evil.example/', '/\\evil.example', '//evil.example:1/%2f'])('H27 never links to %s as a host', (path) => {
+    expect(new URL(linksOf({ path })[0] ?? '').origin).toBe('https://gatehouse.example')
+  })
 
-  it.each(['POST', 'DELETE', 'PUT'])('is not asked again by a link after %s', (method) => {
+  it.each(['POST', 'DELETE', 'PUT'])('has no link to try again after %s', (method) => {
     expect(linksOf({ method, path: '/login' })).toEqual(WAYS_ON)
   })
 })

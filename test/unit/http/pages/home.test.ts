@@ -10,12 +10,12 @@ function shown(principal?: Principal, site = SITE): string {
 }
 
 describe('the home page', () => {
-  it('leads somebody who is not logged in to the login', () => {
+  it('leads an anonymous visitor to the login', () => {
     expect(shown()).toMatch(/<a [^>]*href="\/login">/)
     expect(shown()).not.toMatch(/method="post"|random/)
   })
 
-  it('logs in with one click where there are demo users', () => {
+  it('logs in with one click if there are demo users', () => {
     const text = shown(undefined, { ...SITE, demoUsers: DEMO_USERS })
     expect(text.match(/<form method="post" action="\/login">/g)).toHaveLength(2)
     expect(shown(ALICE, { ...SITE, demoUsers: DEMO_USERS })).not.toContain('action="/login"')
@@ -30,7 +30,7 @@ describe('the home page', () => {
       expect(shown(principal)).toMatch(new RegExp(`<a class="btn" href="${door}">`))
   })
 
-  it('leaves a place for the latest events to an admin alone', () => {
+  it('has a place for the latest events only for an admin', () => {
     expect([undefined, BOB, ALICE].map((principal) => shown(principal).includes('data-latest'))).toEqual([
       false,
       false,
@@ -38,7 +38,7 @@ describe('the home page', () => {
     ])
   })
 
-  it('computes the answers of the lab as the endpoints do', () => {
+  it('computes the answers of the lab like the endpoints', () => {
     const cells = [...shown().matchAll(/<code>(\w+ [^<]*)<\/code><\/th>(.*)<\/tr>/g)].map(([, endpoint, row = '']) => [
       endpoint,
       ...[...row.matchAll(/>(\d{3})</g)].map(([, status]) => status),
@@ -51,7 +51,7 @@ describe('the home page', () => {
     ])
   })
 
-  it('names the stage; addresses are for the local one', () => {
+  it('names the stage; addresses are shown on the local one only', () => {
     const text = shown()
     expect(text).toContain('Local stage, profile default')
     for (const address of ['127.0.0.1:3000', '127.0.0.1:3001/ws']) expect(text).toContain(`>${address}<`)
@@ -60,7 +60,7 @@ describe('the home page', () => {
     expect(deployed).not.toMatch(/Local stage|>127\.0\.0\.1|<b>OAuth/)
   })
 
-  it('has one logout, for everywhere, and calls a user of a provider by their name', () => {
+  it('has one logout, for everywhere, and shows the name of a user of a provider', () => {
     const oauth2 = { provider: 'google', email: null, name: 'Ada\u202e', picture: null, attributes: {} }
     const text = shown({ ...ALICE, username: 'google:11', authType: 'OAuth2', oauth2 })
     expect(text).toContain('<h1 class="hero">You are logged in as Ada[U+202E].</h1>')
@@ -72,7 +72,7 @@ describe('the home page', () => {
     'ROLE_USER, ROLE_ADMIN',
     'READ on User; CREATE, DELETE on User',
     'the login form (FORM), as a user of the database',
-  ])('says who is logged in, how and with what: %s', (text) => {
+  ])('shows who is logged in, how and with which credentials: %s', (text) => {
     expect(shown(ALICE)).toContain(`<dd>${text}</dd>`)
   })
 
@@ -81,20 +81,20 @@ describe('the home page', () => {
     ['2026-01-02T03:05:04Z', '1 minute'],
     ['2026-01-02T03:04:06Z', '1 minute'],
     ['2026-01-02T15:04:00Z', '11 hours, 59 minutes'],
-  ])('says how long a session still lasts that ends at %s: %s', (end, left) => {
+  ])('shows the remaining time of a session that ends at %s: %s', (end, left) => {
     const text = shown({ ...ALICE, sessionExpiresAt: new Date(end) })
     expect(text).toContain(`<time datetime="${new Date(end).toISOString()}">`)
     expect(text).toContain(`>in ${left}<`)
   })
 
-  it('shows what an identity provider told of the user', () => {
+  it('shows the profile from the identity provider', () => {
     const oauth2 = { provider: 'google', email: 'ada@example.com', name: 'Ada <A>', picture: null, attributes: {} }
     const text = shown({ ...ALICE, authType: 'OAuth2', principalType: 'OidcUser', oauth2 })
     for (const value of ['ada@example.com', 'Ada &lt;A&gt;']) expect(text).toContain(`<dd>${value}</dd>`)
     expect(text).toContain('an identity provider (OAuth2), as a user of an OpenID Connect provider')
   })
 
-  it('knows somebody without a role', () => {
+  it('accepts a user without a role', () => {
     expect(shown({ ...ALICE, roles: [] })).toMatch(/Roles<\/dt><dd>none<.*\n<dt>Permissions<\/dt><dd>none</)
   })
 
@@ -112,12 +112,12 @@ describe('the home page', () => {
     )
   })
 
-  it('C05 never repeats the endpoint that the address names', () => {
+  it('C05 never repeats the endpoint from the address', () => {
     const { text } = homePage(viewOf(ALICE), SITE, '"><script>alert(1)</script>').main
     expect(text).not.toContain('alert')
   })
 
-  it('C03 lets no name become markup', () => {
+  it('C03 escapes every name', () => {
     const tags = (text: string) => text.match(/<[^>]*>/g)
     fc.assert(
       fc.property(anyText({ minLength: 1 }), (username) => {

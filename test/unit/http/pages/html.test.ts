@@ -22,16 +22,16 @@ describe('C03 a template', () => {
     expect(html`<p title="${text}">${text}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`)
   })
 
-  it('takes what comes from a template as it is, one or many', () => {
+  it('inserts templates unchanged, one or many', () => {
     const inner = html`<b>${'<'}</b>`
     expect(html`<p>${inner}${[inner, inner]}</p>`.text).toBe('<p><b>&lt;</b><b>&lt;</b><b>&lt;</b></p>')
   })
 
-  it('leaves out what is not there', () => {
+  it('omits missing parts', () => {
     expect(html`<p>${undefined}${[]}</p>`.text).toBe('<p></p>')
   })
 
-  it('lets no text out of its place, and loses none of it', () => {
+  it('keeps every text in its place, and loses none of it', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const escaped = html`${text}`.text
@@ -46,7 +46,7 @@ describe('C03 data for a script', () => {
   const contentOf = (text: string) =>
     /^<script type="application\/json" id="facts">(.*)<\/script>$/s.exec(text)?.[1] ?? ''
 
-  it('lets no value end its element or begin a comment, and loses nothing', () => {
+  it('cannot end its element or begin a comment, and loses nothing', () => {
     const hostile = fc.oneof(anyText(), fc.constantFrom('</script>', '<!--<script>', '\u2028'))
     fc.assert(
       fc.property(fc.dictionary(hostile, hostile), (data) => {

@@ -26,13 +26,21 @@ describe('the login page', () => {
     ['google', 'Google'],
     ['github', 'GitHub'],
     ['facebook', 'Facebook'],
-  ])('offers the login with %s by a link, as a form could not lead there', (id, name) => {
+  ])('offers the login with %s by a link, because a form could not navigate there', (id, name) => {
     expect(text).toMatch(
       new RegExp(`<a [^>]*href="/oauth2/authorization/${id}"><span class="hide">Log in with </span>${name}</a>`),
     )
   })
 
-  it('offers no provider where there is none', () => {
+  it.each([
+    ['on', true],
+    ['off', false],
+    ['needs-name', false],
+  ] as const)('allows its script to offer passkeys if they are %s: %s', (passkeys, isOffered) => {
+    expect(shown({}, { site: { ...SITE, passkeys } }).includes(' data-passkeys')).toBe(isOffered)
+  })
+
+  it('offers no provider if there is none', () => {
     expect(shown({}, { view: { ...VIEW, providers: [] } })).not.toContain('/oauth2/')
   })
 
@@ -44,9 +52,9 @@ describe('the login page', () => {
     ['?throttled', { throttled: '' }, 'too many attempts', undefined],
     ['?unavailable', { unavailable: '' }, 'cannot be checked', undefined],
     ['?logout', { logout: '' }, undefined, 'You are logged out.'],
-    ['two at once', { error: '', logout: '' }, 'did not succeed', 'You are logged out.'],
+    ['two notices at once', { error: '', logout: '' }, 'did not succeed', 'You are logged out.'],
     ['another parameter', { Error: '', x: 'error' }, undefined, undefined],
-  ])('says what happened: %s', (_, query, alert, status) => {
+  ])('shows the result: %s', (_, query, alert, status) => {
     const said = shown(query)
     const textIn = (role: string) => new RegExp(`role="${role}".*?</svg>(?:</span>)? (.*?)</p>`).exec(said)?.[1]
     expect([textIn('alert') === undefined, textIn('status')]).toEqual([alert === undefined, status])
@@ -56,12 +64,12 @@ describe('the login page', () => {
   it.each([
     ['nothing happened', {}, 'Log in', 'input'],
     ['it was refused', { error: '' }, 'Login failed', 'p'],
-  ])('puts the focus in one place, and a title to it, when %s', (_, query, title, element) => {
+  ])('puts the focus in one place, and a notice into the title, when %s', (_, query, title, element) => {
     expect(shown(query).match(/<[^>]* autofocus>/g)).toEqual([expect.stringMatching(`^<${element} `)])
     expect(loginPage(VIEW, SITE, query).title).toBe(title)
   })
 
-  it('C05 never repeats what the address says', () => {
+  it('C05 never repeats a text from the address', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (value) => {
         const query = { error: 'provider', canceled: 'provider', logout: '' }
@@ -70,7 +78,7 @@ describe('the login page', () => {
     )
   })
 
-  it('leads back to where somebody came from, by the form and by each provider', () => {
+  it('redirects to the former page, by the form and by each provider', () => {
     const [back, wanted] = ['/console/webhooks?status=FAILED&q=a', '%2Fconsole%2Fwebhooks%3Fstatus%3DFAILED%26q%3Da']
     const led = shown({ returnTo: back, error: '' })
     expect(led).toContain('<input type="hidden" name="returnTo" value="/console/webhooks?status=FAILED&amp;q=a">')
@@ -87,16 +95,16 @@ describe('the login page', () => {
     '/\t/evil.example',
     '',
     '/',
-  ])('S05 leads to the start page instead of %j', (returnTo) => {
+  ])('S05 redirects to the start page instead of %j', (returnTo) => {
     expect(shown({ returnTo })).toBe(text)
   })
 
-  it('shows demo users where there are some', () => {
+  it('shows demo users if there are some', () => {
     expect(text).not.toContain('Demo users')
     expect(shown({}, { site: { ...SITE, demoUsers: DEMO_USERS } })).toContain('ann-demo')
   })
 
-  it('tells somebody who is logged in that they are, whatever happened', () => {
+  it('shows a logged-in user this state, for any notice', () => {
     const said = shown({ canceled: 'google' }, { view: viewOf(ALICE) })
     expect(said).toContain('You are logged in as <b>Alice</b>.')
     expect(said).not.toContain('role="alert"')
@@ -107,12 +115,12 @@ describe('the login page', () => {
     ['/console/webhooks?status=FAILED', '<b>Events</b>'],
     ['/docs', '<b>API reference</b>'],
     ['/Call-0900-1234-now', 'the page that you came from'],
-  ])('says where %s leads, and repeats no address', (returnTo, name) => {
+  ])('names the page to which %s leads, and repeats no address', (returnTo, name) => {
     expect(shown({ returnTo })).toContain(`You will return to ${name}.`)
     expect(text).not.toContain('You will return')
   })
 
-  it('has the user name again that was refused, as text', () => {
+  it('contains the refused user name again, as text', () => {
     const { main } = loginPage(VIEW, SITE, { error: '' }, '"><b>ann')
     expect(main.text).toMatch(/<input id="username" [^>]* value="&quot;&gt;&lt;b&gt;ann">/)
     expect(text).not.toMatch(/<input id="username" [^>]* value=/)
@@ -131,13 +139,13 @@ describe('a form login that was refused', () => {
     },
   )
 
-  it('still knows where the login was to lead', async () => {
+  it('keeps the page to which the login should lead', async () => {
     const event = httpEvent({ headers: { accept: 'text/html' } })
     const { headers } = await orLoginPage(event, SITE, '/console/token?a=b', () => Promise.reject(BAD))
     expect(headers['location']).toBe('/login?error&returnTo=%2Fconsole%2Ftoken%3Fa%3Db')
   })
 
-  it('keeps the user name for a minute, in a cookie that no script reads; no empty one and no long one', async () => {
+  it('keeps the user name for a minute, in a cookie that no script can read; no empty one and no long one', async () => {
     const cookiesFor = async (username: string) => {
       const body = new URLSearchParams({ username, password: 'wrong' }).toString()
       const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
@@ -157,18 +165,18 @@ describe('a form login that was refused', () => {
     [fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 7 }), '/login?throttled'],
     [unavailable(new Error('down')), '/login?unavailable'],
   ])(
-    'is 302 in a browser, and goes on elsewhere, for any other reason that a user can wait out: %s',
+    'is 302 in a browser, and is thrown otherwise, for any other error that ends by waiting: %s',
     async (error, page) => {
       expect(await attempt('text/html', error)).toMatchObject({ statusCode: 302, headers: { location: page } })
       await expect(attempt('application/json', error)).rejects.toBe(error)
     },
   )
 
-  it.each([fail('PAYLOAD_TOO_LARGE'), new TypeError('a bug')])('goes on for any other reason: %s', async (error) => {
+  it.each([fail('PAYLOAD_TOO_LARGE'), new TypeError('a bug')])('is thrown for any other error: %s', async (error) => {
     await expect(attempt('text/html', error)).rejects.toBe(error)
   })
 
-  it('is nothing when it is let in', async () => {
+  it('changes nothing after a successful login', async () => {
     const event = httpEvent({ headers: { accept: 'text/html' } })
     expect(await orLoginPage(event, SITE, '/', async () => redirect('/', ['a=b']))).toMatchObject({
       statusCode: 302,

@@ -23,24 +23,24 @@ describe('a page', () => {
     expect(body).toContain('<h1>&lt;b&gt;</h1>')
   })
 
-  it('brings its cookies, or none', () => {
+  it('has its cookies, or none', () => {
     expect(cookies).toEqual(['a=1', 'b=2'])
     expect(page(SITE, viewOf(), CONTENT).cookies).toEqual([])
   })
 
-  it('loads style and icon under the names that they are served by', () => {
+  it('loads style and icon under their served names', () => {
     expect(body).toContain('<link rel="stylesheet" href="/assets/style-1.css">')
     expect(body).toContain('href="/assets/icon-1.svg"')
   })
 
-  it('loads no script, or the one that it names with what that imports', () => {
+  it('loads no script, or the named one with its imports', () => {
     expect(body).not.toContain('<script')
     const withScript = shown(viewOf(), { script: 'token' })
     expect(withScript).toContain('<link rel="modulepreload" href="/assets/shared-1.js">')
     expect(withScript.match(/<script.*/g)).toEqual(['<script type="module" src="/assets/token-1.js"></script>'])
   })
 
-  it('cannot name a script that is not there', () => {
+  it('cannot name a missing script', () => {
     expect(() => shown(viewOf(), { script: 'nothing' })).toThrow('no script nothing')
   })
 })
@@ -66,23 +66,23 @@ describe('C01 the Content-Security-Policy of a page', () => {
     ['ws://127.0.0.1:3001/ws', "connect-src 'self' ws://127.0.0.1:3001"],
     ['wss://stomp.example/ws?a=1', "connect-src 'self' wss://stomp.example"],
     [undefined, "connect-src 'self'"],
-  ])('allows our own files and forms, the adapter at %s, and nothing else', (address, connect) => {
+  ])('allows files and forms of this service, the adapter at %s, and nothing else', (address, connect) => {
     expect(policyWith(address === undefined ? undefined : new URL(address))?.sort()).toEqual(
       [...COMMON, connect].sort(),
     )
   })
 
-  it('is kept by the page: nothing inline', () => {
+  it('is satisfied by the page: nothing inline', () => {
     expect(shown(viewOf(ALICE), { script: 'home' })).not.toMatch(/<style|\sstyle=|\son\w+=|<script>|javascript:/i)
   })
 })
 
 describe('the menu of the console', () => {
   it.each([
-    ['somebody who is not logged in', undefined],
+    ['an anonymous visitor', undefined],
     ['a user', BOB],
     ['an admin', ALICE],
-  ])('leads %s to every page', (_, principal) => {
+  ])('links %s to every page', (_, principal) => {
     const text = shown(viewOf(principal))
     const pages = SCRIPT_PAGES.filter((name) => name !== 'account')
     for (const name of pages) expect(text).toContain(`<a href="/console/${name}"`)
@@ -90,24 +90,33 @@ describe('the menu of the console', () => {
     expect(text).toContain('<a href="/docs"')
   })
 
-  it('marks the page that it stands on', () => {
+  it('marks the present page', () => {
     const text = shown(viewOf(), { path: '/console/webhooks' })
     expect(text.match(/<a [^>]*aria-current="page">/g)).toEqual([
       '<a href="/console/webhooks" title="Events" aria-current="page">',
     ])
   })
 
-  it('says who is logged in, and logs out', () => {
+  it('shows who is logged in, and logs out', () => {
     const text = shown(viewOf({ ...ALICE, username: '<Alice>' }))
     expect(text).toContain('&lt;Alice&gt;')
     expect(text).toContain('action="/logout">\n<input type="hidden" name="_csrf" value="random.signature">')
   })
 
-  it.each(['console', 'site'] as const)('leads to the login: in the frame of the %s', (frame) => {
+  it.each(['console', 'site'] as const)(
+    'shows a name with a change of direction as it is: in the frame of the %s',
+    (frame) => {
+      const text = shown(viewOf({ ...ALICE, username: 'a\u202eb' }), { frame })
+      expect(text).toContain('a[U+202E]b')
+      expect(text).not.toContain('\u202e')
+    },
+  )
+
+  it.each(['console', 'site'] as const)('links to the login: in the frame of the %s', (frame) => {
     expect(shown(viewOf(), { frame })).toContain('href="/login"')
   })
 
-  it('does not lead from the login to the login', () => {
+  it('does not link from the login to the login', () => {
     expect(shown(viewOf(), { frame: 'site', path: '/login' })).not.toContain('href="/login"')
   })
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import { type ConsoleFacts, SCRIPT_PAGES } from '../../../../lib/contract/console.ts'
-import { ROUTES } from '../../../../lib/endpoints/index.ts'
 import { fail } from '../../../../lib/errors.ts'
 import { scriptPage } from '../../../../lib/http/pages/script-page.ts'
-import { ALICE, BOB, DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
+import { ALICE, BOB, DEMO_TOKENS, DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
 const shown = (name: string, principal?: Principal, site = SITE) => scriptPage(name, viewOf(principal), site)
 
@@ -14,14 +13,14 @@ function factsOf(principal?: Principal, site = SITE): ConsoleFacts {
 }
 
 describe('a page that its script fills', () => {
-  it.each(SCRIPT_PAGES)('%s has a heading, a place for its script, and a word for those without', (name) => {
+  it.each(SCRIPT_PAGES)('%s has a heading, a place for its script, and a text for browsers without scripts', (name) => {
     const { path, script, main } = shown(name, ALICE)
     expect([path, script]).toEqual([`/console/${name}`, name])
     expect(main.text).toMatch(/^<div id="island" class="island">\n<header class="bar line"><h1>[A-Z]/)
     expect(main.text).toMatch(/<noscript>.*This page needs JavaScript\./)
   })
 
-  it.each([undefined, '', 'home', 'Token', '__proto__'])('is not there under the name %j', (name) => {
+  it.each([undefined, '', 'home', 'Token', '__proto__'])('does not exist under the name %j', (name) => {
     expect(() => scriptPage(name, viewOf(), SITE)).toThrow(fail('ENDPOINT_NOT_FOUND'))
   })
 })
@@ -29,8 +28,8 @@ describe('a page that its script fills', () => {
 describe('the page of the webhooks', () => {
   it.each<[string, Principal | undefined, string]>([
     ['a user', BOB, 'You are Bob, who does not have it.'],
-    ['somebody who is not logged in', undefined, 'You are not logged in.'],
-  ])('C06 tells %s that it is for admins, and has neither script nor facts', (_, principal, text) => {
+    ['an anonymous visitor', undefined, 'You are not logged in.'],
+  ])('C06 shows %s that it is for admins, and has neither script nor facts', (_, principal, text) => {
     const { script, main } = shown('webhooks', principal)
     expect(script).toBeUndefined()
     expect(main.text).toContain(text)
@@ -39,13 +38,13 @@ describe('the page of the webhooks', () => {
   })
 })
 
-it('a page for others leads back after the login that it asks for', () => {
+it('a page for other users redirects back after the login', () => {
   const { main } = scriptPage('webhooks', { ...viewOf(), address: '/console/webhooks?status=FAILED' }, SITE)
   expect(main.text).toContain('href="/login?returnTo=%2Fconsole%2Fwebhooks%3Fstatus%3DFAILED">Log in</a>')
 })
 
 describe('the facts for the script', () => {
-  it('say who is logged in, or that nobody is', () => {
+  it('contain the present user, or none', () => {
     expect(factsOf(BOB).user).toEqual({
       username: 'Bob',
       roles: ['ROLE_USER'],
@@ -55,39 +54,36 @@ describe('the facts for the script', () => {
     expect(factsOf().user).toBeNull()
   })
 
-  it('hold the CSRF token, and where STOMP is', () => {
-    expect(factsOf()).toMatchObject({ csrfToken: 'random.signature', stompUrl: 'ws://127.0.0.1:3001/ws' })
+  it('contain the CSRF token, and the addresses of STOMP and gRPC', () => {
+    expect(factsOf()).toMatchObject({
+      csrfToken: 'random.signature',
+      stompUrl: 'ws://127.0.0.1:3001/ws',
+      grpcUrl: 'http://127.0.0.1:5051',
+    })
     expect(factsOf(undefined, { ...SITE, stompUrl: undefined }).stompUrl).toBeNull()
+    expect(factsOf(undefined, { ...SITE, grpcUrl: undefined }).grpcUrl).toBeNull()
   })
 
-  it('name the endpoints of the profile', () => {
-    expect(factsOf().routes).toEqual(ROUTES)
-    const { jdbcUsers, oauth2Profile, oauth2Steps, oauth2Start, oauth2Callback, ...others } = ROUTES
-    const { ldapUsers, ...ofJwt } = others
-    expect(factsOf(undefined, { ...SITE, profile: 'jwt' })).toMatchObject({ profile: 'jwt', routes: ofJwt })
-    expect(factsOf(undefined, { ...SITE, profile: 'ldap' }).routes).toHaveProperty('ldapUsers')
-  })
-
-  it('tell what the profile accepts, and what the roles carry', () => {
+  it('contain the accepted credentials of the profile, and the permissions of the roles', () => {
     expect(factsOf(undefined, { ...SITE, profile: 'ldap' })).toMatchObject({
+      profile: 'ldap',
       accepts: { bearer: false, basic: true, stores: ['directory'] },
       providers: ['google', 'github', 'facebook'],
       permissions: SITE.permissions,
     })
   })
 
-  it('name the demo users, if there are any', () => {
+  it('contain the names of demo users, if there are any', () => {
     expect(factsOf().demoUsers).toEqual([])
     expect(factsOf(undefined, { ...SITE, demoUsers: DEMO_USERS }).demoUsers).toEqual(DEMO_USERS)
   })
 
-  it('hold the demo tokens, if there are any', () => {
-    const demoTokens = { expired: 'a.b.c', withoutRole: 'd.e.f' }
+  it('contain the demo tokens, if there are any', () => {
     expect(factsOf().demoTokens).toBeNull()
-    expect(factsOf(undefined, { ...SITE, demoTokens }).demoTokens).toEqual(demoTokens)
+    expect(factsOf(undefined, { ...SITE, demoTokens: DEMO_TOKENS }).demoTokens).toEqual(DEMO_TOKENS)
   })
 
-  it('C03 stay in their element, whatever a user is called', () => {
+  it('C03 stay in their element, for any user name', () => {
     const username = '</script><script>alert(1)</script><!--'
     const { main } = shown('token', { ...BOB, username })
     expect(main.text.match(/<\/script>/g)).toHaveLength(1)

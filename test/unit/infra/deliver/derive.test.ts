@@ -59,14 +59,14 @@ it('no widget of the dashboard has more than 100 alarms', () => {
   })
 })
 
-it('without destinations, nothing of them is in the stack', () => {
+it('without destinations, the stack contains none of their resources', () => {
   expect(derived({})).toEqual({ functions: {}, resources: {}, extensions: {}, dashboard: BODY, policies: [] })
 })
 
 describe('each destination', () => {
   const { functions, resources, extensions, dashboard, policies } = derived()
 
-  it('has a function of its own, that takes one message at a time and as many at once as configured', () => {
+  it('has its own function, which receives one message at a time and runs as many at once as configured', () => {
     expect(Object.keys(functions)).toEqual(['deliverCrmEu', 'deliverLedger', 'deliverBus', 'deliveryScan'])
     expect(functions['deliverCrmEu']).toEqual({
       name: 'gatehouse-prod-deliverCrmEu',
@@ -93,7 +93,7 @@ describe('each destination', () => {
     })
   })
 
-  it('has a queue, whose messages stay hidden for six runs, and one for what fails five times', () => {
+  it('has a queue, whose messages stay hidden for six runs, and one for messages that fail five times', () => {
     expect(resources['DeliverCrmEuQueue']).toEqual({
       Type: 'AWS::SQS::Queue',
       Properties: {
@@ -125,7 +125,7 @@ describe('each destination', () => {
     })
   })
 
-  it('is woken and tested by the companion container too', () => {
+  it('is used and tested by the companion container as well', () => {
     const allowed = (Action: string, resource: unknown) => ({ Effect: 'Allow', Action: [Action], Resource: [resource] })
     const queues = ['DeliverCrmEuQueue', 'DeliverLedgerQueue', 'DeliverBusQueue']
     const Statement = [
@@ -174,7 +174,7 @@ describe('each destination', () => {
     })
   })
 
-  it('has an alarm for what its function failed at five times', () => {
+  it('has an alarm for messages that failed five times in its function', () => {
     expect(resources['DeliverCrmEuDeadLetterAlarm']).toMatchObject({
       Properties: {
         Namespace: 'AWS/SQS',
@@ -184,7 +184,7 @@ describe('each destination', () => {
     })
   })
 
-  it('has alarms that lead to their sections of the runbook, and watch what the code counts', () => {
+  it('has alarms that link to their sections of the runbook, and that use metrics of the code', () => {
     expect(alarms).toHaveLength(15)
     const counted = readFileSync('lib/runtime/metrics.ts', 'utf8')
     const runbook = readFileSync('docs/runbook.md', 'utf8')
@@ -196,7 +196,7 @@ describe('each destination', () => {
     }
   })
 
-  it('is on the dashboard with its alarms, what waits for it and what came of it', () => {
+  it('is on the dashboard with its alarms, its waiting deliveries and their results', () => {
     const { widgets } = JSON.parse(dashboard.replace('${ContainerAlarm}', '').replace('${ContainerWidget}', ''))
     const [, waits, came, shown] = widgets
     expect(shown.properties.alarms).toEqual(

@@ -20,7 +20,7 @@ const STORED = {
 const TOLD = { EventsTopic: ['sns:Publish'] }
 const SERVED = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:SendMessage']
 
-describe('the function of a destination reads its own queue, and reaches its own target and no other', () => {
+describe('the function of a destination reads its own queue, and can call its own target only', () => {
   it.each([
     ['deliverCrmEu', 'DeliverCrmEuQueue', { 'secret/deliveries': ['secretsmanager:GetSecretValue'] }],
     ['deliverLedger', 'DeliverLedgerQueue', { [EACH_KIND.ledger.queue]: ['sqs:SendMessage'] }],
@@ -30,7 +30,7 @@ describe('the function of a destination reads its own queue, and reaches its own
   })
 })
 
-describe('the function of a handler reads its own queue, and has the rights that the team gave it', () => {
+describe('the function of a handler reads its own queue, and has the rights that the configuration grants', () => {
   const rights = [{ actions: ['ses:SendEmail'], resources: ['*'] }]
   const secret = { 'secret/deliveries': ['secretsmanager:GetSecretValue'] }
 
@@ -63,7 +63,7 @@ describe('the function of a handler reads its own queue, and has the rights that
     })
   })
 
-  it('and whoever tests destinations may read no secret for it', () => {
+  it('the function that tests destinations can read no secret of a handler', () => {
     expect(grantsOf(handlerIn({ secrets: ['mail'] }))['destinationTest']).toEqual(GRANTS['destinationTest'])
   })
 })
@@ -74,7 +74,7 @@ const SENT = {
   DeliverBusQueue: ['sqs:SendMessage'],
 }
 
-it('the scan looks for what waits, and sends hints to every queue', () => {
+it('the scan finds waiting deliveries, and sends hints to every queue', () => {
   expect(rightsOf('deliveryScan')).toEqual({
     DeliveriesTable: [
       'dynamodb:BatchGetItem',
@@ -99,7 +99,7 @@ function added(name: string) {
 
 const STORED_WITH_EVENT = { DeliveriesTable: ['dynamodb:PutItem'], ...SENT }
 
-it('who stores webhooks may store deliveries, who orders deliveries may wake, and nobody else has a right more', () => {
+it('the functions that store webhooks may store deliveries, those that order deliveries may send hints, and no other function has a new right', () => {
   const all = Object.keys(GRANTS).map((name) => [name, added(name)] as const)
   expect(Object.fromEntries(all.filter(([, rights]) => Object.keys(rights).length > 0))).toEqual({
     destinationTest: expect.anything(),
@@ -113,7 +113,7 @@ it('who stores webhooks may store deliveries, who orders deliveries may wake, an
   })
 })
 
-it('a test reaches every target', () => {
+it('a test may call every target', () => {
   expect(rightsOf('destinationTest')).toMatchObject({
     'secret/deliveries': ['secretsmanager:GetSecretValue'],
     [EACH_KIND.ledger.queue]: ['sqs:SendMessage'],
@@ -121,6 +121,6 @@ it('a test reaches every target', () => {
   })
 })
 
-it('without destinations, nobody has a right more', () => {
+it('without destinations, no function has a new right', () => {
   expect(grantsOf([])).toBe(GRANTS)
 })

@@ -18,7 +18,7 @@ const outer = (Properties: Readonly<Record<string, unknown>>) => ({
   Role: { Type: 'AWS::IAM::Role', Properties },
 })
 
-describe('what a nested resource refers to in its parent is a parameter', () => {
+describe('a reference from a nested resource to its parent becomes a parameter', () => {
   it.each<[string, object, object, object]>([
     ['a reference', { Ref: 'Table' }, { Ref: 'Table' }, { Table: { Ref: 'Table' } }],
     [
@@ -40,13 +40,13 @@ describe('what a nested resource refers to in its parent is a parameter', () => 
       { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
     ],
     [
-      'a text with words of its own',
+      'a text with substitutions',
       { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
       { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
       { Table: { Ref: 'Table' }, Other: { Ref: 'Other' } },
     ],
     ['nothing outside', { 'Fn::GetAtt': ['InQueue', 'Arn'] }, { 'Fn::GetAtt': ['InQueue', 'Arn'] }, {}],
-    ['what every stack has', { Ref: 'AWS::NoValue' }, { Ref: 'AWS::NoValue' }, {}],
+    ['a pseudo parameter of every stack', { Ref: 'AWS::NoValue' }, { Ref: 'AWS::NoValue' }, {}],
   ])('%s', (_, given, becomes, values) => {
     const { parent, nested } = nestedOf(inner({ of: [given] }))
     expect(nested.Resources['InQueue']?.Properties).toEqual({ of: [becomes] })
@@ -55,7 +55,7 @@ describe('what a nested resource refers to in its parent is a parameter', () => 
   })
 })
 
-describe('what the parent refers to in a nested resource is an output', () => {
+describe('a reference from the parent to a nested resource becomes an output', () => {
   it.each<[string, object, object, object]>([
     [
       'a reference',
@@ -84,7 +84,7 @@ describe('what the parent refers to in a nested resource is an output', () => {
   })
 })
 
-it('who waits for a resource on the other side waits for its stack, or has its stack wait', () => {
+it('a resource that depends on one on the other side depends on its stack, or its stack depends on it', () => {
   const { parent, nested } = nestedOf({
     InRole: { Type: 'AWS::IAM::Role', DependsOn: ['Table', 'InLog'] },
     InLog: { Type: 'AWS::Logs::LogGroup', DependsOn: 'Table' },
@@ -102,7 +102,7 @@ it('who waits for a resource on the other side waits for its stack, or has its s
   })
 })
 
-it('a nested template has the conditions that it names, and those that these name', () => {
+it('a nested template has the conditions that it uses, and those that these use', () => {
   const { parent, nested } = nestedOf(
     { InAlarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: { 'Fn::If': ['HasTopic', [1], [2]] } } } },
     {
@@ -118,7 +118,7 @@ it('a nested template has the conditions that it names, and those that these nam
   expect(Object.keys(parent.Conditions ?? {})).toHaveLength(3)
 })
 
-it('both together are what was there before', () => {
+it('both together equal the original template', () => {
   const template = {
     Resources: {
       ...outer({ of: [{ 'Fn::GetAtt': ['InQueue', 'Arn'] }, { 'Fn::Sub': '${InQueue} ${Table.Arn}' }] }),
@@ -134,7 +134,7 @@ it('both together are what was there before', () => {
   expect(joined(parent as Template, 'Stack', nested as Template)).toEqual(withoutWaiting(template))
 })
 
-it('what is there for destinations is told by its logical id', () => {
+it('the resources of destinations are identified by their logical ids', () => {
   const ids = [
     'DeliverCrmQueue',
     'DeliveryScanRole',

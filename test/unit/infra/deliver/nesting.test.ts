@@ -42,7 +42,7 @@ function engineWith(Resources: StackTemplate['Resources'], endpoint = '') {
 
 const file = () => join(serviceDir, '.serverless/cloudformation-template-destinations.json')
 
-it('the template of destinations is written among the packages, and found beside them in the bucket', async () => {
+it('the template of destinations is written to the packages, and its address in the bucket is in the parent', async () => {
   const engine = engineWith(WITH_DESTINATION)
   await nestStacks(engine)
   const { Resources: resources } = engine.service.provider.compiledCloudFormationTemplate
@@ -73,7 +73,7 @@ it('without destinations there is one stack', async () => {
   expect(existsSync(file())).toBe(false)
 })
 
-it('saved queries have one of their own, named by what is in it: the same queries, the same address', async () => {
+it('saved queries have their own stack, named by its content: the same queries have the same address', async () => {
   const query = (text: string) => ({ Type: 'AWS::Logs::QueryDefinition', Properties: { QueryString: text } })
   const addressOf = async (text: string, folder = FOLDER) => {
     const code = { S3Bucket: { Ref: 'Bucket' }, S3Key: `${folder}/home.zip` }
@@ -94,7 +94,7 @@ it('saved queries have one of their own, named by what is in it: the same querie
   })
 })
 
-it('each stack within has what is its own, where there are two', async () => {
+it('each nested stack contains its own resources, if there are two', async () => {
   const SavedQueryDead = { Type: 'AWS::Logs::QueryDefinition', Properties: { QueryString: 'filter a' } }
   const engine = engineWith({ ...WITH_DESTINATION, SavedQueryDead })
   await nestStacks(engine)
@@ -121,13 +121,13 @@ async function uploaded(shouldNotDeploy: boolean) {
   return put
 }
 
-it('a deployment uploads it to where its parent looks for it', async () => {
+it('a deployment uploads it to the address in its parent', async () => {
   const [[path = '', body] = [], ...others] = await uploaded(false)
   expect(decodeURIComponent(path)).toMatch(`/packages/${FOLDER}/cloudformation-template-destinations.json?`)
   expect(body).toEqual(JSON.parse(readFileSync(file(), 'utf8')))
   expect(others).toEqual([])
 })
 
-it('a deployment that changes nothing uploads nothing', async () => {
+it('a deployment without changes uploads nothing', async () => {
   expect(await uploaded(true)).toEqual([])
 })

@@ -27,7 +27,7 @@ describe('the certificate', () => {
       `fail | ${ARN} is not there | request one in us-east-1, and name it in the file of the stage`,
     ],
     [DENIED, 'warn | not looked at | allow acm:DescribeCertificate, or look yourself'],
-  ])('answered with %j tells what to do', async (answer, line) => {
+  ])('with the answer %j leads to advice', async (answer, line) => {
     const deployer = await tryToDeploy('edge', { 'CertificateManager.DescribeCertificate': () => answer })
     expect(told(deployer, 'certificate')).toEqual([line])
   })
@@ -35,7 +35,7 @@ describe('the certificate', () => {
   it.each([
     ['us-east-1', 'edge', 'arn:aws:acm:eu-central-1:111122223333:certificate/1'],
     ['eu-central-1', 'prod', 'arn:aws:acm:us-east-1:111122223333:certificate/1'],
-  ])('has to be in %s for a stage like %s', async (region, stage, arn) => {
+  ])('must be in %s for a stage like %s', async (region, stage, arn) => {
     const overrides = [
       'domainName=hooks.example.com',
       'baseUrl=https://hooks.example.com',
@@ -47,7 +47,7 @@ describe('the certificate', () => {
     ])
   })
 
-  it('of the container is for the address that clients are told', async () => {
+  it('of the container must match the address for clients', async () => {
     const answers = { 'CertificateManager.DescribeCertificate': () => certificate('other.example.com') }
     expect(told(await tryToDeploy('container', answers), 'certificate')).toEqual([
       expect.stringMatching(/^fail \| \S+ is not for channels\.example\.com \| request one for that name$/),
@@ -68,22 +68,19 @@ describe('the hosted zone', () => {
       'fail | Z0123456789ABCDEFGHIJ is not there | name the zone of the domain: aws route53 list-hosted-zones',
     ],
     [xmlError('AccessDenied', 403), 'warn | not looked at | allow route53:GetHostedZone, or look yourself'],
-  ])('answered with %j tells what to do', async (answer, line) => {
+  ])('with the answer %j leads to advice', async (answer, line) => {
     expect(told(await tryToDeploy('edge', { [ask]: () => answer }), 'hosted zone')).toEqual([line])
   })
 })
 
-describe('what stands before CloudFront', () => {
+describe('the layer before CloudFront', () => {
   it.each([
     ['', 'warn | CloudFront gets none'],
     ['arn:aws:wafv2:eu-central-1:111122223333:global/webacl/a/b', 'is in eu-central-1, and has to be in us-east-1'],
-    [
-      'arn:aws:wafv2:us-east-1:999999999999:global/webacl/a/b',
-      'is of the account 999999999999, and not of 111122223333',
-    ],
+    ['arn:aws:wafv2:us-east-1:999999999999:global/webacl/a/b', 'belongs to account 999999999999, not to 111122223333'],
     ['arn:aws:wafv2:us-east-1:111122223333:regional/webacl/a/b', 'is no web ACL for CloudFront'],
     ['firewall', 'is no ARN'],
-  ])('the firewall %j is told to be wrong', async (arn, message) => {
+  ])('the firewall %j is reported as wrong', async (arn, message) => {
     expect(told(await tryToDeploy('edge', {}, [`edgeWebAclArn=${arn}`]), 'firewall')).toEqual([
       expect.stringContaining(message),
     ])
@@ -91,18 +88,18 @@ describe('what stands before CloudFront', () => {
 
   it.each([
     ['', jsonError('x'), 'warn | WWW-Authenticate keeps another name'],
-    ['arn:aws:lambda:us-east-1:111122223333:function:f', jsonError('x'), 'is no version of a function'],
+    ['arn:aws:lambda:us-east-1:111122223333:function:f', jsonError('x'), 'is not a version of a function'],
     [undefined, jsonError('ResourceNotFoundException', 404), 'is not there'],
     [undefined, DENIED, 'warn | not looked at | allow lambda:GetFunctionConfiguration'],
-  ])('the function %j, answered with %j, is told to be wrong', async (arn, answer, message) => {
+  ])('the function %j with the answer %j is reported as wrong', async (arn, answer, message) => {
     const overrides = arn === undefined ? [] : [`edgeChallengeArn=${arn}`]
     const deployer = await tryToDeploy('edge', { [CHALLENGE]: () => answer }, overrides)
     expect(told(deployer, 'challenge')).toEqual([expect.stringContaining(message)])
   })
 })
 
-describe('the roles of AWS itself', () => {
-  it('that are not there yet are warned of, each with what makes it', async () => {
+describe('the service-linked roles of AWS', () => {
+  it('that do not exist yet cause a warning, each with the command that creates it', async () => {
     const deployer = await tryToDeploy('container', { GetRole: () => xmlError('NoSuchEntity', 404) })
     expect(told(deployer, 'linked roles')).toEqual(
       ['ecs', 'ecs.application-autoscaling', 'elasticloadbalancing'].map((service) =>
@@ -111,7 +108,7 @@ describe('the roles of AWS itself', () => {
     )
   })
 
-  it('that may not be looked at are not known', async () => {
+  it('that may not be read are unknown', async () => {
     const deployer = await tryToDeploy('container', { GetRole: () => xmlError('AccessDenied', 403) })
     expect(told(deployer, 'linked roles')).toEqual(['warn | not looked at | allow iam:GetRole, or look yourself'])
   })

@@ -18,11 +18,11 @@ it.each([
   ['prod', ALWAYS],
   ['edge', [...ALWAYS, 'cloudfront', 'lambda', 'route53'].sort()],
   ['container', [...ALWAYS, 'ecs', 'iam'].sort()],
-])('of %s the rights on what its template makes are asked for, and no others', async (stage, services) => {
+])('in %s exactly the rights for the resources of its template are checked', async (stage, services) => {
   expect((await askedFor(stage)).services).toEqual(services)
 })
 
-it('they are asked for on names of the stage and on its parameters', async () => {
+it('they are checked for names of the stage and for its parameters', async () => {
   const { resources } = await askedFor('edge')
   expect(resources).toContain('arn:aws:dynamodb:eu-central-1:111122223333:table/gatehouse-edge-preflight')
   expect(resources).toContain('arn:aws:lambda:us-east-1:111122223333:function:gatehouse-challenge:1')
@@ -30,7 +30,7 @@ it('they are asked for on names of the stage and on its parameters', async () =>
   expect(resources).toContain('arn:aws:secretsmanager:eu-central-1:111122223333:secret:gatehouse/edge/preflight')
 })
 
-it('a right that is lacking is named with its resource', async () => {
+it('a missing right is named with its resource', async () => {
   const judge = simulated((action) => (/Delete(?:Table|Stack)$/.test(action) ? 'implicitDeny' : 'allowed'))
   expect(told(await tryToDeploy('prod', { SimulatePrincipalPolicy: judge }), 'rights')).toEqual([
     'fail | not allowed on arn:aws:cloudformation:eu-central-1:111122223333:stack/gatehouse-prod/*: cloudformation:DeleteStack | docs/deploy.md, step 1, has them all',
@@ -38,7 +38,7 @@ it('a right that is lacking is named with its resource', async () => {
   ])
 })
 
-it('what depends on a condition that is not known is a warning, unless it is denied outright', async () => {
+it('a right under an unknown condition causes a warning, unless it is explicitly denied', async () => {
   const open = simulated(
     (action) => (/DeleteTable|UpdateTable/.test(action) ? 'implicitDeny' : 'allowed'),
     ['aws:PrincipalTag/team'],
@@ -56,8 +56,8 @@ const SESSION = callerIs('arn:aws:sts::111122223333:assumed-role/Deployer/ada')
 
 it.each([
   ['with its path', () => role('arn:aws:iam::111122223333:role/teams/Deployer'), 'role/teams/Deployer'],
-  ['by its name where it may not be looked at', () => xmlError('AccessDenied', 403), 'role/Deployer'],
-])('a session is asked for as its role, %s', async (_, GetRole, name) => {
+  ['by its name if it may not be read', () => xmlError('AccessDenied', 403), 'role/Deployer'],
+])('a session is checked as its role, %s', async (_, GetRole, name) => {
   const { calls } = await tryToDeploy('prod', { GetCallerIdentity: SESSION, GetRole })
   const [, body] = calls.find(([operation]) => operation === 'SimulatePrincipalPolicy') ?? []
   expect(body?.['PolicySourceArn']).toBe(`arn:aws:iam::111122223333:${name}`)
@@ -73,19 +73,19 @@ it.each([
     'InvalidInput',
     'fail | InvalidInputException: no | npm run preflight asks with iam:SimulatePrincipalPolicy; find out why AWS refuses',
   ],
-])('a simulation that ends with %s tells so', async (code, line) => {
+])('a simulation that ends with %s is reported', async (code, line) => {
   const deployer = await tryToDeploy('prod', { SimulatePrincipalPolicy: () => xmlError(code, 403) })
   expect(told(deployer, 'rights')).toEqual([line])
 })
 
-it('of every type that the templates of this project name the rights are known', () => {
+it('the rights of every resource type in the templates of this project are known', () => {
   const files = globSync('infra/**/*.{yml,ts}', { exclude: ['infra/edge/**', 'infra/preflight/**'] })
   const named = files.flatMap((file) => readFileSync(file, 'utf8').match(/\bAWS::\w+::\w+/g) ?? [])
   expect(new Set(named).size).toBeGreaterThan(25)
   expect(unknownTypes(new Set(named))).toEqual([])
 })
 
-it('a type of which they are not is a warning', async () => {
+it('a type without known rights causes a warning', async () => {
   const packaged = { Resources: { Key: { Type: 'AWS::KMS::Key' } } }
   expect(told(await tryToDeploy('prod', {}, [], packaged), 'rights')).toEqual([
     'warn | what AWS::KMS::Key takes is not known | look at it yourself',

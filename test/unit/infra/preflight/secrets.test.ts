@@ -7,7 +7,7 @@ const MEND = 'replace it: docs/rotation.md'
 const look = async (secrets: Readonly<Record<string, unknown>>, overrides: readonly string[] = []) =>
   told(await tryToDeploy('prod', secretsAre({ ...SECRETS, ...secrets }), overrides), 'secrets')
 
-it('secrets that functions start with are all right', async () => {
+it('secrets with which functions start are accepted', async () => {
   expect(await look({})).toEqual([OK])
 })
 
@@ -26,15 +26,18 @@ it.each([
     { WEBHOOK_SECRETS: { stripe: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
     'WEBHOOK_SECRETS: stripe must not be an example on a deployed stage',
   ],
-])('%s that functions would not start with is told by the same rule, without its value', async (name, text, rule) => {
-  expect(await look({ [name]: text })).toEqual([`fail | gatehouse/prod/${name}: ${rule} | ${MEND}`])
-})
+])(
+  '%s with which functions would not start is reported by the same rule, without its value',
+  async (name, text, rule) => {
+    expect(await look({ [name]: text })).toEqual([`fail | gatehouse/prod/${name}: ${rule} | ${MEND}`])
+  },
+)
 
-it('one that is no JSON object is told without being quoted', async () => {
+it('one that is not a JSON object is reported without its value', async () => {
   expect(await look({ tokens: 'k1:abc' })).toEqual([`fail | gatehouse/prod/tokens: must be a JSON object | ${MEND}`])
 })
 
-it('those of a login provider and of a directory are looked at where the stage has them', async () => {
+it('those of a login provider and of a directory are checked if the stage has them', async () => {
   const secrets = {
     oauth2: { OAUTH2_GITHUB_CLIENT_SECRET: 'short' },
     directory: { LDAP_BIND_DN: 'cn=a', LDAP_BIND_PASSWORD: 'changeme' },
@@ -46,7 +49,7 @@ it('those of a login provider and of a directory are looked at where the stage h
   ])
 })
 
-it('who may not read them is told that they are there', async () => {
+it('a deployer who may not read them sees that they exist', async () => {
   const denied = { 'secretsmanager.GetSecretValue': () => jsonError('AccessDeniedException') }
   const lines = told(await tryToDeploy('prod', denied), 'secrets')
   expect(lines).toContain(
@@ -55,7 +58,7 @@ it('who may not read them is told that they are there', async () => {
   expect(lines).toHaveLength(3)
 })
 
-it('who may not look for them cannot deploy', async () => {
+it('a deployer who may not list them cannot deploy', async () => {
   const denied = { 'secretsmanager.DescribeSecret': () => jsonError('AccessDeniedException') }
   expect(told(await tryToDeploy('prod', denied), 'secrets')).toEqual([
     'fail | secretsmanager:DescribeSecret is not allowed | allow it: the deployment asks the same',

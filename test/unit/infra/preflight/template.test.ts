@@ -26,7 +26,7 @@ it.each([
   [{ 'Fn::And': [{ Condition: 'Yes' }, { 'Fn::Not': [{ Condition: 'No' }] }] }, true],
   [{ 'Fn::Or': [{ Condition: 'Yes' }, { Condition: 'No' }] }, true],
   [{ 'Fn::Or': [{ Condition: 'No' }, { Condition: 'No' }] }, false],
-])('what stands under %j is made: %s', (condition, isMade) => {
+])('a resource under %j is created: %s', (condition, isMade) => {
   write('update-stack', {
     Metadata: { Gatehouse: NEXT },
     Conditions: { Yes: { 'Fn::Equals': ['', ''] }, No: { 'Fn::Equals': ['', 'x'] }, It: condition },
@@ -35,7 +35,7 @@ it.each([
   expect(typesOf()).toEqual(isMade ? ['AWS::ECS::Service'] : [])
 })
 
-it('what the destinations have in a stack of their own is made, too, and a function that joins a network', () => {
+it('the resources of the destinations’ own stack are created as well, and so is a function in a network', () => {
   const Resources = { DestinationsStack: { Type: 'AWS::CloudFormation::Stack' } }
   write('update-stack', { Metadata: { Gatehouse: NEXT }, Resources })
   const [Deliver, Wait] = [

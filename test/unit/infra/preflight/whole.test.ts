@@ -11,14 +11,14 @@ describe('an account that is ready', () => {
     ['prod', ['stage', 'template', 'credentials', 'region', 'removals', 'rights', 'concurrency', 'secrets']],
     ['container', ['linked roles', 'certificate']],
     ['edge', ['certificate', 'hosted zone', 'firewall', 'challenge']],
-  ])('takes the stage %s', async (stage, checks) => {
+  ])('passes for the stage %s', async (stage, checks) => {
     const { findings } = await tryToDeploy(stage, { [CHALLENGE]: () => [200, {}] })
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([])
     expect(findings.map(({ check }) => check).slice(stage === 'prod' ? 0 : 8)).toEqual(checks)
   })
 })
 
-describe('what is wrong before AWS is asked ends the check', () => {
+describe('an error before the first call of AWS ends the check', () => {
   it('a stage without a file', async () => {
     const [finding, ...more] = await preflight({ stage: 'nowhere', overrides: [] })
     expect(finding).toMatchObject({ level: 'fail', check: 'stage', message: expect.stringContaining('nowhere.yml') })
@@ -35,8 +35,8 @@ describe('what is wrong before AWS is asked ends the check', () => {
   })
 })
 
-describe('what was packaged', () => {
-  it('has to be of the same stage and parameters', async () => {
+describe('the packaged template', () => {
+  it('must be of the same stage and parameters', async () => {
     const deployer = await tryToDeploy('prod', {}, [], {
       Metadata: { Gatehouse: { parameters: {}, destinations: [] } },
     })
@@ -46,7 +46,7 @@ describe('what was packaged', () => {
     expect(told(deployer, 'rights')).toEqual([])
   })
 
-  it('is asked for, with the parameters of this run, where there is nothing', async () => {
+  it('is required, with the command for the parameters of this run, if it is missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1')
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
@@ -65,13 +65,13 @@ describe('what was packaged', () => {
   })
 })
 
-describe('who deploys, and where', () => {
-  it('credentials are told by account and ARN', async () => {
+describe('the deployer and the region', () => {
+  it('the credentials are reported by account and ARN', async () => {
     const deployer = await tryToDeploy('prod')
     expect(told(deployer, 'credentials')).toEqual(['ok | account 111122223333, as arn:aws:iam::111122223333:user/ada'])
   })
 
-  it('credentials that AWS does not know end it', async () => {
+  it('credentials that AWS does not know end the check', async () => {
     const deployer = await tryToDeploy('prod', { GetCallerIdentity: () => xmlError('InvalidClientTokenId', 403) })
     expect(told(deployer, 'credentials')).toEqual([
       'fail | InvalidClientTokenId: no | aws configure, AWS_PROFILE, or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY',
@@ -79,14 +79,14 @@ describe('who deploys, and where', () => {
     expect(deployer.calls).toHaveLength(1)
   })
 
-  it('a shell of another region is warned of', async () => {
+  it('a shell with another region causes a warning', async () => {
     vi.stubEnv('AWS_REGION', 'eu-west-1')
     expect(told(await tryToDeploy('prod'), 'region')).toEqual([
       'warn | eu-central-1, and eu-west-1 in this shell | export AWS_REGION=eu-central-1 before any other command of AWS',
     ])
   })
 
-  it.each(['root', 'federated-user/ada'])('of %s the rights cannot be asked for', async (name) => {
+  it.each(['root', 'federated-user/ada'])('in %s the rights cannot be checked', async (name) => {
     const deployer = await tryToDeploy('prod', { GetCallerIdentity: callerIs(`arn:aws:sts::111122223333:${name}`) })
     expect(told(deployer, 'rights')).toEqual([
       `warn | IAM cannot judge arn:aws:sts::111122223333:${name} | deploy as a user or role with the rights of docs/deploy.md`,
@@ -94,12 +94,12 @@ describe('who deploys, and where', () => {
   })
 })
 
-describe('what the deployed stage has', () => {
+describe('the settings of the deployed stage', () => {
   const template = JSON.stringify({ Metadata: { Gatehouse: { parameters: { PROFILE: 'jdbc' }, destinations: [] } } })
   const GetTemplate = () =>
     [200, `<R><GetTemplateResult><TemplateBody>${template}</TemplateBody></GetTemplateResult></R>`] as const
 
-  it('is not taken away without being named', async () => {
+  it('are not removed without being named', async () => {
     expect(told(await tryToDeploy('prod', { GetTemplate }), 'removals')).toEqual([
       'fail | This deployment takes away what gatehouse-prod has, PROFILE | set it again, or allow it for this run: --param allowRemoval=PROFILE',
     ])
@@ -108,7 +108,7 @@ describe('what the deployed stage has', () => {
     ])
   })
 
-  it('has to be readable', async () => {
+  it('must be readable', async () => {
     const deployer = await tryToDeploy('prod', { GetTemplate: () => xmlError('AccessDenied', 403) })
     expect(told(deployer, 'removals')).toEqual([
       'fail | cloudformation:GetTemplate is not allowed | allow it: the deployment asks the same',
@@ -116,10 +116,10 @@ describe('what the deployed stage has', () => {
   })
 })
 
-describe('how many functions may run at a time', () => {
+describe('the number of concurrent functions', () => {
   const account = 'GET /2016-08-19/account-settings'
 
-  it('is few in a new account', async () => {
+  it('is low in a new account', async () => {
     const few = { [account]: () => [200, { AccountLimit: { ConcurrentExecutions: 10 } }] as const }
     expect(told(await tryToDeploy('prod', few), 'concurrency')).toEqual([
       'warn | 10 functions at a time | ask for more, docs/deploy.md, step 1, says how',
@@ -135,15 +135,6 @@ describe('how many functions may run at a time', () => {
 })
 
 describe('npm run preflight', () => {
-  it.each([
-    [[], 'Name a stage that is deployed: --stage prod'],
-    [['--stage', 'local'], 'Name a stage that is deployed: --stage prod'],
-    [['--stage', 'prod', '--param', 'data'], '--param must be <name>=<value>'],
-  ])('refuses %j as wrong usage', async (args, message) => {
-    const stderr = `${message} (npm run preflight -- --help tells more)\n`
-    expect(await command('preflight', args)).toEqual({ code: 2, stdout: '', stderr })
-  })
-
   it('prints a line for each finding, or one object, and ends with 1 when one fails', async () => {
     const line = /^fail {2}stage {9}there is no \S+nowhere\.yml: .*: docs\/deploy\.md, step 3\n$/
     const { code, stdout } = await command('preflight', ['--stage', 'nowhere'])

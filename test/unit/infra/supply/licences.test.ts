@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { packageIn, readLockfile } from '../../../../infra/supply/packages.ts'
 import { isAllowed, LICENCES } from '../../../support/licences.ts'
 
-describe.each(['.', 'quality'])('the licences of what is installed in %s', (folder) => {
+describe.each(['.', 'quality'])('the licenses of the packages in %s', (folder) => {
   const locked = readLockfile(`${folder}/package-lock.json`)
   const refused = (isTool: boolean, licences: ReadonlySet<string>) =>
     Object.entries(locked)
@@ -10,16 +10,16 @@ describe.each(['.', 'quality'])('the licences of what is installed in %s', (fold
       .map(([path]) => packageIn(path, locked))
       .filter(({ licence }) => !isAllowed(licence, licences))
 
-  it('are all on the list of what may be deployed, where the product depends on it', () => {
+  it('are all on the list for deployment, if the product depends on them', () => {
     expect(refused(false, LICENCES.deployed)).toEqual([])
   })
 
-  it('are all on the list of tools, where only the development does', () => {
+  it('are all on the list of tools, if only the development depends on them', () => {
     expect(refused(true, LICENCES.tools)).toEqual([])
   })
 })
 
-describe('a licence', () => {
+describe('a license', () => {
   it.each([
     ['MIT', true],
     ['GPL-3.0-or-later', false],
@@ -29,7 +29,7 @@ describe('a licence', () => {
     ['Apache-2.0 AND BSD-3-Clause', true],
     ['MIT AND (Apache-2.0 OR GPL-2.0-only)', false],
     ['SEE LICENSE IN LICENSE.md', false],
-  ])('%s: may be deployed, %s', (expression, allowed) => {
+  ])('%s: allows deployment, %s', (expression, allowed) => {
     expect(isAllowed(expression, LICENCES.deployed)).toBe(allowed)
   })
 })

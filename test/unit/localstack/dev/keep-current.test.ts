@@ -35,8 +35,8 @@ function textOfA(meanwhile: () => unknown = () => {}) {
   return { current, runs: () => runs }
 }
 
-describe('what is made of files', () => {
-  it('is made once as long as they stay what they are', async () => {
+describe('a build of files', () => {
+  it('runs once while the files are unchanged', async () => {
     const { current, runs } = textOfA()
     expect([await current(), await current()]).toEqual(['first', 'first'])
     expect(runs()).toBe(1)
@@ -44,9 +44,9 @@ describe('what is made of files', () => {
 
   it.each([
     ['a write into the file', () => write('a', 'second')],
-    ['a file in its place', () => saveAtomically('a', 'second')],
-    ['a file in its place of the same length', () => saveAtomically('a', 'other')],
-  ])('is made again after %s', async (_, save) => {
+    ['a replacement of the file', () => saveAtomically('a', 'second')],
+    ['a replacement of the file by one of the same length', () => saveAtomically('a', 'other')],
+  ])('runs again after %s', async (_, save) => {
     const { current, runs } = textOfA()
     await current()
     save()
@@ -54,19 +54,19 @@ describe('what is made of files', () => {
     expect(runs()).toBe(2)
   })
 
-  it('is made once for calls at the same time', async () => {
+  it('runs once for parallel calls', async () => {
     const { current, runs } = textOfA()
     expect(await Promise.all([current(), current(), current()])).toEqual(['first', 'first', 'first'])
     expect(runs()).toBe(1)
   })
 
-  it('is made again if a file changed after it was read', async () => {
+  it('runs again if a file changed after it was read', async () => {
     const { current } = textOfA(() => write('a', 'second'))
     expect(await current()).toBe('first')
     expect(await current()).toBe('second')
   })
 
-  it('is made again for a call during a run that read an older file', async () => {
+  it('runs again for a call during a run that read an older file', async () => {
     const reading = Promise.withResolvers<void>()
     const saved = Promise.withResolvers<void>()
     const { current } = textOfA(() => {
@@ -82,7 +82,7 @@ describe('what is made of files', () => {
     expect(await Promise.all(late)).toEqual(['second', 'second'])
   })
 
-  it('does not fail a call that came after the mend because a run before it fails', async () => {
+  it('does not fail a call after the fix because an earlier run fails', async () => {
     write('a', 'broken')
     const reading = Promise.withResolvers<void>()
     const mended = Promise.withResolvers<void>()
@@ -99,7 +99,7 @@ describe('what is made of files', () => {
     expect(await late).toBe('mended')
   })
 
-  it('is tried again at each call until it succeeds', async () => {
+  it('is retried at each call until it succeeds', async () => {
     const { current, runs } = textOfA()
     await current()
     write('a', 'broken')
@@ -110,7 +110,7 @@ describe('what is made of files', () => {
     expect(await current()).toBe('mended')
   })
 
-  it('is what it was when a file that broke it is put back', async () => {
+  it('is unchanged after a broken file is restored', async () => {
     const { current, runs } = textOfA()
     await current()
     renameSync(at('a'), at('kept'))
@@ -121,14 +121,14 @@ describe('what is made of files', () => {
     expect(runs()).toBe(2)
   })
 
-  it('is made again after a file is gone', async () => {
+  it('runs again after a file is removed', async () => {
     const { current } = textOfA()
     await current()
     rmSync(at('a'))
     await expect(current()).rejects.toThrow('ENOENT')
   })
 
-  it('is made again if a file was not known before and changed after it was read', async () => {
+  it('runs again if a file was unknown before and changed after it was read', async () => {
     let isFirst = true
     const current = keepCurrent(
       () => [],

@@ -10,7 +10,7 @@ const entries = parseLdif(readFileSync('localstack/directory/demo.ldif', 'utf8')
 const { LDAP_GROUP_ROLES } = loadConfig({ LDAP_GROUP_ROLES: ldapSettings.LDAP_GROUP_ROLES }, [], {})
 
 describe('the demo directory', () => {
-  it('has exactly the demo users, each with the role that its group stands for', () => {
+  it('contains exactly the demo users, each with the role of its group', () => {
     const people = entries.filter(({ attributes }) => attributes['uid'])
     const roles = people.map(({ dn, attributes }) => {
       const groups = entries.filter((entry) => entry.attributes['member']?.includes(dn))
@@ -20,13 +20,13 @@ describe('the demo directory', () => {
     expect(roles).toEqual(users.filter(({ store }) => store === 'ldap').map(({ username, role }) => [username, role]))
   })
 
-  it('has a user with a password beyond ASCII, and one without a role', () => {
+  it('contains a user with a password beyond ASCII, and one without a role', () => {
     const inDirectory = users.filter(({ store }) => store === 'ldap')
     expect(inDirectory.some(({ password }) => /[^ -~]/.test(password))).toBe(true)
     expect(inDirectory.some(({ role }) => role === null)).toBe(true)
   })
 
-  it('knows the service, and lists database users first', () => {
+  it('knows the service account, and lists database users first', () => {
     expect(entries.map(({ dn }) => dn)).toContain(DEMO_DIRECTORY.LDAP_BIND_DN)
     expect(entries.map(({ dn }) => dn)).toContain(DEMO_DIRECTORY.LDAP_BASE)
     const stores = users.map(({ store }) => store)

@@ -26,8 +26,8 @@ const attributes = fc
   .filter((each) => !('dn' in each || 'version' in each))
 const entries = fc.array(fc.record({ dn: text, attributes }))
 
-describe('LDIF is read', () => {
-  it('as it was written, whatever the values hold and wherever lines are folded', () => {
+describe('LDIF is parsed', () => {
+  it('unchanged, for any values and folded lines', () => {
     const property = fc.property(
       entries,
       fc.integer({ min: 12, max: 80 }),
@@ -52,7 +52,7 @@ describe('LDIF is read', () => {
     expect(() => parseLdif(text)).toThrow(/^LDIF: /)
   })
 
-  it('from the demo directory, in which nobody has a password', () => {
+  it('from the demo directory, in which no entry has a password', () => {
     const entries = parseLdif(readFileSync('localstack/directory/demo.ldif', 'utf8'))
     expect(entries.length).toBeGreaterThan(8)
     expect(JSON.stringify(entries)).not.toMatch(/userpassword/i)
@@ -60,7 +60,7 @@ describe('LDIF is read', () => {
 })
 
 describe('LDIF is written', () => {
-  it('so that it reads the same, whatever the values hold', () => {
+  it('so that it is parsed to the same entries, for any values', () => {
     const property = fc.property(entries, (given) => {
       expect(parseLdif(writeLdif(given))).toEqual(given)
     })

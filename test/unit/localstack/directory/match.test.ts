@@ -53,14 +53,14 @@ describe('an entry is not found by', () => {
   })
 })
 
-describe('of an entry is told', () => {
+describe('the attributes of an entry in an answer', () => {
   it.each([
     [[], ['uid', 'cn', 'member']],
     [['*'], ['uid', 'cn', 'member']],
     [['UID'], ['uid']],
     [['userPassword'], []],
     [['1.1'], []],
-  ])('what a search asks for, but never a password: %j', (wanted, told) => {
+  ])('are those that a search requests, but never a password: %j', (wanted, told) => {
     expect(Object.keys(selectionOf(ENTRY, wanted))).toEqual(told)
     expect(storedPasswords(ENTRY)).toEqual(['secret'])
   })

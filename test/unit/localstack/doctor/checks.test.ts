@@ -11,7 +11,7 @@ import { wantedPorts } from '../../../../localstack/environment.ts'
 import { PORT_NAMES, portsAt } from '../../../../localstack/ports.ts'
 import { START } from '../../../support/fakes/clock.ts'
 
-describe('the node that runs', () => {
+describe('the present version of Node', () => {
   it.each([
     ['v18.20.8', 'install Node.js 20.19 or newer, https://nodejs.org/en/download'],
     ['v20.18.3', 'install Node.js 20.19 or newer, https://nodejs.org/en/download'],
@@ -21,11 +21,11 @@ describe('the node that runs', () => {
     expect(checkNode(version)).toEqual({ level: 'fail', check: 'Node.js', message: `${version} is too old`, remedy })
   })
 
-  it.each(['v24.0.0', 'v24.21.0', 'v26.1.0'])('%s will do', (version) => {
+  it.each(['v24.0.0', 'v24.21.0', 'v26.1.0'])('%s is accepted', (version) => {
     expect(checkNode(version).level).toBe('ok')
   })
 
-  it('npm has to be there, and the packages should be those of the lockfile', () => {
+  it('npm must exist, and the packages should be those of the lockfile', () => {
     expect([checkNpm('11.0.0').level, checkNpm(undefined).level]).toEqual(['ok', 'fail'])
     expect(checkPackages({ installed: 'a', wanted: 'a' }).level).toBe('ok')
     expect(checkPackages({ installed: undefined, wanted: 'a' })).toMatchObject({
@@ -36,11 +36,11 @@ describe('the node that runs', () => {
 })
 
 describe('the settings', () => {
-  it('are valid where nothing is set', async () => {
+  it('are valid by default', async () => {
     expect(await checkSettings({})).toEqual([{ level: 'ok', check: 'settings', message: 'valid' }])
   })
 
-  it('are told one by one where they are wrong, without their values', async () => {
+  it('are reported one by one if they are wrong, without their values', async () => {
     const wrong = {
       PORT_OFFSET: 'secret',
       SESSION_MAX_SECONDS: 'x',
@@ -55,7 +55,8 @@ describe('the settings', () => {
       ['fail', 'SESSION_MAX_SECONDS'],
     ])
     expect(JSON.stringify(findings)).not.toContain('secret')
-    for (const finding of findings) expect(finding).toMatchObject({ remedy: expect.stringMatching(/README\.md/) })
+    for (const finding of findings)
+      expect(finding).toMatchObject({ remedy: expect.stringMatching(/docs\/settings\.md/) })
   })
 })
 
@@ -64,7 +65,7 @@ describe('the data folder', () => {
     throw Object.assign(new Error('no'), { code })
   }
 
-  it('need not be there yet: what counts is the nearest folder above', () => {
+  it('can be missing: its nearest existing parent counts', () => {
     const tried: string[] = []
     expect(checkDataFolder('/tmp/not/there', (folder) => tried.push(folder))).toMatchObject({ level: 'ok' })
     expect(tried).toEqual(['/tmp'])
@@ -79,7 +80,7 @@ describe('the data folder', () => {
     })
   })
 
-  it('need not be one', () => {
+  it('can be the memory', () => {
     expect(checkDataFolder('memory', refuse('EACCES')).level).toBe('ok')
   })
 })
@@ -100,29 +101,29 @@ describe('the ports', () => {
     expect(more).toEqual([])
   })
 
-  it('are told one by one where they are taken, with an offset under which all are free', async () => {
+  it('are reported one by one if they are taken, with an offset at which all are free', async () => {
     expect(await checkPorts(takenAt(3000, 4001, 8000, 5003))).toEqual(
       ['3000 (HTTP API)', '8000 (DynamoDB)'].map((port) => ({
         level: 'fail',
         check: 'ports',
         message: `${port} is taken`,
-        remedy: 'PORT_OFFSET=3000 moves every port, or end whoever listens there',
+        remedy: 'PORT_OFFSET=3000 moves every port, or end the process that listens there',
       })),
     )
   })
 
-  it('are wanted where somebody asked for them', () => {
+  it('are needed if a setting requests them', () => {
     expect(wantedPorts({ STOMP_TCP_PORT: '61613' }, false)).toContain('stompTcp')
   })
 
-  it('are wanted for EventBridge where a destination is a bus', () => {
+  it('are needed for EventBridge if a destination is a bus', () => {
     expect([wantedPorts({}, true), wantedPorts({}, false)].map((names) => names.includes('events'))).toEqual([
       true,
       false,
     ])
   })
 
-  it('move no further than ports go', async () => {
+  it('stay within the range of ports', async () => {
     const high = { offset: 0, portsAt: (offset: number) => portsAt(offset, { stompTcp: 65_000 }) }
     const findings = await checkPorts({ ...high, wanted: ['stompTcp'], isFree: async (port) => port !== 65_000 })
     expect(findings).toMatchObject([{ remedy: expect.stringContaining('PORT_OFFSET=<n>') }])
@@ -139,8 +140,8 @@ describe('the ports', () => {
     ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs', 'events', 'logs']],
     ['the directory', { LDAP_URL: 'ldap://127.0.0.1:1' }, ['ldap']],
     ['Google', { OAUTH2_GOOGLE_CLIENT_ID: 'id' }, ['google']],
-    ['what the profile does not use', { PROFILE: 'jwt' }, ['google', 'github', 'facebook', 'ldap']],
-  ])('of what is given are not wanted: %s', (_, given, unwanted) => {
+    ['providers that the profile does not use', { PROFILE: 'jwt' }, ['google', 'github', 'facebook', 'ldap']],
+  ])('that a setting replaces are not needed: %s', (_, given, unwanted) => {
     expect(wantedPorts(given, true)).toEqual(PORT_NAMES.filter((name) => ![...unwanted, 'stompTcp'].includes(name)))
   })
 })
@@ -152,12 +153,12 @@ describe('a running service', () => {
     answers: async (name: string) => !silent.includes(name),
   })
 
-  it('answers, but for the port that the gateway only reserves', async () => {
+  it('answers on all ports, except the one that the gateway only reserves', async () => {
     const message = 'running, and answers on all its 13 ports'
     expect(await checkService(probe(['websocket']))).toEqual([{ level: 'ok', check: 'service', message }])
   })
 
-  it('has parts that do not', async () => {
+  it('has parts that do not answer', async () => {
     expect(await checkService(probe(['sqs', 'ldap']))).toMatchObject([
       { level: 'fail', message: 'directory on port 3389 does not answer', remedy: expect.stringMatching(/npm start/) },
       {
@@ -178,7 +179,7 @@ describe('a running service', () => {
     expect(checkClock(START, service)).toMatchObject({ level, message })
   })
 
-  it('was started on no day of the past', () => {
+  it('was started on no past day', () => {
     expect(checkClock(new Date('1970-01-01'), undefined)).toMatchObject({
       level: 'fail',
       remedy: expect.stringMatching(/timedatectl/),
@@ -186,17 +187,17 @@ describe('a running service', () => {
   })
 })
 
-describe('what a machine may lack', () => {
+describe('a missing tool', () => {
   const tool: Tool = { check: 'Chromium', isThere: false, use: 'the tests', packages: 'chromium', isNeeded: false }
 
-  it('is told with the packages that bring it', () => {
+  it('is reported with the packages that contain it', () => {
     const finding = { check: 'Chromium', message: 'missing, for the tests', remedy: 'apt-get install chromium' }
     expect(checkTool(tool)).toEqual({ level: 'warn', ...finding })
     expect(checkTool({ ...tool, isNeeded: true })).toEqual({ level: 'fail', ...finding })
     expect(checkTool({ ...tool, isThere: true }).level).toBe('ok')
   })
 
-  it('is looked for by name', () => {
+  it('is searched by name', () => {
     expect(haveCommands({ PATH: '/usr/bin:/bin' }, 'sh', 'env')).toBe(true)
     expect(haveCommands({ PATH: '/usr/bin:/bin' }, 'sh', 'no-such-program')).toBe(false)
     expect(haveCommands({}, 'sh')).toBe(false)
@@ -205,7 +206,7 @@ describe('what a machine may lack', () => {
   it.each<[string, Record<string, string>, readonly string[], string | undefined]>([
     ['installed', {}, ['/usr/bin/google-chrome'], '/usr/bin/google-chrome'],
     ['named', { CHROMIUM: '/opt/chromium' }, ['/opt/chromium', '/usr/bin/chromium'], '/opt/chromium'],
-    ['named, but not there', { CHROMIUM: '/opt/chromium' }, ['/usr/bin/chromium'], undefined],
+    ['named, but missing', { CHROMIUM: '/opt/chromium' }, ['/usr/bin/chromium'], undefined],
     ['missing', {}, [], undefined],
   ])('a Chromium that is %s', (_, given, there, found) => {
     expect(findChromium(given, (path) => there.includes(path))).toBe(found)
@@ -224,7 +225,7 @@ describe('credentials for AWS', () => {
     expect(await checkCredentials(stage, find)).toMatchObject({ level })
   })
 
-  it('are not shown, and where they are missing one hears how to get them', async () => {
+  it('are not shown, and if they are missing the remedy is named', async () => {
     expect(JSON.stringify(await checkCredentials('prod', found))).not.toContain('AKIA')
     expect(await checkCredentials('prod', missing)).toMatchObject({ remedy: expect.stringMatching(/aws configure/) })
   })

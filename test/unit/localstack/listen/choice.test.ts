@@ -26,13 +26,13 @@ const choose = (sources: readonly string[] = [], types: readonly string[] = []) 
   createChoice({ sources, types, start })
 
 describe('a listener forwards', () => {
-  it('an event that was received after its start, once, whatever its own retries do', () => {
+  it('an event that was received after its start, once, whatever its own retries', () => {
     const choice = choose()
     expect(choice.judge(received(10))).toEqual({ kind: 'first', order: undefined })
     expect(choice.judge(received(10, [300_000, 'retry']))).toEqual({ kind: 'no', reason: '' })
   })
 
-  it('an event again for each order of an operator, and says which replay it was', () => {
+  it('an event again for each order of an operator, and names the replay', () => {
     const choice = choose()
     const first = [1000, 'operator admin'] as const
     const second = [2000, 'operator admin: replay r-1: the shop is open: again'] as const
@@ -45,14 +45,14 @@ describe('a listener forwards', () => {
     })
   })
 
-  it('an event of which it hears late once, with the order that came meanwhile', () => {
+  it('a late event once, with an order that arrived in the meantime', () => {
     const choice = choose()
     const event = received(10, [1000, 'operator admin: replay r-1'])
     expect(choice.judge(event)).toMatchObject({ kind: 'first', order: { replayId: 'r-1' } })
     expect(choice.judge(event)).toMatchObject({ kind: 'no' })
   })
 
-  it('an earlier event only when an operator ordered it since, and says so once', () => {
+  it('an earlier event only when an operator has ordered it since, and marks it once', () => {
     const choice = choose()
     expect(choice.judge(received(-5000, [-1000, 'operator admin'], [5, 'retry']))).toEqual({
       kind: 'no',
@@ -67,7 +67,7 @@ describe('a listener skips', () => {
   it.each([
     ['another source', ['shopify'], [], 'source does not match'],
     ['another type', [], ['charge.*', 'payment_intent'], 'type does not match'],
-  ])('%s, and says why once for each event', (_, sources, types, reason) => {
+  ])('%s, and gives the reason once for each event', (_, sources, types, reason) => {
     const choice = choose(sources, types)
     expect([choice.unwanted(received(1)), choice.unwanted(received(1)), choice.unwanted(received(2))]).toEqual([
       reason,
@@ -76,7 +76,7 @@ describe('a listener skips', () => {
     ])
   })
 
-  it('nothing that one of its globs means', () => {
+  it('nothing that matches one of its globs', () => {
     expect(choose(['shopify', 'stripe'], ['charge.*', '**']).unwanted(received(1))).toBeUndefined()
   })
 })

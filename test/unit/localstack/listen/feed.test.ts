@@ -54,7 +54,7 @@ const ending =
     void call.emit('error', { code, details, metadata: new Metadata() })
 
 describe('the event stream', () => {
-  it('is asked with the credentials, for what came after the cursor', async () => {
+  it('is requested with the credentials, from the cursor on', async () => {
     const calls: WatchCall[] = []
     const { notices } = await feedOf((call) => {
       calls.push(call)
@@ -80,18 +80,18 @@ describe('the event stream', () => {
     [status.PERMISSION_DENIED, 'StartError', 'refuses: too old'],
     [status.UNIMPLEMENTED, 'StartError', 'use --poll'],
     [status.UNAUTHENTICATED, 'StartError', 'The API key in GATEHOUSE_API_KEY is not, or no longer, good'],
-  ])('that ends with status %s is told as %s', async (code, name, text) => {
+  ])('that ends with status %s is reported as %s', async (code, name, text) => {
     const { notices } = await feedOf(ending(code, 'too old'))
     const first = notices('c0')[Symbol.asyncIterator]().next()
     await expect(first).rejects.toMatchObject({ name, message: expect.stringContaining(text) })
   })
 
-  it('that ends by itself is asked again', async () => {
+  it('that ends normally is requested again', async () => {
     const { notices } = await feedOf((call) => call.end())
     await expect(notices('c0')[Symbol.asyncIterator]().next()).rejects.toMatchObject({ name: 'StageAway' })
   })
 
-  it('counts as dead once it is silent for longer than its heartbeats take', async () => {
+  it('counts as dead when it is silent for longer than its heartbeats', async () => {
     const { notices, time } = await feedOf(() => {})
     const first = notices('c0')[Symbol.asyncIterator]().next()
     const ended = expect(first).rejects.toMatchObject({ name: 'StageAway', message: 'the event stream is silent' })

@@ -26,7 +26,7 @@ function forwardTo(...answers: readonly string[]) {
 const event = failedEvent()
 
 describe('forwarding', () => {
-  it('tries again a few times, each with its number and time, and names the replay', async () => {
+  it('is retried a few times, each with its number and time, and names the replay', async () => {
     const { forward, parcels, pauses } = forwardTo('HTTP 500', 'connection refused', 'HTTP 200')
     const result = await forward(event, 'r-1')
     expect(result).toEqual({ isDelivered: true, answer: 'HTTP 200', tries: 3, milliseconds: 1200 })
@@ -39,7 +39,7 @@ describe('forwarding', () => {
     expect(new Set(parcels.map(({ at }) => at.getTime())).size).toBe(3)
   })
 
-  it('gives up, and then holds up nothing until one arrives', async () => {
+  it('gives up, and then delays nothing until an event is delivered', async () => {
     const failures = Array<string>(6).fill('connection refused')
     const { forward, pauses } = forwardTo(...failures, 'HTTP 200', 'HTTP 401')
     const tries: number[] = []
@@ -48,7 +48,7 @@ describe('forwarding', () => {
     expect(pauses).toEqual([200, 1000, 2000, 200, 1000, 2000])
   })
 
-  it('asks a server that took too long no second time', async () => {
+  it('does not repeat a call after a timeout', async () => {
     const { forward, pauses } = forwardTo('timed out')
     expect(await forward(event, undefined)).toMatchObject({ isDelivered: false, answer: 'timed out', tries: 1 })
     expect(pauses).toEqual([])

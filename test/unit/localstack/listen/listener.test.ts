@@ -47,7 +47,7 @@ async function listenedTo(heard: readonly HeardNotice[], gone: readonly string[]
   return { listener, forwarded, message, lines: lines.map((line) => JSON.parse(line)) }
 }
 
-it('a listener takes events in their order, the failed, unwanted and vanished ones too, and ends after the last', async () => {
+it('a listener processes events in their order, including failed, skipped and deleted ones, and ends after the last', async () => {
   const events = [named(1), named(2), named(3, 'other'), named(4), named(5), named(1)]
   const heard = events.map((event, index) => ({ event, cursor: cursorOf(index) }))
   const { listener, forwarded, message, lines } = await listenedTo(heard, ['evt-4'])

@@ -25,29 +25,29 @@ function failing(count: number, failure: () => Error = () => new StageAway('noth
   }
 }
 
-describe('while the service is away', () => {
-  it('a listener waits longer and longer, and tells of it once', async () => {
+describe('during an outage of the service', () => {
+  it('a listener waits longer each time, and reports the outage once', async () => {
     const { outage, told, pauses } = recordedOutage()
     expect(await outage.outlast(failing(8))).toBe('done')
     expect(pauses).toEqual([250, 500, 1000, 2000, 5000, 10_000, 10_000, 10_000])
     expect(told).toEqual(['nothing answers', 'back'])
   })
 
-  it('it says nothing of a connection that ended once', async () => {
+  it('it does not report a connection that ended once', async () => {
     const { outage, told } = recordedOutage()
     await outage.outlast(failing(1))
     await outage.outlast(failing(1))
     expect(told).toEqual([])
   })
 
-  it('it waits as long as it is asked to, at most five minutes', async () => {
+  it('it waits as long as Retry-After requires, at most five minutes', async () => {
     const { outage, pauses } = recordedOutage()
     await outage.outlast(failing(1, () => new StageAway('429', { retryAfter: 7000 })))
     await outage.outlast(failing(1, () => new StageAway('503', { retryAfter: 10 ** 9 })))
     expect(pauses).toEqual([7000, 300_000])
   })
 
-  it('it ends for what does not pass by itself', async () => {
+  it('it ends for a permanent error', async () => {
     const { outage, pauses } = recordedOutage()
     await expect(outage.outlast(failing(1, () => new StartError('no role')))).rejects.toThrow('no role')
     expect(pauses).toEqual([])
@@ -82,7 +82,7 @@ async function taken(count: number, connections: readonly (readonly (string | Er
 }
 
 describe('a listener that loses its connection', () => {
-  it('goes on after what it has taken', async () => {
+  it('continues after the last processed event', async () => {
     const away = new StageAway('the stream ended')
     const { heard, begun, told } = await taken(3, [['a', 'b', away], [away], ['c']])
     expect(heard).toEqual(['a', 'b', 'c'])
@@ -90,7 +90,7 @@ describe('a listener that loses its connection', () => {
     expect(told).toEqual(['the stream ended', 'back'])
   })
 
-  it('goes on with the list of events where its cursor is not taken', async () => {
+  it('continues with the list of events if its cursor is refused', async () => {
     const { heard, begun, told } = await taken(2, [['a', new StageAway('ended')], [new CursorRefused('too old')]])
     expect(heard).toEqual(['a', 'p'])
     expect(begun).toEqual(['start', 'a', 'polled a'])

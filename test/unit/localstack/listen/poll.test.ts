@@ -65,7 +65,7 @@ async function polled(stage: ReturnType<typeof stageWith>, cursor: string, until
 const names = (heard: readonly HeardNotice[]) => heard.flatMap(({ event }) => (event ? [event.eventId] : []))
 
 describe('polling the list of events', () => {
-  it('tells each event once, however late the list shows it', async () => {
+  it('delivers each event once, however late the list shows it', async () => {
     const lags = fc.tuple(fc.integer({ min: 1, max: 60_000 }), fc.integer({ min: 0, max: 15_000 }))
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(lags, { selector: ([after]) => after, maxLength: 40 }), async (given) => {
@@ -77,7 +77,7 @@ describe('polling the list of events', () => {
     )
   })
 
-  it('goes on after any cursor without a gap, and with an exact one without a repetition of what was settled', async () => {
+  it('continues after any cursor without a gap, and after an exact one without repeating finished events', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => row(index * 1000 + 1, (index * 7919) % 15_000))
     const stage = stageWith(rows)
     const first = await polled(stage, startCursor(undefined, START), 40_000)
@@ -88,7 +88,7 @@ describe('polling the list of events', () => {
     expect(new Set([...names(first), ...again])).toEqual(new Set(rows.map(({ eventId }) => eventId)))
   })
 
-  it('catches up in the order of receipt, in pieces that fit, and with few requests over empty days', async () => {
+  it('catches up in the order of receipt, in limited pages, and with few requests over empty days', async () => {
     const day = 86_400_000
     const busy = Array.from({ length: 1000 }, (_, index) => row(index * 3000 - 20 * day))
     const stage = stageWith([...busy, row(-2 * day), row(-5)])
@@ -99,7 +99,7 @@ describe('polling the list of events', () => {
     expect(stage.state.requests).toBeLessThan(80)
   })
 
-  it('looks less often while nothing comes, and tells nothing while the service is away', async () => {
+  it('requests less often without events, and delivers nothing during an outage of the service', async () => {
     const stage = stageWith([])
     await polled(stage, startCursor(undefined, START), 100_000)
     expect(stage.state.requests).toBeLessThan(30)
@@ -107,7 +107,7 @@ describe('polling the list of events', () => {
     expect(names(await polled(stage, startCursor(undefined, START), 200_000))).toEqual([])
   })
 
-  it('remembers only what the list may still show', async () => {
+  it('remembers only events that the list may still show', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => row(index * 1000 + 1))
     const heard = await polled(stageWith(rows), startCursor(undefined, START), 400_000)
     expect(heard.every(({ cursor }) => WatchCursor.read(cursor))).toBe(true)
@@ -118,18 +118,18 @@ describe('polling the list of events', () => {
 describe('the beginning', () => {
   it.each([
     ['now', undefined, 0],
-    ['a while ago', { kind: 'ago', milliseconds: 600_000 }, -600_000],
-    ['a little before a time, because events show up late', { kind: 'time', at: START.getTime() }, -15_000],
+    ['a relative time', { kind: 'ago', milliseconds: 600_000 }, -600_000],
+    ['a little before a time, because events can appear late', { kind: 'time', at: START.getTime() }, -15_000],
   ] as const)('is %s', (_, since, after) => {
     const progress = WatchCursor.read(startCursor(since, START))
     expect(progress?.settled).toBe(firstIdAt(START.getTime() + after) - 1n)
   })
 
-  it('is a cursor as it is', () => {
+  it('is a cursor unchanged', () => {
     expect(startCursor({ kind: 'cursor', cursor: 'AAAAAAAAAAA' }, START)).toBe('AAAAAAAAAAA')
   })
 
-  it('is no earlier than time itself', () => {
+  it('is not before the first possible time', () => {
     expect(startCursor({ kind: 'time', at: 5 }, START)).toBe('AAAAAAAAAAA')
   })
 })

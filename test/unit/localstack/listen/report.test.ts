@@ -25,24 +25,24 @@ function linesOf(make: typeof textReport, tell: (report: ListenReport) => void):
   return text
 }
 
-describe('the lines for people', () => {
+describe('the readable lines', () => {
   it.each([
     ['what arrived', done, once, ' -> 200 (12 ms)'],
-    ['what arrived late', { ...done, tries: 3 }, once, ' -> 200 (try 3, 12 ms)'],
-    ['what an operator ordered', done, { ...once, isAgain: true }, ' (again) -> 200 (12 ms)'],
-    ['what a replay ordered', done, { isAgain: true, replayId: 'r-1' }, ' (replay r-1) -> 200 (12 ms)'],
+    ['a late event', { ...done, tries: 3 }, once, ' -> 200 (try 3, 12 ms)'],
+    ['an event that an operator ordered', done, { ...once, isAgain: true }, ' (again) -> 200 (12 ms)'],
+    ['an event that a replay ordered', done, { isAgain: true, replayId: 'r-1' }, ' (replay r-1) -> 200 (12 ms)'],
     [
-      'what was given up',
+      'an event that was given up',
       { ...done, isDelivered: false, answer: 'connection refused', tries: 4 },
       once,
       ' -> connection refused (given up after 4 tries, 12 ms)',
     ],
-  ])('tell %s', (_, result, again, end) => {
+  ])('report %s', (_, result, again, end) => {
     const text = linesOf(textReport, (report) => report.forwarded(event, result, again, cursor))
     expect(text).toBe(`2026-01-02T03:04:05.000Z  stripe  payment_intent.succeeded  evt_1${end}  AAAAAAAAAAE\n`)
   })
 
-  it('count what is skipped when it is many', () => {
+  it('count skipped events when there are many', () => {
     const text = linesOf(textReport, (report) => {
       for (let count = 0; count < 100; count++) report.skipped(event, 'type does not match')
       report.forwarded(event, done, once, cursor)
@@ -52,10 +52,10 @@ describe('the lines for people', () => {
     const lines = text.split('\n')
     expect(lines.filter((line) => line.endsWith('evt_1  skipped: type does not match'))).toHaveLength(4)
     expect(lines).toContain('skipped 97 more: type does not match')
-    expect(lines.at(-2)).toBe(`Go on with --since ${cursor}`)
+    expect(lines.at(-2)).toBe(`Continue with --since ${cursor}`)
   })
 
-  it('count each reason by itself', () => {
+  it('count each reason separately', () => {
     const text = linesOf(textReport, (report) => {
       for (let count = 0; count < 5; count++) report.skipped(event, 'type does not match')
       report.skipped(event, 'received earlier')
@@ -65,7 +65,7 @@ describe('the lines for people', () => {
     expect(text).toMatch(/skipped: received earlier\nThe service is back\n$/)
   })
 
-  it('count what was skipped once nothing comes for a while', () => {
+  it('count skipped events after a while without a new one', () => {
     const text = linesOf(textReport, (report) => {
       for (let count = 0; count < 7; count++) report.skipped(event, 'type does not match')
       report.quiet()
@@ -74,14 +74,14 @@ describe('the lines for people', () => {
     expect(text.match(/skipped 4 more: type does not match\n/g)).toHaveLength(1)
   })
 
-  it('move no cursor of a terminal', () => {
+  it('do not move the cursor of a terminal', () => {
     const sly = { ...event, eventType: '\u001b[2Ja\nb\u202e' }
     const text = linesOf(textReport, (report) => report.forwarded(sly, done, once, cursor))
     expect(text).toContain('%1B[2Ja%0Ab%E2%80%AE')
   })
 })
 
-describe('the lines for machines', () => {
+describe('the lines in JSON', () => {
   it('are an object each, with the exact cursor and nothing of the payload', () => {
     const text = linesOf(jsonReport, (report) => {
       report.ready({ forwardTo: 'http://127.0.0.1:4000/', from: 'there', secret: undefined, cursor })

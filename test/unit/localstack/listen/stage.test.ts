@@ -49,7 +49,7 @@ const DETAIL = {
 
 const look = (stage: StageApi) => stage.page({ limit: '1' })
 
-describe('a listener asks', () => {
+describe('a listener sends requests', () => {
   it('with an API key in its own header, and without a token', async () => {
     const { stage, requests } = await stageThat(json({ events: [], nextCursor: null }), {
       GATEHOUSE_API_KEY: 'ghk_1_x',
@@ -59,14 +59,14 @@ describe('a listener asks', () => {
     expect(requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('with a token, and takes the time from the answer', async () => {
+  it('with a token, and uses the time of the answer', async () => {
     const date = 'Fri, 02 Jan 2026 03:00:00 GMT'
     const { stage, requests } = await stageThat(json({ events: [], nextCursor: null }, 200, { date }))
     expect((await look(stage)).at).toEqual(new Date(date))
     expect(requests[0]?.headers.authorization).toBe('Bearer a.b.c')
   })
 
-  it('with one of them', () => {
+  it('with only one of them', () => {
     const both = { GATEHOUSE_TOKEN: 'a.b.c', GATEHOUSE_API_KEY: 'ghk_1_x' }
     const address = new URL('https://api.example.com')
     expect(() => credentialsFor(address, undefined, both, fixedClock())).toThrow('not both')
@@ -79,7 +79,7 @@ describe('a listener asks', () => {
     expect(requests.map(({ url }) => url)).toEqual(['/api/webhooks/events/demo/a%2Fb%20c'])
   })
 
-  it('for a large payload by itself', async () => {
+  it('for a large payload separately', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe])
     const { stage, requests } = await stageThat((request, response) => {
       if (request.url?.endsWith('/payload')) response.end(bytes)
@@ -90,15 +90,15 @@ describe('a listener asks', () => {
   })
 
   it.each([
-    ['an event that is not there', json({ message: 'Event not found' }, 404)],
-    ['a payload that was deleted', json({ ...DETAIL, payload: null, payloadEncoding: null })],
-    ['a payload that is gone', json({ message: 'Payload deleted' }, 410)],
+    ['an unknown event', json({ message: 'Event not found' }, 404)],
+    ['a deleted payload', json({ ...DETAIL, payload: null, payloadEncoding: null })],
+    ['a lost payload', json({ message: 'Payload deleted' }, 410)],
   ])('and finds nothing for %s', async (_, answer) => {
     const { stage } = await stageThat(answer)
     expect(await stage.event(NAMED)).toBeUndefined()
   })
 
-  it('for no event that an address cannot name', async () => {
+  it('for no event with an id that an address cannot contain', async () => {
     const { stage, requests } = await stageThat(json(DETAIL))
     expect(await stage.event({ ...NAMED, eventId: '..' })).toBeUndefined()
     expect(requests).toEqual([])
@@ -109,17 +109,17 @@ describe('a listener asks', () => {
     [403, "answers 403: You don't have permission"],
     [404, "answers 404: You don't have permission"],
     [302, "answers 302: You don't have permission"],
-  ])('and ends with a reason for %s', async (status, reason) => {
+  ])('and ends with the reason at %s', async (status, reason) => {
     const { stage } = await stageThat(json({ message: "You don't have permission" }, status, { location: 'http://x/' }))
     await expect(look(stage)).rejects.toThrow(reason)
   })
 
-  it('and says what to do about an API key that is no longer good', async () => {
+  it('and reports how to replace an invalid API key', async () => {
     const { stage } = await stageThat(json({}, 401), { GATEHOUSE_API_KEY: 'ghk_1_x' })
     await expect(look(stage)).rejects.toThrow('The API key in GATEHOUSE_API_KEY')
   })
 
-  it('and logs in again when the token of a password ends', async () => {
+  it('and logs in again when the token from a password expires', async () => {
     let token = 0
     const { stage } = await stageThat((request, response) => {
       if (request.url === '/api/auth/login') return json({ token: `t${++token}` })(request, response)
@@ -130,17 +130,17 @@ describe('a listener asks', () => {
     expect(token).toBe(2)
   })
 
-  it.each([429, 500, 502, 503])('and waits after %s as long as it is told to', async (status) => {
+  it.each([429, 500, 502, 503])('and waits after %s for the time in Retry-After', async (status) => {
     const { stage } = await stageThat(json({}, status, { 'retry-after': '7' }))
     await expect(look(stage)).rejects.toMatchObject({ name: 'StageAway', retryAfter: 7000 })
   })
 
-  it('and ends where something else answers', async () => {
+  it('and ends if another program answers', async () => {
     const { stage } = await stageThat((_, response) => void response.end('<html>It works!</html>'))
-    await expect(look(stage)).rejects.toThrow('is no Gatehouse')
+    await expect(look(stage)).rejects.toThrow('is not Gatehouse')
   })
 
-  it('and waits where nothing answers, or an answer is cut off', async () => {
+  it('and waits if nothing answers, or an answer is cut off', async () => {
     const { stage } = await stageThat((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{')
       setImmediate(() => response.destroy())

@@ -13,7 +13,7 @@ describe('npm run migrate', () => {
     })
   })
 
-  it('goes on at a cursor that it printed', () => {
+  it('continues at a printed cursor', () => {
     const key = { source: 'stripe', eventId: 'ä/1' }
     expect(readMigrateCommand(['--stage', 'prod', '--after', cursorText(key)])).toMatchObject({
       stage: 'prod',

@@ -27,7 +27,7 @@ function paced(rate: number, units: number) {
   return { ...pacedBy(rate, documents, { clock, sleep }), clock, slept, asked }
 }
 
-it('waits as long as what was written takes at the rate', async () => {
+it('waits as long as the written units take at the rate', async () => {
   const { documents, pace, slept, asked } = paced(10, 4)
   for (let count = 0; count < 5; count++) await documents.send(write())
   await pace()
@@ -35,7 +35,7 @@ it('waits as long as what was written takes at the rate', async () => {
   expect(asked).toContainEqual({ TableName: 'events', Key: {}, ReturnConsumedCapacity: 'TOTAL' })
 })
 
-it('takes the time into account that has passed by itself, and saves none up', async () => {
+it('counts the time that has passed, and saves none up', async () => {
   const { documents, pace, slept, clock } = paced(10, 10)
   await documents.send(write())
   await pace()

@@ -21,7 +21,7 @@ it.each<[string, number, [number, number][], number, number, number]>([
   expect(reportOf({ versions: new Map(versions), rewritten, left }, newest)).toMatchObject({ text, code })
 })
 
-it('says the same to machines, versions in order', () => {
+it('prints the same in JSON, versions in order', () => {
   const versions = new Map([
     [2, 1],
     [1, 5],

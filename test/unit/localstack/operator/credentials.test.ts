@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { PROFILES, type Profile } from '../../../../lib/auth/profile.ts'
+import { isInProfile, PROFILES, type Profile } from '../../../../lib/auth/profile.ts'
 import { ROUTES } from '../../../../lib/endpoints/index.ts'
 import type { Route } from '../../../../lib/endpoints/route.ts'
-import { isInProfile } from '../../../../lib/http/routing.ts'
 import { operatorCredentials } from '../../../../localstack/operator/credentials.ts'
 import type { Operator } from '../../../../localstack/operator/operator.ts'
 import type { Ask } from '../../../../localstack/operator/service-profile.ts'
@@ -47,7 +46,7 @@ describe('the demo admin', () => {
     ['ldap', basic('ldapadmin'), 'ldapadmin'],
     ['oauth2', session('admin'), 'admin'],
   ])(
-    'comes in the profile %s with what it takes over HTTP, and with a token over gRPC',
+    'logs in in the profile %s with its credentials over HTTP, and with a token over gRPC',
     async (profile, fields, name) => {
       const { ask } = serviceIn(profile)
       const credentials = operatorCredentials('demo admin', ask)
@@ -56,28 +55,25 @@ describe('the demo admin', () => {
     },
   )
 
-  it.each(NAMES)(
-    'asks for the profile once, and logs in once at most, for calls at once as well: %s',
-    async (profile) => {
-      const { ask, asked, loginsOf } = serviceIn(profile)
-      const credentials = operatorCredentials('demo admin', ask)
-      await Promise.all([credentials.http(), credentials.http()])
-      await credentials.http()
-      expect(asked.length - loginsOf().length).toBe(3)
-      expect(loginsOf()).toHaveLength(PROFILES[profile].basic && !PROFILES[profile].bearer ? 0 : 1)
-    },
-  )
+  it.each(NAMES)('requests the profile once, and logs in once at most, in parallel as well: %s', async (profile) => {
+    const { ask, asked, loginsOf } = serviceIn(profile)
+    const credentials = operatorCredentials('demo admin', ask)
+    await Promise.all([credentials.http(), credentials.http()])
+    await credentials.http()
+    expect(asked.length - loginsOf().length).toBe(3)
+    expect(loginsOf()).toHaveLength(PROFILES[profile].basic && !PROFILES[profile].bearer ? 0 : 1)
+  })
 })
 
 describe('a named user', () => {
   const OTHER: Operator = { username: 'ada', password: 'ada-demo' }
 
-  it.each(NAMES)('comes with their own password: %s', async (profile) => {
+  it.each(NAMES)('logs in with their own password: %s', async (profile) => {
     const fields = await operatorCredentials(OTHER, serviceIn(profile).ask).http()
     expect([basic('ada'), session('ada'), { authorization: 'Bearer ada.1' }]).toContainEqual(fields)
   })
 
-  it.each(['default', 'jwt', 'oauth2'] as const)('is told that a password is wrong: %s', async (profile) => {
+  it.each(['default', 'jwt', 'oauth2'] as const)('receives the error of a wrong password: %s', async (profile) => {
     const credentials = operatorCredentials({ username: 'ada', password: 'wrong' }, serviceIn(profile).ask)
     await expect(credentials.http()).rejects.toThrow('The service answers 401: Invalid username or password')
   })
@@ -99,7 +95,7 @@ describe('after a refusal', () => {
     },
   )
 
-  it('a token that was given stays as it is, and costs no question', async () => {
+  it('a given token stays unchanged, and needs no request', async () => {
     const { ask, asked } = serviceIn('jwt')
     const credentials = operatorCredentials({ token: 'a.b.c' }, ask)
     expect(await credentials.http()).toEqual({ authorization: 'Bearer a.b.c' })
@@ -108,7 +104,7 @@ describe('after a refusal', () => {
   })
 })
 
-it.each([503, 429, 200, 301])('a service whose profile cannot be told is none: %i', async (status) => {
+it.each([503, 429, 200, 301])('a service with an unknown profile causes an error: %i', async (status) => {
   const credentials = operatorCredentials('demo admin', async () => new Response(null, { status }))
   await expect(credentials.http()).rejects.toThrow(`The service answers ${status} to /api/`)
 })

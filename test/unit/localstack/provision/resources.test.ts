@@ -13,7 +13,7 @@ function stack() {
   return { provider, resources: localResources(template, { Queue: provider }) }
 }
 
-it('makes each resource that exists locally once, with its references resolved', async () => {
+it('creates each resource that exists locally once, with its references resolved', async () => {
   const { provider, resources } = stack()
   await resources.provideAll()
   await resources.provideAll()
@@ -26,7 +26,7 @@ it.each([
   { value: { 'Fn::GetAtt': 'Queue.Arn' }, meant: 'arn:work' },
   { value: { 'Fn::If': ['IsOn', { Ref: 'Queue' }, ''] }, meant: 'http://work' },
   { value: [{ a: { Ref: 'Dead' } }, 1, null], meant: [{ a: 'http://dead' }, 1, null] },
-])('$value stands for $meant', async ({ value, meant }) => {
+])('$value means $meant', async ({ value, meant }) => {
   expect(await stack().resources.resolve(value)).toEqual(meant)
 })
 
@@ -34,6 +34,6 @@ it.each([
   { value: { Ref: 'Role' }, missing: 'Role' },
   { value: { Ref: 'Nothing' }, missing: 'Nothing' },
   { value: { 'Fn::GetAtt': ['Queue', 'Size'] }, missing: 'Queue.Size' },
-])('$value is refused, for $missing does not exist locally', async ({ value, missing }) => {
+])('$value is refused, because $missing does not exist locally', async ({ value, missing }) => {
   await expect(stack().resources.resolve(value)).rejects.toThrow(`${missing} does not exist locally`)
 })

@@ -21,24 +21,24 @@ async function lived(wanted: Wanted = DAY, store = new MemoryStore(), end = STAR
 }
 
 describe('a day', () => {
-  it.each([1, 5, 20, 400, 2000])('has exactly as many webhooks as are wanted: %i', (events) => {
+  it.each([1, 5, 20, 400, 2000])('has exactly the requested number of webhooks: %i', (events) => {
     expect(stepsOf(dayWith({ events }))).toHaveLength(events)
   })
 
-  it.each([1, 24, 72])('lasts as long as is wanted: %i hours', (hours) => {
+  it.each([1, 24, 72])('has the requested length: %i hours', (hours) => {
     for (const { after, ago } of stepsOf(dayWith({ hours }))) {
       expect(ago - after).toBeGreaterThanOrEqual(0)
       expect(ago).toBeLessThanOrEqual(hours * 60)
     }
   })
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another one', () => {
     const storiesOf = (seed: number) => JSON.stringify(stepsOf(dayWith({ seed })))
     expect(storiesOf(1)).toBe(storiesOf(1))
     expect(storiesOf(2)).not.toBe(storiesOf(1))
   })
 
-  it('is one of many senders and types', () => {
+  it('contains many senders and types', () => {
     const steps = stepsOf(dayWith())
     expect(new Set(steps.map(({ name }) => name)).size).toBeGreaterThan(10)
     expect(new Set(steps.map(({ name, event }) => `${name} ${event}`)).size).toBeGreaterThan(25)
@@ -50,9 +50,11 @@ describe('a day', () => {
   })
 })
 
-describe('a day that is lived through', () => {
-  it('has events in every state that there is', async () => {
-    const { counts } = await lived()
+describe('a simulated day', async () => {
+  const day = await lived()
+
+  it('has events in every possible state', () => {
+    const { counts } = day
     expect(Object.keys(counts).sort()).toEqual([
       'FAILED for good',
       'FAILED, to be retried',
@@ -65,30 +67,30 @@ describe('a day that is lived through', () => {
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(DAY.events)
   })
 
-  it('has retries to come at each step of the schedule', async () => {
-    const { store } = await lived()
+  it('has scheduled retries at each step of the schedule', () => {
+    const { store } = day
     const waiting = eventsOf(store).filter(({ status, dead }) => status === 'FAILED' && !dead)
     expect(new Set(waiting.map(({ attempts }) => attempts))).toEqual(new Set(POLICY.delays.keys()))
     for (const { nextRetryAt } of waiting) expect(nextRetryAt?.getTime()).toBeGreaterThan(START.getTime())
   })
 
-  it('has events that some retry mended', async () => {
-    const { store } = await lived()
+  it('has events that succeeded in a retry', () => {
+    const { store } = day
     const mended = eventsOf(store).filter(({ status, attempts }) => status === 'PROCESSED' && attempts > 0)
     expect(mended.length).toBeGreaterThan(3)
     for (const { history } of mended) expect(history[0]).toMatchObject({ status: 'FAILED', error: 'unexpected error' })
   })
 
-  it('has the times at which things happened', async () => {
-    const { store } = await lived()
+  it('has the times at which the changes happened', () => {
+    const { store } = day
     for (const { receivedAt } of eventsOf(store)) {
       expect(receivedAt.getTime()).toBeLessThanOrEqual(START.getTime())
       expect(receivedAt.getTime()).toBeGreaterThanOrEqual(START.getTime() - 24 * 60 * MINUTE)
     }
   })
 
-  it('changes nothing when it is lived through again, be it later', async () => {
-    const { store } = await lived()
+  it('changes nothing when it is simulated again, even later', async () => {
+    const { store } = day
     const before = eventsOf(store)
     const again = await lived(DAY, store, new Date(START.getTime() + 7 * MINUTE))
     expect(again.counts).toEqual({ 'there already': DAY.events })
@@ -96,7 +98,7 @@ describe('a day that is lived through', () => {
     expect(eventsOf(store)).toEqual(before)
   })
 
-  it('leaves nothing dead where the schedule is longer than the day', async () => {
+  it('leaves no dead event if the schedule is longer than the day', async () => {
     const { counts } = await lived({ ...DAY, hours: 1 })
     expect(counts['FAILED for good']).toBeUndefined()
     expect(counts['FAILED, to be retried']).toBeGreaterThan(0)

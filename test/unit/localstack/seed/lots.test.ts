@@ -3,23 +3,23 @@ import { lots } from '../../../../localstack/seed/lots.ts'
 
 const NAMES = Array.from({ length: 1000 }, (_, index) => `name ${index}`)
 
-it('what is drawn follows from the seed and the name alone', () => {
+it('a random value depends on the seed and the name only', () => {
   const [one, other] = [lots('a'), lots('a')]
   expect(NAMES.map((name) => one.share(name))).toEqual(NAMES.map((name) => other.share(name)))
   expect(lots('b').share('name')).not.toBe(one.share('name'))
   expect(one.of('x').share('name')).not.toBe(one.share('name'))
 })
 
-it('a whole number may be either end', () => {
+it('a whole number can be either end', () => {
   const drawn = NAMES.map((name) => lots('a').between(3, 5, name))
   expect(new Set(drawn)).toEqual(new Set([3, 4, 5]))
 })
 
-it('every choice is picked by somebody', () => {
+it('every choice occurs', () => {
   expect(new Set(NAMES.map((name) => lots('a').pick(['x', 'y', 'z'], name)))).toEqual(new Set(['x', 'y', 'z']))
 })
 
-it('a UUID is one, of version 4', () => {
+it('a UUID is valid, of version 4', () => {
   for (const name of NAMES)
     expect(lots('a').uuid(name)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 })

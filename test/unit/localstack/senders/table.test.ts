@@ -10,6 +10,7 @@ import { prove, type Signing } from '../../../../localstack/senders/prove.ts'
 import { type SenderCredentials, signerOf } from '../../../../localstack/senders/signers.ts'
 import { SENDERS } from '../../../../localstack/senders/table.ts'
 import { START } from '../../../support/fakes/clock.ts'
+import { FIRST_SECRETS } from '../../../support/first-secrets.ts'
 import { LIBRARY_SIGNERS } from '../../../support/library-signers.ts'
 
 const ROWS = Object.entries(SENDERS).map(([name, sender]) => ({ name, sender }))
@@ -19,8 +20,11 @@ function made(name: string): SenderCredentials {
   return signerOf(providerOf(name).scheme.methods[0]).make()
 }
 
-/** Making an RSA key takes a tenth of a second. */
-const CREDENTIALS = new Map(Object.keys(SENDERS).map((name) => [name, made(name)]))
+const { WEBHOOK_SECRETS, SIGNING_KEYS } = JSON.parse(FIRST_SECRETS)
+
+function credentialsOf(name: string): SenderCredentials {
+  return { secret: WEBHOOK_SECRETS[name], signingKey: SIGNING_KEYS[name] }
+}
 
 function message(sender: Sample, event: string = sender.events[0], id: string = crypto.randomUUID()): SampleMessage {
   return newMessage(sender, event, { id, at: START })
@@ -28,7 +32,7 @@ function message(sender: Sample, event: string = sender.events[0], id: string = 
 
 function signing(name: string, sender: Sample, others: Partial<Signing> = {}): Signing {
   const url = `https://hooks.example.com/webhooks/${name}`
-  return { name, sender, credentials: CREDENTIALS.get(name) ?? made(name), url, signedAt: START, ...others }
+  return { name, sender, credentials: credentialsOf(name), url, signedAt: START, ...others }
 }
 
 function judged(one: SampleMessage, { name, ...rest }: Signing, secret = rest.credentials.secret) {
@@ -39,8 +43,8 @@ function judged(one: SampleMessage, { name, ...rest }: Signing, secret = rest.cr
 /** Senders whose signed time tells two events with equal bytes apart. */
 const TIMED = ['plaid', 'zendesk', 'zoom']
 
-describe('whoever can be sent as', () => {
-  it.each(ROWS)('$name: its events are accepted, freshly signed ones too', ({ name, sender }) => {
+describe('a provider with a sender', () => {
+  it.each(ROWS)('$name: its events are accepted, including freshly signed ones', ({ name, sender }) => {
     for (const event of sender.events) {
       const one = message(sender, event)
       expect(judged(one, signing(name, sender))).toMatchObject({ ok: true })
@@ -48,7 +52,7 @@ describe('whoever can be sent as', () => {
     }
   })
 
-  it.each(ROWS)('$name: not with a forged signature, nor with the secret of somebody else', ({ name, sender }) => {
+  it.each(ROWS)('$name: an event with a forged signature, or with another secret, is refused', ({ name, sender }) => {
     const refused = { ok: false, reason: 'wrong-signature' }
     expect(judged(message(sender), signing(name, sender, { isForged: true }))).toMatchObject(refused)
     expect(judged(message(sender), signing(name, sender), made(name).secret)).toMatchObject(refused)
@@ -73,7 +77,7 @@ describe('whoever can be sent as', () => {
   const NAMELESS = ['dropbox']
   const OTHERS: Readonly<Record<string, string>> = { payment: 'PAYMENT', 'order-status': 'ORDER_STATUS' }
 
-  it.each(ROWS.filter(({ name }) => !NAMELESS.includes(name)))('$name: the event is its type', ({ name, sender }) => {
+  it.each(ROWS.filter(({ name }) => !NAMELESS.includes(name)))('$name: the event has its type', ({ name, sender }) => {
     for (const event of sender.events) {
       const { headers, body } = prove(message(sender, event), signing(name, sender))
       const { identity } = sourceOf(name).read({ body: trustStored(body), headers })
@@ -82,7 +86,7 @@ describe('whoever can be sent as', () => {
   })
 })
 
-it('nobody is sent as with a secret of another kind, such as a public key', () => {
+it('no event is sent with a secret of another kind, such as a public key', () => {
   const credentials = signerOf(ED25519_WHPK).make()
   const sender = SENDERS['standard-webhooks']
   expect(() => prove(message(sender), signing('standard-webhooks', sender, { credentials }))).toThrow(
@@ -103,7 +107,7 @@ it('a public key of Standard Webhooks has a private one that signs for it', () =
   })
 })
 
-describe('the signature is the one that the library of the provider makes', () => {
+describe('the signature equals that of the provider’s library', () => {
   it.each(LIBRARY_SIGNERS)('$library', async ({ scheme, sign }) => {
     const sender = SENDERS[scheme]
     const one = message(sender, sender.events[0], '1')

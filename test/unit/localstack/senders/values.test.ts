@@ -20,7 +20,7 @@ describe('--set', () => {
     expect(readSetting(`a=${text}`)).toEqual({ path: ['a'], value })
   })
 
-  it.each(['', 'a', '=1', 'a..b=1', '.=1', 'a.=1'])('%j is none', (text) => {
+  it.each(['', 'a', '=1', 'a..b=1', '.=1', 'a.=1'])('%j is invalid', (text) => {
     expect(() => readSetting(text)).toThrow(UsageError)
   })
 
@@ -41,12 +41,12 @@ describe('--set', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
-  it('leaves what it is given as it was', () => {
+  it('leaves its input unchanged', () => {
     const before = Object.freeze({ a: Object.freeze([Object.freeze({})]) })
     expect(withSetting(before, readSetting('a.0.b=1'))).toEqual({ a: [{ b: 1 }] })
   })
 })
 
-it('a text can be had from a place', () => {
+it('a text can be read from a place', () => {
   expect(textAt({ a: { b: 7 } }, ['a', 'b'])).toBe('7')
 })

@@ -29,21 +29,21 @@ function read(content: string) {
 }
 
 describe('a file of vectors', () => {
-  it('names a scheme as the table does', () => {
+  it('names a scheme like the table', () => {
     expect(read(JSON.stringify({ vectors: [VECTOR] }))).toMatchObject([{ id: 'a', scheme: 'twilio' }])
   })
 
   it.each([
     ['no JSON', '{', 'vectors.json: is no JSON'],
-    ['JSON of another shape', '[]', 'vectors.json: the file: '],
+    ['JSON of another structure', '[]', 'vectors.json: the file: '],
     ['no vectors', '{}', 'vectors.json: vectors: '],
     ['a vector of an unknown scheme', { scheme: 'nope' }, 'vectors.0.scheme: must be the name of a scheme'],
-    ['a vector of a scheme that every object has', { scheme: '__proto__' }, 'must be the name of a scheme'],
+    ['a vector of a scheme with an inherited name', { scheme: '__proto__' }, 'must be the name of a scheme'],
     ['a vector without headers', { headers: undefined }, 'vectors.0.headers: '],
     ['a vector with two headers in one', { headers: { a: ['b', 'c'] } }, 'vectors.0.headers.a: '],
-    ['a vector whose body is no base64', { bodyBase64: '{}' }, 'vectors.0.bodyBase64: must be base64'],
+    ['a vector whose body is not base64', { bodyBase64: '{}' }, 'vectors.0.bodyBase64: must be base64'],
     ['a vector without a clock', { now: '1' }, 'vectors.0.now: '],
-    ['a vector that expects something else', { expected: 'policy' }, 'vectors.0.expected: '],
+    ['a vector with an unknown expectation', { expected: 'policy' }, 'vectors.0.expected: '],
     ['a vector without a secret', { secret: undefined }, 'vectors.0.secret: '],
   ])('is refused with %s', (_, content, message) => {
     const text = typeof content === 'string' ? content : JSON.stringify({ vectors: [{ ...VECTOR, ...content }] })
@@ -51,7 +51,7 @@ describe('a file of vectors', () => {
     expect(() => read(text)).toThrow(message)
   })
 
-  it('is refused when it is not there', () => {
+  it('is refused when it does not exist', () => {
     expect(() => readVectors(join(folder.path, 'missing.json'))).toThrow('missing.json: cannot be read')
     expect(() => readVectors(folder.path)).toThrow('cannot be read')
   })

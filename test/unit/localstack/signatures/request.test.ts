@@ -13,8 +13,8 @@ function read(content: string | Buffer) {
   return readRequest(file, new URL('https://hooks.example.com/ignored'))
 }
 
-describe('a request is read', () => {
-  it('as the vector files hold it', () => {
+describe('a request is parsed', () => {
+  it('in the form of the vector files', () => {
     const request = { method: 'PUT', url: 'https://h/x?a=1', headers: { 'X-A': 'b' }, bodyBase64: '/w==' }
     expect(read(`\n${JSON.stringify({ ...request, id: 'ignored' })}`)).toEqual({
       method: 'PUT',
@@ -24,7 +24,7 @@ describe('a request is read', () => {
     })
   })
 
-  it('as it came over the wire, to the byte', () => {
+  it('as it was received, byte for byte', () => {
     const head = 'POST /webhooks/x?a=%2F HTTP/1.1\r\nX-A:  b c \r\nX-B: 1\r\nx-b: 2\r\nX-Empty:\r\n\r\n'
     const body = Buffer.from([0xff, 0x0d, 0x0a, 0x0d, 0x0a, 0x7b])
     expect(read(Buffer.concat([Buffer.from(head), body]))).toEqual({
@@ -36,7 +36,7 @@ describe('a request is read', () => {
   })
 
   it.each([
-    ['with line feeds alone', 'GET /x\na: b\n\nbody\n', { a: 'b' }, 'body\n'],
+    ['with line feeds only', 'GET /x\na: b\n\nbody\n', { a: 'b' }, 'body\n'],
     ['without headers', 'GET /x\n\nbody', {}, 'body'],
     ['without a body', 'GET /x\na: b\n\n', { a: 'b' }, ''],
     ['without an end', 'GET /x\na: b', { a: 'b' }, ''],
@@ -60,7 +60,7 @@ describe('a request is refused', () => {
     '{',
     '{"headers":{}}',
     '[]',
-  ])('when it is none: %j', (content) => {
+  ])('when it is malformed: %j', (content) => {
     expect(() => read(content)).toThrow('request: is no request, neither as JSON nor as HTTP')
   })
 })

@@ -5,7 +5,7 @@ import { isVectorMet, judge, secretsOf, type Vector } from '../../../../localsta
 
 const VECTORS = readVectors('test/vectors/webhook-signatures.json')
 
-describe('every published vector is judged as a strict receiver judges it', () => {
+describe('every published vector gets the verdict of a strict receiver', () => {
   it.each(VECTORS)('$id is $expected', (vector) => {
     expect(judge(vector).ok).toBe(vector.expected !== 'invalid')
   })
@@ -29,11 +29,11 @@ describe('a vector', () => {
     expect(judge({ ...vector, secret, secrets: undefined }).ok).toBe(false)
   })
 
-  it('fails when it is judged otherwise than it says', () => {
+  it('fails when the verdict differs from its expectation', () => {
     for (const vector of valid) expect(isVectorMet({ ...vector, expected: 'invalid' }, judge(vector))).toBe(false)
   })
 
-  it('may know several secrets, some as JSON Web Keys, some of them named', () => {
+  it('may contain several secrets, some as JSON Web Keys, some with a name', () => {
     const [vector] = VECTORS
     expect(vector && secretsOf({ ...vector, secrets: ['a', { kty: 'EC' }] })).toEqual([
       { value: 'a' },

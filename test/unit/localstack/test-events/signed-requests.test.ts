@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
@@ -9,12 +10,14 @@ import { SENDERS } from '../../../../localstack/senders/table.ts'
 import { offeredSenders } from '../../../../localstack/test-events/offered-senders.ts'
 import { signedRequests } from '../../../../localstack/test-events/signed-requests.ts'
 import { testEventFor } from '../../../../localstack/test-events/test-event.ts'
+import { FIRST_SECRETS } from '../../../support/first-secrets.ts'
 import { temporaryFolder } from '../../../support/stack.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
 /** As the gateway of a run sees it. */
+writeFileSync(join(folder.path, 'secrets.json'), FIRST_SECRETS)
 const { WEBHOOK_SECRETS } = keptSecrets(join(folder.path, 'secrets.json'))
 const environment = { DATA_DIR: folder.path, WEBHOOK_SECRETS, BASE_URL: 'https://hooks.example.com' }
 const run = localRun(environment)
@@ -23,7 +26,7 @@ describe('the senders that a run offers', () => {
   const namesFor = (changes: Readonly<Record<string, string>>) =>
     offeredSenders(localRun({ ...environment, ...changes })).map(({ name }) => name)
 
-  it('are all that there are, with their events', () => {
+  it('are all existing ones, with their events', () => {
     expect(offeredSenders(run).map(({ name }) => name)).toEqual(Object.keys(SENDERS).sort())
     expect(offeredSenders(run).filter(({ failing }) => failing.length > 0)).toEqual([
       { name: 'payment', events: SENDERS.payment.events, failing: ['COMPLETED', 'FAILED', 'REFUNDED'] },
@@ -35,11 +38,11 @@ describe('the senders that a run offers', () => {
     ])
   })
 
-  it('are those alone that share a secret with it', () => {
+  it('are only those with a common secret', () => {
     expect(namesFor({ WEBHOOK_SECRETS: '{"slack":"a","acme":"b"}' })).toEqual(['slack'])
   })
 
-  it('are without those whose private keys are kept nowhere', () => {
+  it('exclude those whose private keys are not stored', () => {
     const kept = namesFor({ DATA_DIR: 'memory' })
     expect(Object.keys(SENDERS).filter((name) => !kept.includes(name))).toEqual([
       'discord',
@@ -52,8 +55,8 @@ describe('the senders that a run offers', () => {
   })
 })
 
-describe('what a run signs', () => {
-  it.each(Object.entries(SENDERS))('is taken for a webhook of %s', async (source, { events }) => {
+describe('a signed request', () => {
+  it.each(Object.entries(SENDERS))('is accepted as a webhook of %s', async (source, { events }) => {
     const [event] = events
     const [request, ...more] = await signedRequests({ source, event, fails: false }, run)
     expect(more).toEqual([])
@@ -69,7 +72,7 @@ describe('what a run signs', () => {
     expect(verify(call, asked)).toMatchObject({ ok: true })
   })
 
-  it('has no id where the service makes one for each call', async () => {
+  it('has no id if the service generates one for each call', async () => {
     const nameless = await Promise.all(
       Object.entries(SENDERS).map(async ([source, { events }]) => {
         const [request] = await signedRequests({ source, event: events[0], fails: false }, run)
@@ -79,12 +82,12 @@ describe('what a run signs', () => {
     expect(nameless.flat()).toEqual(['dropbox', 'microsoft-graph'])
   })
 
-  it('of Stripe is acknowledged even if it is to fail', async () => {
+  it('of Stripe is acknowledged even if it is supposed to fail', async () => {
     const order = { source: 'stripe', event: 'payment_intent.succeeded', fails: true }
     expect((await signedRequests(order, run)).map(({ expected }) => expected)).toEqual([200, 200])
   })
 
-  it('is two webhooks for one that is to fail: about one transaction of two orders', async () => {
+  it('consists of two webhooks for a failure: about one transaction of two orders', async () => {
     const requests = await signedRequests({ source: 'payment', event: 'COMPLETED', fails: true }, run)
     const [first, second] = requests.map(({ body }) => JSON.parse(body))
     expect(requests.map(({ expected }) => expected)).toEqual([200, 500])
@@ -95,7 +98,7 @@ describe('what a run signs', () => {
 })
 
 describe('the order of a test event', () => {
-  it('is to succeed, unless it says otherwise', () => {
+  it('succeeds by default', () => {
     expect(testEventFor(run).parse({ source: 'github', event: 'push' })).toEqual({
       source: 'github',
       event: 'push',
@@ -104,18 +107,18 @@ describe('the order of a test event', () => {
   })
 
   it.each([
-    ['a sender that is in no table', { source: 'acme', event: 'push' }, 'event'],
-    ['what every object has', { source: '__proto__', event: 'toString' }, 'event'],
-    ['an event of somebody else', { source: 'github', event: 'COMPLETED' }, 'event'],
+    ['an unknown sender', { source: 'acme', event: 'push' }, 'event'],
+    ['a name that every object inherits', { source: '__proto__', event: 'toString' }, 'event'],
+    ['an event of another sender', { source: 'github', event: 'COMPLETED' }, 'event'],
     ['no event', { source: 'github' }, 'event'],
-    ['the failure of what cannot fail', { source: 'payment', event: 'PENDING', fails: true }, 'fails'],
+    ['the failure of an event that cannot fail', { source: 'payment', event: 'PENDING', fails: true }, 'fails'],
     ['something else', { source: 'github', event: 'push', secret: 'a' }, undefined],
   ])('is refused for %s', (_, order, field) => {
     const [issue] = testEventFor(run).safeParse(order).error?.issues ?? []
     expect(issue?.path[0]).toBe(field)
   })
 
-  it('is refused for a sender whose private key is kept nowhere', () => {
+  it('is refused for a sender whose private key is not stored', () => {
     const order = { source: 'discord', event: SENDERS.discord.events[0] }
     const forgetful = localRun({ ...environment, DATA_DIR: 'memory' })
     expect(testEventFor(run).safeParse(order).success).toBe(true)

@@ -111,13 +111,13 @@ const FAULTS: Readonly<Record<Exclude<Name, 'burst' | `protected ${string}`>, re
   retry: [at(/^\/api\/webhooks\/events/, { body: { attempts: 1 } }), at(/^\/webhooks/, { status: 200 })],
 }
 
-describe('on a stage that is as it should be', () => {
+describe('on a correct stage', () => {
   it.each(NAMES)('%s is ok', async (name) => {
     const { level } = await tried(name)
     expect(level).toBe('ok')
   })
 
-  it('events are the only thing that is left behind, and all are named', async () => {
+  it('only events are left, and all of them are named', async () => {
     const { stage, events } = world()
     for (const name of NAMES) await runCheck(name, STAGE_CHECKS[name], stage)
     expect(events.size).toBe(9)
@@ -130,7 +130,7 @@ describe.each(Object.entries(FAULTS))('%s', (name, faults) => {
     expect(await tried(name as Name, fault)).toMatchObject({ check: name, level: 'fail' })
   })
 
-  it('fails where nothing answers', async () => {
+  it('fails if nothing answers', async () => {
     const { stage } = world()
     const silent = () => Promise.reject(new NoAnswer('/', { cause: { code: 'ECONNREFUSED' } }))
     const result = await runCheck(name, STAGE_CHECKS[name as Name], { ...stage, ask: silent, call: silent })
@@ -139,7 +139,7 @@ describe.each(Object.entries(FAULTS))('%s', (name, faults) => {
 })
 
 describe('a challenge', () => {
-  it.each(['challenge', 'bad token'] as const)('%s is warned about where the gateway renames it', async (name) => {
+  it.each(['challenge', 'bad token'] as const)('%s causes a warning if the gateway renames it', async (name) => {
     const renamed: Fault = (_, { headers = {} }) => {
       const { 'www-authenticate': challenge, ...others } = headers
       return challenge ? { headers: { ...others, 'x-amzn-remapped-www-authenticate': challenge } } : undefined
@@ -152,12 +152,12 @@ describe('a challenge', () => {
 describe('a connection that is closed', () => {
   const closed = () => Promise.reject(new NoAnswer('/', { cause: { code: 'EPIPE' } }))
 
-  it.each(['long headers', 'body above the gateway'] as const)('%s: is a refusal', async (name) => {
+  it.each(['long headers', 'body above the gateway'] as const)('%s: counts as a refusal', async (name) => {
     const { level, seen } = await runCheck(name, STAGE_CHECKS[name], { ...world().stage, call: closed })
     expect([level, seen]).toEqual(['ok', 'the connection was closed (EPIPE)'])
   })
 
-  it('names an event that may be left behind', async () => {
+  it('names an event that may be left', async () => {
     const { stage, events } = world()
     const { level } = await runCheck('webhook', STAGE_CHECKS.webhook, { ...stage, call: closed })
     expect([level, events.size]).toEqual(['fail', 1])
@@ -165,7 +165,7 @@ describe('a connection that is closed', () => {
 })
 
 describe('a burst', () => {
-  it('is told and not judged', async () => {
+  it('is reported without a verdict', async () => {
     const { level, figures } = await tried('burst', at(HELLO, { status: 429 }))
     expect([level, figures]).toEqual(['ok', expect.objectContaining({ answered429: 300 })])
   })
@@ -183,7 +183,7 @@ describe('the stack', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing input', () => {
   it.each<[string, readonly Name[]]>([
     ['GATEHOUSE_PLAIN_TOKEN', ['role refused']],
     ['GATEHOUSE_PASSWORD', ['session']],
@@ -198,14 +198,14 @@ describe('what is missing', () => {
     }
   })
 
-  it('a token of an admin is nobody’s business where a password is there', async () => {
+  it('a token of an admin is not needed with a password', async () => {
     const { GATEHOUSE_USER, GATEHOUSE_PASSWORD, GATEHOUSE_TOKEN: token } = STAGE_SECRETS
     const login = at('/api/auth/login', { status: 200, body: { token } })
     expect((await tried('admin', login, { GATEHOUSE_USER, GATEHOUSE_PASSWORD })).level).toBe('ok')
     expect((await tried('admin', undefined, {})).level).toBe('skipped')
   })
 
-  it('the secrets of a run on this machine go to no other one', async () => {
+  it('the secrets of a run on this machine are sent to no other machine', async () => {
     const folder = temporaryFolder()
     const WEBHOOK_SECRETS = JSON.parse(STAGE_SECRETS.WEBHOOK_SECRETS)
     writeFileSync(join(folder.path, 'secrets.json'), JSON.stringify({ JWT_KEYS: '', WEBHOOK_SECRETS }))
@@ -216,7 +216,7 @@ describe('what is missing', () => {
     expect([run.has('order-status'), level]).toEqual([true, 'skipped'])
   })
 
-  it('a profile without tokens has none tried', async () => {
+  it('a profile without tokens has no check of them', async () => {
     const fault = at(/^\/api\/(ldap|oauth2)/, { status: 404 })
     for (const name of ['bad token', 'role refused'] as const)
       expect(await tried(name, fault)).toMatchObject({
@@ -226,7 +226,7 @@ describe('what is missing', () => {
   })
 })
 
-describe('no result tells a secret, even where the stage sends it back', () => {
+describe('no result contains a secret, even if the stage returns it', () => {
   const echo: Fault = ({ headers, body }) => ({
     status: 418,
     body: { message: `${[...headers]} ${body.subarray(0, 1000)} ${Object.values(STAGE_SECRETS)}` },
@@ -246,7 +246,7 @@ describe('no result tells a secret, even where the stage sends it back', () => {
   })
 })
 
-it('the version is that of the OpenAPI document, and null where there is none', async () => {
+it('the version is that of the OpenAPI document, and null without one', async () => {
   expect(await versionOf(world().stage)).toBe('0.1.0')
   expect(await versionOf(world(at('/openapi.json', { body: 'x' })).stage)).toBe(null)
 })

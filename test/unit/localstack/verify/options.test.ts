@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { UsageError } from '../../../../localstack/command.ts'
 import { readVerifyOrder } from '../../../../localstack/verify/options.ts'
 
-it('the address is all that has to be named', () => {
+it('only the address is required', () => {
   expect(readVerifyOrder(['--url', 'https://hooks.example.com'])).toEqual({
     url: new URL('https://hooks.example.com'),
     stage: undefined,

@@ -39,16 +39,16 @@ async function facts(stage: string | undefined, isProtected: boolean) {
   return stackFacts(stage, { region: 'eu-central-1', endpoint: aws.url, credentials })
 }
 
-it('AWS tells whether a stack and each of its tables are protected', async () => {
+it('the facts contain the protection of a stack and of each of its tables', async () => {
   expect(await facts('prod', true)).toEqual({ isKept: true, isProtected: true, tables: TABLES, unprotectedTables: [] })
 })
 
-it('AWS tells which table is not', async () => {
+it('the facts name each unprotected table', async () => {
   expect(await facts('prod', false)).toMatchObject({ isProtected: false, unprotectedTables: ['gatehouse-prod-users'] })
 })
 
-it('without a stage, and without a stack of its name, nothing is tried', async () => {
+it('without a stage, and without a stack of its name, no fact is requested', async () => {
   await expect(facts(undefined, true)).rejects.toThrow('no --stage')
   await aws?.close()
-  await expect(facts('none', true)).rejects.toThrow(/^AWS does not tell of gatehouse-none: /)
+  await expect(facts('none', true)).rejects.toThrow(/^AWS does not describe gatehouse-none: /)
 })

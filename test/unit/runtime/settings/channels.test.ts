@@ -3,7 +3,7 @@ import { loadConfig } from '../../../../lib/runtime/config.ts'
 import { channelRules, channelSettings } from '../../../../lib/runtime/settings/channels.ts'
 
 describe('the settings of the channels', () => {
-  it('T17 default to ports 5051 and 3001 on this machine alone, and ten seconds to go', () => {
+  it('T17 default to ports 5051 and 3001 on this machine only, and ten seconds to drain', () => {
     expect(loadConfig(channelSettings, [], {})).toEqual({
       CHANNELS_HOST: '127.0.0.1',
       GRPC_PORT: 5051,
@@ -38,7 +38,7 @@ describe('the settings of the channels', () => {
     expect(() => loadConfig(channelSettings, [], { [name]: text })).toThrow(`${name}: ${rule}`)
   })
 
-  it('the frames that a session may send at once are no fewer than those of a second', () => {
+  it('allow at least as many frames at once as in a second', () => {
     const load = (rate: string, burst: string) =>
       loadConfig(channelSettings, channelRules, { STOMP_FRAMES_PER_SECOND: rate, STOMP_FRAME_BURST: burst })
     expect(load('200', '200')).toMatchObject({ STOMP_FRAMES_PER_SECOND: 200, STOMP_FRAME_BURST: 200 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../lib/runtime/config.ts'
 import { consoleSettings, noDemoDeployed } from '../../../../lib/runtime/settings/console.ts'
 import { edgeSettings } from '../../../../lib/runtime/settings/edge.ts'
-import { DEMO_USERS } from '../../../support/fakes/pages.ts'
+import { DEMO_TOKENS, DEMO_USERS } from '../../../support/fakes/pages.ts'
 
 const settings = { ...consoleSettings, STAGE: edgeSettings.STAGE }
 const load = (environment: Readonly<Record<string, string>>) => loadConfig(settings, [noDemoDeployed], environment)
@@ -23,10 +23,26 @@ describe('STOMP_URL', () => {
   })
 })
 
+describe('GRPC_URL', () => {
+  it.each(['http://127.0.0.1:5051', 'https://grpc.example'])('is an address: %s', (address) => {
+    expect(load({ GRPC_URL: address }).GRPC_URL?.origin).toBe(address)
+  })
+
+  it('may be missing', () => {
+    expect(load({}).GRPC_URL).toBeUndefined()
+  })
+
+  it.each(['127.0.0.1:5051', 'grpc://a', 'http://user@a', 'http://a/b', "http://a/?'"])('is not %s', (address) => {
+    expect(() => load({ GRPC_URL: address })).toThrow(
+      'GRPC_URL: must be an http or https address, without user or path',
+    )
+  })
+})
+
 describe('C07 DEMO_USERS', () => {
   const text = JSON.stringify(DEMO_USERS)
 
-  it('are a list, and none without one', () => {
+  it('are a list, which is empty by default', () => {
     expect(load({ DEMO_USERS: text }).DEMO_USERS).toEqual(DEMO_USERS)
     expect(load({}).DEMO_USERS).toEqual([])
   })
@@ -40,26 +56,27 @@ describe('C07 DEMO_USERS', () => {
     },
   )
 
-  it.each(['dev', 'prod'])('keep a deployed stage from starting: %s', (STAGE) => {
+  it.each(['dev', 'prod'])('prevent the start of a deployed stage: %s', (STAGE) => {
     expect(() => load({ STAGE, DEMO_USERS: text })).toThrow('DEMO_USERS: belong to local runs only')
     expect(load({ STAGE, DEMO_USERS: '[]' }).DEMO_USERS).toEqual([])
   })
 })
 
 describe('C07 DEMO_TOKENS', () => {
-  const tokens = { expired: 'a.b.c', withoutRole: 'd.e.f' }
-  const text = JSON.stringify(tokens)
+  const text = JSON.stringify(DEMO_TOKENS)
 
-  it('are two, or none at all', () => {
-    expect(load({ DEMO_TOKENS: text }).DEMO_TOKENS).toEqual(tokens)
+  it('are complete, or missing', () => {
+    expect(load({ DEMO_TOKENS: text }).DEMO_TOKENS).toEqual(DEMO_TOKENS)
     expect(load({}).DEMO_TOKENS).toBeUndefined()
   })
 
   it.each(['{', '[]', '{"expired":"a.b.c"}'])('are not %s', (wrong) => {
-    expect(() => load({ DEMO_TOKENS: wrong })).toThrow('DEMO_TOKENS: must be a JSON object of expired and withoutRole')
+    expect(() => load({ DEMO_TOKENS: wrong })).toThrow(
+      'DEMO_TOKENS: must be a JSON object of expired, notYetValid, withoutRole, unknownRole and revoked',
+    )
   })
 
-  it.each(['dev', 'prod'])('keep a deployed stage from starting: %s', (STAGE) => {
+  it.each(['dev', 'prod'])('prevent the start of a deployed stage: %s', (STAGE) => {
     expect(() => load({ STAGE, DEMO_TOKENS: text })).toThrow('DEMO_TOKENS: belong to local runs only')
   })
 })

@@ -95,7 +95,7 @@ describe('TRUSTED_ORIGINS', () => {
     'https://user@a.example',
     'file:///',
     'https://a.example, https://b.example/app',
-  ])('does not hold %s', (origin) => {
+  ])('does not accept %s', (origin) => {
     expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow(
       expect.objectContaining({ problems: [`TRUSTED_ORIGINS: ${RULE}`] }),
     )
@@ -107,16 +107,16 @@ describe('TRUSTED_ORIGINS', () => {
     'http://127.0.0.1:5173',
     'http://[::1]',
     'http://app.localhost',
-  ])('may hold %s on a deployed stage', (origin) => {
+  ])('may contain %s on a deployed stage', (origin) => {
     expect(deploy({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
   })
 
   it.each(['http://a.example', 'http://localhost.a.example', 'http://10.0.0.1', 'https://a.example,http://b.example'])(
-    'does not hold %s on a deployed stage, where anybody on the way could write its pages',
+    'does not contain %s on a deployed stage, where a third party could change its pages',
     (origin) => {
       expect(() => deploy({ TRUSTED_ORIGINS: origin })).toThrow(
         expect.objectContaining({
-          problems: ['TRUSTED_ORIGINS: must be https addresses on a deployed stage, but for loopback names'],
+          problems: ['TRUSTED_ORIGINS: must be https addresses on a deployed stage, except loopback names'],
         }),
       )
     },
@@ -124,7 +124,7 @@ describe('TRUSTED_ORIGINS', () => {
 })
 
 describe('TRUSTED_PROXIES', () => {
-  it('has nobody by default', () => {
+  it('is empty by default', () => {
     expect(load().TRUSTED_PROXIES.has('127.0.0.1')).toBe(false)
   })
 

@@ -33,9 +33,12 @@ function problemsOf(environment: Readonly<Record<string, string>>): readonly str
 }
 
 describe('the settings of the directory', () => {
-  it.each(['ldap://127.0.0.1:3389', 'ldaps://directory.example', 'ldap://[::1]:389/'])('take the address %s', (url) => {
-    expect(load({ LDAP_URL: url }).LDAP_URL.href).toBe(url)
-  })
+  it.each(['ldap://127.0.0.1:3389', 'ldaps://directory.example', 'ldap://[::1]:389/'])(
+    'accept the address %s',
+    (url) => {
+      expect(load({ LDAP_URL: url }).LDAP_URL.href).toBe(url)
+    },
+  )
 
   it.each([
     'http://directory.example',
@@ -48,7 +51,7 @@ describe('the settings of the directory', () => {
     expect(problemsOf({ LDAP_URL: url })).toEqual(['LDAP_URL: must be ldap://host:port or ldaps://host:port'])
   })
 
-  it('map groups to roles without regard to case', () => {
+  it('map groups to roles in any case', () => {
     const { LDAP_GROUP_ROLES: roles } = load({
       LDAP_GROUP_ROLES: 'Domain Admins=ROLE_ADMIN, staff = ROLE_USER,a=b=ROLE_USER',
     })
@@ -66,7 +69,7 @@ describe('the settings of the directory', () => {
     ])
   })
 
-  it('refuse what is no name and no certificate, and name what is missing', () => {
+  it('refuse an invalid name and an invalid certificate, and name missing ones', () => {
     expect(problemsOf({ LDAP_BASE: 'example', LDAP_CA: 'x', LDAP_BIND_PASSWORD: '', LDAP_BIND_DN: '' })).toEqual([
       'LDAP_BASE: must be a distinguished name',
       'LDAP_BIND_DN: must be set',
@@ -78,7 +81,7 @@ describe('the settings of the directory', () => {
   })
 })
 
-describe('L08 passwords cross a network in the clear', () => {
+describe('L08 passwords are sent unencrypted', () => {
   it.each([
     [
       'dev',
@@ -101,7 +104,7 @@ describe('L08 passwords cross a network in the clear', () => {
   })
 })
 
-describe('the password that the directory is searched with', () => {
+describe('the password of the search account', () => {
   it.each([
     ['prod', 'short', 'LDAP_BIND_PASSWORD: must have at least 8 characters on a deployed stage'],
     ['prod', DEMO.bindPassword, 'LDAP_BIND_PASSWORD: must not be an example on a deployed stage'],

@@ -13,19 +13,22 @@ describe('the login settings', () => {
     })
   })
 
-  it('let a right password be remembered for a minute at most, or not at all', () => {
+  it('limit the cache of a right password to a minute at most, and allow none', () => {
     expect(load().BASIC_CACHE_SECONDS).toBe(60)
     expect(load({ BASIC_CACHE_SECONDS: '0' }).BASIC_CACHE_SECONDS).toBe(0)
     expect(() => load({ BASIC_CACHE_SECONDS: '61' })).toThrow('BASIC_CACHE_SECONDS: must be at most 60')
   })
 
-  it.each(['LOGIN_FAILURES_PER_USER', 'LOGIN_FAILURES_PER_ADDRESS'] as const)('%s may be 0, which is off', (name) => {
-    expect(load({ [name]: '0' })[name]).toBe(0)
-    expect(() => load({ [name]: '-1' })).toThrow(`${name}: `)
-    expect(() => load({ [name]: '1.5' })).toThrow(`${name}: must be a whole number`)
-  })
+  it.each(['LOGIN_FAILURES_PER_USER', 'LOGIN_FAILURES_PER_ADDRESS'] as const)(
+    '%s may be 0, which disables it',
+    (name) => {
+      expect(load({ [name]: '0' })[name]).toBe(0)
+      expect(() => load({ [name]: '-1' })).toThrow(`${name}: `)
+      expect(() => load({ [name]: '1.5' })).toThrow(`${name}: must be a whole number`)
+    },
+  )
 
-  it('the window may be a fraction, and never nothing', () => {
+  it('allow fractions for the window, and no window of 0', () => {
     expect(load({ LOGIN_FAILURE_WINDOW_SECONDS: '1.5' }).LOGIN_FAILURE_WINDOW_SECONDS).toBe(1.5)
     expect(() => load({ LOGIN_FAILURE_WINDOW_SECONDS: '0' })).toThrow('LOGIN_FAILURE_WINDOW_SECONDS: ')
   })

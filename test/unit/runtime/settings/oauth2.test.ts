@@ -17,7 +17,7 @@ function problemsOf(environment: Environment): readonly string[] {
 }
 
 describe('the settings of the login providers', () => {
-  it('know the real providers by themselves, and offer none of them without a client', () => {
+  it('contain the real providers, and enable none of them without a client', () => {
     const config = load({ STAGE: 'prod' })
     expect(config.OAUTH2_GOOGLE_ISSUER.href).toBe('https://accounts.google.com/')
     expect(config.OAUTH2_GITHUB_TOKEN_URL.href).toBe('https://github.com/login/oauth/access_token')
@@ -31,7 +31,7 @@ describe('the settings of the login providers', () => {
     ['local', 'http://localhost:3002'],
     ['local', 'http://[::1]:3002'],
     ['prod', 'https://idp.example'],
-  ])('take on stage %s the issuer %s', (STAGE, OAUTH2_GOOGLE_ISSUER) => {
+  ])('accept on stage %s the issuer %s', (STAGE, OAUTH2_GOOGLE_ISSUER) => {
     expect(problemsOf({ STAGE, OAUTH2_GOOGLE_ISSUER })).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe('the settings of the login providers', () => {
     expect(problems.join()).not.toContain(address)
   })
 
-  it.each(['GOOGLE', 'GITHUB', 'FACEBOOK'])('want a secret beside the client id of %s', (id) => {
+  it.each(['GOOGLE', 'GITHUB', 'FACEBOOK'])('require a secret with the client id of %s', (id) => {
     expect(problemsOf({ [`OAUTH2_${id}_CLIENT_ID`]: 'x' })).toEqual([
       `OAUTH2_${id}_CLIENT_SECRET: must be set, because OAUTH2_${id}_CLIENT_ID is`,
     ])
@@ -61,7 +61,7 @@ describe('the settings of the login providers', () => {
     ['short', 'must have at least 16 characters on a deployed stage'],
     ['your-secret-of-the-app', 'must not be an example on a deployed stage'],
     ['GOCSPX-kf83hf74hAJ2', undefined],
-  ])('on a deployed stage judge the secret %s: %s', (secret, rule) => {
+  ])('check on a deployed stage the secret %s: %s', (secret, rule) => {
     const client = { OAUTH2_GITHUB_CLIENT_ID: 'x', OAUTH2_GITHUB_CLIENT_SECRET: secret }
     expect(problemsOf({ STAGE: 'prod', ...client })).toEqual(rule ? [`OAUTH2_GITHUB_CLIENT_SECRET: ${rule}`] : [])
     expect(problemsOf({ STAGE: 'local', ...client })).toEqual([])

@@ -29,7 +29,7 @@ describe('ROLE_PERMISSIONS', () => {
     ['a permission in lower case', '{"ROLE_ADMIN":{"User":["create"]}}'],
     ['a permission without a list', '{"ROLE_ADMIN":{"User":"CREATE"}}'],
     ['permissions without a type', '{"ROLE_ADMIN":["CREATE"]}'],
-    ['a prototype for a role', '{"__proto__":{"User":["CREATE"]}}'],
+    ['a prototype as a role', '{"__proto__":{"User":["CREATE"]}}'],
   ])('stops the start without quoting it: %s', (_, text) => {
     expect(() => load(text)).toThrow(/^Wrong settings:\n {2}ROLE_PERMISSIONS: must be a JSON object/)
     expect(() => load(text)).not.toThrow(/s3cret/)

@@ -19,7 +19,7 @@ describe('the retry settings', () => {
     ['0.05,0.1', [0.05, 0.1]],
     ['0', [0]],
     [' 1 , 2 ', [1, 2]],
-  ])('take delays that may be fractions: %s', (text, delays) => {
+  ])('accept delays with fractions: %s', (text, delays) => {
     expect(load({ WEBHOOK_RETRY_DELAY_MINUTES: text }).WEBHOOK_RETRY_DELAY_MINUTES).toEqual(delays)
   })
 

@@ -16,7 +16,7 @@ describe('the session settings', () => {
     })
   })
 
-  it('may be fractions, as all times may', () => {
+  it('may be fractions, like all times', () => {
     expect(load({ SESSION_IDLE_SECONDS: '1.5', SESSION_MAX_SECONDS: '2.5' })).toEqual({
       SESSION_IDLE_SECONDS: 1.5,
       SESSION_MAX_SECONDS: 2.5,

@@ -18,7 +18,7 @@ describe('K01 a secret on a deployed stage', () => {
     expect(weaknessOf(secret, 12)).toBe(`${rule} on a deployed stage`)
   })
 
-  it('is what was drawn, in any alphabet', () => {
+  it('is a random text, in any alphabet', () => {
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       expect(weaknessOf(randomBytes(24).toString(encoding), 12)).toBeUndefined()
   })

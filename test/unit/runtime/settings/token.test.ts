@@ -21,13 +21,13 @@ describe('J09 JWT_KEYS', () => {
 
   it.each([
     ['a key under 64 bytes stops the start', `a:${key(63)}`, 'key 1 must have at least 64 bytes'],
-    ['the short key is named by its place', `a:${key(64)},b:${key(10)}`, 'key 2 must have at least 64 bytes'],
-    ['a kid stands once', `a:${key(64, 1)},a:${key(64, 2)}`, 'must not name a kid twice'],
+    ['the short key is named by its position', `a:${key(64)},b:${key(10)}`, 'key 2 must have at least 64 bytes'],
+    ['a kid occurs once', `a:${key(64, 1)},a:${key(64, 2)}`, 'must not name a kid twice'],
     ['a key has a kid', key(64), 'key 1 must be kid:base64url'],
     ['a kid is not empty', `:${key(64)}`, 'key 1 must be kid:base64url'],
     ['a key is base64url, not base64', `a:${key(63)}+/==`, 'key 1 must be kid:base64url'],
-    ['a list of nothing is no ring', ' , ', 'must hold at least one key'],
-    ['the ring has to be there', '', 'must be set'],
+    ['an empty list is not a ring', ' , ', 'must hold at least one key'],
+    ['the ring is required', '', 'must be set'],
   ])('%s', (_, text, rule) => {
     expect(() => load({ JWT_KEYS: text })).toThrow(
       expect.objectContaining<Partial<ConfigError>>({ problems: [`JWT_KEYS: ${rule}`] }),
@@ -61,20 +61,20 @@ describe('K01 a deployed stage', () => {
   ]
 
   it.each([
-    ['the key that a local run made', LOCAL_KEY_ID, random, 'the key "local" belongs to local runs only'],
+    ['the key from a local run', LOCAL_KEY_ID, random, 'the key "local" belongs to local runs only'],
     ['a key that repeats a byte', 'new', new Uint8Array(64), 'key 2 must be random on a deployed stage'],
     [
-      'a key that was typed',
+      'a typed key',
       'new',
       new Uint8Array(Buffer.from('my-secret-key'.repeat(5))),
       'key 2 must be random on a deployed stage',
     ],
-  ])('refuses %s, and the local stage takes it', (_, kid, secret, rule) => {
+  ])('refuses %s, and the local stage accepts it', (_, kid, secret, rule) => {
     expect(strongKeysDeployed.broken({ STAGE: 'prod', JWT_KEYS: ring(kid, secret) })).toBe(`JWT_KEYS: ${rule}`)
     expect(strongKeysDeployed.broken({ STAGE: 'local', JWT_KEYS: ring(kid, secret) })).toBeUndefined()
   })
 
-  it('takes keys of its own', () => {
+  it('accepts its own keys', () => {
     expect(strongKeysDeployed.broken({ STAGE: 'prod', JWT_KEYS: ring('new', random) })).toBeUndefined()
   })
 })

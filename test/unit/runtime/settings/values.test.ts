@@ -8,7 +8,7 @@ describe('a whole number', () => {
   })
 
   it.each(['', ' 1', '1.5', '-1', '+1', '1e1', '0x1', '0', '11', '٣', 'NaN', '9'.repeat(400)])(
-    'is nothing else, and nothing out of bounds: %s',
+    'is nothing else, and never outside of its bounds: %s',
     (text) => {
       expect(() => whole(1, 10).read(text)).toThrow(/^must be/)
     },
@@ -28,7 +28,7 @@ describe('a decimal number', () => {
     expect(() => decimal(0, 10).read(text)).toThrow(/^must be/)
   })
 
-  it('is what String makes of a number within bounds', () => {
+  it('is String’s form of a number within bounds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), (hundredths) => {
         expect(decimal(0, 100).read(String(hundredths / 100))).toBe(hundredths / 100)
@@ -38,14 +38,14 @@ describe('a decimal number', () => {
 })
 
 describe('a list', () => {
-  it('ignores blanks around its elements and elements without a text', () => {
+  it('ignores blanks around its elements, and empty elements', () => {
     expect(listOf(' a, b ,,c,')).toEqual(['a', 'b', 'c'])
     expect(listOf(' ')).toEqual([])
   })
 })
 
 describe('a parsed text', () => {
-  it('shows the rule that it broke', () => {
+  it('shows the rule that it violates', () => {
     const setting = parsed(() => {
       throw new Error('must be right')
     })

@@ -35,7 +35,7 @@ describe('WEBHOOK_SECRETS', () => {
     ],
     ['an object', { stripe: { value: 'one' } }, { stripe: [{ value: 'one', label: 'stripe#1' }] }],
     [
-      'objects with labels, which count where they have none',
+      'objects with labels, which count if they have none',
       { stripe: [{ value: 'one', label: 'old key' }, 'two'] },
       {
         stripe: [
@@ -73,23 +73,23 @@ describe('WEBHOOK_SECRETS', () => {
     ['a list', '["one"]', 'must map'],
     ['null', 'null', 'must map'],
     ['an empty secret', '{"stripe":""}', 'must map'],
-    ['no secret at all', '{"stripe":[]}', 'must map'],
+    ['no secret', '{"stripe":[]}', 'must map'],
     ['a number', '{"stripe":1}', 'must map'],
-    ['a name that no path can have', '{"Stripe":"one"}', 'must map'],
+    ['an impossible name', '{"Stripe":"one"}', 'must map'],
     ['a time without a zone', '{"stripe":{"value":"one","notAfter":"2026-01-01T00:00:00"}}', 'must map'],
-    ['a day that no calendar has', '{"stripe":{"value":"one","notAfter":"2026-02-30T00:00:00Z"}}', 'must map'],
+    ['a day that is in no calendar', '{"stripe":{"value":"one","notAfter":"2026-02-30T00:00:00Z"}}', 'must map'],
     ['an empty label', '{"stripe":{"value":"one","label":""}}', 'must map'],
     ['a label of 65 characters', `{"stripe":{"value":"one","label":"${'a'.repeat(65)}"}}`, 'must map'],
-    ['a label that another line could follow', '{"stripe":{"value":"one","label":"a\\nb"}}', 'must map'],
-    ['a misspelt property', '{"stripe":{"value":"one","notafter":"2026-01-01T00:00:00Z"}}', 'must map'],
+    ['a label that could start another line', '{"stripe":{"value":"one","label":"a\\nb"}}', 'must map'],
+    ['a misspelled property', '{"stripe":{"value":"one","notafter":"2026-01-01T00:00:00Z"}}', 'must map'],
   ])('is refused for %s, unquoted', (_, text, rule) => {
     expect(() => load({ WEBHOOK_SECRETS: text })).toThrow(`WEBHOOK_SECRETS: ${rule}`)
     expect(() => load({ WEBHOOK_SECRETS: text })).not.toThrow(/one/)
   })
 })
 
-describe('a prototype for a name in WEBHOOK_SECRETS', () => {
-  it('is no name', () => {
+describe('a prototype as a name in WEBHOOK_SECRETS', () => {
+  it('is refused', () => {
     const { WEBHOOK_SECRETS } = load({ WEBHOOK_SECRETS: '{"__proto__":"one","stripe":"two"}' })
     expect([...WEBHOOK_SECRETS.keys()]).toEqual(['stripe'])
   })
@@ -106,7 +106,7 @@ describe('the other settings of the intake', () => {
     expect(load().WEBHOOK_TOLERANCE_SECONDS).toBeUndefined()
   })
 
-  it('take a tolerance in fractions of a second', () => {
+  it('accept a tolerance in fractions of a second', () => {
     expect(load({ WEBHOOK_TOLERANCE_SECONDS: '0.5' }).WEBHOOK_TOLERANCE_SECONDS).toBe(0.5)
   })
 
@@ -123,7 +123,7 @@ describe('the other settings of the intake', () => {
   })
 })
 
-describe('K07 what a deployed stage does not start with', () => {
+describe('K07 the settings with which a deployed stage does not start', () => {
   const safe = {
     BASE_URL: 'https://hooks.example.com',
     WEBHOOK_SECURITY_ENABLED: 'true',
@@ -161,7 +161,7 @@ describe('K07 what a deployed stage does not start with', () => {
     expect(start('prod', { [name]: value })).not.toThrow()
   })
 
-  it('names all of them together', () => {
+  it('are all named together', () => {
     const wrong = { BASE_URL: 'http://a.example', WEBHOOK_PAYMENT_SIGNATURE: 'optional', TRUSTED_PROXIES: '0.0.0.0/0' }
     for (const name of Object.keys(wrong)) expect(start('prod', wrong)).toThrow(name)
   })
@@ -175,7 +175,7 @@ describe('K14 one secret under several names', () => {
     ['one in a list', { github: ['another one', 'x9!kQ2#mZ7pL'], partner: { value: 'x9!kQ2#mZ7pL' } }],
     ['one with the prefix of Standard Webhooks', { svix: 'whsec_c2VjcmV0', clerk: 'c2VjcmV0' }],
     [
-      'one of another time',
+      'one with other times',
       { github: { value: 'x9!kQ2#mZ7pL', notAfter: '2026-01-01T00:00:00Z' }, meta: 'x9!kQ2#mZ7pL' },
     ],
   ])('does not start: %s', (_, secrets) => {
@@ -184,7 +184,7 @@ describe('K14 one secret under several names', () => {
     expect(() => load(secrets)).not.toThrow(/x9!kQ2|c2VjcmV0/)
   })
 
-  it('starts if one name says so, and then has the secrets of the other', () => {
+  it('starts if one name refers to the other, and then has its secrets', () => {
     const { WEBHOOK_SECRETS } = load({ 'meta-eu': { sameAs: 'meta' }, meta: ['first', 'second'] })
     expect(WEBHOOK_SECRETS.get('meta-eu')).toEqual([
       { value: 'first', label: 'meta-eu#1' },
@@ -195,9 +195,9 @@ describe('K14 one secret under several names', () => {
   it.each([
     ['nobody', { meta: { sameAs: 'facebook' } }],
     ['itself', { meta: { sameAs: 'meta' } }],
-    ['one that names another', { a: { sameAs: 'b' }, b: { sameAs: 'c' }, c: 'secret' }],
-    ['what every object has', { meta: { sameAs: 'constructor' } }],
-  ])('does not start if it names %s', (_, secrets) => {
+    ['one that refers to a third', { a: { sameAs: 'b' }, b: { sameAs: 'c' }, c: 'secret' }],
+    ['a name that every object inherits', { meta: { sameAs: 'constructor' } }],
+  ])('does not start if it refers to %s', (_, secrets) => {
     expect(() => load(secrets)).toThrow(/WEBHOOK_SECRETS: sameAs of (meta|a) must be a name with secrets of its own/)
   })
 })
@@ -219,7 +219,7 @@ describe('K01 the secrets of a deployed stage', () => {
       { github: ["It's a Secret to Everybody"] },
       'github must not be an example on a deployed stage',
     ],
-    ['a short one behind a long one', { a: ['x9!kQ2#mZ7pL', 'short'] }, 'a must have at least 12'],
+    ['a short one after a long one', { a: ['x9!kQ2#mZ7pL', 'short'] }, 'a must have at least 12'],
   ])('%s: %s is refused, and not quoted', (_, secrets: Readonly<Record<string, readonly string[]>>, rule) => {
     const problem = judge('prod', secrets)
     expect(problem).toContain(`WEBHOOK_SECRETS: ${rule}`)
@@ -227,7 +227,7 @@ describe('K01 the secrets of a deployed stage', () => {
     expect(judge('local', secrets)).toBeUndefined()
   })
 
-  it('are taken when nobody can guess them', () => {
+  it('are accepted when they are unguessable', () => {
     expect(
       judge('prod', { dropbox: ['a1b2c3d4e5f6g7h'], stripe: ['whsec_9fKq2LmZ', 'whsec_Zz81kLpQ'] }),
     ).toBeUndefined()

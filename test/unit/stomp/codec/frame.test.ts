@@ -26,11 +26,11 @@ describe('a frame on the wire', () => {
     )
   })
 
-  it('leaves out headers without a value', () => {
+  it('omits headers without a value', () => {
     expect(written({ a: undefined, b: '' }, '1.2')).toBe('MESSAGE\nb:\n\n\0')
   })
 
-  it('says how long its body is, whatever the headers say', () => {
+  it('states the length of its body, whatever its headers contain', () => {
     const bytes = encode(frame('MESSAGE', { 'content-length': '1' }, Buffer.from('é\0')), '1.2')
     expect(Buffer.from(bytes).toString()).toBe('MESSAGE\ncontent-length:3\n\né\0\0')
   })

@@ -5,7 +5,7 @@ import { malformed } from '../../../../lib/stomp/codec/protocol-error.ts'
 
 const tooLarge = () => malformed('too large')
 
-it('a piece that is alone is handed back as it is, up to the limit', () => {
+it('a single piece is returned unchanged, up to the limit', () => {
   const gathered = new Gathered()
   for (const piece of [Buffer.from('ab'), Buffer.from('abc')]) {
     expect(gathered.end(piece, 3, tooLarge)).toBe(piece)
@@ -13,7 +13,7 @@ it('a piece that is alone is handed back as it is, up to the limit', () => {
   expect(() => gathered.end(Buffer.from('abcd'), 3, tooLarge)).toThrow('too large')
 })
 
-it('pieces are put together, up to the limit', () => {
+it('pieces are joined, up to the limit', () => {
   const gathered = new Gathered()
   gathered.add(Buffer.from('ab'), 4, tooLarge)
   expect(Buffer.from(gathered.end(Buffer.from('cd'), 4, tooLarge)).toString()).toBe('abcd')

@@ -16,6 +16,7 @@ import { Parser } from '../../../../lib/stomp/codec/parser.ts'
 import { ProtocolError } from '../../../../lib/stomp/codec/protocol-error.ts'
 import { VERSIONS, type Version } from '../../../../lib/stomp/codec/versions.ts'
 import { anyText } from '../../../support/any-text.ts'
+import { inFull } from '../../../support/full-runs.ts'
 
 function read(input: string | Uint8Array, version?: Version, pieceSize?: number): Frame[] {
   return [...frameByFrame(typeof input === 'string' ? Buffer.from(input) : input, pieceSize, version)]
@@ -47,11 +48,11 @@ const show = ({ command, headers, body }: Frame) => ({
 
 const send = (rest: string) => `SEND\n${rest}`
 
-describe('the parser takes', () => {
+describe('the parser accepts', () => {
   it.each<readonly [string, string, object]>([
     ['a frame', 'SEND\na:b\n\nc\0', { command: 'SEND', headers: { a: 'b' }, body: 'c' }],
     ['CRLF', 'SEND\r\na:b\r\n\r\nc\r\n\0', { command: 'SEND', headers: { a: 'b' }, body: 'c\r\n' }],
-    ['T03 of repeated headers the first', send('a:1\na:2\n\n\0'), { command: 'SEND', headers: { a: '1' }, body: '' }],
+    ['T03 the first of repeated headers', send('a:1\na:2\n\n\0'), { command: 'SEND', headers: { a: '1' }, body: '' }],
     ['blanks around a value', send('a: b \n\n\0'), { command: 'SEND', headers: { a: ' b ' }, body: '' }],
     ['a colon in a value', send('a:b:c\n\n\0'), { command: 'SEND', headers: { a: 'b:c' }, body: '' }],
     ['an empty value', send('a:\n\n\0'), { command: 'SEND', headers: { a: '' }, body: '' }],
@@ -61,7 +62,7 @@ describe('the parser takes', () => {
       { command: 'SEND', headers: { 'content-length': '3' }, body: 'a\0b' },
     ],
     [
-      'no body with its length',
+      'an empty body with its length',
       'ABORT\ncontent-length:0\n\n\0',
       { command: 'ABORT', headers: { 'content-length': '0' }, body: '' },
     ],
@@ -87,11 +88,11 @@ describe('the parser takes', () => {
     ])
   })
 
-  it('nothing of a frame that has not ended', () => {
+  it('nothing of an incomplete frame', () => {
     expect(read('SEND\na:b\n\nbody')).toEqual([])
   })
 
-  it('the headers of a frame that begins in the same bytes in the version that was set meanwhile', () => {
+  it('the headers of a later frame in the same bytes in the version that was set in the meantime', () => {
     const parser = new Parser()
     parser.push(Buffer.from('CONNECT\n\n\0SEND\na:\\x\n\n\0'))
     parser.next()
@@ -102,7 +103,7 @@ describe('the parser takes', () => {
 
 describe('the parser refuses as malformed', () => {
   it.each([
-    ['a command that nobody knows', 'GET / HTTP/1.1\n\n\0', 'the command is not known'],
+    ['an unknown command', 'GET / HTTP/1.1\n\n\0', 'the command is not known'],
     ['a command in lower case', 'send\n\n\0', 'the command is not known'],
     ['T03 a byte order mark', '\ufeffSEND\n\n\0', 'the command is not known'],
     ['NUL between frames', '\0\n', 'a header must not hold CR or NUL'],
@@ -120,9 +121,9 @@ describe('the parser refuses as malformed', () => {
       'NUL must follow the body',
     ],
     ['a content-length below zero', send('content-length:-1\n\n\0'), 'content-length must be a number'],
-    ['a content-length that is no number', send('content-length:1e1\n\n\0'), 'content-length must be a number'],
-    ['a body where none may be', 'SUBSCRIBE\n\nx\0', 'only SEND may have a body'],
-    ['a length where no body may be', 'SUBSCRIBE\ncontent-length:1\n\nx\0', 'only SEND may have a body'],
+    ['a content-length that is not a number', send('content-length:1e1\n\n\0'), 'content-length must be a number'],
+    ['a body in a frame that has none', 'SUBSCRIBE\n\nx\0', 'only SEND may have a body'],
+    ['a length in a frame without a body', 'SUBSCRIBE\ncontent-length:1\n\nx\0', 'only SEND may have a body'],
     ['a header that is not UTF-8', Buffer.from('SEND\na:\xff\n\n\0', 'latin1'), 'a header must be UTF-8'],
   ])('%s', (_, input, message) => {
     expect(errorOf(input)).toMatchObject({ name: 'ProtocolError', violation: 'malformed', message })
@@ -152,7 +153,7 @@ describe('T04 the limits of a frame', () => {
     expect(error instanceof ProtocolError ? `${error.violation}: ${error.message}` : error).toBe(expected)
   })
 
-  it('a body byte by byte costs no more memory than its bytes', () => {
+  it('a body that arrives byte by byte uses no more memory than its bytes', () => {
     const parser = new Parser()
     parser.push(Buffer.from('SEND\n\n'))
     const one = Buffer.from('x')
@@ -169,7 +170,7 @@ it.each([
   ['alone', 65_536, 0],
   ['among many', 100, 65_536],
   ['in pieces', 65_536, 1],
-])('a body that came %s keeps hardly more than itself from being freed', (_, length, rest) => {
+])('a body that arrived %s keeps hardly more than itself in memory', (_, length, rest) => {
   const parser = new Parser()
   const bytes = new Uint8Array(Buffer.from(send(`\n${'x'.repeat(length)}\0${'\n'.repeat(rest)}`)))
   const half = rest === 1 ? Math.floor(bytes.length / 2) : 0
@@ -209,19 +210,19 @@ const withoutLength = (shown: ReturnType<typeof show>) => {
   return { ...shown, headers }
 }
 
-describe('for every frame that a version can say', () => {
-  it('what was encoded is read again, in pieces of any size', () => {
+describe('for every possible frame of a version', () => {
+  it('an encoded frame is parsed to the same frame, in pieces of any size', () => {
     fc.assert(
       fc.property(frames, fc.integer({ min: 1, max: 50 }), ({ sent, version }, pieceSize) => {
         const [received, ...more] = read(encode(sent, version), version, pieceSize).map(show)
         expect(more).toEqual([])
         expect(received && withoutLength(received)).toEqual(show(sent))
       }),
-      { numRuns: 500 },
+      { numRuns: inFull(500, 100) },
     )
   })
 
-  it('the parser of @stomp/stompjs reads the same, but for a byte order mark, which it loses', () => {
+  it('the parser of @stomp/stompjs reads the same, except for a byte order mark, which it loses', () => {
     fc.assert(
       fc.property(fc.array(frames, { minLength: 1, maxLength: 4 }), (sent) => {
         for (const { sent: one, version } of sent) {
@@ -237,7 +238,7 @@ describe('for every frame that a version can say', () => {
           expect(ours).toEqual(readByReference(bytes))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: inFull(500, 100) },
     )
   })
 })
@@ -267,12 +268,12 @@ function outcomeOf(bytes: Uint8Array, pieceSize?: number): readonly unknown[] {
   return seen
 }
 
-it('bytes that are nearly frames mean the same at once as byte by byte', () => {
+it('malformed frames have the same result at once as byte by byte', () => {
   fc.assert(
     fc.property(nearlyFrames, (bytes) => {
       expect(outcomeOf(bytes)).toEqual(outcomeOf(bytes, 1))
     }),
-    { numRuns: 1000 },
+    { numRuns: inFull(1000, 100) },
   )
 })
 

@@ -13,7 +13,7 @@ describe('STOMP 1.2, "Protocol Negotiation"', () => {
     ['2.0', undefined],
     ['', undefined],
     ['1.2.0', undefined],
-  ])('accept-version %s gives %s', (accepted, version) => {
+  ])('accept-version %s leads to %s', (accepted, version) => {
     expect(negotiateVersion(accepted)).toBe(version)
   })
 })

@@ -4,7 +4,7 @@ import { announce, arrivals } from '../../../../web/events/arrivals.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('events that come close together are announced once, when a pause is over', () => {
+it('events in quick succession are announced once, after a pause', () => {
   announce(0)
   vi.runAllTimers()
   expect(arrivals.value).toBe('')

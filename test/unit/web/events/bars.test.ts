@@ -18,14 +18,14 @@ function counts(...statuses: readonly StatusCounts[]): Counts {
 }
 
 describe('the bars of a histogram', () => {
-  it('are beside one another over the whole width, empty ones too', () => {
+  it('are beside one another over the whole width, including empty ones', () => {
     const bars = barsOf(counts({ PROCESSED: 1 }, {}, { PROCESSED: 2 }), [])
     expect(bars.map(({ x }) => Math.round(x))).toEqual([32, 352, 672])
     expect(bars.every(({ x, width }) => x >= 0 && x + width <= WIDTH)).toBe(true)
     expect(bars.map(({ parts }) => parts.length)).toEqual([1, 0, 1])
   })
 
-  it('last to the moment before the next one', () => {
+  it('last until the moment before the next one', () => {
     const [bar] = barsOf(counts({}), [])
     expect([bar?.start.toISOString(), bar?.end.toISOString()]).toEqual([
       '2026-01-02T03:00:00.000Z',
@@ -33,7 +33,7 @@ describe('the bars of a histogram', () => {
     ])
   })
 
-  it.each([1, 2])('draw %i failed among 5,000 events on the baseline, three pixels high', (failed) => {
+  it.each([1, 2])('show %i failed among 5,000 events on the baseline, three pixels high', (failed) => {
     const [bar] = barsOf(counts({ PROCESSED: 5000, FAILED: failed }), [])
     const [lowest, other] = bar?.parts ?? []
     expect(lowest).toEqual({ status: 'FAILED', y: HEIGHT - THREE_PIXELS, height: THREE_PIXELS })
@@ -41,18 +41,18 @@ describe('the bars of a histogram', () => {
     expect(other?.y).toBeCloseTo(0)
   })
 
-  it('grow with what they count', () => {
+  it('grow with their counts', () => {
     const [low, high] = barsOf(counts({ FAILED: 1 }, { FAILED: 4 }), [])
     expect([low?.parts[0]?.height, high?.parts[0]?.height]).toEqual([HEIGHT / 4, HEIGHT])
   })
 
-  it('show the chosen statuses alone, to their own scale', () => {
+  it('show only the selected statuses, on their own scale', () => {
     const [bar] = barsOf(counts({ PROCESSED: 5000, FAILED: 2 }), ['FAILED', 'RETRY'])
     expect(bar?.parts).toEqual([{ status: 'FAILED', y: 0, height: HEIGHT }])
   })
 })
 
-it('bars are described in words, several as one', () => {
+it('bars are described in words, several in one description', () => {
   const bars = barsOf(counts({ PROCESSED: 1200, FAILED: 1 }, { PROCESSED: 2 }), [])
   expect(countsText(bars[0]?.counts ?? {})).toBe('1,200 processed, 1 failed')
   expect(countsText({})).toBe('none')

@@ -9,12 +9,12 @@ it.each<[string, BarChoice | undefined, string, boolean, BarChoice | undefined]>
   ['shrinks with Shift', [9, 7], 'ArrowRight', true, [9, 8]],
   ['stays within the bars', [0, 0], 'ArrowLeft', false, [0, 0]],
   ['goes to the end', [2, 2], 'End', true, [2, 9]],
-  ['is left to other keys', [2, 2], 'Enter', false, undefined],
-])('the choice of bars by keys %s', (_, choice, key, shiftKey, expected) => {
+  ['ignores other keys', [2, 2], 'Enter', false, undefined],
+])('the selection of bars by keys %s', (_, choice, key, shiftKey, expected) => {
   expect(movedChoice(choice, { key, shiftKey }, 9)).toEqual(expected)
 })
 
-it('a choice is from its first bar to its last, whichever was first', () => {
+it('a selection covers its first to its last bar, in any order', () => {
   expect([chosenBars([7, 3]), chosenBars([3, 7])]).toEqual([
     [3, 7],
     [3, 7],

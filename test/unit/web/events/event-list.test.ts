@@ -6,21 +6,21 @@ function listOf(ids: readonly number[], changes: Parameters<typeof record>[0] = 
   return { events: ids.map((id) => record({ id: `${id}`, ...changes })), nextCursor: 'c', from: '', before: 0 }
 }
 
-describe('a list that is held', () => {
-  it('shows events as they stand now, but none comes, goes or moves', () => {
+describe('a paused list', () => {
+  it('shows the present status of its events, without adding, removing or moving any', () => {
     const { events } = inPlace(listOf([8, 7, 6]), listOf([9, 8, 6], { status: 'PROCESSED' }))
     expect(events.map(({ id, status }) => `${id} ${status}`)).toEqual(['8 PROCESSED', '7 FAILED', '6 PROCESSED'])
   })
 
-  it('knows which events are new: those that it does not contain, whatever else is gone', () => {
+  it('recognizes the new events: those that it does not contain', () => {
     expect([...newIn(listOf([9, 8, 7]), listOf([8, 6]))]).toEqual(['payment/event-9', 'payment/event-7'])
   })
 })
 
-describe('a change that is told', () => {
+describe('an announced change', () => {
   const change = { source: 'payment', eventId: 'event-8', status: 'RETRY', cursor: 'x' } as const
 
-  it('gives a known event its status, and leaves the rest', () => {
+  it('gives a known event its status, and keeps the rest', () => {
     const list = listOf([8, 7], { attempts: 2 })
     expect(changed(list, change).events).toEqual([
       record({ id: '8', attempts: 2, status: 'RETRY' }),
@@ -28,7 +28,7 @@ describe('a change that is told', () => {
     ])
   })
 
-  it('of an event of the same id and another source is another one’s', () => {
+  it('of an event with the same id and another source does not affect it', () => {
     expect(changed(listOf([8]), { ...change, source: 'stripe' })).toEqual(listOf([8]))
   })
 })

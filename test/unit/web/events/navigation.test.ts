@@ -31,7 +31,7 @@ describe('each state is an entry of the history', () => {
     ])
   })
 
-  it('what is typed at one time is one entry', async () => {
+  it('continuous typing is one entry', async () => {
     const { search, openEvent, pushed, history } = await load()
     for (const q of ['o', 'or', 'ord']) search(q)
     expect([pushed(), history.replaceState.mock.lastCall?.[2]]).toEqual([[`${AT}?q=o`], `${AT}?q=ord`])
@@ -40,13 +40,13 @@ describe('each state is an entry of the history', () => {
     expect(pushed().at(-1)).toBe(`${AT}?q=orde&event=payment%2Fevt_1`)
   })
 
-  it('text that searches for the same is none', async () => {
+  it('text with the same search result is none', async () => {
     const { search, pushed } = await load('?q=a')
     search('a')
     expect(pushed()).toEqual([])
   })
 
-  it('a walk with Back and Forward shows the state of the address', async () => {
+  it('Back and Forward show the state of the address', async () => {
     const { listenToHistory, listeners, location, place, skipped } = await load('?q=a')
     listenToHistory()
     location.search = '?status=FAILED&cursor=x'
@@ -62,7 +62,7 @@ it('a filter begins with the newest events again, in a range that ends now', asy
   expect(place.value.filter).toMatchObject({ range: '24h', from: '', source: ['stripe'] })
 })
 
-it('of an older page that a link led to, nobody knows how many are before it', async () => {
+it('on an older page from a link, the number of pages before it is unknown', async () => {
   expect((await load('?cursor=x')).skipped.value).toBeUndefined()
   vi.resetModules()
   expect((await load('')).skipped.value).toBe(0)

@@ -41,19 +41,19 @@ function queryOf(path: string): object {
 describe('the place in an address', () => {
   it.each<[string, PageAddress]>([
     ['everything', { ...REST, filter: EVERYTHING }],
-    ['all demands at once', { ...REST, filter: NARROW }],
+    ['all filters together', { ...REST, filter: NARROW }],
     ['a named range', { ...REST, filter: { ...EVERYTHING, range: '7d' } }],
     ['an open event', { ...REST, filter: EVERYTHING, open: { source: 'payment', eventId: 'a/b%2F ?&#é' } }],
     [
-      'an event that is a part of addresses',
+      'an event whose id contains parts of addresses',
       { ...REST, filter: EVERYTHING, open: { source: 'payment', eventId: '..' } },
     ],
     ['a tab', { ...REST, filter: NARROW, open: { source: 'payment', eventId: 'evt_1' }, tab: 'payload' }],
     [
-      'an older page, with the time from which its range began',
+      'an older page, with the start of its range',
       { ...REST, filter: { ...EVERYTHING, from: '2026-01-01T03:04:05.678Z' }, cursor: 'x' },
     ],
-  ])('is read as it was written: %s', (_, place) => {
+  ])('is parsed as it was written: %s', (_, place) => {
     expect(readPlace(searchOf(place))).toEqual(place)
   })
 
@@ -70,34 +70,31 @@ describe('the place in an address', () => {
 })
 
 describe('a filter', () => {
-  it.each([EVERYTHING, NARROW, { ...EVERYTHING, range: '15m' } as const])('is taken by the list: %j', (filter) => {
+  it.each([EVERYTHING, NARROW, { ...EVERYTHING, range: '15m' } as const])('is accepted by the list: %j', (filter) => {
     const { path } = listPath(filter, { now: NOW, limit: 50, cursor: 'x' })
     expect(path).toMatch(/^\/api\/webhooks\/events\?/)
     expect(eventQuery.safeParse(queryOf(path)).error).toBeUndefined()
   })
 
-  it.each([EVERYTHING, NARROW])(
-    'is taken by the counts, of every status and whatever is searched for: %j',
-    (filter) => {
-      const query = queryOf(countPath(filter, NOW))
-      expect(countQuery.safeParse(query).error).toBeUndefined()
-      expect(Object.keys(query)).not.toEqual(expect.arrayContaining(['status', 'q', 'dead']))
-    },
-  )
+  it.each([EVERYTHING, NARROW])('is accepted by the counts, for every status and any search: %j', (filter) => {
+    const query = queryOf(countPath(filter, NOW))
+    expect(countQuery.safeParse(query).error).toBeUndefined()
+    expect(Object.keys(query)).not.toEqual(expect.arrayContaining(['status', 'q', 'dead']))
+  })
 
-  it.each([EVERYTHING, { ...NARROW, source: ['stripe'] }])('is taken by a replay: %j', (given) => {
+  it.each([EVERYTHING, { ...NARROW, source: ['stripe'] }])('is accepted by a replay: %j', (given) => {
     const order = { replayId: 'a', filter: replayFilter(given, NOW) }
     expect(newReplay.safeParse(order).error).toBeUndefined()
   })
 
-  it('of a named range begins so long ago, unless an older page has fixed it', () => {
+  it('of a named range begins relative to now, unless an older page has fixed it', () => {
     const from = (filter: Filter) => listPath(filter, { now: NOW, limit: 50 }).from
     expect(from(EVERYTHING)).toBe('2026-01-01T03:04:05.678Z')
     expect(from({ ...EVERYTHING, range: '1h' })).toBe('2026-01-02T02:04:05.678Z')
     expect(from({ ...EVERYTHING, from: '2026-01-01T00:00:00.000Z' })).toBe('2026-01-01T00:00:00.000Z')
   })
 
-  it('knows whether it demands anything but a range of time', () => {
+  it('knows whether it contains more than a range of time', () => {
     expect([EVERYTHING, { ...EVERYTHING, range: '7d' } as const].map(isNarrow)).toEqual([false, false])
     const demands: readonly Partial<Filter>[] = [
       { q: 'a' },

@@ -28,7 +28,7 @@ const answer = (body: object, status = 200) => Promise.resolve(new Response(JSON
 it.each([
   ['is processed', record({ status: 'PROCESSED' }), 'PAYMENT is processed'],
   ['has failed again', record({ status: 'FAILED', errorMessage: 'it is closed' }), 'PAYMENT failed again'],
-])('says that the event %s, once it is', async (_, last, title) => {
+])('reports that the event %s, when it is', async (_, last, title) => {
   const { retry, toast } = await load()
   fetched.mockImplementationOnce(() => answer(record({ status: 'RETRY' }), 202))
   fetched.mockImplementationOnce(() => answer(record({ status: 'PROCESSING' })))
@@ -40,7 +40,7 @@ it.each([
   expect(toast()).toContain('You retried event-1.')
 })
 
-it('says why there is no retry, and follows nothing', async () => {
+it('shows why there is no retry, and waits for nothing', async () => {
   const { retry, ordered, toast } = await load()
   fetched.mockImplementation(() => answer({ message: 'It has not failed' }, 409))
   await retry(KEY)
@@ -49,7 +49,7 @@ it('says why there is no retry, and follows nothing', async () => {
   expect([ordered.value.size, fetched.mock.calls.length]).toEqual([0, 1])
 })
 
-it('a second click while the order is on its way does nothing', async () => {
+it('a second click during the request has no effect', async () => {
   const { retry } = await load()
   fetched.mockReturnValue(new Promise(() => {}))
   void retry(KEY)

@@ -17,7 +17,7 @@ const KNOWN = {
   status: STATUS_TERMS,
 }
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it.each([
     ['order-1', 'order-1', undefined],
     ['  two words ', 'two words', undefined],
@@ -36,7 +36,7 @@ describe('suggestions', () => {
   it.each([
     ['all values of a name', 'source:', ['source:order-status', 'source:payment', 'source:stripe']],
     [
-      'values in any case, those that begin like it first',
+      'values in any case, those with the same beginning first',
       'type:PAY',
       ['type:PAYMENT', 'type:payment_intent.succeeded'],
     ],
@@ -52,14 +52,14 @@ describe('suggestions', () => {
 describe('a term', () => {
   it.each([
     ['a known source in any case', { name: 'source', value: 'Stripe' }, { name: 'source', value: 'stripe' }],
-    ['a type that is not known', { name: 'type', value: 'x.y' }, { name: 'type', value: 'x.y' }],
-    ['no status that is none', { name: 'status', value: 'lost' }, undefined],
+    ['an unknown type', { name: 'type', value: 'x.y' }, { name: 'type', value: 'x.y' }],
+    ['not an unknown status', { name: 'status', value: 'lost' }, undefined],
     ['nothing without a value', { name: 'source', value: '' }, undefined],
   ] as const)('becomes %s', (_, term, expected) => {
     expect(completed(term, KNOWN)).toEqual(expected)
   })
 
-  it('is added to the others of its name once, as the API names it, and taken away again', () => {
+  it('is added to the others of its name once, as the API names it, and removed again', () => {
     const failed = { name: 'status', value: 'failed' } as const
     const filter = { ...EVERYTHING, ...withTerm({ ...EVERYTHING, status: ['RETRY'] }, failed) }
     expect(filter.status).toEqual(['RETRY', 'FAILED'])

@@ -8,11 +8,11 @@ it.each([
   ['its error', { errorMessage: 'it is closed' }, 'it is closed'],
   ['a batch', { itemCount: 0 }, 'batch of 0'],
   [
-    'what looks odd about it',
+    'an unusual fact about it',
     { possibleDuplicateOf: 'evt_1', idConflict: { count: 2, lastAt: '2026-01-02T03:04:05.000' } },
     '2 × other content under this id · possible duplicate of evt_1',
   ],
-])('a line about an event says %s', (_, changes, expected) => {
+])('a line about an event contains %s', (_, changes, expected) => {
   expect(summaryOf(record(changes))).toBe(expected)
 })
 
@@ -26,7 +26,7 @@ it.each([
   expect(tookText(record({ processedAt }))).toBe(expected)
 })
 
-it('attempts count the first run, which a received event has not had', () => {
+it('attempts include the first run, which a received event has not had', () => {
   expect([record({ attempts: 0 }), record({ attempts: 3 }), record({ status: 'RECEIVED' })].map(attemptsText)).toEqual([
     '1',
     '4',
@@ -34,12 +34,12 @@ it('attempts count the first run, which a received event has not had', () => {
   ])
 })
 
-describe('the look of an event', () => {
+describe('the icon of an event', () => {
   it.each([
-    ['one that failed for good', { status: 'FAILED' }, 'Failed'],
-    ['one that is retried by itself', { status: 'FAILED', nextRetryAt: '2026-01-02T03:19:05.000' }, 'Retrying'],
-    ['one that is retried now', { status: 'RETRY' }, 'Retrying'],
-    ['one that came too late', { status: 'PROCESSED', outcome: 'superseded' }, 'Superseded'],
+    ['one that failed permanently', { status: 'FAILED' }, 'Failed'],
+    ['one that waits for a retry', { status: 'FAILED', nextRetryAt: '2026-01-02T03:19:05.000' }, 'Retrying'],
+    ['one with a running retry', { status: 'RETRY' }, 'Retrying'],
+    ['one that was late', { status: 'PROCESSED', outcome: 'superseded' }, 'Superseded'],
     ['any other that is processed', { status: 'PROCESSED', outcome: 'applied' }, 'Processed'],
   ] as const)('is that of %s', (_, changes, label) => {
     expect(eventLook(record(changes)).label).toBe(label)

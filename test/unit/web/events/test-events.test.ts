@@ -52,7 +52,7 @@ it('an event is signed with the session, and sent without it', async () => {
   expect(isSending.value).toBe(false)
 })
 
-it('an answer other than expected is one', async () => {
+it('an unexpected answer is marked', async () => {
   const { send, sent, isAnsweredAsExpected } = await load()
   fetched.mockResolvedValueOnce(answer(200, { requests: [REQUEST] }))
   fetched.mockResolvedValueOnce(answer(429, {}))
@@ -62,8 +62,8 @@ it('an answer other than expected is one', async () => {
 
 it.each([
   ['the service is down', () => Promise.reject(new TypeError('fetch failed')), 'The service does not answer.'],
-  ['it signs for nobody', async () => answer(404, { message: 'No endpoint found' }), 'No endpoint found'],
-])('when %s, it says so, and one can try again', async (_, respond, text) => {
+  ['it signs for no provider', async () => answer(404, { message: 'No endpoint found' }), 'No endpoint found'],
+])('when %s, this is shown, and the order can be repeated', async (_, respond, text) => {
   const { send, findSenders, sendProblem, localSenders, isSending } = await load()
   fetched.mockImplementation(respond)
   await findSenders()
@@ -75,7 +75,7 @@ it.each([
   expect([sendProblem.value, localSenders.value]).toEqual([undefined, []])
 })
 
-it('while one is on its way, another order does nothing', async () => {
+it('during a request, another order has no effect', async () => {
   const { send } = await load()
   const { promise, resolve } = Promise.withResolvers<Response>()
   fetched.mockReturnValueOnce(promise)

@@ -8,7 +8,7 @@ afterEach(() => void vi.unstubAllGlobals())
 const NAME = 'gatehouse.views'
 const load = () => import('../../../../web/side-menu/views.ts')
 
-it('a view is kept in this browser; one of the same name takes its place, and it can be removed', async () => {
+it('a view is stored in this browser; one of the same name replaces it, and it can be removed', async () => {
   const { stored } = aroundPage()
   const { saveView, removeView, ownViews, hasView } = await load()
   saveView({ name: 'Stripe', search: '?source=stripe' })
@@ -20,12 +20,12 @@ it('a view is kept in this browser; one of the same name takes its place, and it
   expect([ownViews.value, stored.get(NAME)]).toEqual([[], '[]'])
 })
 
-it.each(['no JSON', '{}', '[{"name":1}]', 'null'])('what is stored and no view counts as none: %s', async (text) => {
+it.each(['no JSON', '{}', '[{"name":1}]', 'null'])('invalid stored views count as none: %s', async (text) => {
   aroundPage().stored.set(NAME, text)
   expect((await load()).ownViews.value).toEqual([])
 })
 
-it('what needs attention are failed and retrying events', async () => {
+it('the view of events that need attention contains failed and retrying ones', async () => {
   aroundPage()
   const { NEEDS_ATTENTION, currentView } = await load()
   const { viewSearch } = await import('../../../../web/side-menu/current.ts')

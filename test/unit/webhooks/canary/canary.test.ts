@@ -51,7 +51,7 @@ describe('a canary is unanswered', () => {
     expect(log.of('canary unanswered')).toEqual([{ status }])
   })
 
-  it('where no answer comes, and the log says why, without the secret', async () => {
+  it('without an answer, and the log contains the reason without the secret', async () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND api.example'), { code: 'ENOTFOUND' })
     const { run, metrics, log } = setUp(() => Promise.reject(cause))
     expect(await run()).toBe('unanswered')
@@ -61,8 +61,8 @@ describe('a canary is unanswered', () => {
   })
 })
 
-describe('what it sends', () => {
-  it('is signed as of now, as the generic scheme wants it', async () => {
+describe('the call of the canary', () => {
+  it('is signed with the present time in the generic scheme', async () => {
     const { run, sent, clock } = setUp()
     clock.advance(86_400_000)
     await run()
@@ -73,7 +73,7 @@ describe('what it sends', () => {
     expect(verify(call, { ...good, secrets: [{ value: 'another' }] })).toMatchObject({ reason: 'wrong-signature' })
   })
 
-  it('is the same body each time', async () => {
+  it('has the same body each time', async () => {
     const { run, sent, clock } = setUp()
     await run()
     clock.advance(300_000)
@@ -82,7 +82,7 @@ describe('what it sends', () => {
     expect(JSON.parse(String(sent[0]?.body))).toMatchObject({ eventId: 'canary' })
   })
 
-  it('is signed with a secret that is good now, while one is replaced', async () => {
+  it('is signed with a valid secret during a rotation', async () => {
     const ended = { value: 'the old secret', notAfter: new Date(START.getTime() - 1) }
     const { run, sent } = setUp(undefined, [ended, SECRET])
     await run()
@@ -94,7 +94,7 @@ describe('what it sends', () => {
 })
 
 describe('without a secret', () => {
-  it('nothing is sent, nobody is woken, and the log says so once', async () => {
+  it('nothing is sent, no alarm is raised, and the log states this once', async () => {
     const { run, sent, metrics, log } = setUp(undefined, [])
     expect([await run(), await run()]).toEqual(['idle', 'idle'])
     expect(sent).toEqual([])
@@ -105,7 +105,7 @@ describe('without a secret', () => {
     expect(log.entries).toMatchObject([{ level: 'info', message: expect.stringContaining('canary idle') }])
   })
 
-  it('it begins as soon as there is one', async () => {
+  it('it starts as soon as there is one', async () => {
     const { run, sent, configured } = setUp(undefined, [])
     await run()
     configured.current = new Map([['canary', [SECRET]]])

@@ -29,7 +29,7 @@ function acme(source: SourceConfig) {
 const proof = { kind: 'hmac', header: 'X-Signature' } as const
 
 describe('a source by configuration', () => {
-  it('keeps the first content under a signed id, and notes the other', async () => {
+  it('keeps the first content under a signed id, and notes another one', async () => {
     const { send } = acme({ proof, event: { id: { path: 'data.id' } } })
     expect(await send('{"data":{"id":"a"},"n":1}')).toBe('stored')
     expect(await send('{"data":{"id":"a"},"n":1}')).toBe('duplicate')
@@ -41,7 +41,7 @@ describe('a source by configuration', () => {
     ['an object', '{"data":{"id":{"a":1}}}'],
     ['a list', '{"data":{"id":[1]}}'],
     ['a control character', '{"data":{"id":"a\\u0000"}}'],
-  ])('stores an event whose id is %s, and says that the id is unusable', async (_, body) => {
+  ])('stores an event with the id %s, and marks the id as unusable', async (_, body) => {
     const { send, events } = acme({ proof, event: { id: { path: 'data.id' }, type: { path: 'data' } } })
     expect(await send(body)).toBe('stored')
     expect(await send(body)).toBe('duplicate')
@@ -55,20 +55,20 @@ describe('a source by configuration', () => {
     ])
   })
 
-  it('takes the number of a signed id as its text, digit by digit', async () => {
+  it('uses the digits of a signed numeric id as its text', async () => {
     const { send, events } = acme({ proof, event: { id: { path: 'id' } } })
     await send('{"id":12345678901234567890}')
     expect(events()).toMatchObject([{ eventId: '12345678901234567890' }])
   })
 
-  it('leaves the marks of a retry out of the content', async () => {
+  it('ignores the marks of a retry in the content', async () => {
     const { send } = acme({ proof, ignore: ['meta.attempt', 'items.*.seen'] })
     expect(await send('{"meta":{"attempt":1},"items":[{"seen":false,"a":1}]}')).toBe('stored')
     expect(await send('{"meta":{"attempt":2},"items":[{"seen":true,"a":1}]}')).toBe('duplicate')
     expect(await send('{"meta":{"attempt":2},"items":[{"seen":true,"a":2}]}')).toBe('stored')
   })
 
-  it('distrusts unsigned ids where it is told to', async () => {
+  it("ignores unsigned ids with repeats: 'drop'", async () => {
     const unsigned = { proof, event: { id: { header: 'X-Id' } } }
     const trusting = acme(unsigned)
     expect(await trusting.send('{}', { headers: { 'x-id': 'a' } })).toBe('stored')
@@ -78,7 +78,7 @@ describe('a source by configuration', () => {
     expect(await distrusting.send('{}', { headers: { 'x-id': 'b' } })).toBe('duplicate')
   })
 
-  it('reads a signed time in the body once the signature holds', async () => {
+  it('reads a signed time in the body after the signature is valid', async () => {
     const { send, clock } = acme({ proof: { ...proof, time: { path: 'sent.at', unit: 'rfc3339' } } })
     const body = `{"sent":{"at":"${START.toISOString()}"}}`
     expect(await send(body)).toBe('stored')
@@ -88,20 +88,20 @@ describe('a source by configuration', () => {
     expect(await send('no JSON')).toBe('refused')
   })
 
-  it('takes bytes that nobody can read', async () => {
+  it('accepts unreadable bytes', async () => {
     const { send, events } = acme({ proof, format: 'bytes' })
     expect(await send('\u0000 <xml/> {')).toBe('stored')
     expect(await send('')).toBe('stored')
     expect(events()).toMatchObject([{ status: 'PROCESSED' }, { status: 'PROCESSED' }])
   })
 
-  it('keeps a body in another format than it names for its operators', async () => {
+  it('stores a body in an undeclared format for the operators', async () => {
     const { send, events } = acme({ proof })
     expect(await send('<xml/>')).toBe('stored')
     expect(events()).toMatchObject([{ status: 'FAILED', dead: true }])
   })
 
-  it('takes no time of other length where only its length tells it from the body', async () => {
+  it('refuses a time of another length if only its length separates it from the body', async () => {
     const { send } = acme({ proof: { ...proof, signed: '{time}{body}', time: { header: 'X-Time' } } })
     const seconds = String(START.getTime() / 1000)
     expect(await send('1{}', { signed: `${seconds}1{}`, headers: { 'x-time': seconds } })).toBe('stored')
@@ -110,7 +110,7 @@ describe('a source by configuration', () => {
 })
 
 describe('another account of a provider', () => {
-  it('has a secret, a tolerance and events of its own, and the answers of its provider', async () => {
+  it('has its own secret, tolerance and events, and the answers of its provider', async () => {
     const sources = catalogFrom(checkedConfig({ sources: { 'stripe-eu': { preset: 'stripe', toleranceSeconds: 60 } } }))
     const { answer, clock, events } = receiverFor('stripe-eu', { sources, secrets: [SECRET] })
     const seconds = START.getTime() / 1000

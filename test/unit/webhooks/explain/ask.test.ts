@@ -12,6 +12,7 @@ import { KNOWN } from '../../../../lib/webhooks/sources/catalog.ts'
 import { SEEDS, type Seed } from '../../../inputs/signatures/seeds.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
+import { inFull } from '../../../support/full-runs.ts'
 
 const BASE = new URL('https://api.example')
 const SECRET = 'shared secret'
@@ -40,19 +41,19 @@ const timed = (seconds: number) => ({
   bodyBase64: 'e30=',
 })
 
-describe('a recorded call is judged', () => {
-  it('by the clock of the service, or as at another time', () => {
+describe('a recorded call is verified', () => {
+  it('by the clock of the service, or at another time', () => {
     const request = timed(SECONDS - 301)
     expect(asked({ source: 'payment', request }).sentence).toBe('It was signed 301 s ago; 300 s are allowed.')
     expect(asked({ source: 'payment', request, at: '2026-01-02T03:04:04' }).reason).toBe('accepted')
   })
 
-  it('as one of its source, in whatever case that is written', () => {
+  it('as a call of its source, in any case of its name', () => {
     expect(asked({ source: 'Payment', request: timed(SECONDS) }).reason).toBe('accepted')
   })
 
   it.each(['acme-crm', '__proto__', 'constructor', '(unknown)'])(
-    'W05 P15 by no secret, for a name without one: %s',
+    'W05, P15 without a secret, for a name without one: %s',
     (source) => {
       expect(asked({ source, request: timed(SECONDS) }).reason).toBe('secret-of-another-provider')
       expect(asked({ source, request: { headers: {}, bodyBase64: '' } })).toEqual({
@@ -66,32 +67,32 @@ describe('a recorded call is judged', () => {
     ['an address', 'https://api.example/webhooks/square?a=1', 'https://api.example/webhooks/square?a=1'],
     ['a path', '/webhooks/square', 'https://api.example/webhooks/square'],
     ['none', undefined, 'https://api.example/webhooks/square'],
-  ])('at its address, where that is signed: %s', (_, url, address) => {
+  ])('at its address, if that is signed: %s', (_, url, address) => {
     const signature = createHmac('sha256', SECRET).update(address).update('{}').digest('base64')
     const headers = { 'x-square-hmacsha256-signature': signature }
     expect(asked({ source: 'square', request: { url, headers, bodyBase64: 'e30=' } }).reason).toBe('accepted')
   })
 
-  it('P15 though its body exhausts the stack of who writes JSON again', () => {
+  it('P15 although its body is too deeply nested to be written as JSON', () => {
     const bodyBase64 = Buffer.from('['.repeat(20_000) + ']'.repeat(20_000)).toString('base64')
     const request = { headers: { 'x-signature': mac('another') }, bodyBase64 }
     expect(asked({ source: 'payment', request }).reason).toBe('wrong-signature')
   })
 })
 
-describe('P15 what is no recorded call is refused', () => {
+describe('P15 an invalid recorded call is refused', () => {
   const request = { headers: {}, bodyBase64: '' }
 
   it.each([
     ['no source', { request }],
-    ['a source that is no text', { source: 1, request }],
-    ['a body that is no base64', { source: 'a', request: { ...request, bodyBase64: 'é' } }],
-    ['a header that is no text', { source: 'a', request: { ...request, headers: { a: 1 } } }],
-    ['more of headers than any call has', { source: 'a', request: { ...request, headers: { a: 'v'.repeat(16_384) } } }],
-    ['an address that is none', { source: 'a', request: { ...request, url: 'nowhere' } }],
-    ['a method in small letters', { source: 'a', request: { ...request, method: 'post' } }],
-    ['a time that is none', { source: 'a', request, at: 'yesterday' }],
-    ['a field that nobody knows', { source: 'a', request: { ...request, secret: 's' } }],
+    ['a source that is not text', { source: 1, request }],
+    ['a body that is not base64', { source: 'a', request: { ...request, bodyBase64: 'é' } }],
+    ['a header that is not text', { source: 'a', request: { ...request, headers: { a: 1 } } }],
+    ['more headers than any call has', { source: 'a', request: { ...request, headers: { a: 'v'.repeat(16_384) } } }],
+    ['an invalid address', { source: 'a', request: { ...request, url: 'nowhere' } }],
+    ['a method in lower case', { source: 'a', request: { ...request, method: 'post' } }],
+    ['an invalid time', { source: 'a', request, at: 'yesterday' }],
+    ['an unknown field', { source: 'a', request: { ...request, secret: 's' } }],
   ])('%s', (_, given) => {
     expect(recordedCall.safeParse(given).success).toBe(false)
   })
@@ -141,15 +142,20 @@ const CHANGES: Readonly<Record<string, (call: SignedCall) => SignedCall>> = {
   'another address': (call) => ({ ...call, url: `${call.url}/x` }),
 }
 
-describe('explain says accepted', () => {
+describe('explain answers accepted', () => {
   const seeds = SEEDS.filter(({ kind, scheme }) => KNOWN.sourceOf(kind).scheme === scheme)
 
-  it('exactly of what the intake accepts, however late it comes and whatever was changed', () => {
+  it('for exactly the calls that the intake accepts, at any delay and after any change', () => {
+    const many = inFull(2000, 500)
     const verdicts = { accepted: 0, late: 0, refused: 0 }
     fc.assert(
       fc.property(
         fc.constantFrom(...seeds),
-        fc.oneof(fc.integer({ min: -400, max: 400 }), fc.integer({ min: -DAY, max: 40 * DAY })),
+        fc.oneof(
+          fc.integer({ min: -400, max: 400 }),
+          fc.integer({ min: 400, max: 4000 }),
+          fc.integer({ min: -DAY, max: 40 * DAY }),
+        ),
         fc.constantFrom(...Object.keys(CHANGES)),
         (seed, age, change) => {
           const call = CHANGES[change]?.(seed.call) ?? seed.call
@@ -159,12 +165,12 @@ describe('explain says accepted', () => {
           expect(explainedAt(sent).reason === 'accepted').toBe(isAccepted)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: many },
     )
-    for (const count of Object.values(verdicts)) expect(count).toBeGreaterThan(10)
+    for (const count of Object.values(verdicts)) expect(count).toBeGreaterThan(many / 200)
   })
 
-  it('of a late retry of a provider that does not renew its time, and says how late it may be', () => {
+  it('for a late retry of a provider that does not renew its time, with the allowed delay', () => {
     const seed = SEEDS.find(({ kind }) => kind === 'zoom')
     const explained = (age: number) => seed && explainedAt({ ...seed, now: new Date(seed.now.getTime() + age * 1000) })
     expect(explained(301)?.reason).toBe('accepted')

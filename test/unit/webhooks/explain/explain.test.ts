@@ -69,39 +69,45 @@ function explained(vector: Vector, secrets = new Map([[vector.scheme, secretsOf(
   })
 }
 
-describe('a vector that is refused', () => {
+describe('a refused vector', () => {
   it.each(VECTORS.filter(({ expected }) => expected === 'invalid'))('has a reason: $id', (vector) => {
     const { reason, sentence } = explained(vector)
     expect(reason).toBe(REASONS[vector.id.slice(vector.id.indexOf('/') + 1)])
     expect(sentence).toMatch(/^[A-Z].*\.$/)
   })
 
-  it.each(VECTORS.filter(({ id }) => id.endsWith('/wrong-secret')))('may have the secret of another: $id', (vector) => {
-    const valid = VECTORS.find(({ id }) => id === vector.id.replace('wrong-secret', 'valid'))
-    const secrets = new Map([
-      [vector.scheme, secretsOf(vector)],
-      ['other', valid ? secretsOf(valid) : []],
-    ])
-    expect(explained(vector, secrets)).toEqual({
-      reason: 'secret-of-another-provider',
-      sentence: 'It was signed with the secret that belongs to other.',
-    })
-  })
+  it.each(VECTORS.filter(({ id }) => id.endsWith('/wrong-secret')))(
+    'may have the secret of another source: $id',
+    (vector) => {
+      const valid = VECTORS.find(({ id }) => id === vector.id.replace('wrong-secret', 'valid'))
+      const secrets = new Map([
+        [vector.scheme, secretsOf(vector)],
+        ['other', valid ? secretsOf(valid) : []],
+      ])
+      expect(explained(vector, secrets)).toEqual({
+        reason: 'secret-of-another-provider',
+        sentence: 'It was signed with the secret that belongs to other.',
+      })
+    },
+  )
 })
 
-describe('a vector that is accepted', () => {
-  it.each(VECTORS.filter(({ expected }) => expected === 'valid'))('is said to be: $id', (vector) => {
+describe('an accepted vector', () => {
+  it.each(VECTORS.filter(({ expected }) => expected === 'valid'))('is explained as accepted: $id', (vector) => {
     expect(explained(vector).reason).toBe('accepted')
   })
 
-  it.each(VECTORS.filter(({ expected }) => expected === 'valid'))('and told from its absent headers: $id', (vector) => {
-    const { header } = providerOf(vector.scheme).scheme
-    if (header === undefined) return
-    const names = Object.keys(vector.headers).filter((name) => name.toLowerCase() !== 'content-type')
-    const { reason, sentence } = explained({ ...vector, headers: {} })
-    expect(reason).toBe('header-missing')
-    expect(names.some((name) => sentence.includes(name.toLowerCase()))).toBe(true)
-  })
+  it.each(VECTORS.filter(({ expected }) => expected === 'valid'))(
+    'without its headers is explained by the missing ones: $id',
+    (vector) => {
+      const { header } = providerOf(vector.scheme).scheme
+      if (header === undefined) return
+      const names = Object.keys(vector.headers).filter((name) => name.toLowerCase() !== 'content-type')
+      const { reason, sentence } = explained({ ...vector, headers: {} })
+      expect(reason).toBe('header-missing')
+      expect(names.some((name) => sentence.includes(name.toLowerCase()))).toBe(true)
+    },
+  )
 })
 
 const SECRET = 'whsec_a secret'
@@ -188,12 +194,12 @@ describe('a call is refused', () => {
     expect(stripeExplained(situation)).toEqual({ reason, sentence: expect.stringContaining(sentence) })
   })
 
-  it('with no word on how JSON is written when it is not written so', () => {
+  it('without a hint at the form of JSON for a body in another form', () => {
     expect(stripeExplained({ signedWith: 'unknown', body: '{ }' }).sentence).not.toContain('perhaps')
     expect(stripeExplained({ signedWith: 'unknown', body: 'no JSON' }).sentence).not.toContain('perhaps')
   })
 
-  it('at another address than the one it was signed for', () => {
+  it('at another address than the signed one', () => {
     const vector = VECTORS.find(({ id }) => id === 'square/valid')
     const url = (change: (url: string) => string) => vector && explained({ ...vector, url: change(vector.url) }).reason
     expect(url((given) => given.replace('https:', 'http:'))).toBe('address')
@@ -228,7 +234,7 @@ describe('a call is refused', () => {
 })
 
 describe('an explanation', () => {
-  it('holds neither a secret nor a signature that would hold', () => {
+  it('contains neither a secret nor a valid signature', () => {
     const texts = VECTORS.map((vector) => JSON.stringify(explained(vector)))
     const secrets = VECTORS.flatMap((vector) => secretsOf(vector).map(({ value }) => value))
     const signatures = VECTORS.flatMap(
@@ -250,7 +256,7 @@ describe('a secret that only names its keys', () => {
     ['paypal', 'WH-1'],
     ['sns', 'arn:aws:sns:eu-west-1:123456789012:orders'],
     ['google-pubsub', 'push@gatehouse.iam.gserviceaccount.com https://hooks.example.com/webhooks/google-pubsub'],
-  ])('is said to be one: of %s', (name, secret) => {
+  ])('is explained as such: of %s', (name, secret) => {
     const vector = VECTORS.find(({ id }) => id === `${name}/valid`)
     if (!vector) throw new Error('no such vector')
     const { reason, sentence } = explained({ ...vector, secret, secretKind: 'names' })

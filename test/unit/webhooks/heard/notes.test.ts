@@ -22,8 +22,8 @@ function setUp(state: 'up' | 'down' | 'hanging' = 'up') {
   return { time, log, notes, written, sources: () => written.map(([source]) => source) }
 }
 
-describe('of the calls that an instance takes', () => {
-  it('the first of a source is noted at once, with its time', async () => {
+describe('the accepted calls of an instance', () => {
+  it('of a source: the first is noted at once, with its time', async () => {
     const { notes, written, time } = setUp()
     notes.taken('stripe')
     await notes.written()
@@ -52,13 +52,13 @@ describe('of the calls that an instance takes', () => {
     expect(sources()).toHaveLength(2)
   })
 
-  it('each source has its own', () => {
+  it('each source has its own note', () => {
     const { notes, sources } = setUp()
     for (const source of ['stripe', 'github', 'stripe']) notes.taken(source)
     expect(sources()).toEqual(['stripe', 'github'])
   })
 
-  it('one that comes after the clock was set back by hours is noted', () => {
+  it('one after the clock was set back by hours is noted', () => {
     const { notes, sources, time } = setUp()
     notes.taken('stripe')
     time.clock.advance(-600 * MINUTE)
@@ -67,7 +67,7 @@ describe('of the calls that an instance takes', () => {
   })
 })
 
-it('a note that fails delays no answer, is logged, and is not tried again for ten minutes', async () => {
+it('a failed note delays no answer, is logged, and is not tried again for ten minutes', async () => {
   const { notes, log, time } = setUp('down')
   notes.taken('stripe')
   await notes.written()
@@ -86,7 +86,7 @@ it('an answer waits for a note half a second at most', async () => {
   expect(log.of('source not noted')).toHaveLength(1)
 })
 
-describe('a source is heard', () => {
+describe('the time of a source is noted', () => {
   const heardOf = (decision: AuditDecision, source?: string) => {
     const heard: string[] = []
     const decided: AuditDecision[] = []
@@ -100,15 +100,15 @@ describe('a source is heard', () => {
     return heard
   }
 
-  it.each(['received', 'processed', 'duplicate', 'failed', 'dead'] as const)('by a call that is %s', (decision) => {
+  it.each(['received', 'processed', 'duplicate', 'failed', 'dead'] as const)('for a call that is %s', (decision) => {
     expect(heardOf(decision, 'stripe')).toEqual(['stripe'])
   })
 
-  it('by no call that is refused', () => {
+  it('for no refused call', () => {
     expect(heardOf('refused', 'stripe')).toEqual([])
   })
 
-  it('only under a name that callers cannot make up', () => {
+  it('only under a name that callers cannot invent', () => {
     expect(heardOf('processed', 'made-up')).toEqual([])
     expect(heardOf('processed')).toEqual([])
   })

@@ -19,39 +19,39 @@ const WEEKDAYS = range(28).filter((day) => day % 7 < 5)
 
 const isSilent = (days: readonly HeardDay[], now: Date) => silentSources(days, now).length > 0
 
-describe('a source that speaks', () => {
+describe('a source with events', () => {
   it.each<[string, readonly HeardDay[], Date, Date]>([
-    ['around the clock is missed after a day', speaking(range(8), 0, 23), at(8, 23), at(8, 23.1)],
-    ['once a day is missed after two', speaking(range(10), 2, 2), at(11, 2), at(11, 2.1)],
-    ['from Monday to Friday is missed after the time of two weekends', speaking(WEEKDAYS), at(31, 1), at(31, 1.1)],
-    ['once a week is missed after two weeks', speaking([0, 7, 14, 21], 2, 2), at(35, 2), at(35, 2.1)],
+    ['around the clock is silent after a day', speaking(range(8), 0, 23), at(8, 23), at(8, 23.1)],
+    ['once a day is silent after two', speaking(range(10), 2, 2), at(11, 2), at(11, 2.1)],
+    ['from Monday to Friday is silent after the time of two weekends', speaking(WEEKDAYS), at(31, 1), at(31, 1.1)],
+    ['once a week is silent after two weeks', speaking([0, 7, 14, 21], 2, 2), at(35, 2), at(35, 2.1)],
   ])('%s', (_, days, patient, missed) => {
     expect(isSilent(days, patient)).toBe(false)
     expect(isSilent(days, missed)).toBe(true)
   })
 
-  it('is told with its name, its last time and the longest pause that it made', () => {
+  it('is reported with its name, its last time and its longest pause', () => {
     const days = [...speaking(range(10), 2, 2), ...speaking(range(12), 1, 2, 'github')]
     expect(silentSources(days, at(12))).toEqual([{ source: 'stripe', lastAt: at(9, 2), usualMs: DAY }])
   })
 
-  it('again is missed no more', () => {
+  it('again is not silent any more', () => {
     expect(isSilent(speaking([...range(10), 14], 2, 2), at(14, 3))).toBe(false)
   })
 
-  it('no more is forgotten a week after it was missed', () => {
+  it('no more is omitted a week after it became silent', () => {
     const days = speaking(range(10), 2, 2)
     expect(isSilent(days, at(18, 2))).toBe(true)
     expect(isSilent(days, at(18, 2.1))).toBe(false)
   })
 })
 
-describe('nothing is known of a source', () => {
+describe('nothing is reported of a source', () => {
   it.each<[string, readonly HeardDay[]]>([
-    ['that never spoke', []],
-    ['that spoke once', speaking([0])],
-    ['that spoke on two days, a week apart', speaking([0, 7])],
-    ['that somebody tried for some days', speaking(range(5))],
+    ['without an event', []],
+    ['with one event', speaking([0])],
+    ['with events on two days, a week apart', speaking([0, 7])],
+    ['with events on a few days only', speaking(range(5))],
   ])('%s', (_, days) => {
     for (const day of range(40)) expect(isSilent(days, at(day))).toBe(false)
   })

@@ -9,14 +9,14 @@ function backlogOf(limit = 2) {
   return { time, abort, backlog: createBacklog<string>(limit, time.timers, abort.signal) }
 }
 
-describe('what waits', () => {
-  it('is taken in order', () => {
+describe('waiting changes', () => {
+  it('are returned in order', () => {
     const { backlog } = backlogOf()
     for (const item of ['a', 'b']) backlog.add(item)
     expect([backlog.next(), backlog.next(), backlog.next()]).toEqual(['a', 'b', undefined])
   })
 
-  it('is given up once it is more than may wait, and not a moment before', () => {
+  it('are given up when they exceed the limit, and not before', () => {
     const { backlog } = backlogOf()
     for (const item of ['a', 'b']) backlog.add(item)
     expect(backlog.next()).toBe('a')
@@ -28,7 +28,7 @@ describe('what waits', () => {
 })
 
 describe('silence', () => {
-  it('is when nothing comes for so long', async () => {
+  it('occurs when nothing arrives for its time', async () => {
     const { backlog, time } = backlogOf()
     const isSilent = backlog.isSilent(1000)
     time.pass(1000)
@@ -37,7 +37,7 @@ describe('silence', () => {
 
   it.each<[string, (world: ReturnType<typeof backlogOf>) => void]>([
     ['something comes', ({ backlog }) => backlog.add('a')],
-    ['nobody waits any more', ({ abort }) => abort.abort()],
+    ['the caller stops waiting', ({ abort }) => abort.abort()],
   ])('ends when %s, and no timer is left', async (_, end) => {
     const world = backlogOf()
     const isSilent = world.backlog.isSilent(1000)
@@ -48,8 +48,8 @@ describe('silence', () => {
 
   it.each<[string, (world: ReturnType<typeof backlogOf>) => void]>([
     ['something waits', ({ backlog }) => backlog.add('a')],
-    ['nobody waits for it', ({ abort }) => abort.abort()],
-  ])('is none where %s already', async (_, begin) => {
+    ['the caller does not wait for it', ({ abort }) => abort.abort()],
+  ])('does not occur if %s already', async (_, begin) => {
     const world = backlogOf()
     begin(world)
     const isSilent = world.backlog.isSilent(1000)

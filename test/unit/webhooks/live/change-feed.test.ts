@@ -19,7 +19,7 @@ function setUp() {
   return { feed, metrics, clock, log, publisher: createChangePublisher({ feed, metrics, clock, log }) }
 }
 
-it('a change stands where its time does, each event at a place of its own within the millisecond', () => {
+it('the position of a change has its time, and each event has its own position within the millisecond', () => {
   const [one, other] = ['event-1', 'event-2'].map((eventId) => changeIdOf({ source: 'test', eventId }, START))
   const elsewhere = changeIdOf({ source: 'another', eventId: 'event-1' }, START)
   expect(new Set([one, other, elsewhere]).size).toBe(3)
@@ -30,7 +30,7 @@ it('a change stands where its time does, each event at a place of its own within
 })
 
 describe('a hint on the change feed', () => {
-  it('names the event as its record does, and carries neither payload nor headers', async () => {
+  it('names the event like its record, without payload and headers', async () => {
     const { feed, publisher } = setUp()
     publisher.publishChange(change({ id: 3_804_000_000_000_000_123n, receivedAt: START }))
     await publisher.drained()
@@ -48,7 +48,7 @@ describe('a hint on the change feed', () => {
     ])
   })
 
-  it('tells of a delivery that was given up, and why', async () => {
+  it('announces a delivery that was given up, with the reason', async () => {
     const { feed, publisher } = setUp()
     const death = deadDelivery({ source: 'test', eventId: 'event-1', destination: 'crm' }, 'HTTP 503', START)
     publisher.announce(death)
@@ -56,7 +56,7 @@ describe('a hint on the change feed', () => {
     expect(feed.published).toEqual([death])
   })
 
-  it('tells of the end of what somebody ordered', async () => {
+  it('announces the end of an order', async () => {
     const { feed, publisher } = setUp()
     const end = retryEnd(failedEvent({ status: 'PROCESSED', orderedBy: 'id-1' }), START)
     if (end) publisher.announce(end)
@@ -64,7 +64,7 @@ describe('a hint on the change feed', () => {
     expect(feed.published).toEqual([end])
   })
 
-  it('tells the proof of the event, as its record does', async () => {
+  it('contains the proof of the event, like its record', async () => {
     const { feed, publisher } = setUp()
     const proof = { level: 'full', key: 'zoom#1', signedAt: START, isStale: true } as const
     publisher.publishChange(change({ proof }))
@@ -74,7 +74,7 @@ describe('a hint on the change feed', () => {
     ])
   })
 
-  it('is out before the invocation ends, and is not waited for before that', async () => {
+  it('is sent before the invocation ends, and is not awaited before that', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const { metrics, clock, log } = setUp()
     const publisher = createChangePublisher({ feed: { publish: () => promise }, metrics, clock, log })
@@ -98,7 +98,7 @@ describe('a hint on the change feed', () => {
         throw new TypeError('bug')
       },
     ],
-  ])('that the feed %s is lost: counted, logged, and no error', async (_, publish) => {
+  ])('that the feed %s is lost: it is counted and logged, and causes no error', async (_, publish) => {
     const { metrics, clock, log } = setUp()
     const publisher = createChangePublisher({ feed: { publish }, metrics, clock, log })
     publisher.publishChange(change())
@@ -125,7 +125,7 @@ describe('a hint on the change feed', () => {
     expect(feed.published).toHaveLength(1)
   })
 
-  it('costs nothing when nothing was announced', async () => {
+  it('costs nothing when there is no announcement', async () => {
     const { metrics, publisher } = setUp()
     await publisher.drained()
     expect(metrics.counted).toEqual([])

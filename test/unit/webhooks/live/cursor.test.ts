@@ -16,7 +16,7 @@ function read(cursor: string): WatchCursor {
 }
 
 describe('a cursor', () => {
-  it('knows all changes up to its position, and later ones of the events that it names', () => {
+  it('covers all changes up to its position, and later ones of the events that it names', () => {
     const progress = read(watchCursorOf(at(10), [named(at(12), 'b'), named(at(14, 7), 'd')]))
     const told = [change(at(10), 'a'), change(at(11), 'b'), change(at(12), 'b'), change(at(14, 7), 'd')]
     const news = [change(at(10, 1), 'a'), change(at(13), 'b'), change(at(12), 'd2'), change(at(15), 'd')]
@@ -24,12 +24,12 @@ describe('a cursor', () => {
     expect(news.map((each) => progress.isDelivered(each))).toEqual([false, false, false, false])
   })
 
-  it('is the same text when nothing was told since', () => {
+  it('is the same text when no change was sent since', () => {
     const cursor = watchCursorOf(at(10, 3), [named(at(14, 5), 'd'), named(at(12), 'b')])
     expect(read(cursor).cursor).toBe(cursor)
   })
 
-  it('names 512 events at most, those that were told last', () => {
+  it('names 512 events at most, those that were sent last', () => {
     const all = Array.from({ length: 600 }, (_, index) => named(at(index + 1), `event-${index}`))
     const cursor = watchCursorOf(0n, all)
     expect(cursor.length).toBeLessThan(4200)
@@ -37,14 +37,14 @@ describe('a cursor', () => {
     expect(read(cursor).isDelivered(change(at(89), 'event-88'))).toBe(true)
   })
 
-  it('forgets names that its position has passed', () => {
+  it('drops names that its position has passed', () => {
     const progress = read(watchCursorOf(at(10), [named(at(12), 'b'), named(at(14), 'd')]))
     progress.note(change(at(20), 'z'), at(30))
     expect(progress.settled).toBe(at(20) - 1n)
     expect(progress.cursor).toBe(watchCursorOf(at(20) - 1n, [named(at(20), 'z')]))
   })
 
-  it('tells a change again rather than never when its event was told too long after the position', () => {
+  it('repeats a change rather than losing it when its event was sent too long after the position', () => {
     const progress = read(watchCursorOf(at(0), [named(at(2 ** 16 + 5), 'a')]))
     expect(progress.isDelivered(change(at(2 ** 16 - 1), 'a'))).toBe(true)
     expect(progress.isDelivered(change(at(2 ** 16 + 5), 'a'))).toBe(false)
@@ -57,16 +57,16 @@ describe('a cursor', () => {
     ['too long', Buffer.alloc(8 + 513 * 6).toString('base64url')],
     ['with padding', `${Buffer.alloc(8).toString('base64')}`],
     ['with a space', ` ${Buffer.alloc(8).toString('base64url')}`],
-    ['of a position that there is none of', Buffer.alloc(8, 0xff).toString('base64url')],
-  ])('G07 that is %s is none', (_, text) => {
+    ['with an impossible position', Buffer.alloc(8, 0xff).toString('base64url')],
+  ])('G07 that is %s is invalid', (_, text) => {
     expect(WatchCursor.read(text)).toBeUndefined()
   })
 
-  it('may be at the end of all positions', () => {
+  it('may be at the last possible position', () => {
     expect(read(watchCursorOf(LAST_ID, [])).settled).toBe(LAST_ID)
   })
 
-  it('T07 is read or refused, whatever it is', () => {
+  it('T07 is parsed or refused, for any text', () => {
     const bytes = fc.uint8Array({ maxLength: 64 }).map((each) => Buffer.from(each).toString('base64url'))
     fc.assert(
       fc.property(fc.oneof(fc.string(), bytes), (cursor) => {
@@ -78,14 +78,14 @@ describe('a cursor', () => {
 })
 
 describe('progress', () => {
-  it('stays with the later of two changes of an event, whichever comes first', () => {
+  it('keeps the later of two changes of an event, in any order', () => {
     const progress = read(watchCursorOf(0n, []))
     progress.note(change(at(20), 'a'), 0n)
     expect(progress.note(change(at(19), 'a'), 0n)).toBe(false)
     expect(progress.isDelivered(change(at(20), 'a'))).toBe(true)
   })
 
-  it('is settled no further than all has come, and short of a change that may not be alone', () => {
+  it('is settled only up to known changes, and before a change that may not be the only one', () => {
     const progress = read(watchCursorOf(0n, []))
     progress.note(change(at(30), 'a'), at(10))
     expect(progress.settled).toBe(at(10))
@@ -93,7 +93,7 @@ describe('progress', () => {
     expect(progress.settled).toBe(at(20) - 1n)
   })
 
-  it('never goes back, and names nothing that is settled', () => {
+  it('never moves back, and names nothing that is settled', () => {
     const progress = read(watchCursorOf(0n, []))
     progress.note(change(at(20), 'a'), 0n)
     progress.settle(at(20))
@@ -102,9 +102,9 @@ describe('progress', () => {
   })
 
   it.each([
-    ['of none ahead', [], 10],
-    ['of those ahead', [12, 14, 13], 15],
-  ])('knows its last position: %s', (_, ahead, end) => {
+    ['without names ahead', [], 10],
+    ['with names ahead', [12, 14, 13], 15],
+  ])('has its last position: %s', (_, ahead, end) => {
     const { last } = read(
       watchCursorOf(
         at(10),
@@ -114,7 +114,7 @@ describe('progress', () => {
     expect(last).toBe(ahead.length === 0 ? at(end) : at(end) - 1n)
   })
 
-  it('takes a later change of an event for the earlier one too', () => {
+  it('counts a later change of an event for the earlier one as well', () => {
     const progress = read(watchCursorOf(0n, []))
     expect(progress.note(change(at(20), 'a'), 0n)).toBe(true)
     expect(progress.isDelivered(change(at(19), 'a'))).toBe(true)
@@ -131,6 +131,6 @@ describe('progress', () => {
   })
 })
 
-it('the lesser of two positions is the one that all is known up to', () => {
+it('the lesser of two positions is the one up to which everything is known', () => {
   expect([least(1n, 2n), least(2n, 1n)]).toEqual([1n, 1n])
 })

@@ -18,13 +18,15 @@ async function startedFeed(memory = 0) {
   return { time, log, reader, feed }
 }
 
+const CHANGE = changeAt(virtualTime(), 'any')
+
 /** A change of an event at a position of its own. */
 function changeOf(eventId: string, position: bigint, status = 'PROCESSED'): EventChange {
-  return { ...changeAt(virtualTime(), eventId, status), changeId: position.toString() }
+  return { ...CHANGE, eventId, status, changeId: position.toString() }
 }
 
 describe('the feed', () => {
-  it('tells of nothing up to where all is settled, be the event known or not', async () => {
+  it('sends nothing up to the settled position, for known and unknown events', async () => {
     const { time, feed } = await startedFeed(60_000)
     const told: string[] = []
     feed.follow(({ change }) => told.push(`${change.eventId} ${change.status}`))
@@ -40,7 +42,7 @@ describe('the feed', () => {
     expect(told).toEqual(['known RECEIVED', `known at ${settled + 1n}`, `new at ${settled + 1n} PROCESSED`])
   })
 
-  it('remembers what is behind a position, in its order', async () => {
+  it('remembers the changes after a position, in their order', async () => {
     const { time, feed } = await startedFeed(60_000)
     const first = firstIdAt(time.clock.now().getTime())
     for (const part of [3n, 1n, 2n]) feed.hear(changeOf(`e-${part}`, first + part))
@@ -50,7 +52,7 @@ describe('the feed', () => {
     expect(eventsAfter(first + 3n)).toEqual([])
   })
 
-  it('remembers for as long as it is told to, and then says that it does not', async () => {
+  it('remembers for the configured time, and reports after it that it does not', async () => {
     const { time, feed } = await startedFeed(60_000)
     const { settled } = feed
     feed.hear(changeAt(time, 'a'))
@@ -60,7 +62,7 @@ describe('the feed', () => {
     expect(feed.after(settled)).toBeUndefined()
   })
 
-  it('remembers the 20,000 changes that it heard last, and claims to know nothing of what it forgot', async () => {
+  it('remembers the last 20,000 changes, and reports the others as forgotten', async () => {
     const { time, feed } = await startedFeed(60_000)
     const first = firstIdAt(time.clock.now().getTime())
     feed.hear(changeOf('e-20002', first, 'RECEIVED'))
@@ -73,7 +75,7 @@ describe('the feed', () => {
     }
   })
 
-  it('names in its cursor what is not settled, and nothing else', async () => {
+  it('names in its cursor only changes that are not settled', async () => {
     const { time, feed } = await startedFeed(60_000)
     const start = time.clock.now().getTime()
     feed.hear(changeOf('a', firstIdAt(start)))
@@ -82,7 +84,7 @@ describe('the feed', () => {
     expect(feed.cursor()).toBe(watchCursorOf(firstIdAt(start + 1000), []))
   })
 
-  it('never takes back what is settled, though the clock is set back', async () => {
+  it('never moves the settled position back, even when the clock is set back', async () => {
     const time = virtualTime()
     let ahead = 0
     const clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
@@ -95,7 +97,7 @@ describe('the feed', () => {
     expect(feed.settled).toBe(settled)
   })
 
-  it('tells those who follow it, until they go', async () => {
+  it('sends to its followers, until they leave', async () => {
     const { time, feed } = await startedFeed()
     const [gone, there] = [vi.fn(), vi.fn()]
     const leave = feed.follow(gone)
@@ -105,7 +107,7 @@ describe('the feed', () => {
     expect([gone, there].map(({ mock }) => mock.calls.length)).toEqual([0, 1])
   })
 
-  it('reads no more once it is stopped, be it while it reads', async () => {
+  it('reads no more after it is stopped, even during a read', async () => {
     const { time, feed, reader } = await startedFeed()
     const page = Promise.withResolvers<Awaited<ReturnType<typeof reader.after>>>()
     const after = vi.spyOn(reader, 'after').mockReturnValue(page.promise)
@@ -123,7 +125,7 @@ describe('the feed', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('says why it cannot read', async () => {
+  it('reports why it cannot read', async () => {
     const { time, feed, log, reader } = await startedFeed()
     const down = new Error('down')
     reader.failure = down

@@ -25,7 +25,7 @@ async function told(apart: number, eventIds: readonly (string | undefined)[]) {
   return heard
 }
 
-it('a watcher is told of what it wants, and where it stands', async () => {
+it('a watcher receives the changes of its filter, and its position', async () => {
   expect(await told(1, [undefined, 'a', 'b', 'a'])).toEqual([
     [undefined, '0'],
     ['a', '1'],
@@ -33,14 +33,14 @@ it('a watcher is told of what it wants, and where it stands', async () => {
   ])
 })
 
-it('a watcher who wants nothing of what comes hears now and then how far it has come', async () => {
+it('a watcher without matching changes receives its position from time to time', async () => {
   expect(await told(QUIET_MS / 2, ['b', 'b', 'b', 'b', 'a', 'b'])).toEqual([
     [undefined, '2'],
     ['a', '4'],
   ])
 })
 
-it('K18 who may not know of all sources is given cursors that name nothing else', async () => {
+it('K18 a watcher with a limited scope receives cursors that name nothing outside of it', async () => {
   const cursor = watchCursorOf(1n, [[17, 2n]])
   const watch: Watch = async function* () {
     yield { change: undefined, cursor }

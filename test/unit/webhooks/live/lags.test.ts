@@ -14,7 +14,7 @@ async function lagging() {
   return { time, reader, feed: node.feed, lags, open }
 }
 
-it('one who watches is behind by the age of the oldest change that it was not handed', async () => {
+it('the lag of a watcher is the age of the oldest change that it has not received', async () => {
   const { time, feed, lags, open } = await lagging()
   const [slow, fast] = [open(), open()]
   for (const notices of [slow, fast]) await notices.next()
@@ -29,7 +29,7 @@ it('one who watches is behind by the age of the oldest change that it was not ha
   expect(lags.greatest()).toBe(1000)
 })
 
-it('one who resumes is behind by what it has not read of the past, and by nothing once it is gone', async () => {
+it('the lag of a resuming watcher is the unread part of the history, and nothing after its end', async () => {
   const { time, reader, feed, lags, open } = await lagging()
   const cursor = feed.cursor()
   for (const eventId of ['a', 'b']) reader.put(changeAt(time, eventId))

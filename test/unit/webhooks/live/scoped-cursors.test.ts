@@ -31,8 +31,8 @@ function noticesOf(steps: readonly Step[]) {
 
 const OWN_HASHES = Array.from({ length: 6 }, (_, number) => hashOf(keyOf(OWN, number)))
 
-describe('the cursors of a watcher who is told of some sources', () => {
-  it('name the events that it was told of and that are not settled, and no other, whatever happens', () => {
+describe('the cursors of a watcher of some sources', () => {
+  it('name exactly the unsettled events of its sources, in any course', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 30 }), (steps) => {
         const scope = scopedCursors(true, undefined)
@@ -45,7 +45,7 @@ describe('the cursors of a watcher who is told of some sources', () => {
     )
   })
 
-  it('keep what the watcher resumed with', () => {
+  it('keep the names with which the watcher resumed', () => {
     const [own, other] = [hashOf(keyOf(OWN, 1)), hashOf(keyOf('bank', 1))]
     const before = WatchCursor.read(watchCursorOf(0n, [[own, firstIdAt(5)]]))
     const cursor = watchCursorOf(0n, [
@@ -55,7 +55,7 @@ describe('the cursors of a watcher who is told of some sources', () => {
     expect(namedIn(scopedCursors(true, before)({ change: undefined, cursor }).cursor)).toEqual([own])
   })
 
-  it('are those of everybody for a watcher who is told of all', () => {
+  it('are the common ones for a watcher of all sources', () => {
     const notice = { change: keyOf('bank', 1), cursor: watchCursorOf(0n, [[7, firstIdAt(5)]]) }
     expect(scopedCursors(false, undefined)(notice)).toBe(notice)
   })

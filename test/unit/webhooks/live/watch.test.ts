@@ -7,8 +7,8 @@ import { createWatch, QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { changeAt, nodeOf, pass, settle, Watcher, watchWorld } from '../../../support/watch-world.ts'
 
-describe('one who watches', () => {
-  it('is told of each change once, as its hint comes, again, or is read in the store', async () => {
+describe('a watcher', () => {
+  it('receives each change once, from its hint, a repeated hint, or the store', async () => {
     const { time, reader, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     const change = changeAt(time, 'a')
@@ -19,7 +19,7 @@ describe('one who watches', () => {
     expect(watcher.told).toEqual(['a PROCESSED'])
   })
 
-  it('is not told after each change that all is quiet', async () => {
+  it('receives no heartbeat after each change', async () => {
     const { time, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     await settle()
@@ -28,7 +28,7 @@ describe('one who watches', () => {
     expect([watcher.told.length, watcher.quiet]).toEqual([1, 1])
   })
 
-  it('is told at once of what the store tells another one', async () => {
+  it('receives at once a change that the store returned for another one', async () => {
     const { time, reader, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     await settle()
@@ -38,7 +38,7 @@ describe('one who watches', () => {
     expect([watcher.told, other.told]).toEqual([['a PROCESSED'], ['a PROCESSED']])
   })
 
-  it('is followed no more when nobody takes its changes', async () => {
+  it('ends when its reader stops', async () => {
     const { time, reader, node } = await watchWorld()
     const stop = vi.fn()
     const watch = createWatch({ feed: { ...node.feed, follow: () => stop }, reader, timers: time.timers })
@@ -49,7 +49,7 @@ describe('one who watches', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
 
-  it('Q17 is told of a change whose hint was lost', async () => {
+  it('Q17 receives a change whose hint was lost', async () => {
     const { time, reader, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     reader.put(changeAt(time, 'a'))
@@ -57,7 +57,7 @@ describe('one who watches', () => {
     expect(watcher.told).toEqual(['a PROCESSED'])
   })
 
-  it('is not told of an earlier change after a later one', async () => {
+  it('receives no earlier change after a later one', async () => {
     const { time, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     const received = changeAt(time, 'a', 'RECEIVED')
@@ -68,7 +68,7 @@ describe('one who watches', () => {
     expect(watcher.told).toEqual(['a PROCESSED'])
   })
 
-  it('is told of two events whose hashes are one', async () => {
+  it('receives two events with the same hash', async () => {
     const { time, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     const earlier = changeAt(time, 'event-64158')
@@ -80,7 +80,7 @@ describe('one who watches', () => {
     expect(watcher.told.map(nameOf)).toEqual(['event-155059', 'event-64158'])
   })
 
-  it('hears where it stands at once, and at least twice a minute', async () => {
+  it('receives its position at once, and at least twice a minute', async () => {
     const { time, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     await settle()
@@ -88,7 +88,7 @@ describe('one who watches', () => {
     expect(watcher.quiet).toBe(3)
   })
 
-  it('is told of nothing from before', async () => {
+  it('receives no changes from before', async () => {
     const { time, reader } = await watchWorld()
     reader.put(changeAt(time, 'a'))
     const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log: recordingLog(), memory: 0 })
@@ -98,7 +98,7 @@ describe('one who watches', () => {
     expect(watcher.told).toEqual([])
   })
 
-  it('G08 is let go when it falls behind', async () => {
+  it('G08 is ended when it is too slow', async () => {
     const { time, node } = await watchWorld()
     const notices = node.watch(undefined, new AbortController().signal)[Symbol.asyncIterator]()
     await notices.next()
@@ -107,7 +107,7 @@ describe('one who watches', () => {
     await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
-  it('hears no more once it has gone', async () => {
+  it('receives nothing after its end', async () => {
     const { time, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     await settle()
@@ -119,8 +119,8 @@ describe('one who watches', () => {
   })
 })
 
-describe('one who resumes', () => {
-  it('on another instance is told what it missed, then what comes, and nothing twice', async () => {
+describe('a resuming watcher', () => {
+  it('on another instance receives the missed changes, then new ones, and none twice', async () => {
     const { time, reader, nodes } = await watchWorld(2)
     const [one, other] = [nodeOf(nodes, 0), nodeOf(nodes, 1)]
     const before = new Watcher(one.watch)
@@ -142,7 +142,7 @@ describe('one who resumes', () => {
     expect(after.told.map(nameOf)).toEqual(['d', 'e', 'f', 'g', 'h', 'i'])
   })
 
-  it('an hour later is told the last change of each event', async () => {
+  it('an hour later receives the last change of each event', async () => {
     const { time, reader, node } = await watchWorld()
     const before = new Watcher(node.watch)
     await settle()
@@ -159,7 +159,7 @@ describe('one who resumes', () => {
     expect(after.told).toEqual(['a FAILED', 'c FAILED', 'd FAILED', 'e FAILED', 'b PROCESSED'])
   })
 
-  it('on an instance that is behind is told nothing twice, be it that a hint comes late', async () => {
+  it('on an instance that is behind receives nothing twice, even after a late hint', async () => {
     const { time, nodes } = await watchWorld(2)
     const [one, other] = [nodeOf(nodes, 0), nodeOf(nodes, 1)]
     const before = new Watcher(one.watch)
@@ -183,7 +183,7 @@ describe('one who resumes', () => {
     expect(after.cursor).toBe(other.feed.cursor())
   })
 
-  it('is told of more than a page that is still coming to light', async () => {
+  it('receives more unsettled changes than fit on a page', async () => {
     const { time, reader, node } = await watchWorld()
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     for (const name of names) {
@@ -195,13 +195,13 @@ describe('one who resumes', () => {
     expect(watcher.told.map(nameOf)).toEqual(names)
   })
 
-  it('is told nothing once nobody listens', async () => {
+  it('receives nothing after its reader stops', async () => {
     const { node } = await watchWorld()
     const notices = node.watch(WatchCursor.read(watchCursorOf(1n, [])), AbortSignal.abort())[Symbol.asyncIterator]()
     expect(await notices.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('is told that the past cannot be read', async () => {
+  it('receives the error when the history cannot be read', async () => {
     const { reader, node } = await watchWorld()
     reader.failure = unavailable(new Error('down'))
     const watcher = new Watcher(node.watch, watchCursorOf(1n, []))
@@ -210,8 +210,8 @@ describe('one who resumes', () => {
   })
 })
 
-describe('one who resumes and reads slowly', () => {
-  it('is told of what was forgotten meanwhile by the store', async () => {
+describe('a resuming watcher that reads slowly', () => {
+  it('receives from the store the changes that the memory has dropped in the meantime', async () => {
     const { time, reader, node } = await watchWorld()
     const told = WatchCursor.read(watchCursorOf(1n, []))
     reader.put(changeAt(time, 'a'))
@@ -224,7 +224,7 @@ describe('one who resumes and reads slowly', () => {
     expect([first, second].map(({ value }) => value?.change?.eventId)).toEqual(['a', 'b'])
   })
 
-  it('is told of more than may wait', async () => {
+  it('receives more changes than the limit of waiting ones', async () => {
     const { time, reader, node } = await watchWorld(1, 60_000)
     const told = WatchCursor.read(node.feed.cursor())
     reader.put(changeAt(time, 'a'))
@@ -241,7 +241,7 @@ describe('one who resumes and reads slowly', () => {
   it.each([
     ['the memory', 0],
     ['the store', 600_000],
-  ])('is told by %s, and then of what came to light late meanwhile', async (_, away) => {
+  ])('receives changes from %s, and then the changes that appeared late', async (_, away) => {
     const { time, reader, node } = await watchWorld(1, 300_000)
     const told = WatchCursor.read(node.feed.cursor())
     reader.put(changeAt(time, 'a'))
@@ -257,7 +257,7 @@ describe('one who resumes and reads slowly', () => {
   })
 })
 
-describe('a crowd that resumes', () => {
+describe('a crowd of resuming watchers', () => {
   it('within the memory of the feed costs the store nothing', async () => {
     const { time, reader, nodes, node } = await watchWorld(1, 60_000)
     const before = new Watcher(node.watch)
@@ -278,7 +278,7 @@ describe('a crowd that resumes', () => {
     }
   })
 
-  it('later than that is told by the store', async () => {
+  it('later than that receives changes from the store', async () => {
     const { time, reader, node } = await watchWorld(1, 60_000)
     const before = new Watcher(node.watch)
     await settle()
@@ -296,7 +296,7 @@ describe('a crowd that resumes', () => {
 })
 
 describe('the feed', () => {
-  it('reads on after an outage of the store, and says so once', async () => {
+  it('continues to read after an outage of the store, and logs it once', async () => {
     const { time, reader, log, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     reader.failure = unavailable(new Error('down'))
@@ -313,7 +313,7 @@ describe('the feed', () => {
   it.each([
     ['ahead', 3_600_000],
     ['back', -3_600_000],
-  ])('G13 hides no change from anybody when the clock of its machine is set %s by an hour', async (_, jump) => {
+  ])('G13 hides no change from any watcher when the clock of its machine is set %s by an hour', async (_, jump) => {
     const { time, reader, log } = await watchWorld()
     let ahead = 0
     const system = { now: () => new Date(time.clock.now().getTime() + ahead) }
@@ -337,7 +337,7 @@ describe('the feed', () => {
     feed.stop()
   })
 
-  it('reads no more once it is stopped', async () => {
+  it('reads no more after it is stopped', async () => {
     const { time, node } = await watchWorld()
     node.feed.stop()
     await pass(time, 10_000)

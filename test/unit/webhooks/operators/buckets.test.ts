@@ -20,7 +20,7 @@ describe('the parts of a span', () => {
     expect({ seconds: buckets.seconds, count: buckets.starts.length }).toEqual({ seconds, count })
   })
 
-  it('are at most 120, without a gap, and hold its first and its last moment', () => {
+  it('are at most 120, without a gap, and contain its first and its last moment', () => {
     const moment = fc.nat({ max: 253_402_300_799_999 })
     fc.assert(
       fc.property(moment, fc.oneof(moment, fc.nat({ max: 10_000_000 })), (from, length) => {

@@ -36,7 +36,7 @@ function rowsOf(rows: readonly MadePayment[]): ChangedRows<MadePayment> {
 }
 
 describe('a cursor of changed rows', () => {
-  it('leads back to its place, whatever the order of the filter', () => {
+  it('leads back to its position, for any order of the filter', () => {
     const cursor = changedCursorOf(PLACE, { status: 'FAILED', orderId: 'o', customerId: undefined })
     expect(readChangedCursor(cursor, { orderId: 'o', status: 'FAILED' })).toEqual(PLACE)
     expect(readChangedCursor(cursor, { orderId: 'o' })).toBeUndefined()
@@ -60,7 +60,7 @@ describe('a page of changed rows', () => {
     expect(nextCursor).toBeNull()
   })
 
-  it('ends before it is more than Lambda may answer, and goes on behind its last row', async () => {
+  it('ends before it exceeds the limit of Lambda, and continues after its last row', async () => {
     const rows = Array.from({ length: 9 }, (_, number) => madePayment(number, { customerId: 'x'.repeat(600_000) }))
     const found: string[] = []
     let cursor: string | undefined
@@ -73,7 +73,7 @@ describe('a page of changed rows', () => {
     expect(found).toEqual(rows.map(({ transactionId }) => transactionId))
   })
 
-  it('has at least one row, however long', async () => {
+  it('has at least one row, of any length', async () => {
     const rows = [madePayment(0, { customerId: 'x'.repeat(3_000_000) }), madePayment(1)]
     expect((await listPayments(rowsOf(rows), { limit: 2 })).payments.length).toBe(1)
   })
@@ -94,12 +94,12 @@ describe('a page of changed rows', () => {
   })
 })
 
-it('no value that every object inherits matches a filter', () => {
+it('matches no filter by an inherited value', () => {
   expect(hasValues({}, { constructor: 'Object' })).toBe(false)
   expect(hasValues({ status: 'FAILED' }, { status: undefined })).toBe(true)
 })
 
-it('the queries know each status that is stored', () => {
+it('has a query for each stored status', () => {
   for (const status of Object.keys(RANK)) expect(paymentQuery.parse({ status })).toMatchObject({ status })
   for (const status of ORDER_STATUSES) expect(orderQuery.parse({ status })).toMatchObject({ status })
 })

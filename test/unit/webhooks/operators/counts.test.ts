@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import { countEvents } from '../../../../lib/webhooks/operators/counts.ts'
 import { memoryCountedEvents } from '../../../support/fakes/counted-events.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'
@@ -16,7 +17,7 @@ const events = [
 const stored = memoryCountedEvents(() => events)
 
 describe('counts', () => {
-  it('are of the last day, by status, by source and over time', async () => {
+  it('cover the last day, by status, by source and over time', async () => {
     const { buckets, ...counts } = await countEvents(stored, {}, NOW)
     expect(counts).toEqual({
       from: '2026-03-03T05:06:07.890',
@@ -37,16 +38,16 @@ describe('counts', () => {
     ['from', { from: ago(3600) }, '2026-03-04T04:06:07.890', '2026-03-04T05:06:07.890', 2],
     ['to', { to: ago(1) }, '2026-03-03T05:06:06.890', '2026-03-04T05:06:06.890', 3],
     ['both', { from: ago(DAY + 1), to: ago(DAY) }, '2026-03-03T05:06:06.890', '2026-03-03T05:06:07.890', 2],
-    ['a from that is yet to come', { from: ago(-9) }, '2026-03-04T05:06:16.890', '2026-03-04T05:06:16.890', 0],
-  ])('have the span that is asked for: %s', async (_, span, from, to, total) => {
+    ['a from in the future', { from: ago(-9) }, '2026-03-04T05:06:16.890', '2026-03-04T05:06:16.890', 0],
+  ])('cover the requested span: %s', async (_, span, from, to, total) => {
     const counts = await countEvents(stored, span, NOW)
     expect(counts).toMatchObject({ from, to })
     expect(Object.values(counts.totals.source).reduce((sum, count) => sum + count, 0)).toBe(total)
   })
 
   it('are lower bounds beyond 50,000 events', async () => {
-    const many = (count: number) =>
-      memoryCountedEvents(() => Array.from({ length: count }, () => failedEvent({ receivedAt: NOW })))
+    const event = failedEvent({ receivedAt: NOW })
+    const many = (count: number) => memoryCountedEvents(() => Array<WebhookEvent>(count).fill(event))
     const all = await countEvents(many(50_000), {}, NOW)
     expect([all.complete, all.totals.status]).toEqual([true, { FAILED: 50_000 }])
     const some = await countEvents(many(50_001), {}, NOW)

@@ -10,7 +10,7 @@ function eventsOf(...ids: readonly bigint[]): WebhookEvent[] {
 }
 
 describe('a list for operators', () => {
-  it('shows events, newest first, and where to go on', async () => {
+  it('shows events, newest first, and the cursor to continue', async () => {
     const events = eventsOf(1n, 3n, 2n)
     const list = memoryEventList(() => events)
     const first = await listEvents(list, { limit: 2 })
@@ -41,7 +41,7 @@ describe('a list for operators', () => {
     })
   })
 
-  it('is shown as records, and as null where there is no next page', () => {
+  it('is shown as records, with null if there is no next page', () => {
     const events = eventsOf(1n, 2n)
     const records = events.map(recordOf)
     expect(pageOf({ events, nextCursor: undefined })).toEqual({ events: records, nextCursor: null })
@@ -49,7 +49,7 @@ describe('a list for operators', () => {
   })
 })
 
-describe('what is sought', () => {
+describe('a search text', () => {
   const event = { eventId: 'evt_Straße', eventType: 'ΟΔΟΣ.paid', source: 'shop', errorMessage: 'Order 7 is CLOSED' }
 
   it.each([
@@ -58,16 +58,16 @@ describe('what is sought', () => {
     ['a part of the type', 'δος.PAID', true],
     ['the source', 'HO', true],
     ['the error', 'is closed', true],
-    ['a letter that is two in capitals', 'STRASSE', true],
-    ['the same the other way round', 'straße', true],
-    ['a text that runs over two of them', 'paidshop', false],
+    ['a letter with two letters as its capital', 'STRASSE', true],
+    ['the reverse', 'straße', true],
+    ['a text across two fields', 'paidshop', false],
     ['no pattern', 'evt.*', false],
-    ['nothing that is not there', 'evt-', false],
+    ['no text that is missing', 'evt-', false],
   ])('is found in %s', (_, q, isThere) => {
     expect(finderOf(q)?.(event)).toBe(isThere)
   })
 
-  it('is not found in an error that there is not', () => {
+  it('is not found in a missing error', () => {
     expect(finderOf('undefined')?.({ ...event, errorMessage: undefined })).toBe(false)
     expect(finderOf(undefined)).toBeUndefined()
   })

@@ -6,8 +6,8 @@ import { MemoryStore } from '../../../support/fakes/memory-store.ts'
 import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'
 
-describe('the move of operators', () => {
-  it('is announced when it was made, and only then', async () => {
+describe('the order of an operator', () => {
+  it('is announced exactly when it was written', async () => {
     const store = new MemoryStore()
     const announced: ChangedEvent[] = []
     const publisher = { publishChange: (event: ChangedEvent) => void announced.push(event) }

@@ -35,7 +35,7 @@ function setUp() {
 }
 
 describe('a replay', () => {
-  it('is counted, kept and set going', async () => {
+  it('is counted, stored and started', async () => {
     const { memory, parts } = setUp()
     expect(await startReplay(parts, ORDER)).toEqual({ kind: 'accepted', ...SUMMARY })
     expect(memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 0 }, delayMs: 0 }])
@@ -48,7 +48,7 @@ describe('a replay', () => {
     expect([memory.queue, memory.rows.size]).toEqual([[], 0])
   })
 
-  it('counts FAILED events alone, those received until now', async () => {
+  it('counts only FAILED events that were received until now', async () => {
     const { events, parts } = setUp()
     events.push(failedEvent({ eventId: 'processed', status: 'PROCESSED' }))
     events.push(failedEvent({ eventId: 'later', receivedAt: new Date(START.getTime() + 1) }))
@@ -56,7 +56,7 @@ describe('a replay', () => {
     expect(await startReplay(parts, ORDER)).toMatchObject({ matched: 2 })
   })
 
-  it('of an id that there is already changes nothing, and is woken up if it sleeps', async () => {
+  it('of a known id changes nothing, and is started again if it is idle', async () => {
     const { memory, events, parts } = setUp()
     await startReplay(parts, ORDER)
     events.push(failedEvent({ eventId: 'event-3' }))
@@ -66,7 +66,7 @@ describe('a replay', () => {
     expect(memory.queue).toHaveLength(2)
   })
 
-  it('that is done is not woken up', async () => {
+  it('that is done is not started again', async () => {
     const { memory, parts } = setUp()
     await startReplay(parts, ORDER)
     const row = memory.rows.get('r-1')
@@ -82,7 +82,7 @@ describe('a replay', () => {
     ['reason', { reason: 'another' }],
     ['rate', { ratePerSecond: 11 }],
     ['destination', { destination: 'crm' }],
-  ])('of an id that there is already is a conflict with another %s', async (_, changes) => {
+  ])('of a known id is a conflict with another %s', async (_, changes) => {
     const { parts } = setUp()
     await startReplay(parts, ORDER)
     await expect(startReplay(parts, { ...ORDER, ...changes })).rejects.toMatchObject({
@@ -91,14 +91,14 @@ describe('a replay', () => {
     })
   })
 
-  it('goes to whoever was first, when two come at once', async () => {
+  it('belongs to the first caller when two order it in parallel', async () => {
     const { parts } = setUp()
     const orders = [ORDER, { ...ORDER, reason: 'another' }].map((order) => startReplay(parts, order))
     const outcomes = await Promise.allSettled(orders)
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('stands when the queue is down: the scan finds it', async () => {
+  it('is accepted when the queue is down: the scan finds it', async () => {
     const { memory, log, parts } = setUp()
     memory.isQueueDown = true
     expect(await startReplay(parts, ORDER)).toMatchObject(SUMMARY)
@@ -113,32 +113,32 @@ describe('a replay', () => {
     expect(await startReplay(parts, { ...ORDER, destination: 'crm' })).toMatchObject({ matched: 3 })
   })
 
-  it('to a destination that there is not is not found, not even as a dry run', async () => {
+  it('to an unknown destination is not found, not even as a dry run', async () => {
     const { memory, parts } = setUp()
     const started = startReplay(parts, { ...ORDER, destination: 'erp', dryRun: true })
     await expect(started).rejects.toMatchObject({ code: 'DESTINATION_NOT_FOUND', status: 404 })
     expect(memory.rows.size).toBe(0)
   })
 
-  it('that nobody ordered is not found', async () => {
+  it('that is unknown is not found', async () => {
     const { parts } = setUp()
     await expect(findReplay(parts.replays, 'r-2')).rejects.toMatchObject({ code: 'REPLAY_NOT_FOUND', status: 404 })
   })
 })
 
-describe('what a replay looks for', () => {
+describe('the filter of a replay', () => {
   const before = new Date(START.getTime() - 1)
   const after = new Date(START.getTime() + 1)
 
   it.each([
     ['nothing', {}, START],
-    ['a time that is over', { to: before }, before],
-    ['a time to come', { to: after }, START],
-  ])('is FAILED, and received no later than it was accepted: the filter says %s', (_, filter, to) => {
+    ['a past time', { to: before }, before],
+    ['a future time', { to: after }, START],
+  ])('is FAILED, and received no later than its acceptance: the filter contains %s', (_, filter, to) => {
     expect(matchingUntil({ filter }, START)).toEqual({ status: ['FAILED'], to })
   })
 
-  it('is of any status if it goes to a destination', () => {
+  it('has any status for a destination', () => {
     expect(matchingUntil({ filter: {}, destination: 'crm' }, START)).toEqual({ to: START })
   })
 })

@@ -22,7 +22,7 @@ async function setUp(changes: Partial<WebhookEvent> = {}) {
 }
 
 describe('an operator’s retry', () => {
-  it('of a dead event answers it, due now, and wakes a worker', async () => {
+  it('of a dead event returns it, due now, and sends a hint', async () => {
     const { store, log, parts } = await setUp({ dead: true, attempts: 3, nextRetryAt: undefined })
     expect(await retryNow(parts, KEY, ORDER)).toMatchObject({
       eventId: 'event-1',
@@ -44,16 +44,16 @@ describe('an operator’s retry', () => {
   })
 
   it.each<[string, Partial<EventKey>]>([
-    ['that nobody sent', { source: 'test', eventId: 'event-2' }],
-    ['whose source no event can have', { source: 'test#body', eventId: 'event-1' }],
-    ['with an id that no event can have', { source: 'test', eventId: 'a'.repeat(257) }],
+    ['that does not exist', { source: 'test', eventId: 'event-2' }],
+    ['with an impossible source', { source: 'test#body', eventId: 'event-1' }],
+    ['with an impossible id', { source: 'test', eventId: 'a'.repeat(257) }],
     ['without a name', {}],
   ])('of an event %s is not found', async (_, key) => {
     const { parts } = await setUp()
     await expect(retryNow(parts, key, ORDER)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
   })
 
-  it('stands when the queue is down: the scan finds the event', async () => {
+  it('is accepted when the queue is down: the scan finds the event', async () => {
     const { store, parts } = await setUp({ dead: true, attempts: 3, nextRetryAt: undefined })
     store.isQueueDown = true
     expect(await retryNow(parts, KEY, ORDER)).toMatchObject({ attempts: 0 })

@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe('a scan', () => {
-  it('sends its hints and publishes its numbers when the replays cannot be read, and says which part failed', async () => {
+  it('sends its hints and publishes its metrics when the replays cannot be read, and names the failed part', async () => {
     const { store, metrics, log, events, replays } = await setUp()
     const cause = unavailable(new Error('throttled'))
     const runs = { ...replays.runs, waiting: () => Promise.reject(cause) }
@@ -37,7 +37,7 @@ describe('a scan', () => {
     expect(log.of('retry scan failed')).toEqual([{ part: 'replays', cause }])
   })
 
-  it('wakes replays when the events cannot be read, but does not count as one that came to its end', async () => {
+  it('starts replays when the events cannot be read, but does not count as complete', async () => {
     const { memory, metrics, log, events, replays } = await setUp()
     const cause = unavailable(new Error('throttled'))
     const due = { ...events.due, dueBy: () => refusing(cause) }

@@ -18,7 +18,7 @@ function heardOn(...days: readonly HeardDay[]) {
 const day = (source: string, lastAt: string) => ({ source, firstAt: new Date(0), lastAt: new Date(lastAt) })
 
 describe('the sources', () => {
-  it('are those that are known, have a secret or were heard, each once and by name', async () => {
+  it('are those that are known, have a secret or sent an event, each once and by name', async () => {
     const heard = heardOn(
       day('github', '2026-03-02T00:00:00Z'),
       day('gone', '2026-02-01T00:00:00Z'),

@@ -27,25 +27,25 @@ describe('Adyen', () => {
     expect(signedOf({ notificationItems: [item({ success: true, paymentMethod: 'mc' })] })).toBe(signed)
   })
 
-  it('signs what the item is about as well', () => {
+  it('signs the reference of the item as well', () => {
     const signed = 'psp:original:account:order-1:1130:EUR:AUTHORISATION:true'
     expect(signedOf({ notificationItems: [item({ originalReference: 'original' })] })).toBe(signed)
   })
 
   it.each([
     ['a second item', { notificationItems: [item(), item({ pspReference: 'other' })] }],
-    ['a second item that is empty', { notificationItems: [item(), null] }],
+    ['an empty second item', { notificationItems: [item(), null] }],
     ['no items', { notificationItems: [] }],
-    ['items that are no list', { notificationItems: { 0: item(), length: 1 } }],
+    ['items that are not a list', { notificationItems: { 0: item(), length: 1 } }],
     ['no signature', { notificationItems: [item({ additionalData: {} })] }],
-    ['a signature that is no base64', { notificationItems: [item({ additionalData: { hmacSignature: 'A' } })] }],
-    ['the item of a prototype', { __proto__: { notificationItems: [item()] } }],
+    ['a signature that is not base64', { notificationItems: [item({ additionalData: { hmacSignature: 'A' } })] }],
+    ['an item in a prototype', { __proto__: { notificationItems: [item()] } }],
     ['null', null],
   ])('proves nothing with %s', (_, payload) => {
     expect(signedOf(payload)).toBeUndefined()
   })
 
-  it('proves nothing with a body that is no JSON', () => {
+  it('proves nothing with a body that is not JSON', () => {
     expect(readingOf(provider.scheme, signedCall({}, '{'))).toBeUndefined()
   })
 })
@@ -74,7 +74,7 @@ describe('W17, W22 the fields of an item of Adyen', () => {
   }
 
   it.each(['order', 'order:1', ':', 'a:b:c', '::'])(
-    'make no second event, wherever the signed text is cut into them: with the reference %s',
+    'cause no second event at any division of the signed text: with the reference %s',
     async (merchantReference) => {
       const { body } = sample().draft('CAPTURE', { id: 'psp-1', at: START })
       const path = ['notificationItems', '0', 'NotificationRequestItem', 'merchantReference']

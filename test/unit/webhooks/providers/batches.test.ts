@@ -41,7 +41,7 @@ const BATCHES: Readonly<Record<string, (hasId: readonly boolean[]) => unknown>> 
 describe('a batch', () => {
   const batches = rows.flatMap(([key, row]) => (BATCHES[key] ? [[key, row, BATCHES[key]] as const] : []))
 
-  it('comes from every provider that has items', () => {
+  it('is supported for every provider with items', () => {
     const wanted = rows.flatMap(([key, { name }]) => {
       const provider = providerOf(name)
       return 'identity' in provider && provider.identity.some((row) => 'items' in row) ? [key] : []

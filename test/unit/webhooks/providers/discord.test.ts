@@ -7,7 +7,7 @@ it.each([
   ['17600000001', undefined],
   ['176000000', undefined],
   ['', undefined],
-])('the time has ten digits, as nothing stands between it and the body: "%s"', (time, signed) => {
+])('the time has ten digits, because nothing separates it from the body: "%s"', (time, signed) => {
   expect(
     readingOf(provider.scheme, signedCall({ 'x-signature-ed25519': 'a1', 'x-signature-timestamp': time }, '{}'))
       ?.signed,

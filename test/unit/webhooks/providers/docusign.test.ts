@@ -20,11 +20,11 @@ describe('DocuSign', () => {
     'x-docusign-signature-a',
     'x-docusign-signature-1-2',
     'y-x-docusign-signature-1',
-  ])('signs in no other header: %s', (name) => {
+  ])('is verified in no other header: %s', (name) => {
     expect(signaturesOf({ [name]: 'AAAA' })).toBeUndefined()
   })
 
-  it('signs in nothing but base64', () => {
+  it('is verified only in base64', () => {
     expect(signaturesOf({ 'x-docusign-signature-1': '?' })).toBeUndefined()
   })
 })

@@ -24,11 +24,11 @@ describe('events of Event Grid', () => {
   it.each([
     ['of its own schema', [EVENT, { ...EVENT, id: 'e-2' }], ['/t|e-1', '/t|e-2']],
     ['of CloudEvents', [CLOUD_EVENT, { ...CLOUD_EVENT, source: '/u' }], ['/t|e-1', '/u|e-1']],
-    ['of CloudEvents, one alone', CLOUD_EVENT, ['/t|e-1']],
+    ['of CloudEvents, a single one', CLOUD_EVENT, ['/t|e-1']],
     ['without a source', [{ id: 'e-1', eventType: 'blob' }], ['undefined|e-1']],
     ['of a source with a long name', [{ ...EVENT, topic: 't'.repeat(256) }], ['e-1']],
     ['without an id', [{ topic: '/t', eventType: 'blob' }], [undefined]],
-  ])('%s are told apart by source and id', async (_, body, ids) => {
+  ])('%s are identified by source and id', async (_, body, ids) => {
     const receiver = setUp()
     expect(await receiver.receive(callOf(body))).toBe('stored')
     const items = [...receiver.store.items.values()].flat()
@@ -38,22 +38,22 @@ describe('events of Event Grid', () => {
 
   it.each([
     ['in the address', {}, `?code=${encodeURIComponent(SECRET)}`, 200],
-    ['in the address among others', {}, `?a=b&code=${encodeURIComponent(SECRET)}`, 200],
+    ['in the address with other parameters', {}, `?a=b&code=${encodeURIComponent(SECRET)}`, 200],
     ['nowhere', {}, '', 'SIGNATURE_INVALID'],
     ['wrong in the address', {}, '?code=wrong', 'SIGNATURE_INVALID'],
     [
-      'wrong in the header, which counts',
+      'wrong in the header, which takes precedence',
       { 'x-event-grid-secret': 'x' },
       `?code=${encodeURIComponent(SECRET)}`,
       'SIGNATURE_INVALID',
     ],
-    ['as a key of Azure', { 'aeg-sas-key': SECRET }, '', 'SIGNATURE_INVALID'],
+    ['as an Azure key', { 'aeg-sas-key': SECRET }, '', 'SIGNATURE_INVALID'],
   ])('have their secret %s', async (_, headers, query, answer) => {
     const receiver = setUp()
     expect(await receiver.answer(callOf([EVENT], headers, query))).toBe(answer)
   })
 
-  it('leave their secret in no line of the log, and in no record', async () => {
+  it('leave their secret in no log line, and in no record', async () => {
     const receiver = setUp()
     await receiver.answer(callOf([EVENT], {}, `?code=${encodeURIComponent(SECRET)}`))
     await receiver.answer(callOf([EVENT], {}, `?code=${encodeURIComponent(SECRET)}x`))
@@ -69,7 +69,7 @@ describe('the validation of a subscription', () => {
   ]
   const answerTo = (body: object) => handshakeOf(provider, bodyOf(body), () => '')
 
-  it('is answered with its code, and makes no event', async () => {
+  it('is answered with its code, and is not stored', async () => {
     expect(answerTo(validation({ validationCode: '512d38b6' }))).toEqual({ body: { validationResponse: '512d38b6' } })
     const receiver = setUp()
     expect(await receiver.answer(callOf(validation({ validationCode: '512d38b6' })))).toBe(200)
@@ -81,7 +81,7 @@ describe('the validation of a subscription', () => {
   })
 
   it.each([{}, { validationCode: '' }, { validationCode: 7 }, { validationCode: 'a'.repeat(1025) }])(
-    'is kept like an event with %j',
+    'is stored like an event with %j',
     (data) => {
       expect(answerTo(validation(data))).toBeUndefined()
     },

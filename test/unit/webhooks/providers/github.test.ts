@@ -9,17 +9,17 @@ import { readingOf, signedCall } from '../../../support/signed-call.ts'
 const HEX = 'a1'.repeat(32)
 
 describe('the X-Hub-Signature-256 header', () => {
-  it('holds lowercase hexadecimal after sha256=', () => {
+  it('contains lowercase hexadecimal after sha256=', () => {
     const call = signedCall({ 'x-hub-signature-256': `sha256=${HEX}` }, '{}')
     expect(readingOf(provider.scheme, call)).toEqual({ signatures: [HEX], signedAt: undefined, signed: '{}' })
   })
 
   it.each([
     ['nothing', {}],
-    ['the legacy header alone', { 'x-hub-signature': `sha1=${HEX.slice(0, 40)}` }],
-    ['the legacy header with SHA-256', { 'x-hub-signature': `sha256=${HEX}` }],
+    ['only the legacy header', { 'x-hub-signature': `sha1=${HEX.slice(0, 40)}` }],
+    ['only the legacy header with SHA-256', { 'x-hub-signature': `sha256=${HEX}` }],
     ['an empty text', { 'x-hub-signature-256': '' }],
-    ['a prefix alone', { 'x-hub-signature-256': 'sha256=' }],
+    ['a prefix without a signature', { 'x-hub-signature-256': 'sha256=' }],
     ['no prefix', { 'x-hub-signature-256': HEX }],
     ['an upper-case prefix', { 'x-hub-signature-256': `SHA256=${HEX}` }],
     ['the prefix of SHA-1', { 'x-hub-signature-256': `sha1=${HEX}` }],
@@ -27,8 +27,8 @@ describe('the X-Hub-Signature-256 header', () => {
     ['63 digits', { 'x-hub-signature-256': `sha256=${HEX.slice(1)}` }],
     ['65 digits', { 'x-hub-signature-256': `sha256=${HEX}a` }],
     ['two signatures', { 'x-hub-signature-256': `sha256=${HEX},sha256=${HEX}` }],
-    ['a blank before it', { 'x-hub-signature-256': ` sha256=${HEX}` }],
-    ['a newline behind it', { 'x-hub-signature-256': `sha256=${HEX}\n` }],
+    ['preceded by a blank', { 'x-hub-signature-256': ` sha256=${HEX}` }],
+    ['followed by a newline', { 'x-hub-signature-256': `sha256=${HEX}\n` }],
   ])('is not readable with %s', (_, headers) => {
     expect(readingOf(provider.scheme, signedCall(headers))).toBeUndefined()
   })
@@ -52,7 +52,7 @@ function form(value: string): string {
 }
 
 describe('a delivery of GitHub', () => {
-  it('is of the source github with the GitHub scheme, and its event and id headers are kept', () => {
+  it('has the source github and the GitHub scheme, and its event and id headers are stored', () => {
     expect(provider).toMatchObject({
       name: 'github',
       scheme: provider.scheme,
@@ -60,7 +60,7 @@ describe('a delivery of GitHub', () => {
     })
   })
 
-  it('is named by X-GitHub-Delivery, which is not signed, and is of the type X-GitHub-Event', () => {
+  it('has the unsigned id of X-GitHub-Delivery, and the type of X-GitHub-Event', () => {
     expect(read(PUSH).identity).toMatchObject({
       rule: 'id+body',
       eventId: DELIVERY,
@@ -69,21 +69,21 @@ describe('a delivery of GitHub', () => {
     })
   })
 
-  it('without X-GitHub-Delivery, or with an empty one, has no id, and its body still never comes twice', () => {
+  it('without X-GitHub-Delivery, or with an empty one, has no id, and its body is still accepted only once', () => {
     const none = { rule: 'id+body', eventId: undefined, repeats: 'drop' }
     const headers = { 'x-github-event': 'push' }
     expect(provider.read({ body: bodyOf(PUSH), headers }).identity).toMatchObject(none)
     expect(read(PUSH, { delivery: '' }).identity).toMatchObject(none)
   })
 
-  it.each(['a'.repeat(257), 'a\u0007', '..'])('has no id that no event can have: %j', (delivery) => {
+  it.each(['a'.repeat(257), 'a\u0007', '..'])('has no impossible id: %j', (delivery) => {
     expect(read(PUSH, { delivery }).identity).toMatchObject({ eventId: undefined, hasUnusableId: true })
   })
 
   it.each([
     ['push', PUSH, 'push to refs/heads/main: 3 commits by octocat'],
     ['pull_request', { action: 'closed', number: 7 }, 'pull request #7 closed'],
-  ])('%s is handed over, and its handler tells what happened', (event, body, outcome) => {
+  ])('%s is deferred, and its handler describes the event', (event, body, outcome) => {
     const { isHandedOver, plan } = read(body, { event })
     expect(isHandedOver).toBe(true)
     expect(plan()).toEqual({ outcome })
@@ -99,7 +99,7 @@ describe('a delivery of GitHub', () => {
     },
   )
 
-  it('may come as a form, whatever the content type', () => {
+  it('can be a form, with any content type', () => {
     const { identity, plan } = read(form(JSON.stringify({ ...PUSH, ref: 'a+b &=%🚀' })))
     expect(identity.eventId).toBe(DELIVERY)
     expect(plan().outcome).toBe('push to a+b &=%🚀: 3 commits by octocat')
@@ -108,13 +108,13 @@ describe('a delivery of GitHub', () => {
   it.each([
     ['no JSON', '{', 'body must be JSON'],
     ['nothing', '', 'body must be JSON'],
-    ['bytes that are no UTF-8', Buffer.from('{"ref":"\xff"}', 'latin1'), 'body must be UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from('{"ref":"\xff"}', 'latin1'), 'body must be UTF-8'],
     ['101 levels', `${'['.repeat(101)}${']'.repeat(101)}`, 'body must not be nested deeper than 100'],
     ['a form without JSON', form('{'), 'body must be JSON'],
     ['a form with an empty payload', 'payload=', 'body must be JSON'],
-    ['a form with bytes that are no UTF-8', 'payload=%FF', 'payload must be percent-encoded UTF-8'],
+    ['a form with bytes that are not UTF-8', 'payload=%FF', 'payload must be percent-encoded UTF-8'],
     ['a form with another field', 'other=1', 'body must be JSON'],
-  ])('that nobody can read is kept, says why, and is not handed over: %s', (_, body, unreadable) => {
+  ])('that is unreadable is stored with the reason, and is not deferred: %s', (_, body, unreadable) => {
     const reading = read(body)
     expect(reading.identity.eventId).toBe(DELIVERY)
     expect([reading.unreadable, reading.isHandedOver]).toEqual([`Validation failed: ${unreadable}`, undefined])
@@ -134,7 +134,7 @@ describe('a delivery of GitHub', () => {
     )
   })
 
-  it('of any bytes is read, and of any JSON handled', () => {
+  it('of any bytes is read, and of any JSON is handled', () => {
     const bytes = fc.oneof(
       fc.uint8Array(),
       fc.json(),
@@ -158,7 +158,7 @@ const PULL_REQUEST = {
   pull_request: { base: { ref: 'main' }, head: { ref: 'feature' } },
 }
 
-describe('a push is told in one line', () => {
+describe('a push is described in one line', () => {
   it.each<[string, unknown, string]>([
     ['a whole one', PUSH, 'push to refs/heads/main: 3 commits by octocat'],
     ['one commit', { ...PUSH, commits: [{}] }, 'push to refs/heads/main: 1 commit by octocat'],
@@ -166,11 +166,11 @@ describe('a push is told in one line', () => {
     ['an emoji', { ...PUSH, ref: 'refs/heads/🚀' }, 'push to refs/heads/🚀: 3 commits by octocat'],
     ['a ref of 200 characters', { ref: 'r'.repeat(200) }, `push to ${'r'.repeat(200)}`],
     ['no commits', { ...PUSH, commits: undefined }, 'push to refs/heads/main by octocat'],
-    ['commits that are no list', { ...PUSH, commits: 3 }, 'push to refs/heads/main by octocat'],
+    ['commits that are not a list', { ...PUSH, commits: 3 }, 'push to refs/heads/main by octocat'],
     ['no pusher', { ...PUSH, pusher: undefined }, 'push to refs/heads/main: 3 commits'],
     ['a pusher that is null', { ...PUSH, pusher: null }, 'push to refs/heads/main: 3 commits'],
     ['a pusher without a name', { ...PUSH, pusher: {} }, 'push to refs/heads/main: 3 commits'],
-    ['a name that is no text', { ...PUSH, pusher: { name: 7 } }, 'push to refs/heads/main: 3 commits'],
+    ['a name that is not text', { ...PUSH, pusher: { name: 7 } }, 'push to refs/heads/main: 3 commits'],
     ['no ref', { ...PUSH, ref: undefined }, 'push without a ref: 3 commits by octocat'],
     ['an empty ref', { ref: '' }, 'push without a ref'],
     ['a ref that is an object', { ref: { a: 1 } }, 'push without a ref'],
@@ -183,7 +183,7 @@ describe('a push is told in one line', () => {
   })
 })
 
-describe('a pull request is told in one line', () => {
+describe('a pull request is described in one line', () => {
   it.each<[string, unknown, string]>([
     ['a whole one', PULL_REQUEST, 'pull request #7 opened: main <- feature'],
     ['one of many', { number: 123_456 }, 'pull request #123456'],
@@ -191,34 +191,34 @@ describe('a pull request is told in one line', () => {
     ['no branches', { ...PULL_REQUEST, pull_request: {} }, 'pull request #7 opened'],
     ['no base', { ...PULL_REQUEST, pull_request: { head: { ref: 'a' } } }, 'pull request #7 opened'],
     [
-      'a head that is no object',
+      'a head that is not an object',
       { ...PULL_REQUEST, pull_request: { base: { ref: 'a' }, head: 'b' } },
       'pull request #7 opened',
     ],
     ['no number', { ...PULL_REQUEST, number: undefined }, 'pull request without a number opened: main <- feature'],
-    ['a number that is a text', { number: '7' }, 'pull request without a number'],
+    ['a number that is text', { number: '7' }, 'pull request without a number'],
     ['a number with decimals', { number: 7.5 }, 'pull request without a number'],
     ['a negative number', { number: -7 }, 'pull request without a number'],
     ['nothing', {}, 'pull request without a number'],
-    ['a number alone', 7, 'pull request without a number'],
+    ['a number without other fields', 7, 'pull request without a number'],
   ])('%s', (_, payload, line) => {
     expect(describePullRequest(parsed(payload))).toBe(line)
   })
 })
 
-describe('W36 whatever is told', () => {
+describe('W36 any description', () => {
   it.each([
     ['a control character', 'a\u0000b\u001b[31m\u0085c', 'a\ufffdb\ufffd[31m\ufffdc'],
     ['a line end', 'a\r\nb\u2028c', 'a\ufffd\ufffdb\ufffdc'],
-    ['a mark that turns the writing direction', 'a\u202eb', 'a\ufffdb'],
-    ['half a character', 'a\ud83d', 'a\ufffd'],
+    ['a mark that changes the direction of text', 'a\u202eb', 'a\ufffdb'],
+    ['half of a character', 'a\ud83d', 'a\ufffd'],
     ['201 characters', 'a'.repeat(201), `${'a'.repeat(200)}…`],
     ['a character across the limit', `${'a'.repeat(199)}🚀`, `${'a'.repeat(199)}\ufffd…`],
   ])('%s is not shown', (_, ref, shown) => {
     expect(describePush({ ref })).toBe(`push to ${shown}`)
   })
 
-  it('a number of a million digits is none', () => {
+  it('a number of a million digits is ignored', () => {
     const payload = parseJson(Buffer.from(`{"number":${'9'.repeat(1_000_000)}}`))
     expect(describePullRequest(payload)).toBe('pull request without a number')
   })

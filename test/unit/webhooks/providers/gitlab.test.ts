@@ -13,16 +13,16 @@ describe('GitLab', () => {
       now: new Date(1_760_000_000_000),
     })
 
-  it('is known by its token', () => {
+  it('is verified by its token', () => {
     expect(judged({ 'x-gitlab-token': 'whsec_YQ==' }).ok).toBe(true)
     expect(judged({ 'x-gitlab-token': 'a token', 'webhook-id': 'msg_1' }, 'a token').ok).toBe(true)
   })
 
-  it.each(['', 'a', 'a token ', 'A token', 'a tokena token'])('is not known by another token: "%s"', (token) => {
+  it.each(['', 'a', 'a token ', 'A token', 'a tokena token'])('is not verified by another token: "%s"', (token) => {
     expect(judged({ 'x-gitlab-token': token }, 'a token').ok).toBe(false)
   })
 
-  it('is not known by its token beside a signature that does not hold', () => {
+  it('is not verified by its token with an invalid signature', () => {
     expect(judged({ ...HEADERS, 'x-gitlab-token': 'whsec_YQ==' })).toMatchObject({ reason: 'wrong-signature' })
   })
 
@@ -31,7 +31,7 @@ describe('GitLab', () => {
     expect([covers({ 'x-gitlab-token': 'a token' }), covers(HEADERS)]).toEqual(['nothing', undefined])
   })
 
-  it('signs with no secret that is a token alone', () => {
+  it('signs with no secret that is only a token', () => {
     expect(judged(HEADERS, 'a token')).toMatchObject({ reason: 'unreadable-secret' })
   })
 })

@@ -1,7 +1,8 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { START } from '../../../support/fakes/clock.ts'
 import { fakeKeyServer } from '../../../support/fakes/key-server.ts'
+import { RSA_KEYS } from '../../../support/rsa-keys.ts'
 import { signedCall } from '../../../support/signed-call.ts'
 import { receiverFor } from '../../../support/webhook-receiver.ts'
 
@@ -10,7 +11,7 @@ const EMAIL = 'push@gatehouse.iam.gserviceaccount.com'
 const AUDIENCE = 'https://hooks.example.com/webhooks/google-pubsub'
 const SECONDS = START.getTime() / 1000
 
-const pairs = ['k-1', 'k-2'].map((kid) => ({ kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) }))
+const pairs = RSA_KEYS.map((pair, index) => ({ kid: `k-${index + 1}`, ...pair }))
 const [first, second] = pairs
 const keySet = (ids = ['k-1', 'k-2']) =>
   JSON.stringify({
@@ -64,7 +65,7 @@ describe('a push of Pub/Sub', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('with a new key has the keys fetched anew', async () => {
+  it('with a new key causes a new request for the keys', async () => {
     const answers = [keySet(['k-1']), keySet(['k-2'])]
     const { receiver, server } = setUp(() => answers.shift() ?? '')
     expect(await receiver.answer(push())).toBe(200)
@@ -73,10 +74,13 @@ describe('a push of Pub/Sub', () => {
   })
 
   it.each<[string, Changes]>([
-    ['for somebody else', { claims: { aud: 'https://other.example' } }],
+    ['for another audience', { claims: { aud: 'https://other.example' } }],
     ['for several', { claims: { aud: [AUDIENCE] } }],
     ['of another account', { claims: { email: 'other@gatehouse.iam.gserviceaccount.com' } }],
-    ['whose border is moved', { claims: { email: 'push@gatehouse.iam', aud: `gserviceaccount.com ${AUDIENCE}` } }],
+    [
+      'with an audience at another border',
+      { claims: { email: 'push@gatehouse.iam', aud: `gserviceaccount.com ${AUDIENCE}` } },
+    ],
     ['of an e-mail that Google did not verify', { claims: { email_verified: false } }],
     ['of an e-mail that is verified as a text', { claims: { email_verified: 'true' } }],
     ['of another issuer', { claims: { iss: 'https://accounts.google.com.evil.example' } }],
@@ -89,7 +93,7 @@ describe('a push of Pub/Sub', () => {
     ['with the key as a shared secret', { header: { alg: 'HS256' } }],
     ['with a critical header', { header: { crit: ['b64'] } }],
     ['with the id of another key', { header: { kid: 'k-2' } }],
-    ['with an id that nobody knows', { header: { kid: 'k-9' } }],
+    ['with an unknown id', { header: { kid: 'k-9' } }],
     ['without the id of a key', { header: { kid: undefined } }],
   ])('is refused with a token %s', async (_, changes) => {
     expect(await setUp().receiver.answer(push(changes))).toBe('SIGNATURE_INVALID')
@@ -110,7 +114,7 @@ describe('a push of Pub/Sub', () => {
     ['sends garbage', '<html>'],
     ['sends no keys', '{"keys":[]}'],
     ['sends other keys', '{"keys":[{"kid":"k-1","kty":"EC"},{"kid":"k-1","kty":"RSA","use":"enc"},null,1]}'],
-  ])('can come again while Google %s', async (_, answer) => {
+  ])('can be sent again while Google %s', async (_, answer) => {
     expect(await setUp(() => answer).receiver.answer(push())).toBe('UNAVAILABLE')
   })
 })

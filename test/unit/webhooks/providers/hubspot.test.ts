@@ -23,7 +23,7 @@ describe('HubSpot', () => {
     ['%20%25%26%3D%2B%23%C3%A9', '%20%25%26%3D%2B%23%C3%A9'],
     ['%253A', '%253A'],
     ['100%', '100%'],
-  ])('undoes twelve escapes of the address and no other: %s', (escaped, plain) => {
+  ])('decodes twelve escapes of the address and no others: %s', (escaped, plain) => {
     expect(signedOf(`${URL}?q=${escaped}`)).toBe(`POST${URL}?q=${plain}[]1760000000000`)
   })
 

@@ -152,7 +152,7 @@ describe('the identity of an event', () => {
     expect(identity.hasUnusableId).toBeUndefined()
   })
 
-  it('needs no credential, token or signature among the kept headers', () => {
+  it('needs no credential, token or signature among the stored headers', () => {
     for (const name of Object.keys(PROVIDERS)) {
       const { keptHeaders = [], scheme } = sourceOf(name)
       expect(keptHeaders).not.toContain(scheme.header)
@@ -162,16 +162,16 @@ describe('the identity of an event', () => {
     }
   })
 
-  it.each(Object.entries(KEPT))('of %s keeps the headers that tell something, and no other', (name, kept) => {
+  it.each(Object.entries(KEPT))('of %s keeps the relevant headers, and no others', (name, kept) => {
     expect(sourceOf(name).keptHeaders).toEqual(kept)
   })
 
   it.each<[string, string, object, Record<string, string>, object]>([
     ['generic: the base payload', 'demo', { eventId: 'e', eventType: 't' }, {}, SIGNED('e', 't')],
     ['generic: a list', 'demo', [{ eventId: 'e' }], {}, WINDOW('UNKNOWN')],
-    ['generic: a header is none', 'demo', {}, { 'x-event-id': 'e' }, WINDOW('UNKNOWN')],
-    ['an empty id is none', 'demo', { eventId: '', eventType: '' }, {}, WINDOW('UNKNOWN')],
-    ['null is none', 'slack', { event_id: null, type: 'x' }, {}, WINDOW('x')],
+    ['generic: a header is ignored', 'demo', {}, { 'x-event-id': 'e' }, WINDOW('UNKNOWN')],
+    ['an empty id is ignored', 'demo', { eventId: '', eventType: '' }, {}, WINDOW('UNKNOWN')],
+    ['null is ignored', 'slack', { event_id: null, type: 'x' }, {}, WINDOW('x')],
     [
       'a type of another kind is unknown',
       'paddle',
@@ -179,10 +179,16 @@ describe('the identity of an event', () => {
       {},
       SIGNED('a', 'UNKNOWN'),
     ],
-    ['a type with a control character too', 'paddle', { event_id: 'a', event_type: 'a\n' }, {}, SIGNED('a', 'UNKNOWN')],
-    ['paypal: the id of the body is none', 'paypal', { id: 'a', event_type: 'e' }, {}, WINDOW('e')],
-    ['a type of 257 characters too', 'zoom', { event: 'a'.repeat(257) }, {}, TIMED('UNKNOWN')],
-    ['an inherited name is no field', 'demo', { __proto__: { eventId: 'e' } }, {}, WINDOW('UNKNOWN')],
+    [
+      'a type with a control character is unknown',
+      'paddle',
+      { event_id: 'a', event_type: 'a\n' },
+      {},
+      SIGNED('a', 'UNKNOWN'),
+    ],
+    ['paypal: the id of the body is ignored', 'paypal', { id: 'a', event_type: 'e' }, {}, WINDOW('e')],
+    ['a type of 257 characters is unknown', 'zoom', { event: 'a'.repeat(257) }, {}, TIMED('UNKNOWN')],
+    ['an inherited name is not a field', 'demo', { __proto__: { eventId: 'e' } }, {}, WINDOW('UNKNOWN')],
     [
       'docusign: with the time and the recipient',
       'docusign',
@@ -201,7 +207,7 @@ describe('the identity of an event', () => {
     ],
     ['twilio: a status', 'twilio', { MessageSid: 'SM1', MessageStatus: 'sent' }, {}, UNSIGNED('SM1|sent', 'sent')],
     [
-      'twilio: a status of a call, which may come twice',
+      'twilio: a status of a call, which may occur twice',
       'twilio',
       { CallSid: 'CA1', CallStatus: 'ringing', SequenceNumber: 2 },
       {},
@@ -209,12 +215,12 @@ describe('the identity of an event', () => {
     ],
     ['twilio: the token', 'twilio', { EventType: 'e' }, { 'i-twilio-idempotency-token': 't' }, UNSIGNED('t', 'e')],
     ['zendesk: its type', 'zendesk', { type: 'zen:event-type:x' }, {}, TIMED('zen:event-type:x')],
-    ['shopify: no event id is one', 'shopify', {}, { 'x-shopify-event-id': 'e' }, NEW('UNKNOWN')],
+    ['shopify: an empty event id', 'shopify', {}, { 'x-shopify-event-id': 'e' }, NEW('UNKNOWN')],
     ['a batch of two types', 'sendgrid', [{ event: 'open' }, { event: 'click' }], {}, BATCH('UNKNOWN')],
     ['a batch of one type', 'sendgrid', [{ event: 'open' }, { event: 'open' }], {}, BATCH('open')],
     ['a batch of nothing', 'line', { destination: 'U1', events: [] }, {}, BATCH('UNKNOWN')],
-    ['a batch that is none', 'hubspot', { subscriptionType: 'a' }, {}, BATCH('UNKNOWN')],
-    ['adyen: a truth value', 'adyen', adyen({ success: true }), {}, UNSIGNED('p:E:true', 'E')],
+    ['a malformed batch', 'hubspot', { subscriptionType: 'a' }, {}, BATCH('UNKNOWN')],
+    ['adyen: a boolean', 'adyen', adyen({ success: true }), {}, UNSIGNED('p:E:true', 'E')],
     ['adyen: no pspReference', 'adyen', adyen({ pspReference: '' }), {}, WINDOW('E')],
     ['adyen: no event code', 'adyen', adyen({ eventCode: undefined }), {}, WINDOW('UNKNOWN')],
     ['adyen: a separator in its id', 'adyen', adyen({ pspReference: 'p:', success: 'true' }), {}, WINDOW('E')],
@@ -244,8 +250,14 @@ describe('the identity of an event', () => {
       UNSIGNED('inbound|m|-', 'inbound'),
     ],
     ['postmark: no message', 'postmark', { RecordType: 'Bounce', ID: 42 }, {}, NEW('Bounce')],
-    ['supabase: without metadata, as of old', 'supabase', { user: {} }, { 'webhook-id': 'w' }, SIGNED('w', 'UNKNOWN')],
-    ['telegram: the member beside the number', 'telegram', { poll: {}, update_id: 7 }, {}, UNSIGNED('7', 'poll')],
+    [
+      'supabase: without metadata, as in older versions',
+      'supabase',
+      { user: {} },
+      { 'webhook-id': 'w' },
+      SIGNED('w', 'UNKNOWN'),
+    ],
+    ['telegram: the member next to the number', 'telegram', { poll: {}, update_id: 7 }, {}, UNSIGNED('7', 'poll')],
     ['telegram: no update', 'telegram', ['a'], {}, NEW('UNKNOWN')],
     ['twitch: a revocation', 'twitch', { subscription: { type: 't' } }, {}, WINDOW('revocation')],
     ['twitch: several events', 'twitch', { subscription: { type: 't' }, events: [] }, {}, WINDOW('t')],
@@ -263,14 +275,17 @@ describe('the identity of an event', () => {
     ['an object', 'paddle', { event_id: {} }, {}, WINDOW('UNKNOWN')],
     ['a truth value', 'square', { event_id: false }, {}, WINDOW('UNKNOWN')],
     ['257 characters', 'svix', {}, { 'svix-id': 'a'.repeat(257) }, WINDOW('UNKNOWN')],
-    ['257 characters that nobody signed', 'shopify', {}, { 'x-shopify-webhook-id': 'a'.repeat(257) }, NEW('UNKNOWN')],
+    ['257 unsigned characters', 'shopify', {}, { 'x-shopify-webhook-id': 'a'.repeat(257) }, NEW('UNKNOWN')],
     ['a control character', 'slack', { event_id: 'a\u0000' }, {}, WINDOW('UNKNOWN')],
     ['half of a character', 'slack', '{"event_id":"\\ud800"}', {}, WINDOW('UNKNOWN')],
-    ['a dot, which a client takes out of an address', 'square', { event_id: '.' }, {}, WINDOW('UNKNOWN')],
+    ['a dot, which a client removes from an address', 'square', { event_id: '.' }, {}, WINDOW('UNKNOWN')],
     ['two dots', 'razorpay', {}, { 'x-razorpay-event-id': '..' }, NEW('UNKNOWN')],
-  ])('is not %s: such an id counts as absent, and the record says that one came', (_, name, body, headers, wanted) => {
-    expect(read(name, body, headers).identity).toMatchObject({ ...wanted, ...UNUSABLE })
-  })
+  ])(
+    'is not %s: such an id counts as missing, and the record shows that there was one',
+    (_, name, body, headers, wanted) => {
+      expect(read(name, body, headers).identity).toMatchObject({ ...wanted, ...UNUSABLE })
+    },
+  )
 })
 
 describe('an element of a batch', () => {
@@ -313,7 +328,7 @@ describe('an element of a batch', () => {
     ],
     ['the id of a message', 'meta', { entry: [{ messaging: [{ message: { mid: 'm' } }] }] }, [{ eventId: 'm' }]],
     [
-      'none that no event can have',
+      'none with an impossible id',
       'sendgrid',
       [{ sg_event_id: 'a'.repeat(257), event: '\u0000' }, { sg_event_id: '' }, { sg_event_id: {} }, null],
       Array(4).fill({ eventId: undefined, eventType: 'UNKNOWN' }),
@@ -324,7 +339,7 @@ describe('an element of a batch', () => {
     expect(found).toMatchObject(items)
   })
 
-  it.each(['line', 'hubspot', 'meta', 'sendgrid', 'xero'])('is not in a body of %s that nobody can read', (name) => {
+  it.each(['line', 'hubspot', 'meta', 'sendgrid', 'xero'])('is missing in an unreadable body of %s', (name) => {
     expect(read(name, '{').items).toBeUndefined()
   })
 })

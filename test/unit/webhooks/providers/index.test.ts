@@ -11,13 +11,13 @@ const NAMES = globSync('*.ts', { cwd: 'lib/webhooks/providers' })
   .filter((name) => !['index', 'samples'].includes(name))
   .sort()
 
-describe('a provider is one file', () => {
-  it('that the list of providers and the list of samples name', () => {
+describe('a provider', () => {
+  it('is one file, and has an entry in the list of providers and the list of samples', () => {
     expect(Object.keys(PROVIDERS)).toEqual(NAMES)
     expect(Object.keys(SAMPLES)).toEqual(NAMES)
   })
 
-  it.each(NAMES)('that imports no other provider: %s', (name) => {
+  it.each(NAMES)('imports no other provider: %s', (name) => {
     expect(readFileSync(`lib/webhooks/providers/${name}.ts`, 'utf8')).not.toMatch(/from '\.\//)
   })
 })
@@ -38,10 +38,10 @@ describe('the provider of a name', () => {
 /** Their proof is in the body, or in another header that counts as well. */
 const WITHOUT_HEADER = ['adyen', 'mailgun', 'gitlab-token', 'sns', 'microsoft-graph', 'event-grid']
 
-describe('a call that a provider signed', () => {
+describe('a call with the signature of a provider', () => {
   const calls = vectors.vectors.filter(({ id }) => id.endsWith('/valid'))
 
-  it.each(calls)('$id has the header, and the method, that its scheme names', (vector) => {
+  it.each(calls)('$id has the header and the method of its scheme', (vector) => {
     const { scheme, bodyBase64, method, url } = vector
     const name = Object.hasOwn(PROVIDERS, scheme) ? scheme : scheme.replace(/-\w+$/, '')
     const { header, methods, read } = providerOf(name).scheme

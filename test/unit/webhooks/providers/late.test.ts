@@ -21,10 +21,10 @@ async function received(row: Row, age: number): Promise<readonly unknown[]> {
   return [outcome, receiver.events()[0]?.proof.isStale]
 }
 
-describe('the first call that comes of an event, late', () => {
+describe('the first received call of an event, if it is late', () => {
   const lateRows = rows.flatMap(([key, row]) => (LATE[key] ? [[key, row, ...LATE[key]] as const] : []))
 
-  it.each(lateRows)('of %s is stored, and says so, until its provider gives up', async (_, row, tolerance, horizon) => {
+  it.each(lateRows)('of %s is stored with a mark, until its provider gives up', async (_, row, tolerance, horizon) => {
     expect(await received(row, tolerance)).toEqual(['stored', undefined])
     expect(await received(row, tolerance + 1)).toEqual(['stored', true])
     expect(await received(row, horizon)).toEqual(['stored', true])
@@ -34,7 +34,7 @@ describe('the first call that comes of an event, late', () => {
   const strict = ['generic', 'hubspot', 'openai', 'plaid', 'slack', 'standard-webhooks', 'stripe', 'svix', 'payment']
 
   it.each(rows.filter(([key]) => strict.includes(key)))(
-    'of %s is refused: each try has a time of its own',
+    'of %s is refused: each try has its own time',
     async (_, row) => {
       expect(await received(row, 300)).toEqual(['stored', undefined])
       expect(await received(row, 301)).toEqual(['refused', undefined])

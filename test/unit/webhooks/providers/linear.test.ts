@@ -5,7 +5,7 @@ import { readingOf, signedCall } from '../../../support/signed-call.ts'
 describe('Linear', () => {
   const read = (body: string) => readingOf(provider.scheme, signedCall({ 'linear-signature': 'a1' }, body))
 
-  it('signs the body, and the time stands in it in milliseconds', () => {
+  it('signs the body, which contains the time in milliseconds', () => {
     expect(read('{"webhookTimestamp":1760000000000}')?.signedAt).toBe(1_760_000_000_000)
   })
 

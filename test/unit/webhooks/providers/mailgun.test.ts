@@ -34,15 +34,15 @@ describe('Mailgun', () => {
   })
 
   it.each([
-    ['a file for a field', parts(FORM, '; filename="token"')],
+    ['a file instead of a field', parts(FORM, '; filename="token"')],
     ['no token', String(new URLSearchParams({ ...FORM, token: '' }))],
-    ['another token behind it', `${new URLSearchParams(FORM)}&token=x`],
+    ['another token after it', `${new URLSearchParams(FORM)}&token=x`],
     ['a form in JSON', JSON.stringify(FORM)],
   ])('proves nothing with %s', (_, body) => {
     expect(ofForm(body)).toBeUndefined()
   })
 
-  it('W38 a body of more than 256 KiB is not read, nor a form of more than a thousand fields', () => {
+  it('W38 a body of more than 256 KiB is not parsed, nor a form of more than a thousand fields', () => {
     const TOO_LARGE = expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' })
     expect(() => ofForm(`a=${'b'.repeat(262_143)}`)).toThrow(TOO_LARGE)
     expect(() => ofForm('a=1&'.repeat(1000))).toThrow(TOO_LARGE)

@@ -13,7 +13,7 @@ function callOf(body: unknown, query = '') {
 const setUp = () => receiverFor('microsoft-graph', { secrets: ['another', STATE] })
 
 describe('notifications of Microsoft Graph', () => {
-  it('are taken if every one has the state', async () => {
+  it('are accepted if every one has the state', async () => {
     const receiver = setUp()
     const value = [
       one({ id: 'n-1' }),
@@ -29,7 +29,7 @@ describe('notifications of Microsoft Graph', () => {
     expect(receiver.events()).toMatchObject([{ proof: { level: 'token', key: 'microsoft-graph#2' } }])
   })
 
-  it('are kept as they came, with what is encrypted in them', async () => {
+  it('are stored unchanged, with their encrypted parts', async () => {
     const receiver = setUp()
     const call = callOf({ value: [one({ encryptedContent: { data: 'x', dataKey: 'y' } })] })
     await receiver.receive(call)
@@ -42,26 +42,26 @@ describe('notifications of Microsoft Graph', () => {
     ['one with another', [one({ clientState: 'x' }), one()]],
     ['the last one with another', [one(), one(), one({ clientState: 'x' })]],
     ['one with another of the secrets', [one(), one({ clientState: 'another' })]],
-    ['one that is none', [one(), null]],
+    ['one that is malformed', [one(), null]],
     ['none', []],
     ['no list', { 0: one(), length: 1 }],
   ])('are refused with %s', async (_, value) => {
     expect(await setUp().answer(callOf({ value }))).toBe('SIGNATURE_INVALID')
   })
 
-  it('may hold at most 256 KiB, because they are scanned before the state is known', async () => {
+  it('may contain at most 256 KiB, because they are scanned before the state is known', async () => {
     expect(await setUp().answer(callOf({ value: [one({ a: 'a'.repeat(262_144) })] }))).toBe('PAYLOAD_TOO_LARGE')
   })
 })
 
 describe('the token with which Microsoft Graph validates an address', () => {
-  it('makes no event', async () => {
+  it('is not an event', async () => {
     const receiver = setUp()
     expect(await receiver.answer(callOf('', '?validationToken=Validation%3A+Testing'))).toBe(200)
     expect(receiver.events()).toEqual([])
   })
 
-  it('is echoed for nobody who has no secret here', async () => {
+  it('is returned only with a secret', async () => {
     const receiver = receiverFor('microsoft-graph', { secrets: [] })
     expect(await receiver.answer(callOf('', '?validationToken=a'))).toBe('SIGNATURE_INVALID')
   })
@@ -82,7 +82,7 @@ describe('the token with which Microsoft Graph validates an address', () => {
     expect(await setUp().answer(callOf('', `?validationToken=${token}`))).toBe(answer)
   })
 
-  it('is echoed by no other provider', async () => {
+  it('is returned by no other provider', async () => {
     const receiver = receiverFor('dropbox')
     const call = signedCall({}, '', { url: 'https://hooks.example.com/webhooks/dropbox?validationToken=a' })
     expect(await receiver.answer(call)).toBe('SIGNATURE_INVALID')

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { provider } from '../../../../lib/webhooks/providers/paypal.ts'
@@ -6,6 +6,7 @@ import { verify } from '../../../../lib/webhooks/verify.ts'
 import { selfSigned } from '../../../support/certificate.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { fakeKeyServer } from '../../../support/fakes/key-server.ts'
+import { RSA_KEYS } from '../../../support/rsa-keys.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
 import { receiverFor } from '../../../support/webhook-receiver.ts'
 
@@ -34,9 +35,8 @@ describe('PayPal', () => {
   })
 })
 
-describe('W23 a key that a call brings along or points at', () => {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const { publicKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+describe('W23 a key within a call or at an address of it', () => {
+  const [{ publicKey, privateKey }, { publicKey: otherKey }] = RSA_KEYS
   const pem = (key: KeyObject) => `WH-1:${key.export({ type: 'spki', format: 'pem' })}`
   const [time, body] = ['2026-01-02T03:04:05Z', '{"id":"WH-2"}']
   const signature = sign('sha256', Buffer.from(`id|${time}|WH-1|${crc32(body)}`), privateKey).toString('base64')
@@ -69,13 +69,13 @@ describe('W23 a key that a call brings along or points at', () => {
   })
 })
 
-describe('with the id of a webhook alone, the certificate', () => {
+describe('with only the id of a webhook, the certificate', () => {
   const DAY = 86_400_000
   const [from, until] = [new Date(START.getTime() - DAY), new Date(START.getTime() + DAY)]
-  const live = selfSigned('messageverificationcerts.paypal.com', from, until)
-  const sandbox = selfSigned('messageverificationcerts.sandbox.paypal.com', from, until)
-  const foreign = selfSigned('messageverificationcerts.paypal.com.evil.example', from, until)
-  const over = selfSigned('messageverificationcerts.paypal.com', from, new Date(START.getTime() - 1000))
+  const live = selfSigned('messageverificationcerts.paypal.com', from, until, RSA_KEYS[0])
+  const sandbox = selfSigned('messageverificationcerts.sandbox.paypal.com', from, until, RSA_KEYS[1])
+  const foreign = selfSigned('messageverificationcerts.paypal.com.evil.example', from, until, RSA_KEYS[1])
+  const over = selfSigned('messageverificationcerts.paypal.com', from, new Date(START.getTime() - 1000), RSA_KEYS[0])
   const URL_OF_LIVE = 'https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270'
   const body = '{"id":"WH-2","event_type":"PAYMENT.SALE.COMPLETED"}'
 
@@ -113,10 +113,10 @@ describe('with the id of a webhook alone, the certificate', () => {
   it.each([
     ['another key', signedWith(foreign.privateKey, URL_OF_LIVE), live.certificate],
     ['another webhook', signedWith(live.privateKey, URL_OF_LIVE, 'WH-3'), live.certificate],
-    ['a certificate of somebody else', signedWith(foreign.privateKey, URL_OF_LIVE), foreign.certificate],
-    ['a certificate that is over', signedWith(over.privateKey, URL_OF_LIVE), over.certificate],
-    ['a certificate that there is not', signedWith(live.privateKey, URL_OF_LIVE), 404],
-  ])('does not make good a call with %s', async (_, call, answer) => {
+    ['a certificate of another owner', signedWith(foreign.privateKey, URL_OF_LIVE), foreign.certificate],
+    ['an expired certificate', signedWith(over.privateKey, URL_OF_LIVE), over.certificate],
+    ['a missing certificate', signedWith(live.privateKey, URL_OF_LIVE), 404],
+  ])('does not validate a call with %s', async (_, call, answer) => {
     expect(await setUp(answer).receiver.answer(call)).toBe('SIGNATURE_INVALID')
   })
 
@@ -124,7 +124,7 @@ describe('with the id of a webhook alone, the certificate', () => {
     ['down', new Error('connect ECONNREFUSED')],
     ['failing', 500],
     ['sending garbage', 'garbage'],
-  ])('can be asked for later where PayPal is %s', async (_, answer) => {
+  ])('can be requested later if PayPal is %s', async (_, answer) => {
     expect(await setUp(answer).receiver.answer(signedWith(live.privateKey, URL_OF_LIVE))).toBe('UNAVAILABLE')
   })
 

@@ -25,13 +25,13 @@ describe('Plaid', () => {
   it.each([
     ['the hash of another body', { ...CLAIMS, request_body_sha256: '00' }],
     ['no hash', { iat: CLAIMS.iat }],
-  ])('signs nothing of a body with %s', (_, claims) => {
+  ])('does not validate a body with %s', (_, claims) => {
     expect(read(`${part(HEADER)}.${part(claims)}.AAAA`)).toBeUndefined()
   })
 
   it.each([
     ['no time', `${part(HEADER)}.${part({ ...CLAIMS, iat: undefined })}.AAAA`],
-    ['a time in a text', `${part(HEADER)}.${part({ ...CLAIMS, iat: '1760000000' })}.AAAA`],
+    ['a time as text', `${part(HEADER)}.${part({ ...CLAIMS, iat: '1760000000' })}.AAAA`],
     ['the algorithm none', `${part({ ...HEADER, alg: 'none' })}.${part(CLAIMS)}.AAAA`],
     ['a symmetric algorithm', `${part({ ...HEADER, alg: 'HS256' })}.${part(CLAIMS)}.AAAA`],
     ['a critical header', `${part({ ...HEADER, crit: ['b64'] })}.${part(CLAIMS)}.AAAA`],
@@ -39,8 +39,8 @@ describe('Plaid', () => {
     ['two parts', `${part(HEADER)}.${part(CLAIMS)}`],
     ['four parts', `${part(HEADER)}.${part(CLAIMS)}.AAAA.AAAA`],
     ['padding', `${part(HEADER)}.${part(CLAIMS)}.AAA=`],
-    ['parts that are no objects', `${part([])}.${part(1)}.AAAA`],
-    ['parts that are no JSON', 'AAAA.AAAA.AAAA'],
+    ['parts that are not objects', `${part([])}.${part(1)}.AAAA`],
+    ['parts that are not JSON', 'AAAA.AAAA.AAAA'],
     ['nothing', ''],
   ])('proves nothing with %s', (_, token) => {
     expect(read(token)).toBeUndefined()
@@ -79,7 +79,7 @@ describe('with the credentials of a client, the key of Plaid', () => {
   it.each([
     ['over', { ...jwk, expired_at: SECONDS - 1 }, 'SIGNATURE_INVALID'],
     ['over later', { ...jwk, expired_at: SECONDS + 1 }, 200],
-    ['another than asked for', { ...jwk, kid: 'k-2' }, 'SIGNATURE_INVALID'],
+    ['different from the requested one', { ...jwk, kid: 'k-2' }, 'SIGNATURE_INVALID'],
     ['no key', {}, 'UNAVAILABLE'],
     [
       'on another curve',
@@ -90,7 +90,7 @@ describe('with the credentials of a client, the key of Plaid', () => {
     expect(await setUp(key).receiver.answer(signedFor('k-1'))).toBe(answer)
   })
 
-  it('is refused where Plaid does not know it, and asked for again where anything else is wrong', async () => {
+  it('is refused if Plaid does not know it, and requested again for any other error', async () => {
     const code = (error_code: string) => Buffer.from(JSON.stringify({ error_type: 'INVALID_INPUT', error_code }))
     const answering = (error_code: string) =>
       receiverFor('plaid', {
@@ -102,7 +102,7 @@ describe('with the credentials of a client, the key of Plaid', () => {
   })
 
   it.each([undefined, '', 'a'.repeat(129), 'k 1', 'k\n1', 'k\u00e9', 7, ['k-1'], { a: 1 }])(
-    'is not asked for by the id %j',
+    'is not requested by the id %j',
     async (kid) => {
       const { receiver, server } = setUp()
       const answer = await receiver.answer(signedFor(kid))
@@ -110,7 +110,7 @@ describe('with the credentials of a client, the key of Plaid', () => {
     },
   )
 
-  it('is in no line of the log, and neither are the credentials', async () => {
+  it('is in no log line, and neither are the credentials', async () => {
     const { receiver } = setUp(new Error('connect ECONNREFUSED'))
     expect(await receiver.answer(signedFor('k-1'))).toBe('UNAVAILABLE')
     const lines = JSON.stringify(receiver.log.entries)

@@ -250,7 +250,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { set: { '0.id': 'another' } },
     retries: { 'counted in a header': { after: DAY, headers: { 'aeg-delivery-count': '3' } } },
   },
-  // Spec 2.4: the eventId of the payload, which is signed.
+  // The `eventId` of the payload, which is signed (webhooks-50).
   generic: {
     name: 'demo',
     rule: 'signed-id',
@@ -772,7 +772,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       'with a time of its own': { after: 115 * MINUTE, gives: 'alike' },
     },
   },
-  // Spec 2.4.
+  // The base payload (webhooks-29).
   payment: {
     name: 'payment',
     rule: 'signed-id',

@@ -7,6 +7,8 @@ import { verify } from '../../../../lib/webhooks/verify.ts'
 import { selfSigned } from '../../../support/certificate.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { fakeKeyServer } from '../../../support/fakes/key-server.ts'
+import { inFull } from '../../../support/full-runs.ts'
+import { RSA_KEYS } from '../../../support/rsa-keys.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
 import { receiverFor } from '../../../support/webhook-receiver.ts'
 
@@ -20,8 +22,14 @@ const { certificate, privateKey } = selfSigned(
   'sns.amazonaws.com',
   new Date(START.getTime() - DAY),
   new Date(START.getTime() + 90 * DAY),
+  RSA_KEYS[0],
 )
-const other = selfSigned('sns.amazonaws.com', new Date(START.getTime() - DAY), new Date(START.getTime() + DAY))
+const other = selfSigned(
+  'sns.amazonaws.com',
+  new Date(START.getTime() - DAY),
+  new Date(START.getTime() + DAY),
+  RSA_KEYS[1],
+)
 
 type Fields = Readonly<Record<string, string>>
 
@@ -77,7 +85,7 @@ describe('a call of SNS', () => {
 
   it.each([
     ['another key', signed(NOTIFICATION, {}, other.privateKey)],
-    ['another message than what is signed', signed(NOTIFICATION, { Message: 'Bye' })],
+    ['another message than the signed one', signed(NOTIFICATION, { Message: 'Bye' })],
   ])('is refused with %s', async (_, call) => {
     expect(await setUp().receiver.answer(call)).toBe('SIGNATURE_INVALID')
   })
@@ -91,7 +99,7 @@ describe('a call of SNS', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('is refused where the certificate is over', async () => {
+  it('is refused if the certificate has expired', async () => {
     const { receiver } = setUp(() => other.certificate)
     receiver.clock.advance(2 * DAY)
     const Timestamp = new Date(START.getTime() + 2 * DAY).toISOString()
@@ -104,8 +112,8 @@ describe('a call of SNS', () => {
     ['does not answer', new Error('the operation was aborted')],
     ['fails', 500],
     ['sends no certificate', '<html>'],
-    ['sends a broken one', certificate.slice(0, 200)],
-  ])('can come again if the server %s, and nothing is stored', async (_, answer) => {
+    ['sends a malformed one', certificate.slice(0, 200)],
+  ])('can be sent again if the server %s, and nothing is stored', async (_, answer) => {
     const { receiver } = setUp(() => answer)
     expect(await receiver.answer(signed(NOTIFICATION))).toBe('UNAVAILABLE')
     expect(receiver.events()).toEqual([])
@@ -123,7 +131,7 @@ describe('a call of SNS', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('of more than 256 KiB is not read', async () => {
+  it('of more than 256 KiB is not parsed', async () => {
     const { receiver, server } = setUp()
     const call = signed({ ...NOTIFICATION, Message: 'a'.repeat(262_144) })
     expect(await receiver.answer(call)).toBe('PAYLOAD_TOO_LARGE')
@@ -131,7 +139,7 @@ describe('a call of SNS', () => {
   })
 })
 
-describe('W23 a certificate is fetched from SNS alone: not from', () => {
+describe('W23 a certificate is fetched from SNS only: not from', () => {
   it.each([
     `https://${HOST}.evil.example/${FILE}`,
     `https://sns.evil.amazonaws.com.cn.x/${FILE}`,
@@ -193,7 +201,7 @@ describe('W23 a certificate is fetched from SNS alone: not from', () => {
     expect(server.asked).toEqual([{ url: SigningCertURL }])
   })
 
-  it('not with the address in another place of the body, either', async () => {
+  it('and not with the address at another place of the body', async () => {
     const { receiver, server } = setUp()
     const text = signed(NOTIFICATION, { SigningCertURL: 'x' }).body.toString()
     const nested = text.replace('"SigningCertURL":"x"', `"a":{"SigningCertURL":"${CERTIFICATE_URL}"}`)
@@ -252,7 +260,7 @@ describe('W17 the signed text of SNS', () => {
   )
   const message = fc.array(line, { minLength: 1, maxLength: 24 }).map((lines) => lines.join('\n'))
 
-  it('is the text of one set of fields, wherever it is cut', () => {
+  it('is unique to one set of fields, at any division', () => {
     let others = 0
     fc.assert(
       fc.property(message, fc.option(line.filter((text) => text !== '')), (Message, Subject) => {
@@ -263,12 +271,12 @@ describe('W17 the signed text of SNS', () => {
         others += all.length - accepted.length
         expect(accepted).toEqual([fields])
       }),
-      { numRuns: 3000, examples: [['x\nMessageId\nfake\nSubject\ny', null]] },
+      { numRuns: inFull(3000), examples: [['x\nMessageId\nfake\nSubject\ny', null]] },
     )
     expect(others).toBeGreaterThan(0)
   })
 
-  it('is not verified for the body that passes lines of a message off as other fields', () => {
+  it('is invalid for a body that presents lines of a message as other fields', () => {
     const real = { ...NOTIFICATION, Message: 'x\nMessageId\nfake\nSubject\ny' }
     const moved = { ...NOTIFICATION, Message: 'x', MessageId: 'fake', Subject: 'y\nMessageId\nm-1' }
     expect(canonical(moved)).toBe(canonical(real))
@@ -280,12 +288,12 @@ describe('W17 the signed text of SNS', () => {
   })
 })
 
-describe('the question of SNS whether to subscribe', () => {
+describe('a request of SNS to confirm a subscription', () => {
   const CONFIRMED = {
     url: `https://${HOST}/?Action=ConfirmSubscription&TopicArn=${encodeURIComponent(TOPIC)}&Token=t-1`,
   }
 
-  it('is answered with a request to SNS, and kept nowhere', async () => {
+  it('is answered with a request to SNS, and is not stored', async () => {
     const { receiver, server } = setUp(() => certificate)
     expect(await receiver.answer(signed(confirmationOf()))).toBe(200)
     expect(server.asked).toEqual([{ url: CERTIFICATE_URL }, CONFIRMED])
@@ -294,7 +302,7 @@ describe('the question of SNS whether to subscribe', () => {
     expect(receiver.events()).toEqual([])
   })
 
-  it('can come again if the request fails', async () => {
+  it('can be sent again if the request fails', async () => {
     const answers = [certificate, 503, '<ok/>']
     const { receiver, server } = setUp(() => answers.shift() ?? 500)
     expect(await receiver.answer(signed(confirmationOf()))).toBe('UNAVAILABLE')
@@ -304,7 +312,7 @@ describe('the question of SNS whether to subscribe', () => {
 
   it.each([
     ['another topic', signed(confirmationOf({ TopicArn: `${TOPIC}-2` }))],
-    ['the signature of another', signed(confirmationOf(), {}, other.privateKey)],
+    ['the signature of another message', signed(confirmationOf(), {}, other.privateKey)],
     ['another token than the signed one', signed(confirmationOf(), { Token: 't-2' })],
   ])('is refused with %s, and nothing is confirmed', async (_, call) => {
     const { receiver, server } = setUp()
@@ -324,13 +332,13 @@ describe('the question of SNS whether to subscribe', () => {
     `https://${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}`,
     'https://[/',
     '',
-  ])('is kept like an event if it does not lead to SNS: %s', async (SubscribeURL) => {
+  ])('is stored like an event if it does not lead to SNS: %s', async (SubscribeURL) => {
     const { receiver, server } = setUp()
     expect(await receiver.receive(signed(confirmationOf({ SubscribeURL })))).toBe('stored')
     expect(server.asked).toEqual([{ url: CERTIFICATE_URL }])
   })
 
-  it('is none when it says goodbye: that is an event', async () => {
+  it('is an event when it ends a subscription', async () => {
     const { receiver, server } = setUp()
     expect(await receiver.receive(signed(confirmationOf({ Type: 'UnsubscribeConfirmation' })))).toBe('stored')
     expect(server.asked).toHaveLength(1)

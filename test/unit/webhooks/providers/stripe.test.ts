@@ -15,8 +15,8 @@ describe('the Stripe-Signature header', () => {
     ['the signature first', `v1=${HEX},t=1`, [HEX]],
     ['two signatures', `t=1,v1=${HEX},v1=${OTHER}`, [HEX, OTHER]],
     ['elements of other schemes', `t=1,v0=x,v1=${HEX},v2=`, [HEX]],
-    ['a signature of another form beside a good one', `t=1,v1=x,v1=${HEX}`, [HEX]],
-  ])('holds a timestamp and signatures: %s', (_, header, signatures) => {
+    ['a malformed signature and a valid one', `t=1,v1=x,v1=${HEX}`, [HEX]],
+  ])('contains a timestamp and signatures: %s', (_, header, signatures) => {
     expect(read(header)).toEqual({ signatures, signedAt: 1000, signed: '1.{}' })
   })
 
@@ -28,18 +28,18 @@ describe('the Stripe-Signature header', () => {
     ['only v0', `t=1,v0=${HEX}`],
     ['two t', `t=1,t=2,v1=${HEX}`],
     ['an empty t', `t=,v1=${HEX}`],
-    ['a t that is no number', `t=NaN,v1=${HEX}`],
+    ['a t that is not a number', `t=NaN,v1=${HEX}`],
     ['a negative t', `t=-1,v1=${HEX}`],
     ['a t in floating notation', `t=1e9,v1=${HEX}`],
     ['a decimal t', `t=1.0,v1=${HEX}`],
     ['a t of 13 digits', `t=${'1'.repeat(13)},v1=${HEX}`],
-    ['a blank behind the comma', `t=1, v1=${HEX}`],
+    ['a blank after the comma', `t=1, v1=${HEX}`],
     ['an element without a value', `t=1,v1=${HEX},x`],
     ['a comma at the end', `t=1,v1=${HEX},`],
     ['upper-case hexadecimal', `t=1,v1=${HEX.toUpperCase()}`],
     ['63 digits', `t=1,v1=${HEX.slice(1)}`],
     ['65 digits', `t=1,v1=${HEX}a`],
-    ['a newline behind it', `t=1,v1=${HEX}\n`],
+    ['followed by a newline', `t=1,v1=${HEX}\n`],
     ['semicolons', `t=1;v1=${HEX}`],
   ])('is not readable with %s', (_, header) => {
     expect(read(header)).toBeUndefined()
@@ -65,7 +65,7 @@ function planOf(body: string | object) {
 }
 
 describe('a Stripe event', () => {
-  it('is of the source stripe with the Stripe scheme', () => {
+  it('has the source stripe and the Stripe scheme', () => {
     expect(provider).toMatchObject({ name: 'stripe', scheme: provider.scheme })
   })
 
@@ -79,7 +79,7 @@ describe('a Stripe event', () => {
 
   it.each([
     ['without a type', { id: 'evt_1' }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
-    ['with a type that is no text', { id: 'evt_1', type: 1 }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
+    ['with a type that is not text', { id: 'evt_1', type: 1 }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
     ['with a type that is null', { id: 'evt_1', type: null }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
     ['without an id', { type: 'x' }, { eventId: undefined, eventType: 'x' }],
     ['with an empty id', { id: '', type: 'x' }, { eventId: undefined, eventType: 'x' }],
@@ -94,7 +94,7 @@ describe('a Stripe event', () => {
     ['no object', [], 'body must be a JSON object'],
     ['a number', '1', 'body must be a JSON object'],
     ['no JSON', '{', 'body must be JSON'],
-  ])('that nobody can read says why: %s', (_, body, rule) => {
+  ])('that is unreadable shows the reason: %s', (_, body, rule) => {
     expect(provider.read(deliveryOf(body)).unreadable).toBe(`Validation failed: ${rule}`)
   })
 
@@ -129,10 +129,10 @@ describe('the Stripe effect', () => {
     ['no decimals of JPY', { currency: 'jpy', amount_received: 1099 }, '1099'],
     ['three decimals of KWD', { currency: 'kwd', amount_received: 1099 }, '1.099'],
     ['a currency in upper case', { currency: 'JPY', amount_received: 1099 }, '1099'],
-    ['amount where amount_received is absent', { amount_received: undefined }, '10.99'],
-    ['amount where amount_received is null', { amount_received: null }, '10.99'],
-    ['amount where amount_received is 0', { amount_received: 0 }, '10.99'],
-    ['amount_received where amount is absent', { amount: undefined }, '10.00'],
+    ['amount if amount_received is missing', { amount_received: undefined }, '10.99'],
+    ['amount if amount_received is null', { amount_received: null }, '10.99'],
+    ['amount if amount_received is 0', { amount_received: 0 }, '10.99'],
+    ['amount_received if amount is missing', { amount: undefined }, '10.00'],
   ])('has the amount in minor units: %s', (_, intent, amount) => {
     expect(planOf(eventWith(intent)).payment?.amount).toBe(amount)
   })
@@ -148,11 +148,11 @@ describe('the Stripe effect', () => {
   it.each([
     ['no orderId', { metadata: {} }, { orderId: undefined }],
     ['no metadata', { metadata: null }, { orderId: undefined }],
-    ['an orderId that is no text', { metadata: { orderId: 1 } }, { orderId: undefined }],
+    ['an orderId that is not text', { metadata: { orderId: 1 } }, { orderId: undefined }],
     ['no customer', { customer: null }, { customerId: undefined }],
     ['an expanded customer', { customer: { id: 'cus_1' } }, { customerId: undefined }],
-    ['an amount that is none', { amount_received: undefined, amount: 0 }, { amount: undefined }],
-  ])('may lack what it does not need: %s', (_, intent, part) => {
+    ['an invalid amount', { amount_received: undefined, amount: 0 }, { amount: undefined }],
+  ])('may lack optional values: %s', (_, intent, part) => {
     expect(planOf(eventWith(intent)).payment).toMatchObject({ transactionId: 'pi_1', ...part })
   })
 
@@ -162,12 +162,12 @@ describe('the Stripe effect', () => {
     ['an id of 257 characters', { id: 'a'.repeat(257) }],
     ['no currency', { currency: undefined }],
     ['no amount', { amount: undefined, amount_received: undefined }],
-    ['an amount that is a text', { amount: '10', amount_received: undefined }],
-  ])('is none without a payment intent: %s', (_, intent) => {
+    ['an amount that is text', { amount: '10', amount_received: undefined }],
+  ])('does not exist without a payment intent: %s', (_, intent) => {
     expect(planOf(eventWith(intent))).toEqual({ outcome: 'no payment intent' })
   })
 
-  it.each(['euro', 'e', '', '€€€'])('is none in a currency that nobody knows: %j', (currency) => {
+  it.each(['euro', 'e', '', '€€€'])('does not exist in an unknown currency: %j', (currency) => {
     expect(planOf(eventWith({ currency }))).toEqual({ outcome: 'payment intent in an unknown currency' })
   })
 
@@ -176,8 +176,8 @@ describe('the Stripe effect', () => {
     ['data that is null', null],
     ['data that is a list', []],
     ['no object', {}],
-    ['an object that is a text', { object: 'pi_1' }],
-  ])('is none with %s', (_, data) => {
+    ['an object that is text', { object: 'pi_1' }],
+  ])('does not exist with %s', (_, data) => {
     expect(planOf({ id: 'evt_1', type: 'payment_intent.succeeded', data })).toEqual({ outcome: 'no payment intent' })
   })
 })

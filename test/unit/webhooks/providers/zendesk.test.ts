@@ -15,7 +15,7 @@ describe('Zendesk', () => {
     })
   })
 
-  it.each(['', '1760000000', '2025-10-09T08:53:20'])('signs no time that is written otherwise: "%s"', (time) => {
+  it.each(['', '1760000000', '2025-10-09T08:53:20'])('signs no time in another form: "%s"', (time) => {
     expect(read(time)).toBeUndefined()
   })
 })

@@ -22,7 +22,7 @@ function tally(changes: Partial<Tally> = {}): Tally {
 describe('a number opens', () => {
   it.each([
     ['at once, with nothing before', 0, 100, 0],
-    ['at once, with room beside what was before', 40, 60, 0],
+    ['at once, with space beside the earlier ones', 40, 60, 0],
     ['when one call of the minute before has left the window', 100, 1, 600],
     ['when half of them have', 100, 50, 30_000],
     ['for the last one, when all have', 100, 100, 60_000],
@@ -63,18 +63,18 @@ describe('the next number opens', () => {
 
 describe('the tally of a minute', () => {
   it.each<[string, Tally | undefined, Tally]>([
-    ['is empty for a stranger', undefined, tally()],
-    ['stays what it is', tally({ before: 3, taken: 5, spare: 2 }), tally({ before: 3, taken: 5, spare: 2 })],
-    ['remembers the minute before, without what nobody used', tally({ minute: M - 1, taken: 9 }), tally({ before: 7 })],
-    ['forgets what was before that', tally({ minute: M - 2, before: 8, taken: 9 }), tally()],
+    ['is empty for an unknown caller', undefined, tally()],
+    ['stays unchanged', tally({ before: 3, taken: 5, spare: 2 }), tally({ before: 3, taken: 5, spare: 2 })],
+    ['keeps the minute before, without unused numbers', tally({ minute: M - 1, taken: 9 }), tally({ before: 7 })],
+    ['drops earlier minutes', tally({ minute: M - 2, before: 8, taken: 9 }), tally()],
     ['may be ahead of a slow clock', tally({ minute: M + 1, taken: 1 }), tally({ minute: M + 1, taken: 1 })],
-    ['is not far ahead, whatever was stored', tally({ minute: M + 2, taken: 100 }), tally()],
+    ['is not far ahead, for any stored value', tally({ minute: M + 2, taken: 100 }), tally()],
   ])('%s', (_, seen, wanted) => {
     expect(tallyIn(M, seen, 2)).toEqual(wanted)
   })
 })
 
-it('a clock that is behind is at the beginning of the minute', () => {
+it('a clock that is behind counts as the beginning of the minute', () => {
   expect([timeIn({ minute: M }, START - 5), timeIn({ minute: M }, START + 5)]).toEqual([START, START + 5])
 })
 
@@ -82,6 +82,6 @@ it('a minute is counted from the epoch', () => {
   expect([minuteOf(0), minuteOf(MINUTE - 1), minuteOf(MINUTE)]).toEqual([0, 0, 1])
 })
 
-it('a tenth of the limit may lie unused', () => {
+it('a tenth of the limit may be unused', () => {
   expect([1, 9, 10, 100, 105].map(spareOf)).toEqual([0, 0, 1, 10, 10])
 })

@@ -31,9 +31,13 @@ function callerWith(seen: Tally, count = 0, used = count): CallerState {
 describe('a demand', () => {
   it.each<[string, Tally, Partial<ReturnType<typeof permitDemand>>]>([
     ['is for ten numbers ahead', tally(), { count: 11, spare: 10, maximumTaken: 89, maximumSpare: 0 }],
-    ['is for as many as nobody else has ahead', tally({ taken: 7, spare: 6 }), { count: 5, spare: 4, maximumSpare: 6 }],
     [
-      'is for one, whatever lies unused, where others have all of them',
+      'is for as many as no other instance has ahead',
+      tally({ taken: 7, spare: 6 }),
+      { count: 5, spare: 4, maximumSpare: 6 },
+    ],
+    [
+      'is for one, whatever is unused, if others have all of them',
       tally({ taken: 11, spare: 10 }),
       { count: 1, spare: 0, maximumSpare: LIMIT },
     ],
@@ -44,7 +48,7 @@ describe('a demand', () => {
     expect(permitDemand(newCallerState('test'), seen, START + MINUTE / 2, LIMIT)).toMatchObject(wanted)
   })
 
-  it('gives back what its last strip had ahead', () => {
+  it('gives back the rest of its last range', () => {
     const caller = callerWith(tally({ taken: 11, spare: 10 }), 11)
     expect(permitDemand(caller, tally({ taken: 11, spare: 10 }), START, LIMIT)).toMatchObject({
       count: 11,
@@ -53,20 +57,20 @@ describe('a demand', () => {
     })
   })
 
-  it('gives nothing back of another minute', () => {
+  it('gives back nothing of another minute', () => {
     const caller = callerWith(tally({ minute: M - 1, taken: 11, spare: 10 }), 11)
     expect(permitDemand(caller, tally({ before: 11 }), START, LIMIT)).toMatchObject({ count: 11, spare: 10 })
   })
 })
 
 describe('the calls of the minute before are', () => {
-  it('those that this instance knows to have come, and those that others must have seen', () => {
+  it('those that this instance has counted, and those that others must have counted', () => {
     const seen = tally({ taken: 50, spare: 9 })
     expect(currentTally(callerWith(seen, 5, 2), START + MINUTE)).toEqual(tally({ minute: M + 1, before: 42 }))
     expect(currentTally(callerWith(seen), START + MINUTE)).toEqual(tally({ minute: M + 1, before: 41 }))
   })
 
-  it('counted without the strip of a minute before that', () => {
+  it('counted without the range of an earlier minute', () => {
     const caller = callerWith(tally({ minute: M - 1, taken: 11, spare: 10 }), 11, 5)
     caller.seen = tally({ taken: 50, spare: 9 })
     expect(currentTally(caller, START + MINUTE)).toEqual(tally({ minute: M + 1, before: 41 }))
@@ -74,7 +78,7 @@ describe('the calls of the minute before are', () => {
 })
 
 describe('a caller waits', () => {
-  it('for the counter, when it is a stranger or a number may be left', () => {
+  it('for the counter, when it is unknown or a number may be left', () => {
     expect(waitOf(newCallerState('test'), START, LIMIT)).toBeUndefined()
     expect(waitOf(callerWith(tally({ taken: 11 }), 11), START, LIMIT)).toBeUndefined()
   })
@@ -84,7 +88,7 @@ describe('a caller waits', () => {
     expect([0, 600, 601].map((elapsed) => waitOf(caller, START + elapsed, LIMIT))).toEqual([600, 0, 0])
   })
 
-  it('for any number to open, once none is left', () => {
+  it('for any number to open, when none is left', () => {
     expect(waitOf(callerWith(tally({ taken: 100 }), 1), START + 1, LIMIT)).toBe(MINUTE + 599)
   })
 

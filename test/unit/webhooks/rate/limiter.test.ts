@@ -9,6 +9,7 @@ import {
 } from '../../../../lib/webhooks/rate/limiter.ts'
 import { type FixedClock, fixedClock } from '../../../support/fakes/clock.ts'
 import { MemoryRateCounter } from '../../../support/fakes/rate-counter.ts'
+import { inFull } from '../../../support/full-runs.ts'
 
 const MINUTE = 60_000
 
@@ -69,6 +70,7 @@ const gap = fc.oneof(
 )
 const limit = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constantFrom(50, 100, 250))
 const gaps = fc.array(gap, { maxLength: 400, size: 'max' })
+const RUNS = { numRuns: inFull(100, 25) }
 
 describe('W39 the 2⁶⁴ addresses of one IPv6 network', () => {
   it('are one caller, with one row', async () => {
@@ -81,7 +83,7 @@ describe('W39 the 2⁶⁴ addresses of one IPv6 network', () => {
     expect([...counter.tallies.keys()]).toEqual(['webhook#payment#2001:db8:0:0::/64'])
   })
 
-  it('are nothing to those of another network, or to an IPv4 address', async () => {
+  it('do not affect those of another network, or an IPv4 address', async () => {
     const { limiter } = setUp(1)
     expect(await letThrough(limiter, 2, '2001:db8::1')).toBe(1)
     expect(await letThrough(limiter, 1, '2001:db8:0:1::1')).toBe(1)
@@ -98,20 +100,20 @@ describe('W07 the 101st call of a minute', () => {
     expect(await letThrough(limiter, 1, HERE, 'stripe')).toBe(1)
   })
 
-  it('is refused by another instance, too', async () => {
+  it('is refused by another instance as well', async () => {
     const { limiters } = setUp(100, 2)
     expect(await letThrough(limiters[0] ?? NO_LIMIT, 100)).toBe(100)
     expect(await letThrough(limiters[1] ?? NO_LIMIT, 1)).toBe(0)
   })
 
-  it('is refused when all come at once, for few requests', async () => {
+  it('is refused in parallel calls, for few requests', async () => {
     const { counter, limiter } = setUp()
     const waits = await Promise.all(Array.from({ length: 250 }, () => limiter.wait('payment', HERE)))
     expect(waits.filter((wait) => wait === 0)).toHaveLength(100)
     expect(counter.requests).toBeLessThanOrEqual(10)
   })
 
-  it('waits until the window has moved on, and not for the next minute alone', async () => {
+  it('waits until the window has moved on, and not for the next minute only', async () => {
     const { clock, limiter } = setUp()
     await letThrough(limiter, 100)
     expect(await limiter.wait('payment', HERE)).toBe(MINUTE + 600)
@@ -126,7 +128,7 @@ describe('W34 a clock that jumps by an hour', () => {
   it.each([
     ['ahead', 60 * MINUTE],
     ['back', -60 * MINUTE],
-  ])('%s and returns: the limit holds, and nobody waits for more than a minute', async (_, jump) => {
+  ])('%s and returns: the limit applies, and no caller waits for more than a minute', async (_, jump) => {
     const { clock, limiter, failures } = setUp()
     for (const milliseconds of [0, jump, -jump, 2 * MINUTE, jump, 2 * MINUTE]) {
       clock.advance(milliseconds)
@@ -139,7 +141,7 @@ describe('W34 a clock that jumps by an hour', () => {
     expect(failures).toEqual([])
   })
 
-  it('of one instance of two keeps nobody out at the other', async () => {
+  it('of one of two instances blocks no caller at the other', async () => {
     const { counter, limiter } = setUp()
     const ahead = fixedClock(new Date(START.getTime() + 60 * MINUTE))
     const other = createRateLimiter({ counter, limitOf: () => 100, clock: ahead, onFailure: () => {} })
@@ -151,7 +153,7 @@ describe('W34 a clock that jumps by an hour', () => {
 })
 
 describe('one instance', () => {
-  it('decides as the plain sliding-window counter does', async () => {
+  it('decides like the plain sliding-window counter', async () => {
     await fc.assert(
       fc.asyncProperty(limit, gaps, async (limitPerMinute, pauses) => {
         const { clock, limiter } = setUp(limitPerMinute)
@@ -164,10 +166,11 @@ describe('one instance', () => {
           if (isLetThrough) model.count(now)
         }
       }),
+      RUNS,
     )
   })
 
-  it('says exactly how long a refused caller has to wait', async () => {
+  it('returns the exact wait of a refused caller', async () => {
     await fc.assert(
       fc.asyncProperty(limit, gaps, async (limitPerMinute, pauses) => {
         const { clock, limiter } = setUp(limitPerMinute)
@@ -181,10 +184,11 @@ describe('one instance', () => {
           expect(await limiter.wait('payment', HERE)).toBe(0)
         }
       }),
+      RUNS,
     )
   })
 
-  it('lets a caller in that waits for longer than it has to, such as whole seconds', async () => {
+  it('accepts a caller that waits for longer than necessary, such as whole seconds', async () => {
     await fc.assert(
       fc.asyncProperty(limit, gaps, fc.nat(MINUTE), async (limitPerMinute, pauses, longer) => {
         const { clock, limiter } = setUp(limitPerMinute)
@@ -196,6 +200,7 @@ describe('one instance', () => {
           expect(await limiter.wait('payment', HERE)).toBe(0)
         }
       }),
+      RUNS,
     )
   })
 })
@@ -203,7 +208,7 @@ describe('one instance', () => {
 describe('several instances', () => {
   const schedule = fc.array(fc.record({ pause: gap, instance: fc.nat(11) }), { maxLength: 400, size: 'max' })
 
-  it('refuse nobody who stays below nine tenths of the limit, however the calls are spread', async () => {
+  it('refuse no caller below nine tenths of the limit, for any distribution of the calls', async () => {
     await fc.assert(
       fc.asyncProperty(limit, schedule, async (limitPerMinute, calls) => {
         const { clock, limiters } = setUp(limitPerMinute, 12)
@@ -216,10 +221,11 @@ describe('several instances', () => {
           expect(await limiters[instance]?.wait('payment', HERE)).toBe(0)
         }
       }),
+      RUNS,
     )
   })
 
-  it('let through no more than the limit in a minute, and in a sliding one hardly more', async () => {
+  it('accept no more than the limit in a minute, and hardly more in a sliding one', async () => {
     await fc.assert(
       fc.asyncProperty(limit, schedule, async (limitPerMinute, calls) => {
         const { clock, limiters } = setUp(limitPerMinute, 12)
@@ -233,11 +239,12 @@ describe('several instances', () => {
           expect(model.used(now)).toBeLessThanOrEqual(limitPerMinute + spareOf(limitPerMinute) + 1e-9)
         }
       }),
+      RUNS,
     )
   })
 
   it.each([1, 2, 5, 9, 10, 30, 90])(
-    'let 90 calls from one address through, spread over %d of them',
+    'accept 90 calls from one address, distributed over %d of them',
     async (instances) => {
       const { limiters } = setUp(100, instances)
       for (let call = 0; call < 90; call++) {
@@ -246,7 +253,7 @@ describe('several instances', () => {
     },
   )
 
-  it('decide the same whenever their requests cross', async () => {
+  it('decide the same at any interleaving of their requests', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -274,7 +281,7 @@ function crossing(counter: RateCounter, scheduler: fc.Scheduler): RateCounter {
   }
 }
 
-describe('what the limiter costs', () => {
+describe('the cost of the limiter', () => {
   /** Calls at an even pace. */
   async function pace(limiter: RateLimiter, clock: FixedClock, perMinute: number, minutes: number): Promise<number> {
     let through = 0
@@ -304,14 +311,14 @@ describe('what the limiter costs', () => {
     expect(counter.requests).toBeLessThanOrEqual(90 + limiters.length)
   })
 
-  it('is one request for the first call of a stranger, and none while its numbers last', async () => {
+  it('is one request for the first call of an unknown caller, and none while its numbers last', async () => {
     const { counter, limiter } = setUp()
     expect(limiter.wait('payment', HERE)).toBeInstanceOf(Promise)
     await limiter.wait('payment', HERE)
     expect([limiter.wait('payment', HERE), counter.requests]).toEqual([0, 1])
   })
 
-  it('is none for a caller whom it has refused', async () => {
+  it('is none for a refused caller', async () => {
     const { counter, limiter } = setUp()
     await letThrough(limiter, 100)
     const asked = counter.requests
@@ -328,7 +335,7 @@ describe('what the limiter costs', () => {
 })
 
 describe('ten thousand addresses', () => {
-  it('are not all remembered: who came long ago is asked for again', async () => {
+  it('are not all remembered: early ones are read again', async () => {
     const { counter, limiter } = setUp()
     const addressOf = (host: number) => `10.0.${host >> 8}.${host & 255}`
     for (let host = 0; host < 10_000; host++) await letThrough(limiter, 1, addressOf(host))
@@ -339,17 +346,17 @@ describe('ten thousand addresses', () => {
     expect(remembered(10_000 - 4096, 9998)).toEqual([true, false])
   })
 
-  it('cost one that comes again and again none of its numbers but the spare ones', async () => {
+  it('cost a regular caller none of its numbers except the spare ones', async () => {
     const { limiter } = setUp()
     for (let call = 0; call < 90; call++) {
       expect(await letThrough(limiter, 1)).toBe(1)
-      if (call < 9) for (let host = 0; host < 4096; host++) await letThrough(limiter, 1, `a${call}-${host}`)
+      if (call < inFull(9, 3)) for (let host = 0; host < 4096; host++) await letThrough(limiter, 1, `a${call}-${host}`)
     }
   })
 })
 
-describe('W35 while the counter fails', () => {
-  it('calls are let through, and judged again a second later', async () => {
+describe('W35 during an outage of the counter', () => {
+  it('calls are accepted, and counted again a second later', async () => {
     const { clock, counter, limiter } = setUp(10)
     expect(await letThrough(limiter, 11)).toBe(10)
     counter.isDown = true
@@ -361,7 +368,7 @@ describe('W35 while the counter fails', () => {
     expect(await letThrough(limiter, 50, '192.0.2.2')).toBe(10)
   })
 
-  it('is told once a second, with the number of calls that nobody judged', async () => {
+  it('the outage is reported once a second, with the number of uncounted calls', async () => {
     const { clock, counter, failures, limiter } = setUp()
     counter.isDown = true
     await letThrough(limiter, 50)
@@ -379,14 +386,14 @@ describe('W35 while the counter fails', () => {
     expect(counter.requests).toBe(3)
   })
 
-  it('is told once for all that fail together', async () => {
+  it('the outage is reported once for all parallel failures', async () => {
     const { counter, failures, limiter } = setUp()
     counter.isDown = true
     await Promise.all(['192.0.2.2', '192.0.2.3'].map((address) => limiter.wait('payment', address)))
     expect([failures.length, counter.requests]).toEqual([1, 2])
   })
 
-  it('so does a tally that never stands still', async () => {
+  it('a constantly changing tally has the same effect', async () => {
     const { limiter, failures } = setUp(100, 1, () => ({
       take: async () => ({ kind: 'refused', tally: undefined }),
       rollOver: async () => ({ kind: 'refused', tally: undefined }),
@@ -396,6 +403,6 @@ describe('W35 while the counter fails', () => {
   })
 })
 
-it('without a limit nobody is refused', async () => {
+it('without a limit no caller is refused', async () => {
   expect(await letThrough(NO_LIMIT, 1000)).toBe(1000)
 })

@@ -20,13 +20,13 @@ function setUp(limiter: RateLimiter) {
 const waiting = (milliseconds: number): RateLimiter => ({ wait: () => milliseconds })
 
 describe('a call within the limit', () => {
-  it('passes at once', () => {
+  it('is accepted at once', () => {
     const { log, throttling } = setUp(NO_LIMIT)
     expect(throttle(sender('stripe'), HERE, throttling)).toBeUndefined()
     expect(log.entries).toEqual([])
   })
 
-  it('passes when the limiter had to ask', async () => {
+  it('is accepted when the limiter had to call the counter', async () => {
     const { log, throttling } = setUp({ wait: async () => 0 })
     await expect(throttle(sender('stripe'), HERE, throttling)).resolves.toBeUndefined()
     expect(log.entries).toEqual([])
@@ -39,7 +39,7 @@ describe('a call beyond the limit', () => {
     [1000, 1],
     [1001, 2],
     [60_600, 61],
-  ])('that is open in %d ms may come again in %d seconds', (milliseconds, retryAfterSeconds) => {
+  ])('that is open in %d ms may be retried in %d seconds', (milliseconds, retryAfterSeconds) => {
     const { throttling } = setUp(waiting(milliseconds))
     expect(() => throttle(sender('stripe'), HERE, throttling)).toThrow(
       expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds } }),
@@ -53,7 +53,7 @@ describe('a call beyond the limit', () => {
   })
 })
 
-it('W13 names without a secret, which callers make up, share one budget', async () => {
+it('W13 under an invented name without a secret shares one budget', async () => {
   const asked: string[] = []
   const { throttling } = setUp({
     wait(endpoint) {

@@ -34,7 +34,7 @@ describe('of equal refusals', () => {
     expect(counts()).toEqual([1])
   })
 
-  it('the first after ten seconds is written with all that were counted, and as their sample', async () => {
+  it('the first after ten seconds is written with all that were counted, as their sample', async () => {
     const { note, store, time } = setUp()
     await note()
     time.pass(4 * SECOND)
@@ -59,7 +59,7 @@ describe('of equal refusals', () => {
   it.each([
     ['another source', { ...GROUP, source: 'github' }],
     ['another reason', { ...GROUP, reason: 'too-old' }],
-  ] as const)('those of %s are counted apart', async (_, other) => {
+  ] as const)('those of %s are counted separately', async (_, other) => {
     const { note, counts } = setUp()
     await Promise.all([note(), note(other), note(), note(other)])
     expect(counts()).toEqual([1, 1])
@@ -87,7 +87,7 @@ describe('of equal refusals', () => {
 })
 
 describe('W43 a store of refusals', () => {
-  it('that is down leaves a line in the log and loses no count', async () => {
+  it('during an outage leaves a line in the log and loses no count', async () => {
     const { note, store, log, time, counts } = setUp()
     store.state = 'down'
     await note()
@@ -101,7 +101,7 @@ describe('W43 a store of refusals', () => {
     expect([...store.rows.values()]).toMatchObject([{ count: 3, firstAt }])
   })
 
-  it('that is down is asked once in ten seconds', async () => {
+  it('during an outage is called once in ten seconds', async () => {
     const { note, store, time } = setUp()
     store.state = 'down'
     for (let call = 0; call < 201; call++) {
@@ -111,7 +111,7 @@ describe('W43 a store of refusals', () => {
     expect(store.writes).toHaveLength(3)
   })
 
-  it('that hangs holds an answer up for half a second', async () => {
+  it('that hangs delays an answer by half a second', async () => {
     const { note, store, log, time } = setUp()
     store.state = 'hanging'
     const noted = note()
@@ -124,7 +124,7 @@ describe('W43 a store of refusals', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('that would go on for ever is left alone all the same', async () => {
+  it('that never answers is given up nevertheless', async () => {
     const { note, store, time, counts } = setUp()
     store.add = () => new Promise(() => {})
     const noted = note()
@@ -136,7 +136,7 @@ describe('W43 a store of refusals', () => {
     expect(counts()).toEqual([2])
   })
 
-  it('is not asked for a sample that fails, which is told in the log', async () => {
+  it('is not called for a sample that fails, and the failure is logged', async () => {
     const { counter, store, log } = setUp()
     await counter.note(GROUP, () => Promise.reject(new TypeError('bug')))
     expect(store.writes).toEqual([])

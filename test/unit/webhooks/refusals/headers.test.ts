@@ -10,8 +10,8 @@ const SIGNED_IN_HEADERS = readVectors('test/vectors/webhook-signatures.json').fi
   ({ id, scheme }) => id.endsWith('/valid') && providerOf(scheme).scheme.header !== undefined,
 )
 
-describe('of the headers of a refused call', () => {
-  it('those that are stored with events are shown, all others only named', () => {
+describe('the headers of a refused call', () => {
+  it('are shown if they are stored with events, and only named otherwise', () => {
     const headers = {
       authorization: `Bearer ${MARK}`,
       'content-encoding': 'gzip',
@@ -40,7 +40,7 @@ describe('of the headers of a refused call', () => {
     })
   })
 
-  it.each(SIGNED_IN_HEADERS)('no value proves anything: $id', (vector) => {
+  it.each(SIGNED_IN_HEADERS)('are stored without any value of a proof: $id', (vector) => {
     const call = signedCallOf(vector)
     const { scheme, keptHeaders } = providerOf(vector.scheme)
     expect(scheme.read(call)).toBeDefined()
@@ -49,7 +49,7 @@ describe('of the headers of a refused call', () => {
     expect(scheme.read({ ...call, headers })).toBeUndefined()
   })
 
-  it('a row holds fifty, and of each name and value the beginning', () => {
+  it('are limited to fifty, and to the beginning of each name and value', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, 'v']))
     expect(Object.keys(shownHeaders(many))).toHaveLength(50)
     const long = shownHeaders({ ['n'.repeat(1000)]: 'v', 'user-agent': 'v'.repeat(1000) })

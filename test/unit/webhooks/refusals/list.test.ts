@@ -21,7 +21,7 @@ const listed = (store: MemoryRefusals, query: Readonly<Record<string, string>> =
 const sourcesIn = ({ refusals }: Awaited<ReturnType<typeof listed>>) => refusals.map(({ source }) => source)
 
 describe('the list of refusals', () => {
-  it('shows a row with all that is kept of the last call', async () => {
+  it('shows a row with every stored field of the last call', async () => {
     const store = await storeOf(
       { firstAt: ago(1), lastAt: ago(1), address: '192.0.2.7' },
       { count: 3, firstAt: ago(1) },
@@ -45,7 +45,7 @@ describe('the list of refusals', () => {
     })
   })
 
-  it('begins with the last refused, of equal times by id', async () => {
+  it('begins with the last refused, and orders equal times by id', async () => {
     const at = (hours: number) => ({ firstAt: ago(9), lastAt: ago(hours) })
     const store = await storeOf(
       { source: 'c', ...at(2) },
@@ -71,7 +71,7 @@ describe('the list of refusals', () => {
     expect(sourcesIn(await listed(store))).toEqual(['a'])
   })
 
-  it('shows the last thousand of each source, whatever the other sources did', async () => {
+  it('shows the last thousand of each source, independent of the other sources', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({
       firstAt: ago(index / 60),
       lastAt: ago(index / 60),
@@ -106,7 +106,7 @@ describe('the list of refusals', () => {
     expect(sourcesIn(await listed(store, query as Record<string, string>))).toEqual(sources)
   })
 
-  it('goes on behind the last row of a page, whatever comes meanwhile', async () => {
+  it('continues after the last row of a page, while others arrive', async () => {
     const sources = ['e', 'd', 'c', 'b', 'a']
     const store = await storeOf(...sources.map((source, index) => ({ source, lastAt: ago(5 - index) })))
     const seen: string[] = []
@@ -121,9 +121,9 @@ describe('the list of refusals', () => {
   })
 
   it.each([
-    ['no text of ours', 'abc'],
-    ['JSON that is none', Buffer.from('["x",1]').toString('base64url')],
-    ['a time that no clock has', Buffer.from('["x",1e300,"i"]').toString('base64url')],
+    ['a foreign text', 'abc'],
+    ['invalid JSON', Buffer.from('["x",1]').toString('base64url')],
+    ['an impossible time', Buffer.from('["x",1e300,"i"]').toString('base64url')],
   ])('P02 refuses a cursor that is %s', async (_, cursor) => {
     await expect(listed(await storeOf({}), { cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   })

@@ -34,7 +34,7 @@ async function verdictOf(
 }
 
 describe('the verdict on a refused call', () => {
-  it('is what explain finds out', async () => {
+  it('is the result of explain', async () => {
     const { verdict } = await verdictOf('no-readable-signature')
     expect(verdict).toEqual({
       reason: 'header-missing',
@@ -42,7 +42,7 @@ describe('the verdict on a refused call', () => {
     })
   })
 
-  it('is its plain reason beyond 64 KiB, of which nothing is read', async () => {
+  it('is its plain reason beyond 64 KiB, without parsing the body', async () => {
     const call = () => expect.unreachable()
     const { verdict, log } = await verdictOf('wrong-signature', {}, { size: 65_537, call })
     expect(verdict).toEqual({ reason: 'wrong-signature', sentence: 'Its signature does not fit.' })
@@ -61,18 +61,18 @@ describe('the verdict on a refused call', () => {
         { path: ['amount'], message: 'is required' },
       ]),
     ],
-  ])('is no question of signatures: %s', async (reason, sentence, error) => {
+  ])('does not concern signatures: %s', async (reason, sentence, error) => {
     const { verdict } = await verdictOf(reason, {}, { error, call: () => expect.unreachable() })
     expect(verdict).toEqual({ reason, sentence: expect.stringContaining(sentence) })
   })
 
-  it('is its plain reason once the same call would be accepted', async () => {
+  it('is its plain reason when the same call would be accepted', async () => {
     const signature = createHmac('sha256', 'shared secret').update(BODY).digest('hex')
     const { verdict } = await verdictOf('in-the-future', { 'x-signature': signature })
     expect(verdict).toEqual({ reason: 'in-the-future', sentence: 'It was signed in the future.' })
   })
 
-  it('is its plain reason where explain fails, whose error is not quoted', async () => {
+  it('is its plain reason if explain fails, whose error is not quoted', async () => {
     const call = () => JSON.parse('{"body": s3cret}')
     const { verdict, log } = await verdictOf('wrong-signature', {}, { call })
     expect(verdict.reason).toBe('wrong-signature')

@@ -10,13 +10,13 @@ const CRM = { to: 'http', url: 'https://crm.example.com/hooks', from: { '*': ['*
 const problemsOf = (config: object) => readConfig(config).problems ?? []
 
 describe('a payload is kept', () => {
-  it('for 90 days, unless the configuration says otherwise', () => {
+  it('for 90 days by default', () => {
     const { daysOf, spans } = retentionOf({})
     expect(['payment', 'stripe', 'a-name-of-today', '__proto__'].map(daysOf)).toEqual([90, 90, 90, 90])
     expect(spans).toEqual([90])
   })
 
-  it('as long as its source has it, else as long as * has it', () => {
+  it('as long as its source configures, or else as long as * configures', () => {
     const { daysOf, spans } = retentionOf({
       retentionDays: { '*': 40, stripe: 30, acme: 400 },
       sources: { acme: ACME },
@@ -47,7 +47,7 @@ describe('a payload is kept', () => {
     }
   })
 
-  it('with a mark that differs for every other retention, whatever the order of its names', () => {
+  it('with a mark that differs for every other retention, in any order of names', () => {
     const marks = [{}, { stripe: 30 }, { github: 30 }, { '*': 30 }, { stripe: 30, github: 30 }].map(
       (retentionDays) => retentionOf({ retentionDays }).mark,
     )
@@ -66,7 +66,7 @@ describe('a retention', () => {
 
   const DAYS = 'must be a whole number of days from 7 to 3650'
 
-  it('has all its mistakes named together, with those of everything else', () => {
+  it('is reported with all of its errors together, with those of other settings', () => {
     const config = {
       retentionDays: { '*': 6, stripe: 30.5, github: '30', payment: 3651, nobody: null },
       sources: { acme: { proof: { kind: 'none' } } },
@@ -88,7 +88,7 @@ describe('a retention', () => {
     ])
   })
 
-  it('outlives the repetitions of its provider', () => {
+  it('exceeds the repetitions of its provider', () => {
     expect(problemsOf({ retentionDays: { adyen: 30 } })).toEqual([
       'retentionDays.adyen: must be at least 31, because its provider repeats an event as long',
     ])
@@ -98,7 +98,7 @@ describe('a retention', () => {
     ])
   })
 
-  it('outlives the deliveries to every destination', () => {
+  it('exceeds the deliveries to every destination', () => {
     const destinations = { crm: CRM, slow: { ...CRM, giveUpAfterHours: 336 } }
     expect(problemsOf({ retentionDays: { '*': 14, stripe: 15 }, destinations })).toEqual([
       'retentionDays."*": must be at least 15, because slow is tried as long: giveUpAfterHours',
@@ -108,14 +108,14 @@ describe('a retention', () => {
 
 describe('the type of an event without its payload', () => {
   it.each(['payment_intent.succeeded', 'com.github.push', 'Order:Paid', 'a/b', 'user-created', 'UNKNOWN'])(
-    'stays where it is a name: %s',
+    'stays if it is a name: %s',
     (type) => {
       expect(plainType(type)).toBe(type)
     },
   )
 
   it.each(['ada@example.com', 'paid by Ada', '', 'x'.repeat(129), 'a\nb', 'päid', '{"a":1}'])(
-    'is not known where it is any text: %j',
+    'is unknown if it is any other text: %j',
     (type) => {
       expect(plainType(type)).toBe('UNKNOWN')
     },

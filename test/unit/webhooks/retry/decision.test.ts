@@ -6,21 +6,21 @@ import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
 const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
 
-describe('what a refused claim means for its hint', () => {
+describe('the effect of a refused claim on its hint', () => {
   const now = at(10)
 
   it.each<[string, WebhookEvent | undefined, number, HintDecision]>([
     ['no such event', undefined, 1, 'drop'],
     ['other runs', failedEvent({ attempts: 1 }), 1, 'drop'],
     ['FAILED, not yet due', failedEvent({ nextRetryAt: at(11) }), 1, 'postpone'],
-    ['FAILED and due, taken by another in between', failedEvent({ nextRetryAt: at(10) }), 1, 'drop'],
+    ['FAILED and due, claimed by another in between', failedEvent({ nextRetryAt: at(10) }), 1, 'drop'],
     ['RECEIVED, not run', failedEvent({ status: 'RECEIVED' }), 0, 'drop'],
     ['RECEIVED, run since', failedEvent(), 0, 'drop'],
-    ['PROCESSING, still going', failedEvent({ status: 'PROCESSING', leaseUntil: at(10) }), 1, 'drop'],
+    ['PROCESSING, still running', failedEvent({ status: 'PROCESSING', leaseUntil: at(10) }), 1, 'drop'],
     ['PROCESSING, abandoned', failedEvent({ status: 'PROCESSING', leaseUntil: at(9) }), 1, 'drop'],
-    ['FAILED for good', failedEvent({ nextRetryAt: undefined, dead: true }), 1, 'drop'],
+    ['FAILED permanently', failedEvent({ nextRetryAt: undefined, dead: true }), 1, 'drop'],
     ['PROCESSED', failedEvent({ status: 'PROCESSED' }), 1, 'drop'],
-    ['RETRY, still going', failedEvent({ status: 'RETRY', leaseUntil: at(10) }), 1, 'drop'],
+    ['RETRY, still running', failedEvent({ status: 'RETRY', leaseUntil: at(10) }), 1, 'drop'],
     ['FAILED, out of attempts', failedEvent({ attempts: 3 }), 4, 'exhaust'],
     ['FAILED, out of attempts, not yet due', failedEvent({ attempts: 3, nextRetryAt: at(60) }), 4, 'exhaust'],
     [
@@ -30,20 +30,30 @@ describe('what a refused claim means for its hint', () => {
       'exhaust',
     ],
     [
-      'RETRY, still going, out of attempts',
+      'RETRY, still running, out of attempts',
       failedEvent({ status: 'RETRY', attempts: 3, leaseUntil: at(10) }),
       4,
       'drop',
     ],
     ['PROCESSED, out of attempts', failedEvent({ status: 'PROCESSED', attempts: 3 }), 4, 'drop'],
-    ['PROCESSED, its lease long over', failedEvent({ status: 'PROCESSED', attempts: 3, leaseUntil: at(9) }), 4, 'drop'],
-    ['FAILED for good, out of attempts', failedEvent({ attempts: 3, nextRetryAt: undefined, dead: true }), 4, 'drop'],
+    [
+      'PROCESSED, with an expired lease',
+      failedEvent({ status: 'PROCESSED', attempts: 3, leaseUntil: at(9) }),
+      4,
+      'drop',
+    ],
+    [
+      'FAILED permanently, out of attempts',
+      failedEvent({ attempts: 3, nextRetryAt: undefined, dead: true }),
+      4,
+      'drop',
+    ],
   ])('%s', (_, event, n, step) => {
     expect(decideHint(event, { source: 'test', eventId: 'event-1', n }, now, 3)).toBe(step)
   })
 })
 
-it('without any retry allowed an abandoned first run is the last', () => {
+it('an abandoned first run is the last if no retry is allowed', () => {
   const event = failedEvent({ status: 'PROCESSING', leaseUntil: START })
   expect(decideHint(event, { source: 'test', eventId: 'event-1', n: 1 }, at(1), 0)).toBe('exhaust')
 })

@@ -24,15 +24,15 @@ describe('a message on the retry queue', () => {
     '{"source":"payment","eventId":"event-1","n":1e400}',
     '{"source":"payment","eventId":"event-1","n":0,"hops":-1}',
     '{"source":"payment","eventId":"event-1","n":0,"hops":"1"}',
-  ])('Q11 is poison: %j', (message) => {
+  ])('Q11 is invalid: %j', (message) => {
     expect(() => readHint(message)).toThrow('a message on the retry queue is no hint')
   })
 
-  it('leaves its text out of the error', () => {
+  it('keeps its text out of the error', () => {
     expect(() => readHint('s3cret')).not.toThrow(/s3cret/)
   })
 
-  it('is, as any text, a hint or an Error', () => {
+  it('is, for any text, a hint or an Error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (message) => {
         expect(() => readHint(message)).toThrow(Error)

@@ -10,7 +10,7 @@ describe('the next retry', () => {
     [0, 0, 5],
     [1, 5, 15],
     [2, 15, 60],
-  ])('after %i attempts comes at receivedAt plus the delay, if the last came in time', (attempts, now, minutes) => {
+  ])('after %i attempts is at receivedAt plus the delay, if the last was in time', (attempts, now, minutes) => {
     expect(nextRetryAt({ receivedAt: START, attempts }, at(now), POLICY)).toEqual(at(minutes))
   })
 
@@ -18,7 +18,7 @@ describe('the next retry', () => {
     [0, 5],
     [1, 10],
     [2, 45],
-  ])('after %i attempts, the last of them late, comes %i minutes after it', (attempts, minutes) => {
+  ])('after %i attempts, the last of them late, is %i minutes after it', (attempts, minutes) => {
     expect(nextRetryAt({ receivedAt: START, attempts }, at(1000), POLICY)).toEqual(at(1000 + minutes))
   })
 
@@ -31,11 +31,11 @@ describe('the next retry', () => {
     expect(nextRetryAt(tried, at(now), POLICY)).toEqual(at(minutes))
   })
 
-  it.each([3, 4, 100])('does not come once %i attempts are at or above the maximum', (attempts) => {
+  it.each([3, 4, 100])('does not exist if %i attempts reach the maximum', (attempts) => {
     expect(nextRetryAt({ receivedAt: START, attempts }, at(60), POLICY)).toBeUndefined()
   })
 
-  it('never comes when no attempt is allowed', () => {
+  it('never exists when no attempt is allowed', () => {
     expect(nextRetryAt({ receivedAt: START, attempts: 0 }, START, { ...POLICY, maxAttempts: 0 })).toBeUndefined()
   })
 
@@ -51,19 +51,19 @@ describe('the next retry', () => {
     },
   )
 
-  it('takes fractions of a minute', () => {
+  it('accepts fractions of a minute', () => {
     const policy = { ...POLICY, delays: [0.05 * MINUTE] as const }
     expect(nextRetryAt({ receivedAt: START, attempts: 0 }, START, policy)).toEqual(new Date(START.getTime() + 3000))
   })
 })
 
-describe('a hint is sent on', () => {
+describe('a hint is requeued', () => {
   it.each([
     ['an hour', [5 * MINUTE, 60 * MINUTE], 4],
     ['a day', [24 * 60 * MINUTE], 96],
     ['a day and a bit', [24 * 60 * MINUTE + 1], 97],
     ['three seconds', [0.05 * MINUTE], 1],
-  ] as const)('for a delay of %s as often as that needs, and five times more', (_, delays, hops) => {
+  ] as const)('for a delay of %s as often as necessary, and five times more', (_, delays, hops) => {
     const [first = 0, ...others] = delays
     expect(maximumHops({ ...POLICY, delays: [first, ...others] })).toBe(hops + 5)
   })

@@ -23,14 +23,14 @@ async function setUp(...events: readonly WebhookEvent[]) {
 }
 
 describe('the scan', () => {
-  it('leaves alone what is not due', async () => {
+  it('ignores events that are not due', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     clock.advance(5 * MINUTE - 1)
     expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
     expect(store.queue).toEqual([])
   })
 
-  it('sends a hint for each event that is due', async () => {
+  it('sends a hint for each due event', async () => {
     const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2', attempts: 2 }))
     clock.advance(5 * MINUTE)
     expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 2 })
@@ -40,7 +40,7 @@ describe('the scan', () => {
     ])
   })
 
-  it('leaves a hint the time to arrive, and is back at the next scan, even if that comes a little early', async () => {
+  it('waits for the arrival of a hint, and returns at the next scan, even if that is slightly early', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     clock.advance(5 * MINUTE)
     await scanEvents(parts, FAR)
@@ -51,7 +51,7 @@ describe('the scan', () => {
     expect(store.queue).toHaveLength(2)
   })
 
-  it('says so when it cannot note on an event that a hint is under way', async () => {
+  it('logs that it cannot note a sent hint on an event', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     clock.advance(5 * MINUTE)
     const cause = new Error('throttled')
@@ -78,7 +78,7 @@ describe('the scan', () => {
     expect(await scanEvents({ ...parts, due }, new Date(clock.now().getTime() + 1))).toMatchObject({ sent: 2 })
   })
 
-  it('finds a run whose lease is over, but none that is still going', async () => {
+  it('finds a run with an expired lease, but none that is still running', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     clock.advance(5 * MINUTE)
     const now = clock.now()
@@ -99,7 +99,7 @@ describe('the scan', () => {
   })
 
   it.each<[string, Partial<WebhookEvent>]>([
-    ['FAILED for good', { dead: true, nextRetryAt: undefined }],
+    ['FAILED permanently', { dead: true, nextRetryAt: undefined }],
     ['PROCESSED', { status: 'PROCESSED', nextRetryAt: undefined }],
   ])('never finds an event that is %s', async (_, changes) => {
     const { clock, parts } = await setUp(failedEvent(changes))
@@ -107,7 +107,7 @@ describe('the scan', () => {
     expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
   })
 
-  it('stops after the page at hand when its time is over, and goes on at the next scan', async () => {
+  it('stops after the present page when its time is over, and continues at the next scan', async () => {
     const events = Array.from({ length: 250 }, (_, index) => failedEvent({ eventId: `event-${index}` }))
     const { store, clock, parts } = await setUp(...events)
     clock.advance(5 * MINUTE)
@@ -116,7 +116,7 @@ describe('the scan', () => {
     expect(new Set(store.queue.map(({ hint }) => hint.eventId)).size).toBe(250)
   })
 
-  it('goes on when an event is just being written by another: its hint was sent', async () => {
+  it('continues when another writer changes an event, whose hint was sent', async () => {
     const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2' }))
     clock.advance(5 * MINUTE)
     const { postponeScan } = store.dueEvents
@@ -138,7 +138,7 @@ describe('the scan', () => {
     expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
   })
 
-  it('tells how long the oldest of what it found has been due, and leaves nextRetryAt alone', async () => {
+  it('measures the age of the oldest due event, and keeps nextRetryAt', async () => {
     const { store, clock, metrics, parts } = await setUp(
       failedEvent(),
       failedEvent({ eventId: 'event-2', attempts: 1 }),
@@ -157,7 +157,7 @@ describe('the scan', () => {
     ])
   })
 
-  it('counts each scan that came to its end, whether it found anything or not, and no other', async () => {
+  it('counts each complete scan, with or without events, and no other', async () => {
     const { store, clock, metrics, parts } = await setUp(failedEvent())
     await scanEvents(parts, FAR)
     clock.advance(5 * MINUTE)
@@ -171,13 +171,13 @@ describe('the scan', () => {
     ])
   })
 
-  it('finds an event that nobody has run yet, at once', async () => {
+  it('finds an event that has not been run yet, at once', async () => {
     const { store, parts } = await setUp(failedEvent({ status: 'RECEIVED', nextRetryAt: undefined }))
     expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
     expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 0 }])
   })
 
-  it('Q07 sends few hints while no worker answers for six hours, and all of them but one die at once', async () => {
+  it('Q07 sends few hints while no worker answers for six hours, and all of them but one have no effect', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     for (let minute = 0; minute < 360; minute += 5) {
       clock.advance(5 * MINUTE)

@@ -94,7 +94,7 @@ async function setUp(
 }
 
 describe('a scheduled retry', () => {
-  it('that ends without error makes the event PROCESSED', async () => {
+  it('that ends without an error leads to PROCESSED', async () => {
     const { store, clock, retries, find } = await setUp(well)
     clock.advance(5 * MINUTE)
     expect(await retries.attempt(HINT)).toBe('processed')
@@ -110,7 +110,7 @@ describe('a scheduled retry', () => {
     expect(store.queue).toEqual([])
   })
 
-  it('that throws leaves the event FAILED with errorMessage and the next retry', async () => {
+  it('that throws leads to FAILED with errorMessage and the next retry', async () => {
     const { store, clock, retries, find } = await setUp(broken)
     clock.advance(6 * MINUTE)
     expect(await retries.attempt(HINT)).toBe('failed')
@@ -124,7 +124,7 @@ describe('a scheduled retry', () => {
     expect(store.queue).toEqual([{ hint: { ...HINT, n: 2 }, delayMs: 10 * MINUTE }])
   })
 
-  it('that an operator orders a week later leaves the cause as much time between the runs as ever', async () => {
+  it('that an operator orders a week later keeps the usual time between the runs', async () => {
     const { store, clock, retries, find } = await setUp(broken, failedEvent({ attempts: 3, dead: true }))
     const week = 7 * DAY
     clock.advance(week * MINUTE)
@@ -136,7 +136,7 @@ describe('a scheduled retry', () => {
     expect(find()?.nextRetryAt).toEqual(at(week + 60))
   })
 
-  it('of an event that nobody can read fails as its intake did, whoever orders it', async () => {
+  it('of an unreadable event fails like its intake, even if an operator ordered it', async () => {
     const unreadable = { ...sourceOf(well, 'demo'), read: providerSource('demo', PROVIDERS.generic).read }
     const body = { source: 'demo', payload: Buffer.from('{'), dead: true, nextRetryAt: undefined }
     const { store, clock, retries, find } = await setUp(well, failedEvent(body), { others: [unreadable] })
@@ -145,14 +145,14 @@ describe('a scheduled retry', () => {
     expect(find()?.errorMessage).toBe('Validation failed: body must be JSON')
   })
 
-  it('that comes an hour late leaves as much time to the next one as their delays', async () => {
+  it('that is an hour late keeps the usual time to the next one', async () => {
     const { clock, retries, find } = await setUp(broken)
     clock.advance(65 * MINUTE)
     expect(await retries.attempt(HINT)).toBe('failed')
     expect(find()?.nextRetryAt).toEqual(at(75))
   })
 
-  it('that throws at the last attempt leaves the event FAILED for good', async () => {
+  it('that throws at the last attempt leads to FAILED permanently', async () => {
     const { store, clock, retries, find } = await setUp(broken, failedEvent({ attempts: 2 }))
     clock.advance(60 * MINUTE)
     expect(await retries.attempt({ ...HINT, n: 3 })).toBe('dead')
@@ -160,7 +160,7 @@ describe('a scheduled retry', () => {
     expect(store.queue).toEqual([])
   })
 
-  it('whose delay has not passed does nothing but come again', async () => {
+  it('whose delay has not passed is only requeued', async () => {
     const { store, clock, retries, find, runs } = await setUp(well)
     clock.advance(5 * MINUTE - 1)
     expect(await retries.attempt(HINT)).toBe('postponed')
@@ -169,7 +169,7 @@ describe('a scheduled retry', () => {
     expect(runs()).toBe(0)
   })
 
-  it('that waits for a day hops 96 times on its queue, as long as that takes', async () => {
+  it('that waits for a day is requeued 96 times, once for each quarter of an hour', async () => {
     const { store, clock, retries } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), { policy: DAILY })
     let hint: RetryHint = HINT
     for (let hop = 1; hop <= 96; hop++) {
@@ -182,7 +182,7 @@ describe('a scheduled retry', () => {
     expect(await retries.attempt(readHint(JSON.stringify(hint)))).toBe('processed')
   })
 
-  it('that hops more often than its schedule needs is stopped, and left to the scan', async () => {
+  it('that is requeued more often than its schedule needs is stopped, and left to the scan', async () => {
     const { store, clock, log, retries, sweepParts } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), {
       policy: DAILY,
     })
@@ -205,7 +205,7 @@ describe('a scheduled retry', () => {
 
   it.each<[string, RetryHint]>([
     ['an older attempt', { ...HINT, n: 1 }],
-    ['an attempt that has not been', { ...HINT, n: 3 }],
+    ['a future attempt', { ...HINT, n: 3 }],
     ['an event that does not exist', { ...HINT, eventId: 'event-2', n: 2 }],
     ['another source', { ...HINT, source: 'other', n: 2 }],
   ])('Q11 of a stale hint is dropped: %s', async (_, hint) => {
@@ -215,7 +215,7 @@ describe('a scheduled retry', () => {
     expect([find(), store.queue, runs()]).toEqual([failedEvent({ attempts: 1 }), [], 0])
   })
 
-  it('P05 runs once however many hints arrive at once', async () => {
+  it('P05 runs once for any number of parallel hints', async () => {
     const { clock, retries, runs } = await setUp(well)
     clock.advance(5 * MINUTE)
     const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(HINT)))
@@ -233,7 +233,7 @@ describe('a scheduled retry', () => {
     ])
   })
 
-  it('is delivered again when the store is down, and uses up no attempt', async () => {
+  it('is delivered again during an outage of the store, and uses up no attempt', async () => {
     const { store, clock, retries, find } = await setUp(well)
     clock.advance(5 * MINUTE)
     store.isStoreDown = true
@@ -254,7 +254,7 @@ describe('a scheduled retry', () => {
     expect(find()).toMatchObject({ errorMessage: 'unexpected error', leaseUntil: undefined })
   })
 
-  it('that cannot be given back says so; its lease runs out', async () => {
+  it('that cannot be released is logged, and its lease expires', async () => {
     const { store, clock, log, retries, find } = await setUp(well)
     cutOff(store)
     clock.advance(6 * MINUTE)
@@ -288,7 +288,7 @@ describe('a scheduled retry', () => {
     expect(store.queue).toEqual([])
   })
 
-  it('whose claim got no answer is given back', async () => {
+  it('whose claim got no answer is released', async () => {
     const { store, clock, retries, find } = await setUp(well)
     clock.advance(5 * MINUTE)
     const { claim } = store.retryStore
@@ -302,7 +302,7 @@ describe('a scheduled retry', () => {
     expect(await retries.attempt(HINT)).toBe('processed')
   })
 
-  it('whose failure cannot be written is not given back: the handler had its chance', async () => {
+  it('whose failure cannot be written is not released, because the handler has run', async () => {
     const { store, clock, retries, find } = await setUp(broken)
     clock.advance(5 * MINUTE)
     store.retryStore.fail = async () => {
@@ -313,7 +313,7 @@ describe('a scheduled retry', () => {
   })
 
   it.each<[string, () => ServiceError, string]>([
-    ['by a code of ours', () => fail('USER_NOT_FOUND'), 'unexpected error'],
+    ['by a code of the catalog', () => fail('USER_NOT_FOUND'), 'unexpected error'],
     ['as if it were an outage', () => unavailable(new Error('s3cret')), 'unexpected error'],
     [
       'by a rule of a schema',
@@ -340,7 +340,7 @@ describe('a scheduled retry', () => {
     expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, nextRetryAt: at(15) })
   })
 
-  it('of a source that is gone leaves the event FAILED without a detail', async () => {
+  it('of a removed source leads to FAILED without a detail', async () => {
     const { clock, log, retries, find } = await setUp(well, failedEvent({ source: 'gone' }))
     clock.advance(5 * MINUTE)
     expect(await retries.attempt({ ...HINT, source: 'gone' })).toBe('failed')
@@ -350,7 +350,7 @@ describe('a scheduled retry', () => {
     expect(find()).toMatchObject({ status: 'FAILED', errorMessage: 'unexpected error' })
   })
 
-  it('reads from the stored bytes what the intake read', async () => {
+  it('reads from the stored bytes the same as the intake', async () => {
     const payload = Buffer.from(JSON.stringify(PAYMENT))
     const { store, clock, retries, find } = await setUp(well, failedEvent({ source: 'payment', payload }), {
       others: [paymentSource],
@@ -361,7 +361,7 @@ describe('a scheduled retry', () => {
     expect(store.payments.get('transaction-1')).toMatchObject({ status: 'COMPLETED', amount: '10.5' })
   })
 
-  it('of stored bytes that are not valid any more leaves the event FAILED', async () => {
+  it('of stored bytes that are no longer valid leads to FAILED', async () => {
     const { clock, retries, find } = await setUp(well, failedEvent({ source: 'payment' }), { others: [paymentSource] })
     clock.advance(5 * MINUTE)
     expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
@@ -383,7 +383,7 @@ describe('a scheduled retry', () => {
 })
 
 describe('a run that never ends', () => {
-  it('belongs to its owner until the lease is over', async () => {
+  it('belongs to its owner until the lease expires', async () => {
     const { clock, retries, find } = await setUp(dying)
     clock.advance(5 * MINUTE)
     await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -395,7 +395,7 @@ describe('a run that never ends', () => {
     expect(find()).toMatchObject({ status: 'RETRY', attempts: 2, owner: 'unique-3' })
   })
 
-  it('Q03 is FAILED for good after the maximum of attempts, each of them charged', async () => {
+  it('Q03 is FAILED permanently after the maximum of attempts, each of them charged', async () => {
     const { store, clock, retries, sweepParts, find, runs } = await setUp(dying)
     for (let minute = 0; minute < 240; minute++) {
       clock.advance(MINUTE)
@@ -411,7 +411,7 @@ describe('a run that never ends', () => {
     })
   })
 
-  it('that wakes up after its lease changes nothing any more', async () => {
+  it('that continues after its lease changes nothing any more', async () => {
     const { store, clock, retries, find } = await setUp(well)
     clock.advance(5 * MINUTE)
     const claim = { ...HINT, owner: 'sleeper', now: clock.now(), leaseUntil: at(6), maxAttempts: 3 }
@@ -445,16 +445,16 @@ describe('a message of the retry queue', () => {
   }
 
   it.each([
-    ['is no hint', 'nonsense', expect.any(Error)],
-    ['cannot be done now', JSON.stringify(HINT), expect.objectContaining({ code: 'UNAVAILABLE' })],
-  ])('stays there when it %s, and the log says why', async (_, message, cause) => {
+    ['is not a hint', 'nonsense', expect.any(Error)],
+    ['cannot be processed now', JSON.stringify(HINT), expect.objectContaining({ code: 'UNAVAILABLE' })],
+  ])('stays there when it %s, and the log contains the reason', async (_, message, cause) => {
     const { worker, log } = receiving(() => Promise.reject(unavailable(new Error('down'))))
     await expect(worker.receive(message)).rejects.toEqual(cause)
     expect(log.of('a message stays on the retry queue')).toEqual([{ cause }])
   })
 })
 
-describe('work that is handed over', () => {
+describe('deferred work', () => {
   const FIRST: RetryHint = { ...HINT, n: 0 }
   const received = () =>
     failedEvent({
@@ -488,7 +488,7 @@ describe('work that is handed over', () => {
     expect(find()).toMatchObject({ attempts: 1, nextRetryAt: at(15) })
   })
 
-  it('is run at most 1 + max times, and is then FAILED for good', async () => {
+  it('is run at most 1 + max times, and is then FAILED permanently', async () => {
     const { store, clock, retries, sweepParts, find, runs } = await setUp(dying, received())
     for (let minute = 0; minute < 240; minute++) {
       await scanEvents(sweepParts, at(1_000_000))
@@ -507,7 +507,7 @@ describe('work that is handed over', () => {
     ])
   })
 
-  it('that an outage ends is RECEIVED as before, as often as it takes', async () => {
+  it('that an outage ends is RECEIVED as before, any number of times', async () => {
     const { store, retries, find } = await setUp(well, received())
     cutOff(store)
     for (let time = 0; time < 5; time++) {
@@ -516,7 +516,7 @@ describe('work that is handed over', () => {
     expect(find()).toMatchObject({ status: 'RECEIVED', attempts: 0, leaseUntil: undefined })
   })
 
-  it('runs once however many hints arrive at once; a copy of its hint dies as soon as it was run', async () => {
+  it('runs once for any number of parallel hints; a copy of its hint has no effect after the run', async () => {
     const { store, retries, runs } = await setUp(broken, received())
     const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(FIRST)))
     expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'failed'])
@@ -525,7 +525,7 @@ describe('work that is handed over', () => {
   })
 })
 
-describe('whatever is lost, doubled, reordered or killed', () => {
+describe('with any loss, duplicate, reordering or crash', () => {
   type World = Awaited<ReturnType<typeof setUp>>
 
   const scan = ({ sweepParts }: World) => scanEvents(sweepParts, at(1_000_000))
@@ -552,7 +552,7 @@ describe('whatever is lost, doubled, reordered or killed', () => {
   const actions = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(30)), { maxLength: 40 })
   const endings = fc.array(fc.constantFrom(well, broken, dying), { minLength: 4, maxLength: 4 })
 
-  it('an event is run at most as often as allowed, and comes to rest once somebody scans', async () => {
+  it('an event is run at most as often as allowed, and is finished when a scan runs', async () => {
     await fc.assert(
       fc.asyncProperty(endings, actions, async (plans, acts) => {
         let next = 0

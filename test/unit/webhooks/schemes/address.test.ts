@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isAddress } from '../../../../lib/webhooks/schemes/address.ts'
 
-describe('an address that is signed', () => {
+describe('a signed address', () => {
   it.each([
     ['http://127.0.0.1:3000/a', true],
     ['http://[::1]:3000/a', true],

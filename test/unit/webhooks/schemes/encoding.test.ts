@@ -10,7 +10,7 @@ import {
   readTenDigits,
 } from '../../../../lib/webhooks/schemes/encoding.ts'
 
-describe('bytes are read back', () => {
+describe('bytes are decoded', () => {
   it.each([
     ['hex', readHex],
     ['base64', readBase64],
@@ -27,7 +27,7 @@ describe('bytes are read back', () => {
     ['hex', readHex],
     ['base64', readBase64],
     ['base64url', readBase64url],
-  ] as const)('from one spelling alone in %s', (encoding, read) => {
+  ] as const)('from one spelling only in %s', (encoding, read) => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(read(text)?.toString(encoding) ?? text).toBe(text)
@@ -36,7 +36,7 @@ describe('bytes are read back', () => {
   })
 })
 
-describe('no bytes are read', () => {
+describe('no bytes are decoded', () => {
   it.each(['', 'a', 'A1', 'a1 ', ' a1', 'a1\n', '0xa1', 'g0', 'a1b'])('from "%s" as hexadecimal', (text) => {
     expect(readHex(text)).toBeUndefined()
   })

@@ -5,12 +5,12 @@ import { readingOf, signedCall } from '../../../support/signed-call.ts'
 const HEX = 'a1'.repeat(32)
 
 describe('the X-Signature header', () => {
-  it.each([HEX, `sha256=${HEX}`])('holds lowercase hexadecimal, with or without sha256=: %s', (header) => {
+  it.each([HEX, `sha256=${HEX}`])('contains lowercase hexadecimal, with or without sha256=: %s', (header) => {
     const reading = readingOf(generic, signedCall({ 'x-signature': header }, '{}'))
     expect(reading).toEqual({ signatures: [HEX], signedAt: undefined, signed: '{}' })
   })
 
-  it('stands beside an X-Timestamp in seconds', () => {
+  it('is accepted with an X-Timestamp in seconds', () => {
     const headers = { 'x-signature': HEX, 'x-timestamp': '1760000000' }
     const reading = readingOf(generic, signedCall(headers, '{}'))
     expect(reading).toEqual({ signatures: [HEX], signedAt: 1_760_000_000_000, signed: '1760000000.{}' })
@@ -19,7 +19,7 @@ describe('the X-Signature header', () => {
   it.each([
     ['nothing', {}],
     ['an empty text', { 'x-signature': '' }],
-    ['a prefix alone', { 'x-signature': 'sha256=' }],
+    ['a prefix without a signature', { 'x-signature': 'sha256=' }],
     ['an upper-case prefix', { 'x-signature': `SHA256=${HEX}` }],
     ['another prefix', { 'x-signature': `sha1=${HEX}` }],
     ['a prefix in the middle', { 'x-signature': `${HEX}sha256=${HEX}` }],
@@ -36,7 +36,7 @@ describe('the X-Signature header', () => {
   })
 
   it.each(['1760000000.{}', '1.[1]', `${'9'.repeat(12)}. \n{`])(
-    'W17 alone is not readable before a body that is a signed time and a body: %s',
+    'W17 without a timestamp is not readable before a body of a signed time and a body: %s',
     (body) => {
       expect(readingOf(generic, signedCall({ 'x-signature': HEX }, body))).toBeUndefined()
       expect(readingOf(generic, signedCall({ 'x-signature': HEX, 'x-timestamp': '1' }, body))).toBeDefined()
@@ -44,7 +44,7 @@ describe('the X-Signature header', () => {
   )
 
   it.each(['1760000000', '1.5', '1.', '1.5 {}', '{"a":1.5}', `${'9'.repeat(13)}.{}`])(
-    'alone stands before any other body: %s',
+    'without a timestamp is readable before any other body: %s',
     (body) => {
       expect(readingOf(generic, signedCall({ 'x-signature': HEX }, body))?.signed).toBe(body)
     },

@@ -37,13 +37,13 @@ const EXACTER: Readonly<Record<string, string>> = {
 const judged = published.vectors.filter(({ libraryVerdict }) => libraryVerdict !== null)
 const ids = (list: typeof published.vectors) => list.map(({ id }) => id).sort()
 
-describe("the provider's own library judged the vectors", () => {
-  it('and accepted what is refused here, for reasons', () => {
+describe("the provider's own library verified the vectors", () => {
+  it('and accepted calls that are refused here, for known reasons', () => {
     const laxer = judged.filter(({ libraryVerdict, expected }) => libraryVerdict && expected === 'invalid')
     expect(ids(laxer)).toEqual(Object.keys(STRICTER))
   })
 
-  it('and refused what is accepted here, for reasons', () => {
+  it('and refused calls that are accepted here, for known reasons', () => {
     const others = judged.filter(({ libraryVerdict, expected }) => !libraryVerdict && expected === 'valid')
     expect(ids(others)).toEqual(Object.keys(EXACTER))
   })
@@ -174,7 +174,7 @@ async function verdicts({ scheme, headers, body, library }: Difference) {
   return { here, there }
 }
 
-describe('the library as it is installed', () => {
+describe('the installed library', () => {
   beforeAll(() => {
     vi.useFakeTimers({ now: AT * 1000, toFake: ['Date'] })
   })

@@ -25,7 +25,7 @@ function changed(text: string, place: number): string {
   return `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`
 }
 
-describe.each(LIBRARY_SIGNERS)('what $library signs', (signer) => {
+describe.each(LIBRARY_SIGNERS)('a call that $library signs', (signer) => {
   it('is accepted', async () => {
     await fc.assert(
       fc.asyncProperty(secrets, fc.json(), async (secret, body) => {

@@ -14,6 +14,7 @@ import {
   RSA_SHA256_NAMED,
   TOKEN,
 } from '../../../../lib/webhooks/schemes/methods.ts'
+import { RSA_KEYS } from '../../../support/rsa-keys.ts'
 
 const METHODS = {
   ECDSA_P256,
@@ -32,7 +33,7 @@ const spki = { type: 'spki', format: 'der' } as const
 const onP256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
 const onP384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
 const ed25519 = generateKeyPairSync('ed25519').publicKey
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const [rsa] = RSA_KEYS
 const rawEd25519 = ed25519.export(spki).subarray(-32).toString('hex')
 const base64Ed25519 = Buffer.from(rawEd25519, 'hex').toString('base64')
 const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -108,7 +109,7 @@ describe('a signature of any length', () => {
     TOKEN: 'secret',
   }
 
-  it.each(Object.keys(METHODS))('is judged without an error by %s', (name) => {
+  it.each(Object.keys(METHODS))('is verified without an error by %s', (name) => {
     const method = METHODS[name as keyof typeof METHODS]
     const key = method.readKey(SECRETS[name as keyof typeof METHODS])
     const signatures = Array.from({ length: 300 }, (_, length) => Buffer.alloc(length, 0x30))
@@ -123,12 +124,12 @@ it('one of several tokens is enough', () => {
 })
 
 describe('the keyed hash', () => {
-  it('is the one of RFC 4231, test case 2', () => {
+  it('equals that of RFC 4231, test case 2', () => {
     const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
     expect(macOf('sha256', 'Jefe', ['what do ya want ', Buffer.from('for nothing?')]).toString('hex')).toBe(mac)
   })
 
-  it('is the one of RFC 2202, test case 2', () => {
+  it('equals that of RFC 2202, test case 2', () => {
     const mac = 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79'
     expect(macOf('sha1', 'Jefe', ['what do ya want for nothing?']).toString('hex')).toBe(mac)
   })

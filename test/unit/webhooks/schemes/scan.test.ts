@@ -11,23 +11,19 @@ const scan = scannerOf(PATHS)
 
 const scanned = (text: string) => scan(Buffer.from(text))
 
-describe('a scan finds what a parser finds', () => {
+describe('a scan finds the same values as a parser', () => {
   it.each<[string, string, readonly string[]]>([
-    [
-      'texts, numbers and truth values',
-      '{"a":"x","b":{"c":1.50,"d":true},"l":[{"a":"y"}]}',
-      ['x', '1.50', 'true', 'y'],
-    ],
+    ['texts, numbers and booleans', '{"a":"x","b":{"c":1.50,"d":true},"l":[{"a":"y"}]}', ['x', '1.50', 'true', 'y']],
     ['between blanks', ' {\n"a" :\t"x" , "b" : { "c" : 12\r\n } } ', ['x', '12', '', '']],
-    ['nothing for null, objects and lists', '{"a":null,"b":{"c":{},"d":[1]}}', ['', '', '', '']],
-    ['nothing where there is nothing', '{}', ['', '', '', '']],
+    ['none for null, objects and lists', '{"a":null,"b":{"c":{},"d":[1]}}', ['', '', '', '']],
+    ['none if there is none', '{}', ['', '', '', '']],
     [
-      'past what looks like it in other places',
+      'after similar texts in other places',
       '{"x":{"a":"no"},"b":[{"c":"no"}],"y":"\\"a\\":\\"no\\"","a":"yes"}',
       ['yes', '', '', ''],
     ],
-    ['past a list of others', '{"l":[{"a":"first"},{"a":"second"}],"a":1}', ['1', '', '', 'first']],
-    ['past an empty object', '{"b":{},"a":"x"}', ['x', '', '', '']],
+    ['after a list of others', '{"l":[{"a":"first"},{"a":"second"}],"a":1}', ['1', '', '', 'first']],
+    ['after an empty object', '{"b":{},"a":"x"}', ['x', '', '', '']],
     ['without escapes', '{"a":"\\u00e9\\ud83d\\ude00\\/\\n\\\\\\""}', ['é😀/\n\\"', '', '', '']],
     ['the last of two', '{"a":"first","a":"last"}', ['last', '', '', '']],
   ])('%s', (_, text, found) => {
@@ -49,7 +45,7 @@ describe('a scan finds what a parser finds', () => {
     { requiredKeys: [] },
   )
 
-  it('in any JSON whose names stand once and without escapes', () => {
+  it('in any JSON with unique, unescaped names', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('', ' ', '\n\t'), (value, blanks) => {
         const text = JSON.stringify(value, undefined, blanks)
@@ -61,7 +57,7 @@ describe('a scan finds what a parser finds', () => {
   })
 })
 
-describe('a scan of what is no JSON', () => {
+describe('a scan of a text that is not JSON', () => {
   const piece = fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', 'a', '"a":', '"b":{', '"l":[{', ' ', '1', 'é')
 
   it('ends, and throws nothing', () => {
@@ -76,7 +72,7 @@ describe('a scan of what is no JSON', () => {
     )
   })
 
-  it('goes once over lists and objects, however deep they are', () => {
+  it('passes once over lists and objects of any depth', () => {
     for (const deep of ['['.repeat(200_000), '{"b":'.repeat(50_000), '{"l":['.repeat(40_000), '[{'.repeat(100_000)]) {
       expect(scanned(`{"a":"x","b":${deep}`)).toEqual(['x', '', '', ''])
     }

@@ -6,7 +6,7 @@ const slack = versioned('x-slack-signature', 'x-slack-request-timestamp')
 const HEADERS = { 'x-slack-signature': 'v0=a1', 'x-slack-request-timestamp': '1760000000' }
 
 describe('a signature with its version', () => {
-  it('is of version, time and body', () => {
+  it('covers version, time and body', () => {
     expect(readingOf(slack, signedCall(HEADERS, '{}'))).toEqual({
       signatures: ['a1'],
       signedAt: 1_760_000_000_000,

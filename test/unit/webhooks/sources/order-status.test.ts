@@ -4,7 +4,7 @@ import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { orderStatusSource } from '../../../../lib/webhooks/sources/order-status.ts'
 import { deliveryOf } from '../../../support/fakes/webhooks.ts'
 
-/** A whole order-status payload of the decisions. */
+/** A whole payload of an order status (webhooks-33). */
 const ORDER = {
   eventId: 'event-1',
   eventType: 'order',
@@ -34,7 +34,7 @@ function rulesOf(body: string | Uint8Array | object): readonly string[] {
 }
 
 describe('an order-status payload', () => {
-  it('makes an event of type ORDER_STATUS and its effect', () => {
+  it('results in an event of type ORDER_STATUS and its effect', () => {
     const { identity, plan } = read(ORDER)
     expect(identity).toMatchObject({ rule: 'signed-id', eventId: 'event-1', eventType: 'ORDER_STATUS' })
     expect(plan()).toEqual({
@@ -49,12 +49,12 @@ describe('an order-status payload', () => {
     })
   })
 
-  it('W28 is of the source order-status with the generic scheme, whatever its own source field says', () => {
+  it('W28 has the source order-status and the generic scheme, whatever its own source field contains', () => {
     expect(orderStatusSource).toMatchObject({ name: 'order-status', scheme: generic })
     expect(read({ ...ORDER, source: 'stripe' }).identity.eventId).toBe('event-1')
   })
 
-  it('needs no more than orderId and status', () => {
+  it('requires only orderId and status', () => {
     const { identity, plan } = read({ orderId: 'o', status: 'PENDING' })
     expect(identity).toMatchObject({ rule: 'window', eventId: undefined, horizonSeconds: 86_400 })
     expect(plan()).toEqual({ order: { orderId: 'o', status: 'PENDING' } })
@@ -113,7 +113,7 @@ describe('an order-status payload', () => {
   it.each<[string, string | Uint8Array | object, string]>([
     ['no JSON', '{', 'body must be JSON'],
     ['a list', [], 'body must be a JSON object'],
-    ['bytes that are no UTF-8', Buffer.from('{"orderId":"\xff","status":"SHIPPED"}', 'latin1'), 'body must be UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from('{"orderId":"\xff","status":"SHIPPED"}', 'latin1'), 'body must be UTF-8'],
   ])('is refused as a whole: %s', (_, body, rule) => {
     expect(rulesOf(body)).toEqual([rule])
   })

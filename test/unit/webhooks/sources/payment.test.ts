@@ -21,7 +21,7 @@ function rulesOf(changes: object): readonly string[] {
 }
 
 describe('a payment payload', () => {
-  it('makes an event of type PAYMENT and its effect', () => {
+  it('results in an event of type PAYMENT and its effect', () => {
     const { identity, plan } = read(PAYMENT)
     expect(identity).toMatchObject({ rule: 'signed-id', eventId: 'event-1', eventType: 'PAYMENT' })
     expect(plan()).toEqual({
@@ -36,12 +36,12 @@ describe('a payment payload', () => {
     })
   })
 
-  it('W28 is of the source payment with the generic scheme, whatever its own source field says', () => {
+  it('W28 has the source payment and the generic scheme, whatever its own source field contains', () => {
     expect(paymentSource).toMatchObject({ name: 'payment', scheme: generic })
     expect(read({ ...PAYMENT, source: 'stripe' }).identity).toMatchObject({ eventId: 'event-1', eventType: 'PAYMENT' })
   })
 
-  it('needs no more than transactionId, orderId, status and currency', () => {
+  it('requires only transactionId, orderId, status and currency', () => {
     const { identity, plan } = read({ transactionId: 't', orderId: 'o', status: 'FAILED', currency: 'EUR' })
     expect(identity).toMatchObject({ rule: 'window', eventId: undefined, horizonSeconds: 86_400 })
     expect(plan()).toEqual({ payment: { transactionId: 't', orderId: 'o', status: 'FAILED', currency: 'EUR' } })
@@ -121,7 +121,7 @@ describe('a payment payload', () => {
     },
   )
 
-  it('is refused with every broken rule at once', () => {
+  it('is refused with every violated rule at once', () => {
     expect(rulesOf({ transactionId: null, amount: 0, currency: ' ' })).toHaveLength(3)
   })
 })

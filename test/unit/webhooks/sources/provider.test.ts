@@ -30,12 +30,12 @@ describe('the source of a name', () => {
     ['stripe', undefined],
     ['demo', undefined],
     ['payment', undefined],
-  ])('%s takes the time of a first try for %s seconds, unless each try has its own', (name, seconds) => {
+  ])('%s accepts the time of a first try for %s seconds, unless each try has its own', (name, seconds) => {
     expect(sourceOf(name).lateSeconds).toBe(seconds)
   })
 
   it.each(['demo', 'shop.example', 'constructor', 'tostring', '__proto__', 'hasownproperty'])(
-    '%s verifies by the generic scheme, its events are kept without an action',
+    '%s verifies by the generic scheme, and its events are stored without an action',
     (name) => {
       const source = sourceOf(name)
       expect(source).toMatchObject({ name, keptHeaders: [] })
@@ -52,17 +52,17 @@ describe('the body of a provider', () => {
   it.each<[string, string, string | Buffer, string]>([
     ['no JSON', 'demo', '{', 'must be JSON'],
     ['nothing', 'demo', '', 'must be JSON'],
-    ['bytes that are no UTF-8', 'demo', Buffer.from([0x22, 0xff, 0x22]), 'must be UTF-8'],
+    ['bytes that are not UTF-8', 'demo', Buffer.from([0x22, 0xff, 0x22]), 'must be UTF-8'],
     ['101 levels', 'demo', `${'['.repeat(101)}${']'.repeat(101)}`, 'must not be nested deeper than 100'],
-    ['a slack call of nothing', 'slack', '', 'must be a form or JSON'],
+    ['an empty slack call', 'slack', '', 'must be a form or JSON'],
     ['a twilio call without a field', 'twilio', '', 'must be a form or JSON'],
-    ['a twilio form that is no UTF-8', 'twilio', Buffer.from([0x41, 0x3d, 0xff]), 'must be a form or JSON'],
+    ['a twilio form that is not UTF-8', 'twilio', Buffer.from([0x41, 0x3d, 0xff]), 'must be a form or JSON'],
     ['a twilio form of more than a thousand fields', 'twilio', 'a&'.repeat(1000), 'must be a form or JSON'],
-    ['twilio JSON that is none', 'twilio', '{', 'must be JSON'],
-    ['a twilio list that is none', 'twilio', '[', 'must be JSON'],
+    ['malformed twilio JSON', 'twilio', '{', 'must be JSON'],
+    ['an invalid twilio list', 'twilio', '[', 'must be JSON'],
     ['docusign XML of another kind', 'docusign', '{', 'must be JSON'],
-    ['mailgun JSON that is none', 'mailgun', '{', 'must be JSON'],
-  ])('that nobody can read says why: %s', (_, name, body, rule) => {
+    ['malformed mailgun JSON', 'mailgun', '{', 'must be JSON'],
+  ])('that is unreadable shows the reason: %s', (_, name, body, rule) => {
     const { unreadable, items } = sourceOf(name).read({ body: bodyOf(body), headers: {} })
     expect(unreadable).toBe(`Validation failed: body ${rule}`)
     expect(items).toBeUndefined()
@@ -76,7 +76,7 @@ describe('the body of a provider', () => {
     ['slack', 'command=%2Fdeploy'],
     ['twilio', ' {"a":1}'],
     ['mailgun', 'a=1'],
-  ])('may be what %s sends besides JSON: %s', (name, body) => {
+  ])('may be in another format of %s than JSON: %s', (name, body) => {
     expect(sourceOf(name).read({ body: bodyOf(body), headers: {} }).unreadable).toBeUndefined()
   })
 
@@ -109,7 +109,7 @@ describe('the body of a provider', () => {
     )
   })
 
-  it('of GitHub is refused without the name of its event, whatever the bytes', () => {
+  it('of GitHub is refused without the name of its event, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (body) => {
         const read = () => sourceOf('github').read({ body: bodyOf(body), headers: {} })

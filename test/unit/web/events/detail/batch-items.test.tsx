@@ -9,7 +9,7 @@ function html(itemCount: number | null, eventIds: readonly (string | null)[]): s
 }
 
 describe('the events in a batch', () => {
-  it('are listed with the ids that their sender gave, and their types', () => {
+  it('are listed with the ids from their sender, and their types', () => {
     const page = html(2, ['sg-1', null])
     expect(page).toContain('<summary>Events in the batch: 2</summary>')
     expect(page).toContain('<code><bdi>sg-1</bdi></code> · <bdi>open</bdi></li>')
@@ -20,20 +20,20 @@ describe('the events in a batch', () => {
   it.each([
     [10, true],
     [11, false],
-  ])('are open at first, unless there are many: %i', (count, isOpen) => {
+  ])('are unfolded at first, unless there are many: %i', (count, isOpen) => {
     expect(html(count, Array(count).fill(null)).includes(' open>')).toBe(isOpen)
   })
 
-  it('are as many as there are, whatever is listed', () => {
+  it('are all counted, however many are listed', () => {
     expect(html(1200, Array(1000).fill(null))).toContain('and 200 more')
     expect(html(120, [])).toContain('120 not listed yet')
   })
 
-  it('are none where the event is no batch', () => {
+  it('are missing if the event is not a batch', () => {
     expect(html(null, [])).toBe('')
   })
 
-  it('are none in an empty batch, and it says so', () => {
+  it('are missing in an empty batch, which is stated', () => {
     expect(html(0, [])).toContain('Events in the batch: 0')
   })
 })

@@ -31,7 +31,7 @@ describe('a hint beside a value', () => {
     '{"any":"2026-11-22T08:12:03"}',
     '{"any":"2026-11-22T99:12:03Z"}',
     '{"any":"2026-11-22"}',
-  ])('is none in %s, which could be anything', (text) => {
+  ])('is missing in %s, which is ambiguous', (text) => {
     expect(hint(text)).toBeUndefined()
   })
 
@@ -51,7 +51,7 @@ describe('a hint beside a value', () => {
     ['{"amount":49.9,"currency":"eur"}', 'stripe'],
     ['{"amount":4990,"currency":"points"}', 'stripe'],
     ['{"id":4990,"currency":"eur"}', 'stripe'],
-  ])('is none in %s of %s, which may be no minor units', (text, source) => {
+  ])('is missing in %s of %s, which may not be minor units', (text, source) => {
     expect(hint(text, source)).toBeUndefined()
   })
 })

@@ -53,7 +53,7 @@ const spelled = fc.letrec<{ value: string }>((tie) => {
 const compact = (text: string) => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 
 describe('the lines of a JSON text', () => {
-  it('show the text that they were given, in its spelling', () => {
+  it('show the given text, in its spelling', () => {
     fc.assert(
       fc.property(spelled, (text) => {
         expect(shown(linesOf(text))).toBe(compact(text))
@@ -61,7 +61,7 @@ describe('the lines of a JSON text', () => {
     )
   })
 
-  it('keep numbers as written, and double keys', () => {
+  it('keep numbers as written, and duplicate keys', () => {
     const text = '{"a":10.10,"a":12345678901234567890,"b":1E5}'
     expect(shown(linesOf(text))).toBe(text)
   })
@@ -78,11 +78,11 @@ describe('the lines of a JSON text', () => {
     expect(lines && [0, 1, 2, 3].map((line) => valueText(lines, line))).toEqual(['{"a":[1,2', '[1,2', '1', '2'])
   })
 
-  it.each(['', 'a=b&c=d', '{"a":', "{'a':1}", '[1,]', '{} {}'])('are none for %j, which is not JSON', (text) => {
+  it.each(['', 'a=b&c=d', '{"a":', "{'a':1}", '[1,]', '{} {}'])('do not exist for %j, which is not JSON', (text) => {
     expect(jsonLines(text)).toBeUndefined()
   })
 
-  it('of a part that begins as no JSON are none', () => {
+  it('do not exist for a part that does not begin as JSON', () => {
     expect(jsonLines('amount=1&currency=EUR', true)).toBeUndefined()
   })
 })
@@ -102,24 +102,24 @@ describe('a line', () => {
     ])
   })
 
-  it('has the value that came, a container with all of it', () => {
+  it('has the original value, and a container has all of it', () => {
     expect(valueText(lines, 2)).toBe('[{"order id":"order-1"}]')
   })
 
-  it('knows its siblings, of double ones the last', () => {
+  it('knows its siblings, and the last of duplicate ones', () => {
     expect(siblingOf(lines, 2, 'currency')).toBe('"eur"')
     expect(siblingOf(lines, 2, 'order id')).toBeUndefined()
     expect(siblingOf(lines, 0, 'data')).toBeUndefined()
     expect(siblingOf(linesOf('{"a":1,"a":2,"b":3}'), 3, 'a')).toBe('2')
   })
 
-  it('leaves with the container that is folded, and comes back when it is looked for', () => {
+  it('is hidden with its folded container, and is shown again for a search', () => {
     expect(unfolded(lines, new Set())).toEqual([1, 2, 3, 4, 5, 6])
     expect(unfolded(lines, new Set([2]))).toEqual([1, 2, 5, 6])
     expect(unfolded(lines, opened(lines, new Set([1, 2, 3]), 4))).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it.each(['{}', '[]', '[ ]', '1', '"a"'])('is all that there is of %s', (text) => {
+  it.each(['{}', '[]', '[ ]', '1', '"a"'])('is the only one for %s', (text) => {
     expect(unfolded(linesOf(text), new Set())).toEqual([0])
   })
 })

@@ -16,7 +16,7 @@ describe('the headers of a signature', () => {
   })
 })
 
-describe('the parts of an event that are proven', () => {
+describe('the proven parts of an event', () => {
   const SIGNED_AT = '2026-01-02T03:04:05.000Z'
 
   it.each([

@@ -19,13 +19,13 @@ const retried = (minute: number, error: string | null = 'no') => [
   move(minute, error === null ? 'PROCESSED' : 'FAILED', 'retry', error),
 ]
 
-describe('what happened to an event', () => {
-  it('is its attempts, each with its result', () => {
+describe('the history of an event', () => {
+  it('consists of its attempts, each with its result', () => {
     const history = [move(0, 'FAILED', 'intake', 'no'), ...retried(5), ...retried(15, null)]
     expect(stepsOf(history).map(told)).toEqual(['0: attempt 1 failed', '5: attempt 2 failed', '15: attempt 3 done'])
   })
 
-  it('is a request of an operator, never a failure by them', () => {
+  it('includes a request of an operator, never as a failure', () => {
     const history = [
       move(0, 'FAILED', 'intake', 'no'),
       move(30, 'FAILED', 'operator admin: the shop: open'),
@@ -36,21 +36,21 @@ describe('what happened to an event', () => {
     expect(steps[1]).toMatchObject({ reason: 'the shop: open' })
   })
 
-  it('names the operator whose name has a colon', () => {
+  it('names an operator whose name contains a colon', () => {
     expect(stepsOf([move(0, 'FAILED', 'operator google:1100')]).map(told)).toEqual(['0: order by google:1100'])
   })
 
-  it('is the deletion of its payload', () => {
+  it('includes the deletion of its payload', () => {
     const history = [move(0, 'PROCESSED', 'intake'), move(9, 'PROCESSED', 'operator admin: the payload was deleted')]
     expect(stepsOf(history).map(told)).toEqual(['0: attempt 1 done', '9: deletion by admin'])
   })
 
-  it('is a receipt before the first attempt, where a queue is between', () => {
+  it('includes a receipt before the first attempt, if there is a queue between', () => {
     const history = [move(0, 'RECEIVED', 'intake'), move(1, 'PROCESSING', 'worker'), move(2, 'PROCESSED', 'worker')]
     expect(stepsOf(history).map(told)).toEqual(['0: received', '1: attempt 1 done'])
   })
 
-  it('is a lost attempt where another one begins before its end', () => {
+  it('includes a lost attempt if another one begins before its end', () => {
     const history = [move(0, 'FAILED', 'intake', 'no'), move(5, 'RETRY', 'retry'), ...retried(15, null)]
     expect(stepsOf(history).map(told)).toEqual(['0: attempt 1 failed', '5: attempt 2 lost', '15: attempt 3 done'])
   })
@@ -61,7 +61,7 @@ describe('what happened to an event', () => {
     expect(stepsOf(history).map(told)).toEqual(['0: attempt 1 failed', '5: attempt 2 uncounted', '6: attempt 2 done'])
   })
 
-  it('goes on where an attempt has begun', () => {
+  it('shows an attempt as running after its start', () => {
     expect(stepsOf([move(0, 'RECEIVED', 'intake'), move(1, 'PROCESSING', 'worker')]).map(told)).toEqual([
       '0: received',
       '1: attempt 1 running',
@@ -87,14 +87,14 @@ describe('the schedule of an event', () => {
     ['in time', [5, 15, 60], [0, 0, 0, 0]],
     ['found by a scan', [9, 19, 64], [0, 4, 0, 0]],
     ['late a second time, from where the first one left it', [9, 23, 68], [0, 4, 4, 0]],
-    ['of a service that is set otherwise', [30, 90, 300], [0, 0, 0, 0]],
-  ])('says of attempts %s how late they were', (_, minutes, expected) => {
+    ['of a service with other settings', [30, 90, 300], [0, 0, 0, 0]],
+  ])('shows the delay of attempts %s', (_, minutes, expected) => {
     expect(lateIn([move(0, 'FAILED', 'intake', 'no'), ...minutes.flatMap((minute) => retried(minute))])).toEqual(
       expected,
     )
   })
 
-  it('goes from 0 to 15 and 60 minutes after an order', () => {
+  it('has its attempts 0, 15 and 60 minutes after an order', () => {
     const history = [move(100, 'FAILED', 'operator admin'), ...retried(100), ...retried(115), ...retried(163)]
     expect(lateIn(history)).toEqual([0, 0, 3])
   })

@@ -7,7 +7,7 @@ const CONFLICT = 'transaction belongs to another order or currency'
 const DUE = '2026-01-02T04:00:00.000'
 
 describe('the story of an event', () => {
-  it('that fails and is retried says why, and what to do', () => {
+  it('that fails and is retried contains the reason and advice', () => {
     const { tone, title, text } = storyOf(detail({ errorMessage: CONFLICT, nextRetryAt: DUE }))
     expect([tone, title]).toEqual(['wait', 'The payment belongs to another order or currency.'])
     expect(text).toBe(
@@ -15,13 +15,13 @@ describe('the story of an event', () => {
     )
   })
 
-  it('without an attempt left says so', () => {
+  it('without an attempt left states this', () => {
     const { tone, text } = storyOf(detail({ errorMessage: 'unexpected error', dead: true }))
     expect(tone).toBe('bad')
     expect(text).toMatch(/log of the service.*No attempt is left\. Correct the handler/)
   })
 
-  it('that nobody can read is no failure of a handler', () => {
+  it('that is unreadable does not mention a handler', () => {
     const reason = 'orderId is required'
     const history = [move(0, 'FAILED', 'intake', reason)]
     const { title, text } = storyOf(detail({ errorMessage: reason, dead: true, attempts: 0, history }))
@@ -29,7 +29,7 @@ describe('the story of an event', () => {
     expect(text).toContain(reason)
   })
 
-  it('of another failure has the words of its handler', () => {
+  it('of another failure contains the text of its handler', () => {
     expect(storyOf(detail({ errorMessage: 'out of stock', nextRetryAt: DUE })).text).toContain('out of stock')
   })
 
@@ -42,7 +42,7 @@ describe('the story of an event', () => {
     [{ status: 'RECEIVED' }, 'run', 'Its first attempt begins'],
     [{ status: 'PROCESSING' }, 'run', 'It ends'],
     [{ status: 'RETRY' }, 'run', 'It ends'],
-  ] as const)('of %j is told', (changes, tone, words) => {
+  ] as const)('describes %j', (changes, tone, words) => {
     const story = storyOf(detail(changes))
     expect(story.tone).toBe(tone)
     expect(story.text).toContain(words)
@@ -64,7 +64,7 @@ describe('the payment and the order of an event', () => {
     ['shopify', 'orders/paid', '{"orderId":"order-1"}', undefined, undefined],
     ['payment', 'PAYMENT', '[]', undefined, undefined],
     ['payment', 'PAYMENT', 'no json', undefined, undefined],
-  ])('of %s %s in %s', (source, eventType, payload, payment, order) => {
+  ])('show %s %s in %s', (source, eventType, payload, payment, order) => {
     expect(effectsOf(detail({ source, eventType, payload }))).toEqual({ payment, order })
   })
 })

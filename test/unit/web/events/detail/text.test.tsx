@@ -8,7 +8,7 @@ import { hexRow, rowsOf } from '../../../../../web/ui/text-rows.tsx'
 import { isInSight, sightOf, topOf } from '../../../../../web/ui/virtual-sight.ts'
 import { detail } from './details.ts'
 
-describe('a text of somebody else', () => {
+describe('a foreign text', () => {
   it.each([
     ['Renew\u202eal', 'U+202E'],
     ['a\u200bb', 'U+200B'],
@@ -17,19 +17,19 @@ describe('a text of somebody else', () => {
     ['a\u3164b', 'U+3164'],
     ['a\u2066b', 'U+2066'],
     ['a\u2028b', 'U+2028'],
-  ])('shows %j with the code of what one cannot see', (text, code) => {
+  ])('shows %j with the codes of invisible characters', (text, code) => {
     const html = renderToString(<ForeignText text={text} />)
     expect(html).toContain(`<span class="chip code-point">${code}</span>`)
     expect(html).not.toMatch(/[\u202e\u200b\u{e0041}\u3164\u2066\u2028]/u)
   })
 
-  it.each(['plain', 'Grüße', '日本語', '❤️', 'a\tb\nc'])('is left as it is: %j', (text) => {
+  it.each(['plain', 'Grüße', '日本語', '❤️', 'a\tb\nc'])('is unchanged: %j', (text) => {
     expect(renderToString(<ForeignText text={text} />)).toBe(`<bdi>${text}</bdi>`)
   })
 })
 
 describe('rows', () => {
-  it('are the text, cut', () => {
+  it('are parts of the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 9 }), (text, width) => {
         const starts = rowsOf(text, width)
@@ -44,15 +44,15 @@ describe('rows', () => {
     expect(rowsOf('ab\ncdefg\n', 4)).toEqual([0, 3, 7])
   })
 
-  it('of bytes have their place, digits and letters', () => {
+  it('of bytes have their offset, digits and letters', () => {
     const bytes = Uint8Array.from([0x47, 0x49, 0x46, 0, 0xff, 0x7f, 1, 2, 3])
     expect(hexRow(bytes, 0)).toBe('000000  47 49 46 00 ff 7f 01 02  GIF·····')
     expect(hexRow(bytes, 8)).toBe('000008  03                       ·')
   })
 })
 
-describe('the lines in sight', () => {
-  it('are few, however many there are', () => {
+describe('the visible lines', () => {
+  it('are few, for any number of lines', () => {
     fc.assert(
       fc.property(fc.nat(3_000_000), fc.double({ min: 0, max: 1, noNaN: true }), (count, part) => {
         const height = Math.min(count * 22, 20_000_000)
@@ -69,7 +69,7 @@ describe('the lines in sight', () => {
     expect(sightOf({ top: 20_000_000 - 700, height: 700, unit: 22 }, count).last).toBe(count)
   })
 
-  it('have a line once one has scrolled to it', () => {
+  it('include a line after scrolling to it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (count, part) => {
         const line = Math.floor(part * (count - 1))

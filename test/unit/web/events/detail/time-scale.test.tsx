@@ -11,12 +11,12 @@ describe('a time scale', () => {
     expect([0, 15, 30, 45, 60].map((minutes) => placeOf(later(minutes)))).toEqual([20, 150, 280, 410, 540])
   })
 
-  it('reaches to what is later than its last label', () => {
+  it('extends to the latest time after its last label', () => {
     const { placeOf } = scaleOf({ from: FROM, times: [later(120)], ticks: [0, 60] })
     expect([placeOf(later(60)), placeOf(later(120))]).toEqual([280, 540])
   })
 
-  it('leaves out labels that would lie on others', () => {
+  it('omits overlapping labels', () => {
     const labels = (last: number) =>
       scaleOf({ from: FROM, times: [later(last)], ticks: [0, 5, 15, 60] }).ticks.map(({ minutes }) => minutes)
     expect(labels(60)).toEqual([0, 5, 15, 60])
@@ -43,15 +43,15 @@ describe('the drawing of it', () => {
       />,
     )
 
-  it('has now, and what is due', () => {
+  it('shows the present time and the due time', () => {
     expect(drawn(29, 60)).toMatch(/hollow.*now.*in 31 minutes/)
   })
 
-  it('has no now once all is over', () => {
+  it('omits the present time when all is over', () => {
     expect(drawn(61)).not.toMatch(/now|hollow/)
   })
 
-  it('has no word for the due time that would lie on now', () => {
+  it('omits the label of a due time that would overlap the present', () => {
     expect(drawn(59, 60)).not.toContain('in 31 minutes')
   })
 })

@@ -43,7 +43,7 @@ const DELIVERY: ShownDelivery = {
 const overviewOf = (changes: Partial<EventDetail>) =>
   renderToString(<views.Overview event={detail(changes)} deliveries={[]} />)
 
-describe('C02 markup that somebody sent is shown as text', () => {
+describe('C02 foreign markup is shown as text', () => {
   const event = detail({
     errorMessage: MARKUP,
     outcome: MARKUP,
@@ -66,7 +66,7 @@ describe('C02 markup that somebody sent is shown as text', () => {
 })
 
 describe('the overview', () => {
-  it('links to the event that this one looks like, and keeps the filter', () => {
+  it('links to the possible original of a duplicate, and keeps the filter', () => {
     const html = overviewOf({ source: 'shopify', possibleDuplicateOf: 'a/b' })
     expect(html).toContain('href="/console/webhooks?status=PROCESSED&amp;event=shopify%2Fa%2Fb"')
   })
@@ -74,21 +74,21 @@ describe('the overview', () => {
   it.each([
     [1, 'at least once'],
     [3, 'at least 3 times'],
-  ])('says that another content had its id: %i', (count, words) => {
+  ])('states that another content had its id: %i', (count, words) => {
     const html = overviewOf({ idConflict: { count, lastAt: '2026-01-02T03:04:05.000' } })
     expect(html).toContain(`Another content came under this id ${words}`)
   })
 
-  it('has no row for what there is not', () => {
+  it('has no row for a missing value', () => {
     expect(overviewOf({})).not.toMatch(/Looks like|Id conflict|Outcome|Next attempt/)
   })
 
-  it('says that an event came late', () => {
+  it('states that an event was late', () => {
     expect(overviewOf({ proof: { level: 'full', key: null, signedAt: null, stale: true } })).toContain('Came late')
   })
 })
 
-it('an order of an operator reads as a request, with its reason', () => {
+it('shows an order of an operator as a request, with its reason', () => {
   const event = detail({ history: [move(0, 'FAILED', 'operator admin: open again')] })
   const html = renderToString(<views.Attempts event={event} />)
   expect(html).toContain('Retry requested by admin')
@@ -97,18 +97,18 @@ it('an order of an operator reads as a request, with its reason', () => {
 })
 
 describe('the headers', () => {
-  it('name the one that the signature check used, though it is not kept', () => {
+  it('mark the one that the signature check used, although it is not stored', () => {
     const proof = { level: 'full', key: null, signedAt: null } as const
     const event = detail({ source: 'stripe', headers: { 'content-type': 'application/json' }, proof })
     const html = renderToString(<views.HeaderTable event={event} />)
     expect(html).toMatch(/stripe-signature.*used by the signature check, not stored/)
   })
 
-  it('name none where nothing was checked', () => {
+  it('mark none without a check', () => {
     expect(renderToString(<views.HeaderTable event={detail({ source: 'stripe' })} />)).toContain('None were kept.')
   })
 
-  it('go with the payload', () => {
+  it('are removed with the payload', () => {
     const event = detail({ payload: null, payloadDeletedAt: '2026-01-02T03:04:05.000' })
     expect(renderToString(<views.HeaderTable event={event} />)).toContain('deleted with the payload')
   })
@@ -123,7 +123,7 @@ describe('the deliveries', () => {
     ['DEAD', 'Failed', 'Retry now'],
     ['PARKED', 'Paused', 'Retry now'],
     ['PENDING', 'Waiting', 'Retry now'],
-  ] as const)('that are %s say so, and may be ordered again', (status, word, button) => {
+  ] as const)('that are %s state this, and can be ordered again', (status, word, button) => {
     expect(cards({ status })).toContain(word)
     expect(cards({ status })).toContain(button)
   })
@@ -143,16 +143,16 @@ describe('the deliveries', () => {
     expect(cards({ history })).toMatch(/Retry requested by ada.*mended/s)
   })
 
-  it('may be none', () => {
+  it('can be empty', () => {
     const html = renderToString(<views.DeliveryList event={detail()} deliveries={[]} reread={reread} />)
     expect(html).toContain('No destination takes this event.')
   })
 })
 
-describe('why an event was believed', () => {
+describe('the checks of a signature', () => {
   const why = (changes: Partial<EventDetail>) => renderToString(<views.Why event={detail(changes)} />)
 
-  it('is each check, with what it found', () => {
+  it('are listed, each with its result', () => {
     const proof = { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:04.000Z' } as const
     const html = why({ source: 'stripe', proof })
     expect(html).toMatch(
@@ -161,14 +161,14 @@ describe('why an event was believed', () => {
     expect(html).toContain('4 of 5 are proven.')
   })
 
-  it('is nothing where no signature was checked', () => {
+  it('are missing if no signature was checked', () => {
     const html = why({})
     expect(html).toContain('0 of 5 are proven.')
     expect(html).toContain('not checked')
     expect(html).not.toContain('What was signed')
   })
 
-  it('says of a sender whose clock is ahead that it is', () => {
+  it('state that the clock of a sender is ahead', () => {
     const proof = { level: 'full', key: null, signedAt: '2026-01-02T03:04:06.000Z' } as const
     expect(why({ proof })).toContain('signed 1 s after our clock')
   })

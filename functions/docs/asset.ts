@@ -1,9 +1,0 @@
-import { makeFiles } from '../../lib/app/files.ts'
-import { endpoint } from '../../lib/http/endpoint.ts'
-import { serveFile } from '../../lib/http/served-file.ts'
-
-const app = makeFiles()
-
-export const handler = endpoint('docsAsset', app, ({ event, parameters }) =>
-  serveFile(event, app.fileOf(parameters['asset'])),
-)

@@ -1,0 +1,83 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import type { Passkey, PasskeyStore } from '../../auth/passkeys/passkey.ts'
+import { type Documents, request } from './client.ts'
+import { SHOW_NOTHING, updateIf } from './conditional.ts'
+
+/** One attribute of the row of an account; times in milliseconds since the epoch. */
+interface PasskeyItem extends Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'> {
+  readonly createdAt: number
+  readonly lastUsedAt?: number | undefined
+}
+
+const PREFIX = 'passkey-'
+
+const attributeOf = (id: string) => ({ '#passkey': `${PREFIX}${id}` })
+
+/** The passkeys table: a row for each account, with an attribute for each passkey and their number. */
+export function dynamoPasskeyStore(documents: Documents, table: string): PasskeyStore {
+  const rowOf = (uid: string) => ({ TableName: table, Key: { uid } })
+
+  return {
+    async list(uid) {
+      const get = new GetCommand({ ...rowOf(uid), ConsistentRead: true })
+      const { Item: item = {} } = await request(() => documents.send(get))
+      return Object.entries(item).flatMap(([name, value]) =>
+        name.startsWith(PREFIX) ? [passkeyOf(name.slice(PREFIX.length), value as PasskeyItem)] : [],
+      )
+    },
+
+    async add(uid, { id, createdAt, lastUsedAt: _, ...kept }, maximum) {
+      const passkey: PasskeyItem = { ...kept, createdAt: createdAt.getTime() }
+      const outcome = await updateIf(documents, {
+        ...rowOf(uid),
+        UpdateExpression: 'SET #passkey = :passkey ADD passkeyCount :one',
+        ConditionExpression:
+          'attribute_not_exists(#passkey) AND (attribute_not_exists(passkeyCount) OR passkeyCount < :maximum)',
+        ExpressionAttributeNames: attributeOf(id),
+        ExpressionAttributeValues: { ':passkey': passkey, ':one': 1, ':maximum': maximum },
+        ReturnValues: 'NONE',
+      })
+      if (outcome.kind === 'written') return 'added'
+      return Object.hasOwn(outcome.item ?? {}, `${PREFIX}${id}`) ? 'taken' : 'full'
+    },
+
+    async noteUse(uid, id, signCount, at) {
+      const isLower = signCount === 0 ? '#passkey.signCount = :count' : '#passkey.signCount < :count'
+      const { kind } = await updateIf(documents, {
+        ...rowOf(uid),
+        UpdateExpression: 'SET #passkey.signCount = :count, #passkey.lastUsedAt = :at',
+        ConditionExpression: isLower,
+        ExpressionAttributeNames: attributeOf(id),
+        ExpressionAttributeValues: { ':count': signCount, ':at': at.getTime() },
+        ...SHOW_NOTHING,
+      })
+      return kind === 'written'
+    },
+
+    async remove(uid, id) {
+      const { kind } = await updateIf(documents, {
+        ...rowOf(uid),
+        UpdateExpression: 'REMOVE #passkey ADD passkeyCount :minusOne',
+        ConditionExpression: 'attribute_exists(#passkey)',
+        ExpressionAttributeNames: attributeOf(id),
+        ExpressionAttributeValues: { ':minusOne': -1 },
+        ...SHOW_NOTHING,
+      })
+      return kind === 'written'
+    },
+  }
+}
+
+/** The write that deletes all passkeys of an account, for the transaction that deletes its user. */
+export function forgetPasskeys(table: string, uid: string) {
+  return { Delete: { TableName: table, Key: { uid } } }
+}
+
+function passkeyOf(id: string, { createdAt, lastUsedAt, ...kept }: PasskeyItem): Passkey {
+  return {
+    id,
+    ...kept,
+    createdAt: new Date(createdAt),
+    ...(lastUsedAt !== undefined && { lastUsedAt: new Date(lastUsedAt) }),
+  }
+}

@@ -1,0 +1,27 @@
+import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
+import { loginNotes } from '../auth/accounts.ts'
+import { countedAttempts } from '../auth/counted-attempts.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { usersStoreSettings } from '../runtime/settings/stores.ts'
+import { makeAccountStates } from './account-states.ts'
+import { attemptParts } from './basic.ts'
+import { documents } from './clients.ts'
+import { makePasskeyRegistration } from './passkeys.ts'
+import { sessionCookies } from './sessions.ts'
+import { passwordStores } from './stores.ts'
+import { loginTrailOf } from './trail.ts'
+
+/** For the login with a passkey. @throws ConfigError */
+export function makePasskeyLogin(environment?: Environment) {
+  const { USERS_TABLE } = loadConfig(usersStoreSettings, [], environment)
+  const app = makePasskeyRegistration(environment)
+  return {
+    ...app,
+    accounts: makeAccountStates(environment),
+    stores: passwordStores(environment),
+    attempts: countedAttempts(attemptParts(environment)),
+    logins: loginTrailOf(environment),
+    noteLogin: loginNotes(dynamoUserStore(documents(), USERS_TABLE), app.clock),
+    startedCookies: sessionCookies(environment).started,
+  }
+}

@@ -1,0 +1,94 @@
+import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
+import { signOfLife } from '../adapters/http/sign-of-life.ts'
+import { retryQueueDepth } from '../adapters/sqs/queue-depth.ts'
+import { PROFILES } from '../auth/profile.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { type StagePart, watchParts } from '../runtime/part-states.ts'
+import { consoleSettings } from '../runtime/settings/console.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { clientSettings, providerPageSettings } from '../runtime/settings/oauth2.ts'
+import { retryQueueSettings, sessionsStoreSettings } from '../runtime/settings/stores.ts'
+import { optional, text } from '../runtime/settings/values.ts'
+import { systemTimers } from '../runtime/timers.ts'
+import { makeSessionOnly } from './api.ts'
+import { documents } from './clients.ts'
+import { clock, log } from './edge.ts'
+import { passwordStores } from './stores.ts'
+
+const settings = {
+  STAGE: edgeSettings.STAGE,
+  PROFILE: edgeSettings.PROFILE,
+  STOMP_URL: consoleSettings.STOMP_URL,
+  LDAP_URL: optional(text),
+  ...retryQueueSettings,
+  ...sessionsStoreSettings,
+  ...clientSettings,
+  ...providerPageSettings,
+}
+
+/** A name that no user can have: the directory is searched for it. */
+const NOBODY = 'status, of nobody'
+
+/** The parts of the endpoint that reports the state of the stage to everybody. */
+export function makeStatus(environment?: Environment) {
+  const config = loadConfig(settings, [], environment)
+  const app = makeSessionOnly(environment)
+  const sessions = dynamoSessionStore(documents(), config.SESSIONS_TABLE)
+  const depth = retryQueueDepth(config.RETRY_QUEUE_URL)
+
+  const database: StagePart = {
+    name: 'database',
+    async look() {
+      await sessions.find('status')
+      return undefined
+    },
+  }
+  const queue: StagePart = { name: 'queue', address: config.RETRY_QUEUE_URL, look: depth }
+  const directory: StagePart = {
+    name: 'directory',
+    address: config.LDAP_URL,
+    async look() {
+      const { openDirectory } = await import('./directory.ts')
+      const opened = await openDirectory(environment)
+      await opened.find(NOBODY)
+      return undefined
+    },
+  }
+  const pages = {
+    google: [config.OAUTH2_GOOGLE_CLIENT_ID, config.OAUTH2_GOOGLE_ISSUER],
+    github: [config.OAUTH2_GITHUB_CLIENT_ID, config.OAUTH2_GITHUB_AUTHORIZATION_URL],
+    facebook: [config.OAUTH2_FACEBOOK_CLIENT_ID, config.OAUTH2_FACEBOOK_AUTHORIZATION_URL],
+  } as const
+  const providers = PROFILES[config.PROFILE].providers.flatMap((id) => {
+    const [clientId, page] = pages[id]
+    return clientId === undefined ? [] : [answering(id, page)]
+  })
+  const parts: readonly StagePart[] = [
+    database,
+    queue,
+    ...(passwordStores(environment).includes('directory') ? [directory] : []),
+    ...(config.STOMP_URL ? [answering('channels', healthOf(config.STOMP_URL))] : []),
+    ...providers,
+  ]
+  return {
+    ...app,
+    isLocal: config.STAGE === 'local',
+    states: watchParts(parts, { clock, timers: systemTimers, log }),
+  }
+}
+
+function answering(name: string, url: URL): StagePart {
+  return {
+    name,
+    address: url.origin,
+    async look(signal) {
+      await signOfLife(url, signal)
+      return undefined
+    },
+  }
+}
+
+/** `/healthz` of the container that has the channels. */
+function healthOf({ protocol, host }: URL): URL {
+  return new URL(`${protocol === 'wss:' ? 'https' : 'http'}://${host}/healthz`)
+}

@@ -1,0 +1,66 @@
+import { fail } from '../errors.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import type { LoginFailures, Standing } from './login-failures.ts'
+
+/** No verdict of the attempt, but it counts. */
+export interface Undecided {
+  /** Why there is none. */
+  readonly failure: unknown
+}
+
+/** Called for each attempt with a verdict. Neither function rejects. */
+export interface Verdicts<A> {
+  passed?(found: A): Promise<void>
+  refused?(): Promise<void>
+}
+
+/** Attempts to log in, counted before they begin. All methods throw ServiceError `TOO_MANY_REQUESTS`, `UNAVAILABLE`. */
+export interface CountedAttempts {
+  standingOf(username: string, address: string): Promise<Standing>
+  /**
+   * What an attempt found; undefined for a refusal.
+   * @param attempt counts unless it succeeds or rejects
+   */
+  make<A extends object>(
+    standing: Standing,
+    attempt: () => Promise<A | Undecided | undefined>,
+    verdicts: Verdicts<A>,
+  ): Promise<A | undefined>
+}
+
+export interface AttemptParts {
+  readonly failures: LoginFailures
+  readonly metrics: Metrics
+}
+
+export function countedAttempts({ failures, metrics }: AttemptParts): CountedAttempts {
+  function refuse(retryAfterSeconds: number): never {
+    metrics.count('LoginThrottled')
+    throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  }
+
+  return {
+    async standingOf(username, address) {
+      const standing = await failures.standingOf(username, address)
+      return standing.retryAfterSeconds === undefined ? standing : refuse(standing.retryAfterSeconds)
+    },
+
+    async make(standing, attempt, { passed, refused }) {
+      const begun = await failures.begin(standing)
+      if (begun.kind === 'refused') return refuse(begun.retryAfterSeconds)
+      const outcome = await attempt().catch(async (error) => {
+        // The attempt stays counted where it cannot be given back.
+        await Promise.allSettled([failures.giveBack(begun)])
+        throw error
+      })
+      if (outcome && 'failure' in outcome) throw outcome.failure
+      if (outcome) {
+        await Promise.all([failures.forgive(begun), passed?.(outcome)])
+        return outcome
+      }
+      metrics.count('LoginFailed')
+      await refused?.()
+      return undefined
+    },
+  }
+}

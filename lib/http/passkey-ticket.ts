@@ -1,0 +1,34 @@
+import { CHALLENGE_SECONDS } from '../auth/passkeys/challenge.ts'
+import type { PasskeyPresented } from '../auth/passkeys/login.ts'
+import { addressOf } from './client-address.ts'
+import { cookiesOf, ownCookies, SESSION_COOKIE } from './cookies.ts'
+import type { EndpointContext } from './endpoint.ts'
+import type { HttpEvent } from './message.ts'
+
+/** Binds the challenge of a login to the browser. */
+const NAME = 'passkey_login'
+
+type Here = Pick<EndpointContext, 'baseUrl'>
+
+export function ticketCookie(ticket: string, { baseUrl }: Here): string {
+  return ownCookies(baseUrl).set(NAME, ticket, { maxAge: CHALLENGE_SECONDS })
+}
+
+/** Ends the cookie. */
+export function spentTicket({ baseUrl }: Here): string {
+  return ownCookies(baseUrl).clear(NAME)
+}
+
+/** A credential with the ticket, the address and the session of its call. */
+export function presentedPasskey(
+  event: HttpEvent,
+  app: EndpointContext,
+  credential: PasskeyPresented['credential'],
+): PasskeyPresented {
+  return {
+    credential,
+    ticket: ownCookies(app.baseUrl).read(event).get(NAME),
+    address: addressOf(event, app),
+    sessionId: cookiesOf(event).get(SESSION_COOKIE),
+  }
+}

@@ -1,0 +1,22 @@
+import type { Besides } from '../guard.ts'
+import { rawPathOf } from '../sent-target.ts'
+import type { LabRun, openLab } from './lab.ts'
+
+const LAB = /^\/lab(?:\/|$)/
+
+/** Answers what is below `/lab`. It loads the lab with the first such request, as most runs have none. */
+export function labBesides(run: LabRun): Besides {
+  let opened: Promise<ReturnType<typeof openLab>> | undefined
+
+  async function load() {
+    const lab = await import('./lab.ts')
+    return lab.openLab(run)
+  }
+
+  return (request, response) => {
+    if (!LAB.test(rawPathOf(request.url ?? '/'))) return false
+    opened ??= load()
+    void opened.then((answer) => answer(request, response))
+    return true
+  }
+}

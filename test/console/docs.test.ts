@@ -1,0 +1,193 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS_ID } from '../../lib/contract/reference.ts'
+import { tokenOf } from '../support/accounts.ts'
+import { violationsOf } from '../support/axe.ts'
+import { chromiumPath } from '../support/chromium.ts'
+import { serviceOfTests } from '../support/console-service.ts'
+import { butRefusals, logIn, open, visit } from '../support/visit.ts'
+
+const path = chromiumPath()
+
+describe.skipIf(path === undefined)('the API reference', () => {
+  const service = serviceOfTests(path)
+
+  const visiting = (options: BrowserContextOptions, run: (page: Page) => Promise<void>) =>
+    visit(service().browser, { baseURL: service().base, ...options }, run)
+
+  /** Opens the form of an operation. */
+  async function tryIt(page: Page, name: string) {
+    const section = page.locator(`#${name}`)
+    await section.getByRole('button', { name: /^Try it/ }).click()
+    const form = section.locator('form')
+    await form.getByLabel('Call as').waitFor()
+    return form
+  }
+
+  it('is linked in the menu of each page, and links back in its menu', async () => {
+    const complaints = await visiting({}, async (page) => {
+      await open(page, '/console/playground')
+      await page.getByRole('navigation').getByRole('link', { name: 'API reference' }).click()
+      await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor()
+      expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('aria-current')).toBe('page')
+      await page
+        .locator('#adminSecure')
+        .getByRole('link', { name: /Auth lab/ })
+        .click()
+      await page.waitForURL('**/console/playground')
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('opens at the operation of its address', async () => {
+    await visiting({}, async (page) => {
+      await page.goto('/docs#webhookCounts')
+      expect(await isInView(page, '#webhookCounts h3')).toBe(true)
+      expect(await isInView(page, '#publicHello h3')).toBe(false)
+    })
+  })
+
+  it('is complete without JavaScript', async () => {
+    const complaints = await visiting({ javaScriptEnabled: false }, async (page) => {
+      await page.goto('/docs')
+      await page.getByRole('link', { name: 'DELETE /api/users/{userId}', exact: true }).first().click()
+      await page.getByRole('heading', { name: 'Delete a user of the database' }).waitFor()
+      const section = page.locator('#usersDelete')
+      await section.getByText(/^Errors: /).click()
+      await section.getByText('"failedCondition": "hasRole(\'ADMIN\')"').waitFor()
+      expect(await page.getByRole('button', { name: /^Try it/ }).count()).toBe(0)
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('C09 calls no other host, whatever its address', async () => {
+    const elsewhere = encodeURIComponent('https://evil.example/openapi.json')
+    const complaints = await visiting({}, async (page) => {
+      await open(page, `/docs?url=${elsewhere}&configUrl=${elsewhere}`)
+      expect(await page.locator('.operation').count()).toBeGreaterThan(50)
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('calls an operation anonymously, and shows the refusal', async () => {
+    const complaints = await visiting({}, async (page) => {
+      await open(page, '/docs')
+      const form = await tryIt(page, 'adminSecure')
+      await form.getByRole('button', { name: 'Send' }).click()
+      await form.getByText('401', { exact: true }).waitFor()
+      await form.getByText('"message": "Authentication required"').waitFor()
+    })
+    expect(butRefusals(complaints)).toEqual([])
+  })
+
+  it('calls with the session, and sends the CSRF token with a change', async () => {
+    const complaints = await visiting({}, async (page) => {
+      await logIn(page)
+      await open(page, '/docs')
+      const reading = await tryIt(page, 'adminSecure')
+      await reading.getByRole('button', { name: 'Send' }).click()
+      await reading.getByText('200', { exact: true }).waitFor()
+      const changing = await tryIt(page, 'usersCreate')
+      await changing.getByRole('button', { name: 'Send' }).click()
+      await changing.getByText('201', { exact: true }).waitFor()
+      await changing.getByRole('status').getByText('"username": "ada"').waitFor()
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('accepts a pasted token, a name with its password, and an API key', async () => {
+    const token = await tokenOf('admin')
+    const complaints = await visiting({}, async (page) => {
+      await open(page, '/docs')
+      const form = await tryIt(page, 'webhookEvents')
+      const send = async (status: string) => {
+        await form.getByRole('button', { name: 'Send' }).click()
+        await form.getByText(status, { exact: true }).waitFor()
+      }
+      await form.getByLabel('Call as').selectOption('Bearer token')
+      await form.getByLabel('Token').fill(`Bearer ${token.slice(0, 20)} ${token.slice(20)}`)
+      await send('200')
+      await form.getByLabel('Call as').selectOption('API key')
+      await form.getByLabel('API key').fill('ghk_unknown')
+      await send('401')
+      await form.getByLabel('Call as').selectOption('HTTP Basic')
+      await form.getByLabel('User name').fill('jdbcadmin')
+      await form.getByLabel('Password').fill('jdbcadmin-demo')
+      await send('200')
+      const other = await tryIt(page, 'userSecure')
+      await other.getByRole('button', { name: 'Send' }).click()
+      await other.getByText('"user": "jdbcadmin"').waitFor()
+    })
+    expect(butRefusals(complaints)).toEqual([])
+  })
+
+  it('reports a key that is invalid in a header', async () => {
+    await visiting({}, async (page) => {
+      await open(page, '/docs')
+      const form = await tryIt(page, 'webhookEvents')
+      await form.getByLabel('Call as').selectOption('API key')
+      await form.getByLabel('API key').fill('key with a ☂')
+      await form.getByRole('button', { name: 'Send' }).click()
+      await form.getByText('This call holds characters that cannot be sent.').waitFor()
+    })
+  })
+
+  it('works by keyboard alone', async () => {
+    await visiting({}, async (page) => {
+      await open(page, '/docs#publicHello')
+      await page.locator('#publicHello h3 a').focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.locator('#try-publicHello').waitFor()
+      await page.waitForFunction("document.activeElement?.id === 'publicHello-as'")
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.locator('#try-publicHello').getByText('200', { exact: true }).waitFor()
+    })
+  })
+
+  it.each([
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('axe finds no violation at %i pixels in %s colors in any state', async (width, colorScheme) => {
+    await visiting({ colorScheme, viewport: { width, height: 900 } }, async (page) => {
+      await open(page, '/docs')
+      expect(await violationsOf(page), 'as it comes').toEqual([])
+      const form = await tryIt(page, 'usersCreate')
+      await form.getByRole('button', { name: 'Send' }).click()
+      await form.getByText('401', { exact: true }).waitFor()
+      await page.evaluate("for (const each of document.querySelectorAll('#content details')) each.open = true")
+      expect(await violationsOf(page), 'with all open').toEqual([])
+    })
+  })
+
+  it('is not wider than a screen of 320 pixels', async () => {
+    await visiting({ viewport: { width: 320, height: 640 } }, async (page) => {
+      await open(page, '/docs')
+      await tryIt(page, 'webhookEventDeliveryRetry')
+      await page.evaluate("for (const each of document.querySelectorAll('#content details')) each.open = true")
+      const widths =
+        "[document.documentElement, ...document.querySelectorAll('.scroll')].map((each) => each.scrollWidth)"
+      expect(Math.max(...((await page.evaluate(widths)) as number[]))).toBeLessThanOrEqual(320)
+    })
+  })
+
+  it('has a form for each operation that a script can call, and a link for each page', async () => {
+    await visiting({}, async (page) => {
+      await open(page, '/docs')
+      const text = await page.locator(`#${OPERATIONS_ID}`).textContent()
+      expect(await page.getByRole('button', { name: /^Try it/ }).count()).toBe(JSON.parse(text ?? '[]').length)
+      await page.locator('#loginPage').getByRole('link', { name: 'Open the page' }).click()
+      await page.waitForURL('**/login')
+    })
+  })
+})
+
+function isInView(page: Page, selector: string): Promise<unknown> {
+  return page.evaluate(
+    `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('${selector}').getBoundingClientRect())`,
+  )
+}

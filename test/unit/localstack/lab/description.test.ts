@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { expect, it } from 'vitest'
+import { MAXIMUM_CALLS, MAXIMUM_CLIENTS, openBook } from '../../../../localstack/lab/book.ts'
+import { secretCredential } from '../../../../localstack/lab/call.ts'
+import { CLIENT_NAME } from '../../../../localstack/lab/client-name.ts'
+import { FAULT_NAMES } from '../../../../localstack/lab/faults.ts'
+import description from '../../../../localstack/lab/openapi.json' with { type: 'json' }
+import { clientReport } from '../../../../localstack/lab/report.ts'
+
+const { schemas } = description.components
+const GUIDE = readFileSync('docs/guide/test-your-client.md', 'utf8')
+const at = new Date('2026-11-26T10:00:00Z')
+const clock = { now: () => at }
+
+const ajv = new Ajv2020({ strict: false })
+formats.default(ajv)
+ajv.addSchema(description, 'lab')
+const isReport = (report: unknown) => ajv.validate({ $ref: 'lab#/components/schemas/Report' }, report)
+
+it('the description matches every report', () => {
+  const book = openBook()
+  const common = { at, method: 'GET', path: '/api/auth/info' }
+  book.add('one', 'revoked', { ...common, credential: { kind: 'unknown scheme' } })
+  book.add('one', 'revoked', {
+    ...common,
+    credential: secretCredential('token', 'a'),
+    answer: {
+      at,
+      status: 401,
+      tokenStatus: 'REVOKED',
+      retryAfter: 2,
+      challenge: 'DPoP',
+      issued: secretCredential('session', 'b'),
+    },
+  })
+  for (const name of ['one', 'nobody']) {
+    const report = JSON.parse(JSON.stringify(clientReport(name, book, clock)))
+    expect([isReport(report), ajv.errors]).toEqual([true, null])
+  }
+  expect(isReport({ client: 'one', at: at.toISOString(), faults: [] })).toBe(false)
+})
+
+it('description, guide and faults name the same faults, and the same limits', () => {
+  expect(schemas.FaultName.enum).toEqual(FAULT_NAMES)
+  expect([...GUIDE.matchAll(/^\| `([a-z-]+)` \| .+ \| .+ \| .+ \|$/gm)].map(([, name]) => name)).toEqual(FAULT_NAMES)
+  expect(schemas.ClientName.pattern).toBe(CLIENT_NAME.source)
+  expect(schemas.Fault.properties.calls.maxItems).toBe(MAXIMUM_CALLS)
+  expect(GUIDE).toContain(`${MAXIMUM_CLIENTS} clients and, for each client and fault, ${MAXIMUM_CALLS} calls`)
+})

@@ -1,0 +1,48 @@
+import type { Response } from '../ask.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+export type PartsOfStage = Response<'status'>['parts']
+type Part = PartsOfStage[number]
+
+const SHOWN: Readonly<Record<Part['name'], readonly [icon: string, name: string]>> = {
+  database: ['save', 'Database'],
+  queue: ['queue', 'Retry queue'],
+  directory: ['users', 'Directory'],
+  channels: ['live', 'STOMP and gRPC'],
+  google: ['lanes', 'Google login'],
+  github: ['lanes', 'GitHub login'],
+  facebook: ['lanes', 'Facebook login'],
+}
+
+const STATES = {
+  ok: ['ok', 'Answers'],
+  slow: ['wait', 'Slow'],
+  down: ['bad', 'Down'],
+} as const
+
+/** The parts of the stage, each with its state. */
+export function Parts({ parts }: { readonly parts: PartsOfStage }) {
+  return (
+    <>
+      {parts.map(({ name, state, address, waiting }) => {
+        const [icon, title] = SHOWN[name]
+        const [tone, word] = STATES[state]
+        const details = [address && hostOf(address), waiting === undefined ? '' : `${waiting} waiting`]
+        return (
+          <li key={name} class="row">
+            <Icon name={icon} />
+            <b>{title}</b> <span class="small muted clip">{details.filter(Boolean).join(', ')}</span>
+            <span class="push">
+              <Badge tone={tone}>{word}</Badge>
+            </span>
+          </li>
+        )
+      })}
+    </>
+  )
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address
+}

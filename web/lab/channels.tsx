@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals'
+import { withOtherSignature } from '../token/spoil.ts'
+import { Badge } from '../ui/badge.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { ForeignText } from '../ui/foreign-text.tsx'
+import { Modal } from '../ui/modal.tsx'
+import { Part } from '../ui/pane.tsx'
+import { grpcCommands } from './grpc-commands.ts'
+import type { Lab } from './lab.ts'
+import { type StompResult, tryStomp } from './stomp.ts'
+
+/** The same token over STOMP, which a page can use, and over gRPC, which it cannot. */
+export function ChannelsDialog({ lab, close }: { readonly lab: Lab; readonly close: () => void }) {
+  const { stompUrl, grpcUrl } = lab.facts
+  return (
+    <Modal title="The same token over STOMP and gRPC" close={close}>
+      <Part title="STOMP over WebSocket">
+        {stompUrl === null ? <p class="muted">This stage has no STOMP.</p> : <Stomp lab={lab} url={stompUrl} />}
+      </Part>
+      <Part title="gRPC">
+        {grpcUrl === null ? <p class="muted">This stage names no address for gRPC.</p> : <Grpc url={grpcUrl} />}
+      </Part>
+    </Modal>
+  )
+}
+
+function Stomp({ lab, url }: { readonly lab: Lab; readonly url: string }) {
+  const result = useSignal<StompResult | undefined>(undefined)
+  const isBusy = useSignal(false)
+
+  async function connect(spoil: (token: string) => string): Promise<void> {
+    isBusy.value = true
+    const login = await lab.token()
+    result.value =
+      'token' in login
+        ? await tryStomp(url, spoil(login.token))
+        : { isConnected: false, summary: login.refusal, frame: undefined }
+    isBusy.value = false
+  }
+
+  const isDisabled = isBusy.value || !lab.isReady('bearer')
+  return (
+    <>
+      <p class="wrap">
+        Connect to <code>{url}</code> with the token, then send a message to yourself.
+      </p>
+      <p class="row flow">
+        <button type="button" class="btn main-btn" disabled={isDisabled} onClick={() => void connect((token) => token)}>
+          Connect
+        </button>
+        <button type="button" class="btn" disabled={isDisabled} onClick={() => void connect(withOtherSignature)}>
+          Connect with a changed signature
+        </button>
+      </p>
+      <div class="stack" role="status">
+        {result.value && <StompAnswer {...result.value} />}
+      </div>
+    </>
+  )
+}
+
+function StompAnswer({ isConnected, summary, frame }: StompResult) {
+  return (
+    <>
+      <p>
+        <Badge tone={isConnected ? 'ok' : 'bad'} isSolid>
+          {frame?.command ?? 'No answer'}
+        </Badge>{' '}
+        <ForeignText text={summary} />
+      </p>
+      {frame && (
+        <pre class="code">
+          <ForeignText
+            text={`${frame.command}\n${Object.entries(frame.headers)
+              .map(([name, value]) => `${name}:${value}\n`)
+              .join('')}\n${frame.body}`}
+          />
+        </pre>
+      )}
+    </>
+  )
+}
+
+function Grpc({ url }: { readonly url: string }) {
+  return (
+    <>
+      <p>A page cannot use gRPC: browsers hide the trailers that carry its status. Use a terminal:</p>
+      {grpcCommands(url).map(({ name, command }) => (
+        <section key={name} class="stack tight" aria-label={name}>
+          <p class="row">
+            <span class="small muted grow">{name}</span>
+            <CopyButton text={command} of={name} />
+          </p>
+          <pre class="code">{command}</pre>
+        </section>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+import type { ComponentChildren } from 'preact'
+import type { Profile } from '../../lib/auth/profile.ts'
+import { WAY_LABELS } from '../callers/ways.ts'
+import { loginHere } from '../login-here.ts'
+import { Badge } from '../ui/badge.tsx'
+import { type CheckStep, CheckSteps } from '../ui/check-steps.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { ExchangeParts } from '../ui/exchange-parts.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Pane, Part } from '../ui/pane.tsx'
+import { type Attack, attackSteps, dueRefusal } from './attacks.ts'
+import { type Cell, cellKeyOf, isAsExpected, type Lab, type TryOutcome } from './lab.ts'
+import type { Opened } from './place.ts'
+
+interface InspectorProps {
+  readonly lab: Lab
+  readonly opened: Opened
+  readonly close: () => void
+}
+
+/** A call and its answer, with each check that led to it. */
+export function Inspector({ lab, opened, close }: InspectorProps) {
+  if (opened.kind === 'attack') return <AttackPane lab={lab} attack={opened.attack} close={close} />
+  const { cell, profile } = opened
+  return profile === lab.running && lab.rows.some(([name]) => name === cell.name) ? (
+    <CallPane lab={lab} cell={cell} close={close} />
+  ) : (
+    <ExpectedPane lab={lab} cell={cell} profile={profile} close={close} />
+  )
+}
+
+/** In the place of the inspector while nothing is open. */
+export function Resting() {
+  return (
+    <Empty title="Nothing is open">
+      <p class="muted">
+        Choose a cell to call its endpoint, or an attack. No call changes data. Arrow keys move between the cells, Enter
+        calls.
+      </p>
+    </Empty>
+  )
+}
+
+function CallPane({ lab, cell, close }: { readonly lab: Lab; readonly cell: Cell; readonly close: () => void }) {
+  const { route, way } = cell
+  const { status, steps } = lab.expected(cell)
+  const who =
+    way === 'session' ? lab.facts.user?.username : way === 'none' ? undefined : lab.callers[way].value.username
+  return (
+    <Pane
+      title={<code>{`${route.method} ${route.path}`}</code>}
+      note={who ? `${WAY_LABELS[way]} as ${who}` : WAY_LABELS[way]}
+      close={close}
+      actions={<SendButton send={() => lab.run(cell)} isReady={lab.isReady(way)} />}
+    >
+      <Result outcome={lab.outcomes.value.get(cellKeyOf(cell))} due={String(status)} steps={steps}>
+        {!lab.isReady(way) && <NotReady isSession={way === 'session'} />}
+      </Result>
+      <InReference name={cell.name} />
+    </Pane>
+  )
+}
+
+function AttackPane({
+  lab,
+  attack,
+  close,
+}: {
+  readonly lab: Lab
+  readonly attack: Attack
+  readonly close: () => void
+}) {
+  const due = dueRefusal(attack, lab.facts)
+  const documented = [String(due.status), due.message, due.tokenStatus].filter(Boolean).join(' · ')
+  return (
+    <Pane
+      title={attack.label}
+      note={attack.what}
+      close={close}
+      actions={<SendButton send={() => lab.strike(attack)} isReady={lab.hasMaterial(attack.from)} />}
+    >
+      <Result outcome={lab.outcomes.value.get(attack.label)} due={documented} steps={attackSteps(due)} />
+    </Pane>
+  )
+}
+
+interface ExpectedPaneProps {
+  readonly lab: Lab
+  readonly cell: Cell
+  readonly profile: Profile
+  readonly close: () => void
+}
+
+function ExpectedPane({ lab, cell, profile, close }: ExpectedPaneProps) {
+  const { route, way } = cell
+  const { status, steps } = lab.expected(cell, profile)
+  const command = `PROFILE=${profile} npm start`
+  return (
+    <Pane
+      title={<code>{`${route.method} ${route.path}`}</code>}
+      note={`${WAY_LABELS[way]}, profile ${profile}`}
+      close={close}
+    >
+      <p>
+        <Badge tone="note" icon="info" isSolid>
+          {status} expected, not called
+        </Badge>
+      </p>
+      {profile !== lab.running && (
+        <section class="stack" aria-label="To call it">
+          <p>
+            This service runs in the profile {lab.running}. Start it in the profile {profile} to call this cell:
+          </p>
+          <p class="row">
+            <code>{command}</code> <CopyButton text={command} of="the command" />
+          </p>
+        </section>
+      )}
+      <Part title="Decision">
+        <CheckSteps steps={steps} />
+      </Part>
+      <InReference name={cell.name} />
+    </Pane>
+  )
+}
+
+/** @param name of the endpoint, which is its operation id */
+function InReference({ name }: { readonly name: string }) {
+  return (
+    <p>
+      <a class="small" href={`/docs#${name}`}>
+        This endpoint in the API reference
+      </a>
+    </p>
+  )
+}
+
+interface ResultProps {
+  readonly outcome: TryOutcome | undefined
+  /** The documented answer. */
+  readonly due: string
+  readonly steps: readonly CheckStep[]
+  readonly children?: ComponentChildren
+}
+
+function Result({ outcome, due, steps, children }: ResultProps) {
+  return (
+    <>
+      <div class="row flow" role="status">
+        <Judgment outcome={outcome} due={due} />
+        {outcome?.kind === 'answered' && <span class="small muted num push">{outcome.exchange.milliseconds} ms</span>}
+      </div>
+      {children}
+      <Part title={outcome && !isAsExpected(outcome) ? 'Decision as documented' : 'Decision'}>
+        <CheckSteps steps={steps} />
+      </Part>
+      {outcome?.kind === 'answered' && <ExchangeParts exchange={outcome.exchange} />}
+    </>
+  )
+}
+
+function Judgment({ outcome, due }: Pick<ResultProps, 'outcome' | 'due'>) {
+  if (!outcome) {
+    return (
+      <Badge tone="note" icon="info" isSolid>
+        {due} expected
+      </Badge>
+    )
+  }
+  if (outcome.kind === 'failed') {
+    return (
+      <Badge tone="bad" isSolid>
+        {outcome.reason}
+      </Badge>
+    )
+  }
+  return isAsExpected(outcome) ? (
+    <Badge tone="ok" isSolid>
+      {due} as documented
+    </Badge>
+  ) : (
+    <Badge tone="bad" isSolid>
+      {outcome.exchange.status}, documented is {due}
+    </Badge>
+  )
+}
+
+function SendButton({ send, isReady }: { readonly send: () => Promise<unknown>; readonly isReady: boolean }) {
+  return (
+    <button type="button" class="btn" disabled={!isReady} onClick={() => void send()}>
+      <Icon name="send" />
+      Send
+    </button>
+  )
+}
+
+function NotReady({ isSession }: { readonly isSession: boolean }) {
+  return isSession ? (
+    <p>
+      <a href={loginHere()}>Log in</a> to call it with a session.
+    </p>
+  ) : (
+    <p>Choose a caller to call it.</p>
+  )
+}

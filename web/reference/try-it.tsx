@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { TriedOperation } from '../../lib/contract/reference.ts'
+import { answerOf } from '../ask.ts'
+import { type Call, type Exchange, makeCall } from '../call.ts'
+import { facts } from '../facts.ts'
+import { CallRefused } from '../problem.ts'
+import { AnswerView } from './answer-view.tsx'
+import { identity } from './identity.ts'
+import { IdentityFields } from './identity-fields.tsx'
+import { LabeledField } from './labeled-field.tsx'
+import { tryCall } from './try-call.ts'
+
+type Outcome = { readonly exchange: Exchange } | { readonly problem: string }
+
+/** Calls an operation with what one types, and shows the answer. */
+export function TryIt({ operation }: { readonly operation: TriedOperation }) {
+  const { id, method, parameters, type } = operation
+  const outcome = useSignal<Outcome | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('select, input, textarea')?.focus(), [])
+
+  async function send(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    const fields = new FormData(form.current ?? undefined)
+    const text = (name: string) => String(fields.get(name) ?? '')
+    const inputs = {
+      parameters: new Map(parameters.map(({ name }) => [name, text(`parameter.${name}`)])),
+      body: text('body'),
+    }
+    isBusy.value = true
+    outcome.value = await attempt(() => tryCall(operation, inputs, identity.value, facts.csrfToken))
+    isBusy.value = false
+  }
+
+  return (
+    <form class="form" ref={form} onSubmit={(event) => void send(event)}>
+      <IdentityFields scope={id} />
+      {parameters.map(({ name, in: place, value }) => (
+        <LabeledField
+          key={name}
+          scope={id}
+          name={name}
+          label={`${name} (${place === 'path' ? 'path' : 'query, optional'})`}
+        >
+          {(field) => (
+            <input
+              id={field}
+              name={`parameter.${name}`}
+              defaultValue={value}
+              required={place === 'path'}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          )}
+        </LabeledField>
+      ))}
+      {type !== undefined && (
+        <LabeledField scope={id} name="body" label={`Body (${type})`}>
+          {(field) => <textarea id={field} name="body" rows={8} spellcheck={false} defaultValue={operation.body} />}
+        </LabeledField>
+      )}
+      <p class="row flow">
+        <button type="submit" class="btn main-btn" disabled={isBusy.value}>
+          Send
+        </button>
+        {method !== 'GET' && <span class="small muted">This is a real call: it may change data.</span>}
+      </p>
+      <div role="status">
+        {outcome.value &&
+          ('exchange' in outcome.value ? (
+            <AnswerView exchange={outcome.value.exchange} />
+          ) : (
+            <Problem text={outcome.value.problem} />
+          ))}
+      </div>
+    </form>
+  )
+}
+
+function Problem({ text }: { readonly text: string }) {
+  return (
+    <p class="note small" data-tone="bad">
+      {text}
+    </p>
+  )
+}
+
+async function attempt(makeOrder: () => Call): Promise<Outcome> {
+  try {
+    const call = makeOrder()
+    // Throws for a text that no header may hold.
+    new Headers(call.headers)
+    return { exchange: await answerOf(makeCall(call)) }
+  } catch (error) {
+    return { problem: error instanceof CallRefused ? error.message : 'This call holds characters that cannot be sent.' }
+  }
+}

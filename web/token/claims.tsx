@@ -1,0 +1,125 @@
+import { useId } from 'preact/hooks'
+import { UNSEEN } from '../../lib/contract/unseen.ts'
+import { Badge } from '../ui/badge.tsx'
+import { ForeignText } from '../ui/foreign-text.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { LiveTime } from '../ui/live-time.tsx'
+import { type TokenPart, timeOf } from './decode.ts'
+import { TIME_CLAIMS } from './meanings.ts'
+import { asText, type Members, withMember, withoutMember } from './members.ts'
+
+interface MembersCardProps {
+  readonly title: string
+  readonly tone: 'violet' | 'run'
+  readonly part: TokenPart
+  /** The same part as it was signed. */
+  readonly signed: TokenPart
+  readonly meanings: Readonly<Record<string, string>>
+  readonly change: (members: Members) => void
+}
+
+/** The members of a header or of claims, to change in place. */
+export function MembersCard({ title, tone, part, signed, meanings, change }: MembersCardProps) {
+  const heading = useId()
+  const before: Members = signed.kind === 'object' ? signed.members : {}
+  const removed = part.kind === 'object' ? Object.keys(before).filter((name) => !Object.hasOwn(part.members, name)) : []
+  return (
+    <section class="card stack" aria-labelledby={heading}>
+      <h2 id={heading} class="tone" data-tone={tone}>
+        {title}
+      </h2>
+      {part.kind === 'unreadable' ? (
+        <p class="note" data-tone="wait">
+          {part.reason}
+        </p>
+      ) : (
+        Object.entries(part.members).map(([name, value]) => (
+          <Member
+            key={name}
+            name={name}
+            value={value}
+            before={Object.hasOwn(before, name) ? before[name] : undefined}
+            meaning={Object.hasOwn(meanings, name) ? meanings[name] : undefined}
+            set={(text) => change(withMember(part.members, name, text))}
+            remove={() => change(withoutMember(part.members, name))}
+          />
+        ))
+      )}
+      {removed.length > 0 && (
+        <p>
+          <Badge tone="wait" isSolid>
+            Removed: <ForeignText text={removed.join(', ')} />
+          </Badge>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface MemberProps {
+  readonly name: string
+  readonly value: unknown
+  /** Undefined for a member that was added. */
+  readonly before: unknown
+  readonly meaning: string | undefined
+  readonly set: (text: string) => void
+  readonly remove: () => void
+}
+
+function Member({ name, value, before, meaning, set, remove }: MemberProps) {
+  const id = useId()
+  const time = TIME_CLAIMS.includes(name) ? timeOf(value) : undefined
+  const isChanged = asText(before) !== asText(value)
+  return (
+    <div class="stack tight">
+      <label for={id} class="small">
+        <code>
+          <ForeignText text={name} />
+        </code>
+        {meaning !== undefined && <span class="muted">, {meaning}</span>}
+      </label>
+      <div class="row">
+        <div class="field grow">
+          <input
+            id={id}
+            dir="auto"
+            spellcheck={false}
+            autocomplete="off"
+            value={asText(value)}
+            onChange={({ currentTarget }) => set(currentTarget.value)}
+          />
+        </div>
+        <button type="button" class="btn bare" aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={remove}>
+          <Icon name="x" />
+        </button>
+      </div>
+      {time && (
+        <p class="small">
+          <LiveTime at={time} />
+        </p>
+      )}
+      <Unseen text={asText(value)} />
+      {isChanged && before !== undefined && (
+        <p class="small">
+          <Badge tone="wait" icon="warn">
+            was <ForeignText text={asText(before)} />
+          </Badge>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What a field cannot show: characters that are invisible or turn others around. */
+function Unseen({ text }: { readonly text: string }) {
+  if (!hasUnseen(text)) return null
+  return (
+    <p class="small wrap">
+      Reads <ForeignText text={text} />
+    </p>
+  )
+}
+
+function hasUnseen(text: string): boolean {
+  return text.match(UNSEEN) !== null
+}

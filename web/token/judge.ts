@@ -1,0 +1,60 @@
+import { checkTimes, readClaims } from '../../lib/auth/claims.ts'
+import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { decode } from './decode.ts'
+import { membersOf } from './spoil.ts'
+import type { TokenVerdict } from './verdict.ts'
+
+/** As in lib/auth/jwt.ts. */
+const MAXIMUM_LENGTH = 4096
+const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]*$/
+
+/** The 64 bytes of an HMAC with SHA-512, in base64url. */
+const SIGNATURE_LENGTH = 86
+
+/**
+ * The first check that the page alone knows to refuse the token; undefined if it knows of none. Only the service can
+ * compute signatures and look at accounts.
+ * @param isEdited whether it differs from what was signed
+ */
+export function ownVerdict(token: string, isEdited: boolean, now: Date): TokenStatus | undefined {
+  if (token === '') return 'MISSING'
+  const decoded = decode(token)
+  if (token.length > MAXIMUM_LENGTH || !SHAPE.test(token)) return 'MALFORMED'
+  if (decoded.header.kind !== 'object' || decoded.payload.kind !== 'object') return 'MALFORMED'
+  const [header, payload] = [membersOf(decoded.header), membersOf(decoded.payload)]
+  if (header['alg'] !== 'HS512' || header['crit'] !== undefined) return 'UNSUPPORTED_ALGORITHM'
+  if (isEdited || decoded.signature.length !== SIGNATURE_LENGTH) return 'INVALID_SIGNATURE'
+  return claimsVerdict(header, payload, now)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The service's own rules. */
+function claimsVerdict(header: Members, payload: Members, now: Date): TokenStatus | undefined {
+  try {
+    checkTimes(readClaims({ header, payload }), now)
+    return undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return TOKEN_STATUSES.find((status) => status === error.details?.['tokenStatus'])
+    throw error
+  }
+}
+
+/** `open` is for the service to say. */
+export type TokenCheckResult = 'passed' | 'refused' | 'unreached' | 'open'
+
+/** What a page cannot check. */
+const ONLY_SERVICE: readonly TokenStatus[] = ['INVALID_SIGNATURE', 'REVOKED']
+
+/** The result of each check, in the order of the service; by its answer if it was asked. */
+export function resultsOf(own: TokenStatus | undefined, answer?: TokenVerdict): readonly TokenCheckResult[] {
+  if (answer === 'VALID') return TOKEN_STATUSES.map(() => 'passed')
+  const asked = TOKEN_STATUSES.find((status) => status === answer)
+  const refused = TOKEN_STATUSES.findIndex((status) => status === (asked ?? own))
+  return TOKEN_STATUSES.map((status, index) => {
+    if (index === refused) return 'refused'
+    if (refused >= 0 && index > refused) return 'unreached'
+    return asked === undefined && ONLY_SERVICE.includes(status) ? 'open' : 'passed'
+  })
+}

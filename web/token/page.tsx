@@ -1,0 +1,146 @@
+import { makeCall } from '../call.ts'
+import { demoCallers } from '../callers/caller.ts'
+import { CallerChoice } from '../callers/caller-choice.tsx'
+import { facts } from '../facts.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { PageBar } from '../ui/page-bar.tsx'
+import { Scroll } from '../ui/scroll.tsx'
+import { Split } from '../ui/split.tsx'
+import { TOKEN_ATTACKS } from './attacks.ts'
+import { VerdictPane } from './checks.tsx'
+import { MembersCard } from './claims.tsx'
+import { decode } from './decode.ts'
+import { logIn } from './log-in.ts'
+import { CLAIM_MEANINGS, HEADER_MEANINGS } from './meanings.ts'
+import { TokenParts } from './parts.tsx'
+import { withClaims, withHeaderOf } from './spoil.ts'
+import { createTokenLab } from './token-lab.ts'
+
+const lab = createTokenLab(facts, { exchange: makeCall, logIn })
+const known = demoCallers('bearer', facts)
+
+/** A token in its parts, beside what refuses it. */
+export function TokenPage() {
+  return (
+    <Split
+      label="Token"
+      isStacked
+      list={
+        <>
+          <PageBar title="Tokens">
+            <CallerChoice label="Token for" caller={lab.caller} known={known} />
+            <button
+              type="button"
+              class="btn"
+              disabled={lab.caller.value.username === ''}
+              onClick={() => void lab.logInForToken()}
+            >
+              <Icon name="user" />
+              Log in for a token
+            </button>
+          </PageBar>
+          <Attacks />
+          <Scroll label="Parts of the token" class="pad stack wide">
+            <TokenParts lab={lab} />
+            {lab.token.value === '' ? <NoToken /> : <Decoded />}
+          </Scroll>
+        </>
+      }
+      pane={{ label: 'Verdict', content: <VerdictPane lab={lab} /> }}
+    />
+  )
+}
+
+function Attacks() {
+  const missing = TOKEN_ATTACKS.filter((attack) => !lab.canTry(attack))
+  return (
+    <fieldset class="bar line chips plain">
+      <legend class="hide">Attack this token</legend>
+      <span class="badge">
+        <Icon name="sword" />
+        Attack
+      </span>
+      {TOKEN_ATTACKS.map((attack) => (
+        <button
+          key={attack.label}
+          type="button"
+          class="chip"
+          aria-pressed={lab.attack.value === attack}
+          disabled={missing.includes(attack)}
+          title={attack.what}
+          onClick={() => void lab.strike(attack)}
+        >
+          {attack.label}
+        </button>
+      ))}
+      {missing.length > 0 && <span class="small muted">A page cannot sign: some attacks need the local stage.</span>}
+    </fieldset>
+  )
+}
+
+function NoToken() {
+  return (
+    <Empty title="No token">
+      <p class="muted">Paste one, log in for one, or choose an attack.</p>
+    </Empty>
+  )
+}
+
+function Decoded() {
+  const { token, original } = lab
+  const [now, signed] = [decode(token.value), decode(original.value)]
+  const isEdited = token.value !== original.value
+  return (
+    <>
+      <div class="row flow">
+        <CopyButton text={token.value} of="the token" />
+        {isEdited && (
+          <button type="button" class="btn" onClick={lab.reset}>
+            <Icon name="retry" />
+            Undo all changes
+          </button>
+        )}
+      </div>
+      <div class="cols">
+        <MembersCard
+          title="Claims"
+          tone="run"
+          part={now.payload}
+          signed={signed.payload}
+          meanings={CLAIM_MEANINGS}
+          change={(members) => lab.edit(withClaims(token.value, members))}
+        />
+        <div class="stack">
+          <MembersCard
+            title="Header"
+            tone="violet"
+            part={now.header}
+            signed={signed.header}
+            meanings={HEADER_MEANINGS}
+            change={(members) => lab.edit(withHeaderOf(token.value, members))}
+          />
+          <Signature signature={now.signature} isEdited={isEdited} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Signature({ signature, isEdited }: { readonly signature: string; readonly isEdited: boolean }) {
+  return (
+    <section class="card stack" aria-labelledby="signature">
+      <h2 id="signature" class="tone" data-tone="teal">
+        Signature
+      </h2>
+      <p>
+        {signature === ''
+          ? 'None.'
+          : isEdited
+            ? 'Made over header and claims as they came. It does not fit what they say now.'
+            : 'Covers every character of header and claims. Only the service has the keys.'}
+      </p>
+    </section>
+  )
+}
