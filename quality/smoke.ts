@@ -10,6 +10,7 @@ const PART = (name: PartName, ...args: readonly string[]) => ['quality/run.ts', 
  */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit', '--project', 'quality'],
+  lint: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', 'quality'],
   tests: PART('tests'),
   'call-graph': PART('call-graph'),
   cost: PART('cost', '--check'),
