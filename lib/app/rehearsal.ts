@@ -4,9 +4,12 @@ import { dynamoEventStore, type EventTables } from '../adapters/dynamodb/event-s
 import { dynamoHeardStore } from '../adapters/dynamodb/heard-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import { unsent } from '../adapters/dynamodb/unsent.ts'
+import { consoleLog } from '../runtime/log.ts'
 import { systemTimers } from '../runtime/timers.ts'
+import { logAudit } from '../webhooks/audit.ts'
 import { createHeardNotes, hearingAudit } from '../webhooks/heard/notes.ts'
 import { createInbox, type InboxParts } from '../webhooks/inbox.ts'
+import type { RetryQueue } from '../webhooks/retry/queue.ts'
 import type { EventSource } from '../webhooks/source.ts'
 import { trustStored } from '../webhooks/verify.ts'
 
@@ -14,11 +17,7 @@ import { trustStored } from '../webhooks/verify.ts'
 const NOBODY = '#'
 const NEVER = { minute: -1, before: 0, taken: 0, spare: 0 }
 
-const SILENT: Pick<InboxParts, 'queue' | 'audit' | 'log'> = {
-  queue: { send: async () => {} },
-  audit: { decided() {} },
-  log: { info() {}, warn() {}, error() {} },
-}
+const NO_QUEUE: RetryQueue = { send: async () => {} }
 
 const EVERYBODY = { has: () => true }
 
@@ -38,16 +37,20 @@ type RehearsalParts = Pick<InboxParts, 'policy' | 'clock' | 'ids'> & {
 
 /**
  * Does what the first webhook would have to wait for while the function starts: opens the connection to the store, and
- * runs the code of the intake once. It costs one write unit. Nothing is stored, logged or counted.
+ * runs the code of the intake once. It costs one write unit. Nothing is stored or counted; what it logs is discarded.
  */
 export async function rehearse(first: FirstWebhook, given: RehearsalParts): Promise<void> {
   const { documents, tables, counters, ...parts } = given
   const { source, body, headers = {} } = first
   const nowhere = unsent(documents)
   const store = dynamoHeardStore(nowhere, counters)
-  const notes = createHeardNotes({ store, clock: parts.clock, timers: systemTimers, log: SILENT.log })
-  const audit = hearingAudit(SILENT.audit, notes, EVERYBODY)
-  const inbox = createInbox({ ...parts, ...SILENT, audit, events: dynamoEventStore(nowhere, tables) })
+  const log = consoleLog(
+    () => parts.clock.now(),
+    () => undefined,
+  )
+  const notes = createHeardNotes({ store, clock: parts.clock, timers: systemTimers, log })
+  const audit = hearingAudit(logAudit(log), notes, EVERYBODY)
+  const inbox = createInbox({ ...parts, queue: NO_QUEUE, log, audit, events: dynamoEventStore(nowhere, tables) })
   const connected = dynamoRateCounter(documents, counters).rollOver(NOBODY, NEVER, NEVER, parts.clock.now())
   const text = trustStored(Buffer.from(body))
   const proven = { covers: 'body', key: NOBODY, signedAt: parts.clock.now(), signed: () => [text] } as const

@@ -118,17 +118,29 @@ const ENTRIES = 1000
  */
 const KEY_LENGTH = 16
 
+/** Two halves: when the newer one is full, the older one is dropped, which is cheaper than to drop each oldest token. */
 function createSeenTokens(): SeenTokens {
-  const byEnd = new Map<string, SeenToken>()
+  let newer = new Map<string, SeenToken>()
+  let older = newer
   const keyOf = (token: string) => token.slice(-KEY_LENGTH)
+
+  function add(seen: SeenToken): void {
+    if (newer.size >= ENTRIES / 2) {
+      older = newer
+      newer = new Map()
+    }
+    newer.set(keyOf(seen.token), seen)
+  }
+
   return {
     find(token) {
-      const seen = byEnd.get(keyOf(token))
-      return seen?.token === token ? seen : undefined
+      const key = keyOf(token)
+      const recent = newer.get(key)
+      const seen = recent ?? older.get(key)
+      if (seen?.token !== token) return undefined
+      if (!recent) add(seen)
+      return seen
     },
-    add(seen) {
-      if (byEnd.size >= ENTRIES) byEnd.delete(byEnd.keys().next().value ?? '')
-      byEnd.set(keyOf(seen.token), seen)
-    },
+    add,
   }
 }

@@ -1,6 +1,7 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { accessRuleOf, decide, isGuarded, type Permits } from '../auth/access.ts'
+import { isSafe } from '../auth/csrf.ts'
 import type { Principal } from '../auth/principal.ts'
 import { isInProfile } from '../auth/profile.ts'
 import { type EndpointName, ROUTES, type Routes } from '../endpoints/index.ts'
@@ -112,27 +113,33 @@ export function endpoint(
   ...steps: [Run<never>] | [Reader<unknown>, Run<never>]
 ): LambdaHandler {
   const route: Route = typeof declared === 'string' ? ROUTES[declared] : declared
-  const [read, given] = steps.length === 2 ? steps : [() => undefined, ...steps]
+  const [read, given] = steps.length === 2 ? steps : [undefined, ...steps]
   const run = withTrail(route, app, given as Run<unknown>)
   const toReply = failureAnswer(
     errorAnswer((rawPath) => errorFormat(route, rawPath), app),
     app,
   )
 
-  const checkAccess = accessCheck(route, app.permits)
   const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
-    .before(({ event, context }) => keep(checkCsrf(event, route, app), context))
-    .before(({ event, context }) =>
-      keep(authenticated(event, route, app), context, (found) => {
-        context.principal = found
-      }),
-    )
-    .before(({ event, context }) => checkAccess(event, context.principal))
-    .before(({ event, context }) =>
+  if (!isSafe(route.method)) chain.before(({ event, context }) => keep(checkCsrf(event, route, app), context))
+  if (isGuarded(route)) {
+    const checkAccess = accessCheck(route, app.permits)
+    chain
+      .before(({ event, context }) =>
+        keep(authenticated(event, route, app), context, (found) => {
+          context.principal = found
+        }),
+      )
+      .before(({ event, context }) => checkAccess(event, context.principal))
+  }
+  if (read) {
+    chain.before(({ event, context }) =>
       keep(read(event), context, (found) => {
         context.input = found
       }),
     )
+  }
+  chain
     .onError((request) => toReply(request.error, request.event, request.context))
     .handler((event, context) => {
       const { parameters, principal, input } = context
@@ -277,7 +284,6 @@ function authenticated(event: HttpEvent, route: Route, app: EndpointContext & Pa
 }
 
 function accessCheck(route: Route, permits?: Permits): (event: HttpEvent, principal: Principal | undefined) => void {
-  if (!isGuarded(route)) return () => undefined
   const rule = accessRuleOf(route)
   return (event, principal) => {
     const { verdict } = decide(principal, rule, permits)

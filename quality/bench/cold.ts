@@ -38,8 +38,8 @@ const WHY = {
     'Loading TLS and crypto, as the SDK does for any address, is 208 million by itself, and ours makes two requests to the ' +
     'tables and one to SNS where the peer makes one. Signed requests in the place of the SDK took 378; the SDK stays, a given.',
   afterInit:
-    'The start has already opened the connection to the store and run the intake once. What is left is the first use of what ' +
-    'a start may not do, such as to log and to count.',
+    'The start has already opened the connection to the store, run the intake once and made a line for the log. What is left ' +
+    'is the first use of what a start may not do, such as to count.',
 }
 
 /** Lambda sets it for each call (AWS X-Ray Developer Guide, "Tracing header"). */

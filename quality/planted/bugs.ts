@@ -649,8 +649,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'a token that was seen, by all of it',
     file: 'lib/auth/token.ts',
-    find: 'seen?.token === token ? seen : undefined',
-    replace: 'seen',
+    find: 'if (seen?.token !== token) return undefined',
+    replace: 'if (!seen) return undefined',
     test: 'test/unit/auth/token.test.ts',
   },
   {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { paymentEffect } from '../../../lib/adapters/dynamodb/payment-write.ts'
 import { rehearse } from '../../../lib/app/rehearsal.ts'
 import { clockIds } from '../../../lib/runtime/ids.ts'
@@ -39,6 +39,14 @@ it('sends one write to the store, which no row allows', async () => {
   expect(asked?.['ConditionExpression']).toContain('#minute = :seenMinute')
   expect(asked?.['ExpressionAttributeValues']).toMatchObject({ ':seenMinute': { N: '-1' } })
   expect(others).toEqual([])
+})
+
+it('writes nothing to the log, also if the store does not answer', async () => {
+  const written = [vi.spyOn(console, 'log'), vi.spyOn(process.stdout, 'write')]
+  onTestFinished(() => void vi.restoreAllMocks())
+  await rehearsed(async () => '{}')
+  await rehearsed(() => Promise.reject(new Error('ECONNREFUSED')))
+  for (const spy of written) expect(spy).not.toHaveBeenCalled()
 })
 
 it('does not prevent the start of the function when the store does not answer', async () => {

@@ -466,6 +466,15 @@ describe('J16 a cached token', () => {
     expect(own.verify(GOOD)).toBeInstanceOf(Promise)
     expect(own.verify(withClaims({ jti: '999' }))).not.toBeInstanceOf(Promise)
   })
+
+  it('stays when it is used among a thousand others', async () => {
+    const own = tokensWith()
+    await own.verify(GOOD)
+    for (let index = 0; index < 1000; index++) {
+      await own.verify(withClaims({ jti: String(index) }))
+      expect(own.verify(GOOD)).not.toBeInstanceOf(Promise)
+    }
+  })
 })
 
 describe('only a signed token is accepted, and every other text throws only a refusal', () => {
