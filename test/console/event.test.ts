@@ -335,11 +335,18 @@ describe.skipIf(path === undefined)('the pane of an event in a real browser', ()
     })
   })
 
-  it('when the session is over, it reports this and keeps its content', async () => {
+  it.each([
+    ['the pane', (page: Page) => page.context().clearCookies()],
+    // What the pane asks for stays without an answer.
+    [
+      'the list',
+      (page: Page) => page.route('**/events/payment/**', () => {}).then(() => page.context().clearCookies()),
+    ],
+  ])('when the session is over, it reports this and keeps its content, seen first by %s', async (_, end) => {
     const eventId = await failing()
     await visit(addressOf(eventId), async (page) => {
       await pane(page).getByText('Size').waitFor()
-      await page.context().clearCookies()
+      await end(page)
       await pane(page).getByText('Your session has ended.').waitFor()
       expect(await pane(page).getByText('Size').count()).toBe(1)
       expect(await pane(page).getByRole('link', { name: 'Log in again' }).getAttribute('href')).toContain('returnTo')

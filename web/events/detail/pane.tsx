@@ -57,7 +57,7 @@ function Pane({ event, takesFocus }: Required<EventPaneProps>) {
       />
       {shown ? (
         <>
-          {problem.value !== undefined && <Trouble reading={{ open, problem, read }} />}
+          {(isSessionOver.value || problem.value !== undefined) && <Trouble reading={{ open, problem, read }} />}
           <Part shown={shown} reread={read} />
         </>
       ) : (
@@ -103,8 +103,8 @@ function Part({ shown, reread }: { readonly shown: OpenEvent; readonly reread: (
 /** In place of an event that is not read: why. */
 function Unread({ reading }: { readonly reading: EventReading }) {
   const { problem, read } = reading
-  if (problem.value === undefined) return <p class="pad muted">Loading …</p>
   if (isSessionOver.value) return <Trouble reading={reading} />
+  if (problem.value === undefined) return <p class="pad muted">Loading …</p>
   return (
     <Empty title={problem.value}>
       <div class="row flow">
