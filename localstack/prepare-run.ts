@@ -93,6 +93,7 @@ export async function prepareRun({ service }: LocalRunEngine, { httpPort, lambda
   const sources = await sourcesOf(service, resources.resolve)
   const invoke = invokerAt(Number(lambdaPort))
   return {
+    baseUrl: BASE_URL,
     destinations,
     fronts: {
       api: { gate: apiGate(home), besides: labBesides({ ...home, port: Number(httpPort), keys: JWT_KEYS }) },

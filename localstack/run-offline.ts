@@ -7,6 +7,7 @@ import type { Destination } from '../lib/deliver/destination.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { guardPorts } from './guard.ts'
 import { mendEvents } from './mend-events.ts'
+import { mendFailures } from './mend-failures.ts'
 import { mendRequests } from './mend-requests.ts'
 import { LOCAL_FUNCTIONS, type LocalRunEngine, type Options, prepareRun } from './prepare-run.ts'
 import { roomFor } from './room.ts'
@@ -31,7 +32,8 @@ export async function prepareOffline(engine: LocalRunEngine, options: Options, {
   const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
   mendRequests(httpPort, roomFor(LOCAL_CONCURRENCY))
   await mendEvents()
-  const { destinations, fronts, environment, startEvents } = await prepareRun(engine, options)
+  const { baseUrl, destinations, fronts, environment, startEvents } = await prepareRun(engine, options)
+  await mendFailures(baseUrl)
   guardPorts(
     new Map([
       [httpPort, fronts.api],

@@ -1,5 +1,5 @@
 import { makeTokenLogin } from '../../lib/app/login.ts'
-import { tokenHolder } from '../../lib/auth/token-holder.ts'
+import { issueToken, tokenHolder } from '../../lib/auth/token-holder.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import { addressOf } from '../../lib/http/client-address.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -10,11 +10,7 @@ const app = await makeTokenLogin()
 
 export const handler = endpoint('authLogin', app, formOrJson(loginForm), async ({ event, input }) => {
   const credentials = { ...input, address: addressOf(event, app), method: 'token' } as const
-  const { username, role, uid } = await app.signIn(credentials, 'Login', tokenHolder)
-  return ok({
-    token: await app.tokens.issue(username, role, uid),
-    username,
-    role,
-    ...app.texts,
-  })
+  const holder = await app.signIn(credentials, 'Login', tokenHolder)
+  const { username, role } = holder
+  return ok({ token: await issueToken(app, holder), username, role, ...app.texts })
 })

@@ -1,12 +1,17 @@
+import { setTimeout } from 'node:timers/promises'
+import { dynamoLoginEnds } from '../adapters/dynamodb/login-ends.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { createSignIn } from '../auth/sign-in.ts'
 import { createTokens } from '../auth/token.ts'
 import { tokenTexts } from '../contract/token-usage.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
+import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
+import { makeAccountStates } from './account-states.ts'
 import { bearerOf } from './api.ts'
 import { confirmed } from './changing.ts'
+import { documents } from './clients.ts'
 import { clock, contextOf, makePublic } from './edge.ts'
 import { passwordsOf } from './passwords.ts'
 import { tokenKeys } from './secrets.ts'
@@ -15,7 +20,11 @@ import { loginTrailOf } from './trail.ts'
 
 /** For the login that issues a token. */
 export async function makeTokenLogin(environment?: Environment) {
-  const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
+  const settings = {
+    ...edgeSettings,
+    ...usersStoreSettings,
+    JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS,
+  }
   const config = loadConfig(settings, edgeDeployed, environment)
   return {
     ...contextOf(config),
@@ -25,6 +34,9 @@ export async function makeTokenLogin(environment?: Environment) {
       lifetimeSeconds: config.JWT_LIFETIME_SECONDS,
       clock,
     }),
+    accounts: makeAccountStates(environment),
+    ends: dynamoLoginEnds(documents(), config.USERS_TABLE),
+    wait: setTimeout,
     texts: tokenTexts(PROFILES[config.PROFILE].bearer),
     findSession: openSessions(environment).sessions.use,
   }

@@ -3,6 +3,7 @@ import { createRecent } from '../runtime/recent.ts'
 import { satisfies } from '../users/role.ts'
 import type { AccountState, AccountStates } from './account-states.ts'
 import type { Principal } from './principal.ts'
+import { firstSecondAfter } from './token-holder.ts'
 import { refusal } from './token-refusal.ts'
 
 /** Looks up the account of a token, because the token alone is good until it ends. */
@@ -28,12 +29,14 @@ interface Look {
 export function createAccountGate(states: AccountStates, clock: Clock): AccountGate {
   const looks = createRecent<Look>(MAXIMUM_REMEMBERED)
 
-  function find({ uid, username }: Principal): Promise<AccountState | undefined> {
+  /** What was read before the second of the token was over knows nothing of what ended later in it. */
+  function find({ uid, username, tokenIssuedAt }: Principal): Promise<AccountState | undefined> {
     const key = uid === undefined ? `name ${username}` : `uid ${uid}`
     const at = clock.now().getTime()
     const known = looks.get(key)
     const age = known && at - known.at
-    if (known && age !== undefined && age >= 0 && age < FRESH_MS) return known.state
+    const isFresh = age !== undefined && age >= 0 && age < FRESH_MS
+    if (known && isFresh && known.at >= firstSecondAfter(tokenIssuedAt)) return known.state
     const look = { at, state: uid === undefined ? states.findByName(username) : states.find(uid) }
     look.state.catch(() => looks.get(key) === look && looks.delete(key))
     looks.set(key, look)
@@ -57,10 +60,13 @@ export function confirming(
   return async (token) => gate.confirm(await check(token))
 }
 
-/** A token has whole seconds: one of the second in which logins ended counts as issued after that. */
+/** `iat` has whole seconds: a token of the second in which logins ended may be older than that (auth-41). */
 function isStillGood({ roles, tokenIssuedAt, uid }: Principal, state: AccountState): boolean {
   const issued = tokenIssuedAt?.getTime() ?? Number.NEGATIVE_INFINITY
-  const begin = uid === undefined ? state.createdAt : undefined
-  const isAfter = (time: Date | undefined) => time === undefined || issued >= Math.floor(time.getTime() / 1000) * 1000
-  return roles.every((role) => satisfies(state.roles, role)) && isAfter(state.validAfter) && isAfter(begin)
+  const begin = uid === undefined && state.createdAt ? firstSecondAfter(state.createdAt) - 1000 : undefined
+  return (
+    roles.every((role) => satisfies(state.roles, role)) &&
+    (state.validAfter === undefined || issued >= firstSecondAfter(state.validAfter)) &&
+    (begin === undefined || issued >= begin)
+  )
 }

@@ -86,6 +86,7 @@ export function createAccountStates({ users, ends, directory, stores, admins }: 
   }
 }
 
-function later(one: Date | undefined, other: Date | undefined): Date | undefined {
+/** The later one of two times that may be absent. */
+export function later(one: Date | undefined, other: Date | undefined): Date | undefined {
   return one && other && one > other ? one : (other ?? one)
 }

@@ -16,10 +16,18 @@ export interface Account {
   readonly principalType: Extract<PrincipalType, 'DatabaseUser' | 'DirectoryUser'>
   /** lib/users/account-id.ts. */
   readonly uid: string
+  /** Logins before this time are over, as far as the store of passwords knows. */
+  readonly validAfter?: Date | undefined
+}
+
+/** An account at its login. */
+export interface LoggedInAccount extends Account {
+  /** When the login began: before the account was read. What ended at this time or later has ended this login, too. */
+  readonly since: Date
 }
 
 /** For what every account may log in to. */
-export const anyAccount = (account: Account): Account => account
+export const anyAccount = (account: LoggedInAccount): LoggedInAccount => account
 
 /** A store of passwords. All methods throw ServiceError `UNAVAILABLE`. */
 export interface Accounts {
@@ -82,8 +90,8 @@ export function loginNotes(users: Pick<UserStore, 'noteLogin'>, clock: Clock): N
   }
 }
 
-function accountOf({ id: uid, username, roles }: User): Account {
-  return { username, roles, authType: 'JDBC', principalType: 'DatabaseUser', uid }
+function accountOf({ id: uid, username, roles, validAfter }: User): Account {
+  return { username, roles, authType: 'JDBC', principalType: 'DatabaseUser', uid, ...(validAfter && { validAfter }) }
 }
 
 export function directoryAccounts(directory: Directory): Accounts {
@@ -91,8 +99,16 @@ export function directoryAccounts(directory: Directory): Accounts {
     async check(username, password) {
       const user = await directory.check(username, password)
       if (!user) return 'unknown'
-      const { id, username: name, roles } = user
-      return { username: name, roles, authType: 'LDAP', principalType: 'DirectoryUser', uid: directoryUid(id) }
+      const { id, username: name, roles, changedAt: validAfter } = user
+      const uid = directoryUid(id)
+      return {
+        username: name,
+        roles,
+        authType: 'LDAP',
+        principalType: 'DirectoryUser',
+        uid,
+        ...(validAfter && { validAfter }),
+      }
     },
   }
 }
@@ -111,7 +127,7 @@ export function eitherAccounts(first: Accounts, second: Accounts): Accounts {
       if (typeof outcome === 'object') return outcome
       try {
         if (outcome === 'unknown') return await second.check(username, password)
-        await second.check(nobody(), nobody())
+        await second.check(randomText(), randomText())
         return outcome
       } catch (failure) {
         return { failure }
@@ -120,6 +136,7 @@ export function eitherAccounts(first: Accounts, second: Accounts): Accounts {
   }
 }
 
-function nobody(): string {
+/** The name and the password of nobody. */
+export function randomText(): string {
   return randomBytes(16).toString('hex')
 }

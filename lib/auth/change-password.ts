@@ -1,4 +1,5 @@
 import { fail, invalid, unavailable } from '../errors.ts'
+import { boundedPassword, nfc } from '../runtime/bounded.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { storeOf } from '../users/account-id.ts'
 import { passwordProblem } from '../users/password-problem.ts'
@@ -47,5 +48,8 @@ export async function changePassword(
 }
 
 function repetition(current: string, replacement: string): string | undefined {
-  return current.normalize('NFC') === replacement.normalize('NFC') ? 'must not be the current password' : undefined
+  const [one, other] = [current, replacement].map(boundedPassword)
+  return one !== undefined && other !== undefined && nfc(one) === nfc(other)
+    ? 'must not be the current password'
+    : undefined
 }

@@ -26,6 +26,8 @@ export interface CounterStore {
 
 /** The limits of a caller before an attempt. */
 export interface Standing {
+  /** When it was read. */
+  readonly at: Date
   /** Whole seconds until the caller may try; undefined when they may now. */
   readonly retryAfterSeconds: number | undefined
   readonly username: string
@@ -85,6 +87,7 @@ export function createLoginFailures(counters: CounterStore, limits: FailureLimit
       .filter(({ kind }) => kind !== 'name' || age >= KNOWN_FOR)
       .map((one) => seen(one, countOf(one.counter), { ...window, before: countOf(one.counterBefore) }, now))
     return {
+      at: now,
       retryAfterSeconds: secondsUntilOpen(counts, now),
       username,
       address,

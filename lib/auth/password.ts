@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { type Bounded, boundedPassword, nfc } from '../runtime/bounded.ts'
 
 const derive = promisify(argon2)
 
@@ -15,7 +16,6 @@ interface Parameters {
 
 /** OWASP Password Storage Cheat Sheet, argon2id. */
 const CURRENT: Parameters = { m: 19_456, t: 2, p: 1 }
-const MAXIMUM_BYTES = 1024
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
@@ -29,32 +29,40 @@ const NOBODY = `$argon2id$v=19$m=${CURRENT.m},t=${CURRENT.t},p=${CURRENT.p}$${en
 
 export type PasswordCheck = 'wrong' | 'right' | 'right-but-outdated'
 
-/** A PHC string (argon2id, fresh salt) of the password's NFC form. */
+/**
+ * A PHC string (argon2id, fresh salt) of the password's NFC form.
+ * @throws Error for a password beyond its bound, which nobody may have
+ */
 export async function hashPassword(password: string): Promise<string> {
+  const given = boundedPassword(password)
+  if (given === undefined) throw new Error('a password to be hashed is beyond its bound')
   const salt = randomBytes(SALT_BYTES)
-  const tag = await tagOf(password, salt, CURRENT, TAG_BYTES)
+  const tag = await tagOf(given, salt, CURRENT, TAG_BYTES)
   return `$argon2id$v=19$m=${CURRENT.m},t=${CURRENT.t},p=${CURRENT.p}$${encode(salt)}$${encode(tag)}`
 }
 
 /**
- * Compares in constant time; without a stored hash the work is the same and the answer `wrong`.
+ * Compares in constant time; without a stored hash, or with a password beyond its bound, the work is the same and the
+ * answer `wrong`.
  * @throws Error when the stored text is not an argon2id PHC string within bounds.
  */
 export async function checkPassword(password: string, stored: string | undefined): Promise<PasswordCheck> {
   const { parameters, salt, tag } = readHash(stored ?? NOBODY)
-  const given = await tagOf(password, salt, parameters, tag.length)
-  const isRight = timingSafeEqual(given, tag) && stored !== undefined && isAcceptable(password)
+  const given = boundedPassword(password)
+  const isEqual = timingSafeEqual(await tagOf(given, salt, parameters, tag.length), tag)
+  const isRight = isEqual && stored !== undefined && given !== undefined
   const isCurrent = parameters.m === CURRENT.m && parameters.t === CURRENT.t && parameters.p === CURRENT.p
   return isRight ? (isCurrent ? 'right' : 'right-but-outdated') : 'wrong'
 }
 
-function isAcceptable(password: string): boolean {
-  return Buffer.byteLength(password.normalize('NFC')) <= MAXIMUM_BYTES
-}
-
-/** An over-long password is never truncated: it is replaced by an empty one, whose answer `isAcceptable` overrules. */
-function tagOf(password: string, nonce: Buffer, { m, t, p }: Parameters, tagLength: number): Promise<Buffer> {
-  const message = isAcceptable(password) ? password.normalize('NFC') : ''
+/** An empty text stands for a password beyond its bound, which is never truncated. */
+function tagOf(
+  password: Bounded | undefined,
+  nonce: Buffer,
+  { m, t, p }: Parameters,
+  tagLength: number,
+): Promise<Buffer> {
+  const message = password === undefined ? '' : nfc(password)
   return derive('argon2id', { message, nonce, memory: m, passes: t, parallelism: p, tagLength })
 }
 

@@ -16,6 +16,12 @@ export interface SessionUser {
   readonly oauth2?: OAuth2Profile | undefined
 }
 
+/** Whose session is to begin. */
+export interface SessionBeginner extends SessionUser {
+  /** When the login began, if its account was read then: what has ended all logins since has ended this one, too. */
+  readonly since?: Date | undefined
+}
+
 /** A stored session. Its key is a hash of the id in the cookie, so that a copy of the store gives nobody a login. */
 export interface Session extends SessionUser {
   readonly key: string
@@ -48,7 +54,7 @@ export interface StartedSession {
 
 export interface Sessions {
   /** Always makes a new id, against session fixation; the session of the `former` id ends. */
-  start(user: SessionUser, former?: string): Promise<StartedSession>
+  start(user: SessionBeginner, former?: string): Promise<StartedSession>
   /**
    * The session of an id, with the present roles of its account. The use counts against idleness. Undefined if it is
    * over: idle, too old, ended, or of an account that is gone, disabled or has ended its logins since.
@@ -103,11 +109,12 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
     return seen
   }
 
-  async function start(user: SessionUser, former?: string): Promise<StartedSession> {
+  async function start(user: SessionBeginner, former?: string): Promise<StartedSession> {
     if (former !== undefined) await store.remove(sessionKey(former))
     const id = randomBytes(ID_BYTES).toString('base64url')
-    const now = clock.now()
-    const session = { ...user, key: sessionKey(id), createdAt: now, lastSeenAt: now }
+    const { username, roles, authType, principalType, uid, oauth2, since = clock.now() } = user
+    const owner = { username, roles, authType, principalType, uid, ...(oauth2 && { oauth2 }) }
+    const session = { ...owner, key: sessionKey(id), createdAt: since, lastSeenAt: since }
     await store.put(session, expiresAt(session))
     return { id }
   }

@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts'
+import { boundedName, boundedPassword } from '../runtime/bounded.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Account, Accounts } from './accounts.ts'
+import { type Accounts, type LoggedInAccount, randomText } from './accounts.ts'
 import { type AttemptParts, countedAttempts } from './counted-attempts.ts'
 import type { Standing } from './login-failures.ts'
 import type { LoginMethod, LoginTrail } from './login-trail.ts'
@@ -26,7 +27,7 @@ export interface SignInParts extends AttemptParts {
 }
 
 /** The result of a login with an account; undefined if the account may not log in here. */
-type Accept<T> = (account: Account) => T | undefined
+type Accept<T> = (account: LoggedInAccount) => T | undefined
 
 /**
  * Accepts a user who knows the password. An unknown name, a wrong password, a disabled user and an account that is good
@@ -45,7 +46,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     refused: ({ username, method, address }) => logins.refused(username, method, address),
   })
 
-  async function noteLogin(account: Account): Promise<void> {
+  async function noteLogin(account: LoggedInAccount): Promise<void> {
     try {
       await accounts.noteLogin?.(account)
     } catch (cause) {
@@ -67,7 +68,7 @@ export function createSignIn(parts: SignInParts): SignIn {
 }
 
 interface Known<T> {
-  readonly account: Account
+  readonly account: LoggedInAccount
   readonly accepted: T
   /** Whether the password was in the cache, so that no attempt was counted. */
   readonly isRecalled: boolean
@@ -81,7 +82,7 @@ export type CountedCheck<G extends Guess = Guess> = <T>(guess: G, accept: Accept
 
 /** Called for each password that was checked. Neither function rejects. */
 interface Outcomes<G> {
-  passed(account: Account, guess: G): Promise<void>
+  passed(account: LoggedInAccount, guess: G): Promise<void>
   refused(guess: G): Promise<void>
 }
 
@@ -91,27 +92,28 @@ export function createCountedCheck<G extends Guess>(
 ): CountedCheck<G> {
   const attempts = countedAttempts({ failures, metrics })
   /** By their credentials; undefined is a refusal. */
-  const checksUnderWay = new Map<string, Promise<Account | undefined>>()
+  const checksUnderWay = new Map<string, Promise<LoggedInAccount | undefined>>()
 
-  function check(guess: G, standing: Standing, accept: Accept<unknown>): Promise<Account | undefined> {
-    const { username, password } = guess
+  function check(guess: G, standing: Standing, accept: Accept<unknown>): Promise<LoggedInAccount | undefined> {
     const verdicts = {
-      passed: async (account: Account) => outcomes?.passed(account, guess),
+      passed: async (account: LoggedInAccount) => outcomes?.passed(account, guess),
       refused: async () => outcomes?.refused(guess),
     }
-    return attempts.make(standing, () => verified(username, password, accept), verdicts)
+    return attempts.make(standing, () => verified(guess, standing.at, accept), verdicts)
   }
 
-  async function verified(username: string, password: string, accept: Accept<unknown>) {
+  async function verified({ username, password }: G, since: Date, accept: Accept<unknown>) {
     const outcome = await accounts.check(username, password)
     if (typeof outcome !== 'object') return undefined
     // A failure counts as an attempt: otherwise attackers could guess passwords of one store during an outage of the
     // other.
-    return 'failure' in outcome || accept(outcome) !== undefined ? outcome : undefined
+    if ('failure' in outcome) return outcome
+    const account = { ...outcome, since }
+    return accept(account) === undefined ? undefined : account
   }
 
   /** Calls with the same credentials that arrive during a check share its result, if it is a success. */
-  async function checkShared(...call: Parameters<typeof check>): Promise<Account | undefined> {
+  async function checkShared(...call: Parameters<typeof check>): Promise<LoggedInAccount | undefined> {
     const [{ username, password, address }, , accept] = call
     const key = JSON.stringify([username, password, address])
     const other = checksUnderWay.get(key)
@@ -124,17 +126,25 @@ export function createCountedCheck<G extends Guess>(
     return own
   }
 
-  return async (credentials, accept) => {
-    const { username, password, address } = credentials
+  return async (given, accept) => {
+    const guess = measured(given)
+    const { username, password, address } = guess
     const standing = await attempts.standingOf(username, address)
-    const recalled = await accounts.recall?.(username, password)
+    const found = await accounts.recall?.(username, password)
+    const recalled = found && { ...found, since: standing.at }
     const remembered = recalled && accept(recalled)
     if (recalled !== undefined && remembered !== undefined) {
       await failures.remember(standing)
       return { account: recalled, accepted: remembered, isRecalled: true }
     }
-    const account = await checkShared(credentials, standing, accept)
+    const account = await checkShared(guess, standing, accept)
     const accepted = account && accept(account)
     return account === undefined || accepted === undefined ? undefined : { account, accepted, isRecalled: false }
   }
+}
+
+/** A name or a password beyond its bound is a wrong one, and costs what a wrong one costs (auth-88). */
+function measured<G extends Guess>(guess: G): G {
+  const username = boundedName(guess.username) ?? ''
+  return { ...guess, username, password: boundedPassword(guess.password) ?? randomText() }
 }

@@ -27,8 +27,9 @@ export interface Tokens {
   /**
    * Signs the required claims (auth-23), and `iss`, `aud`, `jti` and `uid`.
    * @param uid the id of the account, if there is one
+   * @param at its `iat`; now if absent
    */
-  issue(username: string, role: Role, uid?: string): Promise<string>
+  issue(username: string, role: Role, uid?: string, at?: Date): Promise<string>
   /**
    * Checks a token in the order of the statuses; the result for a cached token is no promise.
    * @throws ServiceError `TOKEN_INVALID` or `TOKEN_EXPIRED`, or rejects with it
@@ -51,9 +52,9 @@ export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): To
   }
 
   return {
-    async issue(username, role, uid) {
+    async issue(username, role, uid, at = clock.now()) {
       const { signer } = ring.current
-      const issuedAt = Math.floor(clock.now().getTime() / 1000)
+      const issuedAt = Math.floor(at.getTime() / 1000)
       return new SignJWT({ role, ...(uid !== undefined && { uid }) })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: signer.kid })
         .setSubject(username)

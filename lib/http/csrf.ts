@@ -47,7 +47,7 @@ export function refuseForcedLogin({ headers }: Pick<HttpEvent, 'headers'>): void
 }
 
 async function checkToken(event: HttpEvent, id: string, find: FindSession): Promise<void> {
-  const session = await find(id)
+  if ((await find(id)) === undefined) return
   const token = event.headers['x-xsrf-token'] ?? formField(event, '_csrf') ?? ''
-  if (session && !isCsrfToken(token, id)) throw fail('CSRF_REFUSED')
+  if (!isCsrfToken(token, id)) throw fail('CSRF_REFUSED')
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { LOGIN_BODY } from '../runtime/bounded.ts'
 import { repeatedNames } from '../runtime/repeated-names.ts'
 import type { Reader } from './endpoint.ts'
 import { checkedFields, type FormDeclaration, formFieldsOf, isForm } from './form.ts'
@@ -19,7 +20,7 @@ export function formOrJson<S extends z.ZodMiniObject>(declaration: FormDeclarati
 }
 
 function jsonFieldsOf(event: HttpEvent): unknown {
-  const { text, value } = jsonBody(event)
+  const { text, value } = jsonBody(event, LOGIN_BODY)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const repeated = repeatedNames(text)
   return Object.fromEntries(Object.entries(value).filter(([name]) => !repeated.has(name)))

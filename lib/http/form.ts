@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { fail } from '../errors.ts'
+import { LOGIN_BODY } from '../runtime/bounded.ts'
 import { formFields } from '../runtime/form-fields.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 import type { Reader } from './endpoint.ts'
@@ -14,8 +15,6 @@ export interface FormDeclaration<S extends z.ZodMiniObject> {
 
 /** What decoding makes of bytes that are no UTF-8 (WHATWG URL, application/x-www-form-urlencoded parsing). */
 const REPLACEMENT = '\ufffd'
-
-const LIMIT_BYTES = 1_048_576
 
 /**
  * Reads `application/x-www-form-urlencoded` fields; a field sent twice, in another kind of body, among more than a
@@ -51,9 +50,12 @@ export function isForm({ headers }: HttpEvent): boolean {
   return type.trim().toLowerCase() === 'application/x-www-form-urlencoded'
 }
 
-/** The fields of a form that were sent once; none of another kind of body. */
+/**
+ * The fields of a form that were sent once; none of another kind of body. All forms are those of logins and logouts.
+ * @throws ServiceError `PAYLOAD_TOO_LARGE` above 16 KiB
+ */
 export function formFieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
-  const body = readBody(event, LIMIT_BYTES)
+  const body = readBody(event, LOGIN_BODY.bytes)
   if (!isForm(event)) return {}
   const byName = Map.groupBy(formFields(fromUtf8(body) ?? '') ?? [], ([name]) => name)
   const once = [...byName.values()].filter((given) => given.length === 1).flat()

@@ -1,13 +1,14 @@
 import jsonBodyParser from '@middy/http-json-body-parser'
 import type * as z from 'zod/mini'
 import { fail, invalid, type ServiceError } from '../errors.ts'
-import { depthOf } from '../runtime/json-depth.ts'
+import type { JsonBounds } from '../runtime/bounded.ts'
+import { shapeOf } from '../runtime/json-shape.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 import { memberAt, rejectedValue } from './rejected-value.ts'
 
-const LIMIT_BYTES = 1_048_576
+const BOUNDS: JsonBounds = { bytes: 1_048_576, members: Number.POSITIVE_INFINITY }
 const MAXIMUM_DEPTH = 100
 
 const { before: parse } = jsonBodyParser()
@@ -18,9 +19,9 @@ const { before: parse } = jsonBodyParser()
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for a body that
  * does not say it is JSON, `PAYLOAD_TOO_LARGE`
  */
-export function json<S extends z.ZodMiniType>(schema: S, absent?: object): Reader<z.output<S>> {
+export function json<S extends z.ZodMiniType>(schema: S, absent?: object, bounds?: JsonBounds): Reader<z.output<S>> {
   return (event) => {
-    const given = absent && !event.body ? absent : jsonBody(event).value
+    const given = absent && !event.body ? absent : jsonBody(event, bounds).value
     const parsed = schema.safeParse(given)
     if (parsed.success) return parsed.data
     throw refusalOf(parsed.error.issues, given)
@@ -36,10 +37,12 @@ interface JsonBody {
  * The JSON of a body, as it was sent and as it was parsed.
  * @throws ServiceError `VALIDATION_FAILED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`
  */
-export function jsonBody(event: HttpEvent): JsonBody {
-  const text = fromUtf8(readBody(event, LIMIT_BYTES))
+export function jsonBody(event: HttpEvent, bounds = BOUNDS): JsonBody {
+  const text = fromUtf8(readBody(event, bounds.bytes))
   if (text === undefined) throw refused('must be UTF-8')
-  if (depthOf(text) > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
+  const { depth, members } = shapeOf(text)
+  if (depth > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
+  if (members > bounds.members) throw refused(`must not have more than ${bounds.members} members`)
   const request = { event: { ...event, body: text, isBase64Encoded: false } }
   try {
     parse?.(request as never)

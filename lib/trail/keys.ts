@@ -22,8 +22,9 @@ export function trailMac(key: RingKey, purpose: Purpose, text: string): string {
 }
 
 /**
- * The keyed hash of a typed name, the same in any case. The name may be a password, so nobody must be able to guess it.
+ * The keyed hash of a typed name, the same in any case, and for all texts that are nobody's name. The name may be a
+ * password, so nobody must be able to guess it.
  */
 export function nameHashOf(key: RingKey, name: string): string {
-  return trailMac(key, 'name', userKey(name) ?? name)
+  return trailMac(key, 'name', userKey(name) ?? '')
 }

@@ -1,8 +1,8 @@
-import { Buffer } from 'node:buffer'
+import { boundedPassword, nfc, PASSWORD_BYTES } from '../runtime/bounded.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
+import { userKey } from './user.ts'
 
 const MINIMUM_CHARACTERS = 8
-const MAXIMUM_BYTES = 1024
 
 /** Made when the first password is chosen. */
 let common: ReadonlySet<string> | undefined
@@ -12,14 +12,12 @@ let common: ReadonlySet<string> | undefined
  * NFC form, which is what is hashed.
  */
 export function passwordProblem(username: string, password: string): string | undefined {
-  const text = password.normalize('NFC')
+  const given = boundedPassword(password)
+  if (given === undefined) return `must have at most ${PASSWORD_BYTES} bytes`
+  const text = nfc(given)
   if ([...text].length < MINIMUM_CHARACTERS) return `must have at least ${MINIMUM_CHARACTERS} characters`
-  if (Buffer.byteLength(text) > MAXIMUM_BYTES) return `must have at most ${MAXIMUM_BYTES} bytes`
   common ??= new Set(COMMON_PASSWORDS.trim().split(/\s+/))
-  if (common.has(caseless(password))) return 'must not be one of the 10,000 commonest passwords'
-  return caseless(password) === caseless(username) ? 'must not be the user name' : undefined
-}
-
-function caseless(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+  const caseless = text.toLowerCase()
+  if (common.has(caseless)) return 'must not be one of the 10,000 commonest passwords'
+  return caseless === userKey(username) ? 'must not be the user name' : undefined
 }

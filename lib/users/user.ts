@@ -1,3 +1,4 @@
+import { boundedName, nfc } from '../runtime/bounded.ts'
 import type { Role } from './role.ts'
 
 export interface User {
@@ -81,12 +82,10 @@ export interface UserList {
   page(limit: number, after?: string): Promise<UserPage>
 }
 
-const MAXIMUM_NAME_LENGTH = 256
-
-/** The key under which a name is stored; undefined for an invalid name. */
+/** The key under which a name is stored; undefined for a text that is nobody's name: an empty one, or one beyond its bound. */
 export function userKey(username: string): string | undefined {
-  const key = username.normalize('NFC').toLowerCase()
-  return key.length > 0 && key.length <= MAXIMUM_NAME_LENGTH ? key : undefined
+  const name = boundedName(username)
+  return name === undefined || name === '' ? undefined : nfc(name).toLowerCase()
 }
 
 /** Whether the user is an enabled admin; one such user must remain. */

@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Current } from '../runtime/current.ts'
+import { shapeOf } from '../runtime/json-shape.ts'
 import { type Audit, auditRefusal, refuseCall } from './audit.ts'
 import type { Sender } from './refusals/webhook-refused.ts'
 import type { RotatingKeys } from './rotating-keys.ts'
@@ -42,8 +43,16 @@ export function demandSecret(sender: Sender, headers: Headers, intake: Intake): 
  * @throws WebhookRefused in the form of the source's scheme, `PAYLOAD_TOO_LARGE`
  */
 export function admit(sender: Sender, call: SignedCall, intake: Intake): Admitted {
-  if (!hasToProve(sender, call.headers, intake)) return { body: trustStored(call.body) }
-  return admitWith(secretsOf(sender, intake), sender, call, intake)
+  if (hasToProve(sender, call.headers, intake)) return admitWith(secretsOf(sender, intake), sender, call, intake)
+  auditRefusal(intake.audit, sender, () => demandFewMembers(call))
+  return { body: trustStored(call.body) }
+}
+
+/** Of a body that a stranger may have sent: a parser takes long for many names. */
+const UNSIGNED_MEMBERS = 1000
+
+function demandFewMembers({ body }: SignedCall): void {
+  if (shapeOf(body.toString('latin1')).members > UNSIGNED_MEMBERS) throw fail('PAYLOAD_TOO_LARGE')
 }
 
 type Admitted = Pick<VerifiedCall, 'body' | 'proven'>

@@ -1,5 +1,5 @@
 import { invalid, rulesIn, ServiceError } from '../errors.ts'
-import { depthOf } from '../runtime/json-depth.ts'
+import { shapeOf } from '../runtime/json-shape.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 
 /** A JSON number as its source text: a float would lose digits of an amount. */
@@ -19,7 +19,7 @@ const MAXIMUM_DEPTH = 100
  */
 export function parseJson(body: Uint8Array): unknown {
   const text = decode(body)
-  if (depthOf(text) > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
+  if (shapeOf(text).depth > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
   try {
     return JSON.parse(text, (_key: string, value: unknown, context?: { source?: string }) =>
       typeof value === 'number' ? new Numeral(context?.source ?? '') : value,

@@ -44,7 +44,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/http/sent-path.ts: pathParameters?.[name]': OURS,
   'lib/http/signed-body.ts: headers[name]': OURS,
   'lib/runtime/config.ts: environment[name]': OURS,
-  'lib/runtime/json-depth.ts: STEPS[character]': SHAPE,
+  'lib/runtime/json-shape.ts: STEPS[character]': SHAPE,
   'lib/runtime/secret-text.ts: given[name]': OURS,
   'lib/stomp/codec/escapes.ts: table[character]': SHAPE,
   'lib/stomp/codec/escapes.ts: table[sequence]': SHAPE,

@@ -8,7 +8,7 @@ import { isAccountId, storeOf } from '../../users/account-id.ts'
 import type { AccountStates } from '../account-states.ts'
 import type { CountedAttempts } from '../counted-attempts.ts'
 import type { LoginTrail } from '../login-trail.ts'
-import type { Sessions, SessionUser, StartedSession } from '../session.ts'
+import type { SessionBeginner, Sessions, SessionUser, StartedSession } from '../session.ts'
 import { CHALLENGE_SECONDS, type ChallengeStore, newChallenge, randomText, takeChallenge } from './challenge.ts'
 import type { PasskeyStore } from './passkey.ts'
 import type { PasskeyVerifier } from './verifier.ts'
@@ -83,7 +83,7 @@ export async function logInWithPasskey(parts: PasskeyLoginParts, presented: Pass
 async function accountOf(
   parts: PasskeyLoginParts,
   { credential, ticket }: PasskeyPresented,
-): Promise<SessionUser | undefined> {
+): Promise<SessionBeginner | undefined> {
   const challenge = ticket === undefined ? undefined : await takeChallenge(parts, keyOf(ticket))
   const uid = textIn(credential.response.userHandle)
   if (challenge === undefined || !isAccountId(uid) || !parts.stores.includes(storeOf(uid))) return undefined
@@ -94,13 +94,14 @@ async function accountOf(
     parts.log.info('passkey refused', { reason: judged.refusal })
     return undefined
   }
+  const since = parts.clock.now()
   const account = await parts.accounts.find(uid)
   if (!account) return undefined
   const isCounted = await parts.passkeys.noteUse(uid, passkey.id, judged.signCount, parts.clock.now())
   if (!isCounted) return undefined
   const { username, roles } = account
   const principalType = storeOf(uid) === 'directory' ? 'DirectoryUser' : 'DatabaseUser'
-  return { username, uid, roles, authType: 'PASSKEY', principalType }
+  return { username, uid, roles, authType: 'PASSKEY', principalType, since }
 }
 
 function keyOf(ticket: string): string {

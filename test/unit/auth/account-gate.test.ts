@@ -39,7 +39,7 @@ describe('the account behind a token', () => {
     ['unchanged', ALICE],
     ['with more roles', { ...ALICE, roles: ['ROLE_USER', 'ROLE_ADMIN'] }],
     ['whose logins ended before', { ...ALICE, validAfter: new Date(START.getTime() - 1) }],
-    ['whose logins ended in the second of the token', { ...ALICE, validAfter: new Date(START.getTime() + 300) }],
+    ['whose logins ended in the second before the token', { ...ALICE, validAfter: new Date(START.getTime() - 999) }],
   ])('is accepted %s', async (_, state) => {
     const principal = holder()
     expect(await setUp(state).gate.confirm(principal)).toBe(principal)
@@ -50,6 +50,8 @@ describe('the account behind a token', () => {
     ['has lost the role', { ...ALICE, roles: ['ROLE_USER'] }],
     ['has no role', { ...ALICE, roles: [] }],
     ['has ended its logins since', { ...ALICE, validAfter: new Date(START.getTime() + SECOND) }],
+    ['has ended its logins in the second of the token', { ...ALICE, validAfter: new Date(START.getTime() + 300) }],
+    ['has ended its logins at the very time of the token', { ...ALICE, validAfter: START }],
   ])('makes the token REVOKED if it %s', async (_, state) => {
     const { gate, world } = setUp()
     world.state = state
@@ -69,6 +71,7 @@ describe('the account behind a token', () => {
 
   it('is read once in five seconds, for any number of parallel calls', async () => {
     const { gate, asked, clock } = setUp()
+    clock.advance(SECOND)
     await Promise.all([gate.confirm(holder()), gate.confirm(holder()), gate.confirm(holder({ roles: ['ROLE_USER'] }))])
     clock.advance(4999)
     await gate.confirm(holder())
@@ -79,6 +82,18 @@ describe('the account behind a token', () => {
     clock.advance(-60 * SECOND)
     await gate.confirm(holder())
     expect(asked, 'a clock that went back').toHaveLength(3)
+  })
+
+  it.each([
+    ['in the second of the token', 0, 999],
+    ['before the token was issued', 3000, 3100],
+  ])('is read again although it was read %s', async (_, issued, used) => {
+    const { gate, asked, clock, world } = setUp()
+    await gate.confirm(holder({}, -SECOND))
+    world.state = { ...ALICE, validAfter: new Date(START.getTime() + issued + 50) }
+    clock.advance(used)
+    await expect(gate.confirm(holder({}, issued))).rejects.toMatchObject(REVOKED)
+    expect(asked).toHaveLength(2)
   })
 
   it('refuses calls during an outage, and is read again at once', async () => {

@@ -55,6 +55,15 @@ describe('a session', () => {
     expect(await sessions.use(key)).toBeUndefined()
   })
 
+  it('is over if the logins of its account ended after its own began, though before it was stored', async () => {
+    const { sessions, accounts, clock } = setUp()
+    const since = clock.now()
+    accounts.set(FORM_USER.uid, { ...FORM_USER, validAfter: later(20) })
+    clock.advance(50)
+    expect(await sessions.use((await sessions.start({ ...FORM_USER, since })).id)).toBeUndefined()
+    expect(await sessions.use((await sessions.start(FORM_USER)).id)).toBeDefined()
+  })
+
   it('is found by its id, with the user of the login', async () => {
     const { sessions } = setUp()
     const { id } = await sessions.start(FORM_USER)

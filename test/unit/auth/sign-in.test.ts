@@ -82,6 +82,7 @@ describe('signIn', () => {
       authType: 'JDBC',
       principalType: 'DatabaseUser',
       uid: 'id-1',
+      since: START,
     })
   })
 
@@ -445,6 +446,25 @@ describe('brute force', () => {
     expect(right.asked).toEqual([])
   })
 
+  it.each<[string, { readonly username?: string; readonly password?: string }]>([
+    ['a name of 257 units', { username: 'a'.repeat(257) }],
+    ['a name of a megabyte of combining marks', { username: `a${'\u0301\u0316'.repeat(250_000)}` }],
+    ['a password of 1,025 bytes', { password: 'p'.repeat(1025) }],
+    ['a password of 1,026 bytes in 513 letters', { password: 'é'.repeat(513) }],
+    ['a password of a megabyte of combining marks', { password: `a${'\u0301\u0316'.repeat(250_000)}` }],
+  ])('is counted like any wrong one, and reaches no store, with %s', async (_, given) => {
+    const accounts = answering('unknown')
+    const parts = partsOf(accounts, undefined, { perUser: 2 })
+    const signIn = createSignIn(parts)
+    const attempt = () =>
+      signIn({ username: 'alice', password: PASSWORD, address: HERE, method: 'token', ...given }, 'Login', anyAccount)
+    for (const code of ['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'TOO_MANY_REQUESTS']) {
+      await expect(attempt()).rejects.toMatchObject({ code })
+    }
+    const [username, password] = accounts.asked.map((asked) => asked.map(({ length }) => length))[0] ?? []
+    expect([username, password]).toEqual([given.username ? 0 : 5, given.password ? 32 : PASSWORD.length])
+  })
+
   it('is not counted if the user store could not answer', async () => {
     const users = new MemoryUsers(alice())
     const counters = new MemoryCounters()
@@ -528,11 +548,12 @@ describe('a cached right password', () => {
     const parts = partsOf({ ...refusing, recall: async () => DATABASE_ACCOUNT })
     const signIn = createSignIn(parts)
     const credentials = { username: 'alice', password: PASSWORD, address: HERE, method: 'basic' } as const
-    expect(await signIn(credentials, 'Basic Authentication', anyAccount)).toBe(DATABASE_ACCOUNT)
+    const known = { ...DATABASE_ACCOUNT, since: START }
+    expect(await signIn(credentials, 'Basic Authentication', anyAccount)).toEqual(known)
     expect(refusing.asked).toEqual([])
     expect(parts.logins.recorded).toEqual([])
     await signIn({ ...credentials, method: 'token' }, 'Login', anyAccount)
-    expect(parts.logins.recorded).toEqual([['accepted', DATABASE_ACCOUNT, 'token', HERE]])
+    expect(parts.logins.recorded).toEqual([['accepted', known, 'token', HERE]])
   })
 
   it('is accepted again', async () => {
@@ -556,9 +577,21 @@ describe('a right password in many parallel calls', () => {
     const counters = new MemoryCounters()
     const signIn = createSignIn(partsOf(right, counters))
     const calls = Array.from({ length: 50 }, () => signIn(RIGHT, 'Basic Authentication', anyAccount))
-    expect(await Promise.all(calls)).toEqual(Array(50).fill(DATABASE_ACCOUNT))
+    expect(await Promise.all(calls)).toEqual(Array(50).fill({ ...DATABASE_ACCOUNT, since: START }))
     expect(right.asked).toHaveLength(1)
     expect(counters.asked.take).toBe(3)
+  })
+
+  it('began, for all of the calls, before the account was read for the first of them', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const check = async () => promise.then(() => DATABASE_ACCOUNT)
+    const signIn = createSignIn(partsOf({ check }))
+    const first = signIn(RIGHT, 'Login', anyAccount)
+    await Promise.resolve()
+    clock.advance(900)
+    const second = signIn(RIGHT, 'Login', anyAccount)
+    resolve()
+    expect((await Promise.all([first, second])).map(({ since }) => since)).toEqual([START, START])
   })
 
   it('at separate instances blocks no call after it is verified', async () => {

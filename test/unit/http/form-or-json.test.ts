@@ -10,6 +10,8 @@ const JSON_TYPE = 'application/json'
 const read = ({ headers = {}, ...call }: Call) => Promise.try(reader, httpEvent({ method: 'POST', headers, ...call }))
 const as = (type: string, body: string) => ({ headers: { 'content-type': type }, body })
 
+const membersOf = (count: number) => `{${Array.from({ length: count }, (_, name) => `"n${name}":1`).join()}}`
+
 const USERNAME = { field: 'username', message: 'Username is required and cannot be empty', rejectedValue: null }
 const PASSWORD = { field: 'password', message: 'Password is required and cannot be empty', rejectedValue: '' }
 
@@ -70,7 +72,8 @@ describe('a login is 400 with a row for each refused field', () => {
     ['null instead of an object', as(JSON_TYPE, 'null'), [body('must be a JSON object')]],
     ['a form with the type of JSON', as(JSON_TYPE, 'username=a&password=p'), [body('must be JSON')]],
     ['__proto__', as(JSON_TYPE, '{"__proto__":{}}'), [body('must not hold __proto__ or constructor.prototype')]],
-    ['100,000 levels', as(JSON_TYPE, '['.repeat(100_000)), [body('must not be nested deeper than 100')]],
+    ['101 members', as(JSON_TYPE, membersOf(101)), [body('must not have more than 100 members')]],
+    ['10,000 levels', as(JSON_TYPE, '['.repeat(10_000)), [body('must not be nested deeper than 100')]],
   ])('%s', async (_, call, validationErrors) => {
     await expect(read(call)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
   })
@@ -82,6 +85,23 @@ describe('a login is 400 with a row for each refused field', () => {
     const failure = await read(as(JSON_TYPE, text)).catch((error) => error)
     expect(failure).toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
     expect(JSON.stringify(failure)).not.toContain('s3cret')
+  })
+})
+
+describe('a login is 413', () => {
+  it.each([
+    ['a form', FORM, `username=${'a'.repeat(16_376)}`],
+    ['JSON', JSON_TYPE, `{"username":"${'a'.repeat(16_370)}"}`],
+    ['80,000 fields', FORM, Array.from({ length: 80_000 }, (_, name) => `${name}=`).join('&')],
+    ['80,000 members', JSON_TYPE, membersOf(80_000)],
+  ])('above 16 KiB as %s', async (_, type, text) => {
+    await expect(read(as(type, text))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  it('not with 16 KiB', async () => {
+    const text = `username=a&password=${'p'.repeat(16_364)}`
+    expect(Buffer.byteLength(text)).toBe(16_384)
+    expect(await read(as(FORM, text))).toMatchObject({ username: 'a' })
   })
 })
 

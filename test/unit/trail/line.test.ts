@@ -61,10 +61,11 @@ describe('A02 the hash of a name', () => {
     expect(nameHashOf(TRAIL_KEY, 'alice')).toBe(nameHashOf(TRAIL_KEY, 'Alice'))
   })
 
-  it('differs by name and by key, for impossible names as well', () => {
+  it('differs by name and by key, and is one for all texts that are nobody’s name', () => {
     const other = { kid: 'k1', secret: new Uint8Array(32) }
     const long = 'x'.repeat(300)
     const hashes = [nameHashOf(TRAIL_KEY, 'bob'), nameHashOf(other, 'bob'), nameHashOf(TRAIL_KEY, long)]
-    expect(new Set([...hashes, nameHashOf(TRAIL_KEY, ''), nameHashOf(TRAIL_KEY, `${long}y`)]).size).toBe(5)
+    expect(new Set(hashes).size).toBe(3)
+    for (const name of ['', `${long}y`]) expect(nameHashOf(TRAIL_KEY, name)).toBe(hashes[2])
   })
 })

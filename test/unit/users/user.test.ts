@@ -17,7 +17,8 @@ describe("a user's key", () => {
   it.each([
     ['an empty name', ''],
     ['a name of 257 characters', 'a'.repeat(257)],
-    ['a name of 10,000 characters', 'a'.repeat(10_000)],
+    ['a name of 128 composed characters in 257 units', `a${'e\u0301'.repeat(128)}`],
+    ['a megabyte of combining marks', `a${'\u0301\u0316'.repeat(250_000)}`],
   ])('does not exist for %s', (_, name) => {
     expect(userKey(name)).toBeUndefined()
   })

@@ -48,6 +48,24 @@ describe('a call is admitted', () => {
   })
 })
 
+describe('a body of more than 1,000 members', () => {
+  const many = Buffer.from(`{${Array.from({ length: 1001 }, (_, name) => `"n${name}":1`).join()}}`)
+  const signature = createHmac('sha256', SECRET).update(many).digest('hex')
+
+  it('is too large if it is unsigned, because a stranger may have sent it', () => {
+    const { intake, log } = intakeWith('if-sent')
+    expect(() => admit(paymentSource, signedCall({}, many), intake)).toThrow(
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
+    )
+    expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'too-large' } }])
+  })
+
+  it('is admitted if it is signed', () => {
+    const { intake } = intakeWith('if-sent')
+    expect(admit(paymentSource, signedCall({ 'x-signature': signature }, many), intake).body).toBe(many)
+  })
+})
+
 describe('a call of a provider with rotating keys', () => {
   const plaid = { name: 'plaid', scheme: PROVIDERS.plaid.scheme }
   const unasked: RotatingKeys = {
