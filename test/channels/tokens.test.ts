@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DescMessage } from '@bufbuild/protobuf'
@@ -10,7 +11,8 @@ import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_
 import { tokenOf } from '../support/accounts.ts'
 import { BAD_TOKENS } from '../support/bad-tokens.ts'
 import { onEachChannel } from '../support/channels.ts'
-import { bearer, call } from '../support/client.ts'
+import { bearer, call, form } from '../support/client.ts'
+import { postJson } from '../support/events.ts'
 import { claims, forge } from '../support/forge.ts'
 import { bearerField, callUnary, type Fields } from '../support/grpc-client.ts'
 import { meanwhile } from '../support/meanwhile.ts'
@@ -223,4 +225,51 @@ it('J15 the log of a refused call contains the code and the path, and nothing of
   const refusal = '"code":"TOKEN_INVALID","path":"/gatehouse.v1.SecureService/UserSecure"'
   const written = await vi.waitUntil(() => log().slice(before).includes(refusal) && log().slice(before), 20_000)
   for (const part of [...token.split('.'), 'canary-']) expect(written).not.toContain(part)
+})
+
+describe('B18 when all logins of an account end', () => {
+  const FIRST = 'the first password'
+  const SECOND = 'the second password'
+
+  /** What each channel makes of a token where it looks at the account. */
+  const changes = (token: string) =>
+    Promise.all([
+      call('/api/users', postJson({}, { ...bearer(token).headers })).then(({ status, json }) => [
+        status,
+        json.details?.tokenStatus,
+      ]),
+      callUnary(
+        WebhookEventService.method.retryWebhookEvent,
+        { source: 'none', eventId: 'none' },
+        bearerField(token),
+      ).then(({ code, rich }) => [code, rich?.facts['tokenStatus']]),
+      callStomp(`CONNECT\naccept-version:1.2\nAuthorization:Bearer ${token}\n\n\0`).then(({ answers: [answer] }) => [
+        answer?.command,
+        answer?.headers['token-status'],
+      ]),
+    ])
+
+  it('the token of that very second is refused on every channel, and the first one after it is good', async () => {
+    const admin = bearer(await tokenOf('admin'))
+    const username = `ends-${randomUUID()}`
+    const { json: user } = await call(
+      '/api/users',
+      postJson({ username, password: FIRST, role: 'ROLE_ADMIN' }, admin.headers),
+    )
+    const logIn = async (password: string) => (await call('/api/auth/login', form({ username, password }))).json.token
+    const old = await logIn(FIRST)
+    const patch = { ...postJson({ password: SECOND }, admin.headers), method: 'PATCH' }
+    expect((await call(`/api/users/${user.id}`, patch)).status).toBe(200)
+    const renewed = await logIn(SECOND)
+    expect(await changes(old)).toEqual([
+      [401, 'REVOKED'],
+      ['UNAUTHENTICATED', 'REVOKED'],
+      ['ERROR', 'REVOKED'],
+    ])
+    expect(await changes(renewed)).toEqual([
+      [400, undefined],
+      ['NOT_FOUND', undefined],
+      ['CONNECTED', undefined],
+    ])
+  })
 })
