@@ -13,6 +13,7 @@ import { forged } from './forged.ts'
 import { functions } from './functions.ts'
 import { gateway } from './gateway.ts'
 import { growth } from './growth.ts'
+import { hostile } from './hostile.ts'
 import { signatures } from './signatures.ts'
 import { stompParser } from './stomp-parser.ts'
 import { warm } from './warm.ts'
@@ -29,6 +30,7 @@ const PARTS = {
   'stomp-parser': stompParser,
   gateway,
   growth,
+  hostile,
   console: consolePages,
   functions,
 }
