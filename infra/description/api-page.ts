@@ -31,9 +31,9 @@ const CREDENTIALS = {
   session: 'a session',
 } as const satisfies Record<NonNullable<Route['credentials']>, string>
 
-function callersOf({ access, credentials = 'any', providers }: Route): string {
+function callersOf({ access, credentials = 'any', isChallenge }: Route): string {
   if (access === 'public') return 'anybody'
-  if (access === 'signature') return providers?.join(', ') ?? 'callers with a valid signature'
+  if (access === 'signature') return isChallenge ? 'a provider that asks' : 'callers with a valid signature'
   if (access === 'authenticated') return CREDENTIALS[credentials]
   const { role, permission } = access
   if (permission) return `${code(role)} with ${permission.name} on ${permission.on}`

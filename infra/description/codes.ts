@@ -77,10 +77,10 @@ function credentialCodes(route: Route): Codes {
 }
 
 /** The codes of a path: a parameter may make it unknown, and other profiles do not have it. */
-function pathCodes({ path, profile, providers }: Route): Codes {
+function pathCodes({ path, profile, isChallenge }: Route): Codes {
   const isUncertain = path.includes('{') || profile !== undefined
   return [
     ...(isUncertain ? ['ENDPOINT_NOT_FOUND' as const] : []),
-    ...(providers ? ['METHOD_NOT_SUPPORTED' as const] : []),
+    ...(isChallenge ? ['METHOD_NOT_SUPPORTED' as const] : []),
   ]
 }

@@ -17,6 +17,7 @@ const DESCRIPTION = `${manifest.description}.
 
 - **Errors** of the API have one shape, and a schema for each of them: \`timestamp\`, \`status\`, \`error\`, \`message\`, \`details\` where there are any, \`path\`.
 - **Elsewhere.** An unknown path is 404, a known one with another method 405 with \`Allow\`. Paths must match exactly.
+- **HEAD.** Each GET but those of a login with an identity provider answers HEAD with the same status and headers, and no body. HEAD of \`/webhooks/{provider}\` is 200 where calls of that source are taken, else 404.
 - **Profiles.** An endpoint with \`x-profile\` is there in that profile and in the default one; anywhere else it is 404.
 - **Channels.** gRPC, STOMP and a stream of webhook events (\`GET /api/webhooks/stream\`) are at other addresses; docs/channels.md and docs/asyncapi.json describe them.
 - **Browsers.** A request that changes something is refused with 403 when another site sends it, and when it comes with a session's cookie and without the session's CSRF token.`

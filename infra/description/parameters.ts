@@ -1,7 +1,6 @@
 import { IDENTITY_PROVIDERS } from '../../lib/auth/oauth2/providers.ts'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
 import { NOTES } from './notes.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { type Json, requestSchema } from './schemas.ts'
@@ -16,6 +15,10 @@ const IN_PATH: Readonly<Record<string, Json>> = {
   eventId: { description: "The provider's own id, percent-encoded; a slash too.", example: 'evt-1' },
   replayId: { description: 'The id that the replay was ordered with.', example: 'shop-outage' },
   provider: { description: 'The name of a provider, in any case.', example: 'shopify' },
+  'webhookChallenge.provider': {
+    description: 'The name of a source whose provider asks by GET, in any case.',
+    example: 'dropbox',
+  },
   page: { description: 'The name of the page.', schema: { enum: SCRIPT_PAGES } },
   transactionId: { description: 'The id of the transaction.', example: 'tx-1' },
   orderId: { description: 'The id of the order.', example: 'order-1' },
@@ -40,17 +43,15 @@ export function parametersOf(name: EndpointName): readonly Json[] {
 }
 
 function pathParameters(endpoint: EndpointName): readonly Json[] {
-  const { path, providers }: Route = ROUTES[endpoint]
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+  return [...ROUTES[endpoint].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { schema = {}, example, description } = IN_PATH[`${endpoint}.${name}`] ?? IN_PATH[name] ?? {}
-    const isListed = name === 'provider' && providers !== undefined
     return {
       name,
       in: 'path',
       required: true,
       description,
-      schema: { type: 'string', ...(schema as Json), ...(isListed && { enum: providers }) },
-      ...(example !== undefined && { example: isListed ? providers[0] : example }),
+      schema: { type: 'string', ...(schema as Json) },
+      ...(example !== undefined && { example }),
     }
   })
 }

@@ -69,7 +69,7 @@ const WITHOUT_ENDPOINT: readonly ErrorCode[] = ['ENDPOINT_NOT_FOUND', 'METHOD_NO
 function formatsOf(route: Route, code: ErrorCode): readonly ErrorFormat[] {
   if (WITHOUT_ENDPOINT.includes(code)) return ['api']
   if (!route.path.includes('{provider}')) return [route.errors ?? 'api']
-  const names = route.providers ?? ['any', 'payment']
+  const names = route.isChallenge ? ['any'] : ['any', 'payment']
   return [...new Set(names.map((name) => errorFormat(route, route.path.replace('{provider}', name))))]
 }
 

@@ -25,13 +25,13 @@ export const intakeSettings = {
 export const intakeRules = [...edgeDeployed, ...securityDeployed]
 
 /**
- * For the question of a provider whether the address is ours, which leaves nothing behind.
+ * For the questions of providers whether the address is ours, which leave nothing behind.
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
 export async function makeChallenges(sources: Catalog, environment?: Environment) {
   const config = loadConfig(intakeSettings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
-  return app
+  return { ...app, asksByGet: sources.asksByGet }
 }
 
 /**

@@ -7,6 +7,7 @@ export const route = {
   path: '/login/oauth2/code/{registrationId}',
   access: 'public',
   profile: 'oauth2',
+  changes: true,
 } as const satisfies Route
 
 export const about = () =>

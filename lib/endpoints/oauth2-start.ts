@@ -7,6 +7,7 @@ export const route = {
   path: '/oauth2/authorization/{registrationId}',
   access: 'public',
   profile: 'oauth2',
+  changes: true,
 } as const satisfies Route
 
 export const about = () =>

@@ -31,8 +31,10 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As in serverless.yml: a segment in braces is a parameter. */
   readonly path: string
-  /** The only providers that the path may name; any if absent. */
-  readonly providers?: readonly string[]
+  /** Set if this GET changes something: HEAD is then none of its methods (http-5). */
+  readonly changes?: true
+  /** Set if GET is only for sources whose provider asks by it whether the address is ours; HEAD is for every source. */
+  readonly isChallenge?: true
   readonly access: Access
   /** Any if absent. */
   readonly credentials?: Credentials

@@ -7,7 +7,7 @@ import type { Route } from './route.ts'
 export const route = {
   method: 'GET',
   path: '/webhooks/{provider}',
-  providers: ['dropbox', 'meta'],
+  isChallenge: true,
   access: 'signature',
   errors: 'text',
 } as const satisfies Route

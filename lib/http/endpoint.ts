@@ -22,7 +22,7 @@ import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
 import { hasPage, prefersHtml } from './for-browsers.ts'
 import type { HttpEvent, Reply } from './message.ts'
-import { errorFormat, matchRoute, noEndpoint } from './routing.ts'
+import { type AsksByGet, errorFormat, matchRoute, methodsTaken, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sentPath, writable } from './sent-path.ts'
 import { withTrail } from './with-trail.ts'
@@ -38,6 +38,8 @@ export interface EndpointContext {
   readonly profile: string
   /** Whether a setting disables the endpoint. */
   readonly isOff?: boolean
+  /** For the endpoint of the challenges; without it no provider asks. */
+  readonly asksByGet?: AsksByGet
   /** Shows a failure to a browser; without it a browser gets the same answer as every client. */
   readonly errorPage?: (error: ServiceError, event: HttpEvent, baseUrl: URL) => Promise<Reply>
   /** Runs before each call; it never rejects. */
@@ -149,9 +151,10 @@ export function endpoint(
   const isLeftOut = app.isOff === true || !isInProfile(route, app.profile)
   const elsewhere = answerElsewhere(app)
   return withErrorHandling({ ...app, pathOf: (event) => sentPath(route, event) }, toReply, (event, context) => {
-    const isMethod = event.requestContext.http.method === route.method
-    const parameters = matchRoute(route, event.rawPath)
-    if (isLeftOut || !isMethod || parameters === undefined) return elsewhere(event)
+    const { rawPath, requestContext } = event
+    const parameters = matchRoute(route, rawPath)
+    if (isLeftOut || parameters === undefined) return elsewhere(event)
+    if (!methodsTaken(route, rawPath, app.asksByGet).includes(requestContext.http.method)) return elsewhere(event)
     return chain(event, Object.assign(context, { parameters }))
   })
 }
@@ -163,11 +166,11 @@ export function fallback(app: EndpointContext): LambdaHandler {
 }
 
 function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply | Promise<Reply> {
-  const { profile, trustedOrigins } = app
+  const { profile, trustedOrigins, asksByGet } = app
   const toReply = errorAnswer(inApiFormat, app)
   return (event) =>
     preflightReply(event, trustedOrigins, profile) ??
-    toReply(noEndpoint(event.requestContext.http.method, event.rawPath, profile), event)
+    toReply(noEndpoint(event.requestContext.http.method, event.rawPath, profile, asksByGet), event)
 }
 
 /** The function that adds the headers of every answer. */
@@ -175,6 +178,11 @@ function headersOnAnswers({ baseUrl, trustedOrigins }: EndpointContext): (reply:
   if (trustedOrigins.length === 0) return securityHeaders(baseUrl)
   const secure = securityHeaders(baseUrl, 'Origin')
   return (reply, event) => readableByPage(secure(reply), event, trustedOrigins)
+}
+
+/** HEAD is answered as GET, without the content (RFC 9110 section 9.3.2). */
+function withoutBodyForHead(reply: Reply, { requestContext }: HttpEvent): Reply {
+  return requestContext.http.method === 'HEAD' ? { ...reply, body: '', isBase64Encoded: false } : reply
 }
 
 type Answer = (error: unknown, event: HttpEvent) => Reply | Promise<Reply>
@@ -186,7 +194,8 @@ function withErrorHandling(
   toReply: FailureAnswer,
   answer: (event: HttpEvent, context: Context) => Reply | Promise<Reply>,
 ): LambdaHandler {
-  const finish = headersOnAnswers(app)
+  const withHeaders = headersOnAnswers(app)
+  const finish = (reply: Reply, event: HttpEvent) => withoutBodyForHead(withHeaders(reply, event), event)
   const { prepare, conclude, pathOf } = app
   async function run(event: HttpEvent, context: Context): Promise<Reply> {
     try {

@@ -3,7 +3,7 @@ import { ROUTES } from '../endpoints/index.ts'
 import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'
+import { demandSecret, type Intake, isAwaited, provenSecret } from '../webhooks/admit.ts'
 import { answerChallenge, confirmationOf, echoOf, handshakeOf, isPing } from '../webhooks/handshake.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
 import type { Handshake, Provider } from '../webhooks/provider.ts'
@@ -73,10 +73,18 @@ export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Pr
   return acknowledge(source.name, acknowledgement, inbox.accept(source, delivery), () => clock.now())
 }
 
-/** The text that a provider expects back from a GET. */
-export function challenged(intake: Intake, { providerOf }: Catalog): Reader<string> {
+/**
+ * The text that a provider expects back from a GET. By HEAD a sender only asks whether its calls are awaited: no secret
+ * is proven, and nothing is read or stored (webhooks-9).
+ * @throws ServiceError `ENDPOINT_NOT_FOUND` for a HEAD of a source without a secret; as `answerChallenge` does
+ */
+export function challenged(intake: Intake, { providerOf, sourceOf }: Catalog): Reader<string> {
   return (event) => {
     const name = nameIn(ROUTES.webhookChallenge, event)
+    if (event.requestContext.http.method === 'HEAD') {
+      if (isAwaited(sourceOf(name), event.headers, intake)) return ''
+      throw fail('ENDPOINT_NOT_FOUND')
+    }
     return answerChallenge(name, providerOf(name), signedCall(event, Buffer.alloc(0), intake.baseUrl), intake)
   }
 }

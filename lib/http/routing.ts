@@ -2,6 +2,7 @@ import { isInProfile } from '../auth/profile.ts'
 import { ROUTES } from '../endpoints/index.ts'
 import type { ErrorFormat, Route } from '../endpoints/route.ts'
 import { fail, type ServiceError } from '../errors.ts'
+import type { Catalog } from '../webhooks/sources/catalog.ts'
 
 type PathParameters = Readonly<Record<string, string>>
 
@@ -57,13 +58,23 @@ export function providerIn({ path }: Route, rawPath: string): string | undefined
   return PROVIDER.test(provider) && !NO_PROVIDER.test(provider) ? provider.toLowerCase() : undefined
 }
 
-/** Compares a raw path with that of a route, and the provider in it with those of the route. */
+/** Compares a raw path with that of a route; a provider in it must have the name of one. */
 export function matchRoute(route: Route, rawPath: string): PathParameters | undefined {
   const parameters = matchPath(route.path, rawPath)
   if (parameters?.['provider'] === undefined) return parameters
-  const provider = providerIn(route, rawPath)
-  const isMeant = provider !== undefined && (route.providers?.includes(provider) ?? true)
-  return isMeant ? parameters : undefined
+  return providerIn(route, rawPath) === undefined ? undefined : parameters
+}
+
+/** As {@link Catalog} has it. */
+export type AsksByGet = Catalog['asksByGet']
+
+const nobodyAsks: AsksByGet = () => false
+
+/** The methods of a route at a path that it matches: HEAD wherever GET is (http-5). */
+export function methodsTaken(route: Route, rawPath: string, asksByGet = nobodyAsks): readonly string[] {
+  const { method, changes, isChallenge } = route
+  if (method !== 'GET' || changes) return [method]
+  return isChallenge && !asksByGet(providerIn(route, rawPath) ?? '') ? ['HEAD'] : ['GET', 'HEAD']
 }
 
 /** The error format of the endpoint for this very name, else `text`; upper and lower case are the same (webhooks-3). */
@@ -77,20 +88,25 @@ export function errorFormat(route: Route, rawPath: string): ErrorFormat {
   return provider === undefined ? (route.errors ?? 'api') : webhookFormat(provider)
 }
 
-/** The declared methods of a path in a profile, sorted; none for a path that no endpoint has. */
-export function methodsOf(rawPath: string, profile: string): readonly string[] {
+/** The methods of a path in a profile, sorted; none for a path that no endpoint has. */
+export function methodsOf(rawPath: string, profile: string, asksByGet?: AsksByGet): readonly string[] {
   const methods = Object.values<Route>(ROUTES)
     .filter((route) => isInProfile(route, profile) && matchRoute(route, rawPath) !== undefined)
-    .map(({ method }) => method)
+    .flatMap((route) => methodsTaken(route, rawPath, asksByGet))
   return [...new Set(methods)].sort()
 }
 
 /**
- * Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. The gateway
+ * Why no endpoint answers this method and path: 405 with the methods of a known path, else 404. The gateway
  * takes a path in another spelling, as `/api%2Fpublic/hello`, for unknown, but passes it on decoded.
  */
-export function noEndpoint(requestMethod: string, rawPath: string, profile: string): ServiceError {
-  const supportedMethods = methodsOf(rawPath, profile)
+export function noEndpoint(
+  requestMethod: string,
+  rawPath: string,
+  profile: string,
+  asksByGet?: AsksByGet,
+): ServiceError {
+  const supportedMethods = methodsOf(rawPath, profile, asksByGet)
   return supportedMethods.length === 0 || supportedMethods.includes(requestMethod)
     ? fail('ENDPOINT_NOT_FOUND')
     : fail('METHOD_NOT_SUPPORTED', { requestMethod, supportedMethods })

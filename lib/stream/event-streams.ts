@@ -37,12 +37,12 @@ export interface EventStreams {
 
 /** Where the stream is. */
 export const STREAM_PATH = '/api/webhooks/stream'
-const METHOD = 'GET'
+const METHODS = ['GET', 'HEAD']
 
 const DEMAND = { role: 'ROLE_ADMIN', isOpenToKeys: true } as const
 
 /** The second header asks proxies not to buffer the stream. */
-const STREAM = { statusCode: 200, headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' } }
+const STREAM: Reply = { statusCode: 200, headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' } }
 
 /** The share of a drain in which streams are ended. */
 const SPREAD = 0.5
@@ -79,6 +79,10 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     const wish = wishOf(request, entered.owner)
     if (response.destroyed) return
     const leave = admission.enter(entered.owner.uid ?? entered.owner.username)
+    if (request.method === 'HEAD') {
+      leave()
+      return send(STREAM, request, response)
+    }
     place.leave()
     response.writeHead(STREAM.statusCode, headersOf(STREAM, request))
     const closed = () => {
@@ -97,11 +101,11 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     },
     answer(request, response, takeConnection) {
       const { method = '' } = request
-      const preflight = preflightAnswer(request, METHOD, parts)
+      const preflight = preflightAnswer(request, METHODS.join(', '), parts)
       if (preflight) return send(preflight, request, response)
       const failed = (error: unknown) => refuse(error, request, response)
-      if (method !== METHOD) {
-        return failed(fail('METHOD_NOT_SUPPORTED', { requestMethod: method, supportedMethods: [METHOD] }))
+      if (!METHODS.includes(method)) {
+        return failed(fail('METHOD_NOT_SUPPORTED', { requestMethod: method, supportedMethods: METHODS }))
       }
       const place = isDraining ? undefined : takeConnection()
       if (place) void begin(request, response, place).catch(failed)
@@ -119,18 +123,18 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
  * @throws ServiceError `AUTHENTICATION_REQUIRED`, `ROLE_REQUIRED`, `VALIDATION_FAILED` for several credentials, and the
  * errors of the gate
  */
-async function enter({ headersDistinct }: IncomingMessage, gate: LiveGate): Promise<Entered> {
+async function enter({ method = '', headersDistinct }: IncomingMessage, gate: LiveGate): Promise<Entered> {
   const { authorization: [value, ...others] = [], [KEY_HEADER]: keys = [] } = headersDistinct
   const authorization = value === undefined ? undefined : onlyAuthorization(value, others)
   const credentials = liveCredentials({ authorization, keys })
   if (!credentials) throw fail('AUTHENTICATION_REQUIRED')
   const entered = await gate(credentials)
-  demandAdmin(entered.owner)
+  demandAdmin(entered.owner, method)
   return entered
 }
 
-function demandAdmin(owner: Principal): void {
+function demandAdmin(owner: Principal, action: string): void {
   if (decide(owner, DEMAND).verdict === 'granted') return
   const { role: requiredRole } = DEMAND
-  throw fail('ROLE_REQUIRED', { requiredRole, userRoles: owner.roles, resource: STREAM_PATH, action: METHOD })
+  throw fail('ROLE_REQUIRED', { requiredRole, userRoles: owner.roles, resource: STREAM_PATH, action })
 }

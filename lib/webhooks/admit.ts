@@ -33,9 +33,13 @@ export interface Intake {
  * @throws WebhookRefused in the form of the source's scheme
  */
 export function demandSecret(sender: Sender, headers: Headers, intake: Intake): void {
-  if (!hasToProve(sender, headers, intake)) return
-  if (goodSecrets(secretsOf(sender, intake), intake.clock.now()).length === 0)
-    refuse(sender, 'signature', 'no-secret', intake)
+  if (!isAwaited(sender, headers, intake)) refuse(sender, 'signature', 'no-secret', intake)
+}
+
+/** Whether a call can be accepted: there is a secret to check its proof with, or it needs none. */
+export function isAwaited(sender: Sender, headers: Headers, intake: Intake): boolean {
+  if (!hasToProve(sender, headers, intake)) return true
+  return goodSecrets(secretsOf(sender, intake), intake.clock.now()).length > 0
 }
 
 /**

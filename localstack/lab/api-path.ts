@@ -1,6 +1,6 @@
 import { ROUTES } from '../../lib/endpoints/index.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
-import { matchRoute } from '../../lib/http/routing.ts'
+import { matchRoute, methodsTaken } from '../../lib/http/routing.ts'
 import type { SeenCall } from './call.ts'
 
 /** A session begins and ends outside of the API. */
@@ -14,6 +14,7 @@ export function isApiPath(path: string): boolean {
 /** Whether the endpoint of a call ignores credentials. */
 export function isPublic({ method, path }: Pick<SeenCall, 'method' | 'path'>): boolean {
   return Object.values<Route>(ROUTES).some(
-    (route) => route.access === 'public' && route.method === method && matchRoute(route, path) !== undefined,
+    (route) =>
+      route.access === 'public' && matchRoute(route, path) !== undefined && methodsTaken(route, path).includes(method),
   )
 }

@@ -6,11 +6,9 @@ import { bearer, call, form } from '../support/client.ts'
 const GUARDED = ['/api/auth/info', '/api/admin/secure', '/api/user/secure', '/api/jdbc/users', '/api/ldap/users']
 
 describe('H06 another method on a protected path reveals none of its data', () => {
-  it.each(GUARDED)('HEAD and OPTIONS on %s: 405 without data, with and without credentials', async (path) => {
+  it.each(GUARDED)('OPTIONS on %s: 405 without data, with and without credentials', async (path) => {
     const { headers = {} } = bearer(await tokenOf('admin'))
     for (const given of [{}, headers]) {
-      const head = await call(path, { method: 'HEAD', headers: given })
-      expect([head.status, head.text]).toEqual([405, ''])
       const options = await call(path, { method: 'OPTIONS', headers: given })
       expect(options.status).toBe(405)
       expect(options.text).not.toContain('admin"')

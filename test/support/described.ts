@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
-import { matchRoute } from '../../lib/http/routing.ts'
+import { matchRoute, methodsTaken } from '../../lib/http/routing.ts'
 
 interface Answer {
   readonly status: number
@@ -99,12 +98,14 @@ export function describedBy(document: object): Judge {
 function placeOf(method: string, path: string, status: number): Pointer {
   const [rawPath = ''] = path.split('?')
   const name = (Object.keys(ROUTES) as EndpointName[]).find(
-    (candidate) => ROUTES[candidate].method === method && matchRoute(ROUTES[candidate] as Route, rawPath) !== undefined,
+    (candidate) =>
+      matchRoute(ROUTES[candidate], rawPath) !== undefined &&
+      methodsTaken(ROUTES[candidate], rawPath, () => true).includes(method),
   )
   const elsewhere = ELSEWHERE[status]
   if (name === undefined || (DOT_SEGMENT.test(rawPath) && elsewhere !== undefined))
     return ['components', 'responses', elsewhere ?? '']
-  return ['paths', ROUTES[name].path, method.toLowerCase(), 'responses', String(status)]
+  return ['paths', ROUTES[name].path, ROUTES[name].method.toLowerCase(), 'responses', String(status)]
 }
 
 /** A description as a whole is no schema, and what is compiled once or twice is not worth an optimization. */

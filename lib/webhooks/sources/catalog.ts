@@ -15,6 +15,8 @@ export interface Catalog {
   readonly configured: ReadonlyMap<string, SourceConfig>
   providerOf(name: string): Provider
   sourceOf(name: string): EventSource
+  /** Whether the provider of a source asks by GET whether the address is ours. */
+  asksByGet(name: string): boolean
   /** How many calls of one address a source takes in a minute, if it has a limit of its own. */
   rateLimitOf(name: string): number | undefined
 }
@@ -32,6 +34,7 @@ export function catalogFrom(config: GatehouseConfig): Catalog {
     configured,
     providerOf: find,
     sourceOf: (name) => OWN.get(name) ?? providerSource(name, find(name)),
+    asksByGet: (name) => find(name).challenge !== undefined,
     rateLimitOf: (name) => configured.get(name)?.rateLimitPerMinute,
   }
 }

@@ -275,9 +275,61 @@ describe('an endpoint of another profile', () => {
   })
 })
 
+describe('HEAD is GET without the content', () => {
+  it.each([
+    ['200', { ...ADMIN_SECURE, headers: ADMIN }, ['alice', 'alice']],
+    ['401', ADMIN_SECURE, []],
+    ['403', { ...ADMIN_SECURE, headers: USER }, []],
+    ['404', { path: '/api/admin/secure/', headers: ADMIN }, []],
+    ['404 as a page', { path: '/nowhere', headers: { accept: 'text/html' } }, []],
+    ['431', { ...ADMIN_SECURE, headers: { x: 'y'.repeat(20_000) } }, []],
+  ])('%s, with the same checks and headers', async (status, given, users) => {
+    const { handler, reached } = adminSecure()
+    const get = await call(handler, given)
+    const { statusCode, headers, body } = await handler(httpEvent({ ...given, method: 'HEAD' }), lambdaContext())
+    expect([statusCode, headers]).toEqual([get.statusCode, get.headers])
+    expect([String(statusCode), body]).toEqual([status.slice(0, 3), ''])
+    expect(reached).toEqual(users)
+  })
+
+  it('leaves nothing of bytes that are sent in Base64', async () => {
+    const file = endpoint('publicHello', setUp().edge, () => ({
+      statusCode: 200,
+      headers: { 'content-encoding': 'gzip' },
+      body: 'H4sI',
+      isBase64Encoded: true,
+    }))
+    const reply = await file(httpEvent({ method: 'HEAD', path: '/api/public/hello' }), lambdaContext())
+    expect(reply).toMatchObject({ statusCode: 200, headers: { 'content-encoding': 'gzip' }, body: '' })
+    expect(reply.isBase64Encoded).toBe(false)
+  })
+
+  it('is recorded in the audit trail like GET', async () => {
+    const { edge } = setUp()
+    const read = endpoint('webhookEventPayload', edge, () => ok({}))
+    const path = '/api/webhooks/events/payment/e-1/payload'
+    for (const method of ['GET', 'HEAD']) await read(httpEvent({ method, path, headers: ADMIN }), lambdaContext())
+    const { entries } = edge.trail as ReturnType<typeof recordingTrail>
+    expect(entries).toHaveLength(2)
+    expect(entries[1]).toEqual(entries[0])
+  })
+
+  it.each(['oauth2Start', 'oauth2Callback'] as const)('is 405 where GET changes something: %s', async (name) => {
+    const handler = endpoint(name, setUp().edge, () => fail('UNEXPECTED') as never)
+    const path = ROUTES[name].path.replace('{registrationId}', 'google')
+    const { statusCode, headers, body } = await handler(httpEvent({ method: 'HEAD', path }), lambdaContext())
+    expect([statusCode, headers['allow'], body]).toEqual([405, 'GET', ''])
+  })
+
+  it('is 405 without a body where there is no GET', async () => {
+    const handler = endpoint('logout', setUp().edge, () => fail('UNEXPECTED') as never)
+    const { statusCode, headers, body } = await handler(httpEvent({ method: 'HEAD', path: '/logout' }), lambdaContext())
+    expect([statusCode, headers['allow'], body]).toEqual([405, 'POST', ''])
+  })
+})
+
 describe('a handler receives only the declared method and path', () => {
   it.each([
-    ['HEAD', '/api/admin/secure', 405],
     ['OPTIONS', '/api/admin/secure', 405],
     ['POST', '/api/admin/secure', 405],
     ['TRACE', '/api/admin/secure', 405],
@@ -305,8 +357,8 @@ describe('a handler receives only the declared method and path', () => {
 
   it('405 names the methods in details and Allow', async () => {
     const { headers, json } = await call(adminSecure().handler, { ...ADMIN_SECURE, method: 'PUT' })
-    expect(headers['allow']).toBe('GET')
-    expect(json.details).toEqual({ requestMethod: 'PUT', supportedMethods: ['GET'] })
+    expect(headers['allow']).toBe('GET, HEAD')
+    expect(json.details).toEqual({ requestMethod: 'PUT', supportedMethods: ['GET', 'HEAD'] })
   })
 
   it('another declared path is not this endpoint', async () => {
@@ -542,7 +594,7 @@ describe('the fallback', () => {
     ['POST', '/', 405],
     ['POST', '/webhooks/../api/auth/login', 404],
     ['PUT', '/webhooks/payment', 405],
-    ['HEAD', '/api/public/hello', 405],
+    ['TRACE', '/api/public/hello', 405],
   ])('answers %s %s with %i, without authentication', async (method, path, status) => {
     const { statusCode, json } = await call(fallback(setUp().edge), { method, path })
     expect([statusCode, json.status, json.path]).toEqual([status, status, path])

@@ -27,6 +27,7 @@ const edge: GuardedContext & ChangingContext & { readonly trail: Trail } = {
   permits: () => true,
   findSession: async () => undefined,
   trail: recordingTrail(),
+  asksByGet: () => true,
 }
 
 const BASIC = { authorization: `Basic ${Buffer.from('alice:secret').toString('base64')}` }

@@ -81,13 +81,15 @@ function setUp() {
   const provider = endpoint('webhookProvider', edge, signedByName(intake, KNOWN), ({ input }) =>
     answer(input, inbox, clock),
   )
-  const challenge = endpoint('webhookChallenge', edge, challenged(intake, KNOWN), ({ input }) => plainText(input))
+  const asking = { ...edge, asksByGet: KNOWN.asksByGet }
+  const challenge = endpoint('webhookChallenge', asking, challenged(intake, KNOWN), ({ input }) => plainText(input))
   return {
     log,
     store,
     post: (path: string, body: string, headers: Record<string, string> = {}, rawQueryString = '') =>
       provider(httpEvent({ method: 'POST', path, body, headers, rawQueryString }), lambdaContext()),
-    get: (path: string, rawQueryString: string) => challenge(httpEvent({ path, rawQueryString }), lambdaContext()),
+    get: (path: string, rawQueryString: string, method = 'GET') =>
+      challenge(httpEvent({ method, path, rawQueryString }), lambdaContext()),
   }
 }
 
@@ -354,8 +356,29 @@ describe('GET /webhooks/{provider}', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it.each(['/webhooks/payment', '/webhooks/slack', '/webhooks/Stripe'])('%s is 405 with Allow: POST', async (path) => {
-    const { statusCode, headers } = await setUp().get(path, 'challenge=c')
-    expect([statusCode, headers['allow']]).toEqual([405, 'POST'])
+  it.each(['/webhooks/payment', '/webhooks/slack', '/webhooks/Stripe'])(
+    '%s is 405 with Allow: HEAD, POST',
+    async (path) => {
+      const { statusCode, headers } = await setUp().get(path, 'challenge=c')
+      expect([statusCode, headers['allow']]).toEqual([405, 'HEAD, POST'])
+    },
+  )
+})
+
+describe('HEAD /webhooks/{provider}, by which a sender checks the address', () => {
+  it.each([
+    ['/webhooks/slack', 200],
+    ['/webhooks/SLACK', 200],
+    ['/webhooks/github', 200],
+    ['/webhooks/payment', 200],
+    ['/webhooks/dropbox', 200],
+    ['/webhooks/meta', 404],
+    ['/webhooks/unheard-of', 404],
+    ['/webhooks/slack.verify', 404],
+  ])('%s: %d without a body, by whether there is a secret', async (path, status) => {
+    const { get, store, log } = setUp()
+    const { statusCode, body } = await get(path, 'challenge=c', 'HEAD')
+    expect([statusCode, body, store.events.size]).toEqual([status, '', 0])
+    expect(log.entries.filter(({ fields }) => fields?.['decision'] !== undefined)).toEqual([])
   })
 })
