@@ -33,7 +33,7 @@ export function mendRequests(httpPort: number, room: Room): void {
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)
     tellSent(request)
-    withoutInventedType(response)
+    withoutInventions(response)
     // For the answers of the gateway itself.
     response.setHeader('x-content-type-options', 'nosniff')
   })
@@ -42,9 +42,11 @@ export function mendRequests(httpPort: number, room: Room): void {
 /** Nothing to read has no type; the gateway would call it JSON. */
 const BODILESS: readonly number[] = [204, 302]
 
-function withoutInventedType(response: ServerResponse): void {
+function withoutInventions(response: ServerResponse): void {
   const { writeHead } = response
   response.writeHead = (...head: unknown[]) => {
+    // No function answers a part of its content.
+    response.removeHeader('accept-ranges')
     if (BODILESS.includes(Number(head[0]))) response.removeHeader('content-type')
     return Reflect.apply(writeHead, response, head)
   }

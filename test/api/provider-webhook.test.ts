@@ -462,14 +462,14 @@ describe('W26 names that are not a provider', () => {
   })
 
   it.each([
-    ['GET', 'payment', 'POST'],
-    ['GET', 'Payment', 'POST'],
-    ['GET', 'slack', 'POST'],
-    ['GET', 'unheard-of', 'POST'],
-    ['PUT', 'demo', 'POST'],
-    ['DELETE', 'Stripe', 'POST'],
-    ['PUT', 'meta', 'GET, POST'],
-    ['OPTIONS', 'dropbox', 'GET, POST'],
+    ['GET', 'payment', 'HEAD, POST'],
+    ['GET', 'Payment', 'HEAD, POST'],
+    ['GET', 'slack', 'HEAD, POST'],
+    ['GET', 'unheard-of', 'HEAD, POST'],
+    ['PUT', 'demo', 'HEAD, POST'],
+    ['DELETE', 'Stripe', 'HEAD, POST'],
+    ['PUT', 'meta', 'GET, HEAD, POST'],
+    ['OPTIONS', 'dropbox', 'GET, HEAD, POST'],
   ])('%s /webhooks/%s is 405 with Allow: %s', async (method, name, allow) => {
     const { status, headers } = await call(`/webhooks/${name}?challenge=c&hub.challenge=c`, { method })
     expect([status, headers['allow']]).toEqual([405, allow])

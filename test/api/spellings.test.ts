@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../lib/endpoints/index.ts'
-import type { Credentials, Route } from '../../lib/endpoints/route.ts'
-import { demoUser, tokenOf } from '../support/accounts.ts'
-import { CookieClient } from '../support/browser-client.ts'
-import { basic, bearer, type Call, call } from '../support/client.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
+import { ADMIN_CREDENTIALS } from '../support/admin-credentials.ts'
+import { call } from '../support/client.ts'
 import { partOf } from '../support/full-runs.ts'
 
 const PROTECTED = Object.values<Route>(ROUTES).filter(({ access }) => access !== 'public' && access !== 'signature')
@@ -83,25 +82,6 @@ describe(`H01, H02, H03, H04, H05, H07 ${SPELLINGS.length} spellings of every pr
   )
 })
 
-/** An admin's credentials of the kind that counts. */
-const CREDENTIALS: Readonly<Record<Credentials, () => Call | Promise<Call>>> = {
-  any: async () => bearer(await tokenOf('admin')),
-  'any-or-key': async () => bearer(await tokenOf('admin')),
-  database: () => basic('jdbcadmin', demoUser('jdbcadmin').password),
-  directory: () => basic('ldapadmin', demoUser('ldapadmin').password),
-  session: async () => {
-    const client = new CookieClient()
-    await client.login('admin', demoUser('admin').password)
-    const token = client.cookies.get('XSRF-TOKEN') ?? ''
-    return {
-      headers: {
-        cookie: `JSESSIONID=${client.cookies.get('JSESSIONID')}; XSRF-TOKEN=${token}`,
-        'x-xsrf-token': token,
-      },
-    }
-  },
-}
-
 const SAME_PATH = ['query', 'empty query']
 const otherSpellings = SPELLINGS.filter(([what]) => !SAME_PATH.includes(what))
 
@@ -111,7 +91,7 @@ describe(`H01, H02, H03, H04, H05, H07 ${otherSpellings.length} spellings of eve
     async (_, route) => {
       const path = filled(route.path)
       const { method } = route
-      const credentials = await CREDENTIALS[route.credentials ?? 'any']()
+      const credentials = await ADMIN_CREDENTIALS[route.credentials ?? 'any']()
       const headers = { 'content-type': 'application/json', ...credentials.headers }
       for (const [what, spell] of otherSpellings) {
         const sent = spell(path)

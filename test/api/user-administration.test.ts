@@ -132,8 +132,8 @@ describe('access control', () => {
 
   it('H08 405 for an unknown method, with the allowed ones', async () => {
     const answer = await call('/api/users/x', { method: 'PUT' })
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'DELETE, GET, PATCH'])
-    expect(answer.json.details.supportedMethods).toEqual(['DELETE', 'GET', 'PATCH'])
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'DELETE, GET, HEAD, PATCH'])
+    expect(answer.json.details.supportedMethods).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH'])
   })
 })
 

@@ -118,12 +118,12 @@ export const endpointChecks = {
     const unknown = ['/nothing', '/api', '/api/admin', '/api/admin/secure/', '/API/admin/secure', '/webhooks']
     for (const path of unknown) expectRefusal(await call(path), unknownPath(path))
     for (const [method, path, supported] of [
-      ['DELETE', HELLO, 'GET'],
+      ['DELETE', HELLO, 'GET, HEAD'],
       ['GET', LOGIN, 'POST'],
-      ['PUT', ADMIN, 'GET'],
-      ['DELETE', '/api/users', 'GET, POST'],
-      ['PUT', '/api/users/somebody', 'DELETE, GET, PATCH'],
-      ['GET', '/webhooks/stripe', 'POST'],
+      ['PUT', ADMIN, 'GET, HEAD'],
+      ['DELETE', '/api/users', 'GET, HEAD, POST'],
+      ['PUT', '/api/users/somebody', 'DELETE, GET, HEAD, PATCH'],
+      ['GET', '/webhooks/stripe', 'HEAD, POST'],
     ] as const) {
       expectRefusal(await call(path, { method }), wrongMethod(path, method, supported.split(', ')), path)
     }

@@ -136,10 +136,10 @@ export const errorChecks = {
 
   '7/405': async ({ admin }) => {
     for (const [method, path, supported] of [
-      ['POST', ADMIN, ['GET']],
-      ['PUT', '/login', ['GET', 'POST']],
+      ['POST', ADMIN, ['GET', 'HEAD']],
+      ['PUT', '/login', ['GET', 'HEAD', 'POST']],
       ['GET', LOGIN, ['POST']],
-      ['OPTIONS', '/api/users', ['GET', 'POST']],
+      ['OPTIONS', '/api/users', ['GET', 'HEAD', 'POST']],
     ] as const) {
       for (const answer of [await call(path, { method }), await admin.call(path, { method })]) {
         expectRefusal(answer, wrongMethod(path, method, supported), path)

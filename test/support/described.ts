@@ -32,7 +32,7 @@ const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep
 const COMMON = 'x-common-headers'
 
 /** What gateways say of themselves. */
-const LOCAL = ['accept-ranges', 'vary', 'apigw-requestid']
+const LOCAL = ['vary', 'apigw-requestid']
 
 /** The local gateway gives such a path to another function than its own, the strict one does not; an URL has none. */
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/

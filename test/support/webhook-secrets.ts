@@ -10,6 +10,7 @@ const TEXTS = [
   'dropbox',
   'event-grid',
   'gitlab',
+  'intercom',
   'line',
   'mailgun',
   'meta',
