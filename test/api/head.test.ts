@@ -52,7 +52,7 @@ async function expectAlike(path: string, given: Call = {}): Promise<number> {
   return get.status
 }
 
-describe('HEAD is answered as GET, without a body', () => {
+describe('H06 HEAD is answered as GET, without a body', () => {
   it.each(answering)('%s without credentials', async (path, { access }) => {
     const status = await expectAlike(filled(path))
     expect(status === 401).toBe(access !== 'public')
@@ -109,7 +109,8 @@ describe('HEAD /webhooks/{name}, by which a sender checks the address', () => {
   it('stores nothing, not even with an event and its signature', async () => {
     const eventId = randomUUID()
     const body = JSON.stringify({ eventId, eventType: 't' })
-    const headers = { 'content-type': 'application/json', ...genericSignature(body, undefined, 'demo') }
+    // Node announces no body of a HEAD by itself.
+    const headers = { 'content-length': String(body.length), ...genericSignature(body, undefined, 'demo') }
     const { status, text } = await call('/webhooks/demo', { method: 'HEAD', headers, body })
     expect([status, text]).toEqual([200, ''])
     expect((await eventDetail('demo', eventId)).status).toBe(404)

@@ -11,6 +11,7 @@ const TAKEN: readonly string[] = ['payment', 'order-status', 'stripe', 'github']
 export function namingRules(name: string): readonly Issue[] {
   return broken([
     ['', 'as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -', !isSourceName(name)],
+    ['', 'as a name, must not end in .verify, which a path never has', name.endsWith('.verify')],
     ['', 'as a name, is an endpoint of its own; choose another one', TAKEN.includes(name)],
     ['', 'as a name, is that of the webhooks which the service sends to itself; choose another one', name === CANARY],
   ])

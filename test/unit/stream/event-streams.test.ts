@@ -247,6 +247,29 @@ describe('a caller who is not an admin is refused, as by the API', () => {
   })
 })
 
+describe('HEAD', () => {
+  it('ends after the headers of the stream, and takes no place', async () => {
+    const { server, stream } = await opened()
+    const { status, headers, body } = await answerOf(server, { method: 'HEAD', headers: asAdmin() })
+    expect([status, body]).toEqual([200, undefined])
+    const { date: _, ...others } = headers
+    expect(Object.fromEntries(stream.headers)).toMatchObject(others)
+    expect([server.streams.open, server.admission.taken]).toEqual([1, 1])
+  })
+
+  it.each([
+    ['without credentials', {}, 401],
+    ['of a user', { headers: bearer(userToken()) }, 403],
+    ['with a query that is wrong', { headers: asAdmin(), query: '?limit=1' }, 400],
+  ])('%s is refused like GET, without a body', async (_, sent, wanted) => {
+    const server = await stompServer()
+    const [get, head] = [await answerOf(server, sent), await answerOf(server, { ...sent, method: 'HEAD' })]
+    const kept = ({ headers: { date: _date, 'transfer-encoding': _coding, ...headers } }: typeof get) => headers
+    expect([get.status, head.status, head.body]).toEqual([wanted, wanted, undefined])
+    expect(kept(head)).toEqual(kept(get))
+  })
+})
+
 describe('a machine with a key', () => {
   it('K18 receives the events of its sources, under ids that name no others', async () => {
     const keys = new MemoryKeys()

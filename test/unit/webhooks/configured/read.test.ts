@@ -42,6 +42,7 @@ describe('a configuration', () => {
       'sources.canary: as a name, is that of the webhooks which the service sends to itself; choose another one',
     ],
     ['payment', 'sources.payment: as a name, is an endpoint of its own; choose another one'],
+    ['acme.verify', 'sources."acme.verify": as a name, must not end in .verify, which a path never has'],
     ['slack', 'sources.slack: as a name, is that of a provider; choose another one'],
   ])('has no source named %s', (name, problem) => {
     expect(wrongIn({ proof: HMAC }, name)).toEqual([expect.stringMatching(problem)])
