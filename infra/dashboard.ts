@@ -1,9 +1,10 @@
 import { logicalIdOf } from './logical-id.ts'
+import { logGroupIdOf } from './logs.ts'
 
 /** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
 export interface DashboardEngine {
   readonly service: {
-    readonly functions: Readonly<Record<string, unknown>>
+    readonly functions: Readonly<Record<string, { readonly handler: string }>>
     readonly resources: { readonly Resources: Record<string, unknown> }
   }
 }
@@ -13,22 +14,26 @@ export interface Dashboard {
   readonly Properties: { readonly DashboardBody: { readonly 'Fn::Sub': [body: string, values: object] } }
 }
 
-/** Replaces every line of the dashboard with a placeholder for functions by one line per function. */
+/**
+ * Replaces every line of the dashboard with a placeholder for functions by one line per function, and one with a placeholder
+ * for logs by one line per log group.
+ */
 export function fillDashboard({ service: { functions, resources } }: DashboardEngine): void {
   const { Properties } = resources.Resources['Dashboard'] as Dashboard
   const sub = Properties.DashboardBody['Fn::Sub']
-  const ids = Object.keys(functions).map(logicalIdOf)
+  const replaced: Readonly<Record<string, readonly string[]>> = {
+    '${EachFunction}': Object.keys(functions).map((name) => `\${${logicalIdOf(name)}LambdaFunction}`),
+    '${EachLog}': [...new Set(Object.values(functions).map(({ handler }) => `\${${logGroupIdOf(handler)}}`))],
+  }
   sub[0] = sub[0]
     .split('\n')
-    .flatMap((line) =>
-      /\$\{Each(Function|Log)\}/.test(line) ? ids.map((id, number) => lineOf(line, id, number)) : line,
-    )
+    .flatMap((line) => {
+      const found = Object.entries(replaced).find(([placeholder]) => line.includes(placeholder))
+      if (!found) return line
+      const [placeholder, references] = found
+      return references.map((reference, number) =>
+        line.replace(placeholder, () => reference).replace('${EachNumber}', String(number)),
+      )
+    })
     .join('\n')
-}
-
-function lineOf(line: string, id: string, number: number): string {
-  return line
-    .replace(/\$\{EachFunction\}/, () => `\${${id}LambdaFunction}`)
-    .replace(/\$\{EachLog\}/, () => `\${${id}LogGroup}`)
-    .replace(/\$\{EachNumber\}/, String(number))
 }

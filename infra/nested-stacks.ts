@@ -21,6 +21,17 @@ export function isSavedQuery(id: string): boolean {
   return /^SavedQuery[A-Z]/.test(id)
 }
 
+/** The logical id of the nested stack of the roles of functions. */
+export const ROLES_STACK = 'RolesStack'
+
+/**
+ * Whether a resource, by its logical id, is the role of a function of the service. Not those of the HTTP API, which names
+ * functions, and of the container: these functions and the nested stack would wait for each other.
+ */
+export function isFunctionRole(id: string): boolean {
+  return /^(?!HttpApi|Adapter).*Role$/.test(id) && !isOfDestinations(id)
+}
+
 export const NESTED_STACKS: readonly NestedStack[] = [
   {
     id: DESTINATIONS_STACK,
@@ -32,11 +43,17 @@ export const NESTED_STACKS: readonly NestedStack[] = [
     id: QUERIES_STACK,
     file: 'cloudformation-template-queries.json',
     holds: isSavedQuery,
-    // Named by its content: a deployment that changes nothing finds the same address in the parent, and ends.
     keyOf: (folder, template) => `${dirname(folder)}/queries/${hashOf(template)}.json`,
+  },
+  {
+    id: ROLES_STACK,
+    file: 'cloudformation-template-roles.json',
+    holds: isFunctionRole,
+    keyOf: (folder, template) => `${dirname(folder)}/roles/${hashOf(template)}.json`,
   },
 ]
 
+/** A template named by its content: a deployment that changes nothing finds the same address in the parent, and ends. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

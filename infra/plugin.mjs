@@ -1,7 +1,8 @@
 /**
  * Adds what serverless.yml cannot express:
- * - what the destinations of gatehouse.config.ts need, and the saved queries, each in a nested stack;
+ * - what the destinations of gatehouse.config.ts need, the roles and the saved queries, each in a nested stack;
  * - the role with which the HTTP API calls functions;
+ * - for each folder of functions a log group;
  * - for each function a role of its own, only the settings that its code names, and a line on the dashboard.
  *
  * Also checks what the deployment engine ignores:
@@ -12,7 +13,7 @@
 export default class Functions {
   /**
    * @param {import('./deliver/derive.ts').DeriveEngine & import('./iam/roles.ts').RolesEngine & import('./environment.ts').EnvironmentEngine
-   *   & import('./dashboard.ts').DashboardEngine & import('./removals.ts').RemovalsEngine & import('./iam/network.ts').NetworkEngine & import('./secrets-present.ts').SecretsPresentEngine & import('./protection.ts').ProtectionEngine
+   *   & import('./dashboard.ts').DashboardEngine & import('./removals.ts').RemovalsEngine & import('./iam/network.ts').NetworkEngine & import('./logs.ts').LogsEngine & import('./secrets-present.ts').SecretsPresentEngine & import('./protection.ts').ProtectionEngine
    *   & import('./deliver/nesting.ts').NestingEngine & Checking} engine
    * @param {object} _options
    * @param {{ readonly log: { notice(text: string): void } }} tools
@@ -40,10 +41,12 @@ export default class Functions {
         addDestinations(engine, destinations)
         if (isLocal) return
         const { grantsOf, rightsOf } = await import('./iam/grants.ts')
+        const { shareLogs } = await import('./logs.ts')
         const { addRoles } = await import('./iam/roles.ts')
         const { fillDashboard } = await import('./dashboard.ts')
         const { describeStage } = await import('./removals.ts')
         const grants = grantsOf(destinations)
+        shareLogs(engine)
         addRoles(engine, grants, rightsOf(destinations))
         fillDashboard(engine)
         const parameters = await givenTo(engine)

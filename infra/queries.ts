@@ -27,35 +27,35 @@ function nameOf(title: string, index: number): string {
   return index === 0 ? name : `${name}-${index + 1}`
 }
 
-/** StartQuery accepts so many names of log groups (Amazon CloudWatch Logs API Reference). */
-const MAXIMUM_GROUPS = 50
+/** A log group, and what its streams are named after. */
+export interface Log {
+  readonly name: string
+  /** Functions, or the container. */
+  readonly writers: readonly string[]
+}
 
-/**
- * The logs of a query: those that the text before it names, or the functions that it names itself.
- * @param groups all log groups of the stage
- */
-export function groupsOf({ text, before }: PageQuery, groups: readonly string[]): readonly string[] {
-  if (before.includes('access log')) return groups.filter((group) => group.startsWith('/aws/vendedlogs/'))
-  if (before.includes('/adapter`')) return groups.filter((group) => group.endsWith('/adapter'))
-  const [, plain, pattern = ''] = /@log like (?:'([^']+)'|\/(.+?)\/)/.exec(text) ?? []
-  const named = new RegExp(plain ?? pattern)
-  return groups.filter((group) => /^\/aws\/lambda\/|\/adapter$/.test(group) && named.test(group))
+/** The logs of a query: those that the text before it names, else those of the function that it names, else all but others' logs. */
+export function groupsOf({ text, before }: PageQuery, logs: readonly Log[]): readonly string[] {
+  const [, writer = ''] = /@logStream like '([^']+)'/.exec(text) ?? []
+  const isMeant = before.includes('access log')
+    ? ({ name }: Log) => name.startsWith('/aws/vendedlogs/')
+    : before.includes('/adapter`')
+      ? ({ name }: Log) => name.endsWith('/adapter')
+      : ({ writers }: Log) => writers.some((one) => one.includes(writer))
+  return logs.filter(isMeant).map(({ name }) => name)
 }
 
 /**
  * The template with a saved query for each of the pages, named `gatehouse-<stage>/<section>`, except those about logs
- * that the stage does not have. A query about too many logs names none: its user chooses them by their prefix.
+ * that the stage does not have.
  */
 export function withQueries(template: StackTemplate, stage: string, pages = PAGES.map(textOf)): StackTemplate {
-  const groups = logGroupsOf(template)
+  const logs = logsOf(template)
   const saved = pages.flatMap(queriesIn).flatMap((query) => {
-    const names = groupsOf(query, groups)
-    if (names.length === 0) return []
-    const all = `# Over the logs that begin with /aws/lambda/gatehouse-${stage}-\n${query.text}`
-    const over =
-      names.length > MAXIMUM_GROUPS ? { QueryString: all } : { QueryString: query.text, LogGroupNames: names }
+    const LogGroupNames = groupsOf(query, logs)
+    if (LogGroupNames.length === 0) return []
     const id = query.name.split('-').map(logicalIdOf).join('')
-    const Properties = { Name: `gatehouse-${stage}/${query.name}`, ...over }
+    const Properties = { Name: `gatehouse-${stage}/${query.name}`, QueryString: query.text, LogGroupNames }
     return [[`SavedQuery${id}`, { Type: 'AWS::Logs::QueryDefinition', Properties }] as const]
   })
   return { ...template, Resources: { ...template.Resources, ...Object.fromEntries(saved) } }
@@ -65,10 +65,20 @@ function textOf(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** The names of the logs that a stage has; a query over one that is not there fails. */
-function logGroupsOf({ Resources: resources, Conditions: conditions = {} }: StackTemplate): readonly string[] {
-  return Object.values(resources).flatMap(({ Type: type, Condition: condition, Properties: properties }) => {
+/** The logs that a stage has; a query over one that is not there fails. */
+function logsOf({ Resources: resources, Conditions: conditions = {} }: StackTemplate): readonly Log[] {
+  const all = Object.values(resources)
+  const functions = all.filter(({ Type: type }) => type === 'AWS::Lambda::Function').map(({ Properties }) => Properties)
+  return all.flatMap(({ Type: type, Condition: condition, Properties: properties }) => {
     const isMade = condition === undefined || conditionHolds({ Condition: condition }, conditions)
-    return type === 'AWS::Logs::LogGroup' && isMade ? [String(properties?.['LogGroupName'])] : []
+    if (type !== 'AWS::Logs::LogGroup' || !isMade) return []
+    const name = String(properties?.['LogGroupName'])
+    const own = functions.filter((one) => (one?.['LoggingConfig'] as LoggingConfig | undefined)?.LogGroup === name)
+    const writers = name.endsWith('/adapter') ? ['adapter'] : own.map((one) => String(one?.['FunctionName']))
+    return [{ name, writers }]
   })
+}
+
+interface LoggingConfig {
+  readonly LogGroup: string
 }

@@ -9,7 +9,7 @@ interface Statement {
 }
 
 interface RoleParts {
-  /** The logical id of the log group of the function, the only one that it writes to. */
+  /** The name of the log group that the function writes to, the only one. */
   readonly logGroup: string
   /** The prefix of the secrets' names. */
   readonly secrets: string
@@ -45,7 +45,7 @@ function ownStatements(logGroup: string): readonly Statement[] {
     {
       Effect: 'Allow',
       Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      Resource: [{ 'Fn::GetAtt': [logGroup, 'Arn'] }],
+      Resource: [{ 'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:${logGroup}:*` }],
     },
     // Traces are not tied to a resource.
     { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },

@@ -8,12 +8,12 @@ export interface RolesEngine {
   readonly service: {
     readonly provider: { readonly environment: Readonly<Record<string, unknown>> }
     readonly resources: { readonly Resources: Record<string, unknown> }
-    readonly functions: Readonly<Record<string, { role?: string }>>
+    readonly functions: Readonly<Record<string, { readonly logs?: { readonly logGroup: string }; role?: string }>>
   }
 }
 
 /**
- * Gives each function a role of its own, and adds the roles to the resources of the stack.
+ * Gives each function a role of its own, and adds the roles to the resources of the stack. Its log group must be known.
  * @param grants as `grants.ts` has them
  * @param rights those that the team's configuration adds for its own code
  * @throws Error naming the functions that have no row there
@@ -27,11 +27,10 @@ export function addRoles(
   if (missing.length > 0)
     throw new Error(`lib/endpoints and infra/iam/grants.ts do not say what these may do: ${missing.join(', ')}`)
   for (const [name, declared] of Object.entries(service.functions)) {
-    const id = logicalIdOf(name)
-    declared.role = `${id}Role`
+    declared.role = `${logicalIdOf(name)}Role`
     service.resources.Resources[declared.role] = roleOf({
       secrets: String(service.provider.environment['SECRETS_PREFIX']),
-      logGroup: `${id}LogGroup`,
+      logGroup: declared.logs?.logGroup ?? '',
       grants: grants[name] ?? [],
       rights: rights[name] ?? [],
     })

@@ -92,7 +92,7 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'CreateEventSourceMapping GetEventSourceMapping UpdateEventSourceMapping DeleteEventSourceMapping TagResource',
   ),
   right('Lambda::Function.VpcConfig', 'ec2', '*', NETWORK),
-  ...['/aws/lambda/gatehouse-<stage>-*', '/aws/vendedlogs/http-api/gatehouse-<stage>', '/gatehouse/<stage>/*'].map(
+  ...['/aws/vendedlogs/http-api/gatehouse-<stage>', '/gatehouse/<stage>/*'].map(
     (name) =>
       right(
         'Logs::LogGroup',
