@@ -1,10 +1,10 @@
 import { logicalIdOf } from './logical-id.ts'
-import { logGroupIdOf } from './logs.ts'
+import { type LoggingFunction, logGroupOf, type NamedService } from './logs.ts'
 
 /** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
 export interface DashboardEngine {
-  readonly service: {
-    readonly functions: Readonly<Record<string, { readonly handler: string }>>
+  readonly service: NamedService & {
+    readonly functions: Readonly<Record<string, LoggingFunction>>
     readonly resources: { readonly Resources: Record<string, unknown> }
   }
 }
@@ -18,22 +18,22 @@ export interface Dashboard {
  * Replaces every line of the dashboard with a placeholder for functions by one line per function, and one with a placeholder
  * for logs by one line per log group.
  */
-export function fillDashboard({ service: { functions, resources } }: DashboardEngine): void {
+export function fillDashboard({ service }: DashboardEngine): void {
+  const { functions, resources } = service
   const { Properties } = resources.Resources['Dashboard'] as Dashboard
   const sub = Properties.DashboardBody['Fn::Sub']
-  const replaced: Readonly<Record<string, readonly string[]>> = {
-    '${EachFunction}': Object.keys(functions).map((name) => `\${${logicalIdOf(name)}LambdaFunction}`),
-    '${EachLog}': [...new Set(Object.values(functions).map(({ handler }) => `\${${logGroupIdOf(handler)}}`))],
-  }
+  const ids = Object.keys(functions).map((name) => `${logicalIdOf(name)}LambdaFunction`)
+  const logs = [...new Set(Object.values(functions).map((declared) => logGroupOf(declared, service).id))]
   sub[0] = sub[0]
     .split('\n')
-    .flatMap((line) => {
-      const found = Object.entries(replaced).find(([placeholder]) => line.includes(placeholder))
-      if (!found) return line
-      const [placeholder, references] = found
-      return references.map((reference, number) =>
-        line.replace(placeholder, () => reference).replace('${EachNumber}', String(number)),
-      )
-    })
+    .flatMap((line) => linesFor(line, /\$\{EachFunction\}/, ids))
+    .flatMap((line) => linesFor(line, /\$\{EachLog\}/, logs))
     .join('\n')
+}
+
+function linesFor(line: string, placeholder: RegExp, ids: readonly string[]): readonly string[] {
+  if (!placeholder.test(line)) return [line]
+  return ids.map((id, number) =>
+    line.replace(placeholder, () => `\${${id}}`).replace(/\$\{EachNumber\}/, String(number)),
+  )
 }

@@ -51,7 +51,7 @@ export const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
   senders: {
     name: 'gatehouse-local-senders',
     handler: 'localstack/test-events/functions.senders',
-    events: [{ httpApi: `GET ${LOCAL_PATHS.senders}` }],
+    events: [{ httpApi: `ANY ${LOCAL_PATHS.senders}` }],
   },
   testEvents: {
     name: 'gatehouse-local-testEvents',

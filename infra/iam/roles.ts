@@ -1,19 +1,19 @@
 import type { Right } from '../../lib/config.ts'
 import type { Grants } from '../../lib/endpoints/grants.ts'
 import { logicalIdOf } from '../logical-id.ts'
+import { type LoggingFunction, logGroupOf, type NamedService } from '../logs.ts'
 import { roleOf } from './role.ts'
 
 /** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
 export interface RolesEngine {
-  readonly service: {
-    readonly provider: { readonly environment: Readonly<Record<string, unknown>> }
+  readonly service: NamedService & {
     readonly resources: { readonly Resources: Record<string, unknown> }
-    readonly functions: Readonly<Record<string, { readonly logs?: { readonly logGroup: string }; role?: string }>>
+    readonly functions: Readonly<Record<string, LoggingFunction & { role?: string }>>
   }
 }
 
 /**
- * Gives each function a role of its own, and adds the roles to the resources of the stack. Its log group must be known.
+ * Gives each function a role of its own, and adds the roles to the resources of the stack.
  * @param grants as `grants.ts` has them
  * @param rights those that the team's configuration adds for its own code
  * @throws Error naming the functions that have no row there
@@ -30,7 +30,7 @@ export function addRoles(
     declared.role = `${logicalIdOf(name)}Role`
     service.resources.Resources[declared.role] = roleOf({
       secrets: String(service.provider.environment['SECRETS_PREFIX']),
-      logGroup: declared.logs?.logGroup ?? '',
+      logGroup: logGroupOf(declared, service).name,
       grants: grants[name] ?? [],
       rights: rights[name] ?? [],
     })

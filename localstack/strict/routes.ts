@@ -1,5 +1,6 @@
 /** What an HTTP API is asked for, and the function that answers. */
 export interface DeclaredRoute {
+  /** `ANY` for every method that has no other route of the path. */
   readonly method: string
   /** With `{parameters}`, each one segment. */
   readonly path: string
@@ -19,7 +20,7 @@ export interface FoundRoute {
   readonly pathParameters?: Readonly<Record<string, string>>
 }
 
-/** Reads the events of functions as serverless.yml declares them: `GET /path` or `*`. */
+/** Reads the events of functions as serverless.yml declares them: `POST /path`, `ANY /path` or `*`. */
 export function routesOf(
   functions: readonly { readonly name: string; readonly events: readonly object[] }[],
 ): RouteTable {
@@ -34,20 +35,27 @@ export function routesOf(
 }
 
 /**
- * The best route for a path as it was sent: the one with the fewest parameters, and `$default` where there is none.
+ * The best route for a path as it was sent: the one with the fewest parameters, of those the one with the method, and
+ * `$default` where there is none (API Gateway developer guide, "Create routes for HTTP APIs").
  * @throws URIError for a parameter that cannot be decoded
  */
 export function findRoute({ declared, fallback }: RouteTable, method: string, path: string): FoundRoute | undefined {
   const [best] = declared
-    .filter((route) => route.method === method)
-    .flatMap(({ path: wanted, functionName }) => {
+    .filter((route) => route.method === method || route.method === 'ANY')
+    .flatMap(({ method: declaredFor, path: wanted, functionName }) => {
       const pathParameters = parametersIn(wanted, path)
-      return pathParameters === undefined ? [] : [{ functionName, routeKey: `${method} ${wanted}`, pathParameters }]
+      return pathParameters === undefined
+        ? []
+        : [{ functionName, routeKey: `${declaredFor} ${wanted}`, pathParameters }]
     })
-    .sort((one, other) => countOf(one) - countOf(other))
+    .sort((one, other) => rankOf(one) - rankOf(other))
   if (!best) return fallback === undefined ? undefined : { functionName: fallback, routeKey: '$default' }
   const { functionName, routeKey } = best
   return countOf(best) === 0 ? { functionName, routeKey } : best
+}
+
+function rankOf(found: Required<FoundRoute>): number {
+  return 2 * countOf(found) + Number(found.routeKey.startsWith('ANY '))
 }
 
 function countOf({ pathParameters }: { readonly pathParameters: object }): number {

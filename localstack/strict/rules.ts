@@ -151,6 +151,11 @@ export const RULES = {
     source: PROXY,
     undocumented: 'the types, seen in ministackorg/ministack#766',
   },
+  anyMethod: {
+    rule: 'A route with ANY takes each method without a route of its own on the path',
+    seen: '`event.routeKey`',
+    source: 'API Gateway: Create routes for HTTP APIs',
+  },
   noRoute: {
     rule: 'A request that no route is for, where there is no `$default`, reaches no function',
     seen: '404 `{"message":"Not Found"}`',

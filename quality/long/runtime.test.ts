@@ -194,7 +194,7 @@ describe('the events of the HTTP API', () => {
     const event = httpApiEvent({ target, headers })
     expect(event).not.toHaveProperty('headers.cookie')
     expect(event).toMatchObject({
-      routeKey: 'GET /api/webhooks/events/{source}/{eventId}',
+      routeKey: 'ANY /api/webhooks/events/{source}/{eventId}',
       rawPath: '/api/webhooks/events/demo/a ü',
       rawQueryString: 'q=%20x&q=y&Q=z',
       queryStringParameters: { q: ' x,y', Q: 'z' },

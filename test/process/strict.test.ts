@@ -209,7 +209,7 @@ const VIOLATIONS: Readonly<Record<RuleName, () => Promise<void>>> = {
       rawQueryString: 'q=%20x&q=y',
       queryStringParameters: { q: ' x,y' },
       pathParameters: { id: 'a b%3F?c' },
-      routeKey: 'GET /echo/{id}',
+      routeKey: 'ANY /echo/{id}',
     })
     expect(json.requestContext.http.path).toBe('/echo/a b%3F')
   },
@@ -226,6 +226,13 @@ const VIOLATIONS: Readonly<Record<RuleName, () => Promise<void>>> = {
     for (const type of ['application/x-www-form-urlencoded', 'image/png'])
       expect(await sent(type)).toEqual(['w6Q=', true])
     expect((await world.ask('/echo')).json).toMatchObject({ isBase64Encoded: false })
+  },
+  async anyMethod() {
+    const keyOf = async (path: string, body?: string) =>
+      (await world.ask(path, body === undefined ? {} : { body })).json.requestContext.routeKey
+    expect(await keyOf('/echo')).toBe('ANY /echo')
+    expect(await keyOf('/echo', '{}')).toBe('POST /echo')
+    expect(await keyOf('/echo/1', '{}')).toBe('ANY /echo/{id}')
   },
   async noRoute() {
     expect(await world.ask('/nothing')).toMatchObject(gateways(404, 'Not Found'))
@@ -310,9 +317,9 @@ describe('the access log of the gateway', () => {
       integrationStatus,
     ])
     expect(seen).toEqual([
-      ['/echo', 'GET /echo', '200', '200'],
-      ['/thrower', 'GET /thrower', '500', '200'],
-      ['/raw', 'GET /raw', '429', '-'],
+      ['/echo', 'ANY /echo', '200', '200'],
+      ['/thrower', 'ANY /thrower', '500', '200'],
+      ['/raw', 'ANY /raw', '429', '-'],
     ])
   })
 })

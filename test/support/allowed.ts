@@ -64,11 +64,18 @@ export function isAllowed(role: Role, { action, resource, attributes = [] }: Ask
 const SECRET =
   /^arn:\$?\{AWS::Partition\}:secretsmanager:\$?\{AWS::Region\}:\$?\{AWS::AccountId\}:secret:[\w/{}:]+\/(\w+)-\?{6}$/
 
+/** The ARN of a log group by its name. */
+const LOG_GROUP = /^arn:\$\{AWS::Partition\}:logs:\$\{AWS::Region\}:\$\{AWS::AccountId\}:log-group:(.+):\*$/
+
 type Intrinsic = { readonly Ref?: string; readonly 'Fn::GetAtt'?: readonly string[]; readonly 'Fn::Sub'?: string }
 
 /** The resource that an ARN names, with what follows it; or the ARN, if it is put together otherwise. */
 function placeOf(arn: unknown): string {
   if (typeof arn !== 'object' || arn === null) return String(arn).replace(SECRET, 'secret/$1')
   const { Ref: name, 'Fn::GetAtt': path, 'Fn::Sub': text = '' } = arn as Intrinsic
-  return name ?? path?.[0] ?? text.replace(/^\$\{(\w+)\.Arn\}/, '$1').replace(SECRET, 'secret/$1')
+  if (name ?? path) return name ?? path?.[0] ?? ''
+  return text
+    .replace(/^\$\{(\w+)\.Arn\}/, '$1')
+    .replace(SECRET, 'secret/$1')
+    .replace(LOG_GROUP, '$1')
 }

@@ -80,7 +80,7 @@ export async function startStrict(given: World = {}) {
   writeFileSync(join(folder.path, 'index.mjs'), SOURCE)
   const lambda = startLambda(functionsOf(changes), { concurrency, mostIdle, print: () => {} })
   const events = (name: string) =>
-    [`GET /${name}`, `POST /${name}`, `GET /${name}/{id}`].map((httpApi) => ({ httpApi }))
+    [`ANY /${name}`, `POST /${name}`, `ANY /${name}/{id}`].map((httpApi) => ({ httpApi }))
   const routes = routesOf(NAMES.map((name) => ({ name, events: events(name) })))
   const api = httpApi({ routes, lambda, rate, log, limits: { ...LIMITS, ...limits } })
   const invoke = invokeApi(lambda)

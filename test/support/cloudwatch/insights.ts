@@ -3,6 +3,7 @@ import { jsonIn } from './emf.ts'
 /** A line of a log group. */
 export interface LogLine {
   readonly group: string
+  readonly stream: string
   readonly at: number
   readonly message: string
 }
@@ -24,10 +25,11 @@ export function queried(query: string, lines: readonly LogLine[]): readonly Row[
   }, lines.map(rowOf))
 }
 
-function rowOf({ group, at, message }: LogLine): Row {
+function rowOf({ group, stream, at, message }: LogLine): Row {
   // Of a line of Lambda, what is found is its first JSON.
   const content = jsonIn(message.slice(Math.max(0, message.indexOf('{'))))
-  return { ...flat(content ?? {}), '@log': `000000000000:${group}`, '@timestamp': at, '@message': message }
+  const own = { '@log': `000000000000:${group}`, '@logStream': stream, '@timestamp': at, '@message': message }
+  return { ...flat(content ?? {}), ...own }
 }
 
 /** `{ a: { b: 1 } }` becomes `{ 'a.b': 1 }`, as Insights names what it finds in JSON. */
@@ -48,6 +50,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   fields: (argument) => {
     const names = listed(argument)
     return (rows) => rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])))
+  },
+  parse: (argument) => {
+    const [, field = '', pattern] = /^(\S+) \/(.+)\/$/.exec(argument) ?? []
+    const groups = new RegExp(pattern ?? unknown(`parse ${argument}`))
+    return (rows) => rows.map((row) => ({ ...row, ...groups.exec(String(row[field]))?.groups }))
   },
   stats: statistics,
   sort: (argument) => {

@@ -38,6 +38,11 @@ export function observed(resources: Readonly<Record<string, Resource>>, service:
     return String(FunctionName ?? QueueName ?? path)
   }
 
+  function loggingOf(functionName: string): { readonly LogGroup?: string } {
+    const found = Object.values(resources).find(({ Properties }) => Properties?.['FunctionName'] === functionName)
+    return found?.Properties?.['LoggingConfig'] ?? {}
+  }
+
   function publish(namespace: string, name: string, dimensions: Point['dimensions'], value: number, at = Date.now()) {
     points.push({ namespace, name, dimensions, value, at })
   }
@@ -67,7 +72,9 @@ export function observed(resources: Readonly<Record<string, Resource>>, service:
     /** Takes a line that a function printed; metrics are in it only if it is JSON and nothing else. */
     print(line: string, functionName: string): void {
       points.push(...pointsIn(line))
-      lines.push({ group: `/aws/lambda/${functionName}`, at: Date.now(), message: line.replace(PREFIX, '') })
+      const { LogGroup = '' } = loggingOf(functionName)
+      const stream = `2026/01/01/${functionName}[$LATEST][0]`
+      lines.push({ group: LogGroup, stream, at: Date.now(), message: line.replace(PREFIX, '') })
     },
     /** Counts what Lambda publishes of a call, of the function and of all. */
     publishCall(metric: string, functionName: string): void {
@@ -78,7 +85,7 @@ export function observed(resources: Readonly<Record<string, Resource>>, service:
     logAccess(line: AccessLine): void {
       const { Format } = propertiesOf('HttpApiStage')['AccessLogSettings'] as { readonly Format: string }
       const message = Format.replaceAll(/\$context\.(\w+(?:\.\w+)?)/g, (_, name) => line[name as keyof AccessLine])
-      lines.push({ group: `/aws/vendedlogs/http-api/${service}`, at: Date.now(), message })
+      lines.push({ group: `/aws/vendedlogs/http-api/${service}`, stream: '', at: Date.now(), message })
       const dimensions = { ApiId: nameOf({ Ref: 'HttpApi' }) }
       publish('AWS/ApiGateway', 'Count', dimensions, 1)
       publish('AWS/ApiGateway', '5xx', dimensions, Number(Number(line.status) >= 500))

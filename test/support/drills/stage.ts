@@ -6,14 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { cwd, env } from 'node:process'
 import { text } from 'node:stream/consumers'
-import { ROUTES } from '../../../lib/endpoints/index.ts'
-import type { Route } from '../../../lib/endpoints/route.ts'
 import { httpApi } from '../../../localstack/strict/gateway.ts'
 import { invokeApi } from '../../../localstack/strict/invoke-api.ts'
 import { type LambdaFunction, startLambda } from '../../../localstack/strict/lambda.ts'
 import { rateOf } from '../../../localstack/strict/rate.ts'
 import { startTracedQueue } from '../../../localstack/strict/traced-queue.ts'
 import { copyProject } from '../copy-project.ts'
+import { declaredRoutes } from '../declared-routes.ts'
 import { callersOf } from '../lambda/callers.ts'
 import { deploy } from '../lambda/deployment.ts'
 import type { HttpRequest } from '../lambda/http-api.ts'
@@ -66,13 +65,12 @@ export async function startDrillStage(folder: string) {
   let lambda = startLambda(functions, account)
   const counted = countedLambda(() => lambda, traced.traceOf, seen)
 
-  const declared = Object.entries<Route>(ROUTES).map(([name, route]) => ({ ...route, functionName: nameOf(name) }))
   const { DefaultRouteSettings: speed } = seen.propertiesOf('HttpApiStage')
   const { ThrottlingRateLimit, ThrottlingBurstLimit } = speed as Readonly<Record<string, unknown>>
   const deployedSpeed = { perSecond: Number(ThrottlingRateLimit), burst: Number(ThrottlingBurstLimit) }
   let rate = rateOf(deployedSpeed, Date.now)
   const api = httpApi({
-    routes: { declared, fallback: nameOf('fallback') },
+    routes: declaredRoutes(nameOf),
     lambda: { invoke: counted },
     rate: { take: () => rate.take() },
     log: seen.logAccess,
@@ -96,7 +94,7 @@ export async function startDrillStage(folder: string) {
     publish: seen.publish,
     propertiesOf: seen.propertiesOf,
     /** Takes a line of another log group. */
-    note: (group: string, message: string) => void seen.lines.push({ group, at: Date.now(), message }),
+    note: (group: string, message: string) => void seen.lines.push({ group, stream: '', at: Date.now(), message }),
     /** Turns the clock on. */
     pass: clock.pass,
     /** What the alarm says now. */

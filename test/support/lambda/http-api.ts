@@ -1,10 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { ROUTES } from '../../../lib/endpoints/index.ts'
-import type { Route } from '../../../lib/endpoints/route.ts'
 import { eventOf, type HttpRequest } from '../../../localstack/strict/http-api.ts'
 import { answerTo, type HttpAnswer } from '../../../localstack/strict/http-result.ts'
 import { findRoute } from '../../../localstack/strict/routes.ts'
 import type { Answer } from '../client.ts'
+import { declaredRoutes } from '../declared-routes.ts'
 import { behindEdge } from '../edge.ts'
 
 export type { HttpRequest } from '../../../localstack/strict/http-api.ts'
@@ -14,17 +13,13 @@ export const DOMAIN = 'gatehouse.execute-api.eu-central-1.amazonaws.com'
 
 const SOURCE_ADDRESS = '203.0.113.7'
 
-const declared = Object.entries<Route>(ROUTES).map(([functionName, { method, path }]) => ({
-  method,
-  path,
-  functionName,
-}))
+const routes = declaredRoutes()
 
 /** What an HTTP API hands to the function that a request is for. */
 export function httpApiEvent(request: HttpRequest): object {
   const { method = 'GET', target } = request
   const [path = ''] = target.split('?')
-  const route = findRoute({ declared, fallback: 'fallback' }, method, path)
+  const route = findRoute(routes, method, path)
   if (!route) throw new Error(`no route for ${method} ${path}`)
   return eventOf(request, route, { domain: DOMAIN, sourceAddress: SOURCE_ADDRESS, at: new Date() })
 }

@@ -20,7 +20,10 @@ export function wholeTemplate(file: string): Template {
 
 /** The one template that a parent and a nested stack come to: the opposite of nesting, but for who waits for whom. */
 export function joined(parent: Template, id: string, nested: Template): Template {
-  const { [id]: stack, ...others } = parent.Resources
+  const { [id]: stack, ...rest } = parent.Resources
+  const others = Object.fromEntries(
+    Object.entries(rest).map(([name, resource]) => [name, withoutWaitingFor(id, resource)]),
+  )
   const { Parameters: values = {} } = (stack as unknown as Stack).Properties
   const givenTo = (path: string) => (Object.hasOwn(values, path) ? pathOf(values[path]) : path)
   const outputOf = (path: string) => {
@@ -32,6 +35,11 @@ export function joined(parent: Template, id: string, nested: Template): Template
     Resources: { ...withReferences(others, outputOf), ...withReferences(nested.Resources, givenTo) },
     ...(parent.Outputs && { Outputs: withReferences(parent.Outputs, outputOf) }),
   }
+}
+
+function withoutWaitingFor(id: string, { DependsOn: awaited = [], ...resource }: Resource): Resource {
+  const others = [awaited].flat().filter((other) => other !== id)
+  return others.length === 0 ? resource : { ...resource, DependsOn: others }
 }
 
 /** A template of which nobody waits for anybody. */

@@ -33,6 +33,13 @@ interface Policy {
   readonly PolicyDocument: { readonly Statement: readonly Statement[] }
 }
 
+interface FunctionProperties {
+  readonly FunctionName: string
+  readonly Handler: string
+  readonly LoggingConfig?: { readonly LogGroup: string }
+  readonly VpcConfig?: object
+}
+
 interface Role {
   readonly AssumeRolePolicyDocument: { readonly Statement: readonly Statement[] }
   readonly Policies: readonly Policy[]
@@ -48,8 +55,11 @@ const UNBOUND = [
   'xray:PutTraceSegments',
 ]
 
-/** Names that are not known yet: those of queues that tasks make, and of secrets, which AWS makes six characters longer. */
-const OPEN_NAME = /^arn:[^*?]+(-adapter-\*|-\?{6})$/
+/**
+ * Names that are not known yet: those of queues that tasks make, of secrets, which AWS makes six characters longer, and of the
+ * streams of a log group.
+ */
+const OPEN_NAME = /^arn:[^*?]+(-adapter-\*|-\?{6}|:log-group:[^*?]+:\*)$/
 
 const LEAST_DAYS = 30
 const MOST_SECONDS_BEHIND_GATEWAY = 29
@@ -101,13 +111,13 @@ export const RULES = {
     'AWS::IAM::Role',
     ({ Policies: policies }) => !policies.flatMap(({ PolicyDocument: { Statement: all } }) => all).some(isWildcard),
   ),
-  'a function may do what its row says, and nothing else': each<{ FunctionName: string; VpcConfig?: object }>(
+  'a function may do what its row says, and nothing else': each<FunctionProperties>(
     FUNCTION,
-    ({ FunctionName: fullName, VpcConfig: network }, { name }, { Resources: resources }, all) => {
+    ({ FunctionName: fullName, VpcConfig: network, LoggingConfig: log }, { name }, { Resources: resources }, all) => {
       const id = name.replace(/LambdaFunction$/, '')
       const [, service, stage, key = ''] = /^([^-]+)-(.+)-([^-]+)$/.exec(fullName) ?? []
       const grants = all[key] ?? []
-      const wanted = roleOf({ logGroup: `${id}LogGroup`, secrets: `${service}/${stage}`, grants })
+      const wanted = roleOf({ logGroup: log?.LogGroup ?? '', secrets: `${service}/${stage}`, grants })
       const { Properties: properties } = wanted
       const policies = [...properties.Policies, ...(network ? [networkPolicy(fullName)] : [])]
       return isDeepStrictEqual(resources[`${id}Role`], { ...wanted, Properties: { ...properties, Policies: policies } })
@@ -126,10 +136,14 @@ export const RULES = {
     ({ Timeout: seconds = Number.POSITIVE_INFINITY }, { name }, template) =>
       seconds <= (isBehindGateway(name, template) ? MOST_SECONDS_BEHIND_GATEWAY : secondsWithoutCaller(name)),
   ),
-  'a function writes a log of the stack': each<{ FunctionName: string }>(
+  'a function writes the log of its folder, which the stack makes': each<FunctionProperties>(
     FUNCTION,
-    ({ FunctionName: name }, _, template) =>
-      ofType(template, LOG).some(({ Properties }) => Properties['LogGroupName'] === `/aws/lambda/${name}`),
+    ({ FunctionName: name, Handler: handler, LoggingConfig: log }, _, template) => {
+      const [, service, stage] = /^([^-]+)-(.+)-[^-]+$/.exec(name) ?? []
+      const [, folder] = handler.split('/')
+      const names = ofType(template, LOG).map(({ Properties }) => Properties['LogGroupName'])
+      return log?.LogGroup === `/${service}/${stage}/${folder}` && names.includes(log.LogGroup)
+    },
   ),
   'a function is told no secret': each<{ Environment?: { Variables: Readonly<Record<string, unknown>> } }>(
     FUNCTION,

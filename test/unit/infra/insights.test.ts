@@ -8,14 +8,15 @@ const lines = [
   { level: 'WARN', message: 'kept', step: 10 },
   { level: 'INFO', message: 'other', status: '503' },
 ].map((content, index) => ({
-  group: index === 2 ? '/access' : '/aws/lambda/x-retryEvent',
+  group: index === 2 ? '/access' : '/x/jobs',
+  stream: index === 2 ? '' : '2026/01/01/x-retryEvent[$LATEST][0a]',
   at: index * 60_000,
   message: JSON.stringify(content),
 }))
 
 it.each([
   [
-    "filter @log like 'retryEvent' and (level = 'INFO' or message like 'kep')\n| stats count() by message",
+    "filter @logStream like 'retryEvent' and (level = 'INFO' or message like 'kep')\n| stats count() by message",
     [{ message: 'kept', 'count()': 2 }],
   ],
   [
@@ -29,6 +30,13 @@ it.each([
   ['filter status >= 500\n| stats count() as calls by status', [{ status: '503', calls: 1 }]],
   ["filter cause.cause.message like 'deep' | fields cause.code", [{ 'cause.code': 'A' }]],
   ["filter nothing = 'there'", []],
+  [
+    'parse @logStream /(?<function>[\\w-]+)\\[/\n| stats count() by function',
+    [
+      { function: 'x-retryEvent', 'count()': 2 },
+      { function: null, 'count()': 1 },
+    ],
+  ],
   ['filter not ispresent(step) | fields message', [{ message: 'other' }]],
 ])('%s', (query, found) => {
   expect(queried(query, lines)).toEqual(found)

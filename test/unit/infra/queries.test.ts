@@ -4,13 +4,18 @@ import type { StackTemplate } from '../../../infra/deliver/nested.ts'
 import { isSavedQuery } from '../../../infra/nested-stacks.ts'
 import { groupsOf, type PageQuery, queriesIn, withQueries } from '../../../infra/queries.ts'
 
-const GROUPS = [
-  '/aws/lambda/gatehouse-prod-retryEvent',
-  '/aws/lambda/gatehouse-prod-home',
-  '/aws/vendedlogs/http-api/gatehouse-prod',
-  '/gatehouse/prod/adapter',
-  '/gatehouse/prod/audit',
+const LOGS = [
+  { name: '/gatehouse/prod/jobs', writers: ['gatehouse-prod-retryEvent', 'gatehouse-prod-retention'] },
+  { name: '/gatehouse/prod/login', writers: ['gatehouse-prod-home'] },
+  { name: '/aws/vendedlogs/http-api/gatehouse-prod', writers: [] },
+  { name: '/gatehouse/prod/adapter', writers: ['adapter'] },
+  { name: '/gatehouse/prod/audit', writers: [] },
 ]
+
+const functionIn = (LogGroup: string) => (FunctionName: string) => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: { FunctionName, LoggingConfig: { LogGroup } },
+})
 
 const logGroup = (LogGroupName: string, Condition?: string) => ({
   Type: 'AWS::Logs::LogGroup',
@@ -21,7 +26,10 @@ const logGroup = (LogGroupName: string, Condition?: string) => ({
 const template: StackTemplate = {
   Conditions: { HasAdapter: { 'Fn::Equals': ['false', 'true'] } },
   Resources: Object.fromEntries(
-    GROUPS.map((name, index) => [`Log${index}`, logGroup(name, name.endsWith('adapter') ? 'HasAdapter' : undefined)]),
+    LOGS.flatMap(({ name, writers }) => [
+      logGroup(name, name.endsWith('adapter') ? 'HasAdapter' : undefined),
+      ...writers.filter((writer) => writer !== 'adapter').map(functionIn(name)),
+    ]).map((resource, index) => [`Resource${index}`, resource]),
   ),
 }
 
@@ -56,13 +64,13 @@ describe('the queries of a page', () => {
 })
 
 describe('a saved query', () => {
-  it('has the name of its stage and section, and the logs of the functions that it names', () => {
-    expect(savedOf('retry-dead', "filter @log like 'retryEvent'\n| stats count()")).toEqual([
+  it('has the name of its stage and section, and the log of the function that it names', () => {
+    expect(savedOf('retry-dead', "filter @logStream like 'retryEvent'\n| stats count()")).toEqual([
       {
         id: 'SavedQueryRetryDead',
         Name: 'gatehouse-prod/retry-dead',
-        QueryString: "filter @log like 'retryEvent'\n| stats count()",
-        LogGroupNames: ['/aws/lambda/gatehouse-prod-retryEvent'],
+        QueryString: "filter @logStream like 'retryEvent'\n| stats count()",
+        LogGroupNames: ['/gatehouse/prod/jobs'],
       },
     ])
   })
@@ -73,31 +81,18 @@ describe('a saved query', () => {
   })
 
   it('names no log that the stage lacks', () => {
-    const [query] = savedOf('follow', "filter @log like /(retry|adapter)/ and eventId = 'a'")
-    expect(query).toMatchObject({ LogGroupNames: ['/aws/lambda/gatehouse-prod-retryEvent'] })
+    const [query] = savedOf('follow', "filter eventId = 'a'")
+    expect(query).toMatchObject({ LogGroupNames: ['/gatehouse/prod/jobs', '/gatehouse/prod/login'] })
   })
 
   it('does not exist without a log', () => {
     expect(savedOf('unhealthy', 'filter a', 'In the log group `/gatehouse/<stage>/adapter`:')).toEqual([])
   })
 
-  it('for a request covers all functions, and one for an event covers those that process it', () => {
+  it('for an event or a request covers all functions and the container, but not the audit trail', () => {
     const queries = new Map(queriesIn(readFileSync('docs/operations.md', 'utf8')).map((query) => [query.name, query]))
-    const over = (name: string) => groupsOf(queries.get(name) as PageQuery, GROUPS)
-    const functions = GROUPS.slice(0, 2)
-    expect(over('follow-one-request')).toEqual([...functions, '/gatehouse/prod/adapter'])
-    expect(over('follow-one-event')).toEqual(['/aws/lambda/gatehouse-prod-retryEvent', '/gatehouse/prod/adapter'])
-  })
-
-  it('for more logs than the limit names none, and states which to select', () => {
-    const many = Array.from({ length: 51 }, (_, index) => `/aws/lambda/gatehouse-prod-f${index}`)
-    const query = { name: 'all', text: 'filter a', before: '' }
-    expect(groupsOf(query, many.slice(1))).toHaveLength(50)
-    const Resources = Object.fromEntries(many.map((name, index) => [`Log${index}`, logGroup(name)]))
-    const page = '## all\n\nEach:\n\n```\nfilter a\n```\n'
-    expect(withQueries({ Resources }, 'prod', [page]).Resources['SavedQueryAll']?.Properties).toEqual({
-      Name: 'gatehouse-prod/all',
-      QueryString: '# Over the logs that begin with /aws/lambda/gatehouse-prod-\nfilter a',
-    })
+    const over = (name: string) => groupsOf(queries.get(name) as PageQuery, LOGS)
+    const all = ['/gatehouse/prod/jobs', '/gatehouse/prod/login', '/gatehouse/prod/adapter']
+    expect([over('follow-one-event'), over('follow-one-request')]).toEqual([all, all])
   })
 })

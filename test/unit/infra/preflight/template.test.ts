@@ -35,7 +35,7 @@ it.each([
   expect(typesOf()).toEqual(isMade ? ['AWS::ECS::Service'] : [])
 })
 
-it('the resources of the destinations’ own stack are created as well, and so is a function in a network', () => {
+it('the resources of nested stacks are created as well, and so is a function in a network', () => {
   const Resources = { DestinationsStack: { Type: 'AWS::CloudFormation::Stack' } }
   write('update-stack', { Metadata: { Gatehouse: NEXT }, Resources })
   const [Deliver, Wait] = [
@@ -43,8 +43,10 @@ it('the resources of the destinations’ own stack are created as well, and so i
     { Type: 'AWS::SQS::Queue' },
   ]
   write('destinations', { Resources: { Deliver, Wait } })
+  write('roles', { Resources: { HomeRole: { Type: 'AWS::IAM::Role' } } })
   expect(typesOf()).toEqual([
     'AWS::CloudFormation::Stack',
+    'AWS::IAM::Role',
     'AWS::Lambda::Function',
     'AWS::Lambda::Function.VpcConfig',
     'AWS::SQS::Queue',
