@@ -27,22 +27,15 @@ function nameOf(title: string, index: number): string {
   return index === 0 ? name : `${name}-${index + 1}`
 }
 
-/** A log group, and what its streams are named after. */
-export interface Log {
-  readonly name: string
-  /** Functions, or the container. */
-  readonly writers: readonly string[]
-}
-
-/** The logs of a query: those that the text before it names, else those of the function that it names, else all but others' logs. */
-export function groupsOf({ text, before }: PageQuery, logs: readonly Log[]): readonly string[] {
-  const [, writer = ''] = /@logStream like '([^']+)'/.exec(text) ?? []
-  const isMeant = before.includes('access log')
-    ? ({ name }: Log) => name.startsWith('/aws/vendedlogs/')
-    : before.includes('/adapter`')
-      ? ({ name }: Log) => name.endsWith('/adapter')
-      : ({ writers }: Log) => writers.some((one) => one.includes(writer))
-  return logs.filter(isMeant).map(({ name }) => name)
+/**
+ * The logs of a query: the access log or that of the container if the text before it names it, else those of all functions and
+ * of the container.
+ * @param groups all log groups of the stage
+ */
+export function groupsOf({ before }: PageQuery, groups: readonly string[]): readonly string[] {
+  if (before.includes('access log')) return groups.filter((group) => group.startsWith('/aws/vendedlogs/'))
+  if (before.includes('/adapter`')) return groups.filter((group) => group.endsWith('/adapter'))
+  return groups.filter((group) => !/^\/aws\/|\/audit$/.test(group))
 }
 
 /**
@@ -50,9 +43,9 @@ export function groupsOf({ text, before }: PageQuery, logs: readonly Log[]): rea
  * that the stage does not have.
  */
 export function withQueries(template: StackTemplate, stage: string, pages = PAGES.map(textOf)): StackTemplate {
-  const logs = logsOf(template)
+  const groups = logGroupsOf(template)
   const saved = pages.flatMap(queriesIn).flatMap((query) => {
-    const LogGroupNames = groupsOf(query, logs)
+    const LogGroupNames = groupsOf(query, groups)
     if (LogGroupNames.length === 0) return []
     const id = query.name.split('-').map(logicalIdOf).join('')
     const Properties = { Name: `gatehouse-${stage}/${query.name}`, QueryString: query.text, LogGroupNames }
@@ -65,20 +58,10 @@ function textOf(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** The logs that a stage has; a query over one that is not there fails. */
-function logsOf({ Resources: resources, Conditions: conditions = {} }: StackTemplate): readonly Log[] {
-  const all = Object.values(resources)
-  const functions = all.filter(({ Type: type }) => type === 'AWS::Lambda::Function').map(({ Properties }) => Properties)
-  return all.flatMap(({ Type: type, Condition: condition, Properties: properties }) => {
+/** The names of the logs that a stage has; a query over one that is not there fails. */
+function logGroupsOf({ Resources: resources, Conditions: conditions = {} }: StackTemplate): readonly string[] {
+  return Object.values(resources).flatMap(({ Type: type, Condition: condition, Properties: properties }) => {
     const isMade = condition === undefined || conditionHolds({ Condition: condition }, conditions)
-    if (type !== 'AWS::Logs::LogGroup' || !isMade) return []
-    const name = String(properties?.['LogGroupName'])
-    const own = functions.filter((one) => (one?.['LoggingConfig'] as LoggingConfig | undefined)?.LogGroup === name)
-    const writers = name.endsWith('/adapter') ? ['adapter'] : own.map((one) => String(one?.['FunctionName']))
-    return [{ name, writers }]
+    return type === 'AWS::Logs::LogGroup' && isMade ? [String(properties?.['LogGroupName'])] : []
   })
-}
-
-interface LoggingConfig {
-  readonly LogGroup: string
 }

@@ -27,7 +27,8 @@ const DESTINATIONS = Object.fromEntries(
     { to: 'http', url: 'https://crm.example.com/hooks', from: { '*': ['**'] } } as const,
   ]),
 )
-const HANDLERS = ['one', 'two', 'three', 'four', 'five'].map((name) => ({ path: `payment/${name}`, on: ['PAYMENT'] }))
+// In the order of the files.
+const HANDLERS = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ path: `payment/${name}`, on: ['PAYMENT'] }))
 
 /** As many as there may be. */
 const ALL = destinationsOf(checkedConfig({ destinations: DESTINATIONS }, 'prod', HANDLERS), 'prod')

@@ -4,18 +4,13 @@ import type { StackTemplate } from '../../../infra/deliver/nested.ts'
 import { isSavedQuery } from '../../../infra/nested-stacks.ts'
 import { groupsOf, type PageQuery, queriesIn, withQueries } from '../../../infra/queries.ts'
 
-const LOGS = [
-  { name: '/gatehouse/prod/jobs', writers: ['gatehouse-prod-retryEvent', 'gatehouse-prod-retention'] },
-  { name: '/gatehouse/prod/login', writers: ['gatehouse-prod-home'] },
-  { name: '/aws/vendedlogs/http-api/gatehouse-prod', writers: [] },
-  { name: '/gatehouse/prod/adapter', writers: ['adapter'] },
-  { name: '/gatehouse/prod/audit', writers: [] },
+const GROUPS = [
+  '/gatehouse/prod/jobs',
+  '/gatehouse/prod/login',
+  '/aws/vendedlogs/http-api/gatehouse-prod',
+  '/gatehouse/prod/adapter',
+  '/gatehouse/prod/audit',
 ]
-
-const functionIn = (LogGroup: string) => (FunctionName: string) => ({
-  Type: 'AWS::Lambda::Function',
-  Properties: { FunctionName, LoggingConfig: { LogGroup } },
-})
 
 const logGroup = (LogGroupName: string, Condition?: string) => ({
   Type: 'AWS::Logs::LogGroup',
@@ -26,10 +21,7 @@ const logGroup = (LogGroupName: string, Condition?: string) => ({
 const template: StackTemplate = {
   Conditions: { HasAdapter: { 'Fn::Equals': ['false', 'true'] } },
   Resources: Object.fromEntries(
-    LOGS.flatMap(({ name, writers }) => [
-      logGroup(name, name.endsWith('adapter') ? 'HasAdapter' : undefined),
-      ...writers.filter((writer) => writer !== 'adapter').map(functionIn(name)),
-    ]).map((resource, index) => [`Resource${index}`, resource]),
+    GROUPS.map((name, index) => [`Log${index}`, logGroup(name, name.endsWith('adapter') ? 'HasAdapter' : undefined)]),
   ),
 }
 
@@ -64,13 +56,13 @@ describe('the queries of a page', () => {
 })
 
 describe('a saved query', () => {
-  it('has the name of its stage and section, and the log of the function that it names', () => {
+  it('has the name of its stage and section, and the logs of all functions', () => {
     expect(savedOf('retry-dead', "filter @logStream like 'retryEvent'\n| stats count()")).toEqual([
       {
         id: 'SavedQueryRetryDead',
         Name: 'gatehouse-prod/retry-dead',
         QueryString: "filter @logStream like 'retryEvent'\n| stats count()",
-        LogGroupNames: ['/gatehouse/prod/jobs'],
+        LogGroupNames: ['/gatehouse/prod/jobs', '/gatehouse/prod/login'],
       },
     ])
   })
@@ -91,7 +83,7 @@ describe('a saved query', () => {
 
   it('for an event or a request covers all functions and the container, but not the audit trail', () => {
     const queries = new Map(queriesIn(readFileSync('docs/operations.md', 'utf8')).map((query) => [query.name, query]))
-    const over = (name: string) => groupsOf(queries.get(name) as PageQuery, LOGS)
+    const over = (name: string) => groupsOf(queries.get(name) as PageQuery, GROUPS)
     const all = ['/gatehouse/prod/jobs', '/gatehouse/prod/login', '/gatehouse/prod/adapter']
     expect([over('follow-one-event'), over('follow-one-request')]).toEqual([all, all])
   })
