@@ -92,14 +92,13 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'CreateEventSourceMapping GetEventSourceMapping UpdateEventSourceMapping DeleteEventSourceMapping TagResource',
   ),
   right('Lambda::Function.VpcConfig', 'ec2', '*', NETWORK),
-  ...['/aws/vendedlogs/http-api/gatehouse-<stage>', '/gatehouse/<stage>/*'].map(
-    (name) =>
-      right(
-        'Logs::LogGroup',
-        'logs',
-        `log-group:${name}`,
-        'CreateLogGroup DeleteLogGroup PutRetentionPolicy TagResource',
-      ),
+  ...['/aws/vendedlogs/http-api/gatehouse-<stage>', '/gatehouse/<stage>/*'].map((name) =>
+    right(
+      'Logs::LogGroup',
+      'logs',
+      `log-group:${name}`,
+      'CreateLogGroup DeleteLogGroup PutRetentionPolicy TagResource',
+    ),
   ),
   right('Logs::LogGroup', 'logs', '*', 'DescribeLogGroups'),
   right(
