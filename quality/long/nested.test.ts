@@ -22,7 +22,7 @@ import { ofType, referencesIn, type Template } from '../../test/support/template
 const named = (index: number) => `the-longest-name-at-all${String.fromCharCode(97 + index)}`
 
 const DESTINATIONS = Object.fromEntries(
-  Array.from({ length: 20 }, (_, index) => [
+  Array.from({ length: 25 }, (_, index) => [
     named(index),
     { to: 'http', url: 'https://crm.example.com/hooks', from: { '*': ['**'] } } as const,
   ]),
@@ -67,7 +67,7 @@ function packaged(file: string): Template {
 
 const idsIn = (template: Template | undefined) => Object.keys(template?.Resources ?? {})
 
-describe('with 20 destinations and 5 handlers', () => {
+describe('with 25 destinations and 5 handlers', () => {
   // Fixed, and below the 500 resources of CloudFormation: a team may add its own.
   it('the main stack has at most 360 resources, each nested one 380, and all keep the other limits of CloudFormation', () => {
     expect(idsIn(parent).length).toBeLessThanOrEqual(360)

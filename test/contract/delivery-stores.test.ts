@@ -136,7 +136,7 @@ describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
     const pay = { payment: { mode: 'advance', change } } as const
     const processed = { status: 'PROCESSED', processedAt: NOW } as const
     const [first, second] = [newEvent(processed), newEvent(processed)]
-    const items = Array.from({ length: 70 }, () => ({ eventId: undefined, eventType: 'T' }))
+    const items = Array.from({ length: 65 }, () => ({ eventId: undefined, eventType: 'T' }))
     const content = { sha256: first.payloadSha256 }
     const many = Array.from({ length: 25 }, (_name, index) => ({ destination: `d-${index}`, sweepAt: NOW }))
     expect(await stores.events.insert(first, pay, { deliverTo: many, items, content })).toEqual({ kind: 'inserted' })

@@ -14,7 +14,7 @@ export interface ConfiguredNames {
 }
 
 /** A stack has 500 resources, and each destination has its own: docs/destinations.md, "Limits". */
-const MAXIMUM = 25
+const MAXIMUM = 30
 
 /** The rules over all destinations. */
 export function togetherRules({ destinations, handlers }: ConfiguredNames): readonly Issue[] {

@@ -139,10 +139,10 @@ describe('a handler', () => {
   })
 
   it('counts as one of the destinations', () => {
-    const many = Array.from({ length: 25 }, (_, n) => file(`stripe/h${n}`))
+    const many = Array.from({ length: 30 }, (_, n) => file(`stripe/h${n}`))
     expect(problemsOf({}, many)).toEqual([])
     expect(problemsOf({ destinations: { crm: HTTP } }, many)).toEqual([
-      'destinations: and handlers together are at most 25',
+      'destinations: and handlers together are at most 30',
     ])
   })
 })

@@ -62,10 +62,10 @@ describe('a configuration', () => {
     ])
   })
 
-  it('has at most 25 destinations', () => {
+  it('has at most 30 destinations', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`d${n}`, HTTP]))
-    expect(problemsOf({ destinations: many(25) })).toEqual([])
-    expect(problemsOf({ destinations: many(26) })).toEqual(['destinations: and handlers together are at most 25'])
+    expect(problemsOf({ destinations: many(30) })).toEqual([])
+    expect(problemsOf({ destinations: many(31) })).toEqual(['destinations: and handlers together are at most 30'])
   })
 
   const TYPES = 'must be a list of 1 to 100 types'
