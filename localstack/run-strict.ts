@@ -24,7 +24,7 @@ type Service = LocalRunEngine['service']
 /** The engine's defaults for functions of serverless.yml, in seconds and megabytes. */
 const ENGINE_DEFAULTS = { timeout: 6, memorySize: 1024 }
 
-/** What AWS's runtime client writes before each line: time, id of the call and level, which are in ours as well. */
+/** What Lambda writes before each line: time, id of the call and level, which are in ours as well. */
 const RUNTIME_PREFIX = /^\d{4}-\S+Z\t\S+\t[A-Z]+\t/
 
 /** What a local run adds to the settings of a deployment. */

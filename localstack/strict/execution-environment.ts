@@ -34,8 +34,7 @@ export interface ExecutionEnvironment {
   stop(): Promise<void>
 }
 
-const CLIENT = join(import.meta.dirname, 'aws-lambda-ric/index.mjs')
-const NO_NATIVE_CODE = join(import.meta.dirname, 'no-native-code.cjs')
+const CLIENT = join(import.meta.dirname, 'runtime-client.mjs')
 
 /** How many of the last lines are kept, to show why a process ended. */
 const LINES = 100
@@ -52,7 +51,6 @@ function platformOf({ name, handler, memoryMegabytes, folder }: DeployedFunction
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[$LATEST]0123456789abcdef0123456789abcdef',
-    AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true',
     AWS_REGION: 'eu-central-1',
     LAMBDA_TASK_ROOT: folder,
     LANG: 'en_US.UTF-8',
@@ -61,7 +59,7 @@ function platformOf({ name, handler, memoryMegabytes, folder }: DeployedFunction
 }
 
 /**
- * Starts a function's artifact under AWS's own runtime client, with no variables of this process.
+ * Starts a function's artifact with Lambda's runtime API, and no variables of this process.
  * @param print receives each line of its output
  * @throws Error with the function's report, or output, if it cannot be loaded
  */
@@ -78,7 +76,7 @@ export async function startFunction(
   })
   const temporary = mkdtempSync(join(reaper().folder, 'tmp-'))
   const start = performance.now()
-  const child = spawn(execPath, ['--require', NO_NATIVE_CODE, CLIENT], {
+  const child = spawn(execPath, [CLIENT], {
     cwd: deployed.folder,
     env: {
       ...platformOf(deployed),

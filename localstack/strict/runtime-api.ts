@@ -49,7 +49,7 @@ export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, th
   let isWaiting = false
   let isCalled = false
 
-  /** The next request may overtake the result, which comes on another connection. */
+  /** The next call may be there before the process asks for it. */
   function rest(): void {
     if (isWaiting && !isCalled) freeze()
   }

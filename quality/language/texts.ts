@@ -24,7 +24,7 @@ const SETTINGS = ['serverless.yml', '{infra,stages}/**/*.yml', 'proto/**/*.proto
 
 /** Texts of others, the text of a license, and a list of words. */
 const FOREIGN =
-  /lib\/users\/common-passwords|node_modules|proto\/(?:gen|google|grpc)\/|aws-lambda-ric|infra\/supply\/licence-text/
+  /lib\/users\/common-passwords|node_modules|proto\/(?:gen|google|grpc)\/|infra\/supply\/licence-text/
 
 const filesOf = (...patterns: readonly string[]) =>
   globSync(patterns)

@@ -67,7 +67,7 @@ const { requests, jobs } = realEvents({
 
 const functions = Object.keys(parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' }).functions)
 
-describe.skipIf(!isTlsHere)('the packaged functions, under AWS’s own runtime client', () => {
+describe.skipIf(!isTlsHere)('the packaged functions, under Lambda’s runtime API', () => {
   it('are all here', () => {
     expect([...Object.keys(requests), ...Object.keys(jobs)].sort()).toEqual(functions.toSorted())
   })

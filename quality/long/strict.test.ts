@@ -110,7 +110,7 @@ describe('npm start -- --strict', () => {
     expect(curl('/api/public/hello').status).toBe(200)
     const environments = stack
       .parts()
-      .filter(({ command }) => command.includes('aws-lambda-ric'))
+      .filter(({ command }) => command.includes('runtime-client'))
       .map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'))
     const hello = environments.find((lines) => lines.includes('AWS_LAMBDA_FUNCTION_NAME=gatehouse-local-publicHello'))
     const names = hello?.map((line) => line.split('=', 1)[0])
@@ -172,7 +172,7 @@ describe('npm start -- --strict', () => {
   it.each(['SIGINT', 'SIGKILL'] as const)('leaves no process behind after %s', async (signal) => {
     const run = await start()
     expect((await fetch(`${run.ready.http}/api/public/hello`)).status).toBe(200)
-    const ofFunctions = run.parts().filter(({ command }) => command.includes('aws-lambda-ric'))
+    const ofFunctions = run.parts().filter(({ command }) => command.includes('runtime-client'))
     expect(ofFunctions).toHaveLength(1)
     const parts = run.parts().map(({ pid }) => pid)
     run.process.kill(signal)

@@ -7,7 +7,7 @@ import { type Point, stateOf } from '../cloudwatch/watched.ts'
 import { CONCURRENCY } from './account.ts'
 import type { AwsProxy } from './aws-proxy.ts'
 
-/** What the runtime client of AWS writes before a line for the console: time, id of the call and level. */
+/** What Lambda writes before a line for the console: time, id of the call and level. */
 const PREFIX = /^\d{4}-\S+Z\t\S*\t[A-Z]+\t/
 
 interface Transformation {
