@@ -61,6 +61,8 @@ export default defineConfig({
       project('unit', { ...SHARED, exclude: [...MOCKING, TOOLING] }),
       project('tooling', { ...SHARED, include: [TOOLING] }),
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
+      // What a team writes, and our examples of it.
+      project('handlers', { include: ['{handlers,examples}/**/*.test.ts'], exclude: ['**/node_modules/**'] }),
       // Every parser of what strangers send, with the inputs that the fuzzer has found.
       project('inputs', SHARED),
       project('simulation', { isolate: false, testTimeout: 120_000 }),

@@ -1,13 +1,14 @@
 import { globSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
-import { argv, env, getBuiltinModule } from 'node:process'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { argv, env, exit, getBuiltinModule, stderr } from 'node:process'
+import { type BuildFailure, type BuildOptions, build, formatMessagesSync, type Metafile, type Plugin } from 'esbuild'
 import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
 import { DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { writeServed } from './served-files.ts'
-import { NOTICES, noticesOf } from './supply/notices.ts'
+import { shippedText } from './supply/licence-text.ts'
+import { NOTICES, noticesOf, titleOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
 import { teamConfig, teamOrExit } from './team-config.ts'
 
@@ -58,6 +59,8 @@ export interface Bundle {
   readonly outdir: string
   /** The source files of the bundle, by the name of their output. */
   readonly entryPoints: { readonly index: string; readonly [name: string]: string }
+  /** A line before its code. */
+  readonly banner?: { readonly js: string }
 }
 
 /** The companion container: its process and its health check. */
@@ -68,11 +71,14 @@ export const ADAPTER: Bundle = {
 
 /** The bundle of a file of the team's own code: a process that serves it. @param path as `shop/order-paid` */
 export function handlerBundle(path: string): Bundle {
-  return { outdir: `${HANDLERS}/${path}`, entryPoints: { index: `${SERVED}${path}` } }
+  return { outdir: `${HANDLERS}/${path}`, entryPoints: { index: `${SERVED}${path}` }, banner: { js: COMMONJS } }
 }
 
+/** What a CommonJS package expects to find; esbuild leaves these names as they are. */
+const COMMONJS = `const require = process.getBuiltinModule('node:module').createRequire(import.meta.url), { filename: __filename, dirname: __dirname } = import.meta`
+
 /** The prefix of a handler's path in the name of its entry point. */
-const SERVED = 'served-handler:'
+export const SERVED = 'served-handler:'
 
 /**
  * `serveHandler` loads the handler's file, so that it also reports an error that the file throws while it is loaded.
@@ -103,7 +109,7 @@ interface Additions {
 }
 
 /** How esbuild makes a bundle in its `outdir`. @param team the file of the team's configuration */
-export function bundleOptions({ outdir, entryPoints }: Bundle, team = TEAM_CONFIG) {
+export function bundleOptions({ outdir, entryPoints, banner }: Bundle, team = TEAM_CONFIG) {
   return {
     entryPoints,
     outdir,
@@ -120,21 +126,60 @@ export function bundleOptions({ outdir, entryPoints }: Bundle, team = TEAM_CONFI
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,
-    logLevel: 'warning',
+    logLevel: 'silent',
+    ...(banner && { banner }),
     plugins: [builtins, servedHandlers, teamConfig(team)],
   } as const satisfies BuildOptions
 }
 
-/** @returns esbuild's metafile, with paths as in {@link DIST} */
-async function buildBundle(
+/**
+ * Sources that cannot be built end this process with exit code 1.
+ * @returns esbuild's metafile, with paths as in {@link DIST}
+ */
+export async function buildBundle(
   folder: string,
-  { outdir, entryPoints }: Bundle,
+  bundle: Bundle,
   { define = {}, packages = [] }: Additions = {},
 ): Promise<Metafile> {
-  const { metafile } = await build({ ...bundleOptions({ outdir: `${folder}/${outdir}`, entryPoints }), define })
+  const { outdir } = bundle
+  const options = { ...bundleOptions({ ...bundle, outdir: `${folder}/${outdir}` }), define }
+  const { metafile, warnings } = await build(options).catch((error: unknown) => {
+    if (!isBuildFailure(error)) throw error
+    stderr.write(`${outdir} cannot be built:\n${problemOf(error).replaceAll(/^/gm, '  ')}\n`)
+    return exit(1)
+  })
+  for (const line of formatMessagesSync([...warnings], { kind: 'warning' })) stderr.write(line)
+  const folders = [...bundledFolders(metafile), ...packages]
+  const silent = folders.filter((one) => shippedText(one) === undefined)
+  for (const one of silent)
+    stderr.write(`Warning: ${outdir} contains ${titleOf(one)}, which ships no text of its license\n`)
   writeServed(outdir, `${folder}/${outdir}`)
-  writeFileSync(`${folder}/${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
+  writeFileSync(`${folder}/${outdir}/${NOTICES}`, noticesOf(folders))
   return JSON.parse(JSON.stringify(metafile).replaceAll(`"${folder}/`, `"${DIST}/`))
+}
+
+/** What is wrong with the sources: esbuild's messages with file, line, column and remedy, otherwise the stack. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!isBuildFailure(error)) return error.stack ?? error.message
+  return error.errors
+    .map(({ text, location }) => {
+      const [, remedy] = REMEDIES.find(([message]) => message.test(text)) ?? []
+      const place = location ? [`${location.file}:${location.line}:${location.column}`] : []
+      return [...place, text, ...(remedy ? [text.replace(/^[^"]*"((?:@[^/"]+\/)?[^/"]*).*$/s, remedy)] : [])].join(': ')
+    })
+    .join('\n')
+}
+
+/** By esbuild's message; `$1` is the package that it quotes. */
+const REMEDIES: readonly (readonly [message: RegExp, remedy: string])[] = [
+  [/^Could not resolve "\.{0,2}\//, 'there is no such file'],
+  [/^Could not resolve "/, 'install its package: npm install $1'],
+  [/^No loader is configured for "\.node"/, 'native code cannot be bundled; use a package of JavaScript'],
+]
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && 'errors' in error && 'warnings' in error
 }
 
 /** The key of {@link Metafiles} for the browser bundles. */
@@ -164,7 +209,8 @@ async function buildInto(folder: string): Promise<void> {
   const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
   // One after the other: in parallel they take as long, and twice the memory.
   const functions = globSync('functions/**/*.ts').sort().map(functionBundle)
-  for (const bundle of [...functions, ...handlerFiles.map(handlerPath).map(handlerBundle), ADAPTER]) {
+  // First what the team writes, and may have to mend.
+  for (const bundle of [...handlerFiles.map(handlerPath).map(handlerBundle), ...functions, ADAPTER]) {
     const additions = { define, packages: bundle.outdir === 'console/asset' ? browser : [] }
     metafiles[bundle.entryPoints.index] = await buildBundle(folder, bundle, additions)
   }

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, extname } from 'node:path'
+import { basename, extname, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import type { Manifest } from '../lib/http/pages/site.ts'
@@ -22,7 +22,7 @@ const licences: Plugin = {
   name: 'licences',
   setup({ onLoad }) {
     onLoad({ filter: /\bnode_modules\b.*\.m?js$/ }, ({ path }) => {
-      const folder = folderOf(path) ?? ''
+      const folder = folderOf(relative('.', path)) ?? ''
       return { contents: `${readFileSync(path, 'utf8')}\n/*! ${titleOf(folder)}\n\n${licenceText(folder)} */` }
     })
   },

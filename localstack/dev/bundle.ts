@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type BuildContext, type BuildFailure, context, type Metafile } from 'esbuild'
+import { type BuildContext, context, type Metafile } from 'esbuild'
 import { type Bundle, bundleOptions } from '../../infra/build.ts'
 import { newFolder, SOURCES } from '../../infra/builds.ts'
 import { servedSources, writeServed } from '../../infra/served-files.ts'
@@ -21,7 +21,7 @@ export const PAGES = 'web/pages'
 /** How many versions of a bundle stay on the disk, because the loaded one imports some parts later. */
 const KEPT = 3
 
-const inMemory = (bundle: Bundle) => ({ ...bundleOptions(bundle), write: false, logLevel: 'silent' }) as const
+const inMemory = (bundle: Bundle) => ({ ...bundleOptions(bundle), write: false }) as const
 
 const folder = newFolder()
 
@@ -76,19 +76,4 @@ export function handlerPlaces(): readonly string[] {
 
 function isOwn(file: string): boolean {
   return folderOf(file) === undefined
-}
-
-/** The fault in the sources: esbuild's messages with file, line and column, otherwise the stack. */
-export function problemOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (!isBuildFailure(error)) return error.stack ?? error.message
-  return error.errors
-    .map(({ text, location }) =>
-      location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`,
-    )
-    .join('\n')
-}
-
-function isBuildFailure(error: Error): error is BuildFailure {
-  return 'errors' in error && 'warnings' in error
 }

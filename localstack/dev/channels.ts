@@ -1,9 +1,9 @@
 import { stderr } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { ADAPTER } from '../../infra/build.ts'
+import { ADAPTER, problemOf } from '../../infra/build.ts'
 import type { Starting } from '../keep-running.ts'
 import type { RunPart } from '../supervisor.ts'
-import { builderOf, candidates, problemOf } from './bundle.ts'
+import { builderOf, candidates } from './bundle.ts'
 import { keepCurrent } from './keep-current.ts'
 
 /** The interval between looks at the sources, in milliseconds. */

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { handlerBundle } from '../../infra/build.ts'
+import { handlerBundle, problemOf } from '../../infra/build.ts'
 import { newFolder } from '../../infra/builds.ts'
 import { foundHandlers } from '../../infra/handlers.ts'
 import { HANDLERS } from '../../lib/deliver/handler-file.ts'
-import { builderOf, candidates, handlerPlaces, problemOf } from './bundle.ts'
+import { builderOf, candidates, handlerPlaces } from './bundle.ts'
 import { keepCurrent } from './keep-current.ts'
 import { changedSince, signaturesOf } from './signatures.ts'
 

@@ -1,18 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BROWSER, METAFILES, type Metafiles } from '../../infra/build.ts'
+import { BROWSER, METAFILES, type Metafiles, SERVED } from '../../infra/build.ts'
+import { shippedText } from '../../infra/supply/licence-text.ts'
 import { NOTICES, titleOf } from '../../infra/supply/notices.ts'
 import { bundledFolders, packageIn } from '../../infra/supply/packages.ts'
 import { isAllowed, LICENCES } from '../support/licences.ts'
 
-/** The deployed parts, each with the folders of its packages: functions and container by their entry file. */
+/** Our deployed parts, each with the folders of its packages: functions and container by their entry file. */
 let parts: Readonly<Record<string, readonly string[]>>
 
 beforeAll(() => {
   const metafiles: Metafiles = JSON.parse(readFileSync(METAFILES, 'utf8'))
   parts = Object.fromEntries(
-    Object.entries(metafiles).map(([name, metafile]) => [name, bundledFolders(metafile)] as const),
+    Object.entries(metafiles)
+      .filter(([name]) => !name.startsWith(SERVED))
+      .map(([name, metafile]) => [name, bundledFolders(metafile)] as const),
   )
 })
 
@@ -21,6 +24,11 @@ describe('third-party code in the deployed bundles', () => {
     const packages = [...new Set(Object.values(parts).flat())].map((folder) => packageIn(folder))
     expect(packages.length).toBeGreaterThan(50)
     expect(packages.filter(({ licence }) => !isAllowed(licence, LICENCES.deployed))).toEqual([])
+  })
+
+  it('ships a text of its license, or has a known replacement', () => {
+    const folders = [...new Set(Object.values(parts).flat())]
+    expect(folders.filter((folder) => shippedText(folder) === undefined)).toEqual([])
   })
 
   it('includes its license texts, in every bundle', () => {

@@ -60,7 +60,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     'type aws-lambda',
   ],
   handlers: ['lib/deliver/handler.ts', 'any package'],
-  examples: ['lib/deliver/handler.ts'],
+  examples: ['lib/deliver/handler.ts', 'vitest'],
   'gatehouse.config.ts': ['lib/config.ts'],
   'proto/gen': ['@bufbuild/protobuf'],
   web: [
@@ -134,7 +134,7 @@ const APART = [
   [/^lib\/adapters\/([^/]+)/, /^lib\/adapters\/(?!aws\/)([^/]+)/],
   [/^lib\/webhooks\/providers\/(?!index\.|samples\.)(.+)/, /^lib\/webhooks\/providers\/(.+)/],
   [/^functions\/(.+)/, /^functions\/(.+)/],
-  [/^handlers\/(.+)/, /^handlers\/(?!(?:.+\/)?_)(.+)/],
+  [/^handlers\/(?!.+\.test\.ts$)(.+)/, /^handlers\/(?!(?:.+\/)?_)(.+)/],
 ] as const
 
 interface Link {

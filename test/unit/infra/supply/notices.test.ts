@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { noticesOf } from '../../../../infra/supply/notices.ts'
+import { temporaryFolder } from '../../../support/stack.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
 
 const textOf = (file: string) => readFileSync(file, 'utf8').trim()
 
@@ -33,7 +38,35 @@ describe('the notices of a bundle', () => {
     expect(noticesOf([`node_modules/${name}`])).toMatch(text)
   })
 
-  it('cannot include a package with an unknown license', () => {
-    expect(() => noticesOf(['node_modules/precond'])).toThrow('precond has no licence file')
+  it.each([
+    [{ license: 'ISC' }, 'ISC'],
+    [{ license: { type: 'BSD-3-Clause' } }, 'BSD-3-Clause'],
+    [{ licenses: [{ type: 'MIT' }, { type: 'GPL-2.0' }] }, 'MIT OR GPL-2.0'],
+    [{ license: '(MIT OR Apache-2.0)' }, 'MIT OR Apache-2.0'],
+    [{ license: 'UNLICENSED' }, 'UNLICENSED'],
+    [{}, 'unknown'],
+  ])('say of a package without a text what it calls its license: %j', (about, licence) => {
+    const notices = noticesOf([packageOf({ name: 'bare', version: '1.2.3', ...about }, ['index.js', 'license.js'])])
+    expect(notices).toContain(`bare 1.2.3 (${licence})\n\nships no text of its license, which it calls ${licence}\n`)
   })
+
+  it.each(['LICENSE', 'Licence.md', 'COPYING', 'UNLICENSE.txt', 'MIT-LICENSE', 'LICENSE-MIT', 'LICENSE.BSD', 'NOTICE'])(
+    'know the text in a file %s',
+    (file) => {
+      const notices = noticesOf([packageOf({ name: 'bare', version: '1.2.3', license: 'MIT' }, [file])])
+      expect(notices).toContain(`bare 1.2.3 (MIT)\n\nthe text of ${file}\n`)
+    },
+  )
 })
+
+let packages = 0
+
+/** The folder of a package with these files; a folder of that name holds no text. */
+function packageOf(about: object, files: readonly string[]): string {
+  packages += 1
+  const place = join(folder.path, `node_modules/${packages}`)
+  mkdirSync(join(place, 'licenses'), { recursive: true })
+  writeFileSync(join(place, 'package.json'), JSON.stringify(about))
+  for (const file of files) writeFileSync(join(place, file), `the text of ${file}`)
+  return place
+}
