@@ -2,7 +2,7 @@ import { globSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
 import { argv, env, exit, getBuiltinModule, stderr } from 'node:process'
-import { type BuildFailure, type BuildOptions, build, formatMessagesSync, type Metafile, type Plugin } from 'esbuild'
+import { type BuildFailure, type BuildOptions, build, formatMessages, type Metafile, type Plugin } from 'esbuild'
 import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
 import { DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
 import { buildConsole } from './console.ts'
@@ -148,7 +148,7 @@ export async function buildBundle(
     stderr.write(`${outdir} cannot be built:\n${problemOf(error).replaceAll(/^/gm, '  ')}\n`)
     return exit(1)
   })
-  for (const line of formatMessagesSync([...warnings], { kind: 'warning' })) stderr.write(line)
+  if (warnings.length > 0) stderr.write((await formatMessages(warnings, { kind: 'warning' })).join(''))
   const folders = [...bundledFolders(metafile), ...packages]
   const silent = folders.filter((one) => shippedText(one) === undefined)
   for (const one of silent)

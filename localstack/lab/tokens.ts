@@ -8,13 +8,19 @@ export const SKEW = 300
 /** How long a token of `clock-skew` lives, in seconds: by the client's clock it has expired when it is issued. */
 const SKEWED_LIFE = 240
 
-/** Makes tokens of the service into others of the same user. Each returns what is no token of the service as it is. */
+/** The beginning of the id of a token by {@link LabTokens.behind}, which no token of the service has. */
+const MADE = 'lab-'
+
+/**
+ * Makes tokens of the service into others of the same user. None lives longer than the one that it is made of: to the
+ * service it has the same id and time of issue. Each returns what is no token of the service as it is.
+ */
 export interface LabTokens {
   /** One that ends a number of seconds after it was issued. */
   shortened(token: string, seconds: number): Promise<string>
   /** One as a service issues it whose clock is behind. */
   behind(token: string): Promise<string>
-  /** From {@link behind} to what a service with the right time takes. */
+  /** From {@link behind} to what a service with the right time takes; any other token as it is. */
   ahead(token: string): Promise<string>
   /** One whose key no ring has. */
   rotatedOut(token: string): Promise<string>
@@ -26,25 +32,36 @@ export function labTokens(keys: readonly TokenKey[]): LabTokens {
   const old = signingKey({ kid: 'rotated-out', secret: crypto.getRandomValues(new Uint8Array(64)) })
   const [signer = old] = ring
 
-  async function remade(token: string, key: SigningKey, change: (claims: Times) => JWTPayload): Promise<string> {
+  async function remade(token: string, key: SigningKey, change: (claims: Claims) => JWTPayload | undefined) {
     for (const { hasSigned } of ring) {
       if (!(await hasSigned(token))) continue
-      const claims = decodeJwt<Times>(token)
-      const changed = new SignJWT({ ...claims, ...change(claims) })
-      return changed.setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: key.kid }).sign(await key.imported)
+      const claims = decodeJwt<Claims>(token)
+      const changed = change(claims)
+      if (!changed) return token
+      const header = { alg: ALGORITHM, typ: 'JWT', kid: key.kid }
+      return new SignJWT({ ...claims, ...changed }).setProtectedHeader(header).sign(await key.imported)
     }
     return token
   }
 
   return {
-    shortened: (token, seconds) => remade(token, signer, ({ iat }) => ({ exp: iat + seconds })),
-    behind: (token) => remade(token, signer, ({ iat }) => ({ iat: iat - SKEW, exp: iat - SKEW + SKEWED_LIFE })),
-    ahead: (token) => remade(token, signer, ({ iat, exp }) => ({ iat: iat + SKEW, exp: exp + SKEW })),
+    shortened: (token, seconds) => remade(token, signer, ({ iat, exp }) => ({ exp: Math.min(exp, iat + seconds) })),
+    behind: (token) =>
+      remade(token, signer, ({ jti = '', iat, exp }) => ({
+        jti: `${MADE}${jti}`,
+        iat: iat - SKEW,
+        exp: Math.min(exp, iat + SKEWED_LIFE) - SKEW,
+      })),
+    ahead: (token) =>
+      remade(token, signer, ({ jti = '', iat, exp }) =>
+        jti.startsWith(MADE) ? { jti: jti.slice(MADE.length), iat: iat + SKEW, exp: exp + SKEW } : undefined,
+      ),
     rotatedOut: (token) => remade(token, old, () => ({})),
   }
 }
 
-interface Times {
+interface Claims {
+  readonly jti?: string
   readonly iat: number
   readonly exp: number
 }

@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { demoUser } from '../support/accounts.ts'
+import { claims, forge } from '../support/forge.ts'
 import { pythonWith, runPython } from '../support/python.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
@@ -87,6 +88,27 @@ describe('http-41 the answer of a fault', () => {
     expect((await ask('/api/auth/info', { headers: { authorization } })).json()).toMatchObject({
       details: { tokenStatus: 'EXPIRED' },
     })
+  })
+
+  it.each([
+    ['was revoked', { iat: -299 }, 'REVOKED'],
+    ['has expired', { iat: -400, exp: -200 }, 'EXPIRED'],
+  ])('E05 no fault gives life back to a token that %s', async (_, times, tokenStatus) => {
+    const now = Math.floor(Date.now() / 1000)
+    const person = { username: `l-${crypto.randomUUID()}`, password: 'password of lab', role: 'ROLE_ADMIN' }
+    const as = (token: string) => ({
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    })
+    const made = await ask('/api/users', { method: 'POST', ...as(forge()), body: JSON.stringify(person) })
+    const user = { sub: person.username, uid: made.json().id, role: person.role }
+    const good = as(forge(claims({ ...user, iat: now - 60 })))
+    expect((await ask('/logout?everywhere=true', { method: 'POST', ...good })).status).toBe(204)
+    const moved = Object.fromEntries(Object.entries(times).map(([name, seconds]) => [name, now + seconds]))
+    const ended = as(forge(claims({ ...user, ...moved })))
+    for (const below of ['', '/lab/clock-skew', '/lab/expires-soon']) {
+      const refused = await ask(`${below}/api/users/x`, { method: 'DELETE', ...ended })
+      expect([below, refused.json().details?.tokenStatus]).toEqual([below, tokenStatus])
+    }
   })
 
   it('wrong-challenge names an unknown scheme', async () => {

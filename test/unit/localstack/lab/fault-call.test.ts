@@ -91,6 +91,18 @@ describe.each([
   })
 })
 
+it.each(['expires-soon', 'clock-skew'] as const)(
+  'a token of %s does not outlive the one that it is made of',
+  async (fault) => {
+    const world = openWorld(fault)
+    const short = createTokens({ keys: { current: KEYS }, lifetimeSeconds: 2, clock: { now: () => new Date(BEGIN) } })
+    const real = await short.issue('ada', 'ROLE_USER')
+    world.answering({ body: json({ token: real }) })
+    await world.call('/api/auth/info', bearer(tokenOf(await world.call('/api/auth/login', [], 'POST'))))
+    expect(decodeJwt(sentToken(world.received[1] as LabRequest)).exp).toBe(decodeJwt(real).exp)
+  },
+)
+
 describe('expires-soon', () => {
   it('the token of the login ends three seconds after the second of its issue, and is the service’s own', async () => {
     const world = openWorld('expires-soon')
@@ -123,6 +135,22 @@ describe('clock-skew', () => {
     await expect(async () => world.service.verify(sentToken(world.received[1] as LabRequest))).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
     })
+  })
+
+  it('a token that the lab did not make reaches the service unchanged, and one that it made has its first id and time', async () => {
+    const world = openWorld('clock-skew')
+    const real = await world.service.issue('ada', 'ROLE_ADMIN')
+    world.answering({ body: json({ token: real }) })
+    const made = tokenOf(await world.call('/api/auth/login', [], 'POST'))
+    await world.call('/api/users', bearer(real), 'POST')
+    await world.call('/api/users', bearer(made), 'POST')
+    const [, passed, ahead] = world.received.map(sentToken)
+    expect(passed).toBe(real)
+    const { jti, iat, exp = 0 } = decodeJwt(real)
+    expect(decodeJwt(ahead ?? '')).toMatchObject({ jti, iat })
+    expect(decodeJwt(ahead ?? '').exp).toBeLessThan(exp)
+    await world.call('/api/users', bearer(ahead ?? ''), 'POST')
+    expect(world.received.map(sentToken)[3]).toBe(ahead)
   })
 
   it('times in headers and members are those of the service, and texts with a time are unchanged', async () => {
