@@ -63,14 +63,14 @@ export function handler(handle: Handler): Handler {
 type Received = Omit<HandlerEvent, 'body' | 'text' | 'json'>
 
 /** What a test says of an event, with the body in one of three forms. */
-export interface TestEvent extends Partial<Received> {
+interface GivenEvent extends Partial<Received> {
   readonly json?: unknown
   readonly text?: string
   readonly body?: Uint8Array
 }
 
 /** An event for the test of a handler, made as Gatehouse makes one. Without a body it has the JSON `{}`. */
-export function testEvent({ json = {}, text = JSON.stringify(json), body, ...given }: TestEvent = {}): HandlerEvent {
+export function testEvent({ json = {}, text = JSON.stringify(json), body, ...given }: GivenEvent = {}): HandlerEvent {
   const received: Received = {
     source: 'test',
     eventId: 'event-1',

@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest'
-import { type TestEvent, testContext, testEvent } from '../../../lib/deliver/handler.ts'
+import { testContext, testEvent } from '../../../lib/deliver/handler.ts'
 import { handlerEvent } from '../../../lib/deliver/handler-event.ts'
 
 const bytes = Uint8Array.of(0xff, 0)
 
-it.each<[string, TestEvent, { readonly text?: string; readonly json?: unknown; readonly body?: Uint8Array }]>([
+it.each<
+  [
+    string,
+    Parameters<typeof testEvent>[0],
+    { readonly text?: string; readonly json?: unknown; readonly body?: Uint8Array },
+  ]
+>([
   ['json', { json: { id: 1 } }, { text: '{"id":1}', json: { id: 1 }, body: Buffer.from('{"id":1}') }],
   ['text', { text: '[1]' }, { text: '[1]', json: [1], body: Buffer.from('[1]') }],
   ['body', { body: Buffer.from('ä') }, { text: 'ä' }],
