@@ -206,6 +206,7 @@ it.each([
   ['functions/api/x.ts', 'functions/api/y.ts'],
   ['functions/api/x.ts', 'test/support/stack.ts'],
   ['handlers/stripe/x.ts', 'lib/webhooks/event.ts'],
+  ['handlers/stripe/x.ts', 'handlers/stripe/y.ts'],
   ['web/x.ts', 'lib/webhooks/event.ts'],
   ['web/x.ts', 'lib/endpoints/abouts.ts'],
   ['web/x.ts', 'lib/auth/token.ts'],
@@ -216,6 +217,13 @@ it.each([
   ['test/unit/x.test.ts', 'quality/fuzz/hunt.ts'],
 ])('refuses %s -> %s', (from, to) => {
   expect(isAllowed({ from, to })).toBe(false)
+})
+
+it.each([
+  ['handlers/stripe/x.ts', 'handlers/stripe/_y.ts'],
+  ['handlers/stripe/x.test.ts', 'handlers/stripe/x.ts'],
+])('allows %s -> %s', (from, to) => {
+  expect(isAllowed({ from, to })).toBe(true)
 })
 
 it('finds each form of import, on one line or several', () => {
