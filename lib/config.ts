@@ -32,8 +32,8 @@ interface Limits {
   /** How many calls of one address are accepted in a minute; `WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE` if absent. */
   readonly rateLimitPerMinute?: number
   /**
-   * `drop`: equal content under another unsigned id is a duplicate. For senders whose content never repeats, and whose
-   * callers are not trusted to keep their ids.
+   * `drop`: equal content under another unsigned id is a duplicate. For senders whose content names the occurrence, and
+   * whose callers are not trusted to keep their ids. Not for one that tells a state: `{"door":"front","state":"open"}`.
    */
   readonly repeats?: 'drop'
 }

@@ -35,7 +35,7 @@ export interface IdAndBody extends Marks {
   readonly rule: 'id+body'
   readonly id: Find
   /**
-   * `drop`: the same content under another id is the same event, because this sender's signed content never repeats.
+   * `drop`: the same content under another id is the same event, because this sender's signed content names the occurrence.
    * `signed`: the id is part of the content, so there is nothing to compare.
    */
   readonly repeats?: 'drop' | 'signed'

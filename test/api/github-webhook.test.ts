@@ -104,6 +104,15 @@ describe('POST /webhooks/github answers 200 with a plain-text acknowledgement', 
     expect((await eventDetail('github', delivery)).json).toMatchObject({ id, history })
   })
 
+  it('an equal body under another delivery id is an event of its own, marked and processed', async () => {
+    const [first, second] = [randomUUID(), randomUUID()]
+    const body = push()
+    expectReceived(await post(body, await signed(body, 'push', first)))
+    await processed(first)
+    expectReceived(await post(body, await signed(body, 'push', second)))
+    expect(await processed(second)).toMatchObject({ possibleDuplicateOf: first, payload: body })
+  })
+
   it('a delivery without an id is acknowledged', async () => {
     const body = push()
     const { 'x-github-delivery': _delivery, ...headers } = await signed(body, 'push')

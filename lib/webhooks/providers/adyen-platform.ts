@@ -16,10 +16,12 @@ export const provider = {
         '|',
         textIn('type'),
         first(textIn('data', 'id'), textIn('data', 'merchantId')),
-        first(textIn('timestamp'), textIn('createdAt'), () => '-'),
+        first(textIn('timestamp'), textIn('createdAt')),
       ),
       repeats: 'signed',
     },
+    // Without a time, a body tells the state of a resource, which may come back.
+    { rule: 'always-new' },
   ],
   /** docs.adyen.com, "Troubleshoot webhooks": the retry queue lasts 30 days. */
   retries: retriesFor(30 * 24),

@@ -65,12 +65,12 @@ describe('a delivery of GitHub', () => {
       rule: 'id+body',
       eventId: DELIVERY,
       eventType: 'push',
-      repeats: 'drop',
+      repeats: undefined,
     })
   })
 
-  it('without X-GitHub-Delivery, or with an empty one, has no id, and its body is still accepted only once', () => {
-    const none = { rule: 'id+body', eventId: undefined, repeats: 'drop' }
+  it('without X-GitHub-Delivery, or with an empty one, has no id, and is always new', () => {
+    const none = { rule: 'always-new', eventId: undefined }
     const headers = { 'x-github-event': 'push' }
     expect(provider.read({ body: bodyOf(PUSH), headers }).identity).toMatchObject(none)
     expect(read(PUSH, { delivery: '' }).identity).toMatchObject(none)

@@ -233,8 +233,8 @@ describe('the identity of an event', () => {
       {},
       UNSIGNED('merchant.created|MC1|2025', 'merchant.created'),
     ],
-    ['adyen-platform: no time', 'adyen-platform', { type: 't', data: { id: 'i' } }, {}, UNSIGNED('t|i|-', 't')],
-    ['adyen-platform: no id', 'adyen-platform', { type: 't', data: {} }, {}, WINDOW('t')],
+    ['adyen-platform: no time', 'adyen-platform', { type: 't', data: { id: 'i' } }, {}, NEW('t')],
+    ['adyen-platform: no id', 'adyen-platform', { type: 't', data: {} }, {}, NEW('t')],
     [
       'postmark: a bounce, which has an id of its own',
       'postmark',

@@ -11,8 +11,11 @@ export const rows = Object.entries(ROWS)
 const ID = '8a6e0804-2bd0-4672-b79d-d97027f9071a'
 
 /** A call of a row's sender: the first one, or one that follows it. */
-export function callOf({ name, sender, first = {} }: Row, step: Step = {}): ProvenCall {
-  const [event] = sender.events
+export function callOf(
+  { name, sender, first = {} }: Row,
+  step: Step = {},
+  event: string = sender.events[0],
+): ProvenCall {
   const draft = sender.draft(event, { id: ID, at: START })
   const body = withValues(step.body ?? withValues(first.body ?? draft.body, first.set), step.set)
   const headers = { ...draft.headers, ...first.headers, ...step.headers }

@@ -152,6 +152,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { set: { timestamp: '2026-01-02T04:04:05+01:00' } },
     retries: { 'after 30 days': late(30 * DAY) },
   },
+  'adyen-platform, without a time': {
+    name: 'adyen-platform',
+    rule: 'always-new',
+    level: 'body',
+    sender: SAMPLES['adyen-platform'],
+    first: { body: { data: { id: 'AH1', status: 'active' }, type: 'balancePlatform.accountHolder.updated' } },
+    other: { after: 1, gives: 'alike' },
+    retries: { 'which looks like news': { after: DAY, gives: 'alike' } },
+    forgetsAfter: 30 * DAY,
+  },
   // Atlassian, "Troubleshoot webhooks": X-Attempt-Number, two more tries. That X-Request-UUID stays is not documented.
   bitbucket: {
     name: 'bitbucket',
@@ -296,13 +306,26 @@ export const ROWS: Readonly<Record<string, Row>> = {
     sender: SAMPLES.github,
     other: { headers: { 'x-github-delivery': 'd-2' }, set: { ref: 'refs/heads/other' } },
     retries: { 'by hand': late(3 * DAY) },
-    // It distrusts ids that nobody signed: no two bodies are the same.
     replays: {
-      'another id': { headers: { 'x-github-delivery': 'another' } },
-      'another id, a month later': { headers: { 'x-github-delivery': 'another' }, after: 30 * DAY },
-      'no id': { headers: { 'x-github-delivery': undefined } },
-      'an id that no event can have': { headers: { 'x-github-delivery': 'a'.repeat(257) } },
+      'another id': { headers: { 'x-github-delivery': 'another' }, gives: 'alike' },
+      'another id, a month later': { headers: { 'x-github-delivery': 'another' }, after: 30 * DAY, gives: 'alike' },
+      'no id': { headers: { 'x-github-delivery': undefined }, gives: 'alike' },
+      'an id that no event can have': { headers: { 'x-github-delivery': 'a'.repeat(257) }, gives: 'alike' },
+      'another name of the event': { headers: { 'x-github-event': 'issues' } },
     },
+  },
+  // octokit/webhooks, payload-examples, workflow_dispatch: nothing in it names the run, so two starts are equal.
+  'github, started by hand': {
+    name: 'github',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.github,
+    first: {
+      headers: { 'x-github-event': 'workflow_dispatch' },
+      body: { inputs: { name: 'Mona the Octocat' }, ref: 'refs/heads/master', workflow: '.github/workflows/hello.yml' },
+    },
+    other: { headers: { 'x-github-delivery': 'd-2' }, gives: 'alike' },
+    retries: { 'by hand': late(3 * DAY) },
   },
   // GitLab, "Webhooks": a signing token signs as Standard Webhooks do.
   gitlab: {
