@@ -88,6 +88,7 @@ const SCAN: readonly Grants[] = [
     DeliveriesTable: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     'DeliveriesTable/index/due': ['Query'],
   },
+  PUBLISH,
 ]
 
 function servingGrants(destination: Destination): readonly Grants[] {

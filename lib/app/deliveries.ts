@@ -3,7 +3,6 @@ import { dynamoDeliveryStore } from '../adapters/dynamodb/delivery-store.ts'
 import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
-import { emfMetrics } from '../adapters/emf/metrics.ts'
 import { createCircuit } from '../deliver/circuit.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import type { Destination } from '../deliver/destination.ts'
@@ -65,18 +64,20 @@ export function makeDeliveries(environment?: Environment) {
 
 /** The scan of deliveries. @throws ConfigError */
 export function makeDeliveryScan(environment?: Environment) {
-  const config = loadConfig(settings, [], environment)
-  const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
+  const config = loadConfig({ ...settings, ...observabilitySettings }, [], environment)
+  const { metrics, publisher, conclude } = observabilityOf(config, 'worker')
   const parts = {
     destinations: destinationsOf(team, config.STAGE),
+    store: dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE),
     due: dynamoDueDeliveries(documents(), config.DELIVERIES_TABLE),
     health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
     queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
     clock,
+    deaths: publisher,
     metrics,
     log,
   }
-  return { parts, concluded: concluding(async () => metrics.publish()) }
+  return { parts, concluded: concluding(conclude) }
 }
 
 /** Sends what was reported at the end of an invocation, whether it succeeded or not. */

@@ -69,12 +69,15 @@ export function makeReplaySteps(environment?: Environment) {
 /** The retry scan. */
 export function makeScan(environment?: Environment) {
   const { config, reporting, concluded } = jobOf(environment)
+  const { audit, metrics } = reporting
   const events: ScanParts = {
+    store: dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [] }),
     due: dynamoDueEvents(documents(), config.EVENTS_TABLE),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,
-    metrics: reporting.metrics,
+    audit,
+    metrics,
     log,
   }
   const replays = replayRunsOf(environment)

@@ -13,6 +13,8 @@ export type DeliveryAnswer =
       readonly retryAfter?: number
       /** 429 or 503: Retry-After is for the whole destination. */
       readonly isBusy?: true
+      /** The service refuses this message for good: every other try would fail alike. */
+      readonly isRefused?: true
     }
 
 /** One try on its way. */

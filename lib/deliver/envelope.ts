@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import { type AsciiJson, asciiJson } from '../runtime/message-text.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 import type { Parcel } from './carrier.ts'
 import type { DeliveredEvent } from './delivery.ts'
@@ -7,7 +7,7 @@ import type { DeliveredEvent } from './delivery.ts'
  * The JSON that queues and buses receive for an event, with the body as text, or in base64 if it is not UTF-8. If that
  * is more than `limit` bytes, a claim check replaces the body: where to read it, and its length.
  */
-export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parcel, limit: number): string {
+export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parcel, limit: number): AsciiJson {
   const { id, source, eventId, eventType: type, receivedAt, payload } = event
   const head = {
     id: `${id}`,
@@ -20,19 +20,12 @@ export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parc
     traceparent,
   }
   // JSON is never shorter than what it holds.
-  const whole = payload.length <= limit ? jsonOf({ ...head, ...bodyIn(payload) }) : undefined
-  if (whole !== undefined && Buffer.byteLength(whole) <= limit) return whole
-  return jsonOf({ ...head, gatehouse: { ref: `${source}/${eventId}`, bytes: payload.length } })
+  const whole = payload.length <= limit ? asciiJson({ ...head, ...bodyIn(payload) }) : undefined
+  if (whole !== undefined && whole.length <= limit) return whole
+  return asciiJson({ ...head, gatehouse: { ref: `${source}/${eventId}`, bytes: payload.length } })
 }
 
 function bodyIn(payload: DeliveredEvent['payload']) {
   const text = fromUtf8(payload)
   return text === undefined ? { bodyBase64: payload.toString('base64') } : { body: text }
-}
-
-/** The only characters of JSON that SQS refuses (Amazon SQS Developer Guide, "Message quotas", message content). */
-const REFUSED = /[\ufffe\uffff]/g
-
-function jsonOf(envelope: object): string {
-  return JSON.stringify(envelope).replace(REFUSED, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
 }

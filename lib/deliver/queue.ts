@@ -3,7 +3,7 @@ import type { DeliveryHint } from './delivery.ts'
 
 /** The queues of the destinations. */
 export interface DeliveryQueue {
-  /** @throws ServiceError `UNAVAILABLE`, or Error when SQS refuses or does not answer in time */
+  /** @throws ServiceError `UNAVAILABLE`, `MessageRefused` */
   send(hint: DeliveryHint, delayMs: number): Promise<void>
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { ended } from '../runtime/ended.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
+import type { Announcer } from '../webhooks/live/announcement.ts'
 import type { DrainableChangePublisher } from '../webhooks/live/change-feed.ts'
 import { deadDelivery } from '../webhooks/live/dead-delivery.ts'
 import type { DeliveryHint } from './delivery.ts'
@@ -46,7 +47,7 @@ async function endAll(parts: RemovedParts, { destination, removedAt }: Health, d
   for await (const page of due.dueBy(destination, END_OF_TIME)) {
     const now = clock.now()
     if (now >= deadline) return
-    const areDead = await ended(page.map(({ hint }) => end(parts, hint, now)))
+    const areDead = await ended(page.map(({ hint }) => giveUp(parts, hint, now, NO_DESTINATION)))
     await parts.deaths.drained()
     isRest ||= areDead.includes(false)
   }
@@ -59,11 +60,16 @@ async function endAll(parts: RemovedParts, { destination, removedAt }: Health, d
   log.info('nothing waits for a removed destination any more', { destination })
 }
 
-/** @returns whether it is dead now */
-async function end({ store, deaths, metrics }: RemovedParts, hint: DeliveryHint, now: Date): Promise<boolean> {
-  const { kind } = await store.abandon(hint, now, NO_DESTINATION)
+/** Ends a delivery that waits. @returns whether it is dead now */
+export async function giveUp(
+  { store, deaths, metrics }: Pick<RemovedParts, 'store' | 'metrics'> & { readonly deaths: Announcer },
+  hint: DeliveryHint,
+  now: Date,
+  reason: string,
+): Promise<boolean> {
+  const { kind } = await store.abandon(hint, now, reason)
   if (kind === 'lost') return false
   metrics.count('DeadDeliveries', { destination: hint.destination })
-  deaths.announce(deadDelivery(hint, NO_DESTINATION, now))
+  deaths.announce(deadDelivery(hint, reason, now))
   return true
 }

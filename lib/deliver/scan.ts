@@ -1,19 +1,25 @@
 import type { Clock } from '../runtime/clock.ts'
 import { ended } from '../runtime/ended.ts'
 import type { Log } from '../runtime/log.ts'
+import { finalRefusal } from '../runtime/message-text.ts'
 import type { Metrics } from '../runtime/metrics.ts'
+import type { Announcer } from '../webhooks/live/announcement.ts'
 import { takingProbe } from './breaker.ts'
+import type { DeliveryHint } from './delivery.ts'
 import type { Destination } from './destination.ts'
 import type { Health } from './health.ts'
 import type { DeliveryQueue } from './queue.ts'
-import type { DueDeliveries, DueDelivery, HealthStore } from './stores.ts'
+import { giveUp } from './removed.ts'
+import type { DeliveryStore, DueDeliveries, DueDelivery, HealthStore } from './stores.ts'
 
 export interface DeliveryScanParts {
   readonly destinations: readonly Destination[]
+  readonly store: Pick<DeliveryStore, 'abandon'>
   readonly due: DueDeliveries
   readonly health: HealthStore
   readonly queue: DeliveryQueue
   readonly clock: Clock
+  readonly deaths: Announcer
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -29,7 +35,8 @@ export const HINTS_PER_PLACE = 600
 
 /**
  * Wakes what waits: every delivery whose hint is overdue, and one a minute for a destination whose circuit is open. It
- * decides nothing else, so a lost or duplicate hint does no harm. Starts no page after `deadline`.
+ * ends those whose hint no queue takes, and decides nothing else, so a lost or duplicate hint does no harm. Starts no
+ * page after `deadline`.
  * @returns how many hints were sent
  */
 export async function scanDeliveries(parts: DeliveryScanParts, deadline: Date): Promise<{ readonly sent: number }> {
@@ -83,7 +90,8 @@ async function wake(
 }
 
 /** One scan alone takes the turn, and sends one delivery. */
-async function probe({ health, due, queue, log }: DeliveryScanParts, { name }: Destination, now: Date) {
+async function probe(parts: DeliveryScanParts, { name }: Destination, now: Date) {
+  const { health, due, log } = parts
   for await (const [first] of due.dueBy(name, now)) {
     if (first === undefined) continue
     let isOurs = false
@@ -93,17 +101,28 @@ async function probe({ health, due, queue, log }: DeliveryScanParts, { name }: D
       return taken
     })
     if (!isOurs) return 0
-    await queue.send({ ...first.hint, isProbe: true }, 0)
+    if (!(await send(parts, { ...first.hint, isProbe: true }, now))) return 0
     log.info('a destination is tried again', { ...first.hint })
     return 1
   }
   return 0
 }
 
-async function hintAt({ due, queue, log }: DeliveryScanParts, { hint }: DueDelivery, now: Date): Promise<void> {
-  await queue.send(hint, 0)
+async function hintAt(parts: DeliveryScanParts, { hint }: DueDelivery, now: Date): Promise<void> {
+  const { due, log } = parts
+  if (!(await send(parts, hint, now))) return
   log.info('woken by the scan', { ...hint })
   await due.postponeScan(hint, new Date(now.getTime() + HINT_PAUSE)).catch((cause) => {
     log.warn('scan not noted on a delivery, the next one finds it again', { ...hint, cause })
   })
+}
+
+/** Sends a hint; a delivery whose hint is refused for good is given up. @returns whether it was sent */
+async function send(parts: DeliveryScanParts, hint: DeliveryHint, now: Date): Promise<boolean> {
+  const refusal = await finalRefusal(parts.queue.send(hint, 0))
+  if (refusal === undefined) return true
+  parts.log.error('a delivery is given up, its hint was refused', { ...hint, refusal })
+  parts.metrics.count('MessageRefused')
+  await giveUp(parts, hint, now, refusal)
+  return false
 }

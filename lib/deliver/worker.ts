@@ -4,6 +4,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { concerns } from '../runtime/correlation.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
+import { finalRefusal } from '../runtime/message-text.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { spanIdOf, traceparentOf } from '../runtime/trace.ts'
 import type { EventKey } from '../webhooks/event.ts'
@@ -162,6 +163,10 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   ): Promise<DeliveryOutcome> {
     const at = clock.now()
     log.warn('a delivery failed', { ...about(claim), attempts: delivery.attempts, answer: failed.answer })
+    if (failed.isRefused) {
+      metrics.count('MessageRefused')
+      return end(claim, delivery, failed.answer)
+    }
     const health = await reported(circuit.failed(failed, at))
     const dueAt = nextDueAt(delivery, destination, at, failed.retryAfter ?? 0, random())
     if (dueAt === undefined) return end(claim, delivery, failed.answer)
@@ -221,8 +226,8 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     const delay = until.getTime() - clock.now().getTime()
     const hops = (hint.hops ?? 0) + 1
     if (delay > LONGEST_DELAY || hops > MOST_HOPS) return 'stopped'
-    await queue.send({ ...hint, hops }, delay)
-    return 'postponed'
+    const isRefused = await finalRefusal(queue.send({ ...hint, hops }, delay))
+    return isRefused ? 'stopped' : 'postponed'
   }
 
   /** The scan finds a delivery that is due later than the longest delay of a message. */

@@ -20,6 +20,7 @@ export type Counter =
   | 'Delivered'
   | 'DeliveryFailed'
   | 'DeadDeliveries'
+  | 'MessageRefused'
   | 'CircuitOpen'
   | 'DestinationDisabled'
   | 'RetentionRun'

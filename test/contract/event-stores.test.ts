@@ -547,6 +547,15 @@ describe.each(IMPLEMENTATIONS)('%s as an event store', (_, start) => {
     expect(await dueHint(abandoned, later(99_999))).toBeUndefined()
   })
 
+  it('exhaust ends a received event that nobody ran, and no other run', async () => {
+    const event = await insertReceived()
+    expect(await stores.retries.exhaust({ ...hintOf(event), n: 1 }, NOW, 'over')).toEqual({ kind: 'lost' })
+    expect(await stores.retries.exhaust(hintOf(event), NOW, 'over')).toEqual({ kind: 'written' })
+    expect(await stores.reader.find(event)).toMatchObject({ status: 'FAILED', dead: true, errorMessage: 'over' })
+    expect(await dueHint(event, later(99_999))).toBeUndefined()
+    expect(await stores.retries.exhaust(hintOf(event), NOW, 'over')).toEqual({ kind: 'lost' })
+  })
+
   it('a received event is due at once, and its claim leads to PROCESSING without charging an attempt', async () => {
     const event = await insertReceived()
     expect(await dueHint(event, later(-1))).toBeUndefined()

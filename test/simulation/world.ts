@@ -376,10 +376,12 @@ export class World {
     }
     const deadline = new Date(process.clock.now().getTime() + 60_000)
     const parts = {
+      store: this.#store.retryStore,
       due,
       queue: this.#queueOf(process),
       policy: POLICY,
       clock: process.clock,
+      audit: UNHEARD,
       metrics: UNCOUNTED,
       log: SILENT,
     }

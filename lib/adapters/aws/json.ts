@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http'
 import { unavailable } from '../../errors.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { asciiJson } from '../../runtime/message-text.ts'
 import { type AwsService, accessFromEnvironment } from './access.ts'
 import { type AwsResponse, clientFor, DeadConnection, sendRequest } from './request.ts'
 import { type AwsCredentials, signedHeaders } from './signature.ts'
@@ -41,7 +42,7 @@ export function jsonClient({ name, settingName, contentType, region }: JsonServi
     async ask(target, input, timeout) {
       const { endpoint, region, credentials } = access()
       agent ??= new (clientFor(endpoint).Agent)({ keepAlive: true })
-      const body = JSON.stringify(input)
+      const body = asciiJson(input)
       const headers = signedHeaders(
         { host: endpoint.host, headers: { 'content-type': contentType, 'x-amz-target': target }, body },
         await given(credentials),
@@ -65,6 +66,22 @@ async function given(credentials: AwsService['credentials']): Promise<AwsCredent
   } catch (error) {
     throw unavailable(error)
   }
+}
+
+/** The errors of SQS and EventBridge about a message whose text or size they never take, with any way to write them. */
+const NEVER_TAKEN = /^(?:InvalidMessageContents|BatchRequestTooLong|MessageTooLong|MalformedDetail|HTTP 413)$/
+
+/** Errors about any argument, which name the size in their message (Amazon SQS API Reference, SendMessage). */
+const ANY_ARGUMENT = /^(?:InvalidParameterValue|ValidationException|InvalidArgument)/
+const SIZE = /must be shorter|too (?:long|large)|size|exceeds/i
+
+/**
+ * Whether an error says that its service never takes this message, in contrast to one that another time or another right
+ * may change.
+ * @param said the message of the error
+ */
+export function isNeverTaken(code: string, said: string): boolean {
+  return NEVER_TAKEN.test(code) || (ANY_ARGUMENT.test(code) && SIZE.test(said))
 }
 
 /** The name that an error has in an answer (Smithy, "AWS JSON 1.0 protocol", operation error serialization). */

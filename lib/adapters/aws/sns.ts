@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http'
 import { systemClock } from '../../runtime/clock.ts'
+import type { AsciiJson } from '../../runtime/message-text.ts'
 import { type AwsService, accessFromEnvironment } from './access.ts'
 import { clientFor, sendRequest } from './request.ts'
 import { signedHeaders } from './signature.ts'
@@ -18,7 +19,7 @@ const HEADERS = { 'content-type': 'application/x-www-form-urlencoded' } as const
  */
 export type PublishMessage = (
   topicArn: string,
-  message: string,
+  message: AsciiJson,
   attributes?: Readonly<Record<string, string>>,
 ) => Promise<void>
 

@@ -109,8 +109,12 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
           isNews: true,
           set: { errorMessage, dead: true },
           remove: ['leaseUntil', ...WAITING],
-          when: `attempts = :before AND (${IS_WAITING} OR ${IS_ABANDONED})`,
-          values: { ...RUNNING, ':failed': 'FAILED', ':now': at.getTime(), ':before': n - 1 },
+          ...(n === 0
+            ? { when: IS_NEW, values: { ':received': 'RECEIVED' } }
+            : {
+                when: `attempts = :before AND (${IS_WAITING} OR ${IS_ABANDONED})`,
+                values: { ...RUNNING, ':failed': 'FAILED', ':now': at.getTime(), ':before': n - 1 },
+              }),
         }),
       )
       return { kind: result.kind === 'written' ? 'written' : 'lost' }

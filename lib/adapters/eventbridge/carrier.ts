@@ -1,11 +1,11 @@
-import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import type { Carrier, DeliveryAnswer } from '../../deliver/carrier.ts'
 import type { BusTarget, Destination } from '../../deliver/destination.ts'
 import { deliveryEnvelope } from '../../deliver/envelope.ts'
 import { failureOf } from '../../deliver/failure.ts'
+import { inAscii } from '../../runtime/message-text.ts'
 import { readArn } from '../aws/arn.ts'
-import { errorCodeIn, jsonClient } from '../aws/json.ts'
+import { errorCodeIn, isNeverTaken, jsonClient } from '../aws/json.ts'
 import type { AwsResponse } from '../aws/request.ts'
 
 /**
@@ -34,8 +34,8 @@ export function eventBridgeCarrier({ target: { busArn }, timeout }: BusRoute): C
   return {
     async carry(parcel) {
       const { source, eventType, receivedAt } = parcel.event
-      const head = { Source: `gatehouse.${source}`, DetailType: eventType.slice(0, MAXIMUM_TYPE).toWellFormed() }
-      const limit = MAXIMUM_BYTES - TIME_BYTES - Buffer.byteLength(head.Source) - Buffer.byteLength(head.DetailType)
+      const head = { Source: `gatehouse.${source}`, DetailType: detailTypeOf(eventType) }
+      const limit = MAXIMUM_BYTES - TIME_BYTES - head.Source.length - head.DetailType.length
       const entry = {
         ...head,
         EventBusName: busArn,
@@ -51,18 +51,28 @@ export function eventBridgeCarrier({ target: { busArn }, timeout }: BusRoute): C
   }
 }
 
+/** In ASCII; a rule for a type beyond it looks at `detail.type`. An escape is never cut. */
+function detailTypeOf(eventType: string): string {
+  const whole = inAscii(eventType)
+  return whole.length <= MAXIMUM_TYPE ? whole : whole.slice(0, MAXIMUM_TYPE).replace(/\\(?:u[\da-f]{0,3})?$/, '')
+}
+
 const put = z.object({
   FailedEntryCount: z.optional(z.number()),
-  Entries: z.array(z.object({ ErrorCode: z.optional(z.string()) })),
+  Entries: z.array(z.object({ ErrorCode: z.optional(z.string()), ErrorMessage: z.optional(z.string()) })),
 })
 
 /** An entry may be refused in an answer that is 200. */
 function answerOf(answer: AwsResponse): DeliveryAnswer {
-  if (answer.status !== 200) return { kind: 'failed', answer: errorCodeIn(answer) }
+  if (answer.status !== 200) return failed(errorCodeIn(answer), answer.body)
   const {
-    FailedEntryCount: failed = 0,
+    FailedEntryCount: count = 0,
     Entries: [entry],
   } = z.parse(put, JSON.parse(answer.body))
-  if (failed === 0 && entry && !entry.ErrorCode) return { kind: 'delivered', answer: 'HTTP 200' }
-  return { kind: 'failed', answer: /^\w{1,60}$/.exec(entry?.ErrorCode ?? '')?.[0] ?? 'the entry was refused' }
+  if (count === 0 && entry && !entry.ErrorCode) return { kind: 'delivered', answer: 'HTTP 200' }
+  return failed(/^\w{1,60}$/.exec(entry?.ErrorCode ?? '')?.[0] ?? 'the entry was refused', entry?.ErrorMessage ?? '')
+}
+
+function failed(code: string, said: string): DeliveryAnswer {
+  return { kind: 'failed', answer: code, ...(isNeverTaken(code, said) && { isRefused: true }) }
 }

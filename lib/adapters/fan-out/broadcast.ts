@@ -2,8 +2,9 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
 import type { Broadcast, ServiceMessage } from '../../messages/send.ts'
+import { type AsciiJson, asciiJson } from '../../runtime/message-text.ts'
 import type { PublishMessage } from '../aws/sns.ts'
-import { message, ORIGIN, withoutRefused } from './publication.ts'
+import { message, ORIGIN } from './publication.ts'
 
 /** The limit of a body: in Base64 and with its headers, it fits into a message of SNS. */
 export const MAXIMUM_BODY_BYTES = 180_000
@@ -29,7 +30,7 @@ export function snsBroadcast(publishMessage: PublishMessage, topicArn: string): 
   }
 }
 
-function textOf({ id: messageId, body, ...message }: ServiceMessage): string {
+function textOf({ id: messageId, body, ...message }: ServiceMessage): AsciiJson {
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  return withoutRefused(JSON.stringify({ messageId, message: { ...message, base64 } }))
+  return asciiJson({ messageId, message: { ...message, base64 } })
 }

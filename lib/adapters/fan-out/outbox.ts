@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import type { AsciiJson } from '../../runtime/message-text.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import type { BusMessage } from '../../stomp/bus.ts'
 import { pauseAfter } from './backoff.ts'
@@ -9,14 +9,14 @@ export interface OutboxParts {
   readonly timers: Timers
   readonly random: () => number
   /** Sends a text to SNS. @throws the error that stopped it */
-  send(text: string): Promise<void>
+  send(text: AsciiJson): Promise<void>
   /** Delivers a message to the clients of this instance. */
   deliver(message: BusMessage): void
 }
 
 interface Entry {
   readonly messages: readonly BusMessage[]
-  readonly texts: readonly string[]
+  readonly texts: readonly AsciiJson[]
   readonly bytes: number
   resolve(): void
   reject(cause: unknown): void
@@ -90,7 +90,7 @@ export function createOutbox({ origin, timers, random, send, deliver }: OutboxPa
      */
     publish(messages: readonly BusMessage[]): Promise<void> {
       const texts = messages.map(messageText)
-      const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0)
+      const bytes = texts.reduce((sum, text) => sum + text.length + 1, 0)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ messages, texts, bytes, resolve, reject })
       running ??= run()

@@ -1,5 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import * as z from 'zod/mini'
+import { type AsciiJson, asciiJson } from '../../runtime/message-text.ts'
 import type { BusMessage } from '../../stomp/bus.ts'
 
 /** Messages that one instance sends to all others together. */
@@ -70,31 +71,23 @@ export const arrived: z.ZodMiniType<Arrived> = z.union([
   }),
 ])
 
-/** Characters that JSON leaves as they are and SQS does not take (SQS API reference, SendMessage). */
-const REFUSED = /[\ufffe\uffff]/g
-
 /** The text of a message inside a publication. */
-export function messageText({ body, ...message }: BusMessage): string {
+export function messageText({ body, ...message }: BusMessage): AsciiJson {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const content = isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }
-  return withoutRefused(JSON.stringify({ ...message, ...content }))
-}
-
-/** The same JSON, without characters that SQS refuses. */
-export function withoutRefused(json: string): string {
-  return json.replaceAll(REFUSED, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
+  return asciiJson({ ...message, ...content })
 }
 
 /** What SNS gets for a publication, in order. @param texts of its messages */
-export function textsOf(place: Numbering, texts: readonly string[]): readonly string[] {
+export function textsOf(place: Numbering, texts: readonly AsciiJson[]): readonly AsciiJson[] {
   const list = `[${texts.join()}]`
-  const head = JSON.stringify(place).slice(0, -1)
-  if (Buffer.byteLength(list) <= MAXIMUM_BYTES) return [`${head},"messages":${list}}`]
+  const head = asciiJson(place).slice(0, -1)
+  if (list.length <= MAXIMUM_BYTES) return [`${head},"messages":${list}}` as AsciiJson]
   const whole = Buffer.from(list).toString('base64')
   const parts = Math.ceil(whole.length / MAXIMUM_BYTES)
   return Array.from({ length: parts }, (_, part) => {
     const content = whole.slice(part * MAXIMUM_BYTES, (part + 1) * MAXIMUM_BYTES)
-    return JSON.stringify({ ...place, part, parts, content })
+    return asciiJson({ ...place, part, parts, content })
   })
 }
 

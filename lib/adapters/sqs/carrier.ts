@@ -5,8 +5,8 @@ import { failureOf } from '../../deliver/failure.ts'
 import { asQueueId, groupOf } from '../../deliver/group.ts'
 import { messageId } from '../../deliver/sign.ts'
 import { readArn } from '../aws/arn.ts'
-import { errorCodeIn } from '../aws/json.ts'
-import { SEND_MESSAGE, sqsService } from './service.ts'
+import { errorCodeIn, isNeverTaken } from '../aws/json.ts'
+import { SEND_MESSAGE, type SqsMessage, sqsService } from './service.ts'
 
 /** Amazon SQS Developer Guide, "Message quotas": 1 MiB for body and attributes; there are none of those. */
 const MAXIMUM_BYTES = 1_048_576
@@ -22,7 +22,7 @@ export function sqsCarrier({ target, timeout }: SqsRoute): Carrier {
   const isFifo = name.endsWith('.fifo')
   return {
     async carry(parcel) {
-      const message = {
+      const message: SqsMessage = {
         QueueUrl: new URL(`/${account}/${name}`, sqs.endpoint()).href,
         MessageBody: deliveryEnvelope(parcel, MAXIMUM_BYTES),
         ...(isFifo && inGroup(parcel, target.group)),
@@ -30,7 +30,8 @@ export function sqsCarrier({ target, timeout }: SqsRoute): Carrier {
       try {
         const answer = await sqs.ask(SEND_MESSAGE, message, timeout)
         if (answer.status === 200) return { kind: 'delivered', answer: 'HTTP 200' }
-        return { kind: 'failed', answer: errorCodeIn(answer) }
+        const code = errorCodeIn(answer)
+        return { kind: 'failed', answer: code, ...(isNeverTaken(code, answer.body) && { isRefused: true }) }
       } catch (error) {
         return failureOf(error)
       }

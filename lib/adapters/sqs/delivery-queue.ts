@@ -1,8 +1,9 @@
 import { type DeliveryQueue, deliveryQueueBeside } from '../../deliver/queue.ts'
 import { unavailable } from '../../errors.ts'
+import { asciiJson, MessageRefused } from '../../runtime/message-text.ts'
 import { LONGEST_DELAY } from '../../webhooks/retry/queue.ts'
-import { errorCodeIn, type JsonClient } from '../aws/json.ts'
-import { SEND_MESSAGE, sqsService } from './service.ts'
+import { errorCodeIn, isNeverTaken, type JsonClient } from '../aws/json.ts'
+import { SEND_MESSAGE, type SqsMessage, sqsService } from './service.ts'
 
 /**
  * The queues of the destinations, by signed requests: every webhook sends to each of its own.
@@ -16,16 +17,19 @@ export function sqsDeliveryQueue(
 ): DeliveryQueue {
   return {
     async send(hint, delayMs) {
-      const message = {
+      const message: SqsMessage = {
         QueueUrl: deliveryQueueBeside(retryQueueUrl, hint.destination),
-        MessageBody: JSON.stringify(hint),
+        MessageBody: asciiJson(hint),
         DelaySeconds: Math.ceil(Math.min(LONGEST_DELAY, Math.max(0, delayMs)) / 1000),
       }
       try {
         const answer = await sqs.ask(SEND_MESSAGE, message, timeout)
-        if (answer.status !== 200) throw new Error(`SQS answered ${answer.status} ${errorCodeIn(answer)}`)
+        if (answer.status === 200) return
+        const code = errorCodeIn(answer)
+        if (isNeverTaken(code, answer.body)) throw new MessageRefused(code)
+        throw new Error(`SQS answered ${answer.status} ${code}`)
       } catch (error) {
-        throw unavailable(error)
+        throw error instanceof MessageRefused ? error : unavailable(error)
       }
     },
   }

@@ -1,9 +1,11 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
+import { asciiJson, MessageRefused } from '../../runtime/message-text.ts'
 import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
 import type { ReplayQueue } from '../../webhooks/operators/replay.ts'
 import { LONGEST_DELAY, type RetryQueue } from '../../webhooks/retry/queue.ts'
 import { bytesIn } from '../aws/answer-bytes.ts'
+import { isNeverTaken } from '../aws/json.ts'
 
 export type SqsSender = Pick<SQSClient, 'send'>
 
@@ -32,13 +34,14 @@ function hintQueue(client: SqsSender, queueUrl: string): RetryQueue & ReplayQueu
     async send(hint: object, delayMs) {
       const command = new SendMessageCommand({
         QueueUrl: queueUrl,
-        MessageBody: JSON.stringify(hint),
+        MessageBody: asciiJson(hint),
         DelaySeconds: Math.ceil(Math.min(LONGEST_DELAY, Math.max(0, delayMs)) / 1000),
       })
       try {
         await client.send(command, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) })
       } catch (error) {
-        throw unavailable(error)
+        const { name, message } = error instanceof Error ? error : new Error()
+        throw isNeverTaken(name, message) ? new MessageRefused(name) : unavailable(error)
       }
     },
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
+import { finalRefusal } from '../../runtime/message-text.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import type { Audit } from '../audit.ts'
 import { type EventHead, type EventKey, hintOf, type RetryHint } from '../event.ts'
@@ -186,8 +187,8 @@ export function createReplaySteps({
       metrics.count('LoopStopped')
       return 'stopped'
     }
-    await queue.send({ replayId: claim.replayId, step: claim.step + 1, idle }, delayMs)
-    return 'passed'
+    const refusal = await finalRefusal(queue.send({ replayId: claim.replayId, step: claim.step + 1, idle }, delayMs))
+    return refusal === undefined ? 'passed' : 'stopped'
   }
 
   async function step(hint: ReplayHint, deadline: Date): Promise<StepEnd | 'dropped'> {

@@ -18,7 +18,7 @@ export async function scan(
   }
   const [swept] = await ended([
     scanEvents(events, deadline).catch(failed('events')),
-    wakeReplays(replays).catch(failed('replays')),
+    wakeReplays({ ...replays, metrics: events.metrics, log: events.log }).catch(failed('replays')),
   ])
   return swept
 }

@@ -9,7 +9,7 @@ export const LONGEST_DELAY = 900_000
 
 /** Wakes a worker at the right time. */
 export interface RetryQueue {
-  /** @throws ServiceError `UNAVAILABLE` */
+  /** @throws ServiceError `UNAVAILABLE`, `MessageRefused` */
   send(hint: RetryHint, delayMs: number): Promise<void>
 }
 

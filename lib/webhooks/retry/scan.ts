@@ -1,10 +1,13 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { ended } from '../../runtime/ended.ts'
 import type { Log } from '../../runtime/log.ts'
+import { finalRefusal } from '../../runtime/message-text.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
+import type { Audit } from '../audit.ts'
 import type { RetryHint } from '../event.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { RetryQueue } from './queue.ts'
+import type { RetryStore } from './worker.ts'
 
 /** A row that waits for a run. */
 export interface DueEvent {
@@ -22,10 +25,12 @@ export interface DueEvents {
 }
 
 export interface ScanParts {
+  readonly store: Pick<RetryStore, 'exhaust'>
   readonly due: DueEvents
   readonly queue: RetryQueue
   readonly policy: RetryPolicy
   readonly clock: Clock
+  readonly audit: Audit
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -47,23 +52,31 @@ const PUNCTUALITY = 0.9
 const LONGEST_PAUSE = 3_600_000
 
 /**
- * Sends a hint for each due event and for each run whose lease has expired. It decides nothing itself, so a lost or
- * duplicate message does no harm. Starts no page after `deadline`.
+ * Sends a hint for each due event and for each run whose lease has expired. It ends the events whose hint the queue never
+ * takes, and decides nothing else, so a lost or duplicate message does no harm. Starts no page after `deadline`.
  */
 export async function scanEvents(
-  { due, queue, policy, clock, metrics, log }: ScanParts,
+  { store, due, queue, policy, clock, audit, metrics, log }: ScanParts,
   deadline: Date,
 ): Promise<ScanResult> {
   const start = clock.now()
   const waited = ({ since }: DueEvent) => Math.max(0, start.getTime() - since.getTime())
 
   async function wake(event: DueEvent): Promise<void> {
-    await queue.send(event.hint, 0)
+    const refusal = await finalRefusal(queue.send(event.hint, 0))
+    if (refusal !== undefined) return giveUp(event.hint, refusal)
     log.info('woken by the scan', { ...event.hint })
     const until = new Date(start.getTime() + pauseAfter(waited(event), policy))
     await due.postponeScan(event.hint, until).catch((cause) => {
       log.warn('scan not noted on an event, the next one finds it again', { ...event.hint, cause })
     })
+  }
+
+  async function giveUp(hint: RetryHint, refusal: string): Promise<void> {
+    log.error('an event is given up, its hint was refused', { ...hint, refusal })
+    metrics.count('MessageRefused')
+    const { kind } = await store.exhaust(hint, start, `the retry queue refused its message: ${refusal}`)
+    if (kind === 'written') audit.decided('dead', hint)
   }
 
   let sent = 0

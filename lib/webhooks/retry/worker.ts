@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { concerns } from '../../runtime/correlation.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
+import { finalRefusal } from '../../runtime/message-text.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
 import type { Audit } from '../audit.ts'
 import type { EventHead, EventKey, RetryHint } from '../event.ts'
@@ -68,7 +69,8 @@ export interface RetryStore {
    */
   release(claim: Claim, event: EventHead | undefined, at: Date): Promise<Ending>
   /**
-   * FAILED, or PROCESSING or RETRY with an expired lease, with the same number of runs as the hint → FAILED for good.
+   * RECEIVED or FAILED, or PROCESSING or RETRY with an expired lease, with the same number of runs as the hint → FAILED
+   * for good.
    */
   exhaust(hint: RetryHint, now: Date, errorMessage: string): Promise<Ending>
 }
@@ -162,8 +164,8 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
       log.error('retry hint stopped, the scan will find the event', { ...hint })
       return 'stopped'
     }
-    await queue.send({ ...hint, hops }, delayMs)
-    return 'postponed'
+    const isRefused = await finalRefusal(queue.send({ ...hint, hops }, delayMs))
+    return isRefused ? 'stopped' : 'postponed'
   }
 
   async function refused(hint: RetryHint, event: EventHead | undefined): Promise<HintOutcome> {

@@ -98,6 +98,23 @@ export const DESTINATIONS: readonly Drill[] = [
     mends: deliverAll,
   },
   {
+    alarm: 'message-refused',
+    fault: 'the queue of a destination never takes a message',
+    works: deliverAll,
+    async breaks(stage) {
+      stage.sqs.set('refuses the text', isToLedger)
+      const event = await send(stage)
+      await minute(stage)
+      return event
+    },
+    finds: [/"answer":"InvalidMessageContents"/],
+    shows: [/"status":"DEAD".*"answer":"InvalidMessageContents"/],
+    async mends(stage) {
+      await deliverAll(stage)
+      stage.pass(6)
+    },
+  },
+  {
     alarm: 'destination-disabled',
     of: LEDGER,
     fault: 'an operator has disabled a destination',

@@ -440,6 +440,8 @@ export class DeliverWorld {
         },
       },
       clock: process.clock,
+      store: this.#storeOf(process),
+      deaths: UNTOLD,
       metrics: UNCOUNTED,
       log: SILENT,
     }
@@ -447,7 +449,7 @@ export class DeliverWorld {
     scanDeliveries(parts, deadline).catch(() => undefined)
     if (this.#has('what waits for a removed destination is forgotten')) return
     const names = new Set(this.#destinations.map(({ name }) => name))
-    endRemoved({ ...parts, names, deaths: UNTOLD, store: this.#storeOf(process) }, deadline).catch(() => undefined)
+    endRemoved({ ...parts, names }, deadline).catch(() => undefined)
   }
 
   #do(deed: Deed, name: string): void {

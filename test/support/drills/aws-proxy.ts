@@ -14,6 +14,7 @@ const ANSWERS = {
   throttles: [400, 'ProvisionedThroughputExceededException'],
   'answers 500': [500, 'InternalServerError'],
   denies: [400, 'AccessDeniedException'],
+  'refuses the text': [400, 'InvalidMessageContents'],
 } as const satisfies Record<string, readonly [number, string]>
 
 /** Those that are answered, and silence. */

@@ -195,7 +195,8 @@ export class MemoryStore {
     exhaust: async (hint, at, errorMessage) => {
       this.#reachStore()
       const event = this.find(hint)
-      if (!event || runsOf(event) !== hint.n || !(isWaiting(event) || isAbandoned(event, at))) return { kind: 'lost' }
+      if (!event || runsOf(event) !== hint.n) return { kind: 'lost' }
+      if (event.status !== 'RECEIVED' && !isWaiting(event) && !isAbandoned(event, at)) return { kind: 'lost' }
       const changes = { ...SETTLED, errorMessage, dead: true }
       this.#put(moved(event, { at, status: 'FAILED', by: 'retry', error: errorMessage }, changes), undefined)
       return { kind: 'written' }

@@ -3,6 +3,8 @@ import { disabled } from '../../../lib/deliver/breaker.ts'
 import type { DeliveryHint } from '../../../lib/deliver/delivery.ts'
 import type { Health } from '../../../lib/deliver/health.ts'
 import { scanDeliveries } from '../../../lib/deliver/scan.ts'
+import { MessageRefused } from '../../../lib/runtime/message-text.ts'
+import { recordingAnnouncer } from '../../support/fakes/change-feed.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { CRM, EVENT } from '../../support/fakes/deliveries.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -19,6 +21,7 @@ function waiting(count: number, names: readonly string[] = ['crm']) {
   const memory = new MemoryDeliveries()
   const sent: DeliveryHint[] = []
   const metrics = recordingMetrics()
+  const deaths = recordingAnnouncer()
   for (let index = 0; index < count; index++) {
     const event = { ...EVENT, eventId: `event-${index}` }
     memory.add(
@@ -28,14 +31,16 @@ function waiting(count: number, names: readonly string[] = ['crm']) {
   }
   const parts = {
     destinations: names.map((name) => ({ ...CRM, name })),
+    store: memory.store,
     due: memory.due,
     health: memory.healthStore,
+    deaths,
     queue: { send: async (hint: DeliveryHint) => void sent.push(hint) },
     clock,
     metrics,
     log: recordingLog(),
   }
-  return { clock, memory, sent, metrics, scan: (deadline = LATER) => scanDeliveries(parts, deadline) }
+  return { clock, memory, sent, metrics, deaths, parts, scan: (deadline = LATER) => scanDeliveries(parts, deadline) }
 }
 
 const open = (present: Health): Health => ({ ...present, state: 'OPEN', since: at(0), probeAt: at(MINUTE) })
@@ -90,6 +95,45 @@ describe('the scan', () => {
   it('starts no page after its deadline', async () => {
     const { scan } = waiting(250)
     expect(await scan(START)).toEqual({ sent: 100 })
+  })
+})
+
+describe('a hint that its queue never takes', () => {
+  const refusing = (eventId: string, { parts }: ReturnType<typeof waiting>, change = {}) => {
+    const queue = {
+      send: async (hint: DeliveryHint) => {
+        if (hint.eventId === eventId) throw new MessageRefused('InvalidMessageContents')
+        return parts.queue.send(hint)
+      },
+    }
+    return scanDeliveries({ ...parts, queue, ...change }, LATER)
+  }
+  const key = { source: EVENT.source, eventId: 'event-1', destination: 'crm' }
+
+  it('ends its delivery with the reason, is counted and told, and stops no other', async () => {
+    const world = waiting(3)
+    await refusing('event-1', world)
+    expect(world.sent.map(({ eventId }) => eventId)).toEqual(['event-0', 'event-2'])
+    expect(world.memory.find(key)).toMatchObject({ status: 'DEAD', answer: 'InvalidMessageContents', attempts: 0 })
+    expect(world.metrics.counted).toEqual([
+      ['MessageRefused', {}],
+      ['DeadDeliveries', { destination: 'crm' }],
+    ])
+    expect(world.deaths.told).toMatchObject([{ ...key, status: 'DEAD', answer: 'InvalidMessageContents' }])
+    world.clock.advance(10 * MINUTE)
+    await refusing('event-1', world)
+    expect(world.metrics.counted).toHaveLength(2)
+  })
+
+  it('of a probe ends its delivery, and the next probe is another one', async () => {
+    const world = waiting(2)
+    await world.memory.healthStore.change('crm', open)
+    world.clock.advance(MINUTE)
+    expect(await refusing('event-0', world)).toEqual({ sent: 0 })
+    expect(world.memory.find({ ...key, eventId: 'event-0' })).toMatchObject({ status: 'DEAD' })
+    world.clock.advance(MINUTE)
+    expect(await refusing('event-0', world)).toEqual({ sent: 1 })
+    expect(world.sent).toMatchObject([{ eventId: 'event-1', isProbe: true }])
   })
 })
 

@@ -75,6 +75,19 @@ describe('a delivery', () => {
     expect(worker.deaths.told).toEqual([{ kind: 'delivery', ...KEY, status: 'DEAD', answer: 'HTTP 503', at: died }])
   })
 
+  it('whose message is refused for good is dead at once, is counted, and is no failure of its destination', async () => {
+    const answer = { kind: 'failed', answer: 'InvalidMessageContents', isRefused: true } as const
+    const { attempt, row, metrics, memory, sent } = deliveryWorker([answer])
+    expect(await attempt(HINT)).toBe('dead')
+    expect(row()).toMatchObject({ status: 'DEAD', attempts: 1, answer: 'InvalidMessageContents', dueAt: undefined })
+    expect(metrics.counted).toEqual([
+      ['MessageRefused', {}],
+      ['DeadDeliveries', { destination: 'crm' }],
+    ])
+    expect(memory.health.get('crm')).toBeUndefined()
+    expect(sent).toEqual([])
+  })
+
   it('whose hint cannot be sent is found by the scan', async () => {
     const { attempt, faults, log, row } = deliveryWorker([refused()])
     faults.queue = true

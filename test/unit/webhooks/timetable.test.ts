@@ -65,7 +65,7 @@ async function setUp(source: (plan: () => Plan) => EventSource, plan: () => Plan
     delays,
     /** Goes on second by second, with a scan every five minutes, the first one after `phase` seconds. */
     async live(minutes: number, phase: number | undefined) {
-      const scan = { due: store.dueEvents, queue: queueOf(true), ...parts }
+      const scan = { store: store.retryStore, due: store.dueEvents, queue: queueOf(true), ...parts }
       for (let second = 0; second <= minutes * 60; second++) {
         if (phase !== undefined && second % 300 === phase) await scanEvents(scan, new Date('2030-01-01'))
         await deliver()

@@ -49,12 +49,20 @@ describe('a delivery to a bus', () => {
     expect(JSON.parse(entry['Detail'] ?? '')).toMatchObject({ eventId: 'evt_1', body: '{"id":"evt_1"}' })
   })
 
-  it('has a detail type of at most 128 characters', async () => {
-    const eventType = `${'a'.repeat(127)}\u{1f600}`
-    const { DetailType: type, Detail: detail = '' } = await entryOf({ event: deliveredEvent({ eventType }) })
-    expect(type).toBe(`${'a'.repeat(127)}\ufffd`)
-    expect(JSON.parse(detail).type).toBe(eventType)
-  })
+  it.each([
+    ['a'.repeat(256), 'a'.repeat(128)],
+    ['invoice.bezahlt.ü', 'invoice.bezahlt.\\u00fc'],
+    [`${'a'.repeat(122)}ü`, `${'a'.repeat(122)}\\u00fc`],
+    [`${'a'.repeat(123)}ü`, 'a'.repeat(123)],
+    [`${'a'.repeat(127)}\u{1f600}`, 'a'.repeat(127)],
+  ])(
+    'has a detail type of at most 128 characters of ASCII, and the whole type in the detail: %s',
+    async (eventType, cut) => {
+      const { DetailType: type, Detail: detail = '' } = await entryOf({ event: deliveredEvent({ eventType }) })
+      expect(type).toBe(cut)
+      expect(JSON.parse(detail).type).toBe(eventType)
+    },
+  )
 
   it.each([
     [260_000, 'body'],
@@ -69,13 +77,13 @@ describe('a delivery to a bus', () => {
     expect(size).toBeLessThan(262_144)
   })
 
+  it('is refused for good in an answer that is 200', async () => {
+    const refused = '{"FailedEntryCount":1,"Entries":[{"ErrorCode":"MalformedDetail","ErrorMessage":"no"}]}'
+    await answering((response) => void response.end(refused))
+    expect(await carry()).toEqual({ kind: 'failed', answer: 'MalformedDetail', isRefused: true })
+  })
+
   it.each<[string, string, (response: ServerResponse) => void]>([
-    [
-      'MalformedDetail',
-      'is refused in an answer that is 200',
-      (response) =>
-        void response.end('{"FailedEntryCount":1,"Entries":[{"ErrorCode":"MalformedDetail","ErrorMessage":"no"}]}'),
-    ],
     [
       'ThrottlingException',
       'is throttled so',

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { snsPublisher } from '../../../../lib/adapters/aws/sns.ts'
 import { snsChangeFeed } from '../../../../lib/adapters/sns/change-feed.ts'
+import { asciiJson } from '../../../../lib/runtime/message-text.ts'
 
 const TOPIC = 'arn:aws:sns:eu-central-1:000000000000:events'
 const CHANGE = {
@@ -27,7 +28,7 @@ describe('the change feed over SNS', () => {
       Action: 'Publish',
       Version: '2010-03-31',
       TopicArn: TOPIC,
-      Message: JSON.stringify(CHANGE),
+      Message: asciiJson(CHANGE),
     })
     expect(headers).toMatchObject({
       'content-type': 'application/x-www-form-urlencoded',
@@ -40,7 +41,7 @@ describe('the change feed over SNS', () => {
 
   it('sends attributes, for the filters of subscriptions', async () => {
     const server = await answering((response) => void response.end('<PublishResponse/>'))
-    await snsPublisher()(TOPIC, 'a', { origin: 'one', kind: 'é' })
+    await snsPublisher()(TOPIC, asciiJson({}), { origin: 'one', kind: 'é' })
     expect(Object.fromEntries(new URLSearchParams(server.requests[0]?.body))).toMatchObject({
       'MessageAttributes.entry.1.Name': 'origin',
       'MessageAttributes.entry.1.Value.DataType': 'String',

@@ -84,6 +84,7 @@ it('the scan finds waiting deliveries, and sends hints to every queue', () => {
       'dynamodb:UpdateItem',
     ],
     'DeliveriesTable/index/due': ['dynamodb:Query'],
+    EventsTopic: ['sns:Publish'],
     ...SENT,
   })
 })

@@ -172,6 +172,8 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
   async function scan(): Promise<void> {
     await invoke(() => wakeReplays(parts))
     const due = {
+      store: store.retryStore,
+      audit: parts.audit,
       due: store.dueEvents,
       queue: store.retryQueue,
       policy: POLICY,

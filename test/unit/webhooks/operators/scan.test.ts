@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
+import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import { scan } from '../../../../lib/webhooks/operators/scan.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
@@ -22,7 +23,8 @@ async function setUp() {
   clock.advance(10 * MINUTE)
   const metrics = recordingMetrics()
   const log = recordingLog()
-  const events = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, metrics, log }
+  const [audit, queue] = [logAudit(log), store.retryQueue]
+  const events = { store: store.retryStore, due: store.dueEvents, queue, policy: POLICY, clock, audit, metrics, log }
   return { store, memory, metrics, log, events, replays: { runs: memory.runs, queue: memory.replayQueue, clock } }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
+import { MessageRefused } from '../../../../lib/runtime/message-text.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import { scanEvents } from '../../../../lib/webhooks/retry/scan.ts'
@@ -18,8 +19,18 @@ async function setUp(...events: readonly WebhookEvent[]) {
   const clock = fixedClock()
   for (const event of events) await store.eventStore.insert(event, {})
   const metrics = recordingMetrics()
-  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, metrics, log: recordingLog() }
-  return { store, clock, metrics, parts }
+  const log = recordingLog()
+  const parts = {
+    store: store.retryStore,
+    due: store.dueEvents,
+    queue: store.retryQueue,
+    policy: POLICY,
+    clock,
+    audit: logAudit(log),
+    metrics,
+    log,
+  }
+  return { store, clock, metrics, log, parts }
 }
 
 describe('the scan', () => {
@@ -195,5 +206,37 @@ describe('the scan', () => {
     expect(outcomes.filter((outcome) => outcome === 'processed')).toHaveLength(1)
     expect(new Set(outcomes)).toEqual(new Set(['processed', 'dropped']))
     expect(store.queue).toEqual([])
+  })
+})
+
+describe('a hint that the queue never takes', () => {
+  it.each([
+    ['a failed event', failedEvent({ eventId: 'a' })],
+    [
+      'a received event',
+      failedEvent({ eventId: 'a', status: 'RECEIVED', nextRetryAt: undefined, errorMessage: undefined }),
+    ],
+  ])('ends %s with the reason, is counted, and stops no other', async (_, event) => {
+    const { store, clock, parts, metrics, log } = await setUp(event, failedEvent({ eventId: 'b' }))
+    const send: typeof store.retryQueue.send = async (hint, delayMs) => {
+      if (hint.eventId === 'a') throw new MessageRefused('InvalidMessageContents')
+      return store.retryQueue.send(hint, delayMs)
+    }
+    clock.advance(5 * MINUTE)
+    await scanEvents({ ...parts, queue: { send } }, FAR)
+    expect(store.queue.map(({ hint }) => hint.eventId)).toEqual(['b'])
+    expect(store.find({ source: 'test', eventId: 'a' })).toMatchObject({
+      status: 'FAILED',
+      dead: true,
+      errorMessage: 'the retry queue refused its message: InvalidMessageContents',
+    })
+    expect(metrics.counted).toEqual([
+      ['MessageRefused', {}],
+      ['Scanned', {}],
+    ])
+    expect(log.of('audit')).toMatchObject([{ decision: 'dead', eventId: 'a' }])
+    clock.advance(60 * MINUTE)
+    await scanEvents({ ...parts, queue: { send } }, FAR)
+    expect(metrics.counted.filter(([name]) => name === 'MessageRefused')).toHaveLength(1)
   })
 })

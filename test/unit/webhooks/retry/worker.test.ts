@@ -80,7 +80,8 @@ async function setUp(
         store.isStoreDown = false
       }),
   }
-  const parts = { due: store.dueEvents, queue: store.retryQueue, policy, clock, log }
+  const audit = logAudit(log)
+  const parts = { store: store.retryStore, due: store.dueEvents, queue: store.retryQueue, policy, clock, audit, log }
   const sweepParts = { ...parts, metrics: recordingMetrics() }
   return {
     store,
