@@ -69,6 +69,8 @@ export const CATALOG = {
   REPLAY_EXISTS: { status: 409, error: 'Conflict', message: 'Replay already exists with another content' },
   PAYLOAD_DELETED: { status: 410, error: 'Gone', message: 'Payload deleted' },
   PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload Too Large', message: 'Payload too large' },
+  /** Something of the body has to be read, and no body is ever decoded. */
+  CODING_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content coding is not supported' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content type is not supported' },
   TOO_MANY_REQUESTS: { status: 429, error: 'Too Many Requests', message: 'Too many requests' },
   RATE_LIMIT_EXCEEDED: { status: 429, error: 'Too Many Requests', message: 'Rate limit exceeded' },

@@ -29,6 +29,8 @@ export function mendRequests(httpPort: number, room: Room): void {
     delete headers.origin
     // With this header, the gateway would cut the function's answer.
     delete headers.range
+    // By this header, the gateway would decode the body, or refuse it.
+    delete headers['content-encoding']
     // The gateway decodes any other type as text, which loses bytes that are not UTF-8.
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)

@@ -4,6 +4,7 @@ import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
+import type { SignatureScheme } from '../../lib/webhooks/schemes/scheme.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 type Codes = readonly ErrorCode[]
@@ -11,7 +12,7 @@ type Codes = readonly ErrorCode[]
 /** Codes that every endpoint may answer with. */
 const ALWAYS: Codes = ['HEADERS_TOO_LARGE', 'UNEXPECTED', 'UNAVAILABLE']
 
-const BODY: Codes = ['PAYLOAD_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED']
+const BODY: Codes = ['PAYLOAD_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'CODING_UNSUPPORTED']
 
 /** Codes of calls that change something; the CSRF check may look for its token in a form. */
 const CHANGING: Codes = ['CSRF_REFUSED', ...BODY]
@@ -37,7 +38,7 @@ const READING: Readonly<Record<keyof Reads, Codes>> = {
   fields: BODY,
   json: [...BODY, 'VALIDATION_FAILED'],
   query: ['VALIDATION_FAILED'],
-  signed: [...BODY, 'RATE_LIMIT_EXCEEDED'],
+  signed: ['PAYLOAD_TOO_LARGE', 'RATE_LIMIT_EXCEEDED'],
   challenge: ['SIGNATURE_INVALID', 'VALIDATION_FAILED'],
 }
 
@@ -62,7 +63,11 @@ export function codesOf(name: EndpointName): Codes {
 function signatureCodes({ signed }: Reads): Codes {
   if (signed === undefined) return []
   const providers = signed === 'any provider' ? Object.values(PROVIDERS) : [PROVIDERS[signed]]
-  return providers.flatMap(({ scheme }) => Object.values(scheme.refusals))
+  const schemes = providers.map(({ scheme }): SignatureScheme => scheme)
+  return schemes.flatMap(({ refusals, readsBody }) => [
+    ...Object.values(refusals),
+    ...(readsBody ? ['CODING_UNSUPPORTED' as const] : []),
+  ])
 }
 
 export function isChanging({ method, access }: Route): boolean {

@@ -35,6 +35,7 @@ function ownHeaders({ event, attempt, replayId, traceparent }: Parcel): Record<s
   const { source, eventType, eventId, payload, headers } = event
   return {
     'content-type': printable(headers['content-type'] ?? 'application/octet-stream'),
+    ...(headers['content-encoding'] && { 'content-encoding': printable(headers['content-encoding']) }),
     'content-length': `${payload.length}`,
     'user-agent': 'Gatehouse',
     'gatehouse-source': encoded(source),

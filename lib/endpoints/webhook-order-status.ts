@@ -17,7 +17,7 @@ export const about = () =>
     summary: 'Receive the status of an order',
     description: DUPLICATE,
     reads: { signed: 'generic' },
-    refuses: ['VALIDATION_FAILED', 'PROCESSING_FAILED'],
+    refuses: ['CODING_UNSUPPORTED', 'VALIDATION_FAILED', 'PROCESSING_FAILED'],
     answers: {
       200: {
         description: 'It is stored, together with its effect.',

@@ -17,7 +17,7 @@ export const about = () =>
     summary: 'Receive a payment event',
     description: `A local run accepts it without a signature. ${DUPLICATE}`,
     reads: { signed: 'generic' },
-    refuses: ['VALIDATION_FAILED', 'PROCESSING_FAILED'],
+    refuses: ['CODING_UNSUPPORTED', 'VALIDATION_FAILED', 'PROCESSING_FAILED'],
     answers: {
       200: {
         description: 'It is stored, together with its effect.',

@@ -53,6 +53,8 @@ export function errorReply(format: ErrorFormat, error: ServiceError, circumstanc
 
 function headersOf(error: ServiceError): Record<string, string> {
   if (error.is('UNAVAILABLE')) return { 'retry-after': RETRY_AFTER }
+  // RFC 9110, section 15.5.16.
+  if (error.is('CODING_UNSUPPORTED')) return { 'accept-encoding': 'identity' }
   if (isTooMany(error)) return { 'retry-after': String(error.details.retryAfterSeconds) }
   if (error.is('METHOD_NOT_SUPPORTED')) return { allow: error.details.supportedMethods.join(', ') }
   return {}

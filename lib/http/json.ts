@@ -17,7 +17,7 @@ const { before: parse } = jsonBodyParser()
  * Reads a JSON body as its schema requires it.
  * @param absent what a call without a body stands for; without it such a call is refused
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for a body that
- * does not say it is JSON, `PAYLOAD_TOO_LARGE`
+ * does not say it is JSON, `CODING_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`
  */
 export function json<S extends z.ZodMiniType>(schema: S, absent?: object, bounds?: JsonBounds): Reader<z.output<S>> {
   return (event) => {
@@ -35,7 +35,7 @@ interface JsonBody {
 
 /**
  * The JSON of a body, as it was sent and as it was parsed.
- * @throws ServiceError `VALIDATION_FAILED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`
+ * @throws ServiceError `VALIDATION_FAILED`, `MEDIA_TYPE_UNSUPPORTED`, `CODING_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`
  */
 export function jsonBody(event: HttpEvent, bounds = BOUNDS): JsonBody {
   const text = fromUtf8(readBody(event, bounds.bytes))

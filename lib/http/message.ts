@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { fail } from '../errors.ts'
+import { codingOf } from '../runtime/content-coding.ts'
 
 /** The event that an HTTP API of API Gateway passes to a function (payload format 2.0). */
 export type HttpEvent = APIGatewayProxyEventV2
@@ -38,11 +39,16 @@ export function redirect(location: string, cookies: readonly string[] = []): Rep
 }
 
 /**
- * The bytes of the body as they were sent, in either encoding of the gateway.
- * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED` for any content coding, `PAYLOAD_TOO_LARGE` above the limit
+ * The bytes of a body that is to be read.
+ * @throws ServiceError `CODING_UNSUPPORTED` for a body under a content coding, `PAYLOAD_TOO_LARGE` above the limit
  */
 export function readBody(event: HttpEvent, limitBytes: number): Buffer {
-  if (event.headers['content-encoding'] !== undefined) throw fail('MEDIA_TYPE_UNSUPPORTED')
+  if (codingOf(event.headers) !== undefined) throw fail('CODING_UNSUPPORTED')
+  return boundedBytes(event, limitBytes)
+}
+
+/** The bytes of the body as they were sent, coded or not. @throws ServiceError `PAYLOAD_TOO_LARGE` above the limit */
+export function boundedBytes(event: HttpEvent, limitBytes: number): Buffer {
   const body = sentBytes(event)
   if (body.length > limitBytes) throw fail('PAYLOAD_TOO_LARGE')
   return body

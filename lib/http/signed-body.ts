@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer'
+import { codingOf } from '../runtime/content-coding.ts'
 import { admit, admitRotating, demandSecret, type Intake } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/throttle.ts'
@@ -6,7 +7,7 @@ import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import { addressOf, type Trust } from './client-address.ts'
 import type { Reader } from './endpoint.ts'
-import { type HttpEvent, readBody } from './message.ts'
+import { boundedBytes, type HttpEvent, readBody } from './message.ts'
 
 /** What is kept of every webhook's headers, beside what its source needs; credentials, tokens and signatures never are. */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
@@ -17,7 +18,7 @@ export type Layers = Intake & Throttling & Trust
 /**
  * Reads a webhook through the first layers (webhooks-5): the rate limiter, then signature and timestamp
  * over the bytes as they were sent. Processing and audit log follow in the inbox.
- * @throws ServiceError `RATE_LIMIT_EXCEEDED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme
+ * @throws ServiceError `RATE_LIMIT_EXCEEDED`, `CODING_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme
  * refuses
  */
 export function signed(source: EventSource, intake: Layers): Reader<VerifiedCall> {
@@ -36,7 +37,7 @@ export function limited(source: EventSource, event: HttpEvent, intake: Layers): 
 
 /**
  * The layers behind the rate limiter.
- * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme refuses
+ * @throws ServiceError `CODING_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme refuses
  */
 function admitted(source: EventSource, event: HttpEvent, intake: Intake): VerifiedCall {
   return { ...admit(source, received(source, event, intake), intake), headers: keptOf(event, source.keptHeaders) }
@@ -59,7 +60,8 @@ export function admittedRotating(
 
 function received(source: EventSource, event: HttpEvent, intake: Intake): SignedCall {
   demandSecret(source, event.headers, intake)
-  const body = auditRefusal(intake.audit, source, () => readBody(event, intake.maxBodyBytes))
+  const bytesOf = source.scheme.readsBody ? readBody : boundedBytes
+  const body = auditRefusal(intake.audit, source, () => bytesOf(event, intake.maxBodyBytes))
   return signedCall(event, body, intake.baseUrl)
 }
 
@@ -74,10 +76,10 @@ export function signedCall(
 }
 
 function keptOf({ headers }: HttpEvent, others: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(
-    [...KEPT_HEADERS, ...others].flatMap((name) => {
-      const value = headers[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+  const coding = codingOf(headers)
+  const kept = [...KEPT_HEADERS, ...others].flatMap((name) => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(kept), ...(coding !== undefined && { 'content-encoding': coding }) }
 }

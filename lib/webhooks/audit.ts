@@ -67,7 +67,7 @@ export function auditRead(audit: Audit, { source, eventId }: EventKey, user: str
 /** The failures that refuse a call because of its content, before anything is stored. */
 const REASONS: Readonly<Partial<Record<ErrorCode, AuditReason>>> = {
   PAYLOAD_TOO_LARGE: 'too-large',
-  MEDIA_TYPE_UNSUPPORTED: 'encoded',
+  CODING_UNSUPPORTED: 'encoded',
   VALIDATION_FAILED: 'invalid-payload',
 }
 

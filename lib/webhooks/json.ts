@@ -1,6 +1,9 @@
+import type { Buffer } from 'node:buffer'
 import { invalid, rulesIn, ServiceError } from '../errors.ts'
+import { codingOf } from '../runtime/content-coding.ts'
 import { shapeOf } from '../runtime/json-shape.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
+import type { VerifiedCall } from './source.ts'
 
 /** A JSON number as its source text: a float would lose digits of an amount. */
 export class Numeral {
@@ -37,6 +40,12 @@ export function attempt<T>(read: () => T): { readonly payload?: T; readonly unre
     if (error instanceof ServiceError && error.is('VALIDATION_FAILED')) return { unreadable: rulesIn(error) }
     throw error
   }
+}
+
+/** The same of the body of a call; one that came under a content coding is never decoded. */
+export function attemptBody<T>({ body, headers }: VerifiedCall, parse: (body: Buffer) => T): ReturnType<typeof attempt<T>> {
+  const coding = codingOf(headers)
+  return coding === undefined ? attempt(() => parse(body)) : { unreadable: `body is encoded: ${coding}` }
 }
 
 /**

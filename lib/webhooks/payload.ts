@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { invalid } from '../errors.ts'
+import { fail, invalid } from '../errors.ts'
 import { toAmount } from '../payments/amount.ts'
+import { codingOf } from '../runtime/content-coding.ts'
 import { fromLocalDateTime } from '../runtime/local-date-time.ts'
 import { Numeral, parseJson } from './json.ts'
-import type { VerifiedBody } from './verify.ts'
+import type { VerifiedCall } from './source.ts'
 
 const IDENTIFIER_RULE = 'must be 1 to 256 characters without control characters'
 
@@ -64,9 +65,10 @@ function required({ input }: { readonly input?: unknown }): string {
 
 /**
  * Parses the body of a webhook with its schema; ignores unknown properties.
- * @throws ServiceError `VALIDATION_FAILED` with every broken rule
+ * @throws ServiceError `CODING_UNSUPPORTED`, `VALIDATION_FAILED` with every broken rule
  */
-export function readPayload<S extends z.ZodMiniType>(schema: S, body: VerifiedBody): z.output<S> {
+export function readPayload<S extends z.ZodMiniType>(schema: S, { body, headers }: VerifiedCall): z.output<S> {
+  if (codingOf(headers) !== undefined) throw fail('CODING_UNSUPPORTED')
   const json = parseJson(body)
   const parsed = z.safeParse(schema, json instanceof Numeral ? json.text : json)
   if (parsed.success) return parsed.data

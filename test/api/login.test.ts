@@ -154,11 +154,17 @@ describe('POST /api/auth/login refuses unsupported bodies', () => {
     expect(json).toMatchObject({ error: 'Payload Too Large', message: 'Payload too large' })
   })
 
-  it('answers 415 to a content coding', async () => {
+  it('answers 415 to a content coding, and names what it takes', async () => {
     const { headers, ...request } = form({ username: 'admin', password: 'x' })
-    const { status, json } = await call(path, { ...request, headers: { ...headers, 'content-encoding': 'gzip' } })
-    expect(status).toBe(415)
-    expect(json).toMatchObject({ error: 'Unsupported Media Type', message: 'Content type is not supported' })
+    const answer = await call(path, { ...request, headers: { ...headers, 'content-encoding': 'gzip' } })
+    expect(answer.status).toBe(415)
+    expect(answer.json).toMatchObject({ error: 'Unsupported Media Type', message: 'Content coding is not supported' })
+    expect(answer.headers['accept-encoding']).toBe('identity')
+  })
+
+  it.each(['identity', '', 'UTF-8', ' utf8 '])('takes "%s" for no coding', async (coding) => {
+    const { headers, ...request } = form({ username: 'admin', password: demoUser('admin').password })
+    expect((await call(path, { ...request, headers: { ...headers, 'content-encoding': coding } })).status).toBe(200)
   })
 
   it.each([

@@ -251,8 +251,9 @@ describe('an unreadable webhook', () => {
   })
 
   it('with a content coding: 415', async () => {
-    const { status, json } = await postPayment(payment(), { 'content-encoding': 'gzip' })
+    const { status, json, headers } = await postPayment(payment(), { 'content-encoding': 'gzip' })
     expect(status).toBe(415)
-    expect(json).toMatchObject({ success: false, message: 'Content type is not supported' })
+    expect(json).toMatchObject({ success: false, message: 'Content coding is not supported' })
+    expect(headers['accept-encoding']).toBe('identity')
   })
 })

@@ -20,6 +20,7 @@ const ROWS: readonly (readonly [ErrorCode, number, string, string])[] = [
   ['METHOD_NOT_SUPPORTED', 405, 'Method Not Allowed', 'Request method is not supported'],
   ['USER_EXISTS', 409, 'Conflict', 'User already exists'],
   ['PAYLOAD_TOO_LARGE', 413, 'Payload Too Large', 'Payload too large'],
+  ['CODING_UNSUPPORTED', 415, 'Unsupported Media Type', 'Content coding is not supported'],
   ['MEDIA_TYPE_UNSUPPORTED', 415, 'Unsupported Media Type', 'Content type is not supported'],
   ['TOO_MANY_REQUESTS', 429, 'Too Many Requests', 'Too many requests'],
   ['RATE_LIMIT_EXCEEDED', 429, 'Too Many Requests', 'Rate limit exceeded'],

@@ -36,7 +36,8 @@ export function hmacScheme(proof: Hmac, idHeader: string | undefined, toleranceS
     return known && { ...claim, ...known }
   }
 
-  return { header, methods: [method], read, ...(time ? { toleranceSeconds, refusals: REFUSALS } : OF_ANY_AGE) }
+  const readsBody = time !== undefined && 'path' in time
+  return { header, methods: [method], read, readsBody, ...(time ? { toleranceSeconds, refusals: REFUSALS } : OF_ANY_AGE) }
 }
 
 /** The elements of the signature's header. */

@@ -43,6 +43,7 @@ const idOfItem: Find = (message) => {
 
 /** docs.adyen.com, "Verify HMAC signatures". */
 const scheme: SignatureScheme = {
+  readsBody: true,
   methods: [HMAC_SHA256_HEX_KEY],
   read({ body }) {
     if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts'
 import { header } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
 import { eventIdentityOf, type IdAndBody } from '../identity.ts'
-import { attempt, Numeral } from '../json.ts'
+import { attemptBody, Numeral } from '../json.ts'
 import { identifier } from '../payload.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { Occasion, ProviderSample } from '../sample.ts'
@@ -35,7 +35,7 @@ const IDENTITY: IdAndBody = { rule: 'id+body', id: header('x-github-delivery') }
 
 function read(call: VerifiedCall): Reading {
   const eventType = nameOfEvent(call.headers)
-  const { payload, unreadable } = attempt(() => parsePayload(call.body))
+  const { payload, unreadable } = attemptBody(call, parsePayload)
   const message = { ...call, payload }
   const identity = eventIdentityOf(IDENTITY, IDENTITY.id(message), message, { ...provider, type: () => eventType })
   const handle = Object.hasOwn(HANDLERS, eventType) ? HANDLERS[eventType] : undefined

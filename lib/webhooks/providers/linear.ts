@@ -9,6 +9,7 @@ import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** linear.app/developers/webhooks, "Securing webhooks": the signature covers the body, and the body holds the time. */
 const scheme: SignatureScheme = {
+  readsBody: true,
   header: 'linear-signature',
   methods: [HMAC_SHA256],
   read({ headers, body }) {

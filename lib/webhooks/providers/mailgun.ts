@@ -23,6 +23,7 @@ const scan = scannerOf(FIELDS)
  * because no separator stands between them.
  */
 const scheme: SignatureScheme = {
+  readsBody: true,
   methods: [HMAC_SHA256],
   read({ body }) {
     if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')

@@ -19,6 +19,7 @@ const notifications = (payload: unknown) => elementsOf(valueAt(payload, ['value'
  * each notification has the `clientState` of its subscription.
  */
 const scheme: SignatureScheme = {
+  readsBody: true,
   methods: [TOKEN],
   read({ body }) {
     if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')

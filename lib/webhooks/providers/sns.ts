@@ -76,6 +76,7 @@ function signedText(fields: Fields): string | undefined {
 
 /** The key is named by the topic: a certificate signs for all topics of a region. */
 const scheme: SignatureScheme = {
+  readsBody: true,
   methods: [RSA_SHA256_PEM, RSA_SHA1_PEM],
   rotation,
   read({ body }) {

@@ -5,7 +5,7 @@ import { decimalsOf } from '../../payments/currency.ts'
 import type { PaymentStatus } from '../../payments/payment.ts'
 import { body } from '../find.ts'
 import { eventIdentityOf, type IdentityRow } from '../identity.ts'
-import { attempt, Numeral, parseJson } from '../json.ts'
+import { attemptBody, Numeral, parseJson } from '../json.ts'
 import { absentable, identifier } from '../payload.ts'
 import { valueAt } from '../pick.ts'
 import { type Provider, retriesFor } from '../provider.ts'
@@ -68,7 +68,7 @@ export const provider = {
 const IDENTITY: IdentityRow = { rule: 'signed-id', id: body('id') }
 
 function read(call: VerifiedCall): Reading {
-  const { payload, unreadable } = attempt(() => parseJson(call.body))
+  const { payload, unreadable } = attemptBody(call, parseJson)
   const envelope = z.safeParse(stripeEvent, payload instanceof Numeral ? payload.text : payload)
   const { type = 'UNKNOWN', data } = envelope.data ?? {}
   const message = { ...call, payload }

@@ -20,6 +20,7 @@ import {
  * by name. It covers any other body only through its hash in the address.
  */
 const scheme: SignatureScheme = {
+  readsBody: true,
   header: 'x-twilio-signature',
   methods: [HMAC_SHA1],
   read(call) {

@@ -26,7 +26,7 @@ const OTHERS: Readonly<Record<Exclude<AuditReason, keyof typeof UNPROVEN>, strin
   'unknown-key': 'Its provider knows no key of the name that it gives.',
   'rate-limited': 'Its address sent more calls in a minute than may come.',
   'too-large': 'Its body is larger than this source takes.',
-  encoded: 'Its body came under a content coding.',
+  encoded: 'Its body came under a content coding, and this source has to read it.',
   'invalid-payload': 'Its body breaks the schema of this source.',
 }
 

@@ -67,6 +67,8 @@ export interface SignatureScheme {
    * @throws ServiceError `PAYLOAD_TOO_LARGE` beyond {@link UNSIGNED_BODY_BYTES}
    */
   readonly read: (call: SignedCall) => SenderClaim | undefined
+  /** Set if the proof, or the time of it, is found by reading the body: a body under a content coding is refused. */
+  readonly readsBody?: boolean
   /** Set if the provider replaces its keys by itself. */
   readonly rotation?: Rotation
   /** Maximum distance of the timestamp from now, in both directions, in seconds. */

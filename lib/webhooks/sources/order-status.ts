@@ -27,7 +27,7 @@ export const orderStatusSource: EventSource = {
   name: 'order-status',
   scheme: generic,
   read(call) {
-    const payload = readPayload(orderStatusPayload, call.body)
+    const payload = readPayload(orderStatusPayload, call)
     const message = { ...call, payload: undefined }
     return {
       identity: eventIdentityOf(ownId, payload.eventId, message, { type: () => 'ORDER_STATUS', retries: OWN_RETRIES }),

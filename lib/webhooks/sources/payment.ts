@@ -32,7 +32,7 @@ export const paymentSource: EventSource = {
   name: 'payment',
   scheme: generic,
   read(call) {
-    const payload = readPayload(paymentPayload, call.body)
+    const payload = readPayload(paymentPayload, call)
     const message = { ...call, payload: undefined }
     return {
       identity: eventIdentityOf(ownId, payload.eventId, message, { type: () => 'PAYMENT', retries: OWN_RETRIES }),

@@ -1,7 +1,7 @@
 import type { Message } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
 import { eventIdentityOf, type IdentityRow, isGiven } from '../identity.ts'
-import { attempt } from '../json.ts'
+import { attemptBody } from '../json.ts'
 import { ITEMS_AT_ONCE } from '../place.ts'
 import type { Provider, StoringProvider } from '../provider.ts'
 import type { EventSource } from '../source.ts'
@@ -17,7 +17,7 @@ export function providerSource(name: string, provider: Provider): EventSource {
 function storing(provider: StoringProvider): EventSource['read'] {
   const { parse = parsePayload, identity: rows } = provider
   return (call) => {
-    const { payload, unreadable } = attempt(() => parse(call.body))
+    const { payload, unreadable } = attemptBody(call, parse)
     const message = { ...call, payload }
     const { row, given } = rowOf(rows, message)
     const items = 'items' in row && unreadable === undefined ? row.items?.(payload) : undefined

@@ -89,7 +89,7 @@ describe('the login form', () => {
   })
 
   it.each([
-    ['MEDIA_TYPE_UNSUPPORTED', { headers: { ...FORM, 'content-encoding': 'gzip' }, body: 'x' }],
+    ['CODING_UNSUPPORTED', { headers: { ...FORM, 'content-encoding': 'gzip' }, body: 'x' }],
     ['PAYLOAD_TOO_LARGE', { headers: FORM, body: `username=${'a'.repeat(5_000_000)}&password=p` }],
   ])('is refused with %s', async (code, call) => {
     await expect(Promise.try(read, httpEvent({ method: 'POST', ...call }))).rejects.toMatchObject({ code })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { created, noContent, ok, readBody, redirect } from '../../../lib/http/message.ts'
+import { boundedBytes, created, noContent, ok, readBody, redirect } from '../../../lib/http/message.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 describe('readBody', () => {
@@ -18,10 +18,18 @@ describe('readBody', () => {
     expect(readBody(httpEvent(), 10)).toEqual(Buffer.alloc(0))
   })
 
-  it.each(['gzip', 'br', 'deflate', 'identity', ''])('answers 415 to the Content-Encoding "%s"', (coding) => {
+  it.each(['gzip', 'br', 'deflate', 'GZIP', 'gzip, identity', 'utf-16'])('answers 415 to the coding "%s"', (coding) => {
     const event = httpEvent({ headers: { 'content-encoding': coding }, body: 'x' })
-    expect(() => readBody(event, 10)).toThrow(expect.objectContaining({ code: 'MEDIA_TYPE_UNSUPPORTED' }))
+    expect(() => readBody(event, 10)).toThrow(expect.objectContaining({ code: 'CODING_UNSUPPORTED' }))
+    expect(boundedBytes(event, 10).toString()).toBe('x')
   })
+
+  it.each(['', ' ', 'identity', 'Identity', 'utf-8', 'UTF-8', 'utf8', ' UTF8 ', 'identity, utf-8', ','])(
+    'takes "%s" for no coding',
+    (coding) => {
+      expect(readBody(httpEvent({ headers: { 'content-encoding': coding }, body: 'x' }), 10).toString()).toBe('x')
+    },
+  )
 
   it.each([
     ['a text', 'é'.repeat(5), `${'é'.repeat(5)}x`],

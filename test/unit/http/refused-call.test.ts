@@ -113,7 +113,7 @@ const REFUSED: readonly (readonly [what: string, source: string, reason: string,
     { body: '{}', headers: { 'x-signature': mac('{}') } },
   ],
   ['that is too large', 'payment', 'too-large', 'too-large', { body: 'x'.repeat(100_001) }],
-  ['under a content coding', 'github', 'encoded', 'encoded', { body: 'x', headers: { 'content-encoding': 'br' } }],
+  ['under a content coding', 'twilio', 'encoded', 'encoded', { body: 'x', headers: { 'content-encoding': 'br' } }],
   [
     'without a secret, signed with that of another name',
     '(unknown)',

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Trust } from '../../../lib/http/client-address.ts'
 import { signed } from '../../../lib/http/signed-body.ts'
@@ -92,11 +93,30 @@ describe('a signed body', () => {
 
   it.each([
     ['SIGNATURE_INVALID', 'wrong-signature', { body: '{}', headers: { 'x-signature': '0'.repeat(64) } }],
-    ['MEDIA_TYPE_UNSUPPORTED', 'encoded', { body: '{}', headers: { 'content-encoding': 'gzip' } }],
     ['PAYLOAD_TOO_LARGE', 'too-large', { body: 'x'.repeat(101) }],
   ])('is refused with %s, audited as %s', async (code, reason, call) => {
     await expect(read(call)).rejects.toMatchObject({ code })
     expect(log.of('audit').at(-1)).toEqual({ decision: 'refused', source: 'payment', reason })
+  })
+
+  it('may come under a coding: its bytes are not decoded, and the coding is kept', async () => {
+    const body = gzipSync('{}')
+    const signature = createHmac('sha256', SECRET).update(body).digest('hex')
+    const call = await read({ body, headers: { 'x-signature': signature, 'content-encoding': 'GZIP' } })
+    expect(call.body.equals(body)).toBe(true)
+    expect(call.headers).toEqual({ 'content-encoding': 'gzip' })
+  })
+
+  it.each(['identity', '', ' UTF-8 ', 'utf8'])('keeps no coding of "%s", which is none', async (coding) => {
+    expect((await read({ body: '{}', headers: { 'content-encoding': coding } })).headers).toEqual({})
+  })
+
+  it('is refused under a coding if its scheme has to read it', async () => {
+    const scheme = { ...paymentSource.scheme, readsBody: true }
+    const event = httpEvent({ method: 'POST', body: '{}', headers: { 'content-encoding': 'gzip' } })
+    const refused = { code: 'CODING_UNSUPPORTED' }
+    expect(() => signed({ ...paymentSource, scheme }, intake)(event)).toThrow(expect.objectContaining(refused))
+    expect(log.of('audit').at(-1)).toEqual({ decision: 'refused', source: 'payment', reason: 'encoded' })
   })
 
   it('may have exactly the limit of bytes', async () => {
@@ -105,7 +125,7 @@ describe('a signed body', () => {
 })
 
 describe('the rate limiter, before a webhook is read', () => {
-  const event = httpEvent({ method: 'POST', body: 'x'.repeat(101), headers: { 'content-encoding': 'gzip' } })
+  const event = httpEvent({ method: 'POST', body: 'x'.repeat(101) })
   const readWith = (limiter: RateLimiter) => async () => signed(paymentSource, { ...intake, limiter })(event)
 
   it.each<[string, RateLimiter]>([
@@ -116,7 +136,7 @@ describe('the rate limiter, before a webhook is read', () => {
   })
 
   it('accepts a call that the next layer refuses', async () => {
-    await expect(readWith({ wait: async () => 0 })).rejects.toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
+    await expect(readWith({ wait: async () => 0 })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 
   it('W15 receives the source and the address from a trusted proxy', async () => {

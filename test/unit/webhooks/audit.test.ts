@@ -39,7 +39,7 @@ describe('the audit', () => {
 describe('a step of the intake', () => {
   it.each<[string, ServiceError]>([
     ['too-large', fail('PAYLOAD_TOO_LARGE')],
-    ['encoded', fail('MEDIA_TYPE_UNSUPPORTED')],
+    ['encoded', fail('CODING_UNSUPPORTED')],
     ['invalid-payload', invalid([{ path: ['amount'], message: 'is required' }])],
   ])('that refuses the call is audited with the reason %s', (reason, error) => {
     const log = recordingLog()

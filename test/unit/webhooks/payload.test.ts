@@ -9,7 +9,7 @@ const schema = z.object(basePayload, 'must be a JSON object')
 
 function rulesOf(body: string | object): readonly string[] {
   try {
-    readPayload(schema, bodyOf(body))
+    readPayload(schema, { body: bodyOf(body), headers: {} })
   } catch (error) {
     if (error instanceof ServiceError && error.is('VALIDATION_FAILED')) {
       return error.details.validationErrors.map(({ field, message }) => `${field} ${message}`)
@@ -21,16 +21,16 @@ function rulesOf(body: string | object): readonly string[] {
 
 describe('the base payload', () => {
   it('may be empty', () => {
-    expect(readPayload(schema, bodyOf({}))).toEqual({})
+    expect(readPayload(schema, { body: bodyOf({}), headers: {} })).toEqual({})
   })
 
   it('may contain null for each optional field', () => {
     const nothing = { eventId: null, eventType: null, timestamp: null, source: null }
-    expect(readPayload(schema, bodyOf(nothing))).toEqual({})
+    expect(readPayload(schema, { body: bodyOf(nothing), headers: {} })).toEqual({})
   })
 
   it('ignores unknown properties, including __proto__', () => {
-    const read = readPayload(schema, bodyOf('{"eventId":"e","more":1,"__proto__":{"eventType":"x"}}'))
+    const read = readPayload(schema, { body: bodyOf('{"eventId":"e","more":1,"__proto__":{"eventType":"x"}}'), headers: {} })
     expect(read).toEqual({ eventId: 'e' })
     expect(Object.hasOwn(read, '__proto__')).toBe(false)
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
@@ -48,7 +48,7 @@ describe('the base payload', () => {
       'source must be a text',
       'timestamp must be a local date-time, YYYY-MM-DDTHH:mm:ss',
     ])
-    expect(() => readPayload(schema, bodyOf(body))).toThrow(
+    expect(() => readPayload(schema, { body: bodyOf(body), headers: {} })).toThrow(
       expect.objectContaining({
         details: {
           validationErrors: expect.not.arrayContaining([expect.not.objectContaining({ rejectedValue: null })]),
@@ -66,11 +66,11 @@ describe('an eventId', () => {
     ['blanks and slashes', 'a b/c'],
     ['a prototype', '__proto__'],
   ])('may be %s', (_, eventId) => {
-    expect(readPayload(schema, bodyOf({ eventId })).eventId).toBe(eventId)
+    expect(readPayload(schema, { body: bodyOf({ eventId }), headers: {} }).eventId).toBe(eventId)
   })
 
   it('is absent when it is an empty text', () => {
-    expect(readPayload(schema, bodyOf({ eventId: '' })).eventId).toBeUndefined()
+    expect(readPayload(schema, { body: bodyOf({ eventId: '' }), headers: {} }).eventId).toBeUndefined()
   })
 
   const RULE = 'eventId must be 1 to 256 characters without control characters'

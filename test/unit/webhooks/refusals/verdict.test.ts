@@ -52,7 +52,7 @@ describe('the verdict on a refused call', () => {
   it.each<[AuditReason, string, ServiceError]>([
     ['rate-limited', 'Its address sent more calls in a minute', fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 1 })],
     ['too-large', 'Its body is larger', fail('PAYLOAD_TOO_LARGE')],
-    ['encoded', 'Its body came under a content coding.', fail('MEDIA_TYPE_UNSUPPORTED')],
+    ['encoded', 'Its body came under a content coding, and this source has to read it.', fail('CODING_UNSUPPORTED')],
     [
       'invalid-payload',
       'Validation failed: amount is required; orderId is required.',
