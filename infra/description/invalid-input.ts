@@ -42,7 +42,9 @@ export function invalidInputOf(name: EndpointName): Invalid {
   const own = OWN[name]
   const tries: readonly (() => unknown)[] = [
     ...(own ? [own] : []),
-    ...(payload ? [() => readPayload(payload as z.ZodMiniType, { body: trustStored(Buffer.from('{}')), headers: {} })] : []),
+    ...(payload
+      ? [() => readPayload(payload as z.ZodMiniType, { body: trustStored(Buffer.from('{}')), headers: {} })]
+      : []),
     ...(form ? [() => checkedFields({ schema: form as z.ZodMiniObject, secret: ['password'] }, {})] : []),
     ...(body ? BODIES.map((text) => () => json(body as z.ZodMiniType)(jsonEvent(text))) : []),
     ...(query

@@ -43,7 +43,10 @@ export function attempt<T>(read: () => T): { readonly payload?: T; readonly unre
 }
 
 /** The same of the body of a call; one that came under a content coding is never decoded. */
-export function attemptBody<T>({ body, headers }: VerifiedCall, parse: (body: Buffer) => T): ReturnType<typeof attempt<T>> {
+export function attemptBody<T>(
+  { body, headers }: VerifiedCall,
+  parse: (body: Buffer) => T,
+): ReturnType<typeof attempt<T>> {
   const coding = codingOf(headers)
   return coding === undefined ? attempt(() => parse(body)) : { unreadable: `body is encoded: ${coding}` }
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { sign } from '@octokit/webhooks-methods'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { type Answer, type Call, call } from '../support/client.ts'
@@ -204,6 +205,30 @@ describe('a signed delivery is never refused for its content', () => {
     expect(json).toMatchObject({ status: 'FAILED', dead: true, nextRetryAt: null })
     expect(json.errorMessage).toMatch(/^Validation failed: /)
     expect(Buffer.from(json.payload, json.payloadEncoding).equals(bytes)).toBe(true)
+  })
+
+  it.each(['gzip', 'BR', 'deflate, gzip'])(
+    'under the coding %s: its bytes and the coding are stored',
+    async (coding) => {
+      const delivery = randomUUID()
+      const body = gzipSync(push())
+      const headers = { ...signedBytes(body), 'x-github-delivery': delivery, 'content-encoding': coding }
+      expectReceived(await post(body, headers))
+      const { json } = await eventDetail('github', delivery)
+      const errorMessage = `body is encoded: ${coding.toLowerCase()}`
+      expect(json).toMatchObject({ eventType: 'push', status: 'FAILED', dead: true, errorMessage })
+      expect(json.headers['content-encoding']).toBe(coding.toLowerCase())
+      expect(json.payloadEncoding).toBe('base64')
+      expect(Buffer.from(json.payload, 'base64').equals(body)).toBe(true)
+      expect((await post(Buffer.concat([body, body]), headers)).status).toBe(401)
+    },
+  )
+
+  it.each(['identity', '', 'UTF-8', ' utf8 '])('under "%s", which is no coding: it is processed', async (coding) => {
+    const delivery = randomUUID()
+    const body = push()
+    expectReceived(await post(body, { ...(await signed(body, 'push', delivery)), 'content-encoding': coding }))
+    expect((await processed(delivery)).headers).not.toHaveProperty('content-encoding')
   })
 
   it('no event name: 400, but only after the signature is verified', async () => {

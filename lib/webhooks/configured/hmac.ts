@@ -37,7 +37,13 @@ export function hmacScheme(proof: Hmac, idHeader: string | undefined, toleranceS
   }
 
   const readsBody = time !== undefined && 'path' in time
-  return { header, methods: [method], read, readsBody, ...(time ? { toleranceSeconds, refusals: REFUSALS } : OF_ANY_AGE) }
+  return {
+    header,
+    methods: [method],
+    read,
+    readsBody,
+    ...(time ? { toleranceSeconds, refusals: REFUSALS } : OF_ANY_AGE),
+  }
 }
 
 /** The elements of the signature's header. */

@@ -135,7 +135,8 @@ const bodies: Target = {
   change: changedJson,
   run(body) {
     const event = httpEvent({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    for (const read of READ_BODY) unlessRefused(['VALIDATION_FAILED', 'MEDIA_TYPE_UNSUPPORTED', 'CODING_UNSUPPORTED'], () => read(event))
+    for (const read of READ_BODY)
+      unlessRefused(['VALIDATION_FAILED', 'MEDIA_TYPE_UNSUPPORTED', 'CODING_UNSUPPORTED'], () => read(event))
     hold(!('polluted' in {}), 'a changed prototype')
   },
 }

@@ -30,7 +30,10 @@ describe('the base payload', () => {
   })
 
   it('ignores unknown properties, including __proto__', () => {
-    const read = readPayload(schema, { body: bodyOf('{"eventId":"e","more":1,"__proto__":{"eventType":"x"}}'), headers: {} })
+    const read = readPayload(schema, {
+      body: bodyOf('{"eventId":"e","more":1,"__proto__":{"eventType":"x"}}'),
+      headers: {},
+    })
     expect(read).toEqual({ eventId: 'e' })
     expect(Object.hasOwn(read, '__proto__')).toBe(false)
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
