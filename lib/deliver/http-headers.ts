@@ -51,9 +51,9 @@ function givenValue(given: string | NamedSecret, secrets: DeliverySecrets, at: D
   return typeof given === 'string' ? given : goodSecrets(secrets.get(given.secret) ?? [], at)[0]?.value
 }
 
-/** Percent-encoded, so that decoding gives back every text. */
+/** Percent-encoded, so that decoding gives back every text: blanks around a value are none of it (RFC 9110, 5.5). */
 function encoded(text: string): string {
-  return printable(text.replaceAll('%', '%25'))
+  return printable(text.replaceAll('%', '%25')).replace(/^ +| +$/g, encodeURIComponent)
 }
 
 /** Only printable ASCII arrives everywhere (RFC 9110, section 5.5): everything else is percent-encoded. */

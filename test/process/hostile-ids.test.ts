@@ -60,7 +60,7 @@ beforeAll(async () => {
   const body = new URLSearchParams({ username, password })
   const login = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
   admin = { authorization: `Bearer ${((await login.json()) as { readonly token: string }).token}` }
-}, 120_000)
+}, 400_000)
 
 afterAll(async () => {
   await stack?.stop()

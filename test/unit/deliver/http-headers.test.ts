@@ -55,6 +55,10 @@ describe('the headers of a delivery', () => {
     expect(headers(parcel({}, { replayId: 'r-1' }))).toMatchObject({ 'gatehouse-replay': 'r-1' })
   })
 
+  it('contain the coding under which the body came', () => {
+    expect(headers(parcel({ headers: { 'content-encoding': 'gzip' } }))).toMatchObject({ 'content-encoding': 'gzip' })
+  })
+
   it('include the number of bytes, and no content type for an unknown one', () => {
     expect(headers(parcel({ payload: Buffer.from('é'), headers: {} }))).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -65,6 +69,7 @@ describe('the headers of a delivery', () => {
   it.each([
     ['é/1', '%C3%A9/1'],
     ['a b', 'a b'],
+    ['  a b ', '%20%20a b%20'],
     ['100%', '100%25'],
     ['%41', '%2541'],
     ['a\u007f\u{1f600}', 'a%7F%F0%9F%98%80'],
