@@ -148,6 +148,11 @@ const HEADERS: readonly (Header & { readonly schemaOf: (values: Values) => Json 
     schemaOf: () => ({ type: 'integer', minimum: 1 }),
   },
   {
+    name: 'Accept-Encoding',
+    description: 'The coding that a body may have: none (RFC 9110 section 15.5.16).',
+    schemaOf: () => ({ const: 'identity' }),
+  },
+  {
     name: 'Allow',
     description: 'The methods of the path.',
     schemaOf: () => ({ pattern: '^[A-Z]+(, [A-Z]+)*$' }),
