@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import { directoryUid, storeOf } from '../users/account-id.ts'
 import type { Role } from '../users/role.ts'
 import { type User, type UserStore, userKey } from '../users/user.ts'
 import type { Undecided } from './counted-attempts.ts'
 import type { Directory } from './directory.ts'
+import { randomText } from './passkeys/challenge.ts'
 import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
 import type { AuthType, PrincipalType } from './principal.ts'
 
@@ -134,9 +134,4 @@ export function eitherAccounts(first: Accounts, second: Accounts): Accounts {
       }
     },
   }
-}
-
-/** The name and the password of nobody. */
-export function randomText(): string {
-  return randomBytes(16).toString('hex')
 }

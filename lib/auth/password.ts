@@ -48,9 +48,9 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function checkPassword(password: string, stored: string | undefined): Promise<PasswordCheck> {
   const { parameters, salt, tag } = readHash(stored ?? NOBODY)
-  const given = boundedPassword(password)
-  const isEqual = timingSafeEqual(await tagOf(given, salt, parameters, tag.length), tag)
-  const isRight = isEqual && stored !== undefined && given !== undefined
+  const bounded = boundedPassword(password)
+  const given = await tagOf(bounded, salt, parameters, tag.length)
+  const isRight = timingSafeEqual(given, tag) && stored !== undefined && bounded !== undefined
   const isCurrent = parameters.m === CURRENT.m && parameters.t === CURRENT.t && parameters.p === CURRENT.p
   return isRight ? (isCurrent ? 'right' : 'right-but-outdated') : 'wrong'
 }

@@ -1,10 +1,11 @@
 import { fail } from '../errors.ts'
 import { boundedName, boundedPassword } from '../runtime/bounded.ts'
 import type { Log } from '../runtime/log.ts'
-import { type Accounts, type LoggedInAccount, randomText } from './accounts.ts'
+import type { Accounts, LoggedInAccount } from './accounts.ts'
 import { type AttemptParts, countedAttempts } from './counted-attempts.ts'
 import type { Standing } from './login-failures.ts'
 import type { LoginMethod, LoginTrail } from './login-trail.ts'
+import { randomText } from './passkeys/challenge.ts'
 
 /** A name and a password, and the address that they come from. */
 export interface Guess {

@@ -462,7 +462,7 @@ describe('brute force', () => {
       await expect(attempt()).rejects.toMatchObject({ code })
     }
     const [username, password] = accounts.asked.map((asked) => asked.map(({ length }) => length))[0] ?? []
-    expect([username, password]).toEqual([given.username ? 0 : 5, given.password ? 32 : PASSWORD.length])
+    expect([username, password]).toEqual([given.username ? 0 : 5, given.password ? 43 : PASSWORD.length])
   })
 
   it('is not counted if the user store could not answer', async () => {
