@@ -10,7 +10,7 @@ const app = await makeSwitchDestination()
 export const handler = endpoint(
   'destinationEnable',
   app,
-  json(retryCommand, {}),
+  json(retryCommand, { absent: {} }),
   async ({ parameters, principal, input }) =>
     ok(await enableDestination(app, parameters['name'], { user: principal.username, reason: input.reason })),
 )

@@ -10,7 +10,7 @@ const app = await makeRedelivery()
 export const handler = endpoint(
   'webhookEventDeliveryRetry',
   app,
-  json(retryCommand, {}),
+  json(retryCommand, { absent: {} }),
   async ({ parameters, principal, input }) =>
     accepted(await redeliver(app, parameters, { user: principal.username, reason: input.reason })),
 )

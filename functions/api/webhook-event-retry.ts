@@ -11,7 +11,7 @@ const app = await makeManualRetry()
 export const handler = endpoint(
   'webhookEventRetry',
   app,
-  json(retryCommand, {}),
+  json(retryCommand, { absent: {} }),
   async ({ parameters, principal: { username: user, uid: orderedBy }, input: { reason } }) =>
     accepted(recordOf(await retryNow(app, parameters, { user, orderedBy, reason }))),
 )

@@ -1,13 +1,16 @@
 import { makePasskeyLogin } from '../../lib/app/passkey-login.ts'
 import { logInWithPasskey } from '../../lib/auth/passkeys/login.ts'
 import { returnAddress } from '../../lib/auth/return-address.ts'
+import { passkeyLogin } from '../../lib/contract/requests/passkeys.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
+import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
-import { passkeyAnswer, presentedPasskey, spentTicket } from '../../lib/http/passkey-ticket.ts'
+import { presentedPasskey, spentTicket } from '../../lib/http/passkey-ticket.ts'
+import { LOGIN_BODY } from '../../lib/runtime/bounded.ts'
 
 const app = makePasskeyLogin()
 
-export const handler = endpoint('loginPasskey', app, passkeyAnswer, async ({ event, input }) => {
+export const handler = endpoint('loginPasskey', app, json(passkeyLogin, LOGIN_BODY), async ({ event, input }) => {
   const started = await logInWithPasskey(app, presentedPasskey(event, app, input.credential))
   const redirect = returnAddress(input.returnTo, app.baseUrl)
   return { ...ok({ redirect }), cookies: [...app.startedCookies(started), spentTicket(app)] }

@@ -22,9 +22,12 @@ export function packageIn(folder: string): Package {
   return { name, version, licence: licences.join(' OR ').replace(/^\(([^()]*)\)$/, '$1') || 'unknown' }
 }
 
-/** The folder of the package of a file, wherever node_modules is; undefined for a file of this project. */
+/**
+ * The folder of the package of a file, wherever node_modules is; undefined for a file of this project, and for a module of
+ * Node, which esbuild names with a namespace and its importer.
+ */
 export function folderOf(file: string): string | undefined {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
+  return /^(?!\w+:)(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
 }
 
 /** The folders of the packages that contributed to esbuild's output, sorted. */

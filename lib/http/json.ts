@@ -15,16 +15,20 @@ const { before: parse } = jsonBodyParser()
 
 /**
  * Reads a JSON body as its schema requires it.
- * @param absent what a call without a body stands for; without it such a call is refused
+ * @param given what a call without a body stands for, without which such a call is refused, and other bounds than 1 MiB
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for a body that
  * does not say it is JSON, `CODING_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`
  */
-export function json<S extends z.ZodMiniType>(schema: S, absent?: object, bounds?: JsonBounds): Reader<z.output<S>> {
+export function json<S extends z.ZodMiniType>(
+  schema: S,
+  given: { readonly absent?: object } & Partial<JsonBounds> = {},
+): Reader<z.output<S>> {
+  const { absent, ...bounds } = given
   return (event) => {
-    const given = absent && !event.body ? absent : jsonBody(event, bounds).value
-    const parsed = schema.safeParse(given)
+    const value = absent && !event.body ? absent : jsonBody(event, { ...BOUNDS, ...bounds }).value
+    const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw refusalOf(parsed.error.issues, given)
+    throw refusalOf(parsed.error.issues, value)
   }
 }
 

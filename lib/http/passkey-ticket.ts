@@ -1,11 +1,8 @@
 import { CHALLENGE_SECONDS } from '../auth/passkeys/challenge.ts'
 import type { PasskeyPresented } from '../auth/passkeys/login.ts'
-import { passkeyLogin } from '../contract/requests/passkeys.ts'
-import { LOGIN_BODY } from '../runtime/bounded.ts'
 import { addressOf } from './client-address.ts'
 import { cookiesOf, ownCookies, SESSION_COOKIE } from './cookies.ts'
 import type { EndpointContext } from './endpoint.ts'
-import { json } from './json.ts'
 import type { HttpEvent } from './message.ts'
 
 /** Binds the challenge of a login to the browser. */
@@ -21,9 +18,6 @@ export function ticketCookie(ticket: string, { baseUrl }: Here): string {
 export function spentTicket({ baseUrl }: Here): string {
   return ownCookies(baseUrl).clear(NAME)
 }
-
-/** Reads the answer of an authenticator. */
-export const passkeyAnswer = json(passkeyLogin, undefined, LOGIN_BODY)
 
 /** A credential with the ticket, the address and the session of its call. */
 export function presentedPasskey(

@@ -46,27 +46,27 @@ describe('H17 JSON that is expensive to parse is refused', () => {
 
   it.each<[string, string, number[]]>([
     ['100,000 lists', '['.repeat(100_000), [400]],
-    ['100,000 objects', '{"a":'.repeat(100_000), [400]],
+    ['100,000 objects', '{"a":'.repeat(100_000), [413]],
     ['a million keys', manyKeys, [400, 413]],
-    ['80,000 keys', fewerKeys, [400]],
+    ['80,000 keys', fewerKeys, [413]],
     ['a number of a million digits', number('9'.repeat(1_000_000)), [400]],
     ['1e400', number('1e400'), [400]],
     ['an exponent of a million digits', number(`1e${'9'.repeat(1_000_000)}`), [400]],
     ['a text of a million escapes', `"${'\\u0061'.repeat(150_000)}`, [400]],
   ])('%s', async (_, body, wanted) => {
     expect(wanted).toContain((await postPayment(body)).status)
-    expect(wanted.concat(413)).toContain((await createUser(body)).status)
+    expect([400, 413]).toContain((await createUser(body)).status)
     expect(await isAlive()).toBe(true)
   })
 })
 
-it('H42 a form of half a million fields is refused', async () => {
+it('H42 a form of half a million fields is too large', async () => {
   for (const fields of [
     'a&'.repeat(500_000),
     'username=a&'.repeat(90_000),
     `username=${'%25'.repeat(300_000)}&password=`,
   ]) {
-    expect((await call('/api/auth/login', form(fields))).status).toBe(400)
+    for (const path of ['/api/auth/login', '/login']) expect((await call(path, form(fields))).status).toBe(413)
   }
   expect(await isAlive()).toBe(true)
 })

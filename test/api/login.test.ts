@@ -88,8 +88,8 @@ describe('POST /api/auth/login answers 400 when a field is empty or missing', ()
       [{ ...noUsername, rejectedValue: null }],
     ],
     [
-      'JSON 100,000 levels deep',
-      postJson('['.repeat(100_000)),
+      'JSON 10,000 levels deep',
+      postJson('['.repeat(10_000)),
       [{ field: 'body', message: 'must not be nested deeper than 100', rejectedValue: null }],
     ],
   ])('%s', async (_, request, validationErrors) => {

@@ -72,9 +72,13 @@ it('each destination receives the accepted event, at the second try', () => {
   expect(Object.fromEntries(lives)).toEqual(Object.fromEntries(NAMES.map((name) => [name, life])))
 })
 
-/** What a function asks for only because of deliveries; of those that only serve them, everything. */
+/**
+ * What a function asks for only because of deliveries; of those that only serve them, everything. The scan tells of a
+ * delivery that it gives up, for which its queue has to refuse a hint for good: no emulator does.
+ */
 function isOfDeliveries(name: string, right: string): boolean {
-  return SERVING.includes(name) || name === DELIVERY_SCAN || /on Deliver|:GetItem on EventsTable/.test(right)
+  if (name === DELIVERY_SCAN) return !right.endsWith('on EventsTopic')
+  return SERVING.includes(name) || /on Deliver|:GetItem on EventsTable/.test(right)
 }
 
 describe.each(Object.keys(SOURCES))('%s', (name) => {

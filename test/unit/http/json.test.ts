@@ -47,7 +47,7 @@ describe('a JSON body', () => {
   })
 
   it('that is absent has the default of the endpoint', async () => {
-    const optional = json(z.unknown(), { a: 1 })
+    const optional = json(z.unknown(), { absent: { a: 1 } })
     expect(await read(optional, '', {})).toEqual({ value: { a: 1 } })
     expect(await read(optional, '{"a":2}')).toEqual({ value: { a: 2 } })
     expect((await read(optional, '{"a":2}', {})).code).toBe('MEDIA_TYPE_UNSUPPORTED')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { folderOf } from '../../../../infra/supply/packages.ts'
 import { isAllowed, LICENCES } from '../../../support/licences.ts'
 
 /** Licenses that the lockfiles leave out, from a README or an older form of package.json. */
@@ -41,5 +42,18 @@ describe('a license', () => {
     ['SEE LICENSE IN LICENSE.md', false],
   ])('%s: allows deployment, %s', (expression, allowed) => {
     expect(isAllowed(expression, LICENCES.deployed)).toBe(allowed)
+  })
+})
+
+describe('the folder of a package', () => {
+  it.each([
+    ['node_modules/zod/v4/index.js', 'node_modules/zod'],
+    ['../../shop/node_modules/@scope/name/index.js', '../../shop/node_modules/@scope/name'],
+    ['node_modules/one/node_modules/two/index.js', 'node_modules/one/node_modules/two'],
+    ['lib/errors.ts', undefined],
+    ['imported:node:fs?node_modules/ldapts/index.js', undefined],
+    ['imported:node:fs?../../shop/node_modules/ldapts/index.js', undefined],
+  ])('of %s is %s', (file, folder) => {
+    expect(folderOf(file)).toBe(folder)
   })
 })
