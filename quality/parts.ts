@@ -38,11 +38,6 @@ export const PARTS = {
     needsPackages: true,
     run: () => import('./mutants/run.ts'),
   },
-  planted: { about: 'does a test notice each guard that is taken out?', run: () => import('./planted/run.ts') },
-  model: {
-    about: 'do the protocols of retries and deliveries hold in every state?',
-    run: () => import('./model/main.ts'),
-  },
   simulate: { about: 'does it hold in many worlds full of faults?', run: () => import('./simulate/main.ts') },
   chaos: { about: 'is anything lost when processes are killed?', run: () => import('./chaos/run.ts') },
   load: { about: 'is overload rejected, and over when it is over?', run: () => import('./load/run-load.ts') },
@@ -51,38 +46,17 @@ export const PARTS = {
     about: 'does the container live in a crowd without a token?',
     run: () => import('./load/run-strangers.ts'),
   },
-  ages: {
-    about: 'does a gRPC watch continue when its connections expire?',
-    run: () => import('./ages/run.ts'),
-  },
   sdks: {
     about: 'does it judge signatures as the official packages of the providers do?',
     needsPackages: true,
     run: () => import('./sdks/run.ts'),
-  },
-  language: {
-    about: 'are pages, descriptions, messages and comments easy to read?',
-    needsPackages: true,
-    run: () => import('./language/run.ts'),
   },
   long: {
     about: 'tests of the service that take too long for npm test',
     needsPackages: true,
     run: () => runTests('long', 'served', 'in-full'),
   },
-  'call-graph': {
-    about: 'does a role allow exactly what the code asks of AWS?',
-    run: () => runTests('call-graph'),
-  },
   cost: { about: 'what does a month on AWS cost? Writes docs/cost.md', run: () => import('./cost/write.ts') },
-  capacity: {
-    about: 'what is its capacity, and where do cells begin? Writes docs/capacity.md',
-    run: () => import('./capacity/write.ts'),
-  },
-  report: {
-    about: 'writes docs/reliability.md, docs/speed.md and the picture of bench/',
-    run: () => import('./report/write.ts'),
-  },
   tests: { about: 'do these tools themselves work?', needsPackages: true, run: () => runTests('tests', 'alone') },
   smoke: {
     about: 'does every part still run? A few seconds of each',

@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config'
 /** What counts seconds, or kills, wants the machine to itself. */
 const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
-const CALL_GRAPH = 'quality/call-graph/*.test.ts'
 const LONG = 'quality/long/*.test.ts'
 const BUDGETS = 'quality/budgets/*.test.ts'
 /** Commands that talk to a running service, each a process of its own. */
@@ -41,8 +40,7 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
-      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH, LONG, COMMANDS, BUDGETS] }),
-      project('call-graph', { include: [CALL_GRAPH], testTimeout: 120_000, hookTimeout: 240_000 }),
+      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, LONG, COMMANDS, BUDGETS] }),
       project('budgets', {
         include: [BUDGETS],
         testTimeout: 600_000,

@@ -25,13 +25,13 @@ export interface DeliveryScanParts {
 }
 
 /** The pause before the next hint for the same delivery, in milliseconds. */
-export const HINT_PAUSE = 300_000
+const HINT_PAUSE = 300_000
 
 /**
  * The most hints in one scan for each delivery that may be under way at once: what a destination that answers in 0.1 s
  * takes until the next scan.
  */
-export const HINTS_PER_PLACE = 600
+const HINTS_PER_PLACE = 600
 
 /**
  * Wakes what waits: every delivery whose hint is overdue, and one a minute for a destination whose circuit is open. It

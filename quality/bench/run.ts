@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { version } from 'node:process'
 import { readOptions, runCommand, UsageError } from '../../localstack/command.ts'
-import { machine } from '../support/machine.ts'
 import { accepted } from './accepted.ts'
 import { basic } from './basic.ts'
 import { send } from './channels/send.ts'
@@ -72,4 +73,10 @@ function tell(name: string, { table, goals, ahead, ratios }: Findings): void {
   const file = `${import.meta.dirname}/results/${name}`
   writeFileSync(`${file}.md`, page)
   writeFileSync(`${file}.json`, `${JSON.stringify({ machine: where, goals, ahead, ratios }, null, 2)}\n`)
+}
+
+/** Where and when figures were taken, which mean little elsewhere. */
+function machine(now: Date): string {
+  const cores = cpus()
+  return `${now.toISOString().slice(0, 10)}, ${cores.length} cores of ${cores[0]?.model.trim()}, Node ${version}`
 }

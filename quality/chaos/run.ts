@@ -1,13 +1,12 @@
 import { stdout } from 'node:process'
 import { readOptions, runCommand, wholeOption } from '../../localstack/command.ts'
-import { keep } from '../support/figures.ts'
 import { type ChaosOptions, chaos } from './chaos.ts'
 import { type DeliveryChaosOptions, deliveryChaos } from './deliveries.ts'
 import { deliverySummaryOf, type Told } from './delivery-summary.ts'
 import { summaryOf } from './summary.ts'
 import { isClean } from './verdict.ts'
 
-const USAGE = `npm run quality -- chaos [--deliveries] [--kills N] [--events N] [--minutes N] [--seed N] [--keep]
+const USAGE = `npm run quality -- chaos [--deliveries] [--kills N] [--events N] [--minutes N] [--seed N]
 
 Starts the whole service, sends it webhooks, and kills its processes with SIGKILL while they come in: gateway with
 functions, database, queue, channels, and all of it at once. In the end every event has to be where its sender and two
@@ -21,7 +20,6 @@ get each event, and twice only after a kill; the healthy ones as soon as ever.
   --events N   sent meanwhile (20000; 2000 with --deliveries)
   --minutes N  no kill begins later than that (15); not with --deliveries
   --seed N     of the order and the moments of the kills (the time)
-  --keep       keeps the figures of docs/reliability.md
 `
 
 const OPTIONS = {
@@ -30,7 +28,6 @@ const OPTIONS = {
   events: { type: 'string' },
   minutes: { type: 'string', default: '15' },
   seed: { type: 'string' },
-  keep: { type: 'boolean', default: false },
 } as const
 
 const MINUTE = 60_000
@@ -46,14 +43,11 @@ async function run(): Promise<number> {
   stdout.write(`seed ${seed}\n`)
   const began = performance.now()
   const options = { kills, events, seed, onKill }
-  const { isClean, lines, ...figures } = values.deliveries
+  const { isClean, tried, found, lines } = values.deliveries
     ? await deliveryRun(options)
     : await storeRun({ ...options, limit: minutes * MINUTE })
   const took = (performance.now() - began) / MINUTE
-  stdout.write([figures.tried, ...lines, `${figures.found}, in ${took.toFixed(1)} minutes`, ''].join('\n'))
-  const flag = values.deliveries ? ' --deliveries' : ''
-  const command = `npm run quality -- chaos${flag} --kills ${kills} --events ${events}`
-  if (values.keep) keep(values.deliveries ? 'chaos-deliveries' : 'chaos', { ...figures, command, minutes: took })
+  stdout.write([tried, ...lines, `${found}, in ${took.toFixed(1)} minutes`, ''].join('\n'))
   return isClean ? 0 : 1
 }
 
@@ -65,7 +59,6 @@ async function storeRun(options: ChaosOptions): Promise<Told> {
   const outcome = await chaos(options)
   const { tried, found, findings, examples } = summaryOf(outcome)
   return {
-    claim: 'Processes killed with SIGKILL under load',
     tried,
     found: findings,
     lines: [...found, ...examples],

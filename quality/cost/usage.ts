@@ -9,7 +9,7 @@ const SECONDS = HOURS * 3600
 
 /** Lambda allots processor time by memory; 1,769 MB have one processor (AWS Lambda developer guide, "memory"). */
 const MEMORY_MB = 512
-export const PROCESSORS = MEMORY_MB / 1769
+const PROCESSORS = MEMORY_MB / 1769
 
 const { firstAnswer, nextAnswerCpu } = measuredOf('webhookStripe')
 

@@ -4,15 +4,12 @@ import { exit, stdout } from 'node:process'
 import { writeCorpus } from '../../test/inputs/corpus.ts'
 import type { Target } from '../../test/inputs/target.ts'
 import { onEveryCore } from '../support/cores.ts'
-import { keep } from '../support/figures.ts'
 import type { Part, Result } from './share.ts'
 import { createWindow, watchWindows } from './window.ts'
 
 export interface Amount {
   readonly inputs: number
   readonly minutes: number
-  /** What was asked for. */
-  readonly option: string
 }
 
 /** More than anybody waits for. */
@@ -51,16 +48,7 @@ export async function fuzz({ targets, seed, amount, isKept }: Order): Promise<nu
   const summary = `${tried.toLocaleString('en')} inputs for ${targets.length} parsers`
   const found = `${wrong} throws, wrong answers or hangs; heap +${(growth / 2 ** 20).toFixed(1)} MB`
   stdout.write(`${summary} from seed ${seed}: ${found}, ${(minutes * 60).toFixed(0)} s\n`)
-  if (isKept) {
-    for (const { name, corpus } of together) writeCorpus(name, corpus)
-    keep('fuzz', {
-      claim: 'No input breaks a parser, is accepted unsigned or redirects elsewhere',
-      command: `npm run quality -- fuzz ${amount.option}`,
-      tried: summary,
-      found,
-      minutes,
-    })
-  }
+  if (isKept) for (const { name, corpus } of together) writeCorpus(name, corpus)
   return wrong > 0 || growth > GROWTH ? 1 : 0
 }
 

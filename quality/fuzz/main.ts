@@ -12,7 +12,7 @@ npm run quality -- fuzz --target NAME --again INPUT
 Tries N inputs, or inputs for N minutes, on all cores at every parser of what strangers send, or at one: made from known
 good ones and from those that reached code that none had reached before. Looks for throws that no caller expects, answers
 that cannot be right (a changed signature that is accepted, a way to another host), inputs that take longer than 50 ms and
-memory that grows. What is found is printed as an INPUT for --again. --keep keeps the figures in quality/figures/fuzz.json and
+memory that grows. What is found is printed as an INPUT for --again. --keep keeps
 what reached new code in test/inputs/corpus. Exit 1 when something was found.
 
 Targets: ${TARGETS.map(({ name }) => name).join(', ')}
@@ -65,8 +65,8 @@ function amountOf({ inputs, minutes }: { readonly inputs?: string; readonly minu
   if ((inputs === undefined) === (minutes === undefined)) throw new UsageError('Say how many --inputs, or --minutes')
   if (inputs !== undefined) {
     const number = wholeOption('--inputs', inputs, [1, ENDLESS])
-    return { inputs: number, minutes: ENDLESS, option: `--inputs ${number}` }
+    return { inputs: number, minutes: ENDLESS }
   }
   const number = wholeOption('--minutes', minutes ?? '', [1, 100_000])
-  return { inputs: ENDLESS, minutes: number, option: `--minutes ${number}` }
+  return { inputs: ENDLESS, minutes: number }
 }

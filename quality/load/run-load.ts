@@ -1,8 +1,7 @@
 import { stdout } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { readOptions, runCommand, wholeOption } from '../../localstack/command.ts'
-import { keep } from '../support/figures.ts'
-import { type Outcome, percentile, shedOf } from './load.ts'
+import { type Outcome, percentile } from './load.ts'
 import { recoveryOf } from './recovery.ts'
 import { CONNECTIONS } from './sender.ts'
 import { startTarget, type Target } from './target.ts'
@@ -16,13 +15,11 @@ acknowledged event is missing, or the service needs more than ten seconds to rec
 
   --seconds N  of each part (20)
   --callers N  who find the capacity (32)
-  --keep       keep the figures for the README
 `
 
 const OPTIONS = {
   seconds: { type: 'string', default: '20' },
   callers: { type: 'string', default: '32' },
-  keep: { type: 'boolean', default: false },
 } as const
 
 /** How long the service may turn callers away once there are few again. */
@@ -34,22 +31,12 @@ async function run(args: readonly string[]): Promise<number> {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
   const seconds = wholeOption('--seconds', values.seconds, [2, 600])
   const callers = wholeOption('--callers', values.callers, [1, 1000])
-  const begun = performance.now()
   const target = await startTarget()
   try {
     const found = await measure(target, seconds, callers)
     const audit = await target.audit()
     stdout.write(`${audit.acknowledged} events acknowledged, ${audit.missing} of them missing\n`)
-    const { capacity, busy, overload, recovery, wrong } = found
-    if (values.keep) {
-      keep('load', {
-        claim: 'Overload is rejected, and is over when it is over',
-        command: `npm run quality -- load --seconds ${seconds}`,
-        tried: `${capacity} calls a second are the capacity of the local service; half of it, then three times, ${audit.acknowledged} events acknowledged`,
-        found: `median ${percentile(busy, 50).toFixed(0)} ms, p99 ${percentile(busy, 99).toFixed(0)} ms at half; ${shedOf(overload)} of ${overload.sent} rejected with 429 or 503; after it ${recovery} s until all is as before; ${wrong} calls answered wrongly, ${audit.missing} events lost`,
-        minutes: (performance.now() - begun) / 60_000,
-      })
-    }
+    const { recovery, wrong } = found
     return wrong > 0 || audit.missing > 0 || recovery > RECOVERY_SECONDS ? 1 : 0
   } finally {
     await target.stop()
@@ -73,7 +60,7 @@ async function measure({ load }: Target, seconds: number, callers: number) {
   stdout.write(`recovered after ${recovery} s\n`)
   const wrong = [alone, busy, opened, overload, ...calls].flatMap((outcome) => outcome.wrong)
   for (const line of wrong.slice(0, 10)) stdout.write(`wrong: ${line}\n`)
-  return { capacity, busy, overload, recovery, wrong: wrong.length }
+  return { recovery, wrong: wrong.length }
 }
 
 function report(name: string, outcome: Outcome): void {

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import { readOptions, runCommand, wholeOption } from '../../localstack/command.ts'
 import { ResumingClient } from '../../test/support/resuming-client.ts'
 import { temporaryFolder } from '../../test/support/stack.ts'
-import { keep } from '../support/figures.ts'
 import { percentile } from './load.ts'
 import { type ProcessSample, processesOf } from './processes.ts'
 import { type Course, courseOf, judge } from './soaked.ts'
@@ -19,7 +18,6 @@ answered as it should, an acknowledged event is missing, a watcher missed one, o
   --seconds N   how long, instead; too short a time to see anything grow
   --rate N      calls a second (60)
   --watchers N  on the STOMP channel (20)
-  --keep        keep the figures for the README
 `
 
 const OPTIONS = {
@@ -27,7 +25,6 @@ const OPTIONS = {
   seconds: { type: 'string' },
   rate: { type: 'string', default: '60' },
   watchers: { type: 'string', default: '20' },
-  keep: { type: 'boolean', default: false },
 } as const
 
 const SAMPLE_MS = 10_000
@@ -48,17 +45,8 @@ async function run(args: readonly string[]): Promise<number> {
     WATCH_FOLDER: folder.path,
   })
   try {
-    const found = await soak(target, { minutes, rate, watchers, folder: folder.path })
-    if (values.keep) {
-      keep('soak', {
-        claim: 'Nothing grows, nothing stalls',
-        command: `npm run quality -- soak --minutes ${minutes} --rate ${rate} --watchers ${watchers}`,
-        tried: found.tried,
-        found: found.found,
-        minutes,
-      })
-    }
-    return found.isSound ? 0 : 1
+    const isSound = await soak(target, { minutes, rate, watchers, folder: folder.path })
+    return isSound ? 0 : 1
   } finally {
     await target.stop()
     folder.remove()
@@ -94,7 +82,7 @@ async function soak(target: Target, { minutes, rate, watchers, folder }: Plan) {
   const service = courses.find(({ name }) => name === 'serverless.js')
   const found = `${missing} lost, ${untold} untold, ${outcome.wrong.length} wrong answers; median ${median} ms, p99 ${high} ms; the service's live heap grew ${growthOf(service)} an hour`
   stdout.write(`${tried}: ${answers}; ${most} ms at most\n${found}\n`)
-  return { tried, found, isSound: problems.length + missing + untold + outcome.wrong.length === 0 }
+  return problems.length + missing + untold + outcome.wrong.length === 0
 }
 
 function lengthOf(minutes: number): string {

@@ -88,14 +88,17 @@ describe('with 25 destinations and 5 handlers', () => {
     expect([parent, ...Object.values(nested)].flatMap(misspecified)).toEqual([])
   })
 
-  it.each(NESTED_STACKS.map(({ id }) => id))('the parent passes every parameter of %s, and reads only its outputs', (id) => {
-    const given = parent.Resources[id]?.Properties['Parameters'] ?? {}
-    expect(Object.keys(given).sort()).toEqual(Object.keys(nested[id]?.Parameters ?? {}).sort())
-    const asked = referencesIn(parent.Resources).filter(({ name }) => name === id)
-    expect(new Set(asked.map(({ attribute }) => attribute))).toEqual(
-      new Set(Object.keys(nested[id]?.Outputs ?? {}).map((output) => `Outputs.${output}`)),
-    )
-  })
+  it.each(NESTED_STACKS.map(({ id }) => id))(
+    'the parent passes every parameter of %s, and reads only its outputs',
+    (id) => {
+      const given = parent.Resources[id]?.Properties['Parameters'] ?? {}
+      expect(Object.keys(given).sort()).toEqual(Object.keys(nested[id]?.Parameters ?? {}).sort())
+      const asked = referencesIn(parent.Resources).filter(({ name }) => name === id)
+      expect(new Set(asked.map(({ attribute }) => attribute))).toEqual(
+        new Set(Object.keys(nested[id]?.Outputs ?? {}).map((output) => `Outputs.${output}`)),
+      )
+    },
+  )
 
   it.each(NESTED_STACKS.map(({ id }) => id))('no parameter of %s depends on a conditional resource', (id) => {
     const names = referencesIn(parent.Resources[id]?.Properties).map(({ name }) => name)

@@ -4,17 +4,16 @@ import { FAULTS } from '../../test/simulation/faults.ts'
 import { isKind, KINDS, type KindName, SHARES } from '../../test/simulation/kinds.ts'
 import { addTo, describeFailure, isChatty, messagesPerRun, type Simulated } from '../../test/simulation/simulate.ts'
 import { onEveryCore } from '../support/cores.ts'
-import { keep } from '../support/figures.ts'
 import type { Batch } from './share.ts'
 
-const USAGE = `npm run quality -- simulate --worlds N [--seed S] [--weather NAME] [--keep]
+const USAGE = `npm run quality -- simulate --worlds N [--seed S] [--weather NAME]
 npm run quality -- simulate --replay COURSE
 
 Lives through N worlds on all cores: intake, workers, scans, deliveries and the feed of changes as they are, in virtual
 time, with calls that die, are refused or answered late or twice, messages lost, doubled and late, clocks that differ.
 The worlds are those of N seeds from S on (1), divided among the kinds ${Object.keys(KINDS).join(', ')},
 unless --weather names one. What goes wrong is made as small as it still goes wrong and printed as a course, which
---replay tells step by step. --keep keeps the figures in quality/figures/simulate.json. Exit 1 when something went wrong.
+--replay tells step by step. Exit 1 when something went wrong.
 `
 
 await runCommand({ name: 'quality -- simulate', usage: USAGE, run: start })
@@ -27,14 +26,13 @@ function start(args: readonly string[]): Promise<number> {
       seed: { type: 'string', default: '1' },
       weather: { type: 'string' },
       replay: { type: 'string' },
-      keep: { type: 'boolean', default: false },
     },
   })
   if (values.replay !== undefined) return replay(values.replay)
   if (values.worlds === undefined) throw new UsageError('Say how many --worlds, or which one to --replay')
   const worlds = wholeOption('--worlds', values.worlds, [1, 100_000_000])
   const first = wholeOption('--seed', values.seed, [0, 2 ** 31])
-  return run(batchesOf(worlds, first, values.weather), values.keep)
+  return run(batchesOf(worlds, first, values.weather))
 }
 
 function batchesOf(worlds: number, first: number, weather: string | undefined): readonly Batch[] {
@@ -52,7 +50,7 @@ interface Part extends Simulated {
   readonly kind: KindName
 }
 
-async function run(batches: readonly Batch[], isKept: boolean): Promise<number> {
+async function run(batches: readonly Batch[]): Promise<number> {
   const began = performance.now()
   const parts = (await onEveryCore<readonly Part[]>(new URL('share.ts', import.meta.url), { batches })).flat()
   const seconds = (performance.now() - began) / 1000
@@ -64,17 +62,7 @@ async function run(batches: readonly Batch[], isKept: boolean): Promise<number> 
     wrong += await tell(kind, seeds.first, together)
   }
   const worlds = parts.reduce((sum, part) => sum + part.worlds, 0)
-  const tried = summaryOf(worlds, totals)
-  stdout.write(`${tried}, ${wrong} violations, ${seconds.toFixed(0)} s\n`)
-  if (isKept) {
-    keep('simulate', {
-      claim: 'Nothing is lost or done twice, whatever fails',
-      command: `npm run quality -- simulate --worlds ${worlds}`,
-      tried,
-      found: `${wrong} violations: lost, doubled, half applied, run once too often or late`,
-      minutes: seconds / 60,
-    })
-  }
+  stdout.write(`${summaryOf(worlds, totals)}, ${wrong} violations, ${seconds.toFixed(0)} s\n`)
   return wrong > 0 ? 1 : 0
 }
 
