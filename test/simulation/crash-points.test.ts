@@ -53,7 +53,7 @@ const SCENARIOS: readonly (readonly [string, readonly EventSpec[]])[] = [
   ['deferred work that always kills its process', [work({ isPoison: true })]],
 ]
 
-/** Too slow for every two faults, which quality/model/intake.pml goes through. */
+/** Too slow for every two faults, which docs/model/intake.pml goes through. */
 const INTAKES: typeof SCENARIOS = [
   ['two parallel copies of unsigned news', [bare({ source: 'news', copies: 2 })]],
   ['an unsigned id with two contents', [bare({ source: 'unsigned' }), bare({ source: 'unsigned', ...OTHER })]],
