@@ -45,8 +45,6 @@ const CONTRACT = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   setupFiles: 'test/support/own-globals.ts',
-  // On a busy machine an emulator fails now and then by itself.
-  retry: 1,
 }
 
 export default defineConfig({
