@@ -184,7 +184,7 @@ function functionsOf(costs: Costs, { unit }: Meter): Findings {
     return [name, kilobytes, sdkOf(bundles, name), cost.toFixed(1), (cost - nothing).toFixed(1)]
   })
   const heads = ['function', 'KB at its start', 'AWS SDK', `${unit}, gross`, `net of ${FLOOR}`]
-  return { table: tableOf(heads, rows), goals: [], ratios: [] }
+  return { table: tableOf(heads, rows), goals: [] }
 }
 
 /** When a function loads the SDK. */

@@ -36,13 +36,10 @@ interface Figure {
 /** The medians of the rounds, the least first. @throws Error without rounds of `gatehouse` */
 export function comparison(given: Comparison): Findings {
   const lines = linesOf(given)
-  const ahead = lines.filter(isAhead)
-  const told = lines.filter((line) => line.goal !== undefined || ahead.includes(line))
   return {
     table: tableOf(headsOf(given), lines.map(given.floor === undefined ? plainCells : cellsOf)),
     goals: lines.flatMap(({ goal }) => goal ?? []),
-    ahead: ahead.map((line): Outcome => ({ what: given.what, peer: `${line.subject} takes`, measured: timesOf(line) })),
-    ratios: told.length === 0 ? [] : [{ what: given.what, times: Object.fromEntries(told.map(grossOf)) }],
+    ahead: lines.filter(isAhead).map((line): Outcome => ({ what: given.what, peer: `${line.subject} takes`, measured: timesOf(line) })),
   }
 }
 
@@ -62,10 +59,6 @@ function cellsOf({ subject, gross, net, goal }: Line): readonly string[] {
 /** A function of ours beside the compared one is no peer. */
 function isAhead({ subject, gross, goal }: Line): boolean {
   return !subject.startsWith(OURS) && goal === undefined && gross.ratio < 1
-}
-
-function grossOf({ subject, gross }: Line): [string, number] {
-  return [subject, gross.ratio]
 }
 
 function linesOf({ costs, floor, ...wanted }: Comparison): readonly Line[] {

@@ -16,7 +16,6 @@ export interface Findings {
   readonly goals: readonly Goal[]
   /** Who does with less, where nothing was promised. */
   readonly ahead?: readonly Outcome[]
-  readonly ratios: readonly Ratios[]
 }
 
 /** What came out. */
@@ -37,12 +36,6 @@ export interface Goal extends Outcome {
   readonly why?: string
 }
 
-/** What the same takes elsewhere, as a multiple of what it takes in Gatehouse, with nothing subtracted. */
-export interface Ratios {
-  readonly what: string
-  readonly times: Readonly<Record<string, number>>
-}
-
 const DIGITS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 })
 
 /** Figures, one below the other, each with its goal. */
@@ -52,14 +45,13 @@ export function judged(rows: readonly Row[]): Findings {
   return {
     table: ['| what | measured | goal |', '|---|--:|---|', ...lines].join('\n'),
     goals: [...goals.values()].filter((goal) => goal !== undefined),
-    ratios: [],
   }
 }
 
 /** The same figures of many things, each in a line of its own; they have no goals. */
 export function compared(heads: readonly string[], lines: ReadonlyMap<string, readonly number[]>): Findings {
   const rows = [...lines].map(([name, values]) => [name, ...values.map((value) => DIGITS.format(value))])
-  return { table: tableOf(heads, rows), goals: [], ratios: [] }
+  return { table: tableOf(heads, rows), goals: [] }
 }
 
 /** In Markdown; all but the first column are figures. */
@@ -81,7 +73,6 @@ export function together(pieces: Readonly<Record<string, Findings>>): Findings {
       .join('\n\n'),
     goals: all.flatMap(({ goals }) => goals),
     ahead: all.flatMap(({ ahead = [] }) => ahead),
-    ratios: all.flatMap(({ ratios }) => ratios),
   }
 }
 

@@ -96,7 +96,6 @@ async function measured(cases: readonly Case[], folder: string): Promise<Finding
       lines.map(({ row }) => row),
     ),
     goals: lines.map(({ goal }) => goal),
-    ratios: [],
   }
 }
 

@@ -65,14 +65,14 @@ function isNamed(name: string, named: readonly string[]): boolean {
   return named.length === 0 || named.includes(name)
 }
 
-function tell(name: string, { table, goals, ahead, ratios }: Findings): void {
+function tell(name: string, { table, goals, ahead }: Findings): void {
   const where = machine(new Date())
   const page = `# ${name}\n\n${where}\n\n${table}\n`
   console.log(page)
   if (IS_SHORT) return
   const file = `${import.meta.dirname}/results/${name}`
   writeFileSync(`${file}.md`, page)
-  writeFileSync(`${file}.json`, `${JSON.stringify({ machine: where, goals, ahead, ratios }, null, 2)}\n`)
+  writeFileSync(`${file}.json`, `${JSON.stringify({ machine: where, goals, ahead }, null, 2)}\n`)
 }
 
 /** Where and when figures were taken, which mean little elsewhere. */

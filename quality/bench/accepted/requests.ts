@@ -30,7 +30,7 @@ export async function requests(
     ...[...all.values()].map((meters) => textOf(meters[kind])),
     verdictOf(goals[index]),
   ])
-  return { table: tableOf(['requests (units)', ...all.keys(), 'goal'], rows), goals, ratios: [] }
+  return { table: tableOf(['requests (units)', ...all.keys(), 'goal'], rows), goals }
 }
 
 function requestsGoal(kind: string, wanted: number, meters: Meters = {}): Goal {

@@ -51,5 +51,5 @@ export async function units(
     ahead.push({ what: `write units of ${STRIPE}, 3 KB`, peer: `${name} takes`, measured: `${value}` })
     rows.push([name, `${value}`, ''])
   }
-  return { table: tableOf(['3 KB', 'write units', 'goal'], rows), goals, ahead, ratios: [] }
+  return { table: tableOf(['3 KB', 'write units', 'goal'], rows), goals, ahead }
 }

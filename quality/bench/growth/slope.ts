@@ -33,6 +33,5 @@ export function slopes(heading: string, all: readonly Slope[]): Findings {
       lines.map(({ cells }) => cells),
     ),
     goals: lines.map(({ goal }) => goal),
-    ratios: [],
   }
 }
