@@ -43,7 +43,7 @@ function inserted(text: string, { side, anchor, content }: Omit<Block, 'file'>):
 
 const RECIPES = [
   ['An endpoint', 6],
-  ['A provider of webhooks', 5],
+  ['A provider of webhooks', 6],
   ['An error', 2],
   ['A setting', 3],
 ] as const
