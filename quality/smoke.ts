@@ -11,7 +11,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   tests: PART('tests'),
   cost: PART('cost', '--check'),
   mutants: PART('mutants', 'lib/auth/permissions.ts'),
-  fuzz: PART('fuzz', '--inputs', '400'),
+  fuzz: PART('fuzz', '--inputs', '400', '--target', 'json-bodies'),
   simulate: PART('simulate', '--worlds', '40'),
   sdks: PART('sdks'),
   load: PART('load', '--seconds', '2', '--callers', '4'),
