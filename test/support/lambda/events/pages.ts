@@ -33,7 +33,7 @@ export function pages({ call }: Callers): RequestCases {
       {
         what: 'a method that the path does not know',
         request: () => ({ method: 'DELETE', target: '/api/public/hello' }),
-        answer: { status: 405, headers: { allow: /^GET$/ } },
+        answer: { status: 405, headers: { allow: /^GET, HEAD$/ } },
       },
     ],
   }
