@@ -53,7 +53,10 @@ function givenValue(given: string | NamedSecret, secrets: DeliverySecrets, at: D
 
 /** Percent-encoded, so that decoding gives back every text: blanks around a value are none of it (RFC 9110, 5.5). */
 function encoded(text: string): string {
-  return printable(text.replaceAll('%', '%25')).replace(/^ +| +$/g, encodeURIComponent)
+  const whole = printable(text.replaceAll('%', '%25'))
+  const rest = whole.trimStart()
+  const inner = rest.trimEnd()
+  return `${'%20'.repeat(whole.length - rest.length)}${inner}${'%20'.repeat(rest.length - inner.length)}`
 }
 
 /** Only printable ASCII arrives everywhere (RFC 9110, section 5.5): everything else is percent-encoded. */

@@ -39,7 +39,9 @@ export function comparison(given: Comparison): Findings {
   return {
     table: tableOf(headsOf(given), lines.map(given.floor === undefined ? plainCells : cellsOf)),
     goals: lines.flatMap(({ goal }) => goal ?? []),
-    ahead: lines.filter(isAhead).map((line): Outcome => ({ what: given.what, peer: `${line.subject} takes`, measured: timesOf(line) })),
+    ahead: lines
+      .filter(isAhead)
+      .map((line): Outcome => ({ what: given.what, peer: `${line.subject} takes`, measured: timesOf(line) })),
   }
 }
 

@@ -119,7 +119,7 @@ describe('with 25 destinations and 5 handlers', () => {
         .flatMap((other) => (other.startsWith(id) ? other.replaceAll(id, '') : []))
         .sort()
     })
-    expect(kinds).toHaveLength(25)
+    expect(kinds).toHaveLength(30)
     expect(kinds[0]).toHaveLength(10)
     expect(new Set(kinds.map(String)).size).toBe(1)
   })

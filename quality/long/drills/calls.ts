@@ -58,7 +58,7 @@ export const CALLS: readonly Drill[] = [
       await repeat(5, () => events(stage))
       return undefined
     },
-    finds: [/"route":"GET \/api\/webhooks\/events".*"calls":[5-9]/],
+    finds: [/"route":"ANY \/api\/webhooks\/events".*"calls":[5-9]/],
     shows: [/^GET \/api\/webhooks\/events 200 \d+\.\d+$/m],
     async mends(stage) {
       stage.store.set('none')
@@ -147,7 +147,7 @@ export const CALLS: readonly Drill[] = [
       stage.store.set('none')
       return undefined
     },
-    finds: [/"route":"GET \/api\/webhooks\/events"/],
+    finds: [/"route":"ANY \/api\/webhooks\/events"/],
     shows: [],
     async mends(stage) {
       stage.pass(6)
@@ -164,7 +164,7 @@ export const CALLS: readonly Drill[] = [
       await refused
       return undefined
     },
-    finds: [/"route":"GET \/api\/webhooks\/events"/],
+    finds: [/"route":"ANY \/api\/webhooks\/events"/],
     shows: [/TooManyRequestsException/],
     async mends(stage) {
       stage.store.set('none')
