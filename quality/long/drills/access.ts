@@ -40,7 +40,7 @@ export const ACCESS: readonly Drill[] = [
     async breaks(stage) {
       const guess = (index: number) =>
         login(stage, { username: `somebody-${index}`, password: 'guessed' }, `127.0.${1 + (index % 2)}.1`)
-      await Promise.all(Array.from({ length: 4 }, (_, worker) => repeat(26, (time) => guess(4 * time + worker))))
+      await Promise.all(Array.from({ length: 4 }, (_, worker) => repeat(30, (time) => guess(4 * time + worker))))
       return undefined
     },
     finds: [/"ip":"127.0.[12].1"/],
