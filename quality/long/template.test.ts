@@ -84,7 +84,7 @@ describe.each(STAGES)('the template of %s', (stage) => {
     }
   })
 
-  // Fixed: whoever adds resources makes room for them. CloudFormation allows 500.
+  // Fixed: a change that adds resources has to make room for them. CloudFormation allows 500.
   it('has at most 360 resources, and at most 380 in each nested stack', () => {
     const ids = Object.keys(templateOf(stage).Resources)
     const held = NESTED_STACKS.map(({ holds }) => ids.filter(holds).length).filter((count) => count > 0)
