@@ -1,4 +1,3 @@
-import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -7,27 +6,18 @@ const project = (name: string, options: object = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], expect: { poll: { timeout: 20_000 } }, ...options },
 })
 
-/** Unit tests that put something in a built-in module's place. */
-const MOCKING = ['test/unit/auth/accounts.test.ts', 'test/unit/auth/password.test.ts']
-
-/** Unit tests of what is around the service: the local cloud and its commands, templates, descriptions. */
-const TOOLING = 'test/unit/{localstack,infra,description}/**/*.test.ts'
-
-/** Where CI counts the tests. */
-const REPORT = ['json', { outputFile: 'test-results.json' }] as const
-
 const BUILD = 'test/support/build-setup.ts'
 
 const PLAIN = 'test/support/plain-setup.ts'
 
-/** `npm test` starts the default profile and `ldap`. `npm run quality -- long` starts the others, each with a stack of its own. */
+/** `npm test` starts the default profile and `ldap`; `npm run quality -- nightly` the others, each with a stack of its own. */
 const OTHER_PROFILES = ['test/spec/jdbc.test.ts', 'test/spec/jwt.test.ts', 'test/spec/oauth2.test.ts']
 
 /** The bundles are run as they are, by Node itself. */
 const AS_BUILT = { deps: { external: [/\/dist\//] } }
 
 /** The longest files go first: the api tests run beside them, and wait more than they work. */
-const LONGEST = /\/test\/(?:spec\/default|contract\/directories|browser\/console|process\/start)\.test\.ts$/
+const LONGEST = /\/test\/(?:spec\/default|contract\/directories|process\/start)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,15 +27,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** One world for all files saves two thirds of the time: what mocks a module is a file of its own kind. */
-const SHARED = { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }
-
-const CONTRACT = {
-  isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  setupFiles: 'test/support/own-globals.ts',
-}
+/** One world for all files: a test hands it on as it found it. */
+const SHARED = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: 'test/support/own-globals.ts' }
 
 export default defineConfig({
   test: {
@@ -54,20 +37,17 @@ export default defineConfig({
     // More than two cores' worth: many a test waits for a process. Vitest itself would leave one core to others.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
-      project('unit', { ...SHARED, exclude: [...MOCKING, TOOLING] }),
-      project('tooling', { ...SHARED, include: [TOOLING] }),
-      project('mocking', { include: MOCKING, testTimeout: 30_000 }),
-      // What a team writes, and our examples of it.
-      project('handlers', { include: ['{handlers,examples}/**/*.test.ts'], exclude: ['**/node_modules/**'] }),
-      // Every parser of what strangers send, with the inputs that the fuzzer has found.
-      project('inputs', SHARED),
-      project('simulation', { isolate: false, testTimeout: 120_000 }),
-      project('contract', CONTRACT),
-      // The contract tests again, against AWS's own emulator: `npm run test:dynamodb-local`.
+      // Rules, with fakes and a fixed clock; stores and directories, by their contract; what a team writes, and our examples of it.
+      project('fast', {
+        ...SHARED,
+        pool: 'threads',
+        include: ['test/{unit,contract,inputs,simulation}/**/*.test.{ts,tsx}', '{handlers,examples}/**/*.test.ts'],
+        exclude: ['**/node_modules/**'],
+      }),
+      // The contract again, against AWS's own emulator: `npm test -- --on dynamodb-local`.
       project('dynamodb-local', {
-        ...CONTRACT,
+        ...SHARED,
         // Each file has tables of its own in the one engine.
         isolate: true,
         include: ['test/contract/**/*.test.ts'],
@@ -75,22 +55,23 @@ export default defineConfig({
       }),
       // One running service for all of them.
       project('api', {
-        include: ['test/{api,channels}/**/*.test.ts'],
+        include: ['test/{api,channels,edge}/**/*.test.ts'],
         isolate: false,
         testTimeout: 30_000,
         hookTimeout: 60_000,
         globalSetup: 'test/support/api-setup.ts',
       }),
-      // The api tests again, besides what `npm test` runs: `npm run test:aws-endpoint`.
-      project('aws-endpoint', {
-        include: ['test/api/**/*.test.ts'],
+      // The api tests again, with all of AWS behind one address: `npm test -- --on aws`.
+      project('aws', {
+        include: ['test/{api,edge}/**/*.test.ts'],
+        isolate: false,
         testTimeout: 60_000,
         hookTimeout: 120_000,
         globalSetup: 'test/support/aws-endpoint-setup.ts',
       }),
-      // The api tests again, with the limits and habits of AWS: `npm run test:strict`.
+      // The edge tests again, with the limits and habits of AWS: `npm test -- --on strict`, which also takes api tests.
       project('strict', {
-        include: ['test/api/**/*.test.ts'],
+        include: ['test/{api,edge}/**/*.test.ts'],
         isolate: false,
         testTimeout: 60_000,
         hookTimeout: 120_000,
@@ -98,7 +79,7 @@ export default defineConfig({
         setupFiles: 'test/support/strict-differences.ts',
       }),
       project('spec', { exclude: OTHER_PROFILES, testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
-      // Starts, commands, outages and the packaged functions; a browser: `npm run test:process`, besides what `npm test` runs.
+      // Starts, commands, outages and the packaged functions.
       project('process', {
         testTimeout: 60_000,
         hookTimeout: 60_000,

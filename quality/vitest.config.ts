@@ -12,7 +12,7 @@ const BUILT_IN_FULL = 'test/process/faults.test.ts'
 /** The profiles that `npm test` leaves out, each with a stack of its own. */
 const OTHER_PROFILES = 'test/spec/{jdbc,jwt,oauth2}.test.ts'
 /** What `npm test` runs a part of, with a running service. */
-const SERVED_IN_FULL = 'test/api/{basic,every-answer,oauth2-login,oauth2-refusals,spellings,webhook-refusals}.test.ts'
+const SERVED_IN_FULL = '{test/api/{basic,oauth2-login,oauth2-refusals,webhook-refusals},test/edge/{every-answer,spellings}}.test.ts'
 /** What `npm test` runs a part of. */
 const IN_FULL = [
   'test/contract/directories.test.ts',

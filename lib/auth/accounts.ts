@@ -5,7 +5,7 @@ import { type User, type UserStore, userKey } from '../users/user.ts'
 import type { Undecided } from './counted-attempts.ts'
 import type { Directory } from './directory.ts'
 import { randomText } from './passkeys/challenge.ts'
-import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
+import { ARGON2 } from './password.ts'
 import type { AuthType, PrincipalType } from './principal.ts'
 
 /** An account whose password was verified. */
@@ -49,15 +49,6 @@ export interface VerifiedCredentials {
   find(username: string, password: string): VerifiedUser | undefined
   add(username: string, password: string, user: VerifiedUser): void
 }
-
-/** How passwords become stored texts. */
-export interface PasswordHashes {
-  hash(password: string): Promise<string>
-  /** Takes the same time whether or not there is a stored text. */
-  check(password: string, stored: string | undefined): Promise<PasswordCheck>
-}
-
-const ARGON2: PasswordHashes = { hash: hashPassword, check: checkPassword }
 
 /** The users table. A disabled user, a wrong password and an unknown name take the same time. */
 export function databaseAccounts(users: UserStore, verified?: VerifiedCredentials, hashes = ARGON2): Accounts {

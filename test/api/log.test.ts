@@ -1,23 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { bearer, call, form } from '../support/client.ts'
 import { genericSignature, payment, postJson, postPayment } from '../support/events.ts'
 import { sendRaw } from '../support/raw-socket.ts'
+import { linesWith, logLines } from '../support/service-log.ts'
 
 const CANARY = `canary-${crypto.randomUUID()}`
-
-function logLines(): readonly string[] {
-  return readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8').split('\n')
-}
-
-/** The lines with a text, which a function may write after its answer has come. */
-async function linesWith(text: string): Promise<readonly string[]> {
-  const lines = () => logLines().filter((line) => line.includes(text))
-  await vi.waitUntil(() => lines().length > 0, 20_000)
-  return lines()
-}
 
 describe('the log', () => {
   it('W25 contains one audit line for each decision on a webhook under the id of its call, and no secret, token, password or payload', async () => {
@@ -68,7 +56,7 @@ describe('H21 input of a caller', () => {
     await sendRaw(inject('http'), request)
     await call(`/nothing/${mark}`)
 
-    const lines = await linesWith(mark)
+    const lines = await linesWith([mark])
     for (const line of lines) {
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), timestamp: expect.any(String) })
       expect(JSON.parse(line).message).not.toBe(mark)
@@ -91,7 +79,7 @@ it('H29 a call is logged under the id of the gateway, not under an id of its cal
   const { headers } = await call(`/nothing/${mark}`, {
     headers: Object.fromEntries(names.map((name) => [name, `forged-${mark}`])),
   })
-  const lines = await linesWith(mark)
+  const lines = await linesWith([mark])
   expect(lines).toHaveLength(1)
   expect(lines.join()).not.toContain('forged')
   expect(JSON.parse(lines.join()).requestId).toMatch(/./)
@@ -102,7 +90,7 @@ it('H29 the trace of the caller is recorded apart from that of the call, and its
   const mark = crypto.randomUUID()
   const callerTraceId = '0af7651916cd43dd8448eb211c80319c'
   await call(`/nothing/${mark}`, { headers: { traceparent: `00-${callerTraceId}-b7ad6b7169203331-01` } })
-  const [line = ''] = await linesWith(mark)
+  const [line = ''] = await linesWith([mark])
   expect(JSON.parse(line)).toMatchObject({ callerTraceId, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
   expect(JSON.parse(line).traceId).not.toBe(callerTraceId)
 })

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Browser, openBrowser, providerUser, setCookiesOf } from '../support/browserless-login.ts'
 import type { Answer } from '../support/client.ts'
 import { partOf } from '../support/full-runs.ts'
+import { logLines } from '../support/service-log.ts'
 
 const PROVIDERS = ['google', 'github', 'facebook'] as const
 
@@ -25,7 +24,7 @@ async function expectRefused(
   expect(answer.headers['location']).toBe(`/login?${notice}`)
   expect(answer.text).toBe('')
   expect(setCookiesOf(answer).join()).not.toMatch(/JSESSIONID|XSRF/)
-  expect(browser.lastRefusal()).toMatchObject({ reason })
+  expect(await browser.nextRefusal()).toMatchObject({ reason })
   return answer
 }
 
@@ -143,7 +142,7 @@ describe('the callback', () => {
     const transaction = browser.jar.all().find(({ name }) => name.startsWith('oauth2_tx_'))?.value ?? 'none'
     await browser.get(pathOf(callback))
     await openBrowser().get(pathOf(callback), { cookie })
-    const log = readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8')
+    const log = logLines().join()
     for (const name of ['code', 'state']) expect(log).not.toContain(callback.searchParams.get(name))
     expect(log).not.toContain(transaction)
   })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
@@ -14,6 +13,7 @@ import { type Answer, bearer, call } from '../support/client.ts'
 import { eventDetail, eventPayload, genericSignature, payment, postJson, postPayment } from '../support/events.ts'
 import { bearerField, callUnary } from '../support/grpc-client.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
+import { logLines } from '../support/service-log.ts'
 
 const DAY = 86_400_000
 
@@ -185,7 +185,7 @@ describe('the job that runs every day', () => {
       (await eventPayload('demo', eventId)).text,
       (await call(`/api/webhooks/events?source=demo&q=${eventId}`, bearer(admin))).text,
       inspect(message, { depth: null }),
-      readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8'),
+      logLines().join(),
     ]
     expect(message?.payloadDeletedAt).toBeDefined()
     expect(answers.map((answer) => answer.includes(text))).toEqual([false, false, false, false, false])

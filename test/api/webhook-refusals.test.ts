@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, type Call, call } from '../support/client.ts'
 import { postJson, postPayment } from '../support/events.ts'
 import { inFull } from '../support/full-runs.ts'
 import { storedRow } from '../support/local-tables.ts'
+import { logLines } from '../support/service-log.ts'
 
 interface Refusal {
   readonly id: string
@@ -59,7 +58,7 @@ describe('GET /api/webhooks/refusals', () => {
     const [day = '', ...cause] = refusal.id.split('#')
     const row = await storedRow('refusals', { day, cause: cause.join('#') })
     expect(row).toMatchObject({ source: 'meta', headers: { 'user-agent': agent } })
-    const log = readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8')
+    const log = logLines().join()
     for (const held of [JSON.stringify(row), JSON.stringify(refusal), log]) expect(held).not.toContain(mark)
   })
 

@@ -1,6 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -19,6 +17,7 @@ import { failedEvent } from '../support/fakes/webhooks.ts'
 import { bearerField, callUnary, type Fields, openStream } from '../support/grpc-client.ts'
 import { leaveBehind } from '../support/local-tables.ts'
 import { served } from '../support/served.ts'
+import { linesWith } from '../support/service-log.ts'
 import { topicQueue } from '../support/topic-queue.ts'
 
 const { getWebhookEvent, listWebhookEvents, retryWebhookEvent, watchWebhookEvents } = WebhookEventService.method
@@ -179,10 +178,8 @@ describe('RetryWebhookEvent', () => {
     const isHeard = () => heard.filter((message) => message.includes(eventId)).length >= 8
     while (!isHeard()) heard.push(...(await listener.receive(5)))
 
-    const lines = readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8').split('\n')
-    const audited = lines.filter((line) => line.includes('"replayed"') && line.includes(eventId))
-    expect(audited).toHaveLength(1)
-    expect(lines.some((line) => line.includes('"Replayed":1'))).toBe(true)
+    expect(await linesWith(['"replayed"', eventId])).toHaveLength(1)
+    expect(await linesWith(['"Replayed":1'])).not.toEqual([])
   })
 
   it.each([

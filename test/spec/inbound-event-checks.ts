@@ -75,7 +75,7 @@ export const inboundEventChecks = {
       const { body, event, stored } = await pay(world, { status })
       expect(event, status).toMatchObject({ status: 'PROCESSED', outcome: 'no action' })
       expect(stored, status).toBeUndefined()
-      expect(decisionsOn(world, body['eventId']), status).toMatchObject([{ outcome: 'no action' }])
+      expect(await decisionsOn(body['eventId']), status).toMatchObject([{ outcome: 'no action' }])
     }
   },
 
@@ -133,7 +133,7 @@ export const inboundEventChecks = {
       history: [{ at: event.receivedAt, status: 'PROCESSED', by: 'intake', error: null }],
     })
     const audited = { decision: 'processed', source: 'payment', eventId: body['eventId'], eventType: 'PAYMENT' }
-    expect(decisionsOn(world, body['eventId'])).toMatchObject([audited])
+    expect(await decisionsOn(body['eventId'])).toMatchObject([audited])
   },
 
   '6/order-types': async (world) => {

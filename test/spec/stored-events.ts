@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { storedRow } from '../support/local-tables.ts'
+import { logLines } from '../support/service-log.ts'
 import type { World } from './world.ts'
 
 type Detail = Answer['json']
@@ -38,8 +39,12 @@ export function movesOf({ history }: Detail): readonly string[] {
 export const storedPayment = (transactionId: unknown) => storedRow('payments', { transactionId: String(transactionId) })
 export const storedOrder = (orderId: unknown) => storedRow('orders', { orderId: String(orderId) })
 
-/** What the audit said of an event, in order. */
-export function decisionsOn({ log }: World, eventId: unknown): readonly Detail[] {
-  const lines = log().filter((line) => line.includes('"audit"') && line.includes(`"${eventId}"`))
-  return lines.map((line) => JSON.parse(line)).filter(({ decision }) => decision !== 'read')
+/** What the audit said of an event, in order. @param enough the number of decisions to wait for */
+export function decisionsOn(eventId: unknown, enough = 1): Promise<readonly Detail[]> {
+  const lines = () => logLines().filter((line) => line.includes('"audit"') && line.includes(`"${eventId}"`))
+  const decisions = () =>
+    lines()
+      .map((line) => JSON.parse(line))
+      .filter(({ decision }) => decision !== 'read')
+  return vi.waitUntil(() => decisions().length >= enough && decisions(), PATIENCE)
 }

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'
@@ -24,8 +22,6 @@ export interface World extends Abilities {
   readonly guests: readonly Caller[]
   /** One of the admins. */
   readonly admin: Caller
-  /** The lines that the service has logged. */
-  log(): readonly string[]
   stop(): Promise<void>
 }
 
@@ -116,8 +112,7 @@ async function startWith(profile: Profile, settings: Readonly<Record<string, str
   serve({ http: stack.ready.http, ready: stack.ready, jwtSecret: FIRST_KEY })
   try {
     const people = await peopleOf(profile)
-    const log = () => readFileSync(join(data.path, 'gatehouse.log'), 'utf8').split('\n')
-    return { ...ABILITIES[profile], ...people, profile, store: ABILITIES[profile].stores[0], log, stop }
+    return { ...ABILITIES[profile], ...people, profile, store: ABILITIES[profile].stores[0], stop }
   } catch (error) {
     await stop()
     throw error

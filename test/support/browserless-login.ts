@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { vi } from 'vitest'
 import { type Answer, call } from './client.ts'
 import { type CookieJar, cookieJar } from './cookie-jar.ts'
 import { served } from './served.ts'
+import { linesWith } from './service-log.ts'
 
 /** A browser without a window: it has cookies, and is told where to go. */
 export interface Browser {
@@ -19,8 +18,8 @@ export interface Browser {
   callbackOf(provider: string, username: string, query?: string): Promise<URL>
   /** A whole login; the answer of the callback. */
   login(provider: string, username: string, query?: string): Promise<Answer>
-  /** What the log says of the last login that this browser was refused; empty before the first one. */
-  lastRefusal(): Readonly<Record<string, unknown>>
+  /** What the log says of the next login that this browser was refused, from the first on. */
+  nextRefusal(): Promise<Readonly<Record<string, unknown>>>
 }
 
 export function openBrowser(): Browser {
@@ -28,6 +27,7 @@ export function openBrowser(): Browser {
   const base = new URL(served('http'))
   // Other tests have logins refused at the same time: the log names the trace of the caller.
   const traceId = randomBytes(16).toString('hex')
+  let refusals = 0
   const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`
 
   async function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
@@ -90,10 +90,9 @@ export function openBrowser(): Browser {
       const { pathname, search } = await callbackOf(provider, username, query)
       return get(`${pathname}${search}`)
     },
-    lastRefusal() {
-      const lines = readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8').split('\n')
-      const isOwn = (line: string) => line.includes('"OAuth2 login refused"') && line.includes(traceId)
-      return JSON.parse(lines.findLast(isOwn) ?? '{}')
+    async nextRefusal() {
+      const lines = await linesWith(['"OAuth2 login refused"', traceId], refusals + 1)
+      return JSON.parse(lines[refusals++] ?? '')
     },
   }
 }

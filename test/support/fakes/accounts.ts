@@ -1,4 +1,7 @@
-import type { Account, Accounts, PasswordHashes } from '../../../lib/auth/accounts.ts'
+import { argon2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Account, Accounts } from '../../../lib/auth/accounts.ts'
+import { type PasswordHashes, passwordHashes } from '../../../lib/auth/password.ts'
 
 export const DATABASE_ACCOUNT: Account = {
   username: 'Alice',
@@ -38,4 +41,18 @@ export function answering(outcome: Account | 'unknown' | 'refused' | Error): Lis
       return outcome
     },
   }
+}
+
+/** What a check of a password may ask of argon2, whatever its outcome. */
+export const FULL_COST = { algorithm: 'argon2id', memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+
+/** Argon2, and what it was asked for: the cost of a check, without a stopwatch. */
+export function countedArgon2(): PasswordHashes & { readonly asked: object[] } {
+  const asked: object[] = []
+  const hashes = passwordHashes((algorithm, parameters) => {
+    const { memory, passes, parallelism, tagLength } = parameters
+    asked.push({ algorithm, memory, passes, parallelism, tagLength })
+    return promisify(argon2)(algorithm, parameters)
+  })
+  return { ...hashes, asked }
 }

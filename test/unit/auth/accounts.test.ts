@@ -1,39 +1,30 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databaseAccounts, directoryAccounts, eitherAccounts } from '../../../lib/auth/accounts.ts'
 import type { Directory } from '../../../lib/auth/directory.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
 import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
-import { answering, DATABASE_ACCOUNT, DIRECTORY_ACCOUNT, PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'
+import {
+  answering,
+  countedArgon2,
+  DATABASE_ACCOUNT,
+  DIRECTORY_ACCOUNT,
+  FULL_COST,
+  PLAIN_PASSWORDS,
+} from '../../support/fakes/accounts.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryUsers, OUTDATED_HASH } from '../../support/fakes/users.ts'
 
-/** What argon2 was asked for: the cost of a check, without a stopwatch. */
-const asked = vi.hoisted((): object[] => [])
-
-vi.mock('node:crypto', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:crypto')>()
-  return {
-    ...original,
-    argon2(...given: Parameters<typeof original.argon2>) {
-      const [algorithm, { memory, passes, parallelism }] = given
-      asked.push({ algorithm, memory, passes, parallelism })
-      original.argon2(...given)
-    },
-  }
-})
-
 const PASSWORD = 'correct horse'
-const FULL_COST = { algorithm: 'argon2id', memory: 19_456, passes: 2, parallelism: 1 }
-
+const argon2 = countedArgon2()
 let passwordHash = ''
 
 beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD)
 })
 beforeEach(() => {
-  asked.length = 0
+  argon2.asked.length = 0
 })
 
 function alice(changes: Partial<User> = {}): User {
@@ -56,15 +47,15 @@ describe('the users table', () => {
     ['a disabled user', 'alice', PASSWORD, false, 'refused'],
     ['a disabled user with a wrong password', 'alice', 'wrong', false, 'refused'],
   ])('B04 spends one whole hash on %s', async (_, username, password, enabled, outcome) => {
-    const accounts = databaseAccounts(new MemoryUsers(alice({ enabled })))
+    const accounts = databaseAccounts(new MemoryUsers(alice({ enabled })), undefined, argon2)
     expect(await accounts.check(username, password)).toBe(outcome)
-    expect(asked).toEqual([FULL_COST])
+    expect(argon2.asked).toEqual([FULL_COST])
   })
 
   it('returns the account of a right password', async () => {
-    const accounts = databaseAccounts(new MemoryUsers(alice()))
+    const accounts = databaseAccounts(new MemoryUsers(alice()), undefined, argon2)
     expect(await accounts.check('ALICE', PASSWORD)).toEqual(DATABASE_ACCOUNT)
-    expect(asked).toEqual([FULL_COST])
+    expect(argon2.asked).toEqual([FULL_COST])
   })
 
   it('renews a hash whose parameters changed, and returns the account', async () => {
@@ -90,11 +81,11 @@ describe('B13 a right password is accepted from the cache', () => {
   }
 
   it('during its lifetime', async () => {
-    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(fixedClock(), 60))
+    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(fixedClock(), 60), argon2)
     await accounts.check('alice', PASSWORD)
-    asked.length = 0
+    argon2.asked.length = 0
     expect(await accounts.recall?.('alice', PASSWORD)).toEqual(DATABASE_ACCOUNT)
-    expect(asked).toEqual([])
+    expect(argon2.asked).toEqual([])
   })
 
   it('with the present roles of the user', async () => {
@@ -125,14 +116,14 @@ describe('B13 a right password is accepted from the cache', () => {
   })
 
   it('while a wrong password still costs a whole hash each time', async () => {
-    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(fixedClock(), 60))
+    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(fixedClock(), 60), argon2)
     await accounts.check('alice', PASSWORD)
-    asked.length = 0
+    argon2.asked.length = 0
     for (const _ of [1, 2]) {
       expect(await accounts.recall?.('alice', 'wrong horse')).toBeUndefined()
       expect(await accounts.check('alice', 'wrong horse')).toBe('refused')
     }
-    expect(asked).toEqual([FULL_COST, FULL_COST])
+    expect(argon2.asked).toEqual([FULL_COST, FULL_COST])
   })
 
   it.each([

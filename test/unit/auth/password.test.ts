@@ -1,20 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkPassword, hashPassword } from '../../../lib/auth/password.ts'
-
-/** What argon2 was asked for: the cost of a check, without a stopwatch. */
-const asked = vi.hoisted((): object[] => [])
-
-vi.mock('node:crypto', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:crypto')>()
-  return {
-    ...original,
-    argon2(...given: Parameters<typeof original.argon2>) {
-      const [algorithm, { memory, passes, parallelism, tagLength }] = given
-      asked.push({ algorithm, memory, passes, parallelism, tagLength })
-      original.argon2(...given)
-    },
-  }
-})
+import { countedArgon2, FULL_COST } from '../../support/fakes/accounts.ts'
 
 /** Made by the reference implementation, libargon2. */
 const KNOWN = '$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$rk2Mi3E4dgRMg0fHaYaptWVZRKqs//6b6k3/nntqGJk'
@@ -24,12 +10,6 @@ const OUTDATED = '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hG
 const LESS_MEMORY = '$argon2id$v=19$m=8192,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$O8OCkAvhpQhmReVkNUjdbJd0jPyUmAqlZerzPg8/0Ps'
 const MORE_PASSES = '$argon2id$v=19$m=19456,t=3,p=1$MDEyMzQ1Njc4OWFiY2RlZg$Z+4B9w+00xHbpvsBogUOLW8mqS7cIBnA4SH0xM0X0rA'
 const MORE_LANES = '$argon2id$v=19$m=19456,t=2,p=2$MDEyMzQ1Njc4OWFiY2RlZg$AcRZNYGqbaEP4Y1jZzc3f/o18jMXJ2GeucVdFTf/m1c'
-
-const FULL_COST = { algorithm: 'argon2id', memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
-
-beforeEach(() => {
-  asked.length = 0
-})
 
 describe('hashPassword', () => {
   it('returns a PHC string of argon2id with 19456 KiB, t=2, p=1 and a fresh salt', async () => {
@@ -64,7 +44,8 @@ describe('checkPassword', () => {
     ['an over-long password', 'x'.repeat(1025), KNOWN],
     ['an over-long password of an unknown user', 'x'.repeat(1025), undefined],
   ])('B04 costs the same for %s', async (_, password, stored) => {
-    await checkPassword(password, stored)
+    const { check, asked } = countedArgon2()
+    await check(password, stored)
     expect(asked).toEqual([FULL_COST])
   })
 
