@@ -1,9 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const project = (name: string, options: object = {}) => ({
+const project = (
+  name: string,
+  { setupFiles = [], ...options }: { setupFiles?: readonly string[]; [option: string]: unknown } = {},
+) => ({
   oxc: { jsx: { runtime: 'automatic' as const, importSource: 'preact' } },
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], expect: { poll: { timeout: 20_000 } }, ...options },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.{ts,tsx}`],
+    expect: { poll: { timeout: 20_000 } },
+    setupFiles: ['test/support/ends-with-run.ts', ...setupFiles],
+    ...options,
+  },
 })
 
 const BUILD = 'test/support/build-setup.ts'
@@ -28,7 +37,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** One world for all files: a test hands it on as it found it. */
-const SHARED = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: 'test/support/own-globals.ts' }
+const SHARED = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['test/support/own-globals.ts'] }
 
 export default defineConfig({
   test: {
@@ -77,7 +86,7 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 120_000,
         globalSetup: 'test/support/strict-setup.ts',
-        setupFiles: 'test/support/strict-differences.ts',
+        setupFiles: ['test/support/strict-differences.ts'],
       }),
       project('spec', { exclude: OTHER_PROFILES, testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
       // Starts, commands, outages and the packaged functions.

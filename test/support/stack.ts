@@ -70,6 +70,9 @@ export function localEnvironment(environment: Readonly<Record<string, string>>):
   return { PATH, HOME, NODE_COMPILE_CACHE, ...environment }
 }
 
+/** A service that is started for tests stops with them, even if they are killed: `npm start` does not outlive npm. */
+const FOLLOWS_PARENT = { npm_lifecycle_event: 'test' }
+
 /**
  * Starts the service as `npm start` does and waits until it is ready.
  * @param launcher a command that runs the one behind it, in its own place
@@ -84,7 +87,7 @@ export async function startStack(
   const child = spawn(command, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: localEnvironment(environment),
+    env: localEnvironment({ ...FOLLOWS_PARENT, ...environment }),
   })
   const lines: string[] = []
   const complaints: string[] = []
