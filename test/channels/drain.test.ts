@@ -13,7 +13,7 @@ import { deadEvent } from '../support/events.ts'
 import { forge } from '../support/forge.ts'
 import { bearerField, callUnary, connect, openDuplex, openStream } from '../support/grpc-client.ts'
 import { served } from '../support/served.ts'
-import { localEnvironment } from '../support/stack.ts'
+import { localEnvironment, TIED } from '../support/stack.ts'
 
 const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 
@@ -25,7 +25,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   const ports = { GRPC_PORT: '0', WS_PORT: '0' }
   const own = { JWT_KEYS: `test:${served('jwtSecret')}`, BASE_URL: 'http://127.0.0.1', ...ports }
   const env = localEnvironment({ ...NOWHERE, ...own, ...settings })
-  child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  child = spawn(execPath, [...TIED, 'dist/adapter/index.mjs'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const lines: string[] = []
   createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => lines.push(line))

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
-import { localEnvironment } from './stack.ts'
+import { localEnvironment, TIED } from './stack.ts'
 
 /** One container's process, by itself. */
 export interface AdapterProcess {
@@ -38,7 +38,10 @@ export async function startAdapter(
   options: readonly string[] = [],
 ): Promise<AdapterProcess> {
   const env = localEnvironment({ ...settings, GRPC_PORT: '0', WS_PORT: '0' })
-  const child = spawn(execPath, [...options, 'dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(execPath, [...TIED, ...options, 'dist/adapter/index.mjs'], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly ws: number; readonly grpc: number }>()
   createInterface({ input: child.stdout }).on('line', (line) => {

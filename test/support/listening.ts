@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
-import { localEnvironment } from './stack.ts'
+import { localEnvironment, TIED } from './stack.ts'
 
 /** One call of a server that events are forwarded to. */
 export interface ForwardedCall {
@@ -68,8 +68,8 @@ export async function listening(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Listening> {
-  const child = spawn(execPath, ['localstack/listen.ts', '--json', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(execPath, [...TIED, 'localstack/listen.ts', '--json', ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: localEnvironment(environment),
   })
   const lines: ListenLine[] = []

@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { startTethered } from '../../localstack/emulators/tethered.ts'
 import { freePort } from './free-port.ts'
 
 const SCHEMA_FOLDERS = ['/etc/ldap/schema', '/etc/openldap/schema']
@@ -47,19 +48,18 @@ export async function startSlapd(ldif: string, directives = '', own = ''): Promi
   if (status !== 0) throw new Error(`slapadd: ${stderr}`)
   const [plain, tls] = [await freePort(), await freePort()]
   const [ldap, ldaps] = [`ldap://127.0.0.1:${plain}`, `ldaps://127.0.0.1:${tls}`]
-  const child = spawn('slapd', ['-f', path('slapd.conf'), '-h', `${ldap} ${ldaps}`, '-d', '0'], {
-    stdio: 'ignore',
-    env: WITH_SERVERS,
-  })
-  const ended = once(child, 'exit')
-  await Promise.race([listening(plain), ended.then(() => Promise.reject(new Error('slapd ended')))])
+  const log = openSync(path('log'), 'w')
+  const command = ['slapd', '-f', path('slapd.conf'), '-h', `${ldap} ${ldaps}`, '-d', '0']
+  const server = startTethered('slapd', command, log, WITH_SERVERS)
+  const failed = server.ended.then(() => Promise.reject(new Error(`slapd ended: ${readFileSync(path('log'), 'utf8')}`)))
+  await Promise.race([listening(plain), failed])
   return {
     ldap,
     ldaps,
     ca: readFileSync(certificate, 'utf8'),
     async stop() {
-      child.kill('SIGTERM')
-      await ended
+      await server.stop()
+      closeSync(log)
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -70,6 +70,9 @@ export function localEnvironment(environment: Readonly<Record<string, string>>):
   return { PATH, HOME, NODE_COMPILE_CACHE, ...environment }
 }
 
+/** Options of Node for a program whose standard input is a pipe: it ends when the tests are killed. */
+export const TIED = ['--import', resolve('test/support/tied.mjs')]
+
 /** A service that is started for tests stops with them, even if they are killed: `npm start` does not outlive npm. */
 const FOLLOWS_PARENT = { npm_lifecycle_event: 'test' }
 
