@@ -69,5 +69,5 @@ async function startDynoxide() {
   }
 }
 
-/** The engine that the contract is tested against: `npm run test:dynamodb-local` is about the other one. */
+/** The engine that the contract is tested against: `npm test -- --on dynamodb-local` is about the other one. */
 export const ENGINE: DynamoDbEngine = inject('dynamoDbLocal') === undefined ? 'dynoxide' : 'java'

@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 
-/** Whether everything is run: by `npm run quality -- long`. */
+/** Whether everything is run: by `npm run quality -- nightly`. */
 export const IS_FULL = Boolean(env['RUN_IN_FULL'])
 
 /** `many`, or few of them: a twentieth by default. */
