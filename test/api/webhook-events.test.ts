@@ -54,7 +54,7 @@ describe('GET /api/webhooks/events', () => {
     expect(await found('source=stripe')).toBe(0)
     expect(await found('source=stripe&source=payment')).toBe(2)
     expect(await found('source=Payment')).toBe(0)
-    expect(await found('type=nothing&type=PAYMENT&status=PROCESSED&status=RETRY')).toBe(1)
+    expect(await found('type=nothing&type=PAYMENT&status=PROCESSED&status=RECEIVED')).toBe(1)
     expect(await found('status=PROCESSED&dead=false')).toBe(1)
     expect(await found(`from=${newest.receivedAt}`)).toBe(1)
     expect(await found(`to=${oldest.receivedAt}Z`)).toBe(1)
