@@ -96,6 +96,18 @@ export default defineConfig({
         globalSetup: BUILD,
         server: AS_BUILT,
       }),
+      // Commands that talk to one running service, each a process of its own.
+      project('commands', { hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
+      // What a deployment would make: one packaging for all of them.
+      project('deploy', { testTimeout: 240_000, hookTimeout: 240_000, globalSetup: 'test/deploy/setup.ts' }),
+      // What packages, builds twice, fills a disk or changes secrets under load.
+      project('landing', {
+        testTimeout: 240_000,
+        hookTimeout: 240_000,
+        maxWorkers: 2,
+        globalSetup: BUILD,
+        server: AS_BUILT,
+      }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: [BUILD, PLAIN] }),
       // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
       project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),

@@ -51,10 +51,10 @@ export const PARTS = {
     needsPackages: true,
     run: () => import('./sdks/run.ts'),
   },
-  long: {
-    about: 'tests of the service that take too long for npm test',
+  nightly: {
+    about: 'tests of the service that take too long for each landing',
     needsPackages: true,
-    run: () => runTests('long', 'served', 'in-full'),
+    run: () => runTests('nightly', 'served', 'in-full'),
   },
   cost: { about: 'what does a month on AWS cost? Writes docs/cost.md', run: () => import('./cost/write.ts') },
   tests: { about: 'do these tools themselves work?', needsPackages: true, run: () => runTests('tests', 'alone') },

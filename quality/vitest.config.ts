@@ -3,10 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** What counts seconds, or kills, wants the machine to itself. */
 const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
-const LONG = 'quality/long/*.test.ts'
+const NIGHTLY = 'quality/nightly/*.test.ts'
 const BUDGETS = 'quality/budgets/*.test.ts'
-/** Commands that talk to a running service, each a process of its own. */
-const COMMANDS = 'quality/commands/*.test.ts'
 /** What `npm test` runs a part of, with the bundles. */
 const BUILT_IN_FULL = 'test/process/faults.test.ts'
 /** The profiles that `npm test` leaves out, each with a stack of its own. */
@@ -40,15 +38,15 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
-      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, LONG, COMMANDS, BUDGETS] }),
+      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, NIGHTLY, BUDGETS] }),
       project('budgets', {
         include: [BUDGETS],
         testTimeout: 600_000,
         hookTimeout: 240_000,
         globalSetup: `${import.meta.dirname}/../test/support/build-setup.ts`,
       }),
-      project('long', {
-        include: [LONG, BUILT_IN_FULL, OTHER_PROFILES],
+      project('nightly', {
+        include: [NIGHTLY, BUILT_IN_FULL, OTHER_PROFILES],
         env: { RUN_IN_FULL: '1' },
         testTimeout: 240_000,
         hookTimeout: 240_000,
@@ -58,7 +56,7 @@ export default defineConfig({
         server: { deps: { external: [/\/dist\//] } },
       }),
       project('served', {
-        include: [COMMANDS, SERVED_IN_FULL],
+        include: [SERVED_IN_FULL],
         env: { RUN_IN_FULL: '1' },
         hookTimeout: 60_000,
         expect: { poll: { timeout: 20_000 } },

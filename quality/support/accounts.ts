@@ -1,23 +1,14 @@
 import process from 'node:process'
-import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
-import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
+import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'
 import { makeTables } from '../../test/support/deployed-tables.ts'
 import { freePort } from '../../test/support/free-port.ts'
+import { addAdmin } from '../../test/support/instances.ts'
 
 const PREFIX = 'quality'
 const USERS_TABLE = `${PREFIX}-users`
-
-/** Stores the account that tokens of `claims()` name: an administrator, older than any token. */
-export async function addAdmin(documents: Documents, table: string): Promise<void> {
-  const [username, id] = ['admin', '0198c0de-0000-7000-8000-000000000001']
-  const [passwordHash, createdAt] = ['none', new Date(0)]
-  const user = { id, username, passwordHash, roles: ['ROLE_ADMIN' as const], enabled: true, createdAt }
-  const outcome = await dynamoUserAdministration(documents, { users: table, passkeys: 'none' }).add(user)
-  if (outcome !== 'added') throw new Error(`the account was not added: ${outcome}`)
-}
 
 /** An engine in memory with that account, and what a process needs to find it. */
 export async function startAccounts() {

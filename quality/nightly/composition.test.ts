@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { execPath } from 'node:process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { LAMBDA_ENVIRONMENT } from '../../test/support/lambda-environment.ts'
+
+/** What SQS answers to a message `{}`; an item of DynamoDB is in it as little. */
+const SENT = JSON.stringify({ MessageId: 'm', MD5OfMessageBody: createHash('md5').update('{}').digest('hex') })
+
+const MODULES = globSync('lib/app/*.ts').map((file) => `./${file}`)
+
+/** What a fresh process says that has run a script, in which `report` is at hand. */
+async function inFreshProcess<T>(script: string, env: Readonly<Record<string, string>>): Promise<T> {
+  const code = `
+    import { registerHooks, syncBuiltinESMExports } from 'node:module'
+    const report = (value) => process.stdout.write('\\n' + JSON.stringify(value))
+    ${script}`
+  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', code], { env })
+  return JSON.parse(stdout.split('\n').at(-1) ?? '')
+}
+
+describe('an import', () => {
+  it('reads no setting and opens nothing', async () => {
+    const found = await inFreshProcess<Readonly<Record<'imported' | 'made' | 'open', readonly string[]>>>(
+      `
+      const read = []
+      process.env = new Proxy(process.env, { get: (env, name) => (read.push(name), env[name]) })
+      syncBuiltinESMExports()
+      for (const module of ${JSON.stringify(MODULES)}) await import(module)
+      const open = process.getActiveResourcesInfo()
+      const imported = read.splice(0)
+      await import('./lib/app/edge.ts').then(({ makePublic }) => makePublic())
+      report({ imported, made: read, open })`,
+      LAMBDA_ENVIRONMENT,
+    )
+    expect(found.made).toContain('BASE_URL')
+    const ours = Object.keys(LAMBDA_ENVIRONMENT).filter((name) => !name.startsWith('POWERTOOLS'))
+    expect(found.imported.filter((name) => ours.includes(name))).toEqual([])
+    expect(found.open.filter((kind) => kind !== 'PipeWrap')).toEqual([])
+  })
+})
+
+describe('a composition', () => {
+  it('makes no request except a rehearsed webhook, and two compositions share one client of each service', async () => {
+    const services: string[] = []
+    const aws = createServer((request, answer) => {
+      services.push(String(request.headers['x-amz-target']).replace(/[._].*/s, ''))
+      answer.end(SENT)
+    }).listen(0, '127.0.0.1')
+    await once(aws, 'listening')
+    let connections = 0
+    aws.on('connection', () => connections++)
+    const AWS_ENDPOINT_URL = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
+    await inFreshProcess(
+      `
+      const { COMPOSERS, ENVIRONMENT } = await import('./test/support/composers.ts')
+      for (const { make, wrong } of Object.values(COMPOSERS)) {
+        await make(ENVIRONMENT)
+        await Promise.try(make, { ...ENVIRONMENT, ...wrong }).catch(() => undefined)
+      }
+      const { make } = COMPOSERS.makeReplays
+      for (const { replays, replayQueue } of [await make(ENVIRONMENT), await make({ ...ENVIRONMENT })]) {
+        await replays.find('id')
+        await replayQueue.send({}, 0)
+      }
+      report('done')
+      process.exit()`,
+      { ...LAMBDA_ENVIRONMENT, AWS_ENDPOINT_URL },
+    )
+    aws.close()
+    expect(services).toEqual(['DynamoDB', 'DynamoDB', 'AmazonSQS', 'DynamoDB', 'AmazonSQS'])
+    expect(connections).toBe(2)
+  })
+
+  it.each([
+    ['api', 'makeApi()', /adapters|app\/(clients|queues|passwords|sessions|directory|secret-source)/],
+    ['oauth2', 'makeOAuth2()', /adapters\/(dynamodb|sqs|ldap)|app\/(clients|queues|sessions|directory|secret-source)/],
+    [
+      'webhooks',
+      'makeWebhooks([], { source: { read: () => ({}) }, body: "" })',
+      /adapters\/(sqs|ldap|secrets)|app\/(queues|secret-source)|webhooks\/explain/,
+    ],
+    ['login', 'makeTokenLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
+    ['login', 'makeFormLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
+    ['pages', "makePages(undefined, '{}')", /adapters\/(sqs|ldap|secrets)|app\/(directory|passwords|secret-source)/],
+  ])('of lib/app/%s.ts loads nothing that only a later call may need', async (file, make, later) => {
+    const loaded = await inFreshProcess<readonly string[]>(
+      `
+      const loaded = []
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+      const composed = await import('./lib/app/${file}.ts')
+      await composed.${make}
+      report(loaded.filter((url) => url.includes('/lib/')))`,
+      LAMBDA_ENVIRONMENT,
+    )
+    expect(loaded.some((url) => url.endsWith('/lib/app/edge.ts'))).toBe(true)
+    expect(loaded.filter((url) => later.test(url))).toEqual([])
+  })
+})

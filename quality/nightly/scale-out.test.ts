@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { snsPublisher } from '../../lib/adapters/aws/sns.ts'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { snsChangeFeed } from '../../lib/adapters/sns/change-feed.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
+import { clockIds } from '../../lib/runtime/ids.ts'
+import { createChangePublisher } from '../../lib/webhooks/live/change-feed.ts'
+import { publishingInserts } from '../../lib/webhooks/publish-change.ts'
+import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import type { AdapterProcess } from '../../test/support/adapter-process.ts'
+import { type EmulatedStore, TABLES } from '../../test/support/emulated-store.ts'
+import { recordingLog } from '../../test/support/fakes/log.ts'
+import { recordingMetrics } from '../../test/support/fakes/metrics.ts'
+import { failedEvent } from '../../test/support/fakes/webhooks.ts'
+import type { EmulatedEngine } from '../../test/support/fan-out.ts'
+import { bearerField, callUnary, connect, openStream } from '../../test/support/grpc-client.ts'
+import { ResumingClient } from '../../test/support/resuming-client.ts'
+import { ADMIN_TOKEN, type Instances, threeInstances } from '../../test/support/instances.ts'
+
+const CLIENTS = 300
+const PACE_MS = 20
+const IN_TIME = { timeout: 60_000, interval: 200 }
+
+let instances: Instances
+let engine: EmulatedEngine
+let clients: ResumingClient[]
+let send: () => Promise<string>
+/** The ids of all events so far. */
+const sent: string[] = []
+
+beforeAll(async () => {
+  instances = await threeInstances()
+  engine = instances.engine
+  send = intake(instances.store, engine)
+  const addresses = instances.adapters.map(({ ws }) => ws)
+  clients = Array.from({ length: CLIENTS }, (_, index) => new ResumingClient(ADMIN_TOKEN, addresses, index))
+  await Promise.all(clients.map((client) => client.connect()))
+})
+
+afterAll(async () => {
+  for (const client of clients) client.stop()
+  await instances.stop()
+})
+
+/** Takes in events as a webhook function does: stored first, then told, whether anybody hears it or not. */
+function intake({ documents }: EmulatedStore, { topics }: EmulatedEngine): () => Promise<string> {
+  const clock = systemClock
+  const feed = snsChangeFeed(snsPublisher(), topics.events)
+  const publisher = createChangePublisher({ feed, metrics: recordingMetrics(), clock, log: recordingLog() })
+  const events = publishingInserts(dynamoEventStore(documents, TABLES), publisher)
+  const ids = clockIds(clock)
+  return async () => {
+    const eventId = randomUUID()
+    const payloadSha256 = eventId.replaceAll('-', '').repeat(2)
+    const { nextRetryAt: _, ...event } = failedEvent({
+      id: ids.ordered(),
+      eventId,
+      receivedAt: clock.now(),
+      payloadSha256,
+    })
+    await events.insert({ ...event, status: 'PROCESSED', errorMessage: undefined }, {})
+    return eventId
+  }
+}
+
+/** Takes in so many events, one after the other. */
+async function take(count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    sent.push(await send())
+    await setTimeout(PACE_MS)
+  }
+}
+
+/** Every client has been told of every event, and of none twice. */
+async function expectAllToldOnce(): Promise<void> {
+  await vi.waitUntil(() => clients.every(({ told }) => told.size >= sent.length), IN_TIME)
+  for (const { told } of clients) expect(told).toEqual(new Map(sent.map((eventId) => [eventId, 1])))
+}
+
+const nth = (index: number): AdapterProcess => {
+  const adapter = instances.adapters[index]
+  if (adapter) return adapter
+  throw new Error('no such process')
+}
+
+describe('three processes, 300 watching clients', () => {
+  it('200 events are 60,000 messages: none is missing or repeated', async () => {
+    await take(200)
+    await expectAllToldOnce()
+    const messages = clients.flatMap(({ told }) => [...told.values()]).reduce((sum, count) => sum + count, 0)
+    expect(messages).toBe(60_000)
+  })
+
+  it('after a process is killed, its clients resume on another one and see every event exactly once', async () => {
+    const { child } = nth(0)
+    const events = take(100)
+    await setTimeout(30 * PACE_MS)
+    child.kill('SIGKILL')
+    await events
+    await expectAllToldOnce()
+    expect(clients.filter(({ closes }) => closes.length > 0).length).toBeGreaterThanOrEqual(CLIENTS / 3)
+  })
+
+  it('Q18 the engine restarts without its data: all clients recover, and none misses an event', async () => {
+    const events = take(100)
+    await setTimeout(20 * PACE_MS)
+    await engine.stop()
+    await setTimeout(50 * PACE_MS)
+    await engine.start()
+    await engine.makeTopics()
+    await events
+    await expectAllToldOnce()
+    await vi.waitUntil(async () => (await engine.queueNames()).length === 2, IN_TIME)
+  })
+
+  it('a process drains under load: no client misses an event or receives a protocol error, and no queue is left', async () => {
+    const { child, ended, grpc, ws } = nth(1)
+    const over = connect(grpc)
+    const watch = openStream(WebhookEventService.method.watchWebhookEvents, {}, bearerField(ADMIN_TOKEN), over)
+    await vi.waitUntil(() => watch.messages.length > 0, 20_000)
+    const codes = new Set<string>()
+    const calls = async () => {
+      while (child.exitCode === null) {
+        codes.add((await callUnary(AuthService.method.whoAmI, {}, bearerField(ADMIN_TOKEN), { over })).code)
+      }
+    }
+    const events = take(100)
+    const calling = calls()
+    await setTimeout(20 * PACE_MS)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    await Promise.all([events, calling])
+    await expectAllToldOnce()
+    expect((await watch.ended).code).toBe('UNAVAILABLE')
+    expect([...codes].filter((code) => !['OK', 'UNAVAILABLE'].includes(code))).toEqual([])
+    const goodbyes = clients.flatMap(({ closes }) => closes.filter(({ address }) => address === ws).slice(-1))
+    expect(goodbyes.length).toBeGreaterThanOrEqual(CLIENTS / 3)
+    expect(new Set(goodbyes.map(({ code }) => code))).toEqual(new Set([1001]))
+    expect(await engine.queueNames()).toHaveLength(1)
+    over.close()
+  })
+})
