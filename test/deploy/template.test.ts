@@ -139,9 +139,8 @@ const FAULTS: readonly (readonly [fault: string, at: Path, becomes: unknown, fou
 it.each(FAULTS)('%s is found', (_, at, becomes, found) => {
   const template = structuredClone(prod)
   change(template.Resources, at, becomes)
-  const rules = brokenIn(template).map(({ rule }) => rule)
-  const specification = misspecified(template).map(() => 'specification')
-  expect(new Set([...rules, ...specification])).toEqual(new Set([found]))
+  if (found === 'specification') expect(misspecified(template)).not.toEqual([])
+  else expect(new Set(brokenIn(template).map(({ rule }) => rule))).toEqual(new Set([found]))
 })
 
 function change(value: object, [key = '', ...path]: Path, becomes: unknown): void {

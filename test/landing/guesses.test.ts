@@ -9,7 +9,8 @@ import { type EmulatedStore, emulatedStore, TABLES } from '../support/emulated-s
 import type { Guesses, Told } from './guesser.ts'
 
 const PROCESSES = 4
-const EACH = 250
+const EACH = 100
+const ALL = PROCESSES * EACH
 const LIMITS = { perUser: 10, perAddress: 100, perName: 100, windowSeconds: 3600 }
 const PASSWORD = 'correct horse'
 const ADDRESS = '192.0.2.1'
@@ -56,16 +57,16 @@ async function newUser(): Promise<string> {
   return username
 }
 
-const numbers = Array.from({ length: PROCESSES * EACH }, (_, number) => number)
+const numbers = Array.from({ length: ALL }, (_, number) => number)
 
-describe(`B09 of ${PROCESSES * EACH} guesses at once in ${PROCESSES} processes, no more than the limit reach the hash`, () => {
+describe(`B09 of ${ALL} guesses at once in ${PROCESSES} processes, no more than the limit reach the hash`, () => {
   it('at one name from one address: ten, and the right password is refused when it comes after them', async () => {
     const username = await newUser()
-    const passwordOf = (number: number) => (number >= 900 ? PASSWORD : `wrong ${number}`)
+    const passwordOf = (number: number) => (number >= ALL / 2 ? PASSWORD : `wrong ${number}`)
     const guesses = numbers.map((number) => ({ username, password: passwordOf(number), address: ADDRESS }))
     const { hashes, counts } = await guessAtOnce(guesses)
     expect(hashes).toBe(10)
-    expect(counts).toEqual({ BAD_CREDENTIALS: 10, TOO_MANY_REQUESTS: 990 })
+    expect(counts).toEqual({ BAD_CREDENTIALS: 10, TOO_MANY_REQUESTS: ALL - 10 })
   })
 
   it('at one name from one address: ten, and one more if the tenth is right, which resets the count', async () => {
@@ -84,7 +85,7 @@ describe(`B09 of ${PROCESSES * EACH} guesses at once in ${PROCESSES} processes, 
     const guess = (number: number) => ({ username: `name-${number}`, password: 'wrong', address: '192.0.2.3' })
     const { hashes, counts } = await guessAtOnce(numbers.map(guess))
     expect(hashes).toBe(100)
-    expect(counts).toEqual({ BAD_CREDENTIALS: 100, TOO_MANY_REQUESTS: 900 })
+    expect(counts).toEqual({ BAD_CREDENTIALS: 100, TOO_MANY_REQUESTS: ALL - 100 })
   })
 
   it('at one name from as many addresses: a hundred', async () => {
@@ -96,6 +97,6 @@ describe(`B09 of ${PROCESSES * EACH} guesses at once in ${PROCESSES} processes, 
     })
     const { hashes, counts } = await guessAtOnce(numbers.map(guess))
     expect(hashes).toBe(100)
-    expect(counts).toEqual({ BAD_CREDENTIALS: 100, TOO_MANY_REQUESTS: 900 })
+    expect(counts).toEqual({ BAD_CREDENTIALS: 100, TOO_MANY_REQUESTS: ALL - 100 })
   })
 })
