@@ -97,7 +97,7 @@ export default defineConfig({
         server: AS_BUILT,
       }),
       // Commands that talk to one running service, each a process of its own.
-      project('commands', { hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
+      project('commands', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       // What a deployment would make: one packaging for all of them.
       project('deploy', { testTimeout: 240_000, hookTimeout: 240_000, globalSetup: 'test/deploy/setup.ts' }),
       // What packages, builds twice, fills a disk or changes secrets under load.
