@@ -56,7 +56,7 @@ export const PARTS = {
     needsPackages: true,
     run: () => runTests('nightly', 'served', 'in-full'),
   },
-  cost: { about: 'what does a month on AWS cost? Writes docs/cost.md', run: () => import('./cost/write.ts') },
+  cost: { about: 'what does a month on AWS cost?', run: () => import('./cost/bill.ts') },
   tests: { about: 'do these tools themselves work?', needsPackages: true, run: () => runTests('tests', 'alone') },
   smoke: {
     about: 'does every part still run? A few seconds of each',
