@@ -2,8 +2,26 @@ import { Buffer } from 'node:buffer'
 import { connect, type Socket } from 'node:net'
 import process from 'node:process'
 import { FRAME, frame, headersFrame, lastData, PREFACE } from '../../test/support/raw-http2.ts'
-import { type Flood, STREAMS_PER_CONNECTION } from './crowd.ts'
 
+/** One process of a crowd without a token: opens connections from many addresses, and opens again each that is closed. */
+export interface Flood {
+  readonly grpc: number
+  readonly ws: number
+  /** From `127.0.1.1` on. */
+  readonly addresses: number
+  /** Connections with 100 streams of `Health/Watch` each. */
+  readonly watchers: number
+  /** A third each: to gRPC and to WebSocket without a word, and WebSockets that are opened and send no CONNECT. */
+  readonly sockets: number
+}
+
+export interface FloodReport {
+  readonly tried: number
+  /** Streams that were told the health at least once. */
+  readonly answered: number
+}
+
+const STREAMS_PER_CONNECTION = 100
 const PAUSE_MS = 10_000
 
 const WATCH = [
@@ -29,11 +47,11 @@ const watches = Buffer.concat([
   ),
 ])
 
-const { grpc, ws, addresses, streams, sockets }: Flood = JSON.parse(process.argv[2] ?? '')
+const { grpc, ws, addresses, watchers, sockets }: Flood = JSON.parse(process.argv[2] ?? '')
 const report = { tried: 0, answered: 0 }
 const addressOf = (index: number) => `127.0.1.${(index % addresses) + 1}`
 
-for (let index = 0; index < streams / STREAMS_PER_CONNECTION; index++) {
+for (let index = 0; index < watchers; index++) {
   keepOpen(addressOf(index), grpc, watches, countAnswers)
 }
 for (let index = 0; index < sockets; index++) {

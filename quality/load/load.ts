@@ -1,80 +1,80 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
-import { arrive } from './arrivals.ts'
-import type { Kind, StoredId } from './calls.ts'
-import type { Sender } from './sender.ts'
+import { execFile } from 'node:child_process'
+import { execPath, stdout } from 'node:process'
+import { promisify } from 'node:util'
+import { readOptions, runCommand, wholeOption } from '../../localstack/command.ts'
+import { freeOffset, startStack } from '../../test/support/stack.ts'
 
-/** What became of the calls of some time. */
-export interface Outcome {
-  readonly sent: number
-  /** How many were answered so: `200`, `503`, or the code of a lost connection. */
-  readonly answers: ReadonlyMap<string, number>
-  /** Calls that were answered neither as they should, nor with 429 or 503. */
-  readonly wrong: readonly string[]
-  /** Microseconds of the calls that were answered as they should, from when each was due. */
-  readonly latency: RecordableHistogram
+const USAGE = `npm run quality -- load [--seconds N]
+
+Sends payments to a service of its own with autocannon: finds its capacity, then sends half of it, more than it has room
+for, and half again. Exit 1 if overload is not rejected with 429 or 503, if anything is rejected before it or five seconds
+after it, or if any other answer comes.
+
+  --seconds N  of each step (10)
+`
+
+const CALLERS = ['--connections', '32']
+const RECOVERY_SECONDS = 5
+
+/** Calls under way: more than a local run has room for. */
+const MANY = 600
+
+const PAYMENT = {
+  eventId: '[<id>]',
+  transactionId: '[<id>]',
+  orderId: 'o',
+  status: 'COMPLETED',
+  amount: 1,
+  currency: 'EUR',
 }
 
-/** Statuses that ask a caller to come again. */
-const SHED = [429, 503]
+interface Outcome {
+  readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>
+  readonly errors: number
+  readonly duration: number
+}
 
-/** Sends calls of every kind, and keeps what was acknowledged. */
-export class Load {
-  /** Events whose calls were answered with success. */
-  readonly acknowledged: StoredId[] = []
-  readonly #sender: Sender
-  readonly #rotation: readonly Kind[]
-  #number = 0
+await runCommand({ name: 'quality -- load', usage: USAGE, run })
 
-  constructor(sender: Sender, rotation: readonly Kind[]) {
-    this.#sender = sender
-    this.#rotation = rotation
+async function run(args: readonly string[]): Promise<number> {
+  const { values } = readOptions({ args: [...args], options: { seconds: { type: 'string', default: '10' } } })
+  const seconds = wholeOption('--seconds', values.seconds, [2, 600])
+  const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' }
+  const stack = await startStack({ ...environment, WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0' })
+  const send = async (step: string, options: readonly string[], duration = seconds): Promise<Outcome> => {
+    const outcome = await cannon(stack.ready.http, [...options, '--duration', `${duration}`])
+    const answers = Object.entries(outcome.statusCodeStats).map(([status, { count }]) => `${count} × ${status}`)
+    stdout.write(`${step}: ${answers.join(', ')}; ${outcome.errors} not answered; ${outcome.duration} s\n`)
+    return outcome
   }
-
-  /** Sends so many calls a second, whether or not they are answered; settles when all are. */
-  async open(rate: number, seconds: number): Promise<Outcome> {
-    const tally = newTally()
-    const calls: Promise<void>[] = []
-    await arrive(rate, seconds, (dueAt) => calls.push(this.#call(tally, dueAt)))
-    await Promise.all(calls)
-    return tally
-  }
-
-  /** As many callers, each of whom waits for an answer before the next call; settles when all are answered. */
-  async closed(callers: number, seconds: number): Promise<Outcome> {
-    const tally = newTally()
-    const end = performance.now() + seconds * 1000
-    const lives = Array.from({ length: callers }, async () => {
-      while (performance.now() < end) await this.#call(tally, performance.now())
-    })
-    await Promise.all(lives)
-    return tally
-  }
-
-  async #call(tally: ReturnType<typeof newTally>, dueAt: number): Promise<void> {
-    const number = this.#number++
-    const kind = this.#rotation[number % this.#rotation.length]
-    if (!kind) throw new Error('no kind of call to send')
-    tally.sent += 1
-    const answer = await this.#sender.send(kind.make(number)).catch((error: NodeJS.ErrnoException) => error)
-    const told = 'status' in answer ? String(answer.status) : (answer.code ?? answer.message)
-    tally.answers.set(told, (tally.answers.get(told) ?? 0) + 1)
-    if (told === String(kind.status)) {
-      tally.latency.record(Math.max(1, Math.round((performance.now() - dueAt) * 1000)))
-      if (kind.stores) this.acknowledged.push(kind.stores(number))
-    } else if (!SHED.includes(Number(told))) tally.wrong.push(`${kind.name}: ${told}`)
+  const rate = (perSecond: number) => ['--overallRate', `${Math.ceil(perSecond)}`]
+  try {
+    await send('compiles the code', CALLERS, RECOVERY_SECONDS)
+    const alone = await send('32 callers who wait', CALLERS)
+    const capacity = (alone.statusCodeStats['200']?.count ?? 0) / alone.duration
+    const half = [...CALLERS, ...rate(capacity / 2)]
+    const before = await send('half of that', half)
+    const flood = ['--connections', `${MANY}`, ...rate(Math.max(3 * capacity, MANY))]
+    const overload = await send('three times of it, and 600 calls under way', flood)
+    await send('half again, at first', half, RECOVERY_SECONDS)
+    const after = await send('half again', half)
+    const { '429': limited, '503': rejected } = overload.statusCodeStats
+    const areAnswered = [alone, before, after].every((outcome) => isOnly(outcome, ['200']))
+    return areAnswered && (limited ?? rejected) && isOnly(overload, ['200', '429', '503']) ? 0 : 1
+  } finally {
+    await stack.stop()
   }
 }
 
-function newTally() {
-  return { sent: 0, answers: new Map<string, number>(), wrong: [] as string[], latency: createHistogram() }
+function isOnly({ statusCodeStats, errors }: Outcome, statuses: readonly string[]): boolean {
+  return errors === 0 && Object.keys(statusCodeStats).every((status) => statuses.includes(status))
 }
 
-/** How many calls were rejected with 429 or 503. */
-export function shedOf({ answers }: Outcome): number {
-  return SHED.reduce((sum, status) => sum + (answers.get(String(status)) ?? 0), 0)
-}
-
-/** The latency that so many of a hundred calls do not exceed, in milliseconds. */
-export function percentile({ latency }: Outcome, percent: number): number {
-  return latency.percentile(percent) / 1000
+/** Posts payments, each with an id of its own. */
+async function cannon(address: string, options: readonly string[]): Promise<Outcome> {
+  const program = `${import.meta.dirname}/../node_modules/autocannon/autocannon.js`
+  const call = ['--method', 'POST', '--headers', 'content-type=application/json', '--idReplacement', '--json']
+  const line = [program, ...call, '--body', JSON.stringify(PAYMENT), ...options, '--no-progress']
+  const told = await promisify(execFile)(execPath, [...line, `${address}/webhooks/payment`])
+  return JSON.parse(told.stdout)
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { WebSocket } from 'ws'
 import { type AdapterProcess, NOWHERE, startAdapter } from '../../test/support/adapter-process.ts'
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
 import { startAccounts } from '../support/accounts.ts'
-import { type Flood, type FloodReport, STREAMS_PER_CONNECTION } from './crowd.ts'
+import type { Flood, FloodReport } from './flood.ts'
 
 const SECRET = Buffer.alloc(64, 7).toString('base64url')
 
@@ -26,9 +26,7 @@ const PATIENCE_MS = 30_000
 const HEALTH_TRIES = 3
 
 export interface Siege {
-  readonly streamsAnswered: number
   readonly descriptors: number
-  readonly peakMebibytes: number
   readonly lives: boolean
   /** What a client with a token is told, at the first try, while the crowd is there. */
   readonly grpc: string
@@ -36,27 +34,24 @@ export interface Siege {
   readonly healthCheck: string
 }
 
-export type Crowd = Pick<Flood, 'addresses' | 'streams' | 'sockets'>
-
 /** The container's process with its heap, in a crowd without a token that comes back as often as it is sent away. */
-export async function besiege(crowd: Crowd): Promise<Siege> {
+export async function besiege(crowd: Pick<Flood, 'addresses' | 'watchers' | 'sockets'>): Promise<Siege> {
   const accounts = await startAccounts()
   const settings = { ...NOWHERE, ...accounts.settings, JWT_KEYS: `test:${SECRET}`, BASE_URL: 'http://127.0.0.1' }
   const adapter = await startAdapter(settings, [`--max-old-space-size=${HEAP_MIB}`])
   const ports = { grpc: portOf(`http://${adapter.grpc}`), ws: portOf(adapter.ws) }
   const floods = [
     { ...crowd, ...ports, sockets: 0 },
-    { ...crowd, ...ports, streams: 0 },
+    { ...crowd, ...ports, watchers: 0 },
   ].map(startFlood)
   try {
-    const [streams] = await Promise.all(floods.map(({ settled }) => settled))
+    await Promise.all(floods.map(({ settled }) => settled))
     const token = forge(claims(), HEADER, 'sha512', SECRET)
     const [grpc, stomp] = await Promise.all([
       outcomeOf((signal) => askGrpc(ports.grpc, token, signal)),
       outcomeOf((signal) => askStomp(ports.ws, token, signal)),
     ])
     return {
-      streamsAnswered: streams?.answered ?? 0,
       healthCheck: checkHealth(ports),
       grpc,
       stomp,
@@ -81,19 +76,16 @@ function startFlood(flood: Flood): { readonly child: ChildProcess; readonly sett
   const { promise: settled, resolve } = Promise.withResolvers<FloodReport>()
   child.on('message', (report: FloodReport) => {
     reports.push(report)
-    const isTried = report.tried >= flood.sockets + flood.streams / STREAMS_PER_CONNECTION
+    const isTried = report.tried >= flood.sockets + flood.watchers
     const isQuiet = reports.at(-10)?.answered === report.answered
     if ((isTried && isQuiet) || reports.length === 300) resolve(report)
   })
   return { child, settled }
 }
 
-function stateOf({ child }: AdapterProcess): Pick<Siege, 'lives' | 'peakMebibytes' | 'descriptors'> {
-  if (child.exitCode !== null || child.signalCode !== null)
-    return { lives: false, peakMebibytes: Number.NaN, descriptors: 0 }
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-  const peakMebibytes = Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024)
-  return { lives: true, peakMebibytes, descriptors: readdirSync(`/proc/${child.pid}/fd`).length }
+function stateOf({ child }: AdapterProcess): Pick<Siege, 'lives' | 'descriptors'> {
+  const lives = child.exitCode === null && child.signalCode === null
+  return { lives, descriptors: lives ? readdirSync(`/proc/${child.pid}/fd`).length : 0 }
 }
 
 async function outcomeOf(ask: (signal: AbortSignal) => Promise<string>): Promise<string> {
