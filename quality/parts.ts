@@ -17,21 +17,6 @@ export const PARTS = {
     needsPackages: true,
     run: () => import('./bench/run.ts'),
   },
-  channels: {
-    about: 'what does a SEND cost, beside RabbitMQ?',
-    needsPackages: true,
-    run: () => {
-      argv.push('send')
-      return import('./bench/run.ts')
-    },
-  },
-  budgets: {
-    about: 'does a call take more instructions, bytes or write units than it may?',
-    run: () => {
-      argv.push('--silent=false')
-      runTests('budgets')
-    },
-  },
   fuzz: { about: 'does any input break a parser, or pass unsigned?', run: () => import('./fuzz/main.ts') },
   mutants: {
     about: 'do the unit tests notice a changed line?',
@@ -39,12 +24,18 @@ export const PARTS = {
     run: () => import('./mutants/run.ts'),
   },
   simulate: { about: 'does it hold in many worlds full of faults?', run: () => import('./simulate/main.ts') },
-  chaos: { about: 'is anything lost when processes are killed?', run: () => import('./chaos/run.ts') },
-  load: { about: 'is overload rejected, and over when it is over?', run: () => import('./load/run-load.ts') },
-  soak: { about: 'does anything grow in a long run?', run: () => import('./load/run-soak.ts') },
+  chaos: {
+    about: 'is anything lost when processes are killed? KILLS=N for more than one of each',
+    run: () => runFile('chaos/kill.test.ts'),
+  },
+  load: {
+    about: 'is overload rejected, and over when it is over?',
+    needsPackages: true,
+    run: () => import('./load/load.ts'),
+  },
   strangers: {
     about: 'does the container live in a crowd without a token?',
-    run: () => import('./load/run-strangers.ts'),
+    run: () => runFile('load/strangers.test.ts'),
   },
   sdks: {
     about: 'does it judge signatures as the official packages of the providers do?',
@@ -57,12 +48,17 @@ export const PARTS = {
     run: () => runTests('nightly', 'served', 'in-full'),
   },
   cost: { about: 'what does a month on AWS cost?', run: () => import('./cost/bill.ts') },
-  tests: { about: 'do these tools themselves work?', needsPackages: true, run: () => runTests('tests', 'alone') },
-  smoke: {
-    about: 'does every part still run? A few seconds of each',
+  tests: {
+    about: 'do these tools work? Types, lint, tests and short runs',
     needsPackages: true,
-    run: () => import('./smoke.ts'),
+    run: () => import('./tests.ts'),
   },
 } as const satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS
+
+/** One of those that want the machine to themselves. */
+function runFile(file: string): void {
+  argv.push(`quality/${file}`, '--silent=false')
+  runTests('alone')
+}

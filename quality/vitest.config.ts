@@ -4,13 +4,13 @@ import { defineConfig } from 'vitest/config'
 const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
 const NIGHTLY = 'quality/nightly/*.test.ts'
-const BUDGETS = 'quality/budgets/*.test.ts'
 /** What `npm test` runs a part of, with the bundles. */
 const BUILT_IN_FULL = 'test/process/faults.test.ts'
 /** The profiles that `npm test` leaves out, each with a stack of its own. */
 const OTHER_PROFILES = 'test/spec/{jdbc,jwt,oauth2}.test.ts'
 /** What `npm test` runs a part of, with a running service. */
-const SERVED_IN_FULL = '{test/api/{basic,oauth2-login,oauth2-refusals,webhook-refusals},test/edge/{every-answer,spellings}}.test.ts'
+const SERVED_IN_FULL =
+  '{test/api/{basic,oauth2-login,oauth2-refusals,webhook-refusals},test/edge/{every-answer,spellings}}.test.ts'
 /** What `npm test` runs a part of. */
 const IN_FULL = [
   'test/contract/directories.test.ts',
@@ -38,13 +38,7 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
-      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, NIGHTLY, BUDGETS] }),
-      project('budgets', {
-        include: [BUDGETS],
-        testTimeout: 600_000,
-        hookTimeout: 240_000,
-        globalSetup: `${import.meta.dirname}/../test/support/build-setup.ts`,
-      }),
+      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, NIGHTLY] }),
       project('nightly', {
         include: [NIGHTLY, BUILT_IN_FULL, OTHER_PROFILES],
         env: { RUN_IN_FULL: '1' },

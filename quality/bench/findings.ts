@@ -5,97 +5,71 @@ export interface Row {
   readonly value: number
   /** The value may not be higher. */
   readonly goal?: number
-  /** Why the goal may be missed. */
-  readonly why?: string
+  /** As a multiple of what Gatehouse takes. */
+  readonly times?: number
+  /** The same without what a handler takes that does nothing. */
+  readonly net?: number
 }
 
 /** What a part of the benchmarks found. */
 export interface Findings {
+  readonly rows: readonly Row[]
   /** In Markdown. */
   readonly table: string
-  readonly goals: readonly Goal[]
-  /** Who does with less, where nothing was promised. */
-  readonly ahead?: readonly Outcome[]
 }
 
-/** What came out. */
-export interface Outcome {
-  readonly what: string
-  /** Whom it is compared with. */
-  readonly peer?: string
-  readonly measured: string
-}
+const OURS = 'gatehouse'
 
-/** What was wanted, and what came out. */
-export interface Goal extends Outcome {
-  readonly wanted: string
-  readonly isMet: boolean
-  /** How far it is from what was wanted, in percent. */
-  readonly missedBy?: number
-  /** Why, where that is known. */
-  readonly why?: string
-}
-
-const DIGITS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 })
-
-/** Figures, one below the other, each with its goal. */
+/** Figures, one below the other. */
 export function judged(rows: readonly Row[]): Findings {
-  const goals = new Map(rows.map((row) => [row, goalOf(row)]))
-  const lines = rows.map((row) => `| ${row.what} | ${measured(row)} | ${verdictOf(goals.get(row))} |`)
-  return {
-    table: ['| what | measured | goal |', '|---|--:|---|', ...lines].join('\n'),
-    goals: [...goals.values()].filter((goal) => goal !== undefined),
-  }
+  const lines = rows.map(({ what, unit, value, goal, times, net }) =>
+    [
+      what,
+      `${digits(value)} ${unit}`,
+      digits(times),
+      digits(net),
+      goal && `≤ ${goal}: ${value <= goal ? 'met' : 'missed'}`,
+    ]
+      .map((cell) => cell ?? '')
+      .join(' | '),
+  )
+  const head = '| what | measured | × ours | net | goal |\n|---|--:|--:|--:|---|'
+  return { rows, table: [head, ...lines.map((line) => `| ${line} |`)].join('\n') }
 }
 
-/** The same figures of many things, each in a line of its own; they have no goals. */
-export function compared(heads: readonly string[], lines: ReadonlyMap<string, readonly number[]>): Findings {
-  const rows = [...lines].map(([name, values]) => [name, ...values.map((value) => DIGITS.format(value))])
-  return { table: tableOf(heads, rows), goals: [] }
+/**
+ * The same work, done by Gatehouse and by others: the medians of the rounds, the least first.
+ * @param costs by the subject; `gatehouse` is among them
+ * @param floor the subject that does nothing
+ */
+export function compared(
+  what: string,
+  unit: string,
+  costs: ReadonlyMap<string, readonly number[]>,
+  floor?: string,
+): readonly Row[] {
+  const medians = new Map([...costs].map(([subject, all]) => [subject, median(all)]))
+  const ours = medians.get(OURS) ?? Number.NaN
+  const nothing = floor === undefined ? undefined : (medians.get(floor) ?? Number.NaN)
+  return [...medians]
+    .filter(([subject]) => subject !== floor)
+    .sort(([, one], [, other]) => one - other)
+    .map(([subject, value]) => ({
+      what: `${what}: ${subject}`,
+      unit,
+      value,
+      times: value / ours,
+      ...(nothing !== undefined && { net: (value - nothing) / (ours - nothing) }),
+    }))
 }
 
-/** In Markdown; all but the first column are figures. */
-export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const rule = `|---|${'--:|'.repeat(heads.length - 1)}`
-  return [lineOf(heads), rule, ...rows.map(lineOf)].join('\n')
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1)
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length
 }
 
-function lineOf(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`
-}
-
-/** The findings of several pieces as those of one part, each below its heading. */
-export function together(pieces: Readonly<Record<string, Findings>>): Findings {
-  const all = Object.values(pieces)
-  return {
-    table: Object.entries(pieces)
-      .map(([heading, { table }]) => `## ${heading}\n\n${table.replaceAll(/^##/gm, '###')}`)
-      .join('\n\n'),
-    goals: all.flatMap(({ goals }) => goals),
-    ahead: all.flatMap(({ ahead = [] }) => ahead),
-  }
-}
-
-export function verdictOf(goal: Goal | undefined): string {
-  return goal === undefined ? '' : `${goal.wanted}: ${goal.isMet ? 'met' : 'missed'}`
-}
-
-/** A goal whose value may not be higher than its bound; for one that may not be lower, both are inverted. */
-export function bounded(
-  outcome: Outcome & { readonly wanted: string; readonly why?: string | undefined },
-  { value, most }: { readonly value: number; readonly most: number },
-): Goal {
-  const { why, ...told } = outcome
-  if (value <= most) return { ...told, isMet: true }
-  return { ...told, isMet: false, missedBy: (value / most - 1) * 100, ...(why !== undefined && { why }) }
-}
-
-function goalOf({ what, unit, value, goal, why }: Row): Goal | undefined {
-  if (goal === undefined) return undefined
-  const outcome = { what, wanted: `≤ ${goal} ${unit}`, measured: measured({ what, unit, value }), why }
-  return bounded(outcome, { value, most: goal })
-}
-
-function measured({ value, unit }: Row): string {
-  return `${DIGITS.format(value)} ${unit}`
+/** Three that say something. */
+function digits(value: number | undefined): string | undefined {
+  return value?.toLocaleString('en', { maximumSignificantDigits: 3 })
 }

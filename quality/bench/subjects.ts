@@ -1,43 +1,35 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { env } from 'node:process'
-import type { Cost } from './cost.ts'
+import type { Environment } from './meter.ts'
+import type { Bundles } from './peers.ts'
+import type { Round } from './subject.ts'
 
-/** A process that does what it is told, again and again, and tells what one call took. */
+/** A process that answers calls again and again, and tells what one took. */
 export interface Subject {
   readonly name: string
   readonly child: ChildProcess
 }
 
-/** How often the same is measured, and what is asked of a subject each time. */
-export interface Plan<Q extends object> {
-  readonly rounds: number
-  /** What compiles the code that the rounds measure. */
-  readonly warmUp: Q
-  readonly round: () => Q
-}
-
-/** @param file of a subject, in this folder; what it prints is of no interest, but for its errors */
-export async function startSubject(
-  name: string,
-  file: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Subject> {
-  const child = fork(`${import.meta.dirname}/${file}`, [...args], {
-    env: { ...env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+/** What a bundle prints is of no interest, but for its errors. */
+export function startSubjects(bundles: Bundles, environment: Environment): Promise<readonly Subject[]> {
+  const started = [...bundles].map(async ([name, bundle]) => {
+    const options = { env: { ...env, ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] } as const
+    const child = fork(`${import.meta.dirname}/subject.ts`, [bundle], { ...options, stdio: [...options.stdio] })
+    await once(child, 'message')
+    return { name, child }
   })
-  await once(child, 'message')
-  return { name, child }
+  return Promise.all(started)
 }
 
 /** What each subject took, in each round; the rounds go there and back again, so that drift hits all alike. */
-export async function interleaved<Q extends object>(
+export async function interleaved(
   subjects: readonly Subject[],
-  { rounds, warmUp, round }: Plan<Q>,
-): Promise<ReadonlyMap<string, readonly Cost[]>> {
-  const costs = new Map<string, Cost[]>(subjects.map(({ name }) => [name, []]))
+  rounds: number,
+  warmUp: Round,
+  round: () => Round,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const costs = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
   for (const subject of subjects) await ask(subject, warmUp)
   for (let count = 0; count < rounds; count++) {
     const order = count % 2 === 0 ? subjects : subjects.toReversed()
@@ -47,10 +39,10 @@ export async function interleaved<Q extends object>(
 }
 
 /** What the subject took for what it was asked. @throws Error when it ends instead */
-export async function ask({ name, child }: Subject, question: object): Promise<Cost> {
-  const { promise, resolve, reject } = Promise.withResolvers<Cost>()
+export async function ask({ name, child }: Subject, round: Round): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
   const end = () => reject(new Error(`${name} ended`))
   child.once('message', resolve).once('exit', end)
-  child.send(question)
+  child.send(round)
   return promise.finally(() => child.off('exit', end))
 }

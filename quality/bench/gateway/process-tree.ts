@@ -10,6 +10,15 @@ interface Process {
   readonly cpu: number
 }
 
+/** Microseconds of CPU that the threads of a process have taken until now (Linux, Documentation/scheduler/sched-stats.rst). */
+export function cpuOfProcess(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nanoseconds = threads.map(
+    (thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0],
+  )
+  return nanoseconds.reduce((sum, spent) => sum + Number(spent), 0) / 1000
+}
+
 /** Milliseconds of CPU that a process and everything it started have taken until now, what has ended included. */
 export function cpuOfTree(root: number): number {
   return treeOf(root).reduce((sum, { cpu }) => sum + cpu, 0)

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { env, kill } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { statusOf } from './calls.ts'
 import { cpuOfTree, memoryOfTree } from './process-tree.ts'
 
 /** What is started from a command line to answer over HTTP, together with all processes that it starts itself. */
@@ -12,17 +11,13 @@ export interface Command {
   readonly environment: Readonly<Record<string, string>>
   /** Answers 200 once the service is there. */
   readonly url: string
-  /** Whether it prints a line when it is ready. */
-  readonly tellsReady?: boolean
 }
 
 export interface Service {
   /** Milliseconds from its start to the first 200. */
   readonly startTime: number
-  /** Milliseconds of CPU that its processes had taken then. */
-  readonly startCpu: number
-  /** Milliseconds from its start to the line that it is ready; undefined where there is none. */
-  readonly readyTime: number | undefined
+  /** Milliseconds from its start to the line that it is ready. */
+  readonly readyTime: number
   /** Bytes that all its processes hold. */
   memory(): number
   /** Milliseconds of CPU that its processes have taken until now. */
@@ -38,25 +33,25 @@ const PATIENCE = 120_000
 
 /** Starts it, and waits for its first 200 and its line. @throws Error when it ends before, or takes too long */
 export async function startService(command: Command): Promise<Service> {
-  const { line, folder, environment, url, tellsReady = false } = command
+  const { line, folder, environment, url } = command
   const { PATH, HOME } = env
   const start = performance.now()
   const [program, ...parameters] = line
   const child = spawn(program, parameters, {
     cwd: folder,
     detached: true,
-    stdio: ['ignore', tellsReady ? 'pipe' : 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH, HOME, ...environment },
   })
   const ended = once(child, 'exit')
-  const ready = child.stdout && once(child.stdout, 'data').then(() => performance.now() - start)
+  const ready = once(child.stdout, 'data').then(() => performance.now() - start)
   // Until the first 200 nobody waits.
-  ready?.catch(() => {})
+  ready.catch(() => {})
   async function stop(): Promise<void> {
     if (!hasEnded(child)) kill(-(child.pid ?? 0), 'SIGINT')
     await ended
   }
-  while ((await statusOf(url)) !== 200) {
+  while (!(await answers(url))) {
     if (hasEnded(child)) throw new Error(`${line.join(' ')} ended with ${child.exitCode ?? child.signalCode}`)
     if (performance.now() - start > PATIENCE) {
       await stop()
@@ -66,9 +61,23 @@ export async function startService(command: Command): Promise<Service> {
   }
   const startTime = performance.now() - start
   const root = child.pid ?? 0
-  const cpu = () => cpuOfTree(root)
-  const startCpu = cpu()
-  return { startTime, startCpu, readyTime: (await ready) ?? undefined, memory: () => memoryOfTree(root), cpu, stop }
+  return {
+    startTime,
+    readyTime: await ready,
+    memory: () => memoryOfTree(root),
+    cpu: () => cpuOfTree(root),
+    stop,
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

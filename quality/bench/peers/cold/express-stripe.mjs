@@ -3,7 +3,7 @@ import serverlessExpress from '@codegenie/serverless-express'
 import express from 'express'
 import helmet from 'helmet'
 import Stripe from 'stripe'
-import { putOnce } from './settings.mjs'
+import { putOnce } from '../shared/put-once.mjs'
 
 const { STRIPE_SECRET } = process.env
 const stripe = new Stripe('sk_test_none')

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import process from 'node:process'
 import middy from '@middy/core'
-import { putOnce } from './settings.mjs'
+import { putOnce } from '../shared/put-once.mjs'
 
 const { STRIPE_SECRET } = process.env
 const answer = (statusCode, body) => ({

@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import jwt from '@fastify/jwt'
 import fastify from 'fastify'
 import { KEY } from '../../key.ts'
-import { greeting, refusal } from '../settings.mjs'
+import { greeting, refusal } from './settings.mjs'
 
 /** Fastify with its own plugin for tokens. @param verify the options of the plugin's verifier, which is fast-jwt */
 export function fastifyFunction(verify) {

@@ -1,6 +1,6 @@
 import { H3, HTTPError } from 'h3'
 import { toLambdaHandler } from 'srvx/aws-lambda'
-import { greeting, refusal } from '../settings.mjs'
+import { greeting, refusal } from './settings.mjs'
 
 const refused = (status, message) => new HTTPError({ status, body: refusal(status, message) })
 

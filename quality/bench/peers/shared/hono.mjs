@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { handle } from 'hono/aws-lambda'
 import { secureHeaders } from 'hono/secure-headers'
-import { greeting, refusal } from '../settings.mjs'
+import { greeting, refusal } from './settings.mjs'
 
 /** Hono with a middleware that sets `jwtPayload`, or answers 401. */
 export function honoFunction(verifies) {

@@ -1,5 +1,5 @@
 import middy from '@middy/core'
-import { greeting, refusal } from '../settings.mjs'
+import { greeting, refusal } from './settings.mjs'
 
 const answer = (statusCode, body) => ({
   statusCode,

@@ -1,4 +1,0 @@
-import { ANSWER } from '../../channels/answer.ts'
-import { serveWithConnect } from './connect.mjs'
-
-await serveWithConnect(() => ANSWER, [])
