@@ -5,13 +5,12 @@ import { readOptions, runCommand, UsageError } from '../../localstack/command.ts
 import { accepted } from './accepted.ts'
 import { cold } from './cold.ts'
 import { IS_SHORT } from './effort.ts'
-import { forged } from './forged.ts'
 import { hostile } from './hostile.ts'
 import { send } from './send.ts'
 import { start } from './start.ts'
 import { warm } from './warm.ts'
 
-const PARTS = { warm, cold, accepted, send, start, forged, hostile }
+const PARTS = { warm, cold, accepted, send, start, hostile }
 
 const RESULTS = `${import.meta.dirname}/results.json`
 

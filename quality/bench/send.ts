@@ -1,3 +1,4 @@
+import { freshBundles } from '../../localstack/bundles.ts'
 import { effort } from './effort.ts'
 import { compared, type Findings, judged, type Row } from './findings.ts'
 import { cpuOfProcess } from './gateway/process-tree.ts'
@@ -22,6 +23,7 @@ const BODY = JSON.stringify({ eventId: 'evt_1a2b3c4d5e6f', status: 'PROCESSED', 
 
 /** What a SEND takes of a server's CPU, its deliveries included; ours with SNS and SQS, as the container runs. */
 export async function send(): Promise<Findings> {
+  await freshBundles()
   const rows: Row[] = []
   for (const way of WAYS) {
     const costs = await withAll(brokers(), (servers) => measure(servers, way))
@@ -51,7 +53,7 @@ async function measure(servers: readonly Server[], way: Way): Promise<ReadonlyMa
 
 /** By a sender that is new: no server lets one send on and on at that rate. */
 async function costOf({ broker, dialect }: Server, clients: readonly Client[], { inFlight }: Way): Promise<number> {
-  const sender = await connected(broker, dialect, 0)
+  const sender = await connected(broker, dialect)
   const one = frame('SEND', { destination: dialect.destination }, BODY)
   const before = cpuOfProcess(broker.pid)
   for (let sent = 0; sent < SENDS; sent += inFlight) {

@@ -8,7 +8,7 @@ import { npmStart } from './gateway/subjects.ts'
 
 const ROUNDS = effort(5, 1)
 
-/** From `npm start` to its ready line and to the first 200, and the memory of all its processes; only on Linux. */
+/** Seconds from `npm start` to its ready line and to the first 200. */
 export async function start(): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   const data = () => mkdtempSync(join(folder, 'data-'))
@@ -26,7 +26,6 @@ export async function start(): Promise<Findings> {
     rows.push(
       { what: `${what}: to the ready line`, unit: 's', value: of('ready') / 1000 },
       { what: `${what}: to the first 200`, unit: 's', value: of('answer') / 1000 },
-      { what: `${what}: memory of all its processes (PSS)`, unit: 'MB', value: of('memory') / 1e6 },
     )
   }
   rmSync(folder, { recursive: true })
@@ -36,12 +35,11 @@ export async function start(): Promise<Findings> {
 interface Figures {
   readonly ready: number
   readonly answer: number
-  readonly memory: number
 }
 
 async function figuresOf(folder: string): Promise<Figures> {
   const service = await startService(await npmStart(folder))
-  const figures = { ready: service.readyTime, answer: service.startTime, memory: service.memory() }
+  const figures = { ready: service.readyTime, answer: service.startTime }
   await service.stop()
   return figures
 }

@@ -24,21 +24,6 @@ export function cpuOfTree(root: number): number {
   return treeOf(root).reduce((sum, { cpu }) => sum + cpu, 0)
 }
 
-/** Bytes that a process and all that it started and that still runs hold, with each shared page counted once in all. */
-export function memoryOfTree(root: number): number {
-  return treeOf(root).reduce((sum, { pid }) => sum + proportionalSetSize(pid), 0)
-}
-
-/** proc(5), `/proc/pid/smaps_rollup`: what is shared is divided among those who share it; 0 for what has ended meanwhile. */
-function proportionalSetSize(pid: number): number {
-  try {
-    const [, kibibytes = 0] = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
-    return Number(kibibytes) * 1024
-  } catch {
-    return 0
-  }
-}
-
 function treeOf(root: number): readonly Process[] {
   const all = running()
   const below = (pid: number): readonly Process[] =>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { env, kill } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { cpuOfTree, memoryOfTree } from './process-tree.ts'
+import { cpuOfTree } from './process-tree.ts'
 
 /** What is started from a command line to answer over HTTP, together with all processes that it starts itself. */
 export interface Command {
@@ -18,8 +18,6 @@ export interface Service {
   readonly startTime: number
   /** Milliseconds from its start to the line that it is ready. */
   readonly readyTime: number
-  /** Bytes that all its processes hold. */
-  memory(): number
   /** Milliseconds of CPU that its processes have taken until now. */
   cpu(): number
   stop(): Promise<void>
@@ -60,14 +58,7 @@ export async function startService(command: Command): Promise<Service> {
     await setTimeout(PAUSE)
   }
   const startTime = performance.now() - start
-  const root = child.pid ?? 0
-  return {
-    startTime,
-    readyTime: await ready,
-    memory: () => memoryOfTree(root),
-    cpu: () => cpuOfTree(root),
-    stop,
-  }
+  return { startTime, readyTime: await ready, cpu: () => cpuOfTree(child.pid ?? 0), stop }
 }
 
 async function answers(url: string): Promise<boolean> {

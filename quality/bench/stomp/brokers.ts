@@ -1,8 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createTokens } from '../../../lib/auth/token.ts'
-import { systemClock } from '../../../lib/runtime/clock.ts'
-import { emulatedEngine } from '../../../test/support/fan-out.ts'
+import { env } from 'node:process'
+import { NOWHERE, startAdapter } from '../../../test/support/adapter-process.ts'
+import { emulatedEngine, TOPICS } from '../../../test/support/fan-out.ts'
+import { claims, forge, HEADER } from '../../../test/support/forge.ts'
+import { startAccounts } from '../../support/accounts.ts'
 import { IS_SHORT } from '../effort.ts'
 import { KEY } from '../key.ts'
 import { type Broker, type Dialect, frame } from './client.ts'
@@ -14,29 +16,34 @@ interface Kind {
   run<T>(work: (broker: Broker) => Promise<T>): Promise<T>
 }
 
-/** Of the server, too. */
-const tokens = createTokens({
-  keys: { current: [{ kid: 'bench', secret: KEY }] },
-  lifetimeSeconds: 3600,
-  clock: systemClock,
-})
-const USER_TOKENS = await Promise.all(
-  Array.from({ length: 100 }, (_, number) => tokens.issue(`user-${number}`, 'ROLE_USER')),
-)
+const SECRET = KEY.toString('base64url')
+const TOKEN = forge(claims(), HEADER, 'sha512', SECRET)
 
+/** The container's process, with an engine and accounts in other processes. */
 const GATEHOUSE: Kind = {
   name: 'gatehouse',
-  dialect: {
-    destination: '/topic/public/bench',
-    login: (user) => ({ authorization: `Bearer ${USER_TOKENS[user % USER_TOKENS.length]}` }),
-  },
+  dialect: { destination: '/topic/public/bench', login: { authorization: `Bearer ${TOKEN}` } },
   run: async (work) => {
-    const engine = await emulatedEngine()
+    const [engine, accounts] = [await emulatedEngine(), await startAccounts()]
     await engine.start()
     await engine.makeTopics()
+    const adapter = await startAdapter({
+      ...NOWHERE,
+      ...accounts.settings,
+      AWS_ENDPOINT_URL_SNS: env['AWS_ENDPOINT_URL_SNS'] ?? '',
+      AWS_ENDPOINT_URL_SQS: env['AWS_ENDPOINT_URL_SQS'] ?? '',
+      EVENTS_TOPIC_ARN: TOPICS.events,
+      MESSAGES_TOPIC_ARN: TOPICS.messages,
+      JWT_KEYS: `test:${SECRET}`,
+      BASE_URL: 'http://127.0.0.1',
+      STOMP_CONNECTIONS_PER_USER: '1000',
+    })
     try {
-      return await forked('server.ts', work)
+      return await work({ port: Number(new URL(adapter.ws).port), pid: adapter.child.pid ?? 0 })
     } finally {
+      adapter.child.kill('SIGKILL')
+      await adapter.ended
+      await accounts.stop()
       await engine.stop()
     }
   },
@@ -46,15 +53,19 @@ const STOMP_BROKER_JS: Kind = {
   name: 'stomp-broker-js',
   dialect: {
     destination: '/topic/bench',
-    login: () => ({}),
+    login: {},
     behindSubscribe: frame('CONNECT', {}),
   },
-  run: (work) => forked('../peers/stomp-broker-js.mjs', work),
+  run: async (work) => {
+    const child = fork(`${import.meta.dirname}/../peers/stomp-broker-js.mjs`, { stdio: ['ignore', 2, 2, 'ipc'] })
+    const [port] = await once(child, 'message')
+    return work({ port, pid: child.pid ?? 0 }).finally(() => child.kill())
+  },
 }
 
 const RABBITMQ: Kind = {
   name: 'rabbitmq',
-  dialect: { destination: '/topic/bench', login: () => ({ login: 'guest', passcode: 'guest' }) },
+  dialect: { destination: '/topic/bench', login: { login: 'guest', passcode: 'guest' } },
   run: runRabbitMq,
 }
 
@@ -73,22 +84,4 @@ export function withAll<T>(kinds: readonly Kind[], work: (servers: readonly Serv
   if (!kind) return work([])
   const { name, dialect } = kind
   return withAll(others, (servers) => kind.run((broker) => work([{ name, dialect, broker }, ...servers])))
-}
-
-/** Runs a server's process, which tells its port, for as long as the work takes; what it prints goes to standard error. */
-async function forked<T>(file: string, work: (broker: Broker) => Promise<T>): Promise<T> {
-  const child = fork(`${import.meta.dirname}/${file}`, { stdio: ['ignore', 2, 2, 'ipc'] })
-  const ended = once(child, 'exit')
-  const tooSoon = ended.then(([code, signal]) => {
-    throw new Error(`${file} ended with ${code ?? signal}`)
-  })
-  try {
-    const [port] = await Promise.race([once(child, 'message'), tooSoon])
-    return await Promise.race([work({ port, pid: child.pid ?? 0 }), tooSoon])
-  } finally {
-    // At the end nobody waits.
-    tooSoon.catch(() => {})
-    child.kill()
-    await ended
-  }
 }

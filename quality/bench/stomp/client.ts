@@ -2,9 +2,6 @@ import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** So many connect at the same time. */
-const AT_ONCE = 100
-
 /** As light as a client can be: it does not read frames, but trusts that a short one comes in one piece. */
 export type Client = Socket
 
@@ -22,8 +19,7 @@ const HANDSHAKE = [
 /** What a broker wants to be told. */
 export interface Dialect {
   readonly destination: string
-  /** The headers that say who the user of a number is. */
-  login(user: number): Readonly<Record<string, string>>
+  readonly login: Readonly<Record<string, string>>
   /** For a broker without receipts: a frame that it answers with CONNECTED, once it has heard the SUBSCRIBE before it. */
   readonly behindSubscribe?: Buffer
 }
@@ -36,28 +32,24 @@ export interface Broker {
 
 /** Connections that have said CONNECT and SUBSCRIBE and heard that they are connected and subscribed. */
 export async function subscribers(count: number, broker: Broker, dialect: Dialect): Promise<Client[]> {
-  const clients: Client[] = []
   const { destination, behindSubscribe } = dialect
   const subscribe = behindSubscribe
     ? Buffer.concat([frame('SUBSCRIBE', { id: '0', destination }), behindSubscribe])
     : frame('SUBSCRIBE', { id: '0', destination, receipt: 'subscribed' })
-  while (clients.length < count) {
-    const wave = Array.from({ length: Math.min(AT_ONCE, count - clients.length) }, async (_, user) => {
-      const client = await connected(broker, dialect, user)
-      await exchange(client, subscribe, behindSubscribe ? 'CONNECTED' : 'RECEIPT')
-      return client
-    })
-    clients.push(...(await Promise.all(wave)))
-  }
-  return clients
+  const all = Array.from({ length: count }, async () => {
+    const client = await connected(broker, dialect)
+    await exchange(client, subscribe, behindSubscribe ? 'CONNECTED' : 'RECEIPT')
+    return client
+  })
+  return Promise.all(all)
 }
 
 /** One that has heard CONNECTED. */
-export async function connected({ port }: Broker, { login }: Dialect, user: number): Promise<Client> {
+export async function connected({ port }: Broker, { login }: Dialect): Promise<Client> {
   const client = connect({ port, host: '127.0.0.1', noDelay: true })
   client.once('end', () => client.destroy(new Error('the broker hung up')))
   await exchange(client, HANDSHAKE, '101 Switching')
-  const headers = { 'accept-version': '1.2,1.1', host: '/', ...login(user) }
+  const headers = { 'accept-version': '1.2,1.1', host: '/', ...login }
   await exchange(client, frame('CONNECT', headers), 'CONNECTED')
   return client
 }
