@@ -1,7 +1,7 @@
 import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency'
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb'
-import { webhook } from '../shared/webhook.mjs'
 import { putEvent, TABLES, updatePayment } from '../shared/tables.mjs'
+import { webhook } from '../shared/webhook.mjs'
 
 const config = new IdempotencyConfig({ eventKeyJmesPath: 'id' })
 
