@@ -73,7 +73,7 @@ export function startDynamoDb(
 }
 
 /** The engine that needs no Java; undefined if it does not support this machine. */
-export function dynoxide(): string | undefined {
+function dynoxide(): string | undefined {
   try {
     return require.resolve('@dynoxide/linux-x64/dynoxide')
   } catch {

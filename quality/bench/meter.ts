@@ -16,19 +16,14 @@ export interface Start {
 
 const FRESH = `${import.meta.dirname}/fresh.mjs`
 
-/** What a process of Node executes from its start to its end, in millions; it repeats to a ten thousandth. */
-export async function instructionsOf(script: readonly string[], environment: Environment): Promise<number> {
+/** Million instructions of a process that loads a bundle and has it answer so many calls; they repeat to a ten thousandth. */
+export async function instructions({ bundle, calls, environment }: Start, count: number): Promise<number> {
   const options = ['--tool=callgrind', '--callgrind-out-file=/dev/null']
-  const node = [execPath, '--single-threaded', '--predictable', ...script]
+  const node = [execPath, '--single-threaded', '--predictable', FRESH, bundle, calls, `${count}`]
   const { stderr } = await promisify(execFile)('valgrind', [...options, ...node], { env: { ...env, ...environment } })
   const [, collected] = /Collected : (\d+)/.exec(stderr) ?? []
   if (collected === undefined) throw new Error(`callgrind says nothing: ${stderr}`)
   return Number(collected) / 1e6
-}
-
-/** Million instructions of a process that loads a bundle and has it answer so many calls. */
-export function instructions({ bundle, calls, environment }: Start, count: number): Promise<number> {
-  return instructionsOf([FRESH, bundle, calls, `${count}`], environment)
 }
 
 /** Million instructions of each of the calls from one count to the other. */

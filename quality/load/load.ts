@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { execPath, stdout } from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { readOptions, runCommand, wholeOption } from '../../localstack/command.ts'
 import { freeOffset, startStack } from '../../test/support/stack.ts'
@@ -72,7 +73,7 @@ function isOnly({ statusCodeStats, errors }: Outcome, statuses: readonly string[
 
 /** Posts payments, each with an id of its own. */
 async function cannon(address: string, options: readonly string[]): Promise<Outcome> {
-  const program = `${import.meta.dirname}/../node_modules/autocannon/autocannon.js`
+  const program = fileURLToPath(import.meta.resolve('autocannon'))
   const call = ['--method', 'POST', '--headers', 'content-type=application/json', '--idReplacement', '--json']
   const line = [program, ...call, '--body', JSON.stringify(PAYMENT), ...options, '--no-progress']
   const told = await promisify(execFile)(execPath, [...line, `${address}/webhooks/payment`])
