@@ -7,7 +7,6 @@ const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'quality/vi
 /** Short runs of the tools, which take some seconds each. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit', '--project', 'quality'],
-  lint: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', 'quality'],
   tests: [...VITEST, '--project', 'tests'],
   bench: [QUALITY, 'bench', 'warm', '--short'],
   fuzz: [QUALITY, 'fuzz', '--inputs', '400', '--target', 'json-bodies'],

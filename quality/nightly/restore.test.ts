@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Verified } from '../../lib/trail/verify.ts'
 import { command } from '../../test/support/command.ts'
+import { SHORT_CUTS } from '../../test/support/short-cuts.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
 import { AWS_FUNCTION, hasAwsTools } from './restore/command-line.ts'
 import { type RestoreStandIn, startRestores, type TableSettings } from './restore/restores.ts'
 import { type Shell, startShell } from './restore/shell.ts'
-import { SHORT_CUTS } from '../../test/support/short-cuts.ts'
 
 const PAGE = readFileSync('docs/operations.md', 'utf8')
 const SECTION = /^## A table restored\n(.*?)^## /ms.exec(PAGE)?.[1] ?? ''

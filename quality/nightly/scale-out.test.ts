@@ -17,8 +17,8 @@ import { recordingMetrics } from '../../test/support/fakes/metrics.ts'
 import { failedEvent } from '../../test/support/fakes/webhooks.ts'
 import type { EmulatedEngine } from '../../test/support/fan-out.ts'
 import { bearerField, callUnary, connect, openStream } from '../../test/support/grpc-client.ts'
-import { ResumingClient } from '../../test/support/resuming-client.ts'
 import { ADMIN_TOKEN, type Instances, threeInstances } from '../../test/support/instances.ts'
+import { ResumingClient } from '../../test/support/resuming-client.ts'
 
 const CLIENTS = 300
 const PACE_MS = 20
