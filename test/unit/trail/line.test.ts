@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TrailEntry } from '../../../lib/trail/entry.ts'
 import { nameHashOf } from '../../../lib/trail/keys.ts'
 import { isSealed, readLine, sealLine } from '../../../lib/trail/line.ts'
 import { START } from '../../support/fakes/clock.ts'
@@ -20,6 +21,23 @@ describe('a line', () => {
     const { members } = read(sealLine({ ...PLACE, after: 'chain-0' }, entry, TRAIL_KEY).text)
     expect(members).toMatchObject({ after: 'chain-0', user: 'Ada' })
     expect(Object.keys(members)).not.toContain('password')
+  })
+
+  it('has each member of what was done: who, how, from where, the object, and why it was refused', () => {
+    const whole: Required<TrailEntry> = {
+      ...ENTRY,
+      action: 'login.refused',
+      outcome: 'BAD_CREDENTIALS',
+      method: 'basic',
+      uid: 'id-1',
+      user: 'Ada',
+      authType: 'JWT',
+      apiKey: 'k-1',
+      nameHash: 'h-1',
+      requestId: 'r-1',
+      target: { username: 'bob' },
+    }
+    expect(read(sealLine(PLACE, whole, TRAIL_KEY).text).members).toMatchObject(whole)
   })
 
   it('stays one line, without terminal control characters, and with a length that any store accepts', () => {
