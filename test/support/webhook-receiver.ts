@@ -33,6 +33,11 @@ function credentialsOf(name: string): SenderCredentials {
   return made
 }
 
+/** The secret that {@link signedBy} signs for. */
+export function sharedSecret(name: string): string {
+  return credentialsOf(name).secret
+}
+
 /** A message before it is signed; a body that is neither text nor bytes is written as the sender writes its own. */
 export interface Unsigned {
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -100,7 +105,7 @@ export function receiverFor(name: string, { secrets, server, sources = KNOWN }: 
   const clock = fixedClock()
   const log = recordingLog()
   const audit = logAudit(log)
-  const known = secrets ?? [credentialsOf(name).secret]
+  const known = secrets ?? [sharedSecret(name)]
   const read = signedByName(
     {
       baseUrl: BASE_URL,
