@@ -131,14 +131,14 @@ const ROWS: readonly Row[] = [
     calls: [inHeader(mac(BODY).toString('base64'))],
     expected: [REFUSED, STORED],
   },
-  ...(['hex', 'base64'] as const).map((key) => ({
-    key: `proof.key: ${key}`,
+  {
+    key: 'proof.key: hex',
     without: { proof },
-    given: { proof: { ...proof, key } },
-    secret: BYTES.toString(key),
+    given: { proof: { ...proof, key: 'hex' } },
+    secret: BYTES.toString('hex'),
     calls: [inHeader(mac(BODY, 'sha256', BYTES).toString('hex'))],
-    expected: [REFUSED, STORED] as const,
-  })),
+    expected: [REFUSED, STORED],
+  },
   {
     key: 'proof.key: whsec',
     without: { proof },

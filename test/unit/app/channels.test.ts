@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { makeChannels } from '../../../lib/app/channels.ts'
+import { makeTokenLogin } from '../../../lib/app/login.ts'
+import type { Environment } from '../../../lib/runtime/config.ts'
+import { ENVIRONMENT } from '../../support/composers.ts'
+import { openSocket } from '../../support/raw-socket.ts'
+
+const ADA = { uid: 'a', name: 'ada', passwordHash: 'none', roles: ['ROLE_USER'], enabled: true, createdAt: 5 }
+
+beforeEach(() => {
+  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async () => ({ Item: ADA }))
+})
+afterEach(() => void vi.restoreAllMocks())
+
+/** So many connections to the channels, one after the other. */
+async function connectionsTo(environment: Environment, count: number): Promise<readonly Socket[]> {
+  const { stompTcp } = await makeChannels(environment)
+  const port = await stompTcp.listen('127.0.0.1', 0)
+  const sockets: Socket[] = []
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await stompTcp.drain(0)
+  })
+  for (let n = 0; n < count; n++) sockets.push(await openSocket(`http://127.0.0.1:${port}`))
+  return sockets
+}
+
+/** What each of several connections hears: one frame for each frame that it sends, or its end. */
+async function heard(environment: Environment, sent: readonly (readonly string[])[]): Promise<readonly string[]> {
+  const sockets = await connectionsTo(environment, sent.length)
+  const all: string[] = []
+  for (const [index, socket] of sockets.entries()) all.push(await answered(socket, sent[index] ?? []))
+  return all
+}
+
+async function answered(socket: Socket, frames: readonly string[]): Promise<string> {
+  let text = ''
+  const { promise, resolve } = Promise.withResolvers<void>()
+  socket.on('close', resolve).on('data', (bytes) => {
+    text += bytes.toString()
+    if (text.split('\0').length > frames.length) resolve()
+  })
+  socket.write(frames.join(''))
+  if (socket.closed) resolve()
+  await promise
+  return text
+}
+
+const { tokens } = await makeTokenLogin(ENVIRONMENT)
+const token = await tokens.issue('ada', 'ROLE_USER', 'a')
+const CONNECT = `CONNECT\naccept-version:1.2\nAuthorization:Bearer ${token}\nheart-beat:1000,1000\n\n\0`
+const BEGIN = [0, 1, 2].map((n) => `BEGIN\ntransaction:${n}\nreceipt:${n}\n\n\0`)
+const LONG = `SEND\ndestination:/topic/closed\n\n${'x'.repeat(3000)}\0`
+const ONE = [[CONNECT]]
+const TWO = [[CONNECT], [CONNECT]]
+
+const CONNECTED = /^CONNECTED\n[^\0]+\0/
+
+it.each<[Environment, string, readonly (readonly string[])[], readonly RegExp[], readonly RegExp[]]>([
+  [
+    { STOMP_HEART_BEAT_SECONDS: '7' },
+    'a heart-beat',
+    ONE,
+    [/\nheart-beat:10000,10000\n/],
+    [/\nheart-beat:7000,7000\n/],
+  ],
+  [{ STOMP_BODY_BYTES: '2048' }, 'the body of a frame', [[CONNECT, LONG]], [/"status":403/], [/"status":413/]],
+  [
+    { STOMP_FRAME_BURST: '2', STOMP_FRAMES_PER_SECOND: '1' },
+    'frames at once',
+    [[CONNECT, ...BEGIN]],
+    [/receipt-id:2\n/],
+    [/"status":429/],
+  ],
+  [{ STOMP_CONNECTIONS: '1' }, 'all sessions', TWO, [CONNECTED, CONNECTED], [CONNECTED, /"status":503/]],
+  [
+    { STOMP_CONNECTIONS_PER_USER: '1' },
+    'the sessions of a user',
+    TWO,
+    [CONNECTED, CONNECTED],
+    [CONNECTED, /"status":429/],
+  ],
+  [
+    { CHANNELS_ANONYMOUS: '1' },
+    'all who have not said who they are',
+    TWO,
+    [CONNECTED, CONNECTED],
+    [CONNECTED, /^ERROR\n[^\0]+"status":503/],
+  ],
+  [
+    { CHANNELS_ANONYMOUS_PER_ADDRESS: '1' },
+    'those of an address who have not',
+    TWO,
+    [CONNECTED, CONNECTED],
+    [CONNECTED, /^ERROR\n[^\0]+"status":503/],
+  ],
+])('%j limits %s', async (given, _, connections, without, limited) => {
+  const usual = await heard(ENVIRONMENT, connections)
+  for (const [index, text] of usual.entries()) expect(text).toMatch(without[index] ?? /never/)
+  const few = await heard({ ...ENVIRONMENT, ...given }, connections)
+  for (const [index, text] of few.entries()) expect(text).toMatch(limited[index] ?? /never/)
+})
+
+it.each([
+  ['1', /"status":429/],
+  ['2', /receipt-id:2\n/],
+])('STOMP_FRAMES_PER_SECOND: of %s, this is the answer to a frame 600 ms after the burst', async (rate, answer) => {
+  const time = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const limits = { STOMP_FRAMES_PER_SECOND: rate, STOMP_FRAME_BURST: '2' }
+  const [socket = expect.fail('no connection')] = await connectionsTo({ ...ENVIRONMENT, ...limits }, 1)
+  const [first = '', second = '', third = ''] = BEGIN
+  await answered(socket, [CONNECT, first, second])
+  time.mockReturnValue(600)
+  expect(await answered(socket, [third])).toMatch(answer)
+})
+
+it('TRUSTED_PROXIES: clients behind a proxy share no place of an address', async () => {
+  const few = { ...ENVIRONMENT, CHANNELS_ANONYMOUS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.1' }
+  for (const text of await heard(few, TWO)) expect(text).toMatch(CONNECTED)
+})
+
+it.each([
+  ['', 403],
+  ['https://a.example', 101],
+])('TRUSTED_ORIGINS: with “%s”, a page of https://a.example gets %i', async (origins, status) => {
+  const { http } = await makeChannels({ ...ENVIRONMENT, TRUSTED_ORIGINS: origins })
+  const socket = await openSocket(`http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`)
+  onTestFinished(() => {
+    socket.destroy()
+    return http.drain(0)
+  })
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+  const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`
+  socket.write(`GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://a.example\r\n${upgrade}${key}\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
