@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parse } from 'yaml'
 import { makeUserSessions } from '../../../lib/app/account.ts'
 import { makeAccountStates } from '../../../lib/app/account-states.ts'
 import { databaseOf } from '../../../lib/app/basic.ts'
@@ -101,6 +103,13 @@ const ROWS: readonly Row[] = [
 it.each(ROWS)('%s=%s decides on %s', async (setting, value, _, seen, expected) => {
   expect(await seen(ENVIRONMENT)).not.toEqual(expected)
   expect(await seen({ ...ENVIRONMENT, [setting]: value })).toEqual(expected)
+})
+
+it.each(['retryEvent', 'replayStep'])('the lease of a run is longer than %s may run', (name) => {
+  const { functions } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' }) as {
+    readonly functions: Readonly<Record<string, { readonly timeout: number }>>
+  }
+  expect(policy(ENVIRONMENT).lease).toBeGreaterThan((functions[name]?.timeout ?? Number.NaN) * 1000)
 })
 
 describe('with a store', () => {

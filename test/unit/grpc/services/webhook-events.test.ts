@@ -26,11 +26,11 @@ import { recordingTrail } from '../../../support/fakes/trail.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
 const CALL: CallContext = {
-  principal: tokenHolder('ROLE_ADMIN'),
+  principal: { ...tokenHolder('ROLE_ADMIN'), uid: 'id-1' },
   from: () => '192.0.2.1',
   signal: () => new AbortController().signal,
 }
-const ALICE = { user: 'alice', authType: 'JWT', from: '192.0.2.1', requestId: expect.any(String) }
+const ALICE = { uid: 'id-1', user: 'alice', authType: 'JWT', from: '192.0.2.1', requestId: expect.any(String) }
 
 const PROOF = { level: 'full', key: 'stripe#1', signedAt: START, isStale: true } as const
 const PROOF_MESSAGE = {
@@ -303,13 +303,14 @@ describe('RetryWebhookEvent', () => {
     return { ...rest, answer: handlers.retryWebhookEvent(message, CALL) }
   }
 
-  it('returns the record, due now, and sends a hint', async () => {
+  it('returns the record, due now, and sends a hint; the account that orders it is told of the end', async () => {
     const stored = failedEvent({ dead: true, attempts: 3, nextRetryAt: undefined })
     const { store, log, answer } = await retry(stored, { reason: 'the order was corrected' })
     expect(await answer).toMatchObject({
       event: { eventId: 'event-1', status: FAILED, attempts: 0, dead: false, nextRetryAt: timestampFromDate(START) },
     })
     expect(store.queue).toMatchObject([{ hint: { source: 'test', eventId: 'event-1' }, delayMs: 0 }])
+    expect(store.find(stored)?.orderedBy).toBe('id-1')
     expect(store.find(stored)?.history.at(-1)).toMatchObject({
       by: 'operator',
       user: 'alice',
