@@ -117,7 +117,13 @@ afterAll(async () => {
 /** @param rotated the secret of the source whose secret is replaced */
 function keepSecrets(rotated: string): void {
   const same = { sameAs: 'acme' }
-  const WEBHOOK_SECRETS = { acme: SECRET, other: same, meters: same, counted: same, rotated: rotated === SECRET ? same : rotated }
+  const WEBHOOK_SECRETS = {
+    acme: SECRET,
+    other: same,
+    meters: same,
+    counted: same,
+    rotated: rotated === SECRET ? same : rotated,
+  }
   secretsManager.put(`${SECRETS_PREFIX}/webhooks`, { WEBHOOK_SECRETS: JSON.stringify(WEBHOOK_SECRETS) })
 }
 
