@@ -36,6 +36,7 @@ const FUNCTIONS = {
   disable: 'functions/api/destination-disable.ts',
   enable: 'functions/api/destination-enable.ts',
   destinations: 'functions/api/destinations.ts',
+  deletePayload: 'functions/api/webhook-event-payload-delete.ts',
   receive: 'functions/webhooks/provider.ts',
   logIn: 'functions/api/auth-login.ts',
   replayStep: 'functions/jobs/replay-step.ts',
@@ -201,6 +202,15 @@ describe('an order of an operator is recorded with the name of the operator', ()
     expect((await read('destinations', '/api/destinations')).destinations).toMatchObject([{ state, ...shown }])
     expect(audited(`${command}d`)).toMatchObject([{ destination: 'crm', user: 'ada', note: reason }])
   })
+})
+
+it.each([
+  ['', 409],
+  ['force=false', 409],
+  ['force=true', 204],
+])('a payload that is still needed is deleted only by force: “%s” gets %i', async (rawQueryString, status) => {
+  const event = lambdaEvent('DELETE', `${path}/payload`, { headers: { authorization } })
+  expect(await functions.call.deletePayload({ ...event, rawQueryString })).toMatchObject({ statusCode: status })
 })
 
 function signed(source: string, body: string, secret = SECRET) {
