@@ -108,9 +108,12 @@ export default defineConfig({
         globalSetup: BUILD,
         server: AS_BUILT,
       }),
-      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: [BUILD, PLAIN] }),
-      // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
-      project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
+      // One service and one browser for all of them, which have the other core.
+      project('browser', {
+        ...SHARED,
+        maxWorkers: 1,
+        globalSetup: 'test/support/browser-setup.ts',
+      }),
       // What one call of a packaged function asks of the stores, counted between the two.
       project('costs', {
         testTimeout: 60_000,

@@ -1,24 +1,14 @@
-import { createServer, type Server } from 'node:http'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type PortName, type Ports, portsAt } from '../../localstack/ports.ts'
-import { chromiumPath, launch } from '../support/chromium.ts'
-import { freePort } from '../support/free-port.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import { EVIL } from '../support/chromium.ts'
+import { partsBelow } from '../support/stack.ts'
 import { type TopicQueue, topicQueue } from '../support/topic-queue.ts'
-
-/** A host name of the attacker, which the attacker's name server lets mean 127.0.0.1. */
-const EVIL = 'evil.example'
-
-/** Without Chromium's own question before a page may call this machine, which not every browser asks. */
-const FLAGS = [
-  `--host-resolver-rules=MAP ${EVIL} 127.0.0.1, MAP dead.example ~NOTFOUND`,
-  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
-]
+import { describeInBrowser, newContext } from '../support/visit.ts'
 
 const SETTINGS = { region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
 
@@ -61,40 +51,22 @@ const PAYMENT = JSON.stringify({
   currency: 'EUR',
 })
 
-const path = chromiumPath()
-
-describe.skipIf(path === undefined)('a hostile page in the browser of a user who runs npm start', () => {
-  let stack: Stack
-  let browser: Browser
-  let site: Server
-  let origin: string
+describeInBrowser('a hostile page in the browser of a user who runs npm start', () => {
   let ports: Ports
   let tables: DynamoDBDocumentClient
   let messages: TopicQueue
   let page: Page
 
   beforeAll(async () => {
-    const offset = await freeOffset()
-    ports = portsAt(offset)
-    stack = await startStack({ PORT_OFFSET: String(offset), DATA_DIR: 'memory' })
-    tables = DynamoDBDocumentClient.from(new DynamoDBClient({ ...SETTINGS, endpoint: stack.ready.dynamodb }))
-    messages = await topicQueue(stack.ready.sqs, 'gatehouse-local-messages')
-    browser = await launch(path ?? '', FLAGS)
-    const port = await freePort()
-    origin = `http://${EVIL}:${port}`
-    site = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Kittens</title>')
-    }).listen(port, '127.0.0.1')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    site?.close()
-    await stack?.stop()
+    ports = portsAt(Number(new URL(inject('http')).port) - portsAt(0).http)
+    const { dynamodb, sqs } = inject('ready')
+    tables = DynamoDBDocumentClient.from(new DynamoDBClient({ ...SETTINGS, endpoint: dynamodb }))
+    messages = await topicQueue(sqs, 'gatehouse-local-messages')
   })
   beforeEach(async () => {
-    const context = await browser.newContext()
+    const context = await newContext()
     page = await context.newPage()
-    await page.goto(origin)
+    await page.goto(`http://${EVIL}:${inject('otherSitesPort')}`)
     return () => context.close()
   })
 
@@ -136,7 +108,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of a user who
 
   /** What a page tries against each port, wherever the browser thinks that the port is. */
   async function attack(address: (name: PortName, target?: string) => string): Promise<readonly string[]> {
-    const queue = `${stack.ready.sqs}/000000000000/gatehouse-local-retry`
+    const queue = `${inject('ready').sqs}/000000000000/gatehouse-local-retry`
     return [
       await learned(address('dynamodb'), aws('ListTables', {})),
       await learned(address('dynamodb'), aws('Scan', { TableName: promotion.TableName })),
@@ -231,7 +203,8 @@ describe.skipIf(path === undefined)('a hostile page in the browser of a user who
   })
 
   it('E03 does not reach the tables even at their hidden address', async () => {
-    const { command = '' } = stack.parts().find((part) => part.command.includes('dynoxide serve')) ?? {}
+    const { command = '' } =
+      partsBelow(inject('servicePid')).find((part) => part.command.includes('dynoxide serve')) ?? {}
     const [, host = '', port = ''] = / --host (\S+) --port (\d+)/.exec(command) ?? []
     expect(host).not.toBe('127.0.0.1')
     const hidden = `http://${host}:${port}`
@@ -242,7 +215,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of a user who
   })
 
   it('is the only client that is refused: the SDK reads, changes, publishes and sends at the published ports', async () => {
-    const settings = { ...SETTINGS, endpoint: stack.ready.sqs }
+    const settings = { ...SETTINGS, endpoint: inject('ready').sqs }
     const key = { TableName: promotion.TableName, Key: { uid: 'NAME#jdbcuser' } }
     await tables.send(
       new UpdateCommand({
@@ -254,7 +227,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of a user who
     expect(JSON.stringify(await stored())).toContain('by SDK')
     await new SNSClient(settings).send(new PublishCommand({ TopicArn: messages.topicArn, Message: 'by SDK' }))
     expect(await messages.receive(5)).toEqual(['by SDK'])
-    const queue = `${stack.ready.sqs}/000000000000/gatehouse-local-retry`
+    const queue = `${inject('ready').sqs}/000000000000/gatehouse-local-retry`
     const sent = await new SQSClient(settings).send(new SendMessageCommand({ QueueUrl: queue, MessageBody: 'by SDK' }))
     expect(sent.MessageId).toMatch(/./)
   })

@@ -1,70 +1,19 @@
-import { createServer, type Server } from 'node:http'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { chromiumPath, launch } from '../support/chromium.ts'
-import { freePort } from '../support/free-port.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
-import { logIn } from '../support/visit.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { describeInBrowser, logIn, type Visit, visit } from '../support/visit.ts'
 
-const path = chromiumPath()
+/** What other sites load, and what they are refused, is what the tests look at. */
+const ANYTHING: Visit = { allow: /./ }
 
-/** Pages that begin a login, each in its own way. */
-const BAIT: Readonly<Record<string, (start: string) => string>> = {
-  '/frame': (start) => `<iframe src="${start}"></iframe>`,
-  '/script': (start) => `<script>location.href = '${start}'</script>`,
-  '/refresh': (start) => `<meta http-equiv="refresh" content="0;url=${start}">`,
-  '/link': (start) => `<a href="${start}">Kittens</a>`,
-}
-
-describe.skipIf(path === undefined)('in a real browser', () => {
-  let stack: Stack
-  let browser: Browser
-  let base: string
-  /** Pages of others, all at one port: the name of the host makes them what they are. */
-  let others: Server
-  let port: number
-  const trusted = () => `http://127.0.0.1:${port}`
-  const trustedOfOurSite = () => `http://localhost:${port}`
-  const foreign = () => `http://evil.localhost:${port}`
-
-  beforeAll(async () => {
-    const offset = await freeOffset()
-    // Another site than the providers' 127.0.0.1, so that coming back from there is cross-site, as it is in real life.
-    base = `http://localhost:${3000 + offset}`
-    port = await freePort()
-    stack = await startStack({
-      PORT_OFFSET: String(offset),
-      DATA_DIR: 'memory',
-      BASE_URL: base,
-      TRUSTED_ORIGINS: `${trusted()},${trustedOfOurSite()}`,
-      LOGIN_FAILURES_PER_USER: '2',
-    })
-    others = createServer(({ url = '' }, response) => {
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end(BAIT[url]?.(forcedLogin()) ?? '<title>Kittens</title>')
-    }).listen(port, '127.0.0.1')
-    browser = await launch(path ?? '')
-    // A provider that has just started, on a busy machine, may describe itself too late for the first login.
-    const start = () => fetch(`${base}/oauth2/authorization/google`, { redirect: 'manual' })
-    await vi.waitUntil(async () => (await start()).headers.get('location')?.startsWith('http://127.0.0.1:'), 20_000)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    others?.close()
-    await stack?.stop()
-  })
+describeInBrowser('a login through other sites, and their pages', () => {
+  const base = inject('http')
+  const trusted = () => `http://127.0.0.1:${inject('otherSitesPort')}`
+  const trustedOfOurSite = () => `http://localhost:${inject('otherSitesPort')}`
+  const foreign = () => `http://evil.localhost:${inject('otherSitesPort')}`
 
   const forcedLogin = () => `${base}/oauth2/authorization/google`
 
-  async function inContext<T>(run: (context: BrowserContext, page: Page) => Promise<T>): Promise<T> {
-    const context = await browser.newContext({ baseURL: base })
-    try {
-      return await run(context, await context.newPage())
-    } finally {
-      await context.close()
-    }
-  }
+  const inContext = (run: (page: Page, context: BrowserContext) => Promise<void>) => visit(ANYTHING, run)
 
   /** What the script of a page at an origin finds out. */
   function found(page: Page, origin: string, script: string): Promise<unknown> {
@@ -77,55 +26,57 @@ describe.skipIf(path === undefined)('in a real browser', () => {
   }
 
   it('google redirects a user back to a session: the Lax cookies are set, and no script can read them', async () => {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    await page.goto(`${base}/oauth2/authorization/google?returnTo=/api/auth/info`)
-    expect(new URL(page.url()).hostname).toBe('127.0.0.1')
-    await loginAs(page, 'Ada Admin')
-    expect(page.url()).toBe(`${base}/api/auth/info`)
-    expect(JSON.parse(await page.innerText('body'))).toMatchObject({
-      username: 'google:110000000000000000001',
-      authType: 'OAuth2',
-      principalType: 'OidcUser',
+    await inContext(async (page, context) => {
+      await page.goto(`${base}/oauth2/authorization/google?returnTo=/api/auth/info`)
+      expect(new URL(page.url()).hostname).toBe('127.0.0.1')
+      await loginAs(page, 'Ada Admin')
+      expect(page.url()).toBe(`${base}/api/auth/info`)
+      expect(JSON.parse(await page.innerText('body'))).toMatchObject({
+        username: 'google:110000000000000000001',
+        authType: 'OAuth2',
+        principalType: 'OidcUser',
+      })
+      const cookies = await context.cookies()
+      const ours = cookies.filter(({ domain }) => domain === 'localhost')
+      expect(ours.find(({ name }) => name === 'JSESSIONID')).toMatchObject({
+        httpOnly: true,
+        sameSite: 'Lax',
+        path: '/',
+      })
+      expect(ours.filter(({ name }) => name.startsWith('oauth2_tx_'))).toEqual([])
+      expect(await page.evaluate('document.cookie')).not.toMatch(/JSESSIONID|oauth2_/)
     })
-    const cookies = await context.cookies()
-    const ours = cookies.filter(({ domain }) => domain === 'localhost')
-    expect(ours.find(({ name }) => name === 'JSESSIONID')).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
-    expect(ours.filter(({ name }) => name.startsWith('oauth2_tx_'))).toEqual([])
-    expect(await page.evaluate('document.cookie')).not.toMatch(/JSESSIONID|oauth2_/)
-    await context.close()
   })
 
   it('the login page leads to each provider, and two tabs log in independently', async () => {
-    const context = await browser.newContext()
-    const [first, second] = [await context.newPage(), await context.newPage()]
-    for (const page of [first, second]) {
-      await page.goto(`${base}/login`)
-      await page.click('a[href="/oauth2/authorization/github"]')
-      await page.getByRole('button', { name: 'Octavia Admin' }).waitFor()
-    }
-    await loginAs(first, 'Octavia Admin')
-    await loginAs(second, 'octo-user')
-    for (const page of [first, second]) expect(page.url()).toBe(`${base}/`)
-    await second.goto(`${base}/api/auth/info`)
-    expect(await second.innerText('body')).toContain('github:5002')
-    await context.close()
+    await inContext(async (first, context) => {
+      const second = await context.newPage()
+      for (const page of [first, second]) {
+        await page.goto(`${base}/login`)
+        await page.click('a[href="/oauth2/authorization/github"]')
+        await page.getByRole('button', { name: 'Octavia Admin' }).waitFor()
+      }
+      await loginAs(first, 'Octavia Admin')
+      await loginAs(second, 'octo-user')
+      for (const page of [first, second]) expect(page.url()).toBe(`${base}/`)
+      await second.goto(`${base}/api/auth/info`)
+      expect(await second.innerText('body')).toContain('github:5002')
+    })
   })
 
   it('a user who cancels sees this on the login page, and has no session', async () => {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    await page.goto(`${base}/oauth2/authorization/facebook`)
-    await loginAs(page, 'Cancel')
-    expect(page.url()).toBe(`${base}/login?canceled=facebook`)
-    await page.getByText('You canceled the login at Facebook.').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
-    expect((await context.cookies()).filter(({ name }) => name === 'JSESSIONID')).toEqual([])
-    await context.close()
+    await inContext(async (page, context) => {
+      await page.goto(`${base}/oauth2/authorization/facebook`)
+      await loginAs(page, 'Cancel')
+      expect(page.url()).toBe(`${base}/login?canceled=facebook`)
+      await page.getByText('You canceled the login at Facebook.').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+      expect((await context.cookies()).filter(({ name }) => name === 'JSESSIONID')).toEqual([])
+    })
   })
 
   it('a login redirects to the requested page, through a provider and after a canceled login as well', async () => {
-    await inContext(async (_, page) => {
+    await inContext(async (page) => {
       await page.goto(`${base}/console/webhooks?status=FAILED`)
       await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
       await page.getByRole('link', { name: 'Log in with Google' }).click()
@@ -153,7 +104,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
         const gone = await fetch(at(made.headers.get('location')), { method: 'DELETE', headers: { authorization } })
         const refused = await fetch(at('/api/auth/info'), { headers: { authorization: 'Bearer x' } })
         const nowhere = await fetch(at('/api/nothing'), { headers: { authorization } })
-        for (let time = 0; time < 2; time++) await logIn('somebody', 'wrong')
+        for (let time = 0; time < 10; time++) await logIn('somebody', 'wrong')
         const throttled = await logIn('somebody', 'wrong')
         return {
           username: info.username,
@@ -162,18 +113,20 @@ describe.skipIf(path === undefined)('in a real browser', () => {
           nowhere: [nowhere.status, (await nowhere.json()).message],
           throttled: [...headersOf(throttled), (await throttled.json()).message],
         }`
-      expect(await inContext((_, page) => found(page, trusted(), script))).toEqual({
-        username: 'admin',
-        made: [201, 204],
-        refused: [401, 'Bearer realm="API", error="invalid_token"', null, 'Invalid or expired JWT token'],
-        nowhere: [404, 'No endpoint found for the method and path'],
-        throttled: [429, null, expect.stringMatching(/^\d+$/), 'Too many requests'],
-      })
+      await inContext(async (page) =>
+        expect(await found(page, trusted(), script)).toEqual({
+          username: 'admin',
+          made: [201, 204],
+          refused: [401, 'Bearer realm="API", error="invalid_token"', null, 'Invalid or expired JWT token'],
+          nowhere: [404, 'No endpoint found for the method and path'],
+          throttled: [429, null, expect.stringMatching(/^\d+$/), 'Too many requests'],
+        }),
+      )
     })
 
     it('of another site is sent without the session; one of our site is sent with it, and needs its token', async () => {
       const info = `(await fetch('${base}/api/auth/info', { credentials: 'include' })).json()`
-      await inContext(async (_, page) => {
+      await inContext(async (page) => {
         const ofOurSite = `
           const read = async (path, init) => (await fetch('${base}' + path, { credentials: 'include', ...init })).text()
           const tokenIn = (text) => /name="_csrf" value="([^"]+)"/.exec(text)[1]
@@ -199,7 +152,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
   })
 
   it('H28 a page of any other origin reads nothing, with or without a login', async () => {
-    await inContext(async (context, page) => {
+    await inContext(async (page, context) => {
       const own = await context.newPage()
       await logIn(own, 'admin', 'admin-demo')
       const script = `
@@ -220,7 +173,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
 
   describe('O20 a page of another site', () => {
     it.each(['/frame', '/script', '/refresh'])('starts no login by its %s', async (bait) => {
-      await inContext(async (context, page) => {
+      await inContext(async (page, context) => {
         const answered = page.waitForResponse(forcedLogin())
         await page.goto(`${foreign()}${bait}`)
         expect((await answered).status()).toBe(403)
@@ -229,7 +182,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     })
 
     it('that redirects there itself leaves the user on a page with a link to the login', async () => {
-      await inContext(async (_, page) => {
+      await inContext(async (page) => {
         const answered = page.waitForResponse(forcedLogin())
         await page.goto(`${foreign()}/script`)
         await answered
@@ -240,7 +193,7 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     })
 
     it('may contain a link that a user follows', async () => {
-      await inContext(async (context, page) => {
+      await inContext(async (page, context) => {
         await page.goto(`${foreign()}/link`)
         await page.getByRole('link', { name: 'Kittens' }).click()
         await page.getByRole('button', { name: 'Ada Admin' }).waitFor()

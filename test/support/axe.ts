@@ -1,21 +1,29 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
-/** What axe finds wrong with a page as it is shown: each rule, and the elements that break it. */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  return run(page, { resultTypes: ['violations'] })
-}
-
-/** The same of the page in dark colors, once {@link violationsOf} has looked at it in light ones; without transitions. */
-export async function violationsInTheDark(page: Page): Promise<readonly string[]> {
+/**
+ * Expects that axe finds nothing wrong with a page as it is shown, on a desktop in light and in dark colors and on a phone,
+ * and that 320 pixels are wide enough for it. The page has its size again afterwards.
+ */
+export async function expectSound(page: Page, what = page.url()): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 720 }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  expect(await violationsOf(page, {}), what).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
-  const violations = await run(page, { runOnly: ['color-contrast'], resultTypes: ['violations'] })
+  expect(await violationsOf(page, { runOnly: ['color-contrast'] }), `${what} in dark colors`).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
-  return violations
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate('document.documentElement.scrollWidth'), `${what} at 320 pixels`).toBeLessThanOrEqual(320)
+  const butColors = { rules: { 'color-contrast': { enabled: false } } }
+  expect(await violationsOf(page, butColors), `${what} on a phone`).toEqual([])
+  await page.setViewportSize(before)
 }
 
-async function run(page: Page, options: axe.RunOptions): Promise<readonly string[]> {
-  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as axe.AxeResults
+/** Each rule of axe that is broken, and the elements that break it. */
+async function violationsOf(page: Page, options: axe.RunOptions): Promise<readonly string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
+  const all = JSON.stringify({ ...options, resultTypes: ['violations'] })
+  const { violations } = (await page.evaluate(`axe.run(document, ${all})`)) as axe.AxeResults
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

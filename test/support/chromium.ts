@@ -2,6 +2,9 @@ import { env } from 'node:process'
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../../localstack/doctor/chromium.ts'
 
+/** A host name of an attacker, whose name server lets it mean 127.0.0.1. */
+export const EVIL = 'evil.example'
+
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -12,6 +15,9 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-software-rasterizer',
+  `--host-resolver-rules=MAP ${EVIL} 127.0.0.1`,
+  // Without Chromium's own question before a page may call this machine, which not every browser asks.
+  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
 ]
 
 /**
@@ -25,7 +31,6 @@ export function chromiumPath(): string | undefined {
   return path
 }
 
-/** @param flags besides those of every test */
-export function launch(executablePath: string, flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: FLAGS })
 }

@@ -150,7 +150,7 @@ function below(pid: number): readonly Process[] {
 }
 
 /** Without what holds the parts: shells, which have the part's command in their own, and a `cat` each. */
-function partsBelow(pid: number): readonly Process[] {
+export function partsBelow(pid: number): readonly Part[] {
   return below(pid).filter(({ command }) => !/^(?:\/bin\/sh |cat$)/.test(command))
 }
 
