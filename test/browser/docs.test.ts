@@ -1,20 +1,11 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { OPERATIONS_ID } from '../../lib/contract/reference.ts'
 import { tokenOf } from '../support/accounts.ts'
-import { violationsOf } from '../support/axe.ts'
-import { chromiumPath } from '../support/chromium.ts'
-import { serviceOfTests } from '../support/console-service.ts'
-import { butRefusals, logIn, open, visit } from '../support/visit.ts'
+import { expectSound } from '../support/axe.ts'
+import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'
 
-const path = chromiumPath()
-
-describe.skipIf(path === undefined)('the API reference', () => {
-  const service = serviceOfTests(path)
-
-  const visiting = (options: BrowserContextOptions, run: (page: Page) => Promise<void>) =>
-    visit(service().browser, { baseURL: service().base, ...options }, run)
-
+describeInBrowser('the API reference', () => {
   /** Opens the form of an operation. */
   async function tryIt(page: Page, name: string) {
     const section = page.locator(`#${name}`)
@@ -25,8 +16,7 @@ describe.skipIf(path === undefined)('the API reference', () => {
   }
 
   it('is linked in the menu of each page, and links back in its menu', async () => {
-    const complaints = await visiting({}, async (page) => {
-      await open(page, '/console/playground')
+    await visit({ at: '/console/playground' }, async (page) => {
       await page.getByRole('navigation').getByRole('link', { name: 'API reference' }).click()
       await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor()
       expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('aria-current')).toBe('page')
@@ -36,20 +26,17 @@ describe.skipIf(path === undefined)('the API reference', () => {
         .click()
       await page.waitForURL('**/console/playground')
     })
-    expect(complaints).toEqual([])
   })
 
   it('opens at the operation of its address', async () => {
-    await visiting({}, async (page) => {
-      await page.goto('/docs#webhookCounts')
+    await visit({ at: '/docs#webhookCounts' }, async (page) => {
       expect(await isInView(page, '#webhookCounts h3')).toBe(true)
       expect(await isInView(page, '#publicHello h3')).toBe(false)
     })
   })
 
   it('is complete without JavaScript', async () => {
-    const complaints = await visiting({ javaScriptEnabled: false }, async (page) => {
-      await page.goto('/docs')
+    await visit({ at: '/docs', javaScriptEnabled: false }, async (page) => {
       await page.getByRole('link', { name: 'DELETE /api/users/{userId}', exact: true }).first().click()
       await page.getByRole('heading', { name: 'Delete a user of the database' }).waitFor()
       const section = page.locator('#usersDelete')
@@ -57,33 +44,26 @@ describe.skipIf(path === undefined)('the API reference', () => {
       await section.getByText('"failedCondition": "hasRole(\'ADMIN\')"').waitFor()
       expect(await page.getByRole('button', { name: /^Try it/ }).count()).toBe(0)
     })
-    expect(complaints).toEqual([])
   })
 
   it('C09 calls no other host, whatever its address', async () => {
     const elsewhere = encodeURIComponent('https://evil.example/openapi.json')
-    const complaints = await visiting({}, async (page) => {
-      await open(page, `/docs?url=${elsewhere}&configUrl=${elsewhere}`)
+    await visit({ at: `/docs?url=${elsewhere}&configUrl=${elsewhere}` }, async (page) => {
       expect(await page.locator('.operation').count()).toBeGreaterThan(50)
     })
-    expect(complaints).toEqual([])
   })
 
   it('calls an operation anonymously, and shows the refusal', async () => {
-    const complaints = await visiting({}, async (page) => {
-      await open(page, '/docs')
+    await visit({ at: '/docs', allow: REFUSED_CALLS }, async (page) => {
       const form = await tryIt(page, 'adminSecure')
       await form.getByRole('button', { name: 'Send' }).click()
       await form.getByText('401', { exact: true }).waitFor()
       await form.getByText('"message": "Authentication required"').waitFor()
     })
-    expect(butRefusals(complaints)).toEqual([])
   })
 
   it('calls with the session, and sends the CSRF token with a change', async () => {
-    const complaints = await visiting({}, async (page) => {
-      await logIn(page)
-      await open(page, '/docs')
+    await visit({ at: '/docs', as: 'admin' }, async (page) => {
       const reading = await tryIt(page, 'adminSecure')
       await reading.getByRole('button', { name: 'Send' }).click()
       await reading.getByText('200', { exact: true }).waitFor()
@@ -92,13 +72,11 @@ describe.skipIf(path === undefined)('the API reference', () => {
       await changing.getByText('201', { exact: true }).waitFor()
       await changing.getByRole('status').getByText('"username": "ada"').waitFor()
     })
-    expect(complaints).toEqual([])
   })
 
   it('accepts a pasted token, a name with its password, and an API key', async () => {
     const token = await tokenOf('admin')
-    const complaints = await visiting({}, async (page) => {
-      await open(page, '/docs')
+    await visit({ at: '/docs', allow: REFUSED_CALLS }, async (page) => {
       const form = await tryIt(page, 'webhookEvents')
       const send = async (status: string) => {
         await form.getByRole('button', { name: 'Send' }).click()
@@ -118,12 +96,10 @@ describe.skipIf(path === undefined)('the API reference', () => {
       await other.getByRole('button', { name: 'Send' }).click()
       await other.getByText('"user": "jdbcadmin"').waitFor()
     })
-    expect(butRefusals(complaints)).toEqual([])
   })
 
   it('reports a key that is invalid in a header', async () => {
-    await visiting({}, async (page) => {
-      await open(page, '/docs')
+    await visit({ at: '/docs' }, async (page) => {
       const form = await tryIt(page, 'webhookEvents')
       await form.getByLabel('Call as').selectOption('API key')
       await form.getByLabel('API key').fill('key with a ☂')
@@ -133,8 +109,7 @@ describe.skipIf(path === undefined)('the API reference', () => {
   })
 
   it('works by keyboard alone', async () => {
-    await visiting({}, async (page) => {
-      await open(page, '/docs#publicHello')
+    await visit({ at: '/docs#publicHello' }, async (page) => {
       await page.locator('#publicHello h3 a').focus()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
@@ -147,37 +122,21 @@ describe.skipIf(path === undefined)('the API reference', () => {
     })
   })
 
-  it.each([
-    [1440, 'light'],
-    [1440, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const)('axe finds no violation at %i pixels in %s colors in any state', async (width, colorScheme) => {
-    await visiting({ colorScheme, viewport: { width, height: 900 } }, async (page) => {
-      await open(page, '/docs')
-      expect(await violationsOf(page), 'as it comes').toEqual([])
+  it('axe finds no violation in any state, and 320 pixels are wide enough', async () => {
+    await visit({ at: '/docs', allow: REFUSED_CALLS }, async (page) => {
       const form = await tryIt(page, 'usersCreate')
       await form.getByRole('button', { name: 'Send' }).click()
       await form.getByText('401', { exact: true }).waitFor()
       await page.evaluate("for (const each of document.querySelectorAll('#content details')) each.open = true")
-      expect(await violationsOf(page), 'with all open').toEqual([])
-    })
-  })
-
-  it('is not wider than a screen of 320 pixels', async () => {
-    await visiting({ viewport: { width: 320, height: 640 } }, async (page) => {
-      await open(page, '/docs')
-      await tryIt(page, 'webhookEventDeliveryRetry')
-      await page.evaluate("for (const each of document.querySelectorAll('#content details')) each.open = true")
-      const widths =
-        "[document.documentElement, ...document.querySelectorAll('.scroll')].map((each) => each.scrollWidth)"
+      await expectSound(page)
+      const widths = "[...document.querySelectorAll('.scroll')].map((each) => each.scrollWidth)"
+      await page.setViewportSize({ width: 320, height: 640 })
       expect(Math.max(...((await page.evaluate(widths)) as number[]))).toBeLessThanOrEqual(320)
     })
   })
 
   it('has a form for each operation that a script can call, and a link for each page', async () => {
-    await visiting({}, async (page) => {
-      await open(page, '/docs')
+    await visit({ at: '/docs' }, async (page) => {
       const text = await page.locator(`#${OPERATIONS_ID}`).textContent()
       expect(await page.getByRole('button', { name: /^Try it/ }).count()).toBe(JSON.parse(text ?? '[]').length)
       await page.locator('#loginPage').getByRole('link', { name: 'Open the page' }).click()

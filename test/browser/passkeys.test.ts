@@ -1,45 +1,18 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { violationsOf } from '../support/axe.ts'
-import { chromiumPath, launch } from '../support/chromium.ts'
-import { complaintsOf } from '../support/complaints.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
-import { butRefusals, logIn, open } from '../support/visit.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectSound } from '../support/axe.ts'
+import { describeInBrowser, logIn, newUser, open, visit } from '../support/visit.ts'
 
-const path = chromiumPath()
+/** Refused calls, and a refused login. */
+const REFUSED = /^(?:4\d\d: http:\/\/[^/]+\/(?:api\/|login\/passkey$)|console: Failed to load resource: .* 4\d\d )/
 
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1440, 390].map((width) => ({ colorScheme, width })),
-)
-
-const REFUSED_LOGIN = /^401: http:\/\/[^/]+\/login\/passkey$/
-
-describe.skipIf(path === undefined)('passkeys in a real browser, with its virtual authenticator', () => {
-  let browser: Browser
-  let stack: Stack
-  let base: string
-
-  beforeAll(async () => {
-    const offset = await freeOffset()
-    base = `http://localhost:${3000 + offset}`
-    stack = await startStack({ PORT_OFFSET: String(offset), DATA_DIR: 'memory', BASE_URL: base })
-    browser = await launch(path ?? '')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
-
-  /** Visits in a browser of its own, which may complain of nothing but refused calls. */
-  async function visiting(run: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
-    const context = await browser.newContext({ baseURL: base })
-    const complaints = complaintsOf(context, base)
-    try {
-      await run(await context.newPage(), context)
-    } finally {
-      await context.close()
-    }
-    expect(butRefusals(complaints).filter((one) => !REFUSED_LOGIN.test(one))).toEqual([])
+describeInBrowser('passkeys, with the virtual authenticator of the browser', () => {
+  /** Visits the account of a new user. */
+  async function visiting(run: (page: Page, context: BrowserContext, username: string) => Promise<void>) {
+    const username = await newUser()
+    await visit({ at: '/console/account', as: username, allow: REFUSED }, (page, context) =>
+      run(page, context, username),
+    )
   }
 
   const dialog = (page: Page) => page.getByRole('dialog')
@@ -61,17 +34,15 @@ describe.skipIf(path === undefined)('passkeys in a real browser, with its virtua
   const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
   it('a passkey is added, logs in and leads back to the page, and is refused after its removal', async () => {
-    await visiting(async (page, context) => {
+    await visiting(async (page, context, username) => {
       await withAuthenticator(context, page)
-      await logIn(page)
-      await open(page, '/console/account')
       await add(page, 'laptop')
       await page.getByText('never used').waitFor()
       await context.clearCookies()
       await open(page, '/login?returnTo=/console/account')
       await logInButton(page).click()
       await page.waitForURL('/console/account')
-      expect(await userName(page)).toBe('admin')
+      expect(await userName(page)).toBe(username)
       await page.getByText('a passkey', { exact: true }).waitFor()
       await page
         .getByText(/^used /)
@@ -87,10 +58,8 @@ describe.skipIf(path === undefined)('passkeys in a real browser, with its virtua
   })
 
   it('an account has two passkeys on two authenticators, and each authenticator has only one', async () => {
-    await visiting(async (page, context) => {
+    await visiting(async (page, context, username) => {
       const first = await withAuthenticator(context, page)
-      await logIn(page, 'user')
-      await open(page, '/console/account')
       await add(page, 'laptop')
       await page.getByRole('button', { name: 'Add a passkey …' }).click()
       await page.getByLabel('Name').fill('again')
@@ -104,37 +73,30 @@ describe.skipIf(path === undefined)('passkeys in a real browser, with its virtua
       await open(page, '/login')
       await logInButton(page).click()
       await page.waitForURL('/')
-      expect(await userName(page)).toBe('user')
+      expect(await userName(page)).toBe(username)
       await open(page, '/console/account')
       await remove(page, 'phone')
-      await remove(page, 'laptop')
     })
   })
 
   it('a user whom the authenticator does not verify sees the reason, and can log in with the form', async () => {
-    await visiting(async (page, context) => {
+    await visiting(async (page, context, username) => {
       const { verify } = await withAuthenticator(context, page)
-      await logIn(page)
-      await open(page, '/console/account')
       await add(page, 'laptop')
       await verify(false)
       await context.clearCookies()
       await open(page, '/login')
       await logInButton(page).click()
       await page.getByRole('alert').getByText('was canceled').waitFor()
-      expect(await violationsOf(page)).toEqual([])
-      await logIn(page)
-      expect(await userName(page)).toBe('admin')
-      await open(page, '/console/account')
-      await remove(page, 'laptop')
+      await expectSound(page)
+      await logIn(page, username)
+      expect(await userName(page)).toBe(username)
     })
   })
 
   it('a passkey is added and removed by keyboard alone', async () => {
-    await visiting(async (page, context) => {
+    await visiting(async (page, context, _username) => {
       await withAuthenticator(context, page)
-      await logIn(page, 'user')
-      await open(page, '/console/account')
       await page.getByRole('button', { name: 'Add a passkey …' }).focus()
       await page.keyboard.press('Enter')
       await dialog(page).waitFor()
@@ -150,39 +112,31 @@ describe.skipIf(path === undefined)('passkeys in a real browser, with its virtua
     })
   })
 
-  it('axe finds no violation, and nothing requires scrolling sideways at 320 pixels', async () => {
+  it('axe finds no violation in an account with a long name of a passkey, and 320 pixels are wide enough', async () => {
     await visiting(async (page, context) => {
       await withAuthenticator(context, page)
-      await logIn(page)
-      await open(page, '/console/account')
       await add(page, 'a-long-name-of-sixty-four-characters-without-any-blank-in-itself')
-      for (const address of ['/console/account', '/login']) {
-        for (const { colorScheme, width } of LOOKS) {
-          await page.emulateMedia({ colorScheme })
-          await page.setViewportSize({ width, height: 900 })
-          await open(page, address)
-          expect(await violationsOf(page), `${address} ${colorScheme} ${width}`).toEqual([])
-        }
-        await page.setViewportSize({ width: 320, height: 640 })
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
-      }
+      await expectSound(page)
     })
   })
 
-  it('without passkeys in the browser there is no button, and without scripts there is none either', async () => {
-    await visiting(async (page) => {
+  it.each([
+    ['passkeys in the browser', {}],
+    ['scripts', { javaScriptEnabled: false }],
+  ])('without %s there is no button', async (_, options) => {
+    await visit(options, async (page) => {
       await page.addInitScript('delete globalThis.PublicKeyCredential')
-      await open(page, '/login')
+      await page.goto('/login')
       expect(await logInButton(page).count()).toBe(0)
-      await logIn(page)
-      await open(page, '/console/account')
+    })
+  })
+
+  it('the account states that the browser has no passkeys', async () => {
+    await visit({ as: 'user' }, async (page) => {
+      await page.addInitScript('delete globalThis.PublicKeyCredential')
+      await page.goto('/console/account')
       await page.getByText('This browser has no passkeys').waitFor()
     })
-    const context = await browser.newContext({ baseURL: base, javaScriptEnabled: false })
-    const page = await context.newPage()
-    await page.goto('/login')
-    expect(await logInButton(page).count()).toBe(0)
-    await context.close()
   })
 })
 

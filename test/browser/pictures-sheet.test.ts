@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { env } from 'node:process'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
-import { chromiumPath } from '../support/chromium.ts'
-import { serviceOfTests } from '../support/console-service.ts'
 import { seed } from '../support/seed.ts'
-import { logIn, open, visit } from '../support/visit.ts'
+import { open, type Visit, visit } from '../support/visit.ts'
 
 /** Only `npm run pictures` takes them, like the pictures of docs/console.md. */
-const path = env['PICTURES'] ? chromiumPath() : undefined
+const isWanted = env['PICTURES'] !== undefined
 
 const SCREENS = [
   { width: 1440, height: 900 },
@@ -34,17 +32,16 @@ const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'why']
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-describe.skipIf(path === undefined).each(['light', 'dark'] as const)('the %s contact sheet', (colorScheme) => {
-  const service = serviceOfTests(path)
+describe.skipIf(!isWanted).each(['light', 'dark'] as const)('the %s contact sheet', (colorScheme) => {
   const rows: string[] = []
 
   beforeAll(async () => {
-    await seed(service().base)
-    await fetch(`${service().base}/webhooks/stripe`, { method: 'POST', body: '{}' })
+    await seed(inject('http'))
+    await fetch(`${inject('http')}/webhooks/stripe`, { method: 'POST', body: '{}' })
   })
 
-  const visiting = (run: (page: Page) => Promise<void>) =>
-    visit(service().browser, { baseURL: service().base, colorScheme, reducedMotion: 'reduce' }, run)
+  const visiting = (run: (page: Page) => Promise<void>, options: Visit = {}) =>
+    visit({ allow: /./, colorScheme, reducedMotion: 'reduce', viewport: SCREENS[0], ...options }, run)
 
   /** Adds a page in every width as a row of the sheet. */
   async function add(page: Page, title: string, address: string): Promise<void> {
@@ -62,18 +59,18 @@ describe.skipIf(path === undefined).each(['light', 'dark'] as const)('the %s con
     await visiting(async (page) => {
       for (const [title, address] of Object.entries(OPEN)) await add(page, title, address)
     })
-    await visiting(async (page) => {
-      await page.setViewportSize(SCREENS[0])
-      await logIn(page)
-      await open(page, '/console/webhooks?status=FAILED')
-      await page.locator('tbody a').first().click()
-      await page.locator('.pane').waitFor()
-      const event = page.url().slice(service().base.length)
-      await add(page, 'home', '/?endpoint=adminSecure')
-      for (const name of SCRIPT_PAGES) await add(page, name, `/console/${name}`)
-      for (const tab of TABS) await add(page, `an event: ${tab}`, `${event}&tab=${tab}`)
-      await add(page, 'API reference', '/docs')
-    })
+    await visiting(
+      async (page) => {
+        await page.locator('tbody a').first().click()
+        await page.locator('.pane').waitFor()
+        const event = page.url().slice(inject('http').length)
+        await add(page, 'home', '/?endpoint=adminSecure')
+        for (const name of SCRIPT_PAGES) await add(page, name, `/console/${name}`)
+        for (const tab of TABS) await add(page, `an event: ${tab}`, `${event}&tab=${tab}`)
+        await add(page, 'API reference', '/docs')
+      },
+      { at: '/console/webhooks?status=FAILED', as: 'admin' },
+    )
     expect(rows).toHaveLength(Object.keys(OPEN).length + 1 + SCRIPT_PAGES.length + TABS.length + 1)
 
     await visiting(async (page) => {

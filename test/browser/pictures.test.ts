@@ -1,19 +1,18 @@
 import { env } from 'node:process'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, it } from 'vitest'
-import { chromiumPath } from '../support/chromium.ts'
-import { serviceOfTests } from '../support/console-service.ts'
+import { beforeAll, describe, inject, it } from 'vitest'
 import { seed } from '../support/seed.ts'
-import { logIn as logInByForm, open, visit } from '../support/visit.ts'
+import { open, visit } from '../support/visit.ts'
 
 /** Only `npm run pictures` takes them: they differ from run to run. */
-const path = env['PICTURES'] ? chromiumPath() : undefined
+const isWanted = env['PICTURES'] !== undefined
 
 interface Scene {
   readonly address: string
   readonly width?: number
   readonly height?: number
-  readonly logIn?: (page: Page) => Promise<void>
+  /** Who is logged in; an admin unless it says otherwise. */
+  readonly as?: string | undefined
   /** What is done with the page before it is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
@@ -21,7 +20,7 @@ interface Scene {
 /** What docs/console.md shows. */
 const SCENES: Readonly<Record<string, Scene>> = {
   home: { address: '/?endpoint=adminSecure' },
-  login: { address: '/login', logIn: async () => {} },
+  login: { address: '/login', as: undefined },
   playground: {
     address: '/console/playground',
     height: 1000,
@@ -60,11 +59,12 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   oauth: {
-    address: '/console/oauth',
+    address: '/oauth2/authorization/google',
     height: 1000,
-    async logIn(page) {
-      await page.goto('/oauth2/authorization/google')
+    as: undefined,
+    async act(page) {
       await page.getByRole('button', { name: 'Ada Admin' }).click()
+      await open(page, '/console/oauth')
     },
   },
   token: {
@@ -76,23 +76,17 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
 }
 
-describe.skipIf(path === undefined)('the pictures of the console', () => {
-  const service = serviceOfTests(path)
-
-  beforeAll(() => seed(service().base))
+describe.skipIf(!isWanted)('the pictures of the console', () => {
+  beforeAll(() => seed(inject('http')))
 
   describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
-    it.each(Object.entries(SCENES))(
-      '%s',
-      async (name, { address, width = 1280, height = 730, logIn = logInByForm, act }) => {
-        const options = { baseURL: service().base, colorScheme, viewport: { width, height } }
-        await visit(service().browser, options, async (page) => {
-          await logIn(page)
-          await open(page, address)
-          await act?.(page)
-          await page.screenshot({ path: `docs/pictures/${name}-${colorScheme}.png`, animations: 'disabled' })
-        })
-      },
-    )
+    it.each(Object.entries(SCENES))('%s', async (name, { address, width = 1280, height = 730, act, ...scene }) => {
+      const as = 'as' in scene ? scene.as : 'admin'
+      const options = { at: address, ...(as && { as }), allow: /./, colorScheme, viewport: { width, height } }
+      await visit(options, async (page) => {
+        await act?.(page)
+        await page.screenshot({ path: `docs/pictures/${name}-${colorScheme}.png`, animations: 'disabled' })
+      })
+    })
   })
 })

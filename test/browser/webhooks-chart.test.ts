@@ -1,17 +1,12 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { chromiumPath } from '../support/chromium.ts'
+import { expect, it } from 'vitest'
 import { payment, postPayment } from '../support/events.ts'
-import { failing, HEARD, INBOX, inboxOfTests, processedInTurn } from '../support/inbox.ts'
+import { failing, INBOX, processed, processedInTurn, visitInbox } from '../support/inbox.ts'
+import { describeInBrowser } from '../support/visit.ts'
 
-const path = chromiumPath()
 const COUNTS = '**/api/webhooks/counts?*'
 
-describe.skipIf(path === undefined)('the totals and the histogram of the inbox', () => {
-  const inbox = inboxOfTests(path)
-  const visit = async (...parameters: Parameters<ReturnType<typeof inbox>['visiting']>) =>
-    expect(await inbox().visiting(...parameters)).toEqual([])
-
+describeInBrowser('the totals and the histogram of the inbox', () => {
   const total = (page: Page, label: string) => page.getByRole('button', { name: new RegExp(`^${label} `) })
   const slider = (page: Page) => page.getByRole('slider')
   const rangeOf = (page: Page) => {
@@ -20,27 +15,32 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox',
   }
 
   it('count the whole range and not only the visible rows; each total is a link to its events', async () => {
+    // Alone in its range: nothing else sends events meanwhile.
+    const range = new URLSearchParams({ from: new Date().toISOString() })
     const stored = payment()
     await postPayment(stored)
-    await processedInTurn(Array.from({ length: 60 }, (_, index) => `chart-${index}`))
-    for (const name of ['a', 'b']) await failing(stored, `chart-failed-${name}`)
-    await visit(INBOX, async (page) => {
-      await total(page, 'Processed').getByText('61', { exact: true }).waitFor(HEARD)
-      await page.getByText('1–50 of at least 51').waitFor(HEARD)
-      await page.getByText('63 in the last 24 hours').waitFor()
+    await processedInTurn(Array.from({ length: 50 }, () => `chart-${crypto.randomUUID()}`))
+    for (const name of ['a', 'b']) await failing(stored, `${name}-${stored['eventId']}`)
+    await visitInbox(`${INBOX}?${range}`, async (page) => {
+      await total(page, 'Processed').getByText('51', { exact: true }).waitFor()
+      await page.getByText('1–50 of at least 51').waitFor()
+      await page.getByText(/^53 since /).waitFor()
       await total(page, 'Failed or retrying').click()
-      await page.getByText('1–2 of 2').waitFor(HEARD)
-      expect(new URL(page.url()).search).toBe('?status=FAILED&status=RETRY')
-      expect(await total(page, 'Processed').innerText()).toContain('61')
+      await page.getByText('1–2 of 2').waitFor()
+      expect(new URL(page.url()).search).toBe(`?status=FAILED&status=RETRY&${range}`)
+      expect(await total(page, 'Processed').innerText()).toContain('51')
       await total(page, 'Failed or retrying').click()
-      expect(new URL(page.url()).search).toBe('')
+      expect(new URL(page.url()).search).toBe(`?${range}`)
     })
   })
 
   it('draw a few failed events from the baseline, at least three pixels high', async () => {
-    await visit(INBOX, async (page) => {
+    const stored = payment()
+    await postPayment(stored)
+    await failing(stored, `failed-${stored['eventId']}`)
+    await visitInbox(INBOX, async (page) => {
       const failed = page.locator('.hist rect[data-tone="bad"]')
-      await failed.first().waitFor(HEARD)
+      await failed.first().waitFor()
       const drawing = await page.locator('.hist svg').boundingBox()
       const bar = await failed.first().boundingBox()
       expect(bar?.height).toBeGreaterThanOrEqual(2.99)
@@ -50,9 +50,9 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox',
   })
 
   it('narrow the range by a drag, by a click and by keys', async () => {
-    await processedInTurn(['chart-bar'])
-    await visit(INBOX, async (page) => {
-      const box = await slider(page).boundingBox(HEARD)
+    await processed(`chart-${crypto.randomUUID()}`)
+    await visitInbox(INBOX, async (page) => {
+      const box = await slider(page).boundingBox()
       const at = (part: number) => ({ x: (box?.x ?? 0) + (box?.width ?? 0) * part, y: (box?.y ?? 0) + 20 })
       await page.mouse.move(at(0.25).x, at(0.25).y)
       await page.mouse.down()
@@ -87,7 +87,7 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox',
   })
 
   it('interpret times in the zone of the viewer', async () => {
-    await visit(
+    await visitInbox(
       INBOX,
       async (page) => {
         await page.getByRole('button', { name: /^Time range/ }).click()
@@ -102,8 +102,9 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox',
   })
 
   it('are also a table, whose rows link to their events', async () => {
-    await visit(INBOX, async (page) => {
-      await total(page, 'Processed').getByText(/^\d/).waitFor(HEARD)
+    await processed(`chart-${crypto.randomUUID()}`)
+    await visitInbox(INBOX, async (page) => {
+      await total(page, 'Processed').getByText(/^\d/).waitFor()
       await page.getByRole('button', { name: 'Counts as a table' }).click()
       const row = page.getByRole('dialog').getByRole('row').last()
       expect(await row.innerText()).toMatch(/\d/)
@@ -113,13 +114,13 @@ describe.skipIf(path === undefined)('the totals and the histogram of the inbox',
   })
 
   it('show “at least” when there are too many to count', async () => {
-    await visit(INBOX, async (page) => {
+    await visitInbox(INBOX, async (page) => {
       await page.route(COUNTS, async (route) => {
         const response = await route.fetch()
         await route.fulfill({ response, json: { ...(await response.json()), complete: false } })
       })
       await page.reload()
-      await page.getByText(/^at least \d+ in the last 24 hours$/).waitFor(HEARD)
+      await page.getByText(/^at least \d+ in the last 24 hours$/).waitFor()
       expect(await total(page, 'Processed').innerText()).toMatch(/\+$/)
     })
   })

@@ -5,8 +5,8 @@ export type Served = Pick<ProvidedContext, 'http' | 'ready' | 'jwtSecret'>
 
 let own: Served | undefined
 
-/** Turns the helpers to a service that the tests of this file started themselves. */
-export function serve(service: Served): void {
+/** Turns the helpers to a service that the tests of this file started themselves; undefined turns them back. */
+export function serve(service: Served | undefined): void {
   own = service
 }
 
