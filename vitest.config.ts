@@ -111,6 +111,7 @@ export default defineConfig({
       // One service and one browser for all of them, which have the other core.
       project('browser', {
         ...SHARED,
+        testTimeout: 120_000,
         maxWorkers: 1,
         globalSetup: 'test/support/browser-setup.ts',
       }),

@@ -48,7 +48,7 @@ describeInBrowser('the lists of the console', () => {
       await dialog(page).getByRole('button', { name: 'Disable', exact: true }).click()
       await page.getByRole('button', { name: 'Enable …' }).waitFor()
       await page.getByRole('button', { name: 'Delete …' }).click()
-      await expectSound(page)
+      await expectSound(page, 'dialog')
       await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByText('carol is deleted').waitFor()
       await page.getByRole('link', { name: 'carol' }).waitFor({ state: 'detached' })

@@ -4,7 +4,7 @@ import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attack
 import { expectSound } from '../support/axe.ts'
 import { openBrowser, providerUser } from '../support/browserless-login.ts'
 import { linesWith } from '../support/service-log.ts'
-import { describeInBrowser, open, type Visit, visit } from '../support/visit.ts'
+import { describeInBrowser, logIn, open, REFUSED_CALLS, type Visit, visit } from '../support/visit.ts'
 
 const ADDRESS = '/console/oauth'
 const STEPS = '**/api/oauth2/steps'
@@ -192,25 +192,33 @@ describeInBrowser('the page of a login with a provider', () => {
   })
 
   it('shows the failure, and tries again', async () => {
-    await visitingFrom('github', async (page) => {
-      await page.route(STEPS, (route) => route.abort())
-      await open(page, ADDRESS)
-      await page.getByRole('alert').getByText('The service does not answer.').waitFor()
-      await page.unroute(STEPS)
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByText('You logged in with github').waitFor()
-    })
+    await visitingFrom(
+      'github',
+      async (page) => {
+        await page.route(STEPS, (route) => route.abort())
+        await open(page, ADDRESS)
+        await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+        await page.unroute(STEPS)
+        await page.getByRole('button', { name: 'Try again' }).click()
+        await page.getByText('You logged in with github').waitFor()
+      },
+      { allow: /ERR_FAILED/ },
+    )
   })
 
   it('shows that the session is over', async () => {
-    await visitingFrom('facebook', async (page) => {
-      await page.route(STEPS, async (route) => {
-        await page.context().clearCookies()
-        await route.continue({ headers: {} })
-      })
-      await open(page, ADDRESS)
-      await page.getByText('Your session has ended.').waitFor()
-    })
+    await visitingFrom(
+      'facebook',
+      async (page) => {
+        await page.route(STEPS, async (route) => {
+          await page.context().clearCookies()
+          await route.continue({ headers: {} })
+        })
+        await open(page, ADDRESS)
+        await page.getByText('Your session has ended.').waitFor()
+      },
+      { allow: REFUSED_CALLS },
+    )
   })
 
   it('axe finds no violation in any state, and 320 pixels are wide enough', async () => {
@@ -218,7 +226,7 @@ describeInBrowser('the page of a login with a provider', () => {
       await play(page, 'old-nonce')
       for (const query of ['?message=callback', '?attack=old-nonce', '?attack=old-nonce&message=tokens']) {
         await open(page, `${ADDRESS}${query}`)
-        await expectSound(page)
+        await expectSound(page, 'main')
       }
     })
   })

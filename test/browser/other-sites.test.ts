@@ -1,12 +1,19 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { atLocalhost } from '../support/localhost.ts'
+import { served } from '../support/served.ts'
 import { describeInBrowser, logIn, type Visit, visit } from '../support/visit.ts'
 
 /** What other sites load, and what they are refused, is what the tests look at. */
 const ANYTHING: Visit = { allow: /./ }
 
 describeInBrowser('a login through other sites, and their pages', () => {
-  const base = inject('http')
+  let base: string
+  atLocalhost()
+  beforeAll(() => {
+    base = served('http')
+  })
+
   const trusted = () => `http://127.0.0.1:${inject('otherSitesPort')}`
   const trustedOfOurSite = () => `http://localhost:${inject('otherSitesPort')}`
   const foreign = () => `http://evil.localhost:${inject('otherSitesPort')}`

@@ -1,12 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectSound } from '../support/axe.ts'
+import { atLocalhost } from '../support/localhost.ts'
 import { describeInBrowser, logIn, newUser, open, visit } from '../support/visit.ts'
 
 /** Refused calls, and a refused login. */
 const REFUSED = /^(?:4\d\d: http:\/\/[^/]+\/(?:api\/|login\/passkey$)|console: Failed to load resource: .* 4\d\d )/
 
 describeInBrowser('passkeys, with the virtual authenticator of the browser', () => {
+  atLocalhost()
+
   /** Visits the account of a new user. */
   async function visiting(run: (page: Page, context: BrowserContext, username: string) => Promise<void>) {
     const username = await newUser()

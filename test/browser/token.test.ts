@@ -5,7 +5,7 @@ import { expectSound } from '../support/axe.ts'
 import { BAD_TOKENS } from '../support/bad-tokens.ts'
 import { claims, forge } from '../support/forge.ts'
 import { REFUSED_ATTACKS } from '../support/token-attacks.ts'
-import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'
+import { describeInBrowser, open, REFUSED_CALLS, visit } from '../support/visit.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -67,21 +67,24 @@ describeInBrowser('the token lab', () => {
     })
   })
 
-  it.each(REFUSED_ATTACKS)('the attack "%s" is refused: %s', async (label, status) => {
+  it('each attack is refused, in a step that names its code', async () => {
     await visiting(async (page) => {
-      await page.getByRole('button', { name: label, exact: true }).click()
-      expect(await serviceVerdict(page)).toBe(status)
-      expect(await refusedSteps(page)).toEqual([expect.stringMatching(new RegExp(`${status}[^]*Refused in lib/auth/`))])
-      expect(await page.getByRole('button', { name: label, exact: true, pressed: true }).count()).toBe(1)
+      for (const [label, status] of REFUSED_ATTACKS) {
+        await open(page, '/console/token')
+        await page.getByRole('button', { name: label, exact: true }).click()
+        await page.getByRole('button', { name: label, exact: true, pressed: true }).waitFor()
+        expect(await serviceVerdict(page), label).toBe(status)
+        expect(await refusedSteps(page), label).toEqual([
+          expect.stringMatching(new RegExp(`${status}[^]*Refused in lib/auth/`)),
+        ])
+      }
     })
   })
 
   it.each([
-    ['Bearer before it', (token: string) => `Bearer ${token}`, 'Bearer'],
     ['the name of the header', (token: string) => `Authorization: bearer  ${token}\n`, 'Authorization, Bearer'],
     ['quotes', (token: string) => `"${token}"`, 'quotes'],
-    ['a line break within', (token: string) => token.replace('.', '.\n'), 'line breaks and blanks'],
-    ['spaces within', (token: string) => token.replace('.', ' . '), 'line breaks and blanks'],
+    ['line breaks and spaces', (token: string) => token.replace('.', ' .\n'), 'line breaks and blanks'],
   ])('accepts a pasted token with %s', async (_, around, leftOut) => {
     await visiting(async (page) => {
       await field(page).fill(around(forge(claims({ iat: now() }))))
@@ -179,33 +182,13 @@ describeInBrowser('the token lab', () => {
     })
   })
 
-  it.each<[string, (page: Page) => Promise<unknown>]>([
-    [
-      'a good token',
-      (page) =>
-        field(page)
-          .fill(forge())
-          .then(() => ask(page)),
-    ],
-    [
-      'a bad one',
-      (page) =>
-        field(page)
-          .fill('nonsense')
-          .then(() => ask(page)),
-    ],
-    [
-      'an attack',
-      (page) =>
-        page
-          .getByRole('button', { name: 'Change the role' })
-          .click()
-          .then(() => serviceVerdict(page)),
-    ],
-  ])('axe finds no violation in the page with %s, and 320 pixels are wide enough', async (_, act) => {
+  it('axe finds no violation in any state, and 320 pixels are wide enough', async () => {
     await visiting(async (page) => {
-      await act(page)
-      await expectSound(page)
+      for (const token of [forge(), 'nonsense']) {
+        await field(page).fill(token)
+        await ask(page)
+        await expectSound(page, 'main')
+      }
     })
   })
 })

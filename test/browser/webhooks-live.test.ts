@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { openBrowser, providerUser } from '../support/browserless-login.ts'
 import { payment, postPayment } from '../support/events.ts'
 import { failing, INBOX, LIST, mend, processed, processedInTurn, rowOf, visitInbox } from '../support/inbox.ts'
+import { leaveEvents } from '../support/local-tables.ts'
 import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'
 
 const TICKET = '**/api/live-ticket'
@@ -90,7 +91,7 @@ describeInBrowser('live updates of the inbox of webhooks', () => {
     ['the pointer is on it', (page: Page) => page.locator('.rows tbody tr').nth(2).hover()],
   ])('leave the rows in place while %s: new events wait behind a button', async (_, hold) => {
     const tag = crypto.randomUUID()
-    await processedInTurn(Array.from({ length: 30 }, (_unused, index) => `${index}-${tag}`))
+    await leaveEvents(30, tag)
     await visitInbox(`${INBOX}?q=${tag}`, async (page) => {
       const third = rowOf(page, `27-${tag}`)
       await third.waitFor()

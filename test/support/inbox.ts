@@ -15,9 +15,9 @@ export function visitInbox(at: string, run: (page: Page) => Promise<void>, optio
   return visit({ at, as: 'admin', ...options }, run)
 }
 
-/** The row of a payment's event. */
+/** The row of an event. */
 export function rowOf(page: Page, eventId: string): Locator {
-  return page.locator('.rows tbody tr', { has: page.locator(`[data-event="payment/${eventId}"]`) })
+  return page.locator('.rows tbody tr', { has: page.locator(`[data-event$="/${eventId}"]`) })
 }
 
 /** Sends a payment that is processed. @returns its event id */
