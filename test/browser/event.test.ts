@@ -122,24 +122,6 @@ describeInBrowser('the pane of an event', () => {
     })
   })
 
-  it('the tabs have addresses, and Back and Forward switch between them', async () => {
-    const eventId = await stored()
-    await visitPane(addressOf(eventId), async (page) => {
-      const current = page.getByRole('navigation', { name: 'Parts of the event' }).locator('[aria-current=page]')
-      for (const name of ['Payload', 'Why']) await page.getByRole('link', { name, exact: true }).click()
-      await pane(page).getByText('Checks, in the order they ran').waitFor()
-      expect(new URL(page.url()).searchParams.get('tab')).toBe('why')
-      await page.goBack()
-      await lines(page).first().waitFor()
-      expect(await current.innerText()).toBe('Payload')
-      await page.goBack()
-      await pane(page).getByText('Processed.').waitFor()
-      await page.goForward()
-      await lines(page).first().waitFor()
-      expect(new URL(page.url()).searchParams.get('tab')).toBe('payload')
-    })
-  })
-
   it('the tree supports walking, folding, searching and copying by keyboard alone', async () => {
     const eventId = await stored({ data: { list: [1, { name: 'inner' }], other: 'x' } })
     await visitPane(addressOf(eventId), async (page) => {
