@@ -1,6 +1,9 @@
 import { expect, inject, it } from 'vitest'
 import { expectSound } from '../support/axe.ts'
-import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'
+import { describeInBrowser, visit } from '../support/visit.ts'
+
+/** What a browser logs about the faults of the lab. */
+const REFUSED = /^(?:4\d\d: http:\/\/[^/]+\/lab\/|console: Failed to load resource: .* 4\d\d )/
 
 /** The part of a browser that a client in a page uses; this file is checked without the types of one. */
 interface Win {
@@ -60,7 +63,7 @@ describeInBrowser('http-41 a client in a browser', () => {
     ['bad', 'failed'],
   ])('the %s one has %s, and the page shows this without JavaScript', async (variant, verdict) => {
     const name = `browser-${variant}`
-    await visit({ at: '/lab', allow: REFUSED_CALLS }, async (page) => {
+    await visit({ at: '/lab', allow: REFUSED }, async (page) => {
       await page.evaluate(browserClient, { isGood: variant === 'good', name })
     })
     await visit({ at: '/lab', javaScriptEnabled: false }, async (page) => {
