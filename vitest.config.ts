@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -10,7 +11,7 @@ const project = (
     name,
     include: [`test/${name}/**/*.test.{ts,tsx}`],
     expect: { poll: { timeout: 20_000 } },
-    setupFiles: ['test/support/ends-with-run.ts', ...setupFiles],
+    setupFiles: [join(import.meta.dirname, 'test/support/ends-with-run.ts'), ...setupFiles],
     ...options,
   },
 })

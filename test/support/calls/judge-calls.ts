@@ -4,7 +4,7 @@ import { grantedWith, notGranted, unusedByContainer, unusedByFunctions } from '.
 import { CONTAINER, type RecordedCall } from './recording.ts'
 
 /** Projects whose tests together use every right. */
-const USING_ALL = ['api', 'aws-endpoint']
+const USING_ALL = ['api', 'aws']
 
 /**
  * Judges what a project's tests made the service ask of AWS. After a run of all tests of the API, prints what is granted
@@ -18,7 +18,7 @@ export async function judgeCalls(project: TestProject, calls: readonly RecordedC
   refuse('not granted, but called', notGranted(calls, granted))
   if (!USING_ALL.includes(project.name) || !(await ranWholly(project))) return
   const { shared, own } = unusedByFunctions(calls, 'others', granted)
-  // Without the tests of the channels, as in the project `aws-endpoint`, the container does little of what it does.
+  // Without the tests of the channels, as in the project `aws`, the container does little of what it does.
   const unused = project.name === 'api' ? [...own, ...unusedByContainer(calls, granted)] : own
   if (unused.length > 0) console.log(inLines(`${project.name}: granted, not seen`, unused))
   refuse('granted to several functions, used by none', shared)
