@@ -62,6 +62,7 @@ export default defineConfig({
         // Each file has tables of its own in the one engine.
         isolate: true,
         include: ['test/contract/**/*.test.ts'],
+        env: { CONTRACT_ENGINE: 'java' },
         globalSetup: 'test/support/dynamodb-local-setup.ts',
       }),
       // One running service for all of them.

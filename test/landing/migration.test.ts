@@ -163,7 +163,8 @@ async function expectNothingLost(): Promise<void> {
   await vi.waitUntil(async () => (await heads()).every(isAtRest), AT_REST)
   const stored = (await heads()).map(({ eventId, status, history }) => [
     eventId,
-    `${status} ${history.filter((entry) => entry.status === 'PROCESSED').length}`,
+    // What operators do is in the history, too, with the status that stays: it is no run.
+    `${status} ${history.filter((entry) => entry.status === 'PROCESSED' && entry.by !== 'operator').length}`,
   ])
   expect(Object.fromEntries(stored)).toEqual(
     Object.fromEntries(sent.map(({ eventId, isDoomed }) => [eventId, isDoomed ? 'FAILED 0' : 'PROCESSED 1'])),
@@ -268,12 +269,12 @@ const READS_BOTH = `
 import * as first from './event-item-1.ts'
 export * from './event-item-1.ts'
 
-function toItem(event, body) {
+export function toItem(event, body) {
   const { headers, ...same } = first.toItem(event, body)
   return process.env['PLANTED_WRITES'] === '2' ? { ...same, v: 2, h: headers } : { ...same, headers }
 }
 
-function headOf({ v, h, ...same }) {
+export function headOf({ v, h, ...same }) {
   return first.headOf(h === undefined ? same : { ...same, headers: h })
 }
 `

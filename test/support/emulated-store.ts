@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { env } from 'node:process'
 import { inject } from 'vitest'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { orderEffect } from '../../lib/adapters/dynamodb/order-write.ts'
@@ -70,4 +71,4 @@ async function startDynoxide() {
 }
 
 /** The engine that the contract is tested against: `npm test -- --on dynamodb-local` is about the other one. */
-export const ENGINE: DynamoDbEngine = inject('dynamoDbLocal') === undefined ? 'dynoxide' : 'java'
+export const ENGINE: DynamoDbEngine = env['CONTRACT_ENGINE'] === 'java' ? 'java' : 'dynoxide'
