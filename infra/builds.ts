@@ -10,17 +10,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { kill, pid } from 'node:process'
 import { digestOf, stampOf } from './digest.ts'
 
+const BUILDS = '.builds'
+
 /**
- * Where the bundles are: a link to the newest build. Each build has a folder of its own that does not change once it is
- * made, so a process that runs a build finds all its files even after the next one.
+ * Where the bundles are that are deployed: a link to the newest build. Each build has a folder of its own that does not
+ * change once it is made, so a process that runs a build finds all its files even after the next one.
  */
 export const DIST = 'dist'
 
-const BUILDS = '.builds'
+/** Where a local run has its functions from: a link to the newest build of all of them at once. */
+export const LOCAL_DIST = `${BUILDS}/local`
+
+export type Link = typeof DIST | typeof LOCAL_DIST
 
 /** What a team configures, at the root; it may be absent. */
 export const TEAM_CONFIG = 'gatehouse.config.ts'
@@ -45,8 +50,8 @@ export const SOURCES = [
 const STAMP = '.sources'
 
 /** Whether the newest build matches the current sources. */
-export function isBuilt(): boolean {
-  return stampOf(join(DIST, STAMP)) === digestOf(globSync(SOURCES))
+export function isBuilt(link: Link): boolean {
+  return stampOf(join(link, STAMP)) === digestOf(globSync(SOURCES))
 }
 
 /** Keeps the newest build, and later ones, for as long as this process lives. */
@@ -56,21 +61,21 @@ export function keepBuilds(): void {
   removeOldBuilds()
 }
 
-/** Makes a build and points {@link DIST} at it. */
-export async function publishBuild(make: (folder: string) => Promise<void>): Promise<void> {
+/** Makes a build and points the link at it. */
+export async function publishBuild(target: Link, make: (folder: string) => Promise<void>): Promise<void> {
   keepBuilds()
   const digest = digestOf(globSync(SOURCES))
   const folder = newFolder()
   await make(folder)
   writeFileSync(join(folder, STAMP), digest)
   const link = join(BUILDS, `link-${pid}`)
-  symlinkSync(folder, link)
+  symlinkSync(relative(dirname(target), folder), link)
   setAsideFolder()
-  renameSync(link, DIST)
+  renameSync(link, target)
   removeOldBuilds()
 }
 
-/** Makes the folder of a build. It goes when it is neither the newest build nor kept by a process. */
+/** Makes the folder of a build. It goes when no link leads to it and no process keeps it. */
 export function newFolder(): string {
   const folder = join(BUILDS, `build-${randomUUID()}`, DIST)
   mkdirSync(folder, { recursive: true })
@@ -93,8 +98,8 @@ function removeOldBuilds(): void {
   const dead = keepers.filter((file) => !isAlive(Number(file.split('-').at(-1))))
   for (const file of dead) rmSync(file, { force: true })
   if (keepers.length - dead.length > 1) return
-  const newest = existsSync(DIST) && basename(dirname(realpathSync(DIST)))
-  const old = globSync(`${BUILDS}/build-*`).filter((folder) => basename(folder) !== newest)
+  const newest = [DIST, LOCAL_DIST].flatMap((link) => (existsSync(link) ? basename(dirname(realpathSync(link))) : []))
+  const old = globSync(`${BUILDS}/build-*`).filter((folder) => !newest.includes(basename(folder)))
   for (const folder of old) rmSync(folder, { recursive: true, force: true })
 }
 

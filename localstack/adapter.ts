@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
+import type { Link } from '../infra/builds.ts'
 import type { DataFolder } from './data-folder.ts'
 import { answers } from './emulators/dynamodb.ts'
 import { startTethered } from './emulators/tethered.ts'
@@ -8,16 +9,14 @@ import { keepRunning } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
 import type { RunPart } from './supervisor.ts'
 
-const BUNDLE = join(import.meta.dirname, '../dist/adapter/index.mjs')
-
 /** Shorter than the supervisor's time for the end of a part. */
 const DRAIN_SECONDS = '1'
 
 /**
  * The companion container's process. It joins the run before it can start, because its tables have to exist first.
- * @param isDev whether it is built and started again when its sources have changed
+ * @param built the build that it runs; without one it is built and started again when its sources have changed
  */
-export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder, isDev: boolean) {
+export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder, built?: Link) {
   const ended = Promise.withResolvers<void>()
   let running: RunPart | undefined
   const part: RunPart = {
@@ -43,10 +42,10 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
           const process = startTethered(part.name, [execPath, bundle], log.descriptor, { ...environment, ...own })
           return { part: process, up: answers(ports.grpc, process) }
         })
-      const { part: kept, up } = isDev
-        ? (await import('./dev/channels.ts')).startCurrent(part.name, run)
-        : // Resolves the link now, so that the whole run uses this build.
-          run(realpathSync(BUNDLE))
+      // Resolves the link now, so that the whole run uses this build.
+      const { part: kept, up } = built
+        ? run(realpathSync(join(built, 'adapter/index.mjs')))
+        : (await import('./dev/channels.ts')).startCurrent(part.name, run)
       running = kept
       void kept.ended.then(() => ended.resolve())
       await up

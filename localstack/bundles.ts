@@ -1,17 +1,16 @@
 import { env } from 'node:process'
-import { isBuilt } from '../infra/builds.ts'
+import { DIST, isBuilt, type Link } from '../infra/builds.ts'
 
-/** Builds all bundles, unless the existing ones come from the same sources. */
-export async function freshBundles(): Promise<void> {
-  if (!isBuilt()) await build()
-}
+/** Builds what is deployed, unless it was built from the same sources. */
+export const freshBundles = (): Promise<void> => freshBuild(DIST)
 
-/** Loads the bundler only here, because most starts do not need it. */
-async function build(): Promise<void> {
+/** Makes a build, unless the newest one is from the same sources. Most starts need none, and load no bundler. */
+export async function freshBuild(link: Link): Promise<void> {
+  if (isBuilt(link)) return
   // esbuild is a Go program; less frequent garbage collection saves a quarter of the time.
   env['GOGC'] ??= '400'
-  const { buildBundles } = await import('../infra/build.ts')
-  await buildBundles()
+  const { makeBuild } = await import('../infra/build.ts')
+  await makeBuild(link)
   const { stop } = await import('esbuild')
   await stop()
 }

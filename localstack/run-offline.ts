@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { kill, pid } from 'node:process'
-import { DIST } from '../infra/builds.ts'
+import { DIST, LOCAL_DIST } from '../infra/builds.ts'
 import { deliverFunctionOf } from '../infra/deliver/names.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
@@ -68,6 +68,6 @@ async function serveSources(
 
 /** Makes the gateway load all functions from the current build, even those that it loads after the next one. */
 function stayWithBuild({ functions }: LocalRunEngine['service']): void {
-  const build = relative('.', realpathSync(DIST))
+  const build = relative('.', realpathSync(LOCAL_DIST))
   for (const declared of Object.values(functions)) declared.handler = declared.handler.replace(DIST, build)
 }

@@ -1,5 +1,5 @@
 import process, { env, exit, stderr, stdout } from 'node:process'
-import { keepBuilds } from '../infra/builds.ts'
+import { DIST, keepBuilds, type Link, LOCAL_DIST } from '../infra/builds.ts'
 import { hasBus } from '../infra/deliver/stage.ts'
 import { teamOrExit } from '../infra/team-config.ts'
 import { destinationsOf } from '../lib/deliver/configured/destinations.ts'
@@ -7,7 +7,7 @@ import type { Destination } from '../lib/deliver/destination.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
 import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
 import { prepareAdapter } from './adapter.ts'
-import { freshBundles } from './bundles.ts'
+import { freshBuild } from './bundles.ts'
 import { readOptions, UsageError } from './command.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { demoTokens } from './demo-tokens.ts'
@@ -96,7 +96,8 @@ async function start(
   const providers = embeddedProviders(env)
   await demandFree(ports, wanted)
   keepBuilds()
-  if (isDev) (await import('./dev/restart-notice.ts')).announceRestarts()
+  const built = buildOf(isDev, isStrict)
+  if (!built) (await import('./dev/restart-notice.ts')).announceRestarts()
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
@@ -111,7 +112,7 @@ async function start(
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway({ engine, ports, environment, data, isStrict })
   supervisor.add(gateway.part)
-  const adapter = prepareAdapter(ports, hasStompTcp, data, isDev)
+  const adapter = prepareAdapter(ports, hasStompTcp, data, built)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
   const admins = environment['ADMIN_IDENTITIES']?.split(',')
@@ -133,7 +134,7 @@ async function start(
 
   const directoryUp = isDirectoryOurs && emulateDirectory()
   await Promise.all([
-    isDev || freshBundles(),
+    built && freshBuild(built),
     isDynamoDbOurs && emulateDynamoDb(),
     isSqsOurs && emulateSqs(),
     emulateBus(wanted, ports.events, baseUrl, supervisor),
@@ -159,6 +160,12 @@ async function start(
     environment,
   })
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
+}
+
+/** The build that a run serves; none if it serves the sources. */
+function buildOf(isDev: boolean, isStrict: boolean): Link | undefined {
+  if (isDev) return undefined
+  return isStrict ? DIST : LOCAL_DIST
 }
 
 /** Only a destination that is a bus needs one. */
