@@ -5,6 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { LOCAL_DIST } from '../../infra/builds.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { tokenOf } from '../support/accounts.ts'
@@ -166,7 +167,7 @@ describe('the job that runs every day', () => {
     expect((await rowsWith(text)).length).toBeGreaterThan(0)
     const environment = { ...LAMBDA_ENVIRONMENT, AWS_ENDPOINT_URL: inject('ready').dynamodb }
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-    const { handler } = (await import(resolve('dist/jobs/retention/index.mjs'))) as {
+    const { handler } = (await import(resolve(LOCAL_DIST, 'jobs/retention/index.mjs'))) as {
       handler: (event: ScheduledEvent, context: Context) => Promise<{ readonly deleted: number }>
     }
     const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 60_000 } as Context

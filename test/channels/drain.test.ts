@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { LOCAL_DIST } from '../../infra/builds.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
@@ -17,6 +19,8 @@ import { localEnvironment, TIED } from '../support/stack.ts'
 
 const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 
+const ADAPTER = join(LOCAL_DIST, 'adapter/index.mjs')
+
 let child: ChildProcess | undefined
 afterEach(() => void child?.kill('SIGKILL'))
 
@@ -25,7 +29,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   const ports = { GRPC_PORT: '0', WS_PORT: '0' }
   const own = { JWT_KEYS: `test:${served('jwtSecret')}`, BASE_URL: 'http://127.0.0.1', ...ports }
   const env = localEnvironment({ ...NOWHERE, ...own, ...settings })
-  child = spawn(execPath, [...TIED, 'dist/adapter/index.mjs'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  child = spawn(execPath, [...TIED, ADAPTER], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const lines: string[] = []
   createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => lines.push(line))
@@ -100,7 +104,7 @@ describe('the process refuses to start', () => {
     ['its keys, which are a secret on a deployed stage', { JWT_KEYS: 'x:c2hvcnQ' }, ['JWT_KEYS']],
   ])('with wrong values in %s, naming all of them and showing none', async (_, wrong, names) => {
     const env = localEnvironment({ JWT_KEYS: `x:${Buffer.alloc(64, 7).toString('base64url')}`, ...wrong })
-    child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = spawn(execPath, [ADAPTER], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = once(child, 'exit')
     let complaint = ''
     child.stderr?.on('data', (chunk) => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import process, { execPath } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { DIST, type Link, LOCAL_DIST } from '../../infra/builds.ts'
 import { localEnvironment, temporaryFolder } from '../support/stack.ts'
 
 /** Runs a module of the project, or code that loads one, in a folder. */
@@ -20,11 +21,11 @@ describe('the earlier builds', () => {
   const BUILDS = pathToFileURL(resolve('infra/builds.ts')).href
 
   /** Makes a build that holds one file, in a process of its own. */
-  function build(folder: string, content: string): void {
+  function build(folder: string, content: string, link: Link = DIST): void {
     const script = `
       import { mkdirSync, writeFileSync } from 'node:fs'
       import { publishBuild } from ${JSON.stringify(BUILDS)}
-      await publishBuild(async (folder) => writeFileSync(folder + '/made', ${JSON.stringify(content)}))`
+      await publishBuild(${JSON.stringify(link)}, async (folder) => writeFileSync(folder + '/made', ${JSON.stringify(content)}))`
     runIn(folder, '--input-type=module', '--eval', script)
   }
 
@@ -48,6 +49,16 @@ describe('the earlier builds', () => {
     rmSync(keeper)
     build(path, '4')
     expect(madeIn(path)).toEqual(['4'])
+    remove()
+  })
+
+  it('stay while what is deployed, or what a local run serves, is built from other sources', () => {
+    const { path, remove } = temporaryFolder()
+    build(path, '1')
+    build(path, '2', LOCAL_DIST)
+    build(path, '3', LOCAL_DIST)
+    expect(madeIn(path)).toEqual(['1', '3'])
+    expect([DIST, LOCAL_DIST].map((link) => readFileSync(join(path, link, 'made'), 'utf8'))).toEqual(['1', '3'])
     remove()
   })
 

@@ -1,6 +1,7 @@
-import { freshBundles } from '../../localstack/bundles.ts'
+import { DIST, LOCAL_DIST } from '../../infra/builds.ts'
+import { freshBuild } from '../../localstack/bundles.ts'
 
-/** One build for all tests: each stack would make its own, at the same time. */
-export function setup(): Promise<void> {
-  return freshBundles()
+/** One build for all tests of what is deployed, and one for all that start the service: each stack would make its own. */
+export async function setup(): Promise<void> {
+  for (const link of [LOCAL_DIST, DIST] as const) await freshBuild(link)
 }

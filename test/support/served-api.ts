@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { LOCAL_DIST } from '../../infra/builds.ts'
+import { freshBuild } from '../../localstack/bundles.ts'
 import type { Ready } from '../../localstack/ready.ts'
 import { judgeCalls } from './calls/judge-calls.ts'
 import { recordedIn, recordingTo } from './calls/recording.ts'
@@ -35,6 +37,8 @@ export async function serveApi(
   project: TestProject,
   { awsEndpoint = '', options = [] }: How = {},
 ): Promise<() => Promise<void>> {
+  // Some tests load a function of it themselves.
+  await freshBuild(LOCAL_DIST)
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
   const auditKeys = `test:${randomBytes(32).toString('base64url')}`
