@@ -1,8 +1,8 @@
 // Runs before `npm start` and `npm test`, on any installed Node version: the right one is not there until this is done.
 // Installs this package, or the one in the folder given as an argument.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readFileSync } from 'node:fs'
-import { argv, exit } from 'node:process'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import process, { argv, exit, kill, pid, stderr } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = new URL(`../${argv[2] ?? '.'}/`, import.meta.url)
@@ -12,6 +12,14 @@ const FOLDER = new URL(`../${argv[2] ?? '.'}/`, import.meta.url)
  * started often compares the two itself (package.json), which takes no Node.
  */
 const STAMP = new URL('node_modules/.gatehouse-lockfile', FOLDER)
+
+const LOCKFILE = new URL('package-lock.json', FOLDER)
+
+/** What npm itself writes when it has installed everything. */
+const INSTALLED = new URL('node_modules/.package-lock.json', FOLDER)
+
+/** Has the number of the process that installs. */
+const LOCK = new URL('.installing', FOLDER)
 
 /** Keeps npm quiet, because standard output belongs to the script that runs next. */
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
@@ -25,25 +33,85 @@ const INSTALL = ['ci', '--include=dev', '--ignore-scripts', ...QUIET]
  */
 const REBUILD = ['rebuild', '--no-ignore-scripts', ...QUIET]
 
-const LOCKFILE = new URL('package-lock.json', FOLDER)
+const isCurrent = () => contentOf(STAMP) === contentOf(LOCKFILE)
 
-if (contentOf(STAMP) !== contentOf(LOCKFILE)) {
-  run(INSTALL)
+if (!isCurrent()) {
+  takeLock()
+  process.once('exit', () => rmSync(LOCK, { force: true }))
+  if (!isCurrent()) install()
+}
+
+function install() {
+  const began = Date.now()
+  if (!isComplete()) {
+    tell(`Installing the packages of ${argv[2] ?? 'this project'} …`)
+    run(INSTALL)
+  }
   const allowed = allowedScripts()
   if (allowed.length > 0) run([...REBUILD, ...allowed])
   copyFileSync(LOCKFILE, STAMP)
+  tell(`packages ${Math.round((Date.now() - began) / 1000)} s`)
+}
+
+/** Waits for another process that installs, unless that process has ended. */
+function takeLock() {
+  for (let looks = 0; ; looks++) {
+    try {
+      writeFileSync(LOCK, String(pid), { flag: 'wx' })
+      return
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+    }
+    if (!isAlive(Number(contentOf(LOCK)))) rmSync(LOCK, { force: true })
+    else if (looks === 0) tell('Another process installs the packages: waiting for it …')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+}
+
+/** @param {number} process */
+function isAlive(process) {
+  try {
+    return process > 0 && kill(process, 0)
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+}
+
+/** Whether `npm ci` has been run by hand, to its end, from this lockfile. What fits only other systems may be absent. */
+function isComplete() {
+  if (!existsSync(INSTALLED)) return false
+  const present = packagesOf(INSTALLED)
+  return Object.entries(packagesOf(LOCKFILE)).every(([path, { version, integrity, optional }]) => {
+    const found = present[path]
+    if (path === '' || (optional && found === undefined)) return true
+    return found?.version === version && found?.integrity === integrity
+  })
+}
+
+/** @param {URL} lockfile @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }>} */
+function packagesOf(lockfile) {
+  return JSON.parse(readFileSync(lockfile, 'utf8')).packages ?? {}
 }
 
 /** @param {readonly string[]} command npm's arguments */
 function run(command) {
   const { status } = spawnSync('npm', command, { cwd: fileURLToPath(FOLDER), stdio: ['ignore', 2, 2] })
-  if (status !== 0) exit(status ?? 1)
+  if (status === 0) return
+  tell(
+    `npm ${command[0]} failed, for the reason above: repeat the command when the network is there, or set a mirror (npm config set registry URL).`,
+  )
+  exit(status ?? 1)
 }
 
 /** The packages whose install scripts may run. */
 function allowedScripts() {
   const { allowScripts = {} } = JSON.parse(readFileSync(new URL('package.json', FOLDER), 'utf8'))
   return Object.keys(allowScripts).filter((name) => allowScripts[name])
+}
+
+/** @param {string} text */
+function tell(text) {
+  stderr.write(`${text}\n`)
 }
 
 /** @param {URL} file */
