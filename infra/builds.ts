@@ -46,12 +46,21 @@ export const SOURCES = [
   'package-lock.json',
 ]
 
-/** The file of a build that holds the digest of its sources. */
+/** The file of a build that tells its sources. */
 const STAMP = '.sources'
 
-/** Whether the newest build matches the current sources. */
-export function isBuilt(link: Link): boolean {
-  return stampOf(join(link, STAMP)) === digestOf(globSync(SOURCES))
+/** Why the newest build does not match the current sources; undefined if it does. */
+export function reasonToBuild(link: Link): string | undefined {
+  const [stamped, wanted] = [stampOf(join(link, STAMP)), currentStamp()]
+  if (stamped === wanted) return undefined
+  if (stamped === undefined) return 'the first build'
+  return stamped.split(' ')[0] === wanted.split(' ')[0] ? `${TEAM_CONFIG} has changed` : 'the sources have changed'
+}
+
+/** The digest of all sources but the team's configuration, and the digest of that one. */
+function currentStamp(): string {
+  const own = globSync(SOURCES).filter((file) => file !== TEAM_CONFIG)
+  return `${digestOf(own)} ${digestOf(globSync(TEAM_CONFIG))}`
 }
 
 /** Keeps the newest build, and later ones, for as long as this process lives. */
@@ -64,10 +73,10 @@ export function keepBuilds(): void {
 /** Makes a build and points the link at it. */
 export async function publishBuild(target: Link, make: (folder: string) => Promise<void>): Promise<void> {
   keepBuilds()
-  const digest = digestOf(globSync(SOURCES))
+  const stamp = currentStamp()
   const folder = newFolder()
   await make(folder)
-  writeFileSync(join(folder, STAMP), digest)
+  writeFileSync(join(folder, STAMP), stamp)
   const link = join(BUILDS, `link-${pid}`)
   symlinkSync(relative(dirname(target), folder), link)
   setAsideFolder()

@@ -1,5 +1,5 @@
 import process, { env, exit, stderr, stdout } from 'node:process'
-import { DIST, keepBuilds, type Link, LOCAL_DIST } from '../infra/builds.ts'
+import { DIST, keepBuilds, type Link, LOCAL_DIST, reasonToBuild } from '../infra/builds.ts'
 import { hasBus } from '../infra/deliver/stage.ts'
 import { teamOrExit } from '../infra/team-config.ts'
 import { destinationsOf } from '../lib/deliver/configured/destinations.ts'
@@ -36,6 +36,7 @@ import {
 import { startGateway } from './gateway.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
 import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
+import { type Progress, startProgress } from './progress.ts'
 import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
 import { screenOf } from './screen.ts'
@@ -96,6 +97,7 @@ async function start(
   const providers = embeddedProviders(env)
   await demandFree(ports, wanted)
   keepBuilds()
+  const progress = startProgress()
   const built = buildOf(isDev, isStrict)
   if (!built) (await import('./dev/restart-notice.ts')).announceRestarts()
 
@@ -132,17 +134,23 @@ async function start(
   const emulateSqs = () => bringUp(kept(() => startSqsProcess(ports.sqs, regionOf(env), data, baseUrl)))
   const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))
 
-  const directoryUp = isDirectoryOurs && emulateDirectory()
+  const directoryUp = isDirectoryOurs && progress.part('directory', emulateDirectory())
   await Promise.all([
-    built && freshBuild(built),
-    isDynamoDbOurs && emulateDynamoDb(),
-    isSqsOurs && emulateSqs(),
+    provideFunctions(built, progress),
+    isDynamoDbOurs && progress.part('DynamoDB', emulateDynamoDb()),
+    isSqsOurs && progress.part('SQS', emulateSqs()),
     emulateBus(wanted, ports.events, baseUrl, supervisor),
     emulateLogs(wanted, ports.logs, baseUrl, data, supervisor),
   ])
   gateway.go(isDev)
   const channelsUp = gateway.provided.then((provided) => adapter.start(withProvided(environment, provided)))
-  await Promise.all([gateway.up, channelsUp, directoryUp])
+  await Promise.all([
+    progress.part('tables', gateway.provided),
+    progress.part('gateway', gateway.up),
+    progress.part('channels', channelsUp),
+    directoryUp,
+  ])
+  progress.done()
 
   const endpoints = endpointsOf(env, ports)
   const directory = directoryOf(env, ports)
@@ -166,6 +174,11 @@ async function start(
 function buildOf(isDev: boolean, isStrict: boolean): Link | undefined {
   if (isDev) return undefined
   return isStrict ? DIST : LOCAL_DIST
+}
+
+async function provideFunctions(built: Link | undefined, progress: Progress): Promise<void> {
+  const reason = built && reasonToBuild(built)
+  if (built && reason) await progress.part(`functions (${reason})`, freshBuild(built))
 }
 
 /** Only a destination that is a bus needs one. */
