@@ -168,6 +168,8 @@ async function start(
     environment,
   })
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
+  // A provider loads at its first request, which takes longer than a login waits for it on a busy machine.
+  for (const name of providers) void fetch(httpAddress(ports[name])).catch(() => {})
 }
 
 /** The build that a run serves; none if it serves the sources. */
