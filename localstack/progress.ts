@@ -1,0 +1,55 @@
+import { stderr } from 'node:process'
+
+/** Below this a part is not worth a word, in milliseconds. */
+const NOTABLE = 1000
+
+const SINCE_START = () => performance.now()
+
+export interface Progress {
+  /** Runs a part, and tells its seconds if it takes longer than one. */
+  part<T>(name: string, work: Promise<T> | T): Promise<T>
+  /** Tells how long all of it took. */
+  done(): void
+}
+
+/**
+ * Tells what a start waits for, on standard error: on a terminal in one line that changes, otherwise in a line for each
+ * part when it is done.
+ */
+export function startProgress(out: NodeJS.WriteStream = stderr, now: () => number = SINCE_START): Progress {
+  const running = new Set<string>()
+  const told: string[] = []
+
+  function show(): void {
+    if (out.isTTY) out.write(`\r\u001b[K${[...told, ...[...running].map((name) => `${name} …`)].join(' · ')}`)
+  }
+
+  function tell(text: string): void {
+    told.push(text)
+    if (!out.isTTY) out.write(`${text}\n`)
+  }
+
+  return {
+    async part(name, work) {
+      const began = now()
+      running.add(name)
+      show()
+      try {
+        return await work
+      } finally {
+        running.delete(name)
+        if (now() - began >= NOTABLE) tell(`${name} ${seconds(now() - began)}`)
+        show()
+      }
+    },
+    done() {
+      tell(`ready in ${seconds(now())}`)
+      show()
+      if (out.isTTY) out.write('\n')
+    },
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}
