@@ -110,11 +110,10 @@ export default defineConfig({
         globalSetup: BUILD,
         server: AS_BUILT,
       }),
-      // One service and one browser for all of them, which have the other core.
+      // One service for all of them: most of their time they wait for a page.
       project('browser', {
         ...SHARED,
         testTimeout: 120_000,
-        maxWorkers: 1,
         globalSetup: 'test/support/browser-setup.ts',
       }),
       // What one call of a packaged function asks of the stores, counted between the two.

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectSound } from '../support/axe.ts'
 import { payment, postPayment } from '../support/events.ts'
+import { movedUntil, withMovedClock } from '../support/inbox.ts'
 import { describeInBrowser, open, REFUSED_CALLS, type Visit, visit } from '../support/visit.ts'
 
 const WIDE = { width: 1440, height: 900 }
@@ -258,9 +259,11 @@ describeInBrowser('the pane of an event', () => {
   ])('when the session is over, it reports this and keeps its content, seen first by %s', async (_, end) => {
     const eventId = await failing()
     await visitPane(addressOf(eventId), async (page) => {
+      await withMovedClock(page)
       await pane(page).getByText('Size').waitFor()
       await end(page)
-      await pane(page).getByText('Your session has ended.').waitFor()
+      const ended = pane(page).getByText('Your session has ended.')
+      await movedUntil(page, () => ended.isVisible())
       expect(await pane(page).getByText('Size').count()).toBe(1)
       expect(await pane(page).getByRole('link', { name: 'Log in again' }).getAttribute('href')).toContain('returnTo')
     })

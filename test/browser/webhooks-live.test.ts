@@ -2,7 +2,18 @@ import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { openBrowser, providerUser } from '../support/browserless-login.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { failing, INBOX, LIST, mend, processed, processedInTurn, rowOf, visitInbox } from '../support/inbox.ts'
+import {
+  failing,
+  INBOX,
+  LIST,
+  mend,
+  movedUntil,
+  processed,
+  processedInTurn,
+  rowOf,
+  visitInbox,
+  withMovedClock,
+} from '../support/inbox.ts'
 import { leaveEvents } from '../support/local-tables.ts'
 import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'
 
@@ -151,15 +162,16 @@ describeInBrowser('live updates of the inbox of webhooks', () => {
     await visitInbox(
       INBOX,
       async (page) => {
+        await withMovedClock(page)
         await page.locator('.rows tbody tr a').first().waitFor()
         await page.route(LIST, (route) => route.abort())
         await page.route(TICKET, (route) => route.abort())
         const badge = page.getByRole('status').getByText(/^Not updated since \d\d:\d\d:\d\d/)
-        await badge.waitFor({ timeout: 40_000 })
+        await movedUntil(page, () => badge.isVisible())
         expect(await badge.innerText()).toContain('The service does not answer.')
         expect(await page.locator('.rows tbody tr a').count()).toBeGreaterThan(0)
         await page.unroute(LIST)
-        await badge.waitFor({ state: 'detached', timeout: 40_000 })
+        await movedUntil(page, () => badge.isHidden())
       },
       { allow: /ERR_FAILED/ },
     )
@@ -170,9 +182,11 @@ describeInBrowser('live updates of the inbox of webhooks', () => {
     await visitInbox(
       INBOX,
       async (page) => {
+        await withMovedClock(page)
         await page.locator('.rows tbody tr a').first().waitFor()
         await page.context().clearCookies()
-        await page.getByRole('status').getByText('Session ended').waitFor({ timeout: 40_000 })
+        const badge = page.getByRole('status').getByText('Session ended')
+        await movedUntil(page, () => badge.isVisible())
         const login = page.getByRole('link', { name: 'Log in again' }).first()
         expect(await login.getAttribute('href')).toContain('returnTo=%2Fconsole%2Fwebhooks')
         expect(await page.locator('.rows tbody tr a').count()).toBeGreaterThan(0)

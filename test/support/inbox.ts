@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { payment, postPayment } from './events.ts'
 import { forgetRow } from './local-tables.ts'
 import { type Visit, visit } from './visit.ts'
@@ -13,6 +14,21 @@ type Payment = ReturnType<typeof payment>
 /** Visits a page of the inbox as an admin. */
 export function visitInbox(at: string, run: (page: Page) => Promise<void>, options: Visit = {}): Promise<void> {
   return visit({ at, as: 'admin', ...options }, run)
+}
+
+/** Shows the page again, with timers that {@link movedUntil} moves. */
+export async function withMovedClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.reload()
+}
+
+/** Moves the page's time by the longest interval between two reads of the list, until something shows. */
+export async function movedUntil(page: Page, isShown: () => Promise<boolean>): Promise<void> {
+  const shown = async () => {
+    await page.clock.fastForward(15_000)
+    return isShown()
+  }
+  await expect.poll(shown, { timeout: 20_000 }).toBe(true)
 }
 
 /** The row of an event. */

@@ -50,11 +50,18 @@ export async function leaveBehind(event: WebhookEvent): Promise<void> {
   client.destroy()
 }
 
-/** Puts so many events into the last day, all of the source `bulk-` and the first eight characters of their tag. */
-export async function leaveEvents(count: number, tag: string): Promise<void> {
+/**
+ * Puts so many events, one a second until a time, all of the source `bulk-` and the first eight characters of their tag.
+ * They have failed for good, or are as the changes say.
+ */
+export async function leaveEvents(
+  count: number,
+  tag: string,
+  { until = new Date(), ...changes }: Partial<WebhookEvent> & { readonly until?: Date } = {},
+): Promise<void> {
   const client = documents()
   const store = dynamoEventStore(client, { events: tableOf('events'), effects: [] })
-  const start = Date.now() - 1000 * count
+  const start = until.getTime() - 1000 * count
   const numbers = Iterator.from(Array(count).keys())
   const insertAll = async () => {
     for (const index of numbers) {
@@ -62,7 +69,7 @@ export async function leaveEvents(count: number, tag: string): Promise<void> {
       const id = BigInt(receivedAt.getTime()) << 21n
       const source = `bulk-${tag.slice(0, 8)}`
       const event = failedEvent({ id, source, eventId: `${index}-${tag}`, receivedAt })
-      await store.insert({ ...event, dead: true, nextRetryAt: undefined }, {})
+      await store.insert({ ...event, dead: true, nextRetryAt: undefined, ...changes }, {})
     }
   }
   await Promise.all(Array.from({ length: 16 }, insertAll))
