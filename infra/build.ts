@@ -12,13 +12,14 @@ import {
   type Plugin,
 } from 'esbuild'
 import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
-import { DIST, type Link, publishBuild, TEAM_CONFIG } from './builds.ts'
+import { ConfigError } from '../lib/runtime/config.ts'
+import { DIST, type Link, LOCAL_DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { writeServed } from './served-files.ts'
 import { shippedText } from './supply/licence-text.ts'
 import { NOTICES, noticesOf, titleOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
-import { teamConfig, teamOrExit } from './team-config.ts'
+import { configuredTeam, teamConfig, teamOrExit } from './team-config.ts'
 
 // esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.
 env['GOGC'] ??= '400'
@@ -151,7 +152,7 @@ export async function buildBundle(
 ): Promise<Metafile> {
   const { outdir } = bundle
   const options = { ...bundleOptions({ ...bundle, outdir: `${folder}/${outdir}` }), define }
-  const { metafile } = await orExit(outdir, build(options))
+  const { metafile } = await orExit(outdir, warned(build(options)))
   const folders = [...bundledFolders(metafile), ...packages]
   const silent = folders.filter((one) => shippedText(one) === undefined)
   for (const one of silent)
@@ -161,12 +162,18 @@ export async function buildBundle(
   return JSON.parse(JSON.stringify(metafile).replaceAll(`"${folder}/`, `"${DIST}/`))
 }
 
-async function orExit<R extends BuildResult>(name: string, building: Promise<R>): Promise<R> {
-  const result = await building.catch((error: unknown) => {
+/** Sources that cannot be built end this process. */
+async function orExit<R>(name: string, building: Promise<R>): Promise<R> {
+  return building.catch((error: unknown) => {
     if (!isBuildFailure(error)) throw error
     stderr.write(`${name} cannot be built:\n${problemOf(error).replaceAll(/^/gm, '  ')}\n`)
     return exit(1)
   })
+}
+
+/** Prints the warnings of a build. */
+async function warned<R extends BuildResult>(building: Promise<R>): Promise<R> {
+  const result = await building
   if (result.warnings.length > 0) stderr.write((await formatMessages(result.warnings, { kind: 'warning' })).join(''))
   return result
 }
@@ -174,6 +181,7 @@ async function orExit<R extends BuildResult>(name: string, building: Promise<R>)
 /** What is wrong with the sources: esbuild's messages with file, line, column and remedy, otherwise the stack. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof ConfigError) return error.message
   if (!isBuildFailure(error)) return error.stack ?? error.message
   return error.errors
     .map(({ text, location }) => {
@@ -204,23 +212,26 @@ export type Metafiles = Readonly<Record<string, Metafile>>
 /** Where the build puts its {@link Metafiles}, outside every bundle. */
 export const METAFILES = `${DIST}/metafiles.json`
 
-/**
- * Builds all functions and the adapter. What is deployed has a bundle for each, minified. A local run has all of them
- * from one call of esbuild, which parses each package once and takes a thirtieth of the time: functions share chunks,
- * and so caches and clients, as they do not on Lambda.
- */
+/** Builds all functions and the adapter. Sources that cannot be built end this process with exit code 1. */
 export function makeBuild(link: Link): Promise<void> {
-  return publishBuild(link, link === DIST ? bundlesInto : localInto)
+  return link === DIST ? publishBuild(DIST, bundlesInto) : orExit('The service', buildLocal())
+}
+
+/**
+ * Builds all functions, handlers and the adapter for a local run: with one call of esbuild, which parses each package
+ * once and takes a thirtieth of the time. They share chunks, and so caches and clients, as they do not on Lambda.
+ * @throws esbuild's BuildFailure, and ConfigError
+ */
+export function buildLocal(): Promise<void> {
+  return publishBuild(LOCAL_DIST, localInto)
 }
 
 async function localInto(folder: string): Promise<void> {
-  const { handlerFiles = [] } = await teamOrExit()
+  const { handlerFiles = [] } = await configuredTeam()
   const { define } = await consoleTexts()
-  const handlers = handlerFiles.map(handlerPath).map(handlerBundle)
   const functions = functionBundles()
-  // First what the team writes, and may have to mend; each is a program of its own.
-  for (const bundle of handlers) await orExit(bundle.outdir, build(localOptions([bundle], folder)))
-  await orExit('The service', build({ ...localOptions([...functions, ADAPTER], folder), define }))
+  const handlers = handlerFiles.map(handlerPath).map(handlerBundle)
+  await warned(build({ ...localOptions([...handlers, ...functions, ADAPTER], folder), define }))
   for (const { outdir } of functions) {
     for (const place of [outdir, SHARED_CHUNKS]) writeServed(outdir, `${folder}/${place}`)
   }

@@ -70,9 +70,10 @@ export function keepBuilds(): void {
   removeOldBuilds()
 }
 
-/** Makes a build and points the link at it. */
+/** Makes a build and points the link at it. The one before stays until the next: a process may be loading it. */
 export async function publishBuild(target: Link, make: (folder: string) => Promise<void>): Promise<void> {
   keepBuilds()
+  const before = buildOf(target)
   const stamp = currentStamp()
   const folder = newFolder()
   await make(folder)
@@ -81,11 +82,11 @@ export async function publishBuild(target: Link, make: (folder: string) => Promi
   symlinkSync(relative(dirname(target), folder), link)
   setAsideFolder()
   renameSync(link, target)
-  removeOldBuilds()
+  removeOldBuilds(before)
 }
 
 /** Makes the folder of a build. It goes when no link leads to it and no process keeps it. */
-export function newFolder(): string {
+function newFolder(): string {
   const folder = join(BUILDS, `build-${randomUUID()}`, DIST)
   mkdirSync(folder, { recursive: true })
   return folder
@@ -101,14 +102,17 @@ function setAsideFolder(): void {
   }
 }
 
+/** The name of the build that a link leads to. */
+const buildOf = (link: Link) => (existsSync(link) ? basename(dirname(realpathSync(link))) : undefined)
+
 /** Removes all builds but the newest, unless another process needs them. */
-function removeOldBuilds(): void {
+function removeOldBuilds(before?: string): void {
   const keepers = globSync(`${BUILDS}/kept-by-*`)
   const dead = keepers.filter((file) => !isAlive(Number(file.split('-').at(-1))))
   for (const file of dead) rmSync(file, { force: true })
   if (keepers.length - dead.length > 1) return
-  const newest = [DIST, LOCAL_DIST].flatMap((link) => (existsSync(link) ? basename(dirname(realpathSync(link))) : []))
-  const old = globSync(`${BUILDS}/build-*`).filter((folder) => !newest.includes(basename(folder)))
+  const kept = [before, buildOf(DIST), buildOf(LOCAL_DIST)]
+  const old = globSync(`${BUILDS}/build-*`).filter((folder) => !kept.includes(basename(folder)))
   for (const folder of old) rmSync(folder, { recursive: true, force: true })
 }
 

@@ -62,10 +62,15 @@ export async function buildConsole(): Promise<Console> {
   return { manifest: manifestOf(metafile), assets: Object.fromEntries(assets), metafile }
 }
 
+/** By the names of files, which change with the content: `npm run dev` compresses only what is new. */
+const compressed = new Map<string, Asset>()
+
 function assetOf(path: string, contents: Uint8Array): Asset {
   const type = TYPES[extname(path)]
   if (type === undefined) throw new Error(`no content type for ${path}`)
-  return { type, brotli: brotliCompressSync(contents).toString('base64') }
+  const asset = compressed.get(path) ?? { type, brotli: brotliCompressSync(contents).toString('base64') }
+  compressed.set(path, asset)
+  return asset
 }
 
 function manifestOf({ outputs }: Metafile): Manifest {

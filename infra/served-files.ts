@@ -15,11 +15,6 @@ const FILES: Readonly<Record<string, ServedFile>> = {
   'docs/page': { source: 'docs/openapi.json', name: 'reference.html', make: referenceOf },
 }
 
-/** The files from which those beside a bundle are generated. @param bundle the folder of the bundle in a build */
-export function servedSources(bundle: string): readonly string[] {
-  return [FILES[bundle]?.source ?? []].flat()
-}
-
 /** Puts what a function serves into a folder, compressed. @param bundle the folder of its bundle in a build */
 export function writeServed(bundle: string, folder: string): void {
   const file = FILES[bundle]

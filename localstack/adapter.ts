@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
+import { execPath, stderr } from 'node:process'
 import type { Link } from '../infra/builds.ts'
 import type { DataFolder } from './data-folder.ts'
 import { answers } from './emulators/dynamodb.ts'
@@ -14,22 +14,27 @@ const DRAIN_SECONDS = '1'
 
 /**
  * The companion container's process. It joins the run before it can start, because its tables have to exist first.
- * @param built the build that it runs; without one it is built and started again when its sources have changed
+ * @param built the build that it runs
+ * @param isDev whether the run goes on without a process that does not start, until its code has changed
  */
-export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder, built?: Link) {
+export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder, built: Link, isDev: boolean) {
   const ended = Promise.withResolvers<void>()
+  let begin = () => Promise.resolve()
   let running: RunPart | undefined
+  let isStopping = false
   const part: RunPart = {
     name: 'The process of the channels',
     ended: ended.promise,
     async stop() {
+      isStopping = true
       await running?.stop()
+      ended.resolve()
     },
   }
   return {
     part,
     /** Settles when the adapter listens. */
-    async start(environment: NodeJS.ProcessEnv): Promise<void> {
+    start(environment: NodeJS.ProcessEnv): Promise<void> {
       const own = {
         CHANNELS_HOST: HOST,
         GRPC_PORT: `${ports.grpc}`,
@@ -37,18 +42,30 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
         STOMP_TCP_PORT: hasStompTcp ? `${ports.stompTcp}` : undefined,
         DRAIN_SECONDS,
       }
-      const run = (bundle: string) =>
-        keepRunning(() => {
+      begin = async () => {
+        // Resolves the link now, so that a restart uses this build.
+        const bundle = realpathSync(join(built, 'adapter/index.mjs'))
+        const { part: kept, up } = keepRunning(() => {
           const process = startTethered(part.name, [execPath, bundle], log.descriptor, { ...environment, ...own })
           return { part: process, up: answers(ports.grpc, process) }
         })
-      // Resolves the link now, so that the whole run uses this build.
-      const { part: kept, up } = built
-        ? run(realpathSync(join(built, 'adapter/index.mjs')))
-        : (await import('./dev/channels.ts')).startCurrent(part.name, run)
-      running = kept
-      void kept.ended.then(() => ended.resolve())
-      await up
+        running = kept
+        void kept.ended.then(() => {
+          if (running !== kept || isStopping) return
+          if (isDev) stderr.write(`${part.name} does not start; the next change of its sources starts it again.\n`)
+          else ended.resolve()
+        })
+        await up
+      }
+      return begin()
+    },
+    /** Ends its sessions, and starts it from the newest build. */
+    async restart(): Promise<void> {
+      const before = running
+      running = undefined
+      await before?.stop()
+      await before?.ended
+      if (!isStopping) await begin()
     },
   }
 }

@@ -1,4 +1,3 @@
-import { stderr } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
 import { type Engine, loadEngine } from './engine.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
@@ -10,9 +9,11 @@ const PATIENCE = 2000
 export interface Gateway extends Starting {
   /**
    * Lets the gateway start to use the bundles and the emulators.
-   * @param isDev whether it builds each function again when its sources have changed
+   * @param isDev whether it serves each new build
    */
   go(isDev: boolean): void
+  /** Starts it again, as the files of the project are now. */
+  restart(): void
   /** The environment of the functions, once everything that it refers to exists. */
   readonly provided: Promise<NodeJS.ProcessEnv>
 }
@@ -39,11 +40,13 @@ export function startGateway(launch: Launch): Gateway {
   const { ports, environment, data, isStrict } = launch
   const parameters = isStrict ? strictArguments(ports) : offlineArguments(ports)
   let loaded: Engine | undefined = launch.engine
+  let running: Engine | undefined
 
   function start(): Starting {
     const engine = loaded ?? loadEngine()
     loaded = undefined
     const { child } = engine
+    running = engine
     engine.order({ parameters, environment, log: data.log.path })
     const part = partOf(engine)
     void allowed.promise.then((isDev) => child.connected && child.send({ event: 'go', isDev }))
@@ -52,12 +55,12 @@ export function startGateway(launch: Launch): Gateway {
       const news = message as News
       if (news.event === 'provided') provided.resolve(news.environment)
       if (news.event === 'ready') resolve()
-      if (news.event === 'told') stderr.write(`${news.text}\n`)
     })
     return { part, up }
   }
 
-  return { ...keepRunning(start), go: allowed.resolve, provided: provided.promise }
+  const restart = () => void running?.child.kill('SIGTERM')
+  return { ...keepRunning(start), go: allowed.resolve, restart, provided: provided.promise }
 }
 
 function offlineArguments({ http, lambda, websocket }: Ports): readonly string[] {
@@ -86,7 +89,4 @@ function partOf({ child, ended }: Engine): RunPart {
   }
 }
 
-type News =
-  | { readonly event: 'provided'; readonly environment: NodeJS.ProcessEnv }
-  | { readonly event: 'ready' }
-  | { readonly event: 'told'; readonly text: string }
+type News = { readonly event: 'provided'; readonly environment: NodeJS.ProcessEnv } | { readonly event: 'ready' }

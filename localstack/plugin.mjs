@@ -29,8 +29,7 @@ export default class LocalCloud {
       'before:package:function:package': bundle,
       'before:offline:start:init': async () => {
         const [{ prepareOffline }, { isDev }] = await Promise.all([import('./run-offline.ts'), permission()])
-        const mode = { isDev, tell: (/** @type {string} */ text) => void process.send?.({ event: 'told', text }) }
-        const { environment, startEvents } = await prepareOffline(engine, options, mode)
+        const { environment, startEvents } = await prepareOffline(engine, options, isDev)
         this.#startEvents = startEvents
         process.send?.({ event: 'provided', environment })
       },

@@ -55,7 +55,8 @@ export async function runLocally(engine: Engine): Promise<void> {
     const settings = readSettings(env, told.sources, told.destinations)
     const isStrict = values.strict || settings.STRICT === 'true'
     if (values.dev && isStrict) throw new UsageError('--dev serves sources, --strict what would be deployed')
-    await start(engine, settings, told, { ...values, isStrict })
+    const restarts = await start(engine, settings, told, { ...values, isStrict })
+    if (values.dev) await (await import('./dev.ts')).followSources(restarts)
   } catch (error) {
     if (error instanceof UsageError) {
       stderr.write(`${error.message} (npm start -- --help shows more)\n`)
@@ -80,13 +81,16 @@ interface Told {
   readonly destinations: readonly Destination[]
 }
 
-/** Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators. */
+/**
+ * Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators.
+ * @returns what starts parts of it again
+ */
 async function start(
   engine: Engine,
   settings: RunSettings,
   { sources, destinations }: Told,
   { json, dev: isDev, isStrict }: Flags,
-): Promise<void> {
+) {
   const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
   const hasStompTcp = STOMP_TCP_PORT !== undefined
   const ports = portsAt(PORT_OFFSET, { stompTcp: STOMP_TCP_PORT })
@@ -98,8 +102,7 @@ async function start(
   await demandFree(ports, wanted)
   keepBuilds()
   const progress = startProgress()
-  const built = buildOf(isDev, isStrict)
-  if (!built) (await import('./dev/restart-notice.ts')).announceRestarts()
+  const built = isStrict ? DIST : LOCAL_DIST
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
@@ -114,7 +117,7 @@ async function start(
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway({ engine, ports, environment, data, isStrict })
   supervisor.add(gateway.part)
-  const adapter = prepareAdapter(ports, hasStompTcp, data, built)
+  const adapter = prepareAdapter(ports, hasStompTcp, data, built, isDev)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
   const admins = environment['ADMIN_IDENTITIES']?.split(',')
@@ -170,17 +173,12 @@ async function start(
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
   // A provider loads at its first request, which takes longer than a login waits for it on a busy machine.
   for (const name of providers) void fetch(httpAddress(ports[name])).catch(() => {})
+  return { channels: adapter.restart, gateway: gateway.restart }
 }
 
-/** The build that a run serves; none if it serves the sources. */
-function buildOf(isDev: boolean, isStrict: boolean): Link | undefined {
-  if (isDev) return undefined
-  return isStrict ? DIST : LOCAL_DIST
-}
-
-async function provideFunctions(built: Link | undefined, progress: Progress): Promise<void> {
-  const reason = built && reasonToBuild(built)
-  if (built && reason) await progress.part(`functions (${reason})`, freshBuild(built))
+async function provideFunctions(built: Link, progress: Progress): Promise<void> {
+  const reason = reasonToBuild(built)
+  if (reason) await progress.part(`functions (${reason})`, freshBuild(built))
 }
 
 /** Only a destination that is a bus needs one. */

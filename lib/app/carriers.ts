@@ -35,20 +35,14 @@ export async function carrierOf(
     }
     case 'handler': {
       const { handlerCarrier } = await import('../adapters/process/carrier.ts')
-      const file = () => globalThis.HANDLER_BUNDLES?.get(target.path) ?? bundleOf(target.path)
       return handlerCarrier({
         route: { ...route, target, isLocal: stage === 'local' },
-        file,
+        file: bundleOf(target.path),
         secrets: await secretsOf({ target, ...route }, environment),
         clock,
       })
     }
   }
-}
-
-declare global {
-  /** Where `npm run dev` has the newest bundle of each handler, by its path below the folder of handlers. */
-  var HANDLER_BUNDLES: ReadonlyMap<string, string> | undefined
 }
 
 /** As the build lays it beside the bundle of this file, in `jobs/deliver`. */

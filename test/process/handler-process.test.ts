@@ -46,7 +46,7 @@ interface Given {
   readonly secrets?: DeliverySecrets
 }
 
-function carrierFor(file: () => string, { timeout = 20_000, target = {}, secrets = new Map() }: Given = {}) {
+function carrierFor(file: string, { timeout = 20_000, target = {}, secrets = new Map() }: Given = {}) {
   const whole = { to: 'handler', path: 'shop/order-paid', memory: 512, secrets: [], rights: [], ...target } as const
   const route = { timeout, target: whole, isLocal: true }
   return handlerCarrier({ route, file, secrets: async () => secrets, clock: fixedClock(START) })
@@ -62,7 +62,7 @@ const parcel = (changes: Partial<Parcel> = {}): Parcel => ({
 
 async function answerTo(text: string, given?: Given): Promise<string> {
   const file = served(text)
-  const { answer } = await carrierFor(() => file, given).carry(parcel())
+  const { answer } = await carrierFor(file, given).carry(parcel())
   return answer
 }
 
@@ -90,7 +90,7 @@ describe('a handler', () => {
     const file = served(`export default (event, { idempotencyKey }) => {
       if (idempotencyKey !== (event.eventId === 'evt_1' ? 'gh_3804000000000000123' : 'gh_4')) throw new Error()
     }`)
-    const carrier = carrierFor(() => file)
+    const carrier = carrierFor(file)
     expect((await carrier.carry(parcel({ attempt: 7, traceparent: A_TRACEPARENT, replayId: 'r' }))).kind).toBe(
       'delivered',
     )
@@ -100,7 +100,7 @@ describe('a handler', () => {
 
   it('keeps its process for the next event', async () => {
     const file = served('let n = 0; export default ({ attempt }) => { n += 1; if (n !== attempt) throw new Error() }')
-    const carrier = carrierFor(() => file)
+    const carrier = carrierFor(file)
     for (const attempt of [1, 2, 3]) expect((await carrier.carry(parcel({ attempt }))).answer).toBe('done')
   })
 
@@ -108,14 +108,14 @@ describe('a handler', () => {
     const file = served(
       'let n = 0; export default async () => { n += 1; await new Promise(setImmediate); if (n > 1) throw new Error() }',
     )
-    const carrier = carrierFor(() => file)
+    const carrier = carrierFor(file)
     const answers = await Promise.all([carrier.carry(parcel()), carrier.carry(parcel())])
     expect(answers.map(({ answer }) => answer)).toEqual(['done', 'done'])
   })
 
   it('runs from the present file', async () => {
     let file = served('export default () => { throw new RangeError() }')
-    const carrier = carrierFor(() => file)
+    const carrier = carrierFor(file)
     expect((await carrier.carry(parcel())).kind).toBe('failed')
     file = served('export default () => {}')
     expect((await carrier.carry(parcel())).kind).toBe('delivered')
@@ -253,13 +253,13 @@ describe('D13 a faulty one fails with the reason, and with nothing of the event:
     ],
   ])('%s', async (_, text, answer, given) => {
     const file = served(text)
-    const carrier = carrierFor(() => file, given)
+    const carrier = carrierFor(file, given)
     expect(await carrier.carry(parcel())).toEqual({ kind: 'failed', answer })
   })
 
   it('that ends its process between two events runs in another one', async () => {
     const file = served('export default () => { setTimeout(() => process.exit(3)) }')
-    const carrier = carrierFor(() => file)
+    const carrier = carrierFor(file)
     for (let round = 0; round < 3; round++)
       expect((await carrier.carry(parcel())).answer).toMatch(/^done$|ended with 3$/)
   })

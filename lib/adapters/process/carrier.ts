@@ -21,7 +21,7 @@ export interface HandlerRoute extends Pick<Destination, 'timeout'> {
 interface HandlerCarrierParts {
   readonly route: HandlerRoute
   /** The module that serves the handler. */
-  readonly file: () => string
+  readonly file: string
   /** The secrets that are configured now. @throws ServiceError `UNAVAILABLE` */
   readonly secrets: () => Promise<DeliverySecrets>
   readonly clock: Clock
@@ -43,32 +43,25 @@ const GIVEN =
  */
 export function handlerCarrier({ route, file, secrets, clock }: HandlerCarrierParts): Carrier {
   const { target, timeout } = route
-  let waiting: Served | undefined
+  let waiting: ChildProcess | undefined
 
-  function take(path: string): Served {
-    const served = waiting
+  function take(): ChildProcess {
+    const child = waiting
     waiting = undefined
-    if (served?.path === path && isAlive(served.child)) return served
-    served?.child.kill('SIGKILL')
-    return { path, child: started(path, route) }
+    return child && isAlive(child) ? child : started(file, route)
   }
 
   return {
     async carry(parcel) {
       const given = secretsFor(target, await secrets(), clock.now())
       if (typeof given === 'string') return { kind: 'failed', answer: given }
-      const served = take(file())
-      const answer = await ask(served.child, tryOf(parcel, given, timeout), timeout)
-      if (answer.kind === 'delivered' && waiting === undefined) waiting = served
-      else served.child.kill('SIGKILL')
+      const child = take()
+      const answer = await ask(child, tryOf(parcel, given, timeout), timeout)
+      if (answer.kind === 'delivered' && waiting === undefined) waiting = child
+      else child.kill('SIGKILL')
       return answer
     },
   }
-}
-
-interface Served {
-  readonly path: string
-  readonly child: ChildProcess
 }
 
 function started(path: string, { target, isLocal }: HandlerRoute): ChildProcess {

@@ -12,7 +12,7 @@ interface Module {
   readonly default?: unknown
 }
 
-/** The argument of a process that must end with its parent, whatever its handler does. */
+/** The argument of a process that must end with its parent or its build, whatever its handler does. */
 export const ENDS_WITH_PARENT = '--ends-with-parent'
 
 const log = consoleLog(() => new Date())
@@ -67,8 +67,12 @@ function contextOf({ event, idempotencyKey, secrets, abortsAt }: HandlerTry): Ha
   }
 }
 
-/** Ends this process with its parent, even while a handler loops: a thread of its own watches the parent. */
+/**
+ * Ends this process with its parent, or when its build has gone, even while a handler loops: a thread of its own watches
+ * them.
+ */
 function endWithParent(): void {
-  const watch = `const { ppid } = process; setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000)`
+  const watch = `const { ppid, argv, pid } = process, { existsSync } = require('node:fs')
+    setInterval(() => process.ppid === ppid && existsSync(argv[1]) || process.kill(pid, 'SIGKILL'), 1000)`
   new Worker(watch, { eval: true }).unref()
 }
