@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
-import { argv, env, exit, getBuiltinModule, stderr } from 'node:process'
+import { argv, env, execPath, exit, stderr } from 'node:process'
 import {
   type BuildFailure,
   type BuildOptions,
@@ -50,17 +51,33 @@ function builtinOf(path: string): string {
   return `process.getBuiltinModule(${JSON.stringify(path)})`
 }
 
-/** Exports only what is imported. With `import *`, getters of globals that exist anyway would load undici. */
+/** Exports only what is imported. */
 function namedExportsOf(path: string): string {
-  const properties = Object.entries(Object.getOwnPropertyDescriptors(getBuiltinModule(path) ?? {}))
-  const names = properties
-    .filter(([name, { get }]) => name !== 'default' && !(get && name in globalThis))
-    .map(([name]) => name)
+  names ??= namesOfBuiltins()
   return [
     `const all = /* @__PURE__ */ ${builtinOf(path)}`,
     'export default all',
-    ...names.map((name) => `const $${name} = /* @__PURE__ */ (() => all.${name})(); export { $${name} as ${name} }`),
+    ...(names[path.replace(/^node:/, '')] ?? []).map(
+      (name) => `const $${name} = /* @__PURE__ */ (() => all.${name})(); export { $${name} as ${name} }`,
+    ),
   ].join('\n')
+}
+
+let names: Readonly<Record<string, readonly string[]>> | undefined
+
+/**
+ * What each builtin of this Node has to export, as a process of its own sees it: what a builtin has, and so how esbuild
+ * names what is left of it, depends on how a process was started. With `import *`, getters of globals that exist anyway
+ * would load undici.
+ */
+function namesOfBuiltins(): NonNullable<typeof names> {
+  const script = `console.log(JSON.stringify(Object.fromEntries(require('node:module').builtinModules.map((path) => [
+    path,
+    Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(path)))
+      .filter(([name, { get }]) => name !== 'default' && !(get && name in globalThis))
+      .map(([name]) => name),
+  ]))))`
+  return JSON.parse(execFileSync(execPath, ['--no-warnings', '-e', script], { encoding: 'utf8', env: {} }))
 }
 
 export interface Bundle {

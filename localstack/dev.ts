@@ -45,7 +45,9 @@ export async function followSources(restart: Restarts): Promise<never> {
     const began = performance.now()
     isBehind = false
     await buildLocal()
-    tell(`${listed(changed) || 'Changes during the start'}: built in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    tell(
+      `${listed(changed) || 'Changes during the start'}: built in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    )
     told = undefined
     const [handlersBefore, channelsBefore] = [handlers, channels]
     handlers = await foundHandlers()

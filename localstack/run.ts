@@ -54,7 +54,7 @@ export async function runLocally(engine: Engine): Promise<void> {
     const told = { sources: catalogFrom(team), destinations: destinationsOf(team, 'local') }
     const settings = readSettings(env, told.sources, told.destinations)
     const isStrict = values.strict || settings.STRICT === 'true'
-    if (values.dev && isStrict) throw new UsageError('--dev serves sources, --strict what would be deployed')
+    if (values.dev && isStrict) throw new UsageError('--dev serves what changes, --strict what would be deployed')
     const restarts = await start(engine, settings, told, { ...values, isStrict })
     if (values.dev) await (await import('./dev.ts')).followSources(restarts)
   } catch (error) {

@@ -9,7 +9,7 @@ const USAGE = `npm start -- [--json] [--dev | --strict]
 Brings up the whole service on 127.0.0.1 and prints where everything is; Ctrl-C stops it.
 
   --json    print one line of JSON instead: npm start --silent -- --json
-  --dev     serve the sources as they are at each request: npm run dev
+  --dev     build again what changes: npm run dev
   --strict  fail where AWS fails: docs/local-cloud.md
 
 PORT_OFFSET=N moves every port by N, DATA_DIR=PATH keeps the data elsewhere; npm run doctor looks for what is in the way.
