@@ -48,7 +48,6 @@ export async function followSources(restart: Restarts): Promise<never> {
     tell(
       `${listed(changed) || 'Changes during the start'}: built in ${((performance.now() - began) / 1000).toFixed(1)} s`,
     )
-    told = undefined
     const [handlersBefore, channelsBefore] = [handlers, channels]
     handlers = await foundHandlers()
     // It names its parts by their content.
@@ -64,11 +63,13 @@ export async function followSources(restart: Restarts): Promise<never> {
     const changed = changedSources()
     if (changed.length > 0 || isBehind) problem = await build(changed).then(() => undefined, problemOf)
     // A checkout removes files for a moment: a problem counts when nothing has changed since.
-    else if (problem !== told) {
-      told = problem
-      if (problem !== undefined) tell(problem)
-    }
+    else told = tellOnce(problem, told)
   }
+}
+
+function tellOnce(problem: string | undefined, told: string | undefined): string | undefined {
+  if (problem !== undefined && problem !== told) tell(problem)
+  return problem
 }
 
 /** A function that names the files that have changed since it was called last: another inode, time or size. */
