@@ -1,8 +1,8 @@
 // Runs before `npm start` and `npm test`, on any installed Node version: the right one is not there until this is done.
 // Installs this package, or the one in the folder given as an argument.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import process, { argv, exit, kill, pid, stderr } from 'node:process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import process, { argv, execPath, exit, kill, pid, stderr, version } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = new URL(`../${argv[2] ?? '.'}/`, import.meta.url)
@@ -20,6 +20,12 @@ const INSTALLED = new URL('node_modules/.package-lock.json', FOLDER)
 
 /** Has the number of the process that installs. */
 const LOCK = new URL('.installing', FOLDER)
+
+/** From this version on, Node runs everything here as it is; an older one gets another beside it. */
+const OWN = [24, 12]
+
+/** The folder of the package that brings the other Node. */
+const NODE = 'localstack/node'
 
 /** Keeps npm quiet, because standard output belongs to the script that runs next. */
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
@@ -49,8 +55,25 @@ function install() {
   }
   const allowed = allowedScripts()
   if (allowed.length > 0) run([...REBUILD, ...allowed])
+  if (argv[2] === undefined) linkNode()
   copyFileSync(LOCKFILE, STAMP)
   tell(`packages ${Math.round((Date.now() - began) / 1000)} s`)
+}
+
+/** Gives this package's scripts the Node that they run under, the first one on their PATH. */
+function linkNode() {
+  const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)
+  const [ownMajor = 0, ownMinor = 0] = OWN
+  const isEnough = major > ownMajor || (major === ownMajor && minor >= ownMinor)
+  if (!isEnough) {
+    tell(`Node.js ${version} is older than ${OWN.join('.')}: a newer one comes beside it.`)
+    const { status } = spawnSync(execPath, [fileURLToPath(import.meta.url), NODE], { stdio: ['ignore', 2, 2] })
+    if (status !== 0) exit(status ?? 1)
+  }
+  const link = new URL('node_modules/.bin/node', FOLDER)
+  mkdirSync(new URL('.', link), { recursive: true })
+  rmSync(link, { force: true })
+  symlinkSync(isEnough ? execPath : `../../${NODE}/node_modules/node/bin/node`, link)
 }
 
 /** Waits for another process that installs, unless that process has ended. */

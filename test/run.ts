@@ -1,5 +1,6 @@
 // `npm test`: the whole suite, or what the arguments select. `npm test -- --on strict`: the edge tests on another local cloud.
-import { argv, env, exit, stderr } from 'node:process'
+import { spawnSync } from 'node:child_process'
+import { argv, env, execPath, exit, stderr } from 'node:process'
 
 /** What `--on` names: the tests of what differs there. */
 const CLOUDS: Readonly<Record<string, readonly string[]>> = {
@@ -11,7 +12,11 @@ const SUITE = ['fast', 'handlers', 'api', 'spec', 'costs'].flatMap((project) => 
 /** Where CI counts the tests. */
 const REPORT = ['--reporter=default', '--reporter=json', '--outputFile=test-results.json']
 
+/** Projects that run the tools of quality/. */
+const WITH_TOOLS = ['browser', 'commands', 'process']
+
 const given = argv.slice(2)
+if (WITH_TOOLS.some((project) => given.includes(project))) installTools()
 const on = given.indexOf('--on')
 const cloud = on === -1 ? undefined : (given.splice(on, 2)[1] ?? '')
 
@@ -25,6 +30,11 @@ function selected(): readonly string[] {
   }
   if (given.includes('--project')) return []
   return env['CI'] && given.length === 0 ? [...SUITE, ...REPORT] : SUITE
+}
+
+function installTools(): void {
+  const { status } = spawnSync(execPath, ['localstack/ensure-installed.mjs', 'quality'], { stdio: ['ignore', 2, 2] })
+  if (status !== 0) exit(status ?? 1)
 }
 
 function unknown(name: string): never {

@@ -242,7 +242,7 @@ describe.skipIf(!hasBuildah)('the image, with the environment of the task', () =
   it('serves gRPC, and calls AWS as the role of the task', async () => {
     const { ports } = await startContainer()
     const address = `127.0.0.1:${ports.GRPC_PORT}`
-    const { stdout } = await promisify(execFile)('node_modules/.bin/buf', [
+    const { stdout } = await promisify(execFile)('quality/node_modules/.bin/buf', [
       ...['curl', '--schema', 'proto', '--protocol', 'grpc', '--http2-prior-knowledge'],
       `http://${address}/grpc.health.v1.Health/Check`,
     ])

@@ -78,16 +78,24 @@ describe('a copy in which docs/recipes.md is followed exactly', () => {
   })
 
   it.each([
-    ['types', 'tsc', '--noEmit'],
-    ['the types of the console', 'tsc', '--noEmit', '--project', 'web'],
-    ['lint', 'biome', 'check', '--error-on-warnings', '.'],
-    ['dead code', 'knip'],
-    ['the description', 'redocly', 'lint'],
-    ['unit tests', 'vitest', 'run', '--project', 'fast', 'test/inputs/', ...TESTS.map((part) => `test/unit/${part}`)],
+    ['types', 'node_modules/.bin/tsc', '--noEmit'],
+    ['the types of the console', 'node_modules/.bin/tsc', '--noEmit', '--project', 'web'],
+    ['lint', 'quality/node_modules/.bin/biome', 'check', '--error-on-warnings', '.'],
+    ['dead code', 'quality/node_modules/.bin/knip'],
+    ['the description', 'quality/node_modules/.bin/redocly', 'lint'],
+    [
+      'unit tests',
+      'node_modules/.bin/vitest',
+      'run',
+      '--project',
+      'fast',
+      'test/inputs/',
+      ...TESTS.map((part) => `test/unit/${part}`),
+    ],
   ])(
     'passes the gate: %s',
     async (_, command, ...args) => {
-      await run(join('node_modules/.bin', command), ...args)
+      await run(command, ...args)
     },
     240_000,
   )

@@ -214,8 +214,8 @@ describeInBrowser('the auth lab', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByText(`-plaintext -H "authorization: Bearer $TOKEN" ${grpc} `).waitFor()
       const command = await dialog.getByRole('region', { name: 'the call with npm' }).locator('pre').innerText()
-      const bin = `${resolve('node_modules/.bin')}${delimiter}${env['PATH']}`
-      const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('npx ', '')], {
+      const bin = `${resolve('quality/node_modules/.bin')}${delimiter}${env['PATH']}`
+      const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('npx @bufbuild/', '')], {
         env: { ...env, PATH: bin, TOKEN: await tokenOf('admin') },
       })
       expect(JSON.parse(stdout)).toMatchObject({ username: 'admin' })

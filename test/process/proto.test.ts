@@ -13,7 +13,7 @@ const RELEASED = 'proto/released.binpb'
 
 /** buf, which finds its plugin on the PATH. */
 function buf(cwd: string, ...args: readonly string[]) {
-  const binaries = join(process.cwd(), 'node_modules/.bin')
+  const binaries = join(process.cwd(), 'quality/node_modules/.bin')
   const env = { ...process.env, PATH: `${binaries}:${process.env['PATH']}` }
   return run(execPath, [join(binaries, 'buf'), ...args], { cwd, env })
 }

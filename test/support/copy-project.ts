@@ -1,9 +1,10 @@
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFiles } from './project-files.ts'
 
 /** Copies the project as it is now; what is installed is shared. */
 export function copyProject(root: string, copy: string): void {
   for (const file of projectFiles(root)) cpSync(join(root, file), join(copy, file))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const packages of ['node_modules', 'quality/node_modules'])
+    if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(copy, packages))
 }

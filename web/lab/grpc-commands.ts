@@ -14,7 +14,7 @@ export function grpcCommands(origin: string): readonly NamedCommand[] {
     { name: 'a token of the local run', command: 'TOKEN=$(npm run --silent token -- admin)' },
     {
       name: 'the call with npm',
-      command: `npx buf curl --protocol grpc ${isPlain ? '--http2-prior-knowledge ' : ''}--reflect-header '*' \\
+      command: `npx @bufbuild/buf curl --protocol grpc ${isPlain ? '--http2-prior-knowledge ' : ''}--reflect-header '*' \\
   -H "authorization: Bearer $TOKEN" ${origin}/${METHOD}`,
     },
     {

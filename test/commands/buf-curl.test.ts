@@ -8,7 +8,7 @@ import { served } from '../support/served.ts'
 /** A client of another make, which knows of the contract what it is told. */
 async function bufCurl(...args: readonly string[]): Promise<string> {
   const options = ['curl', '--protocol', 'grpc', '--http2-prior-knowledge', '--reflect-header', '*']
-  const { stdout } = await promisify(execFile)('node_modules/.bin/buf', [...options, ...args])
+  const { stdout } = await promisify(execFile)('quality/node_modules/.bin/buf', [...options, ...args])
   return stdout
 }
 

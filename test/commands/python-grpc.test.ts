@@ -33,6 +33,8 @@ const WATCH_HEALTH = method('grpc.health.v1.health', 'Health', 'Watch', 'HealthC
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
+const BUF = 'quality/node_modules/.bin/buf'
+
 interface Options {
   readonly token?: string
   readonly request?: object
@@ -52,7 +54,7 @@ describe.skipIf(python === undefined)(
   () => {
     beforeAll(async () => {
       const image = join(folder.path, 'image.binpb')
-      execFileSync('node_modules/.bin/buf', ['build', 'proto', '--as-file-descriptor-set', '-o', image])
+      execFileSync(BUF, ['build', 'proto', '--as-file-descriptor-set', '-o', image])
       await runPython(python ?? '', 'grpc_stubs.py', {
         image,
         folder: folder.path,
