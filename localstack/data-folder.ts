@@ -63,7 +63,7 @@ function checkLayout(folder: string, unlock: () => void): void {
   if (isStored) {
     unlock()
     throw new StartError(
-      `The data folder ${folder} was written by another version: remove it to begin again, or name another one in DATA_DIR.`,
+      `The data folder ${folder} was written by another version: delete it, or set DATA_DIR to another one.`,
     )
   }
   writeFileSync(file, `${LAYOUT}\n`)

@@ -20,7 +20,6 @@ const COMMANDS = {
   vectors: { file: 'vectors.ts', first: [], what: 'check known signatures' },
   audit: { file: 'audit.ts', first: [], what: 'verify or list the audit trail' },
   admin: { file: 'admin.ts', first: [], what: 'create the first admin of a deployed stage' },
-  migrate: { file: 'migrate.ts', first: [], what: 'bring the rows of a table to the newest version' },
   provision: { file: 'provision.ts', first: [], what: 'create tables, queues and topics in another emulator' },
   doctor: { file: 'doctor.mjs', first: [], what: 'find what prevents a start' },
   preflight: { file: 'preflight.ts', first: [], what: 'find what would prevent a deployment' },

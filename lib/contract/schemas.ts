@@ -275,7 +275,7 @@ export const bytes = z.string().min(1)
 export const WEBHOOK_CHANGE = record
   .pick({ id: true, source: true, eventId: true, eventType: true, status: true, receivedAt: true })
   .extend({
-    // Missing in changes of older versions and in those read from the store.
+    // Missing in changes that are read from the store.
     proof: proof.optional(),
     cursor: z.string().describe('The position from which a subscription resumes.'),
   })

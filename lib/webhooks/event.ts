@@ -63,7 +63,7 @@ export interface WebhookEvent extends EventKey {
   readonly leaseUntil?: Date | undefined
   /** When an operator last ordered a run. */
   readonly orderedAt?: Date | undefined
-  /** The id of the account that did; absent for a replay, and in the rows of older versions. */
+  /** The id of the account that did; absent for a replay. */
   readonly orderedBy?: string | undefined
   /** The last replay that reset the event. */
   readonly replayId?: string | undefined

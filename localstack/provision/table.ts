@@ -7,7 +7,6 @@ import {
   ResourceInUseException,
   type TableDescription,
   type TimeToLiveSpecification,
-  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Properties, ResourceProvider } from './provider.ts'
@@ -40,24 +39,7 @@ async function create(client: DynamoDBClient, table: TableProperties): Promise<T
     return (await client.send(new CreateTableCommand(table))).TableDescription
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error
-    const { Table: description } = await client.send(new DescribeTableCommand({ TableName: table.TableName }))
-    await addIndexes(client, table, description)
-    return description
-  }
-}
-
-/** A data folder may hold the table of an earlier version with fewer indexes. */
-async function addIndexes(client: DynamoDBClient, table: TableProperties, present: TableDescription | undefined) {
-  const names = present?.GlobalSecondaryIndexes?.map(({ IndexName: name }) => name) ?? []
-  const missing = table.GlobalSecondaryIndexes?.filter(({ IndexName: name }) => !names.includes(name)) ?? []
-  for (const index of missing) {
-    await client.send(
-      new UpdateTableCommand({
-        TableName: table.TableName,
-        AttributeDefinitions: table.AttributeDefinitions,
-        GlobalSecondaryIndexUpdates: [{ Create: index }],
-      }),
-    )
+    return (await client.send(new DescribeTableCommand({ TableName: table.TableName }))).Table
   }
 }
 

@@ -187,12 +187,6 @@ describe.skipIf(!hasAwsTools())('tables restored, by somebody who follows docs/o
     expect(await shown()).toEqual(['REFUNDED', 'SHIPPED'])
   })
 
-  it('npm run migrate reads the restored rows', async () => {
-    const page = readFileSync('docs/data.md', 'utf8')
-    const [, block = ''] = /^```sh \(against a stand-in\)\n(.*?)^```/ms.exec(page) ?? []
-    expect(await shell.run(block)).toMatch(/^gatehouse-prod-events: rows: \d+ of version 1; nothing to do$/m)
-  })
-
   it(
     'a restored audit table: later chains have no head, no head covers later lines, and the trail continues',
     PATIENT,

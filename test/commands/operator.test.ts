@@ -160,23 +160,6 @@ describe.concurrent('npm run seed', () => {
   })
 })
 
-describe.concurrent('npm run migrate', () => {
-  it('reports that every row is of version 1 and that there is nothing to do', async () => {
-    await run('send payment')
-    const { code, stdout, stderr } = await run('migrate')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^gatehouse-local-events: rows: \d+ of version 1; nothing to do\n$/)
-  })
-
-  it('reports the same as JSON', async () => {
-    const { code, stdout } = await run('migrate --table payments --dry-run --json')
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
-      { table: 'gatehouse-local-payments', versions: expect.anything(), newest: 1, rewritten: 0, left: 0, unknown: 0 },
-    ])
-  })
-})
-
 describe.concurrent('npm run doctor', () => {
   it('reports that the service is running and that its parts answer', async () => {
     const { code, stdout } = await run('doctor --json')

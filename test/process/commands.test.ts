@@ -89,7 +89,7 @@ describe.concurrent('every command', () => {
     expect(stdout).toMatch(/^npm (start|run send) -- /)
   })
 
-  it.each(['start', 'send', 'token', 'seed', 'doctor', 'preflight', 'migrate'])(
+  it.each(['start', 'send', 'token', 'seed', 'doctor', 'preflight'])(
     '%s names the wrong option in one line',
     async (name) => {
       const how = name === 'start' ? 'npm start' : `npm run ${name}`
@@ -154,7 +154,6 @@ describe.concurrent('without a service', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['token', ['admin'], /^No key in \S+: npm start makes one, or set JWT_KEYS to .*\n$/],
     ['send', ['slack'], /^No secret for slack: start the service first, or set WEBHOOK_SECRETS to .*\n$/],
-    ['migrate', [], /^No tables answer at http:\/\/127\.0\.0\.1:\d+: start the service first\.\n$/],
     ['seed', [], /^No tables answer at http:\/\/127\.0\.0\.1:\d+: start the service first\.\n$/],
   ])('%s states in one line how to continue', async (name, args, line) => {
     const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: folder.path }

@@ -20,11 +20,55 @@ export function documentClient(timeout = 3000): Documents {
     streamCollector: bytesIn,
     requestHandler: { connectionTimeout: timeout, requestTimeout: timeout, throwOnRequestTimeout: true },
   })
+  refuseOtherVersions(client)
   return DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     // A copy: the document client writes into the object that it is given.
     unmarshallOptions: { ...unmarshallOptions },
   })
+}
+
+/** Rows of an error are as they travel, those of an answer are read. */
+type Row = Readonly<Record<string, unknown>>
+
+/** Where an answer, or an error, of DynamoDB has rows. */
+interface WithRows {
+  readonly Item?: Row | undefined
+  readonly Attributes?: Row | undefined
+  readonly Items?: readonly Row[] | undefined
+  readonly Responses?: Readonly<Record<string, readonly Row[]>> | undefined
+  readonly CancellationReasons?: readonly { readonly Item?: Row }[] | undefined
+}
+
+/**
+ * Keeps a client from reading a row of another version, which says so in its attribute `v`. A row without it is of version
+ * 1, the only one so far, and costs no byte for that (docs/decisions/0046-item-versions.md).
+ */
+function refuseOtherVersions(client: DynamoDBClient): void {
+  client.middlewareStack.add(
+    (next) => async (call) => {
+      const known = (answer: WithRows) => refuseOthersIn(answer, call.input)
+      const result = await next(call).catch((error: unknown) => {
+        known(error as WithRows)
+        throw error
+      })
+      known(result.output as WithRows)
+      return result
+    },
+    { step: 'initialize', name: 'itemVersion' },
+  )
+}
+
+/** @throws RangeError that names the version and the table: a fault of ours */
+function refuseOthersIn(answer: WithRows, input: object): void {
+  const { Item: item, Attributes: written, Items: items = [], Responses: found = {} } = answer
+  const stored = (answer.CancellationReasons ?? []).map(({ Item: row }) => row)
+  const other = [item, written, ...items, ...Object.values(found).flat(), ...stored].find((row) => row?.['v'])
+  if (other === undefined) return
+  const version = other['v'] as number | { readonly N: string }
+  const [, table = Object.keys(found)] = /"TableName":"([^"]+)"/.exec(JSON.stringify(input)) ?? []
+  const text = typeof version === 'number' ? version : version.N
+  throw new RangeError(`a row of ${table} is of version ${text}, and this release reads version 1`)
 }
 
 /** Returns numbers as numbers if they fit, otherwise as strings of digits. */

@@ -18,13 +18,11 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly outcome?: string | undefined
   /** Present for a body that is stored beside the item. */
   readonly payloadParts?: number | undefined
-  /** The `id` of the event, by which its parts are named; absent from the rows of older versions. */
+  /** The `id` of the event, by which its parts are named. */
   readonly partsOf?: string | undefined
-  /** Its bytes; rows of older versions have its hexadecimal digits. */
-  readonly payloadSha256: Uint8Array | string
+  readonly payloadSha256: Uint8Array
   readonly contentSha256?: Uint8Array | undefined
-  /** Absent in the rows of older versions. */
-  readonly proof?: string | undefined
+  readonly proof: string
   readonly possibleDuplicateOf?: string | undefined
   readonly idConflict?: { readonly count: number; readonly lastAt: number } | undefined
   readonly itemCount?: number | undefined
@@ -157,9 +155,9 @@ export function remarksOf({ source, proof, possibleDuplicateOf, idConflict, item
 
 type Noticed = Pick<EventItem, 'source' | 'proof' | 'possibleDuplicateOf' | 'idConflict' | 'itemCount'>
 
-/** A hash in hexadecimal digits, however it is stored. */
-export function hashIn(stored: Uint8Array | string): string {
-  return typeof stored === 'string' ? stored : Buffer.from(stored).toString('hex')
+/** A stored hash in hexadecimal digits. */
+function hashIn(stored: Uint8Array): string {
+  return Buffer.from(stored).toString('hex')
 }
 
 /** One of some keys, chosen by a hash in hexadecimal digits. */

@@ -114,11 +114,7 @@ function shown({ index, item }: ConditionFailed) {
 /** What is in the place of an event or of its content. */
 function knownAs(index: number, item: Item): InsertResult {
   if (index === EVENT) return { kind: 'present', event: headOf(item as unknown as EventItem) }
-  // Rows of older versions have no time.
-  return {
-    kind: 'repeated',
-    last: { eventId: String(item['lastEventId'] ?? item['firstEventId']), at: new Date(Number(item['at'] ?? 0)) },
-  }
+  return { kind: 'repeated', last: { eventId: String(item['lastEventId']), at: new Date(Number(item['at'])) } }
 }
 
 function putNew(table: string, item: object) {
@@ -136,7 +132,7 @@ function putContent(table: string, { source, eventId, receivedAt }: WebhookEvent
   const put = putNew(table, row)
   if (!last) return { Put: put }
   const values = { ':last': last.eventId }
-  const isFree = `${put.ConditionExpression} OR lastEventId = :last OR firstEventId = :last`
+  const isFree = `${put.ConditionExpression} OR lastEventId = :last`
   return { Put: { ...put, ConditionExpression: isFree, ExpressionAttributeValues: values } }
 }
 

@@ -11,7 +11,7 @@ import { plainType } from '../../webhooks/retention/plain-type.ts'
 import { deleteElements } from './batch-items.ts'
 import { type Documents, request } from './client.ts'
 import { type ConditionFailed, jitter, type Pause, updateIf, type Written } from './conditional.ts'
-import { type EventItem, hashIn, headOf } from './event-item.ts'
+import { type EventItem, headOf } from './event-item.ts'
 import { moveOf } from './event-move.ts'
 import { deleteParts, keepParts } from './stored-body.ts'
 
@@ -37,13 +37,7 @@ export function dynamoPayloads(documents: Documents, table: string, pause: Pause
   async function clear(item: EventItem): Promise<void> {
     if (item.itemCount) await deleteElements(documents, table, item, item.itemCount, pause)
     if (item.payloadParts === undefined) return
-    await deleteParts(
-      documents,
-      table,
-      { ...item, payloadSha256: hashIn(item.payloadSha256) },
-      item.payloadParts,
-      pause,
-    )
+    await deleteParts(documents, table, item, item.payloadParts, pause)
     await updateIf(documents, {
       TableName: table,
       Key: { source: item.source, eventId: item.eventId },
@@ -90,14 +84,13 @@ export function dynamoPayloads(documents: Documents, table: string, pause: Pause
       const get = new GetCommand({
         TableName: table,
         Key: { source, eventId },
-        ProjectionExpression: '#source, payloadParts, partsOf, payloadSha256',
+        ProjectionExpression: '#source, payloadParts, partsOf',
         ExpressionAttributeNames: { '#source': 'source' },
       })
       const { Item: item } = await request(() => documents.send(get))
       if (item?.['payloadParts'] === undefined) return
-      const place = item as Pick<EventItem, 'source' | 'payloadParts' | 'partsOf' | 'payloadSha256'>
-      const owner = { ...place, payloadSha256: hashIn(place.payloadSha256) }
-      await keepParts(documents, table, owner, place.payloadParts ?? 0, until)
+      const place = item as Pick<EventItem, 'source' | 'payloadParts' | 'partsOf'>
+      await keepParts(documents, table, place, place.payloadParts ?? 0, until)
     },
   }
 }

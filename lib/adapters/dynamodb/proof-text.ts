@@ -13,10 +13,8 @@ export function proofText({ level, key = '', signedAt, isStale }: Proof, source:
   return [`${level}${isStale ? '!' : ''}`, signedAt?.getTime() ?? '-', label].join(' ').replace(/(?: -)? $/, '')
 }
 
-/** @param text absent in the rows of older versions */
-export function proofIn(text: string | undefined, source: string): Proof {
-  const [, level, stale, time, label] = TEXT.exec(text ?? '') ?? []
-  if (level === undefined) return { level: 'none' }
+export function proofIn(text: string, source: string): Proof {
+  const [, level, stale, time, label] = TEXT.exec(text) ?? []
   return {
     level: level as ProofLevel,
     ...(label && { key: PLACE.test(label) ? source + label : label }),

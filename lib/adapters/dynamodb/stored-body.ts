@@ -84,11 +84,11 @@ function pack(bytes: Buffer): PackedBytes {
   return compressed.payload.length < bytes.length ? compressed : { payload: bytes }
 }
 
-/** Whose parts they are. Those of older versions are named by the body in place of the event. */
-type Owner = Pick<WebhookEvent, 'source' | 'payloadSha256'> & { readonly partsOf?: string | undefined }
+/** Whose parts they are. */
+type Owner = Pick<WebhookEvent, 'source'> & { readonly partsOf?: string | undefined }
 
 /** No source has such a name, so no event can stand there; each part is a partition of its own, for the load. */
-function partKey({ source, payloadSha256, partsOf = payloadSha256 }: Owner, number: number) {
+function partKey({ source, partsOf }: Owner, number: number) {
   return { source: `${source}#part/${partsOf}/${number}`, eventId: String(number) }
 }
 
@@ -167,7 +167,9 @@ async function write(
 }
 
 /** What an item says of its event's body. */
-export type BodyPlace = Owner & Partial<PackedBytes> & { readonly payloadParts?: number | undefined }
+export type BodyPlace = Owner &
+  Pick<WebhookEvent, 'payloadSha256'> &
+  Partial<PackedBytes> & { readonly payloadParts?: number | undefined }
 
 /**
  * The body of an event, byte for byte as it was received.
@@ -188,7 +190,7 @@ export async function readStoredBody(
 async function readParts(
   documents: Documents,
   table: string,
-  owner: Owner,
+  owner: Owner & Pick<WebhookEvent, 'payloadSha256'>,
   count: number,
   pause: Pause,
 ): Promise<Buffer> {

@@ -33,7 +33,7 @@ export interface ReplayProgress {
 
 export interface Replay extends ReplayRequest, ReplayProgress {
   readonly user: string
-  /** The id of the user's account, which is notified of the end; absent from the replays of older versions. */
+  /** The id of the user's account, which is notified of the end; absent where a token named none. */
   readonly orderedBy?: string | undefined
   /** Events received later are not included. */
   readonly acceptedAt: Date

@@ -27,9 +27,7 @@ it('a file in the place of a folder is named and left unchanged', () => {
 })
 
 const refusal = (path: string) =>
-  new StartError(
-    `The data folder ${path} was written by another version: remove it to begin again, or name another one in DATA_DIR.`,
-  )
+  new StartError(`The data folder ${path} was written by another version: delete it, or set DATA_DIR to another one.`)
 
 it.each([
   ['has no layout', 'dynamodb.sqlite', undefined],

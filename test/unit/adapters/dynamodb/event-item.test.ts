@@ -54,12 +54,6 @@ describe('an event', () => {
   })
 })
 
-it('an event from an older version is read as unproven', () => {
-  const { proof: _proof, ...item } = itemOf(failedEvent())
-  const { payload: _payload, ...head } = failedEvent()
-  expect(headOf({ ...item, payloadSha256: head.payloadSha256 })).toEqual({ ...head, proof: { level: 'none' } })
-})
-
 describe('an item', () => {
   it.each<[string, Partial<WebhookEvent>, number]>([
     ['FAILED: from its next retry on', {}, START.getTime() + 5 * MINUTE],

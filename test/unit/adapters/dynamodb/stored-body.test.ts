@@ -144,15 +144,6 @@ describe('Q09 a body that fits no item', () => {
     for (const item of items.values()) expect(item).toMatchObject({ expireAt: EXPIRY.getTime() / 1000 })
   })
 
-  it('is read from parts that older versions named by its hash', async () => {
-    const items = table()
-    const event = largeEvent()
-    await writeParts(documents, TABLE, { ...event, id: event.payloadSha256 as never }, EXPIRY, immediately)
-    const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
-    expect(items.size).toBe(3)
-    expect((await readStoredBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
-  })
-
   it('has names for its parts that no source can have', async () => {
     const items = table()
     await writeParts(documents, TABLE, largeEvent(), EXPIRY, immediately)
