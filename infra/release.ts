@@ -18,7 +18,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readon
 const day = new Date().toISOString().slice(0, 10)
 writeFileSync('CHANGELOG.md', `${before}${UNRELEASED}\n## ${version} - ${day}\n${after}`)
 // From now on this is the released gRPC contract: docs/recipes.md.
-run('buf', 'build', 'proto', '--exclude-source-info', '-o', 'proto/released.binpb')
+run('quality/node_modules/.bin/buf', 'build', 'proto', '--exclude-source-info', '-o', 'proto/released.binpb')
 run('git', 'commit', '--quiet', '--all', '--message', `chore: release ${version}`)
 run('git', 'tag', '--annotate', `v${version}`, '--cleanup=verbatim', '--message', `${version}\n${changes}`)
 stdout.write(`v${version} is a commit and a tag here. git push --follow-tags makes it a release.\n`)

@@ -17,7 +17,7 @@ const DRAIN_SECONDS = '1'
  * @param built the build that it runs
  * @param isDev whether the run goes on without a process that does not start, until its code has changed
  */
-export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder, built: Link, isDev: boolean) {
+export function prepareAdapter(ports: Ports, { log }: DataFolder, built: Link, isDev: boolean) {
   const ended = Promise.withResolvers<void>()
   let begin = () => Promise.resolve()
   let running: RunPart | undefined
@@ -39,7 +39,6 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
         CHANNELS_HOST: HOST,
         GRPC_PORT: `${ports.grpc}`,
         WS_PORT: `${ports.ws}`,
-        STOMP_TCP_PORT: hasStompTcp ? `${ports.stompTcp}` : undefined,
         DRAIN_SECONDS,
       }
       begin = async () => {

@@ -41,9 +41,8 @@ function soundDestinations(): Promise<readonly Destination[]> {
 }
 
 async function examine(): Promise<readonly Finding[]> {
-  const { PORT_OFFSET: offset, DATA_DIR: folder, EMULATOR: engine, STOMP_TCP_PORT: stompTcp } = soundSettings(env)
-  const portsFrom = (start: number) => portsAt(start, { stompTcp })
-  const ports = portsFrom(offset)
+  const { PORT_OFFSET: offset, DATA_DIR: folder, EMULATOR: engine } = soundSettings(env)
+  const ports = portsAt(offset)
   const service = await findService(ports.http)
   const profile = service ? await profileAt(askAt(new URL(httpAddress(ports.http)))) : env['PROFILE']
   const wanted = wantedPorts({ ...env, PROFILE: profile }, hasBus(await soundDestinations()))
@@ -56,7 +55,7 @@ async function examine(): Promise<readonly Finding[]> {
     checkClock(new Date(), service),
     ...(service
       ? await checkService({ ports, wanted, answers: answersOn })
-      : await checkPorts({ offset, portsAt: portsFrom, wanted, isFree })),
+      : await checkPorts({ offset, portsAt, wanted, isFree })),
     ...toolsOf(env, engine).map(checkTool),
     await checkCredentials(env['STAGE'] || 'local', findAwsCredentials),
   ]

@@ -80,7 +80,6 @@ export function wantedPorts(given: Environment, hasBus: boolean): readonly PortN
     events: !hasBus || !isEmulated(given, 'events'),
     logs: !isEmulated(given, 'logs'),
     ldap: !isDirectoryEmulated(given),
-    stompTcp: !given['STOMP_TCP_PORT'],
     google: !providers.includes('google'),
     github: !providers.includes('github'),
     facebook: !providers.includes('facebook'),

@@ -11,7 +11,6 @@ const PORTS = {
   facebook: { base: 3004, purpose: 'Facebook, for demo logins' },
   lambda: { base: 3005, purpose: 'invoking functions' },
   websocket: { base: 3006, purpose: "gateway's WebSockets" },
-  stompTcp: { base: 3007, purpose: 'STOMP over TCP' },
   events: { base: 4010, purpose: 'EventBridge' },
   logs: { base: 4011, purpose: 'CloudWatch Logs' },
   grpc: { base: 5051, purpose: 'gRPC' },
@@ -30,9 +29,8 @@ export const HOST = '127.0.0.1'
 /** The highest offset keeps every port below 65,536. */
 export const MAXIMUM_OFFSET = 50_000
 
-/** @param wanted ports other than the default ones; the offset moves them too */
-export function portsAt(offset: number, wanted: Readonly<Partial<Record<PortName, number | undefined>>> = {}): Ports {
-  return Object.fromEntries(PORT_NAMES.map((name) => [name, (wanted[name] ?? PORTS[name].base) + offset])) as Ports
+export function portsAt(offset: number): Ports {
+  return Object.fromEntries(PORT_NAMES.map((name) => [name, PORTS[name].base + offset])) as Ports
 }
 
 export function purposeOf(name: PortName): string {

@@ -15,8 +15,6 @@ export interface Ready {
   readonly ws: string
   /** The stream of webhook events. */
   readonly events: string
-  /** Null unless a setting switches it on. */
-  readonly stompTcp: string | null
   readonly grpc: string
   readonly idp: ProviderAddresses
   readonly ldap: string | null
@@ -41,7 +39,6 @@ interface Facts {
   readonly http: string
   readonly ws: string
   readonly events: string
-  readonly stompTcp: string | null
   readonly grpc: string
   readonly endpoints: ServiceEndpoints
   readonly directory: string | null
@@ -52,7 +49,7 @@ interface Facts {
 }
 
 export function readyOf(facts: Facts): Ready {
-  const { http, ws, events, stompTcp, grpc, endpoints, directory, isDirectoryOurs, data, environment } = facts
+  const { http, ws, events, grpc, endpoints, directory, isDirectoryOurs, data, environment } = facts
   const { PROFILE: profile } = loadConfig({ PROFILE: edgeSettings.PROFILE }, [], environment)
   return {
     event: 'ready',
@@ -60,7 +57,6 @@ export function readyOf(facts: Facts): Ready {
     http,
     ws,
     events,
-    stompTcp,
     grpc,
     idp: providerAddresses(environment),
     ldap: directory,

@@ -91,9 +91,8 @@ async function start(
   { sources, destinations }: Told,
   { json, dev: isDev, isStrict }: Flags,
 ) {
-  const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
-  const hasStompTcp = STOMP_TCP_PORT !== undefined
-  const ports = portsAt(PORT_OFFSET, { stompTcp: STOMP_TCP_PORT })
+  const { PORT_OFFSET, DATA_DIR, EMULATOR } = settings
+  const ports = portsAt(PORT_OFFSET)
   const isDynamoDbOurs = isEmulated(env, 'dynamodb')
   const isSqsOurs = isEmulated(env, 'sqs')
   const wanted = wantedPorts(env, hasBus(destinations))
@@ -117,7 +116,7 @@ async function start(
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway({ engine, ports, environment, data, isStrict })
   supervisor.add(gateway.part)
-  const adapter = prepareAdapter(ports, hasStompTcp, data, built, isDev)
+  const adapter = prepareAdapter(ports, data, built, isDev)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
   const admins = environment['ADMIN_IDENTITIES']?.split(',')
@@ -162,7 +161,6 @@ async function start(
     http,
     ws: stompAddress(ports.ws),
     events: streamAddress(ports.ws),
-    stompTcp: hasStompTcp ? `${HOST}:${ports.stompTcp}` : null,
     grpc: `${HOST}:${ports.grpc}`,
     endpoints,
     directory,

@@ -3,13 +3,13 @@ import type { Ready } from './ready.ts'
 
 /** What `npm start` shows when everything is up. */
 export function screenOf(ready: Ready, log: string): string {
-  const { http, ws, events, stompTcp, grpc, idp, ldap, dynamodb, sqs, data, users } = ready
+  const { http, ws, events, grpc, idp, ldap, dynamodb, sqs, data, users } = ready
   return `
 Gatehouse is ready
 
   HTTP API     ${http}
   Faults       ${http}/lab
-  STOMP        ${ws}${stompTcp === null ? '' : `, ${stompTcp} over TCP`}
+  STOMP        ${ws}
   Events       ${events}
   gRPC         ${grpc}
 ${ldap === null ? '' : `  Directory    ${ldap}\n`}${linesOf(idp)}  DynamoDB     ${dynamodb}

@@ -1,6 +1,6 @@
 import type { Destination } from '../lib/deliver/destination.ts'
 import { deliverySecretsGiven } from '../lib/deliver/given-secrets.ts'
-import { type Config, type Environment, loadConfig, type Rule } from '../lib/runtime/config.ts'
+import { type Config, type Environment, loadConfig } from '../lib/runtime/config.ts'
 import { auditKeySettings } from '../lib/runtime/settings/audit.ts'
 import { channelSettings } from '../lib/runtime/settings/channels.ts'
 import { consoleSettings } from '../lib/runtime/settings/console.ts'
@@ -62,16 +62,7 @@ const everySetting = {
   ...oauth2Settings,
 }
 
-/** The settings that control a run: its own, and the port of STOMP over TCP. */
-export type RunSettings = Config<typeof localSettings & Pick<typeof channelSettings, 'STOMP_TCP_PORT'>>
-
-const movedPortExists: Rule<RunSettings> = {
-  settings: ['STOMP_TCP_PORT', 'PORT_OFFSET'],
-  broken({ STOMP_TCP_PORT = 1, PORT_OFFSET }) {
-    const port = STOMP_TCP_PORT + PORT_OFFSET
-    return port >= 1 && port <= 65_535 ? undefined : 'STOMP_TCP_PORT: must be from 1 to 65535 together with PORT_OFFSET'
-  },
-}
+export type RunSettings = Config<typeof localSettings>
 
 /** Settings that a local run fills in count as given: an address, and keys that it has made or will make. */
 const FILLED_IN = {
@@ -95,7 +86,7 @@ export function readSettings(
   const deliveries = given['DELIVERY_SECRETS'] ? [deliverySecretsGiven(destinations)] : []
   return loadConfig(
     everySetting,
-    [directoryProtected, secretsReadable(sources), ...deliveries, movedPortExists, ...oauth2Rules],
+    [directoryProtected, secretsReadable(sources), ...deliveries, ...oauth2Rules],
     environment,
   )
 }

@@ -1,7 +1,7 @@
 import process, { exit } from 'node:process'
 import { makeChannels } from '../../lib/app/channels.ts'
 
-const { background, config, grpc, http, log, stompTcp } = await makeChannels()
+const { background, config, grpc, http, log } = await makeChannels()
 
 /**
  * The channels of the companion container that have a port: all listen before any is announced, and all drain together.
@@ -9,8 +9,7 @@ const { background, config, grpc, http, log, stompTcp } = await makeChannels()
 const CHANNELS = [
   { name: 'grpc', server: grpc, port: config.GRPC_PORT },
   { name: 'ws', server: http, port: config.WS_PORT },
-  { name: 'stompTcp', server: stompTcp, port: config.STOMP_TCP_PORT },
-].flatMap(({ port, ...channel }) => (port === undefined ? [] : [{ ...channel, port }]))
+]
 
 await background.start()
 const ports = await Promise.all(

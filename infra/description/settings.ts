@@ -215,7 +215,6 @@ export const TOLD: readonly Told[] = [
     fallback: 'the local one, else none',
   },
   { names: ['CHANNELS_HOST', 'GRPC_PORT', 'WS_PORT'], meaning: 'where the container of the channels listens' },
-  { names: ['STOMP_TCP_PORT'], meaning: 'STOMP without WebSocket, in that container and in a local run' },
   {
     names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER', 'CHANNELS_ANONYMOUS', 'CHANNELS_ANONYMOUS_PER_ADDRESS'],
     meaning:

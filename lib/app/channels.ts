@@ -32,7 +32,6 @@ import { createAdmission } from '../stomp/admission.ts'
 import { announcing } from '../stomp/announcements.ts'
 import { sessionLimits } from '../stomp/limits.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
-import { createTcpServer } from '../stomp/tcp-server.ts'
 import { createWebSockets } from '../stomp/web-sockets.ts'
 import { createEventStreams } from '../stream/event-streams.ts'
 import { createHttpServer } from '../stream/server.ts'
@@ -161,8 +160,6 @@ export async function makeChannels(environment?: Environment) {
     timers: systemTimers,
   })
 
-  const stompTcp = createTcpServer({ sessions, strangers: strangersOf('stompTcp'), ...shared })
-
   let stopReport: Cancel = () => {}
 
   async function start(): Promise<void> {
@@ -183,7 +180,7 @@ export async function makeChannels(environment?: Environment) {
     await Promise.all([fanOut.stop(), reporting.conclude()])
   }
 
-  return { config, log, grpc, http, stompTcp, background: { start, stop } }
+  return { config, log, grpc, http, background: { start, stop } }
 }
 
 type ChannelConfig = Config<typeof settings>

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, type Environment, loadConfig } from '../../lib/runtime/config.ts'
-import { channelSettings } from '../../lib/runtime/settings/channels.ts'
 import { type DynamoDbEngine, hasJdk, needsJdk } from '../emulators/dynamodb.ts'
 import { localSettings, type RunSettings } from '../settings.ts'
 import { findChromium } from './chromium.ts'
@@ -17,7 +16,6 @@ const SETTINGS = {
   PORT_OFFSET: localSettings.PORT_OFFSET,
   DATA_DIR: localSettings.DATA_DIR,
   EMULATOR: localSettings.EMULATOR,
-  STOMP_TCP_PORT: channelSettings.STOMP_TCP_PORT,
 }
 
 /** The settings that the other checks use. A wrong setting counts as unset; it has a line of its own. */

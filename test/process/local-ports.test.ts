@@ -21,7 +21,7 @@ const SERVED: Readonly<Partial<Record<PortName, { readonly line: string; readonl
 }
 
 /** These speak no HTTP, belong to the channels, whose tests they have, or are there for a configured bus alone. */
-const OTHERS: readonly PortName[] = ['ws', 'grpc', 'stompTcp', 'ldap', 'websocket', 'events']
+const OTHERS: readonly PortName[] = ['ws', 'grpc', 'ldap', 'websocket', 'events']
 
 const rows = Object.entries(SERVED).map(([name, request]) => ({ name: name as PortName, ...request }))
 

@@ -52,7 +52,7 @@ describe('npm start --json', () => {
   it('prints one line when ready and nothing else, and ends without errors on Ctrl-C', async () => {
     const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
     const { ready } = stack
-    expect(ready).toMatchObject({ event: 'ready', data: 'memory', stompTcp: null })
+    expect(ready).toMatchObject({ event: 'ready', data: 'memory' })
     expect(ready.ws).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws$/)
     expect(ready.events).toBe(ready.ws.replace('ws:', 'http:').replace('/ws', '/api/webhooks/stream'))
     expect(ready.grpc).toMatch(/^127\.0\.0\.1:\d+$/)
@@ -144,14 +144,6 @@ describe('npm start refuses', () => {
     expect(status).toBe(1)
     expect(stderr).toContain('WEBHOOK_SECRETS: not in the form that its provider uses: adyen, svix\n')
     expect(stderr).not.toContain('c2hvcnQ')
-  })
-
-  it('a port of STOMP over TCP that the offset moves beyond the last port', () => {
-    const { status, stderr } = refusedStart({ PORT_OFFSET: '50000', STOMP_TCP_PORT: '15536' })
-    expect([status, stderr]).toEqual([
-      1,
-      'Wrong settings:\n  STOMP_TCP_PORT: must be from 1 to 65535 together with PORT_OFFSET\n',
-    ])
   })
 
   it('occupied ports, and names the setting that moves each', async () => {

@@ -47,7 +47,6 @@ export async function serveApi(
   const settings = {
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
-    STOMP_TCP_PORT: '3007',
     JWT_KEYS: `test:${jwtSecret}`,
     AUDIT_KEYS: auditKeys,
     WEBHOOK_SECRETS: setting,

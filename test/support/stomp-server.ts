@@ -18,7 +18,6 @@ import { announcing } from '../../lib/stomp/announcements.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../lib/stomp/sessions.ts'
-import { createTcpServer } from '../../lib/stomp/tcp-server.ts'
 import { createWebSockets } from '../../lib/stomp/web-sockets.ts'
 import { createEventStreams } from '../../lib/stream/event-streams.ts'
 import { createHttpServer } from '../../lib/stream/server.ts'
@@ -32,7 +31,6 @@ import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
 import { strangersFor } from './fakes/strangers.ts'
 import type { VirtualTime } from './fakes/timers.ts'
-import { openSocket } from './raw-socket.ts'
 
 export const OWN_ORIGIN = 'http://gatehouse.test'
 export const TRUSTED_ORIGIN = 'https://console.test'
@@ -104,12 +102,10 @@ export async function stompServer(options: Options = {}) {
     isLocal,
     strangers: places(),
   })
-  const tcpServer = createTcpServer({ ...shared, strangers: places() })
   const port = await server.listen('127.0.0.1', 0)
-  const tcpPort = await tcpServer.listen('127.0.0.1', 0)
   let drained: Promise<void> | undefined
   const drain = (milliseconds: number) => {
-    drained ??= Promise.all([server.drain(milliseconds), tcpServer.drain(milliseconds)]).then(() => {})
+    drained ??= server.drain(milliseconds)
     return drained
   }
   onTestFinished(async () => {
@@ -134,8 +130,6 @@ export async function stompServer(options: Options = {}) {
     /** The bare WebSocket, with what comes over it. */
     wire: (options: ClientOptions = {}, address = url, protocols: string[] = ['v12.stomp']) =>
       openWire(new WebSocket(address, protocols, options)),
-    /** The same over bare TCP. */
-    tcp: (localAddress?: string) => openTcp(tcpPort, localAddress),
     client: (config: StompConfig = {}) => openClient(url, config),
   }
 }
@@ -154,26 +148,6 @@ function openWire(socket: WebSocket) {
     async heard(text: string): Promise<string> {
       while (!Buffer.concat(messages).includes(text)) await once(socket, 'message')
       return Buffer.concat(messages).toString()
-    },
-  }
-}
-
-async function openTcp(port: number, localAddress?: string) {
-  const socket = await openSocket(`http://127.0.0.1:${port}`, localAddress)
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const closed = once(socket, 'close')
-  return {
-    socket,
-    /** Resolves with all that came once it holds a text. */
-    async heard(text: string): Promise<string> {
-      while (!Buffer.concat(chunks).includes(text)) await once(socket, 'data')
-      return Buffer.concat(chunks).toString()
-    },
-    /** Resolves with all that came once the connection is gone. */
-    async all(): Promise<string> {
-      await closed
-      return Buffer.concat(chunks).toString()
     },
   }
 }

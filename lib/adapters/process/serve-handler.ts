@@ -72,7 +72,7 @@ function contextOf({ event, idempotencyKey, secrets, abortsAt }: HandlerTry): Ha
  * them.
  */
 function endWithParent(): void {
-  const watch = `const { ppid, argv, pid } = process, { existsSync } = require('node:fs')
-    setInterval(() => process.ppid === ppid && existsSync(argv[1]) || process.kill(pid, 'SIGKILL'), 1000)`
-  new Worker(watch, { eval: true }).unref()
+  const watch = `const { ppid, pid } = process, { existsSync } = require('node:fs'), { workerData: file } = require('node:worker_threads')
+    setInterval(() => process.ppid === ppid && existsSync(file) || process.kill(pid, 'SIGKILL'), 1000)`
+  new Worker(watch, { eval: true, workerData: argv[1] }).unref()
 }

@@ -1,5 +1,5 @@
 import type { Rule } from '../config.ts'
-import { decimal, optional, text, whole, withDefault } from './values.ts'
+import { decimal, text, whole, withDefault } from './values.ts'
 
 /** Where the channels listen that no function can hold open, and how long they take to go. */
 export const channelSettings = {
@@ -7,8 +7,6 @@ export const channelSettings = {
   GRPC_PORT: withDefault(whole(0, 65_535), 5051),
   WS_PORT: withDefault(whole(0, 65_535), 3001),
   GRPC_CONNECTION_AGE_SECONDS: withDefault(whole(10, 86_400), 1800),
-  /** Unset: STOMP comes over WebSocket alone. */
-  STOMP_TCP_PORT: optional(whole(0, 65_535)),
   STOMP_CONNECTIONS: withDefault(whole(1, 1_000_000), 10_000),
   STOMP_CONNECTIONS_PER_USER: withDefault(whole(1, 1_000_000), 100),
   /** Connections, and calls of gRPC, that no token was seen of: on each port. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { makeChannels } from '../../../lib/app/channels.ts'
 import { makeTokenLogin } from '../../../lib/app/login.ts'
 import type { Environment } from '../../../lib/runtime/config.ts'
@@ -15,36 +15,43 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-/** So many connections to the channels, one after the other. */
-async function connectionsTo(environment: Environment, count: number): Promise<readonly Socket[]> {
-  const { stompTcp } = await makeChannels(environment)
-  const port = await stompTcp.listen('127.0.0.1', 0)
-  const sockets: Socket[] = []
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await stompTcp.drain(0)
+/** So many connections to the channels, one after the other, and the status of each handshake. */
+async function connectionsTo(environment: Environment, count: number) {
+  const { http } = await makeChannels(environment)
+  const port = await http.listen('127.0.0.1', 0)
+  const connections: { readonly socket: WebSocket; readonly status: number }[] = []
+  onTestFinished(() => {
+    for (const { socket } of connections) socket.terminate()
+    return http.drain(0)
   })
-  for (let n = 0; n < count; n++) sockets.push(await openSocket(`http://127.0.0.1:${port}`))
-  return sockets
+  for (let n = 0; n < count; n++) connections.push(await connected(`ws://127.0.0.1:${port}/ws`))
+  return connections
+}
+
+async function connected(url: string) {
+  const socket = new WebSocket(url, 'v12.stomp')
+  const { promise, resolve } = Promise.withResolvers<number>()
+  socket.on('error', () => {})
+  socket.once('open', () => resolve(101)).once('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode))
+  return { socket, status: await promise }
 }
 
 /** What each of several connections hears: one frame for each frame that it sends, or its end. */
 async function heard(environment: Environment, sent: readonly (readonly string[])[]): Promise<readonly string[]> {
-  const sockets = await connectionsTo(environment, sent.length)
   const all: string[] = []
-  for (const [index, socket] of sockets.entries()) all.push(await answered(socket, sent[index] ?? []))
+  for (const [index, { socket, status }] of (await connectionsTo(environment, sent.length)).entries())
+    all.push(status === 101 ? await answered(socket, sent[index] ?? []) : `${status}`)
   return all
 }
 
-async function answered(socket: Socket, frames: readonly string[]): Promise<string> {
+async function answered(socket: WebSocket, frames: readonly string[]): Promise<string> {
   let text = ''
   const { promise, resolve } = Promise.withResolvers<void>()
-  socket.on('close', resolve).on('data', (bytes) => {
-    text += bytes.toString()
+  socket.on('close', resolve).on('message', (bytes) => {
+    text += String(bytes)
     if (text.split('\0').length > frames.length) resolve()
   })
-  socket.write(frames.join(''))
-  if (socket.closed) resolve()
+  for (const frame of frames) socket.send(frame)
   await promise
   return text
 }
@@ -88,14 +95,14 @@ it.each<[Environment, string, readonly (readonly string[])[], readonly RegExp[],
     'all who have not said who they are',
     TWO,
     [CONNECTED, CONNECTED],
-    [CONNECTED, /^ERROR\n[^\0]+"status":503/],
+    [CONNECTED, /^503$/],
   ],
   [
     { CHANNELS_ANONYMOUS_PER_ADDRESS: '1' },
     'those of an address who have not',
     TWO,
     [CONNECTED, CONNECTED],
-    [CONNECTED, /^ERROR\n[^\0]+"status":503/],
+    [CONNECTED, /^503$/],
   ],
 ])('%j limits %s', async (given, _, connections, without, limited) => {
   const usual = await heard(ENVIRONMENT, connections)
@@ -110,7 +117,7 @@ it.each([
 ])('STOMP_FRAMES_PER_SECOND: of %s, this is the answer to a frame 600 ms after the burst', async (rate, answer) => {
   const time = vi.spyOn(performance, 'now').mockReturnValue(0)
   const limits = { STOMP_FRAMES_PER_SECOND: rate, STOMP_FRAME_BURST: '2' }
-  const [socket = expect.fail('no connection')] = await connectionsTo({ ...ENVIRONMENT, ...limits }, 1)
+  const [{ socket } = expect.fail('no connection')] = await connectionsTo({ ...ENVIRONMENT, ...limits }, 1)
   const [first = '', second = '', third = ''] = BEGIN
   await answered(socket, [CONNECT, first, second])
   time.mockReturnValue(600)

@@ -19,7 +19,6 @@ function readyIn(profile: Profile, given: Readonly<Record<string, string>> = {})
     http: HTTP,
     ws: 'ws://127.0.0.1:3001/ws',
     events: 'http://127.0.0.1:3001/api/webhooks/stream',
-    stompTcp: null,
     grpc: '127.0.0.1:5051',
     endpoints: { dynamodb: 'd', sqs: 's', sns: 's', eventbridge: 'e', logs: 'l' },
     directory: directoryOf(settings, PORTS),

@@ -122,7 +122,6 @@ const EXCEPTIONS = [
   'lib/grpc/connections.ts -> node:net',
   'lib/grpc/visits.ts -> node:diagnostics_channel',
   'lib/grpc/visits.ts -> type node:http2',
-  'lib/stomp/tcp-server.ts -> node:net',
   'lib/stream/server.ts -> node:http',
   'web/ask.ts -> type zod',
   'infra/description/local-cloud.ts -> localstack/strict/rules.ts',

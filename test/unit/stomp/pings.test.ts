@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { platform } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { stompServer, userToken } from '../../support/stomp-server.ts'
@@ -66,24 +64,4 @@ describe('T06 a client without heart-beats', () => {
     await closed
     await expect.poll(() => time.pending()).toBe(0)
   })
-})
-
-/** How Linux says that it looks after a silent connection by itself (proc(5), "/proc/net/tcp"). */
-const KEPT_ALIVE = '02:'
-
-it.runIf(platform === 'linux')('over TCP, which has no ping, the operating system detects dead clients', async () => {
-  const server = await stompServer()
-  const { socket, heard } = await server.tcp()
-  socket.write(CONNECT)
-  await heard('CONNECTED')
-  const port = (number = 0) => `:${number.toString(16).toUpperCase().padStart(4, '0')}`
-  const [timer] = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(
-      ([, local = '', remote = '']) =>
-        local.endsWith(port(socket.remotePort)) && remote.endsWith(port(socket.localPort)),
-    )
-    .map((fields) => fields[5])
-  expect(timer).toMatch(new RegExp(`^${KEPT_ALIVE}`))
 })

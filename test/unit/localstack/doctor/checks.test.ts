@@ -112,10 +112,6 @@ describe('the ports', () => {
     )
   })
 
-  it('are needed if a setting requests them', () => {
-    expect(wantedPorts({ STOMP_TCP_PORT: '61613' }, false)).toContain('stompTcp')
-  })
-
   it('are needed for EventBridge if a destination is a bus', () => {
     expect([wantedPorts({}, true), wantedPorts({}, false)].map((names) => names.includes('events'))).toEqual([
       true,
@@ -124,8 +120,8 @@ describe('the ports', () => {
   })
 
   it('stay within the range of ports', async () => {
-    const high = { offset: 0, portsAt: (offset: number) => portsAt(offset, { stompTcp: 65_000 }) }
-    const findings = await checkPorts({ ...high, wanted: ['stompTcp'], isFree: async (port) => port !== 65_000 })
+    const high = { offset: 0, portsAt: (offset: number) => ({ ...portsAt(offset), ws: 65_000 + offset }) }
+    const findings = await checkPorts({ ...high, wanted: ['ws'], isFree: async (port) => port !== 65_000 })
     expect(findings).toMatchObject([{ remedy: expect.stringContaining('PORT_OFFSET=<n>') }])
   })
 
@@ -142,7 +138,7 @@ describe('the ports', () => {
     ['Google', { OAUTH2_GOOGLE_CLIENT_ID: 'id' }, ['google']],
     ['providers that the profile does not use', { PROFILE: 'jwt' }, ['google', 'github', 'facebook', 'ldap']],
   ])('that a setting replaces are not needed: %s', (_, given, unwanted) => {
-    expect(wantedPorts(given, true)).toEqual(PORT_NAMES.filter((name) => ![...unwanted, 'stompTcp'].includes(name)))
+    expect(wantedPorts(given, true)).toEqual(PORT_NAMES.filter((name) => !unwanted.includes(name)))
   })
 })
 
@@ -154,7 +150,7 @@ describe('a running service', () => {
   })
 
   it('answers on all ports, except the one that the gateway only reserves', async () => {
-    const message = 'running, and answers on all its 13 ports'
+    const message = 'running, and answers on all its 12 ports'
     expect(await checkService(probe(['websocket']))).toEqual([{ level: 'ok', check: 'service', message }])
   })
 

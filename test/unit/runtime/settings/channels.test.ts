@@ -9,7 +9,6 @@ describe('the settings of the channels', () => {
       GRPC_PORT: 5051,
       WS_PORT: 3001,
       GRPC_CONNECTION_AGE_SECONDS: 1800,
-      STOMP_TCP_PORT: undefined,
       STOMP_CONNECTIONS: 10_000,
       STOMP_CONNECTIONS_PER_USER: 100,
       CHANNELS_ANONYMOUS: 512,
