@@ -13,7 +13,7 @@ const SUITE = ['fast', 'handlers', 'api', 'spec', 'costs'].flatMap((project) => 
 const REPORT = ['--reporter=default', '--reporter=json', '--outputFile=test-results.json']
 
 /** Projects that run the tools of quality/. */
-const WITH_TOOLS = ['browser', 'commands', 'process']
+const WITH_TOOLS = ['browser', 'commands', 'landing', 'process']
 
 const given = argv.slice(2)
 if (WITH_TOOLS.some((project) => given.includes(project))) installTools()

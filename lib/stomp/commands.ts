@@ -34,10 +34,7 @@ const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   SUBSCRIBE: ({ subscriptions }, frame) => subscriptions.add(frame),
   UNSUBSCRIBE: ({ subscriptions }, frame) => subscriptions.remove(frame),
   ACK: (peer, frame) => inTransaction(peer, frame, { answer: peer.subscriptions.answer(frame) }),
-  NACK: (peer, frame) => {
-    if (peer.version === '1.0') throw malformed('there is no NACK in 1.0')
-    return inTransaction(peer, frame, { answer: peer.subscriptions.answer(frame) })
-  },
+  NACK: (peer, frame) => inTransaction(peer, frame, { answer: peer.subscriptions.answer(frame) }),
   BEGIN: ({ transactions }, frame) => transactions.begin(headerOf(frame, 'transaction')),
   COMMIT: (peer, frame) => take(peer, peer.transactions.end(headerOf(frame, 'transaction'))),
   ABORT: ({ transactions }, frame) => {

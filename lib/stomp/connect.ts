@@ -4,7 +4,7 @@ import { type LiveCredentials, liveCredentials } from '../auth/live/credentials.
 import { fail } from '../errors.ts'
 import { type Frame, frame } from './codec/frame.ts'
 import { ProtocolError } from './codec/protocol-error.ts'
-import { negotiateVersion, type Version } from './codec/versions.ts'
+import { negotiateVersion, VERSIONS, type Version } from './codec/versions.ts'
 import { type HeartBeat, negotiateHeartBeat } from './heart-beat.ts'
 
 interface ConnectRequest {
@@ -24,7 +24,8 @@ const OPENING: readonly string[] = ['CONNECT', 'STOMP']
 export function readConnect({ command, headers }: Frame, ownHeartBeat: number): ConnectRequest {
   if (!OPENING.includes(command)) throw fail('AUTHENTICATION_REQUIRED')
   const version = negotiateVersion(headers.get('accept-version'))
-  if (version === undefined) throw new ProtocolError('version', 'accept-version must name one of 1.0, 1.1, 1.2')
+  if (version === undefined)
+    throw new ProtocolError('version', `Supported protocol versions are ${VERSIONS.toReversed().join(' ')}`)
   const heartBeat = negotiateHeartBeat(headers.get('heart-beat'), ownHeartBeat)
   return { version, heartBeat, credentials: credentialsIn(headers) }
 }

@@ -70,7 +70,8 @@ export function refusalOf(thrown: unknown, { now, receipt }: Circumstances): Ref
     message,
     'content-type': 'application/json',
     'receipt-id': receipt,
-    version: thrown instanceof ProtocolError && thrown.violation === 'version' ? VERSIONS.join(',') : undefined,
+    version:
+      thrown instanceof ProtocolError && thrown.violation === 'version' ? VERSIONS.toReversed().join(',') : undefined,
     ...headersOf(error),
   }
   const body = Buffer.from(JSON.stringify(errorShape(error, { path: PATH, now })))

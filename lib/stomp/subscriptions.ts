@@ -47,7 +47,7 @@ interface Subscription {
 }
 
 /** The header that names the message of an ACK or NACK. */
-const ANSWERED = { '1.0': 'message-id', '1.1': 'message-id', '1.2': 'id' } as const
+const ANSWERED = { '1.1': 'message-id', '1.2': 'id' } as const
 
 /** The subscriptions of one session. A message's id is `<number of the subscription>-<number of the message>`. */
 export class Subscriptions {
@@ -66,7 +66,7 @@ export class Subscriptions {
   add(request: Frame): ReceiptHeaders {
     const { owner, limits } = this.#parts
     const topic = topicOf(headerOf(request, 'destination'), 'SUBSCRIBE', owner)
-    const id = this.#idOf(request)
+    const id = headerOf(request, 'id')
     if (this.#find(id)) throw malformed('SUBSCRIBE must have an id of its own')
     if (this.#byNumber.size >= limits.subscriptions) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
     this.#last += 1
@@ -79,7 +79,7 @@ export class Subscriptions {
 
   /** @throws ProtocolError for an unknown subscription */
   remove(request: Frame): void {
-    const number = this.#find(this.#idOf(request))
+    const number = this.#find(headerOf(request, 'id'))
     if (number === undefined) throw malformed('UNSUBSCRIBE must name a subscription')
     this.#end(number)
   }
@@ -103,14 +103,6 @@ export class Subscriptions {
 
   close(): void {
     for (const number of this.#byNumber.keys()) this.#end(number)
-  }
-
-  /** In STOMP 1.0 the destination is the id of a subscription without one. */
-  #idOf(request: Frame): string {
-    const id = request.headers.get('id')
-    return id === undefined && this.#parts.version === '1.0'
-      ? headerOf(request, 'destination')
-      : headerOf(request, 'id')
   }
 
   #find(id: string): number | undefined {

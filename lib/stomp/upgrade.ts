@@ -3,7 +3,7 @@ import { isOriginAllowed } from '../auth/csrf.ts'
 import { PATH } from './refusal.ts'
 
 /** The sub-protocols of STOMP over WebSocket, best first. */
-const SUB_PROTOCOLS = ['v12.stomp', 'v11.stomp', 'v10.stomp']
+const SUB_PROTOCOLS = ['v12.stomp', 'v11.stomp']
 
 export interface UpgradeParts {
   readonly baseUrl: URL

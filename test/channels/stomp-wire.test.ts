@@ -51,7 +51,7 @@ describe('a WebSocket is opened', () => {
 
   it.each([
     [['v10.stomp', 'v12.stomp', 'v11.stomp'], 'v12.stomp'],
-    [['v10.stomp', 'other'], 'v10.stomp'],
+    [['other', 'v11.stomp'], 'v11.stomp'],
     [[], ''],
   ])('with the best sub-protocol of %j', async (offered, chosen) => {
     const server = await stompServer()

@@ -181,7 +181,7 @@ it('code that fails as it is loaded is a failure of its function, until it is me
 
 describe('the process of the channels', () => {
   const file = 'lib/stomp/connect.ts'
-  const text = 'accept-version must name one of'
+  const text = 'Supported protocol versions are'
 
   /** What it says to a client of another version; undefined if nobody answers. */
   async function refusal(): Promise<string | undefined> {
@@ -197,27 +197,27 @@ describe('the process of the channels', () => {
 
   it('starts again when one of its sources was saved', async () => {
     await answers(text)
-    save(file, changed(file, text, 'Name one of'))
-    await answers('Name one of')
+    save(file, changed(file, text, 'Versions are'))
+    await answers('Versions are')
   })
 
   it('continues while its sources cannot be built', async () => {
-    save(file, `const = 1\n${changed(file, text, 'Choose one of')}`)
+    save(file, `const = 1\n${changed(file, text, 'Take of')}`)
     const problem = `${file}:1:6: Expected identifier but found "="`
     await vi.waitUntil(() => stack.complaints().includes(problem), { timeout: 60_000 })
-    expect(await refusal()).toContain('Name one of')
-    save(file, changed(file, text, 'Choose one of'))
-    await answers('Choose one of')
+    expect(await refusal()).toContain('Versions are')
+    save(file, changed(file, text, 'Take of'))
+    await answers('Take of')
     expect(stack.complaints().filter((complaint) => complaint === problem)).toHaveLength(1)
   })
 
   it('starts again after a version that ends at once', async () => {
-    save(file, `process.exit(1)\n${changed(file, text, 'Take one of')}`)
+    save(file, `process.exit(1)\n${changed(file, text, 'Choose of')}`)
     await vi.waitUntil(() => stack.complaints().some((complaint) => complaint.includes('does not start')), {
       timeout: 60_000,
     })
-    save(file, changed(file, text, 'Take one of'))
-    await answers('Take one of')
+    save(file, changed(file, text, 'Choose of'))
+    await answers('Choose of')
   })
 })
 

@@ -60,13 +60,13 @@ async function newUser(): Promise<string> {
 const numbers = Array.from({ length: ALL }, (_, number) => number)
 
 describe(`B09 of ${ALL} guesses at once in ${PROCESSES} processes, no more than the limit reach the hash`, () => {
-  it('at one name from one address: ten, and the right password is refused when it comes after them', async () => {
+  it('at one name from one address: ten, and the right password is refused after them', async () => {
     const username = await newUser()
-    const passwordOf = (number: number) => (number >= ALL / 2 ? PASSWORD : `wrong ${number}`)
-    const guesses = numbers.map((number) => ({ username, password: passwordOf(number), address: ADDRESS }))
-    const { hashes, counts } = await guessAtOnce(guesses)
-    expect(hashes).toBe(10)
-    expect(counts).toEqual({ BAD_CREDENTIALS: 10, TOO_MANY_REQUESTS: ALL - 10 })
+    const wrong = numbers.map((number) => ({ username, password: `wrong ${number}`, address: ADDRESS }))
+    const first = await guessAtOnce(wrong)
+    expect(first).toEqual({ hashes: 10, counts: { BAD_CREDENTIALS: 10, TOO_MANY_REQUESTS: ALL - 10 } })
+    const right = numbers.map(() => ({ username, password: PASSWORD, address: ADDRESS }))
+    expect(await guessAtOnce(right)).toEqual({ hashes: 0, counts: { TOO_MANY_REQUESTS: ALL } })
   })
 
   it('at one name from one address: ten, and one more if the tenth is right, which resets the count', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { delimiter, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -17,7 +17,7 @@ const data = temporaryFolder()
 const environment = localEnvironment({
   PORT_OFFSET: String(offset),
   DATA_DIR: data.path,
-  PATH: `${resolve('node_modules/.bin')}:${process.env['PATH']}`,
+  PATH: [resolve('node_modules/.bin'), process.env['PATH'], resolve('quality/node_modules/.bin')].join(delimiter),
 })
 
 function pageOf(file: string): string {

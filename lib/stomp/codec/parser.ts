@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { bufferOf, fromUtf8 } from '../../runtime/utf8.ts'
-import { escapesOf, unescapeHeader } from './escapes.ts'
+import { type Escapes, escapesOf, unescapeHeader } from './escapes.ts'
 import { type Command, type Frame, isCommand, mayHaveBody } from './frame.ts'
 import { Gathered } from './gathered.ts'
 import { malformed, ProtocolError } from './protocol-error.ts'
@@ -45,7 +45,7 @@ export class Parser {
   #from = 0
   #state: State
   #command: Command = 'CONNECT'
-  #escapes: Version = '1.0'
+  #escapes: Escapes = 'none'
   #headers = NO_HEADERS
   #headerLines = 0
   #bodyBytes = 0
@@ -145,14 +145,8 @@ export class Parser {
     if (this.#headerLines > this.#limits.headers) throw new ProtocolError('head-too-large', 'too many headers')
     const colon = line.indexOf(':')
     if (colon < 1) throw malformed('a header must have a name and a colon')
-    const name = this.#header(line.slice(0, colon))
-    if (!this.#headers.has(name)) this.#headers.set(name, this.#header(line.slice(colon + 1)))
-  }
-
-  /** Blanks around names and values count, but in 1.0. */
-  #header(text: string): string {
-    const unescaped = unescapeHeader(text, this.#escapes)
-    return this.version === '1.0' ? unescaped.trim() : unescaped
+    const name = unescapeHeader(line.slice(0, colon), this.#escapes)
+    if (!this.#headers.has(name)) this.#headers.set(name, unescapeHeader(line.slice(colon + 1), this.#escapes))
   }
 
   #beginBody(): void {

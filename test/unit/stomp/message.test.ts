@@ -20,7 +20,7 @@ it('every receiver gets its own and the common headers, in its version, in any o
       ['s:0', SECOND],
       ['s:1', FIRST],
     ] as const) {
-      const colon = version === '1.0' ? ':' : '\\c'
+      const colon = '\\c'
       const own = `subscription:${subscription.replace(':', colon)}\nmessage-id:1-1\n`
       const length = `content-length:${message.body.length}`
       expect(

@@ -15,7 +15,7 @@ const refused = (thrown: unknown) => {
 
 it.each([
   ['a violated rule', malformed('x'), 400, 1002, undefined],
-  ['an unsupported version', new ProtocolError('version', 'x'), 400, 1002, '1.2,1.1,1.0'],
+  ['an unsupported version', new ProtocolError('version', 'x'), 400, 1002, '1.1,1.2'],
   ['any other refusal', fail('AUTHENTICATION_REQUIRED'), 401, 1008, undefined],
   ['an outage', unavailable(new Error('down')), 503, 1013, undefined],
   ['an internal error', new Error('bug'), 500, 1011, undefined],

@@ -145,7 +145,6 @@ describe('CONNECT with a valid token', () => {
     ['STOMP', `STOMP\naccept-version:1.2\nauthorization:bearer ${good}\n\n\0`, '1.2'],
     ['another case of the header', `CONNECT\naccept-version:1.1\nAUTHORIZATION: Bearer  ${good}\n\n\0`, '1.1'],
     ['the passcode', `CONNECT\naccept-version:1.1,1.0\nlogin:x\npasscode:${good}\n\n\0`, '1.1'],
-    ['no version', `CONNECT\nAuthorization:Bearer ${good}\n\n\0`, '1.0'],
   ])('by %s is answered with CONNECTED', async (_, bytes, version) => {
     const client = (await stompWorld()).open()
     await client.say(bytes)
@@ -170,10 +169,15 @@ describe('CONNECT with a valid token', () => {
     expectRefused(client, 401, 1008, { 'token-status': 'MALFORMED' })
   })
 
-  it('with an unsupported version is refused with the supported ones', async () => {
+  it.each([
+    ['another version', 'accept-version:2.0\n'],
+    ['1.0 alone', 'accept-version:1.0\n'],
+    ['none, as in 1.0', ''],
+  ])('that accepts %s is refused with the supported ones', async (_, version) => {
     const client = (await stompWorld()).open()
-    await client.say(`CONNECT\naccept-version:2.0\nAuthorization:Bearer ${good}\n\n\0`)
-    expectRefused(client, 400, 1002, { version: '1.2,1.1,1.0' })
+    await client.say(`CONNECT\n${version}Authorization:Bearer ${good}\n\n\0`)
+    expectRefused(client, 400, 1002, { version: '1.1,1.2' })
+    expect(client.last()?.body).toContain('Supported protocol versions are 1.1 1.2')
   })
 
   it('delays later frames until CONNECTED, byte by byte as well', async () => {
@@ -537,22 +541,6 @@ describe('subscriptions', () => {
     expectRefused(client, 429, 1013, { 'retry-after': '1' })
   })
 
-  it('of 1.0 may have no id', async () => {
-    const client = (await stompWorld()).open()
-    await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0`)
-    await client.say(`SUBSCRIBE\ndestination:/topic/public/a\n\n\0${send('/topic/public/a')}`)
-    expect(client.last()?.headers['subscription']).toBe('/topic/public/a')
-    await client.say(`UNSUBSCRIBE\ndestination:/topic/public/a\n\n\0${send('/topic/public/a')}`)
-    expect(client.commands()).toEqual(['CONNECTED', 'MESSAGE'])
-  })
-
-  it('of 1.0 have their given id', async () => {
-    const client = (await stompWorld()).open()
-    await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0${subscribe('/topic/public/a', 'mine')}`)
-    await client.say(send('/topic/public/a'))
-    expect(client.last()?.headers['subscription']).toBe('mine')
-  })
-
   it('end with their session', async () => {
     const world = await stompWorld()
     const subscribed = vi.spyOn(world.broker, 'subscribe')
@@ -666,15 +654,6 @@ describe('acknowledgment', () => {
     const { client, publish } = await receiving('client', {}, '1.1')
     await publish(1)
     await client.say('ACK\nmessage-id:2-1\nsubscription:s\n\n\0')
-    expectRefused(client, 400, 1002)
-  })
-
-  it('in 1.0 names the message, and there is no NACK', async () => {
-    const { client, publish, messages } = await receiving('client', { unacknowledged: 1 }, '1.0')
-    await publish(3)
-    await client.say('ACK\nmessage-id:1-1\n\n\0')
-    expect(messages()).toBe(2)
-    await client.say('NACK\nmessage-id:1-2\n\n\0')
     expectRefused(client, 400, 1002)
   })
 
@@ -977,12 +956,6 @@ describe('the ERROR frame of a violated rule', () => {
     expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({
       details: { validationErrors: [{ field: 'frame', message, rejectedValue: null }] },
     })
-  })
-
-  it('states that there is no NACK in 1.0', async () => {
-    const client = (await stompWorld()).open()
-    await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0NACK\nmessage-id:1-1\n\n\0`)
-    expect(client.last()?.body).toContain('there is no NACK in 1.0')
   })
 
   it('states that heart-beats are missing', async () => {

@@ -13,7 +13,7 @@ const request = (url: string, origin?: string, host = 'ws.example.com') =>
 it.each([
   [['v10.stomp', 'v11.stomp', 'v12.stomp'], 'v12.stomp'],
   [['v10.stomp', 'v11.stomp'], 'v11.stomp'],
-  [['mqtt', 'v10.stomp'], 'v10.stomp'],
+  [['mqtt', 'v10.stomp'], false],
   [['mqtt', ''], false],
   [[], false],
 ])('of the sub-protocols %j %s is selected', (offered, chosen) => {
