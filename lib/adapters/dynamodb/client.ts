@@ -48,25 +48,34 @@ function refuseOtherVersions(client: DynamoDBClient): void {
   client.middlewareStack.add(
     (next) => async (call) => {
       const known = (answer: WithRows) => refuseOthersIn(answer, call.input)
-      const result = await next(call).catch((error: unknown) => {
+      try {
+        const result = await next(call)
+        known(result.output as WithRows)
+        return result
+      } catch (error) {
         known(error as WithRows)
         throw error
-      })
-      known(result.output as WithRows)
-      return result
+      }
     },
     { step: 'initialize', name: 'itemVersion' },
   )
 }
 
 /** @throws RangeError that names the version and the table: a fault of ours */
-function refuseOthersIn(answer: WithRows, input: object): void {
-  const { Item: item, Attributes: written, Items: items = [], Responses: found = {} } = answer
-  const stored = (answer.CancellationReasons ?? []).map(({ Item: row }) => row)
-  const other = [item, written, ...items, ...Object.values(found).flat(), ...stored].find((row) => row?.['v'])
-  if (other === undefined) return
-  const version = other['v'] as number | { readonly N: string }
-  const [, table = Object.keys(found)] = /"TableName":"([^"]+)"/.exec(JSON.stringify(input)) ?? []
+function refuseOthersIn(
+  { Item, Attributes, Items = [], Responses = {}, CancellationReasons = [] }: WithRows,
+  input: object,
+) {
+  const rows = [
+    Item,
+    Attributes,
+    ...Items,
+    ...Object.values(Responses).flat(),
+    ...CancellationReasons.map((one) => one.Item),
+  ]
+  const version = rows.find((row) => row?.['v'])?.['v'] as number | { readonly N: string } | undefined
+  if (version === undefined) return
+  const [, table = Object.keys(Responses)] = /"TableName":"([^"]+)"/.exec(JSON.stringify(input)) ?? []
   const text = typeof version === 'number' ? version : version.N
   throw new RangeError(`a row of ${table} is of version ${text}, and this release reads version 1`)
 }
