@@ -35,7 +35,10 @@ const READERS = {
   },
   STOMP: async (authorization: string) => {
     try {
-      const { credentials } = readConnect(frame('CONNECT', { authorization, passcode: 'p' }), 0)
+      const { credentials } = readConnect(
+        frame('CONNECT', { 'accept-version': '1.2', authorization, passcode: 'p' }),
+        0,
+      )
       return 'token' in credentials ? credentials.token : undefined
     } catch {
       return undefined
