@@ -11,7 +11,6 @@ import { createLiveGate } from '../auth/live/gate.ts'
 import { createTokens, type Tokens } from '../auth/token.ts'
 import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
-import { destinationService } from '../grpc/services/destinations.ts'
 import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
 import { earlierOf, steadyClock } from '../runtime/clock.ts'
@@ -43,8 +42,6 @@ import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { makeAccountStates } from './account-states.ts'
 import { reportEveryMinute } from './channel-report.ts'
 import { documents } from './clients.ts'
-import { deskParts } from './deliveries-desk.ts'
-import { testParts } from './destination-test.ts'
 import { clock, log, secretCache } from './edge.ts'
 import { openKeyGate } from './key-gate.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
@@ -99,18 +96,7 @@ export async function makeChannels(environment?: Environment) {
   }
 
   const grpc = createGrpcServer({
-    services: [
-      authService,
-      secureService,
-      webhookEventsOf(config, live, trail),
-      destinationService({
-        ...deskParts(environment),
-        ...testParts(environment),
-        onAnnouncement: fanOut.onAnnouncement,
-        trail,
-        timers: systemTimers,
-      }),
-    ],
+    services: [authService, secureService, webhookEventsOf(config, live, trail)],
     check: bearerCheck(tokens),
     accounts,
     keys: gate,

@@ -11,7 +11,7 @@ import { makeApi } from './api.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { queuesOfDestinations } from './delivery-queues.ts'
-import { clock, log } from './edge.ts'
+import { log } from './edge.ts'
 import { makeReading } from './reading.ts'
 import { team } from './team.ts'
 
@@ -33,11 +33,6 @@ export async function makeDeliveryList(environment?: Environment) {
 /** For operators who have an event delivered again. */
 export async function makeRedelivery(environment?: Environment) {
   return { ...(await makeChanging(environment)), ...redeliveryOf(environment) }
-}
-
-/** For operators on other channels. @throws ConfigError */
-export function deskParts(environment?: Environment) {
-  return { ...destinationsKnown(environment), ...redeliveryOf(environment), clock, log }
 }
 
 function redeliveryOf(environment?: Environment) {

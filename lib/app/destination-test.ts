@@ -21,7 +21,7 @@ export async function makeDestinationTest(environment?: Environment) {
 }
 
 /** The same on other channels. @throws ConfigError */
-export function testParts(environment?: Environment) {
+function testParts(environment?: Environment) {
   const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE }, [], environment)
   const carriers = destinationsOf(team, STAGE).map((one) => {
     const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE, environment)

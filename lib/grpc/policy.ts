@@ -15,7 +15,6 @@ const DEMANDS = new Map<string, Demand>([
   ['/grpc.health.v1.Health/List', 'public'],
   ['/grpc.health.v1.Health/Watch', 'optional'],
   ['/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', 'authenticated'],
-  ['/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', 'authenticated'],
 ])
 
 /** The methods for which an API key suffices, in place of the role. */
@@ -28,8 +27,6 @@ const OPEN_TO_KEYS: ReadonlySet<string> = new Set([
 /** Calls that read once: for them a token is good until it ends. A stream could outlast its account. */
 const READING: ReadonlySet<string> = new Set([
   '/gatehouse.v1.AuthService/WhoAmI',
-  '/gatehouse.v1.DestinationService/ListDeliveries',
-  '/gatehouse.v1.DestinationService/ListDestinations',
   '/gatehouse.v1.SecureService/AdminSecure',
   '/gatehouse.v1.SecureService/UserSecure',
   '/gatehouse.v1.WebhookEventService/GetWebhookEvent',

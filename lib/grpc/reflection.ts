@@ -1,42 +1,24 @@
 import { createRegistry, type DescFile, type DescService, type Registry, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
 import { status as Code } from '@grpc/grpc-js'
-import {
-  type ServerReflectionRequest,
-  ServerReflection as ServerReflectionV1,
-} from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
-import {
-  type ServerReflectionRequest as ServerReflectionRequestAlpha,
-  ServerReflection as ServerReflectionV1Alpha,
-} from '../../proto/gen/grpc/reflection/v1alpha/reflection_pb.ts'
+import { ServerReflection, type ServerReflectionRequest } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
 import { type Served, serve } from './serve.ts'
 
-/** Both versions have the same questions and answers. */
-type Question = (ServerReflectionRequest | ServerReflectionRequestAlpha)['messageRequest']
+type Question = ServerReflectionRequest['messageRequest']
 
 /**
  * Describes the services to callers: https://github.com/grpc/grpc/blob/master/doc/server-reflection.md. The package
  * @grpc/reflection omits the imports of a file (grpc/grpc-node#3018).
  */
-export function reflectionOf(services: readonly DescService[]): readonly Served[] {
-  const all = [...services, ServerReflectionV1, ServerReflectionV1Alpha]
-  const answer = answersOf(all)
-  return [
-    serve(ServerReflectionV1, {
-      async *serverReflectionInfo(requests) {
-        for await (const request of requests) {
-          yield { originalRequest: request, validHost: request.host, messageResponse: answer(request.messageRequest) }
-        }
-      },
-    }),
-    serve(ServerReflectionV1Alpha, {
-      async *serverReflectionInfo(requests) {
-        for await (const request of requests) {
-          yield { originalRequest: request, validHost: request.host, messageResponse: answer(request.messageRequest) }
-        }
-      },
-    }),
-  ]
+export function reflectionOf(services: readonly DescService[]): Served {
+  const answer = answersOf([...services, ServerReflection])
+  return serve(ServerReflection, {
+    async *serverReflectionInfo(requests) {
+      for await (const request of requests) {
+        yield { originalRequest: request, validHost: request.host, messageResponse: answer(request.messageRequest) }
+      }
+    },
+  })
 }
 
 /** Answers each question; exported for tests too. An unknown name is an answer of the stream, and does not end it. */

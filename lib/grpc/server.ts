@@ -77,7 +77,7 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
   const declared = services.map(({ service }) => service)
   const health = createHealth(declared.map(({ typeName }) => typeName))
   const server = new Server({ ...OPTIONS, ...ageOptions(connectionAge), interceptors: [guard.intercept] })
-  for (const served of [...services, serve(Health, health.handlers), ...reflectionOf([...declared, Health])]) {
+  for (const served of [...services, serve(Health, health.handlers), reflectionOf([...declared, Health])]) {
     server.addService(definitionOf(served.service), implementationOf(served, refuse))
   }
 

@@ -3,7 +3,6 @@ import { Client, type IMessage } from '@stomp/stompjs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
-import { DestinationService } from '../../proto/gen/gatehouse/v1/destination_pb.ts'
 import { type WatchWebhookEventsResponse, WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { tokenOf } from '../support/accounts.ts'
 import { deleteKey, makeKey } from '../support/api-keys.ts'
@@ -71,7 +70,6 @@ describe('gRPC with a key', () => {
     const ends = [
       await callUnary(retryWebhookEvent, { source: 'payment', eventId: 'x' }, fieldsOf(key)),
       await callUnary(AuthService.method.whoAmI, {}, fieldsOf(key)),
-      await callUnary(DestinationService.method.listDestinations, {}, fieldsOf(key)),
     ]
     for (const { code, rich } of ends) {
       expect([code, rich?.reason]).toEqual(['UNAUTHENTICATED', 'TOKEN_MISSING'])

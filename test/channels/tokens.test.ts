@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { DescMessage } from '@bufbuild/protobuf'
 import { describe, expect, it, vi } from 'vitest'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
-import { DestinationService } from '../../proto/gen/gatehouse/v1/destination_pb.ts'
 import { Role } from '../../proto/gen/gatehouse/v1/role_pb.ts'
 import { SecureService } from '../../proto/gen/gatehouse/v1/secure_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
@@ -191,8 +190,6 @@ describe('a wrong role', () => {
     ['GetWebhookEvent', WebhookEventService.method.getWebhookEvent],
     ['ListWebhookEvents', WebhookEventService.method.listWebhookEvents],
     ['RetryWebhookEvent', WebhookEventService.method.retryWebhookEvent],
-    ['ListDestinations', DestinationService.method.listDestinations],
-    ['RetryDelivery', DestinationService.method.retryDelivery],
   ] as const)(
     '%s is PERMISSION_DENIED for a user, and the error names the required and the present role',
     async (action, method) => {

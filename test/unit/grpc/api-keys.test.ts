@@ -76,8 +76,6 @@ describe('a call with a key', () => {
 
   it.each([
     '/gatehouse.v1.WebhookEventService/RetryWebhookEvent',
-    '/gatehouse.v1.DestinationService/ListDeliveries',
-    '/gatehouse.v1.DestinationService/WatchDeadDeliveries',
     '/gatehouse.v1.AuthService/WhoAmI',
     '/gatehouse.v1.SecureService/UserSecure',
     '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
