@@ -4,7 +4,6 @@ import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-s
 import { userItems } from '../lib/adapters/dynamodb/user-item.ts'
 import { dynamoUserStore } from '../lib/adapters/dynamodb/user-store.ts'
 import { hashPassword } from '../lib/auth/password.ts'
-import { nameSkeleton } from '../lib/users/name-skeleton.ts'
 import { isRole } from '../lib/users/role.ts'
 import users from './demo-users.json' with { type: 'json' }
 
@@ -24,9 +23,8 @@ async function seedUser(documents: DynamoDBDocumentClient, table: string, user: 
   const { Item: stored } = await documents.send(new GetCommand({ TableName: table, Key: { uid: id } }))
   if (stored?.['seed'] === seed) return
   const roles = [role].filter(isRole)
-  const look = nameSkeleton(username)
   const passwordHash = await hashPassword(password)
-  const [item, ...others] = userItems({ id, username, look, passwordHash, roles, enabled: true, createdAt: new Date() })
+  const [item, ...others] = userItems({ id, username, passwordHash, roles, enabled: true, createdAt: new Date() })
   const puts = [{ ...item, seed }, ...others].map((put) => ({ Put: { TableName: table, Item: put } }))
   await documents.send(new TransactWriteCommand({ TransactItems: puts }))
 }

@@ -41,7 +41,7 @@ function limitOf(what: string): Json {
 /** What the schemas of requests cannot express in JSON Schema, and the meaning of their fields. */
 export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [loginForm.schema.shape.password, PASSWORD],
-  [newUser.shape.username, { description: '1 to 64 letters, digits, marks or `. _ - @ +` that one sees.' }],
+  [newUser.shape.username, { description: '1 to 64 letters, digits or `. _ - @ +`, after NFKC.' }],
   [
     newUser.shape.password,
     {

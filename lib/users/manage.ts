@@ -1,7 +1,6 @@
 import { fail, invalid } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
-import { nameSkeleton } from './name-skeleton.ts'
 import { passwordProblem } from './password-problem.ts'
 import type { Role } from './role.ts'
 import { type UserAdministration, userKey } from './user.ts'
@@ -40,7 +39,6 @@ export async function createUser(
   const user = {
     id: ids.unique(),
     username,
-    look: nameSkeleton(username),
     passwordHash: await hash(password),
     roles: [role],
     enabled: true,

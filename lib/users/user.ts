@@ -5,8 +5,6 @@ export interface User {
   readonly id: string
   /** As given; two names that differ only in case are one user. */
   readonly username: string
-  /** The look of the name (`nameSkeleton`); undefined for a user from before looks were stored. */
-  readonly look?: string
   /** A PHC string. */
   readonly passwordHash: string
   readonly roles: readonly Role[]
@@ -49,7 +47,7 @@ export interface LoginEnds {
  * read: then nothing was written. All methods throw ServiceError `UNAVAILABLE`.
  */
 export interface UserAdministration {
-  /** Adds a user unless the name, in any case, or its look is taken. */
+  /** Adds a user unless the name, in any case, is taken. */
   add(user: User): Promise<'added' | 'taken'>
   findById(id: string): Promise<User | undefined>
   /** An enabled admin with another id, read consistently. */

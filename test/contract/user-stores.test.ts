@@ -113,25 +113,6 @@ describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
     expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
   })
 
-  it('B16 adds no user with a similar name, and only one of several parallel ones, until that user is removed', async () => {
-    const look = `look-${randomUUID()}`
-    const users = Array.from({ length: 8 }, () => newUser({ look }))
-    const answers = await Promise.all(users.map((user) => stores.administration.add(user)))
-    expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
-    const first = users[answers.indexOf('added')] ?? newUser()
-    expect(await stores.administration.findById(first.id)).toEqual(first)
-    expect(await stores.users.find(first.username)).toEqual(first)
-    await stores.administration.remove(first)
-    const [next, other] = [newUser({ look }), newUser({ look: `${look} of another` })]
-    expect(await stores.administration.add(next)).toBe('added')
-    expect(await stores.administration.add(other)).toBe('added')
-    expect(await stores.administration.add(newUser({ look }))).toBe('taken')
-  })
-
-  it('stores similar names of any length', async () => {
-    expect(await stores.administration.add(newUser({ look: '\u0635'.repeat(5000) }))).toBe('added')
-  })
-
   it.each(['nobody', 'alice', '', 'NAME#alice'])('finds no user by the id %j', async (id) => {
     expect(await stores.administration.findById(id)).toBeUndefined()
   })

@@ -270,10 +270,6 @@ describe('the code that a function loads', () => {
     expect(holding.toSorted()).toEqual(VERIFIES_PASSKEYS.map((name) => `functions/${name}.ts`))
   })
 
-  it('only the function that creates users contains the table of similar characters', () => {
-    expect(holdersOf('lib/users/confusables.ts')).toEqual(['functions/api/users-create.ts'])
-  })
-
   it.each(WITH_STORE)('%s loads credential providers only when it needs them', (name) => {
     expect(
       loadedAtStart(bundles, name).filter((file) => /credential-provider-(ini|sso|process|web)/.test(file)),

@@ -3,7 +3,7 @@ import { isEnabledAdmin, type User, type UserAdministration, type UserChanges } 
 import { type Documents, request } from './client.ts'
 import { jitter, type Pause, transact } from './conditional.ts'
 import { forgetPasskeys } from './passkey-store.ts'
-import { LISTED, lookUid, nameUid, userItems } from './user-item.ts'
+import { LISTED, nameUid, userItems } from './user-item.ts'
 import { dynamoUserStore } from './user-store.ts'
 
 interface UserTables {
@@ -69,15 +69,9 @@ export function dynamoUserAdministration(
       write(remaining, { Update: { ...rowOf(read), ...updateOf(read, changes, at) } }),
 
     remove: (read, remaining) =>
-      write(
-        remaining,
-        { Delete: { ...rowOf(read), ...asRead(read) } },
-        forgetPasskeys(passkeys, read.id),
-        { Delete: { TableName: table, Key: { uid: nameUid(read.username) }, ...isOf(read) } },
-        ...(read.look === undefined
-          ? []
-          : [{ Delete: { TableName: table, Key: { uid: lookUid(read.look) }, ...isOf(read) } }]),
-      ),
+      write(remaining, { Delete: { ...rowOf(read), ...asRead(read) } }, forgetPasskeys(passkeys, read.id), {
+        Delete: { TableName: table, Key: { uid: nameUid(read.username) }, ...isOf(read) },
+      }),
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDatabaseUid } from '../../users/account-id.ts'
 import type { Role } from '../../users/role.ts'
 import { type User, userKey } from '../../users/user.ts'
@@ -7,7 +6,6 @@ import { type User, userKey } from '../../users/user.ts'
 export interface UserItem {
   readonly uid: string
   readonly name: string
-  readonly look?: string
   readonly passwordHash: string
   readonly roles: readonly Role[]
   readonly enabled: boolean
@@ -21,7 +19,7 @@ export interface UserItem {
 
 export const LISTED = 'user'
 
-/** Makes a name, or a look, one user's. */
+/** Makes a name one user's. */
 export interface OwnItem {
   /** The id of no account. */
   readonly uid: string
@@ -29,8 +27,8 @@ export interface OwnItem {
 }
 
 /** The user's own item is the first. */
-export function userItems(user: User): readonly [UserItem, ...OwnItem[]] {
-  const { id, username: name, look, passwordHash, roles, enabled, createdAt, validAfter, lastLoginAt } = user
+export function userItems(user: User): readonly [UserItem, OwnItem] {
+  const { id, username: name, passwordHash, roles, enabled, createdAt, validAfter, lastLoginAt } = user
   const times = {
     createdAt: createdAt.getTime(),
     tokensValidAfter: validAfter?.getTime(),
@@ -38,19 +36,13 @@ export function userItems(user: User): readonly [UserItem, ...OwnItem[]] {
   }
   const place = { listed: LISTED, nameKey: userKey(name) ?? '' }
   return [
-    { uid: id, name, ...(look !== undefined && { look }), passwordHash, roles, enabled, ...times, ...place },
+    { uid: id, name, passwordHash, roles, enabled, ...times, ...place },
     { uid: nameUid(name), id },
-    ...(look === undefined ? [] : [{ uid: lookUid(look), id }]),
   ]
 }
 
 export function nameUid(username: string): string {
   return `NAME#${userKey(username) ?? ''}`
-}
-
-/** A hash, because a look may be longer than a key. */
-export function lookUid(look: string): string {
-  return `LOOK#${createHash('sha256').update(look).digest('base64url')}`
 }
 
 /** The user in an item that was found under an id; undefined for what is none. */
@@ -59,7 +51,6 @@ export function toUser(item: Record<string, unknown> | undefined): User | undefi
   const {
     uid: id,
     name: username,
-    look,
     passwordHash,
     roles,
     enabled,
@@ -67,8 +58,7 @@ export function toUser(item: Record<string, unknown> | undefined): User | undefi
     tokensValidAfter,
     lastLoginAt,
   } = item as unknown as UserItem
-  const shown = look === undefined ? {} : { look }
-  const user = { id, username, ...shown, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
+  const user = { id, username, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
   return {
     ...user,
     ...(tokensValidAfter !== undefined && { validAfter: new Date(tokensValidAfter) }),

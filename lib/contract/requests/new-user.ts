@@ -4,8 +4,16 @@ const bytes = new TextEncoder()
 /** `passwordProblem` says the rest. */
 const PASSWORD = 'must be 8 to 1024 bytes'
 
-/** Nothing that one does not see or that turns the text around, and no mark that would stand on what is before the name. */
-const NAME = /^(?!\p{M})(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{Nd}._@+-]){1,64}$/u
+/** In UTF-16 units, as `boundedName` has it: only such a text may be normalized. */
+const NAME_UNITS = 256
+
+const NAME = 'must be 1 to 64 letters, digits or . _ - @ +'
+
+/**
+ * Of a name in NFKC, which composes each mark with its letter where it can; no mark is left then, and nothing that one
+ * does not see or that turns the text around.
+ */
+const CHARACTERS = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Nd}._@+-]){1,64}$/u
 
 /** A password to be set. */
 export const newPassword = z
@@ -16,9 +24,11 @@ export const userRole = z.enum(['ROLE_ADMIN', 'ROLE_USER'], { error: 'must be RO
 
 export const newUser = z.object(
   {
-    username: z
-      .string('must be a text')
-      .check(z.regex(NAME, 'must be 1 to 64 letters, digits, marks or . _ - @ + that one sees')),
+    username: z.string('must be a text').check(
+      z.maxLength(NAME_UNITS, { error: NAME, abort: true }),
+      z.normalize('NFKC'),
+      z.refine((text) => CHARACTERS.test(text), NAME),
+    ),
     password: newPassword,
     role: userRole,
   },

@@ -50,8 +50,7 @@ export class MemoryUsers implements UserStore, UserAdministration, UserList {
 
   async add(user: User): Promise<'added' | 'taken'> {
     this.#reach()
-    const looks = [...this.#byKey.values()].flatMap(({ look }) => look ?? [])
-    if (this.#byKey.has(keyOf(user.username)) || looks.includes(user.look ?? '')) return 'taken'
+    if (this.#byKey.has(keyOf(user.username))) return 'taken'
     this.#byKey.set(keyOf(user.username), user)
     return 'added'
   }

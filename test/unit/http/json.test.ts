@@ -148,8 +148,9 @@ describe('the body of POST /api/users', () => {
     ['a password of 1,024 bytes', { ...ALICE, password: 'é'.repeat(512) }],
     ['a password of 8 bytes in four letters', { ...ALICE, password: 'éééé' }],
     ['an admin', { ...ALICE, role: 'ROLE_ADMIN' }],
-  ])('is accepted: %s', async (_, body) => {
-    expect((await read(user, JSON.stringify(body))).value).toEqual(body)
+  ])('is accepted, with its name in NFKC: %s', async (_, body) => {
+    const accepted = { ...body, username: body.username.normalize('NFKC') }
+    expect((await read(user, JSON.stringify(body))).value).toEqual(accepted)
   })
 
   it.each([
@@ -164,6 +165,10 @@ describe('the body of POST /api/users', () => {
     ['a name of two words', { ...ALICE, username: 'alice smith' }, ['username']],
     ['a name with an emoji', { ...ALICE, username: 'alice💶' }, ['username']],
     ['a name with another sign', { ...ALICE, username: 'a/b' }, ['username']],
+    ['a name with a stroke through a letter', { ...ALICE, username: 'a\u0335lice' }, ['username']],
+    ['a name with a mark around a letter', { ...ALICE, username: 'alice\u20dd' }, ['username']],
+    ['a name with a mark that its letter does not compose with', { ...ALICE, username: 'alice\u0338' }, ['username']],
+    ['a name that becomes longer than 64 characters', { ...ALICE, username: 'ﬁ'.repeat(33) }, ['username']],
     ['a name that begins with a mark', { ...ALICE, username: '\u0301alice' }, ['username']],
     ['a name with an invisible letter', { ...ALICE, username: 'ali\u200bce' }, ['username']],
     ['a name with a Hangul filler', { ...ALICE, username: 'alice\u3164' }, ['username']],

@@ -7,7 +7,6 @@ import { MemoryUsers } from '../../support/fakes/users.ts'
 const ALICE: User = {
   id: 'a',
   username: 'Älice',
-  look: 'alice',
   passwordHash: 'a hash',
   roles: ['ROLE_USER', 'ROLE_ADMIN'],
   enabled: true,

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { commonPasswords } from '../../../infra/tables/common-passwords.ts'
 import { passwordProblem } from '../../../lib/users/password-problem.ts'
 import demoUsers from '../../../localstack/demo-users.json' with { type: 'json' }
 
@@ -47,8 +45,4 @@ it.each([
 
 it.each(demoUsers)('the demo user $username could choose the same password', ({ username, password }) => {
   expect(passwordProblem(username, password)).toBeUndefined()
-})
-
-it('the list of common passwords equals the output of its package', () => {
-  expect(readFileSync('lib/users/common-passwords.ts', 'utf8')).toBe(commonPasswords())
 })
