@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'
 import { provider } from '../../lib/webhooks/providers/github.ts'
 
-const first = { source: provider, body: '{"action":"#"}', headers: { 'x-github-event': 'ping' } }
-const app = await makeWebhooks([], first)
+const app = await makeWebhooks([])
 
 export const handler = endpoint('webhookGithub', app, signed(provider, app.intake), ({ input }) =>
   acknowledgeStored(app.inbox.accept(provider, input)),

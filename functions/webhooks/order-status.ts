@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'
 import { orderStatusSource } from '../../lib/webhooks/sources/order-status.ts'
 
-const first = { source: orderStatusSource, body: '{"orderId":"#","status":"SHIPPED"}' }
-const app = await makeWebhooks([orders()], first)
+const app = await makeWebhooks([orders()])
 
 export const handler = endpoint('webhookOrderStatus', app, signed(orderStatusSource, app.intake), async ({ input }) =>
   webhookResponse(await app.inbox.accept(orderStatusSource, input), app.clock.now()),

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'
 import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
 
-const body = '{"transactionId":"#","orderId":"#","status":"COMPLETED","currency":"EUR","amount":1}'
-const app = await makeWebhooks([payments()], { source: paymentSource, body })
+const app = await makeWebhooks([payments()])
 
 export const handler = endpoint('webhookPayment', app, signed(paymentSource, app.intake), async ({ input }) =>
   webhookResponse(await app.inbox.accept(paymentSource, input), app.clock.now()),

@@ -4,10 +4,9 @@ import { teamSources } from '../../lib/app/sources.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { answer, signedByName } from '../../lib/http/provider-call.ts'
-import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 
 const sources = teamSources()
-const app = await makeWebhooks([payments(), orders()], { source: sourceOf('#'), body: '{"eventId":"#"}' }, sources)
+const app = await makeWebhooks([payments(), orders()], sources)
 const intake = { ...app.intake, keys: rotatingKeys(app.metrics) }
 
 export const handler = endpoint('webhookProvider', app, signedByName(intake, sources), ({ input }) =>

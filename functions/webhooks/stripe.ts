@@ -5,9 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'
 import { provider } from '../../lib/webhooks/providers/stripe.ts'
 
-const intent = '{"id":"#","currency":"eur","amount":1,"amount_received":1,"customer":"#","metadata":{"orderId":"#"}}'
-const body = `{"id":"#","type":"payment_intent.succeeded","data":{"object":${intent}}}`
-const app = await makeWebhooks([payments()], { source: provider, body })
+const app = await makeWebhooks([payments()])
 
 export const handler = endpoint('webhookStripe', app, signed(provider, app.intake), ({ input }) =>
   acknowledgeStored(app.inbox.accept(provider, input)),

@@ -1,6 +1,7 @@
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoHeardStore } from '../adapters/dynamodb/heard-store.ts'
+import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import { dynamoRefusalStore } from '../adapters/dynamodb/refusal-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
@@ -29,7 +30,6 @@ import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
 import { intakeOf, intakeRules, intakeSettings } from './intake.ts'
 import { policyOf } from './processing.ts'
-import { type FirstWebhook, rehearse } from './rehearsal.ts'
 import { team } from './team.ts'
 
 const settings = {
@@ -44,16 +44,10 @@ const settings = {
 /**
  * For webhook endpoints.
  * @param effects the kinds of rows that their events change
- * @param first what is taken once while the function starts, and kept nowhere
  * @param sources for an endpoint that takes the events of several sources
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function makeWebhooks(
-  effects: readonly EffectKind[],
-  first: FirstWebhook,
-  sources?: Catalog,
-  environment?: Environment,
-) {
+export async function makeWebhooks(effects: readonly EffectKind[], sources?: Catalog, environment?: Environment) {
   const config = loadConfig(settings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
   const { intake } = app
@@ -74,11 +68,24 @@ export async function makeWebhooks(
     audit: hearingAudit(intake.audit, notes, { has: isHeard }),
     log,
   })
-  await rehearse(first, { ...parts, documents: documents(), tables, counters: config.COUNTERS_TABLE })
+  await connect(config.COUNTERS_TABLE)
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log })
   const conclude = async () => void (await ended([notes.written(), app.conclude()]))
   return { ...app, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
+}
+
+/** No caller has this name, and no tally this minute: the table answers and writes nothing. */
+const NOBODY = '#'
+const NEVER = { minute: -1, before: 0, taken: 0, spare: 0 }
+
+/**
+ * Opens the connection to the store while the function starts, so that the first webhook does not wait for it. It costs
+ * one write unit. If the store cannot be reached, that webhook meets the same error and reports it.
+ */
+async function connect(counters: string): Promise<void> {
+  const opening = dynamoRateCounter(documents(), counters).rollOver(NOBODY, NEVER, NEVER, clock.now())
+  await opening.catch(() => undefined)
 }
 
 /** Loads what hands events on only where there are destinations. */

@@ -42,7 +42,6 @@ import { makeTrailList } from '../../lib/app/trail-list.ts'
 import { makeNewUsers, makeUserList, makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
-import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 import { LAMBDA_ENVIRONMENT } from './lambda-environment.ts'
 
 /** All settings that have to be there, by their names. */
@@ -61,8 +60,6 @@ interface Composer {
   /** Settings with a value that is wrong. */
   readonly wrong: Environment
 }
-
-const FIRST = { source: sourceOf('demo'), body: '{}' }
 
 /** Each `make…` of lib/app. */
 export const COMPOSERS: Readonly<Record<string, Composer>> = {
@@ -118,7 +115,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeNewUsers: { make: makeNewUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
-    make: (environment) => makeWebhooks([payments(environment), orders(environment)], FIRST, undefined, environment),
+    make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),
     wrong: { WEBHOOK_SECRETS: '{' },
   },
   makeChallenges: {
