@@ -118,21 +118,13 @@ async function sourcesOf({ functions }: LocalRunEngine['service'], resolve: (val
   return Promise.all(declared.map(async ({ name, sqs }) => eventSource(name, await resolve(sqs))))
 }
 
-/** Functions that a local run has, and never runs by itself: an event of the canary is none of a first day's. */
-const BY_HAND = ['canary']
-
 /** Removes the schedules from the gateway. */
 function takeSchedules({ functions }: LocalRunEngine['service']) {
-  for (const key of BY_HAND) takeSchedule(functions[key])
   const { WEBHOOK_RETRY_SCAN_INTERVAL_MS: interval } = loadConfig(retrySettings)
   return SCHEDULED.flatMap(({ key, pauseOf }) => {
     const scheduled = functions[key]
     if (!scheduled) return []
-    takeSchedule(scheduled)
+    scheduled.events = scheduled.events.filter(({ schedule }) => schedule === undefined)
     return [{ name: scheduled.name, interval: pauseOf(interval) }]
   })
-}
-
-function takeSchedule(scheduled: EngineFunction | undefined): void {
-  if (scheduled) scheduled.events = scheduled.events.filter(({ schedule }) => schedule === undefined)
 }

@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 import type { Destination } from '../lib/deliver/destination.ts'
 import { secretsNeeded } from '../lib/deliver/given-secrets.ts'
 import { LOCAL_KEY_ID } from '../lib/runtime/settings/key-ring.ts'
-import { CANARY } from '../lib/webhooks/canary/name.ts'
 import { type Catalog, KNOWN } from '../lib/webhooks/sources/catalog.ts'
 import { signerOf } from './senders/signers.ts'
 import { SENDERS } from './senders/table.ts'
@@ -53,9 +52,7 @@ export function keptSecrets(
   const kept = file === undefined ? undefined : readKept(file)
   const secrets = { ...kept?.WEBHOOK_SECRETS }
   const signingKeys = { ...kept?.SIGNING_KEYS }
-  for (const name of [...Object.keys(SENDERS), ...configured.keys(), CANARY].filter(
-    (name) => secrets[name] === undefined,
-  )) {
+  for (const name of [...Object.keys(SENDERS), ...configured.keys()].filter((name) => secrets[name] === undefined)) {
     const { secret, signingKey } = signerOf(providerOf(name).scheme.methods[0]).make()
     secrets[name] = secret
     if (signingKey !== undefined) signingKeys[name] = signingKey

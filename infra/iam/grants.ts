@@ -11,7 +11,6 @@ import {
   PUBLISH,
   READ,
   RUN,
-  WEBHOOK_SECRETS,
 } from '../../lib/endpoints/grants.ts'
 import { DELIVERY_SCAN, deliverFunctionOf, deliverQueueOf } from '../deliver/names.ts'
 
@@ -40,7 +39,6 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     },
     LIST_EVENTS,
   ],
-  canary: [WEBHOOK_SECRETS],
   replayStep: [
     ...RUN,
     LIST_EVENTS,

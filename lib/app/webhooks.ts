@@ -17,7 +17,6 @@ import {
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
 import { systemTimers } from '../runtime/timers.ts'
-import { CANARY } from '../webhooks/canary/name.ts'
 import { createHeardNotes, hearingAudit } from '../webhooks/heard/notes.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import type { EventStore } from '../webhooks/place.ts'
@@ -57,7 +56,7 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
     timers: systemTimers,
     log,
   })
-  const isHeard = (source: string) => source !== CANARY && intake.secrets.current.has(source)
+  const isHeard = (source: string) => intake.secrets.current.has(source)
   const keptDays = longestDaysOf(team)
   const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, keptDays }
   const parts = { policy: policyOf(config), clock, ids: clockIds(clock) }

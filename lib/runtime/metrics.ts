@@ -32,7 +32,6 @@ export type Counter =
 export type Gauge =
   | 'SilentSources'
   | 'RefusedSources'
-  | 'CanaryUnanswered'
   | 'OldestDueAge'
   | 'OldestDeliveryAge'
   | 'PayloadOverdueAge'

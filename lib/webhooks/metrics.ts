@@ -1,6 +1,5 @@
 import type { Counter, Metrics } from '../runtime/metrics.ts'
 import type { Audit, AuditDecision } from './audit.ts'
-import { CANARY } from './canary/name.ts'
 
 /** Where a decision is made: at the intake, or in a worker that a queue message started. */
 export type DecisionPlace = 'intake' | 'worker'
@@ -36,7 +35,7 @@ export type Names = Pick<ReadonlySet<string>, 'has'>
 const NONE: Names = new Set()
 
 /**
- * Counts each audited decision, except those on the canary; accepted and refused calls also by their source.
+ * Counts each audited decision; accepted and refused calls also by their source.
  * @param sources the names that the intake distinguishes
  */
 export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPlace, sources: Names = NONE): Audit {
@@ -46,7 +45,6 @@ export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPla
       const counter = COUNTERS[decision][place]
       if (counter === undefined) return
       const source = about.source !== undefined && sources.has(about.source) ? about.source : 'other'
-      if (source === CANARY) return
       metrics.count(counter, BY_SOURCE.has(counter) ? { source, ...(about.reason && { reason: about.reason }) } : {})
     },
   }

@@ -5,15 +5,14 @@ import { usageOf } from './usage.ts'
 const MILLION = 1_000_000
 
 it.each<[Billed, number]>([
-  // A canary every five minutes: 8,640 a month.
-  ['httpRequests', 1 + 8640 / MILLION],
+  ['httpRequests', 1],
   // 6 units as test/contract/write-units.test.ts counts them, 0.1 of the rate limiter, 0.01 of starts, 13 for each
-  // hundredth, 1 to delete; one for each canary, and six an hour for each of five senders.
-  ['writeUnits', (6 + 0.1 + 0.01 + 0.13 + 1 + (8640 + 5 * 6 * 720) / MILLION) * 0.625],
+  // hundredth, 1 to delete; six an hour for each of five senders.
+  ['writeUnits', (6 + 0.1 + 0.01 + 0.13 + 1 + (5 * 6 * 720) / MILLION) * 0.625],
   ['publications', 1.02 * 0.5],
   ['balancerHours', 720 * 0.0225],
-  // Scans, canaries, and the webhooks of the canaries.
-  ['invocations', (1.01 + (3 * 8640) / MILLION) * 0.2],
+  // With a scan every five minutes.
+  ['invocations', (1.01 + 8640 / MILLION) * 0.2],
   ['secrets', 1.6],
 ])('the bill contains for %s of a million webhooks the result of a calculation by hand', (name, usd) => {
   expect((usageOf(MILLION)[name] / PRICES[name].per) * PRICES[name].usd).toBeCloseTo(usd, 9)

@@ -29,7 +29,7 @@ const ASSUMED = {
   keptMonths: 3,
   metrics: 29,
   // Counted in infra/resources: alarms on metric math pay for each metric that it computes with.
-  alarmMetrics: 39,
+  alarmMetrics: 38,
   noteWriteUnits: 5 * 6,
   secrets: 4,
   requestsPerInstance: 10,
@@ -50,9 +50,6 @@ const POLLERS = 2 * 5
 const SCANS = SECONDS / 300
 const SCAN_READ_UNITS = 5 * 0.5 + 3
 
-/** The canary every five minutes: a run that waits for its webhook, and one of the webhook, a duplicate. */
-const CANARIES = SECONDS / 300
-
 /**
  * The usage of one month.
  * @param webhooks webhooks per month, evenly distributed
@@ -60,7 +57,7 @@ const CANARIES = SECONDS / 300
  */
 export function usageOf(webhooks: number, months = 1): Usage {
   const retries = webhooks * ASSUMED.failedShare
-  const invocations = webhooks + retries + SCANS + 2 * CANARIES
+  const invocations = webhooks + retries + SCANS
   const { warmMilliseconds, coldMilliseconds, coldShare } = ASSUMED
   const seconds = (warmMilliseconds * (1 - coldShare) + coldMilliseconds * coldShare) / 1000
   const instances = Math.ceil(webhooks / SECONDS / ASSUMED.requestsPerInstance)
@@ -68,14 +65,13 @@ export function usageOf(webhooks: number, months = 1): Usage {
   const fresh = Math.min(months, ASSUMED.keptMonths)
   const kept = ASSUMED.freshKilobytes * fresh + ASSUMED.oldKilobytes * (months - fresh)
   return {
-    httpRequests: webhooks + CANARIES,
+    httpRequests: webhooks,
     invocations,
-    gigabyteSeconds: (MEMORY_MB / 1024) * ((webhooks + retries + CANARIES) * seconds + (SCANS + CANARIES) * 0.2),
+    gigabyteSeconds: (MEMORY_MB / 1024) * ((webhooks + retries) * seconds + SCANS * 0.2),
     writeUnits:
       webhooks * (ASSUMED.writeUnits + ASSUMED.deletionWriteUnits) +
       retries * ASSUMED.retryWriteUnits +
-      instances * HOURS * ASSUMED.noteWriteUnits +
-      CANARIES,
+      instances * HOURS * ASSUMED.noteWriteUnits,
     readUnits: SCANS * SCAN_READ_UNITS + webhooks * ASSUMED.deletionReadUnits,
     queueRequests: POLLERS * POLLS + retries * 3,
     logGigabytes,

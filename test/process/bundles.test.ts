@@ -23,7 +23,7 @@ beforeAll(() => {
   bundles = JSON.parse(readFileSync(METAFILES, 'utf8'))
 })
 
-const NO_STORE = ['jobs/canary', 'api/public-hello', 'console/asset', 'docs/openapi', 'fallback']
+const NO_STORE = ['api/public-hello', 'console/asset', 'docs/openapi', 'fallback']
 const BEARER_ONLY = ['api/auth-info', 'api/admin-secure', 'api/user-secure', 'api/oauth2-profile', 'api/oauth2-steps']
 const WITH_STORE = [
   'api/auth-login',
@@ -309,7 +309,6 @@ const READ_WHEN_DEPLOYED: readonly (readonly [string, readonly string[]])[] = [
   ['webhooks/provider', ['webhooks']],
   ['api/jdbc-users', []],
   ['api/ldap-users', ['directory']],
-  ['jobs/canary', ['webhooks']],
   ['jobs/retry-event', []],
   ['jobs/retry-scan', []],
   ['jobs/replay-step', []],

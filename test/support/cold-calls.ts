@@ -52,7 +52,6 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['webhooks/github', httpEvent('POST', '/webhooks/github', '{}')],
   ['webhooks/provider', httpEvent('POST', '/webhooks/demo', '{}')],
   ['webhooks/challenge', httpEvent('GET', '/webhooks/dropbox')],
-  ['jobs/canary', {}],
   ['jobs/retry-event', { Records: [{ messageId: '1', body: '{"source":"payment","eventId":"e","n":0}' }] }],
   ['jobs/retry-scan', {}],
   ['jobs/replay-step', { Records: [{ messageId: '1', body: '{"replayId":"r","step":0}' }] }],

@@ -2,7 +2,6 @@ import { makeAccountSessions, makePasswordChange, makeUserSessions } from '../..
 import { makeAccountStates } from '../../lib/app/account-states.ts'
 import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
 import { makeDatabase } from '../../lib/app/basic.ts'
-import { makeCanary } from '../../lib/app/canary.ts'
 import { makeOrders, makePayments } from '../../lib/app/changed.ts'
 import { makeChannels } from '../../lib/app/channels.ts'
 import { makeCounts } from '../../lib/app/counts.ts'
@@ -130,7 +129,6 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeDeliveryScan: { make: makeDeliveryScan, wrong: { DELIVERIES_TABLE: '' } },
   makePayloadDeletion: { make: makePayloadDeletion, wrong: { EVENTS_TABLE: '', DELIVERIES_TABLE: '' } },
   makeRetention: { make: makeRetention, wrong: { EVENTS_TABLE: '', DELIVERIES_TABLE: '' } },
-  makeCanary: { make: makeCanary, wrong: { BASE_URL: 'no address' } },
   makeScan: { make: makeScan, wrong: { EVENTS_TABLE: '', RETRY_QUEUE_URL: '' } },
   makeChannels: { make: makeChannels, wrong: { GRPC_PORT: 'any', WS_PORT: 'any' } },
 }

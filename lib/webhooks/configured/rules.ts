@@ -1,5 +1,4 @@
 import type { DedupeRule, EventPlace, Hmac, OwnSource, PresetSource, SignedTime, SourceConfig } from '../../config.ts'
-import { CANARY } from '../canary/name.ts'
 import { isProvider, PROVIDERS } from '../providers/index.ts'
 import { isSourceName } from '../source.ts'
 import { broken, type FieldCheck, type Issue } from './schema.ts'
@@ -13,7 +12,6 @@ export function namingRules(name: string): readonly Issue[] {
     ['', 'as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -', !isSourceName(name)],
     ['', 'as a name, must not end in .verify, which a path never has', name.endsWith('.verify')],
     ['', 'as a name, is an endpoint of its own; choose another one', TAKEN.includes(name)],
-    ['', 'as a name, is that of the webhooks which the service sends to itself; choose another one', name === CANARY],
   ])
 }
 

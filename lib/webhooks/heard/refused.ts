@@ -1,4 +1,3 @@
-import { CANARY } from '../canary/name.ts'
 import { UNKNOWN_SOURCE } from '../refusals/refusal.ts'
 import type { HeardDay } from './heard.ts'
 
@@ -28,9 +27,6 @@ export const COUNTED_MS = 3_600_000
 /** Fewer refusals may be a stranger who tries a name. */
 const FEWEST = 5
 
-/** Sources without a secret share a name and are ignored, because callers invent them. The canary has its own alarm. */
-const NOT_LOOKED_AT: ReadonlySet<string> = new Set([UNKNOWN_SOURCE, CANARY])
-
 /**
  * The sources whose calls are refused, and none was taken since. A note of a call that was taken may be ten minutes late, so
  * only spans count that begin behind the last one.
@@ -44,7 +40,8 @@ export function refusedSources(
     Math.max(now.getTime() - COUNTED_MS, ...heard.filter((day) => day.source === source).map(lastOn))
   const bySource = Map.groupBy(spans, ({ source }) => source)
   return [...bySource].flatMap(([source, own]) => {
-    if (NOT_LOOKED_AT.has(source)) return []
+    // Sources without a secret share this name: callers invent them.
+    if (source === UNKNOWN_SOURCE) return []
     const last = lastOf(source)
     const count = own.reduce((sum, span) => sum + (span.at.getTime() > last ? span.count : 0), 0)
     return count >= FEWEST ? [{ source, count }] : []

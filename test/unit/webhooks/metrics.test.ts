@@ -48,20 +48,6 @@ describe('the decisions as numbers', () => {
     expect(log.of('audit').map(({ source }) => source)).toEqual(['x1', 'x2', '__proto__', ''])
   })
 
-  it('the canary is not counted, but audited; without a secret it is a name like any other', () => {
-    const log = recordingLog()
-    const metrics = recordingMetrics()
-    const audit = countingAudit(logAudit(log), metrics, 'intake', new Set(['canary']))
-    for (const decision of ['processed', 'duplicate', 'refused', 'failed'] as const) {
-      audit.decided(decision, { source: 'canary' })
-    }
-    expect(metrics.counted).toEqual([])
-    expect(log.of('audit')).toHaveLength(4)
-    const { metrics: others, audit: without } = setUp('intake')
-    without.decided('refused', { source: 'canary', reason: 'no-secret' })
-    expect(others.counted).toEqual([['Refused', { source: 'other', reason: 'no-secret' }]])
-  })
-
   it('contain no event: no id is a dimension', () => {
     const { metrics, audit } = setUp('intake')
     audit.decided('processed', {

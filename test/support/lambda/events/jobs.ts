@@ -92,13 +92,6 @@ export function jobs({ bearer, call, failedEvent, newReplay, receive }: Callers)
         result: z.strictObject({ sent: z.number(), oldestDueMs: z.number() }),
       },
     ],
-    canary: [
-      {
-        what: 'a schedule',
-        event: () => SCHEDULED,
-        result: z.enum(['answered', 'unanswered', 'idle']),
-      },
-    ],
     retention: [
       {
         what: 'a schedule',

@@ -37,10 +37,6 @@ describe('a configuration', () => {
     ['a'.repeat(65), /^sources\."a{64}": as a name, must begin/],
     ['', 'sources."": as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -'],
     ['stripe', 'sources.stripe: as a name, is an endpoint of its own; choose another one'],
-    [
-      'canary',
-      'sources.canary: as a name, is that of the webhooks which the service sends to itself; choose another one',
-    ],
     ['payment', 'sources.payment: as a name, is an endpoint of its own; choose another one'],
     ['acme.verify', 'sources."acme.verify": as a name, must not end in .verify, which a path never has'],
     ['slack', 'sources.slack: as a name, is that of a provider; choose another one'],

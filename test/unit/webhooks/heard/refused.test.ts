@@ -28,7 +28,6 @@ describe('a source is not reported', () => {
     ['that was accepted in the same ten minutes', [refused(100, 20)], [heard(12)]],
     ['that was refused more than an hour ago', [refused(100, 61)], []],
     ['that does not exist, under an invented name', [refused(100, 20, '(unknown)')], []],
-    ['that is the canary, which has its own alarm', [refused(100, 20, 'canary')], []],
   ])('%s', (_, spans, days) => {
     expect(refusedSources(spans, days, NOW)).toEqual([])
   })
