@@ -200,14 +200,20 @@ export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return error.message
   if (!isBuildFailure(error)) return error.stack ?? error.message
+  const more = error.errors.length - MOST_SHOWN
   return error.errors
+    .slice(0, MOST_SHOWN)
     .map(({ text, location }) => {
       const [, remedy] = REMEDIES.find(([message]) => message.test(text)) ?? []
       const place = location ? [`${location.file}:${location.line}:${location.column}`] : []
       return [...place, text, ...(remedy ? [text.replace(/^[^"]*"((?:@[^/"]+\/)?[^/"]*).*$/s, remedy)] : [])].join(': ')
     })
+    .concat(more > 0 ? `and ${more} more` : [])
     .join('\n')
 }
+
+/** A full disk fails every file. */
+const MOST_SHOWN = 10
 
 /** By esbuild's message; `$1` is the package that it quotes. */
 const REMEDIES: readonly (readonly [message: RegExp, remedy: string])[] = [

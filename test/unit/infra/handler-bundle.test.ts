@@ -133,4 +133,12 @@ describe('a build ends without a stack, and names handler, import and remedy, fo
     expect(stderr).toBe(`handlers/shop/a cannot be built:\n  ${problem}\n`)
     expect(status).toBe(1)
   })
+
+  it('twelve files that are not there, of which it names ten', () => {
+    const names = Array.from({ length: 12 }, (_, n) => `x${n}`)
+    const imports = names.map((name) => `import ${name} from './absent-${name}.ts'`).join('\n')
+    const { stderr } = built({ [FILE]: importing(imports, `[${names}]`) })
+    expect(stderr.match(/there is no such file/g)).toHaveLength(10)
+    expect(stderr).toMatch(/\n {2}and 2 more\n$/)
+  })
 })
