@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 interface SplitPane {
   readonly label: string
@@ -23,7 +23,8 @@ interface SplitProps {
 /** A list, and what one has opened of it. */
 export function Split({ label, list, pane, close, isStacked = false }: SplitProps) {
   const isOpen = pane !== undefined && !pane.isResting
-  useEffect(() => {
+  // Before it is seen: an Escape right after the Enter that opened it must not be lost.
+  useLayoutEffect(() => {
     if (!isOpen || close === undefined) return undefined
     const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
       if (key === 'Escape' && !defaultPrevented && document.querySelector('dialog[open]') === null) close()
