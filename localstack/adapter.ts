@@ -64,7 +64,8 @@ export function prepareAdapter(ports: Ports, { log }: DataFolder, built: Link, i
       running = undefined
       await before?.stop()
       await before?.ended
-      if (!isStopping) await begin()
+      // A version that hangs must not keep the next one from starting.
+      if (!isStopping) void begin()
     },
   }
 }

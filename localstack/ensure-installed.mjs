@@ -57,7 +57,7 @@ function install() {
   if (allowed.length > 0) run([...REBUILD, ...allowed])
   if (argv[2] === undefined) linkNode()
   copyFileSync(LOCKFILE, STAMP)
-  tell(`packages ${Math.round((Date.now() - began) / 1000)} s`)
+  tell(`packages${argv[2] ? ` of ${argv[2]}` : ''} ${Math.round((Date.now() - began) / 1000)} s`)
 }
 
 /** Gives this package's scripts the Node that they run under, the first one on their PATH. */

@@ -15,17 +15,12 @@ const ELSEWHERE = (): Carrier => ({
   carry: async () => ({ kind: 'failed', answer: 'a handler is not called for a test: deliver an event to it again' }),
 })
 
-/** For operators who test destinations. */
+/** For operators who test destinations. @throws ConfigError */
 export async function makeDestinationTest(environment?: Environment) {
-  return { ...(await makeChanging(environment)), ...testParts(environment) }
-}
-
-/** The same on other channels. @throws ConfigError */
-function testParts(environment?: Environment) {
   const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE }, [], environment)
   const carriers = destinationsOf(team, STAGE).map((one) => {
     const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE, environment)
     return [one.name, memoizeAsync(async () => carrier())] as const
   })
-  return { carriers: new Map(carriers), clock, ids: clockIds(clock) }
+  return { ...(await makeChanging(environment)), carriers: new Map(carriers), clock, ids: clockIds(clock) }
 }

@@ -3,7 +3,7 @@ import type { Role } from './role.ts'
 
 export interface User {
   readonly id: string
-  /** As given; two names that differ only in case are one user. */
+  /** In NFKC; two names that differ only in case are one user. */
   readonly username: string
   /** A PHC string. */
   readonly passwordHash: string

@@ -15,7 +15,7 @@ export const describeInBrowser = describe.skipIf(path === undefined)
 
 let started: Promise<Browser> | undefined
 
-/** A context in the one browser of all files, which ends with the worker. */
+/** A context in the one browser of a worker, which ends with it. */
 export async function newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
   started ??= launch(path ?? '')
   const browser = await started
