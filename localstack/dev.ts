@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { buildLocal, problemOf } from '../infra/build.ts'
 import { LOCAL_DIST, reasonToBuild, SOURCES, TEAM_CONFIG } from '../infra/builds.ts'
-import { foundHandlers } from '../infra/handlers.ts'
+import { configuredTeam } from '../infra/team-config.ts'
+import type { Team } from '../lib/deliver/handler-file.ts'
 
 /** What a run reads only at its start: the description of the cloud, what plays it, and how bundles are built. */
 const RUN = [
@@ -31,12 +32,13 @@ interface Restarts {
 /**
  * Follows the sources until this process ends. What has changed is built, and served from the next call on. What cannot
  * be built is reported once, and the build before it stays.
+ * @param team as the run has it since its start
  */
-export async function followSources(restart: Restarts): Promise<never> {
+export async function followSources({ handlerFiles = [] }: Team, restart: Restarts): Promise<never> {
   const [changedSources, changedOfRun] = [changesOf(SOURCES), changesOf(RUN)]
   const codeOfChannels = () => readFileSync(`${LOCAL_DIST}/adapter/index.mjs`, 'utf8')
   let channels = codeOfChannels()
-  let handlers = await foundHandlers()
+  let handlers = handlerFiles
   let isBehind = reasonToBuild(LOCAL_DIST) !== undefined
   let problem: string | undefined
   let told: string | undefined
@@ -49,7 +51,7 @@ export async function followSources(restart: Restarts): Promise<never> {
       `${listed(changed) || 'Changes during the start'}: built in ${((performance.now() - began) / 1000).toFixed(1)} s`,
     )
     const [handlersBefore, channelsBefore] = [handlers, channels]
-    handlers = await foundHandlers()
+    handlers = (await configuredTeam()).handlerFiles ?? []
     // It names its parts by their content.
     channels = codeOfChannels()
     if (!isDeepStrictEqual(handlers, handlersBefore)) restart.gateway()

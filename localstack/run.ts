@@ -56,7 +56,7 @@ export async function runLocally(engine: Engine): Promise<void> {
     const isStrict = values.strict || settings.STRICT === 'true'
     if (values.dev && isStrict) throw new UsageError('--dev serves what changes, --strict what would be deployed')
     const restarts = await start(engine, settings, told, { ...values, isStrict })
-    if (values.dev) await (await import('./dev.ts')).followSources(restarts)
+    if (values.dev) await (await import('./dev.ts')).followSources(team, restarts)
   } catch (error) {
     if (error instanceof UsageError) {
       stderr.write(`${error.message} (npm start -- --help shows more)\n`)
