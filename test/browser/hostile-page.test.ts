@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
@@ -9,7 +8,7 @@ import { type PortName, type Ports, portsAt } from '../../localstack/ports.ts'
 import { EVIL } from '../support/chromium.ts'
 import { partsBelow } from '../support/stack.ts'
 import { type TopicQueue, topicQueue } from '../support/topic-queue.ts'
-import { describeInBrowser, newContext } from '../support/visit.ts'
+import { describeInBrowser, newContext, newUser } from '../support/visit.ts'
 
 const SETTINGS = { region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
 
@@ -32,6 +31,8 @@ const blind = (body: string, type = 'text/plain'): RequestInit => ({
   headers: { 'content-type': type },
   body,
 })
+
+const USERS = 'gatehouse-local-users'
 
 /** An event that has the function make an admin. */
 const NEW_ADMIN = JSON.stringify({
@@ -57,8 +58,11 @@ describeInBrowser('a hostile page in the browser of a user who runs npm start', 
   let tables: DynamoDBDocumentClient
   let messages: TopicQueue
   let page: Page
+  /** A user whom no other file knows. */
+  let victim: string
 
   beforeAll(async () => {
+    victim = await newUser()
     ports = portsAt(Number(new URL(inject('http')).port) - portsAt(0).http)
     const { dynamodb, sqs } = inject('ready')
     tables = DynamoDBDocumentClient.from(new DynamoDBClient({ ...SETTINGS, endpoint: dynamodb }))
@@ -88,22 +92,26 @@ describeInBrowser('a hostile page in the browser of a user who runs npm start', 
     body: JSON.stringify(body),
   })
 
-  /** What is stored of that which an attack makes or changes; meanwhile other files make other rows. */
+  /** The rows that an attack would make or change; meanwhile other files make other rows. */
   async function stored(): Promise<readonly unknown[]> {
-    const names = ['users', 'events', 'payments']
-    const scans = names.map((name) => tables.send(new ScanCommand({ TableName: `gatehouse-local-${name}` })))
-    const rows = (await Promise.all(scans)).flatMap(({ Items: items = [] }) => items)
-    return rows.filter((row) => /backdoor|forged|jdbcuser/.test(inspect(row)))
+    const keys = [
+      [USERS, { uid: 'NAME#backdoor' }],
+      [USERS, { uid: `NAME#${victim}` }],
+      ['gatehouse-local-events', { source: 'payment', eventId: 'forged' }],
+      ['gatehouse-local-payments', { transactionId: 'forged' }],
+    ] as const
+    const reads = keys.map(([table, key]) => tables.send(new GetCommand({ TableName: table, Key: key })))
+    return (await Promise.all(reads)).map(({ Item: item }) => item)
   }
 
   /** Rows of nobody, and what makes an admin of a user. */
-  const promotion = {
-    TableName: 'gatehouse-local-users',
-    Key: { uid: { S: 'NAME#jdbcuser' } },
+  const promotion = () => ({
+    TableName: USERS,
+    Key: { uid: { S: `NAME#${victim}` } },
     UpdateExpression: 'SET #roles = :roles',
     ExpressionAttributeNames: { '#roles': 'roles' },
     ExpressionAttributeValues: { ':roles': { SS: ['ROLE_ADMIN'] } },
-  }
+  })
 
   const published = (message: string) =>
     new URLSearchParams({ Action: 'Publish', TopicArn: messages.topicArn, Message: message }).toString()
@@ -113,8 +121,8 @@ describeInBrowser('a hostile page in the browser of a user who runs npm start', 
     const queue = `${inject('ready').sqs}/000000000000/gatehouse-local-retry`
     return [
       await learned(address('dynamodb'), aws('ListTables', {})),
-      await learned(address('dynamodb'), aws('Scan', { TableName: promotion.TableName })),
-      await learned(address('dynamodb'), aws('UpdateItem', promotion)),
+      await learned(address('dynamodb'), aws('Scan', { TableName: USERS })),
+      await learned(address('dynamodb'), aws('UpdateItem', promotion())),
       await learned(address('sqs'), blind(published('forged'), FORM)),
       await learned(
         address('sqs'),
@@ -150,7 +158,7 @@ describeInBrowser('a hostile page in the browser of a user who runs npm start', 
   it('E01 that hides its origin in a sandboxed frame has no more access', async () => {
     const before = await stored()
     const script = [
-      `fetch('${at('dynamodb')}', ${JSON.stringify(aws('UpdateItem', promotion))})`,
+      `fetch('${at('dynamodb')}', ${JSON.stringify(aws('UpdateItem', promotion()))})`,
       `fetch('${at('lambda', '/2015-03-31/functions/gatehouse-local-usersCreate/invocations')}', ${JSON.stringify(blind(NEW_ADMIN))})`,
       `fetch('${at('sqs')}', ${JSON.stringify(blind(published('forged'), FORM))})`,
       `fetch('${at('http', '/webhooks/payment')}', ${JSON.stringify(blind(PAYMENT))})`,
@@ -212,13 +220,13 @@ describeInBrowser('a hostile page in the browser of a user who runs npm start', 
     const hidden = `http://${host}:${port}`
     expect(await learned(hidden, aws('ListTables', {}))).toBe('refused')
     const own = new DynamoDBClient({ ...SETTINGS, endpoint: hidden })
-    const { Count: count } = await own.send(new ScanCommand({ TableName: promotion.TableName, Select: 'COUNT' }))
+    const { Count: count } = await own.send(new ScanCommand({ TableName: USERS, Select: 'COUNT' }))
     expect(count).toBeGreaterThan(0)
   })
 
   it('is the only client that is refused: the SDK reads, changes, publishes and sends at the published ports', async () => {
     const settings = { ...SETTINGS, endpoint: inject('ready').sqs }
-    const key = { TableName: promotion.TableName, Key: { uid: 'NAME#jdbcuser' } }
+    const key = { TableName: USERS, Key: { uid: `NAME#${victim}` } }
     await tables.send(
       new UpdateCommand({
         ...key,
