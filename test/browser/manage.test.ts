@@ -19,9 +19,9 @@ describeInBrowser('the lists of the console', () => {
     async (name) => {
       await postPayment(payment())
       await visitPage(`/console/${name}`, async (page) => {
-        const row = page.locator('tbody a').first()
-        await row.focus()
-        const address = await row.getAttribute('href')
+        // Another row may be the first one a moment later.
+        const address = await page.locator('tbody a').first().getAttribute('href')
+        await page.locator(`tbody a[href="${address}"]`).focus()
         await page.keyboard.press('Enter')
         await page.locator('.pane').waitFor()
         await page.keyboard.press('Escape')
