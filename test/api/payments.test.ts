@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, call } from '../support/client.ts'
 import { genericSignature, payment, postJson, postPayment } from '../support/events.ts'
+import { forgetRow, putRow } from '../support/local-tables.ts'
+import { linesWith } from '../support/service-log.ts'
 
 async function get(path: string, user = 'admin'): Promise<Answer> {
   return call(path, bearer(await tokenOf(user)))
@@ -37,6 +39,16 @@ describe('GET /api/payments/{transactionId}', () => {
     for (const { href, eventId, source, eventType } of json.events) {
       expect((await get(href)).json).toMatchObject({ eventId, source, eventType: eventType })
     }
+  })
+
+  it('that a later release wrote is a 500, and the log names table and version', async () => {
+    const transactionId = unique()
+    await putRow('payments', { transactionId, v: 2 })
+    const { status, json, text } = await get(`/api/payments/${transactionId}`)
+    expect([status, json.message]).toEqual([500, 'An unexpected error occurred'])
+    expect(text).not.toMatch(/gatehouse-local|version/)
+    await linesWith(['a row of gatehouse-local-payments is of version 2, and this release reads version 1'])
+    await forgetRow('payments', { transactionId })
   })
 
   it('a duplicate and a pending payment do not change it', async () => {
