@@ -38,7 +38,9 @@ export default class Functions {
         // The rest loads every endpoint. A run on this machine has neither roles nor a dashboard.
         if (isLocal && destinations.length === 0) return
         const { addDestinations } = await import('./deliver/derive.ts')
-        addDestinations(engine, destinations)
+        const { configuredTeam } = await import('./team-config.ts')
+        const { sources } = await configuredTeam(stage)
+        addDestinations(engine, destinations, sources)
         if (isLocal) return
         const { grantsOf, rightsOf } = await import('./iam/grants.ts')
         const { shareLogs } = await import('./logs.ts')

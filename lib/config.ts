@@ -32,15 +32,23 @@ interface Limits {
   /** How many calls of one address are accepted in a minute; `WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE` if absent. */
   readonly rateLimitPerMinute?: number
   /**
+   * In which time at least one call is accepted unless something is wrong: `10m` to `7d`, such as `90m` or `2h`. An alarm
+   * reports a source that is silent, or of which all calls are refused, for longer.
+   */
+  readonly expectEvery?: Span
+  /**
    * `drop`: equal content under another unsigned id is a duplicate. For senders whose content names the occurrence, and
    * whose callers are not trusted to keep their ids. Not for one that tells a state: `{"door":"front","state":"open"}`.
    */
   readonly repeats?: 'drop'
 }
 
-/** A further account of a known provider: like that provider, except the address and the secrets. */
+/** Minutes, hours or days. */
+export type Span = `${number}${'m' | 'h' | 'd'}`
+
+/** A known provider, or a further account of one: like that provider, except the address and the secrets. */
 export interface PresetSource extends Limits {
-  /** A name of the table in docs/webhooks.md. */
+  /** A name of the table in docs/webhooks.md. `stripe` and `github` under their own names take `expectEvery` alone. */
   readonly preset: string
 }
 

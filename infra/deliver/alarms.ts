@@ -1,4 +1,6 @@
+import type { GatehouseConfig } from '../../lib/config.ts'
 import type { Destination } from '../../lib/deliver/destination.ts'
+import { spanMs } from '../../lib/webhooks/configured/span.ts'
 import { logicalIdOf } from '../logical-id.ts'
 import { deadLetterQueueOf, deliverFunctionOf } from './names.ts'
 import type { StackResource, StackResources } from './resources.ts'
@@ -78,4 +80,44 @@ export function deliveryAlarms(
     }),
   )
   return Object.fromEntries(alarms)
+}
+
+/** The longest time that an alarm with periods below an hour may look at, in seconds (CloudWatch API, PutMetricAlarm). */
+const DAY = 86_400
+
+/**
+ * The alarms of the sources with `expectEvery`. Without an accepted event there is no number at all: that is the alarm.
+ * @param prefix what all names begin with
+ * @param model an alarm of resources/alarms.yml at missing numbers
+ */
+export function silenceAlarms(
+  sources: NonNullable<GatehouseConfig['sources']>,
+  prefix: string,
+  model: StackResource,
+): StackResources {
+  const alarms = Object.entries(sources).flatMap(([name, { expectEvery }]) => {
+    if (expectEvery === undefined) return []
+    const seconds = spanMs(expectEvery) / 1000
+    const period = seconds > DAY ? 3600 : 300
+    const own = {
+      AlarmName: `${prefix}-source-silent-${name}`,
+      AlarmDescription: `No call of ${name} was accepted for ${expectEvery}, docs/runbook.md#source-silent`,
+      MetricName: 'Accepted',
+      Dimensions: [
+        { Name: 'service', Value: prefix },
+        { Name: 'source', Value: name },
+      ],
+      Period: period,
+      EvaluationPeriods: Math.ceil(seconds / period),
+    }
+    return [[`SilentSource${wordOf(name)}Alarm`, { Type: model.Type, Properties: { ...model.Properties, ...own } }]]
+  })
+  return Object.fromEntries(alarms)
+}
+
+const WORDS: Readonly<Record<string, string>> = { '.': 'Dot', _: 'Underscore', '-': 'Dash' }
+
+/** A logical id has letters and digits alone; names of sources are in lower case, so no two have one word. */
+function wordOf(name: string): string {
+  return name.replaceAll(/[._-]/g, (mark) => WORDS[mark] ?? '')
 }

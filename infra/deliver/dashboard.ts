@@ -5,27 +5,32 @@ interface Shown {
   readonly destinations: readonly Pick<Destination, 'name'>[]
   /** The value of the dimension `service`. */
   readonly service: string
-  /** The names of the alarms. */
-  readonly alarms: readonly string[]
 }
 
 /** What one widget has at most (CloudWatch API reference, "Properties of an Alarm Status Widget Object"). */
 const MOST_ALARMS = 100
 
-/** Adds to the dashboard the destinations' alarms, the age of waiting deliveries, and how deliveries ended. */
-export function showDeliveries({ Properties }: Dashboard, { destinations, service, alarms }: Shown): void {
+/** Adds to the dashboard the age of waiting deliveries, and how deliveries ended. */
+export function showDeliveries(dashboard: Dashboard, { destinations, service }: Shown): void {
   if (destinations.length === 0) return
-  const sub = Properties.DashboardBody['Fn::Sub']
   const names = destinations.map(({ name }) => name)
   const waits = names.map((name) => row('OldestDeliveryAge', service, name))
   const came = names.flatMap((name) =>
     ['Delivered', 'DeliveryFailed', 'DeadDeliveries'].map((metric) => row(metric, service, name)),
   )
-  const widgets = [
+  show(dashboard, [
     widget('What waits for destinations?', 0, 'Maximum', waits),
     widget('Results of deliveries', 12, 'Sum', came),
-    ...alarmWidgets(alarms),
-  ]
+  ])
+}
+
+/** Adds the alarms of destinations and sources. @param names of the alarms */
+export function showAlarms(dashboard: Dashboard, names: readonly string[]): void {
+  show(dashboard, alarmWidgets(names))
+}
+
+function show({ Properties }: Dashboard, widgets: readonly string[]): void {
+  const sub = Properties.DashboardBody['Fn::Sub']
   sub[0] = sub[0].replace(
     '${ContainerWidget}',
     () => `${widgets.map((text) => `,\n${text}`).join('')}\${ContainerWidget}`,
@@ -37,7 +42,7 @@ function alarmWidgets(names: readonly string[]): readonly string[] {
   const arns = names.map((name) => `arn:\${AWS::Partition}:cloudwatch:\${AWS::Region}:\${AWS::AccountId}:alarm:${name}`)
   return Array.from({ length: Math.ceil(arns.length / MOST_ALARMS) }, (_, index) => {
     const alarms = arns.slice(index * MOST_ALARMS, (index + 1) * MOST_ALARMS)
-    const properties = { title: 'Alarms of destinations: docs/runbook.md', alarms }
+    const properties = { title: 'Alarms of destinations and sources: docs/runbook.md', alarms }
     return JSON.stringify({ type: 'alarm', x: 0, y: 33 + 6 * index, width: 24, height: 6, properties })
   })
 }

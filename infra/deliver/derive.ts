@@ -1,9 +1,10 @@
+import type { GatehouseConfig } from '../../lib/config.ts'
 import type { Destination } from '../../lib/deliver/destination.ts'
 import type { Dashboard } from '../dashboard.ts'
 import { logicalIdOf } from '../logical-id.ts'
-import { deliveryAlarms } from './alarms.ts'
+import { deliveryAlarms, silenceAlarms } from './alarms.ts'
 import { allowDestinations, type TaskRole } from './container.ts'
-import { showDeliveries } from './dashboard.ts'
+import { showAlarms, showDeliveries } from './dashboard.ts'
 import { type DeclaredFunction, deliveryFunctions } from './functions.ts'
 import { deliverFunctionOf } from './names.ts'
 import { deliveryQueues, type StackResource } from './resources.ts'
@@ -18,23 +19,33 @@ export interface DeriveEngine {
   }
 }
 
-/** The alarm of resources/alarms.yml that those of destinations are made after. */
-const MODEL = 'DeadEventsAlarm'
+/** The alarms of resources/alarms.yml that those of destinations and of sources are made after: for the morning, and to wake. */
+const [MODEL, WAKING_MODEL] = ['DeadEventsAlarm', 'ScanSilentAlarm']
 
 /** Sends the next message to the queue that it reads, as those in resources/gateway.yml do. */
 const FEEDS_ITSELF = { Properties: { RecursiveLoop: 'Allow' } }
 
-/** Adds the functions, queues, rights, alarms and graphs of destinations to the stack; nothing without destinations. */
-export function addDestinations({ service }: DeriveEngine, destinations: readonly Destination[]): void {
+/** Adds to the stack the functions, queues, rights, alarms and graphs of destinations, and the alarms of sources. */
+export function addDestinations(
+  { service }: DeriveEngine,
+  destinations: readonly Destination[],
+  sources: GatehouseConfig['sources'] = {},
+): void {
   const prefix = `${service.service}-${service.provider.environment['STAGE']}`
   const { Resources: resources, extensions = {} } = service.resources
   const functions: Readonly<Record<string, DeclaredFunction>> = deliveryFunctions(destinations, prefix)
-  const alarms = deliveryAlarms(destinations, prefix, resources[MODEL] as StackResource)
+  const alarms = {
+    ...deliveryAlarms(destinations, prefix, resources[MODEL] as StackResource),
+    ...silenceAlarms(sources, prefix, resources[WAKING_MODEL] as StackResource),
+  }
   if (destinations.length > 0) allowDestinations(resources['AdapterTaskRole'] as TaskRole, destinations)
   Object.assign(service.functions, functions)
   Object.assign(resources, deliveryQueues(destinations, prefix), alarms)
   const names = destinations.map(({ name }) => `${logicalIdOf(deliverFunctionOf(name))}LambdaFunction`)
   for (const name of names) extensions[name] = FEEDS_ITSELF
-  const alarmNames = Object.values(alarms).map(({ Properties }) => String(Properties['AlarmName']))
-  showDeliveries(resources['Dashboard'] as Dashboard, { destinations, service: prefix, alarms: alarmNames })
+  showDeliveries(resources['Dashboard'] as Dashboard, { destinations, service: prefix })
+  showAlarms(
+    resources['Dashboard'] as Dashboard,
+    Object.values(alarms).map(({ Properties }) => String(Properties['AlarmName'])),
+  )
 }

@@ -25,8 +25,6 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
       DeliveriesTable: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       'DeliveriesTable/index/due': ['Query'],
       'ReplaysTable/index/waiting': ['Query'],
-      // For the list of silent and refused sources.
-      RefusalsTable: ['Query'],
       RetryQueue: ['SendMessage'],
       ReplayQueue: ['SendMessage'],
     },

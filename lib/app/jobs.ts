@@ -6,9 +6,7 @@ import { dynamoDueEvents } from '../adapters/dynamodb/due-events.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
-import { dynamoHeardList } from '../adapters/dynamodb/heard-list.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
-import { dynamoRefusalCounts } from '../adapters/dynamodb/refusal-list.ts'
 import { dynamoReplayRuns } from '../adapters/dynamodb/replay-store.ts'
 import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
@@ -22,11 +20,9 @@ import { retrySettings } from '../runtime/settings/retry.ts'
 import {
   deliveriesStoreSettings,
   eventsStoreSettings,
-  refusalsStoreSettings,
   replayStoreSettings,
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
-import { type SourceWatchParts, watchSources } from '../webhooks/heard/watch-sources.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { createReplaySteps } from '../webhooks/operators/replay-steps.ts'
 import { scan } from '../webhooks/operators/scan.ts'
@@ -82,27 +78,14 @@ export function makeScan(environment?: Environment) {
   }
   const replays = replayRunsOf(environment)
   const removed = removedOf(reporting, environment)
-  const sources = sourceWatchOf(reporting, environment)
 
   /** Each part runs to its end, even if another one fails. @throws the error of the first part that failed */
   async function scanAll(deadline: Date): Promise<ScanResult> {
-    const [swept] = await ended([scan(events, replays, deadline), endRemoved(removed, deadline), watchSources(sources)])
+    const [swept] = await ended([scan(events, replays, deadline), endRemoved(removed, deadline)])
     return swept
   }
 
   return { concluded, clock, scanAll }
-}
-
-/** The parts of the job that finds silent and refused sources. */
-function sourceWatchOf({ metrics }: Reporting, environment?: Environment): SourceWatchParts {
-  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings, [], environment)
-  return {
-    heard: dynamoHeardList(documents(), REFUSALS_TABLE),
-    refusals: dynamoRefusalCounts(documents(), REFUSALS_TABLE, clock),
-    clock,
-    metrics,
-    log,
-  }
 }
 
 /** The parts of the job that ends waiting deliveries to removed destinations. */

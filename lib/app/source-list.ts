@@ -1,4 +1,4 @@
-import { dynamoHeardList } from '../adapters/dynamodb/heard-list.ts'
+import { dynamoLastCalls } from '../adapters/dynamodb/last-calls.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { refusalsStoreSettings } from '../runtime/settings/stores.ts'
 import type { SourceListParts } from '../webhooks/operators/sources.ts'
@@ -12,7 +12,7 @@ export async function makeSourceList(environment?: Environment) {
   const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings, [], environment)
   const catalog = teamSources()
   const secrets = await webhookSecrets(catalog, environment)
-  const heard = dynamoHeardList(documents(), REFUSALS_TABLE)
-  const sources = (): SourceListParts => ({ catalog, heard, withSecret: secrets.current.keys() })
+  const calls = dynamoLastCalls(documents(), REFUSALS_TABLE)
+  const sources = (): SourceListParts => ({ catalog, calls, withSecret: secrets.current.keys() })
   return { ...(await makeReading(environment)), sources }
 }

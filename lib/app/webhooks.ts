@@ -1,6 +1,6 @@
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
-import { dynamoHeardStore } from '../adapters/dynamodb/heard-store.ts'
+import { dynamoLastCalls } from '../adapters/dynamodb/last-calls.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import { dynamoRefusalStore } from '../adapters/dynamodb/refusal-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
@@ -17,8 +17,8 @@ import {
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
 import { systemTimers } from '../runtime/timers.ts'
-import { createHeardNotes, hearingAudit } from '../webhooks/heard/notes.ts'
 import { createInbox } from '../webhooks/inbox.ts'
+import { createCallNotes, notingAudit } from '../webhooks/last-calls.ts'
 import type { EventStore } from '../webhooks/place.ts'
 import { publishingInserts } from '../webhooks/publish-change.ts'
 import { createRefusalCounter } from '../webhooks/refusals/counter.ts'
@@ -49,14 +49,10 @@ const settings = {
 export async function makeWebhooks(effects: readonly EffectKind[], sources?: Catalog, environment?: Environment) {
   const config = loadConfig(settings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
-  const { intake } = app
-  const notes = createHeardNotes({
-    store: dynamoHeardStore(documents(), config.REFUSALS_TABLE),
-    clock,
-    timers: systemTimers,
-    log,
-  })
-  const isHeard = (source: string) => intake.secrets.current.has(source)
+  const lastCalls = dynamoLastCalls(documents(), config.REFUSALS_TABLE)
+  const notes = createCallNotes({ store: lastCalls, clock, timers: systemTimers, log })
+  const audit = notingAudit(app.intake.audit, notes, { has: (source) => app.intake.secrets.current.has(source) })
+  const intake = { ...app.intake, audit }
   const keptDays = longestDaysOf(team)
   const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, keptDays }
   const parts = { policy: policyOf(config), clock, ids: clockIds(clock) }
@@ -64,14 +60,14 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
     ...parts,
     events: await delivering(publishingInserts(dynamoEventStore(documents(), tables), publisher), config),
     queue: retryQueueAt(config.RETRY_QUEUE_URL),
-    audit: hearingAudit(intake.audit, notes, { has: isHeard }),
+    audit,
     log,
   })
   await connect(config.COUNTERS_TABLE)
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log })
   const conclude = async () => void (await ended([notes.written(), app.conclude()]))
-  return { ...app, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
+  return { ...app, intake, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
 }
 
 /** No caller has this name, and no tally this minute: the table answers and writes nothing. */

@@ -137,9 +137,17 @@ export const webhookSource = z
     source: z.string(),
     configured: z.boolean().describe('Whether gatehouse.config.ts names it.'),
     hasSecret: z.boolean().describe('Without one, calls of it are refused.'),
-    lastHeardAt: localDateTime
+    lastReceivedAt: localDateTime
       .nullable()
-      .describe('The time of the last accepted call, accurate to ten minutes; null for none in the last 35 days.'),
+      .describe('The time of the last accepted call, accurate to ten minutes; null for none in the last 400 days.'),
+    expectEvery: z
+      .string()
+      .nullable()
+      .describe('How often at least one call is expected, such as `2h`; null if nothing is expected.'),
+    silent: z.boolean().describe('Whether no call was accepted for longer than `expectEvery`.'),
+    refusedOnly: z
+      .boolean()
+      .describe('Whether calls came, and all were refused: within `expectEvery`, without it within an hour.'),
   })
   .meta({ id: 'WebhookSource' })
 

@@ -15,14 +15,30 @@ export const about = () =>
   ({
     tag: 'Operators',
     summary: 'List the sources of webhooks',
-    description: 'By name: known sources, sources with a secret, and sources of the last 35 days.',
+    description: 'By name: configured sources, sources with a secret, and sources of the last 400 days.',
     answers: {
       200: {
         description: 'All sources that the caller may read.',
         example: {
           sources: [
-            { source: 'shop', configured: true, hasSecret: true, lastHeardAt: '2026-11-21T07:00:00.000' },
-            { source: 'stripe', configured: false, hasSecret: false, lastHeardAt: null },
+            {
+              source: 'shop',
+              configured: true,
+              hasSecret: true,
+              lastReceivedAt: '2026-11-21T07:00:00.000',
+              expectEvery: '2h',
+              silent: true,
+              refusedOnly: true,
+            },
+            {
+              source: 'zoom',
+              configured: false,
+              hasSecret: true,
+              lastReceivedAt: null,
+              expectEvery: null,
+              silent: false,
+              refusedOnly: false,
+            },
           ],
         },
         content: jsonContent(z.strictObject({ sources: z.array(webhookSource) }).meta({ id: 'WebhookSourceList' })),

@@ -30,8 +30,6 @@ export type Counter =
 
 /** Ages and delays are in milliseconds. */
 export type Gauge =
-  | 'SilentSources'
-  | 'RefusedSources'
   | 'OldestDueAge'
   | 'OldestDeliveryAge'
   | 'PayloadOverdueAge'

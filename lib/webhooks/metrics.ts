@@ -4,21 +4,21 @@ import type { Audit, AuditDecision } from './audit.ts'
 /** Where a decision is made: at the intake, or in a worker that a queue message started. */
 export type DecisionPlace = 'intake' | 'worker'
 
-const both = (counter: Counter) => ({ intake: counter, worker: counter })
+const both = (counter: Counter) => ({ intake: ['Accepted', counter], worker: [counter] }) as const
 
-/** The counter of each decision; some decisions have none. */
-const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Counter>>>> = {
-  received: { intake: 'Accepted' },
-  processed: { intake: 'Accepted', worker: 'Processed' },
-  duplicate: { intake: 'Duplicate' },
-  refused: { intake: 'Refused' },
+/** The counters of each decision; some decisions have none. */
+const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, readonly Counter[]>>>> = {
+  received: { intake: ['Accepted'] },
+  processed: { intake: ['Accepted'], worker: ['Processed'] },
+  duplicate: { intake: ['Duplicate'] },
+  refused: { intake: ['Refused'] },
   failed: both('Failed'),
-  retried: { worker: 'Retried' },
+  retried: { worker: ['Retried'] },
   postponed: {},
-  stopped: { worker: 'LoopStopped' },
+  stopped: { worker: ['LoopStopped'] },
   dropped: {},
   dead: both('Dead'),
-  replayed: both('Replayed'),
+  replayed: { intake: ['Replayed'], worker: ['Replayed'] },
   enabled: {},
   disabled: {},
   redelivered: {},
@@ -42,10 +42,9 @@ export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPla
   return {
     decided(decision, about) {
       audit.decided(decision, about)
-      const counter = COUNTERS[decision][place]
-      if (counter === undefined) return
       const source = about.source !== undefined && sources.has(about.source) ? about.source : 'other'
-      metrics.count(counter, BY_SOURCE.has(counter) ? { source, ...(about.reason && { reason: about.reason }) } : {})
+      for (const counter of COUNTERS[decision][place] ?? [])
+        metrics.count(counter, BY_SOURCE.has(counter) ? { source, ...(about.reason && { reason: about.reason }) } : {})
     },
   }
 }

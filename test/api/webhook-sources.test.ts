@@ -11,14 +11,14 @@ interface Source {
 }
 
 describe('GET /api/webhooks/sources', () => {
-  it('names the sources with a secret, and the time of the last event of each', async () => {
+  it('names the sources with a secret, with the time of the last accepted call of each', async () => {
     const before = new Date(Date.now() - 700_000).toISOString().slice(0, -1)
     await postPayment(payment())
     const { status, json } = await call(SOURCES, bearer(await tokenOf('admin')))
     expect(status).toBe(200)
     const seen = (name: string) => json.sources.find(({ source }: Source) => source === name)
     expect(seen('payment')).toMatchObject({ hasSecret: true, configured: false })
-    expect(seen('payment').lastHeardAt > before).toBe(true)
+    expect(seen('payment').lastReceivedAt > before).toBe(true)
     expect(seen('zoom')).toMatchObject({ hasSecret: true, configured: false })
     expect(seen('unheard-of')).toBeUndefined()
   })

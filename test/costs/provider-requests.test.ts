@@ -35,14 +35,15 @@ afterAll(async () => {
 
 const mac = (text: string, secret = DEMO_SECRET) => createHmac('sha256', secret).update(text).digest('hex')
 
-/** Those that were heard, and need no note for ten minutes. */
-const heard = new Set<string>()
+/** Sources and results that need no note for ten minutes. */
+const noted = new Set<string>()
 
-/** What a call costs, without the note of the first one of a source that is taken. */
+/** What a call costs, without the notes of the first accepted and the first refused call of a source. */
 async function cost(answer: ReturnType<Invoke>, source?: string) {
   const { statusCode } = await answer
-  const isFirst = source !== undefined && statusCode === 200 && !heard.has(source)
-  if (isFirst) heard.add(source)
+  const note = `${source} ${statusCode}`
+  const isFirst = source !== undefined && !noted.has(note)
+  noted.add(note)
   return { statusCode, dynamodb: dynamodb.take().length - Number(isFirst), others: others.take() }
 }
 

@@ -1,11 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Clock } from '../../runtime/clock.ts'
-import type { RefusalCounts } from '../../webhooks/heard/refused.ts'
 import type { RefusalList } from '../../webhooks/refusals/list.ts'
 import { type CountedRefusals, utcDayOf } from '../../webhooks/refusals/refusal.ts'
 import { type Documents, request } from './client.ts'
 import type { Item } from './conditional.ts'
-import { spansIn } from './refusal-span.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -15,11 +12,6 @@ type Span = readonly [oldest: Date, newest: Date]
 export function dynamoRefusalList(documents: Documents, table: string): RefusalList {
   const itemsIn = itemsOf(documents, table)
   return { between: async (oldest, newest, source) => (await itemsIn([oldest, newest], source)).map(fromItem) }
-}
-
-export function dynamoRefusalCounts(documents: Documents, table: string, clock: Clock): RefusalCounts {
-  const itemsIn = itemsOf(documents, table)
-  return { since: async (oldest) => (await itemsIn([oldest, clock.now()])).flatMap(spansIn) }
 }
 
 /** One query for each day of the span, and more only for a day beyond 1 MB. */

@@ -2,7 +2,6 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { KEPT_MS, type RefusalStore, refusalKeyOf } from '../../webhooks/refusals/refusal.ts'
 import { type Documents, request } from './client.ts'
 import type { Item } from './conditional.ts'
-import { spanOf } from './refusal-span.ts'
 import { ttlAt } from './ttl.ts'
 
 /** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
@@ -18,10 +17,9 @@ export function dynamoRefusalStore(documents: Documents, table: string): Refusal
       const update = new UpdateCommand({
         TableName: table,
         Key: refusalKeyOf(refusals),
-        UpdateExpression: `ADD #count :count, #span :count SET firstAt = if_not_exists(firstAt, :firstAt), ${LATEST.map((name) => `#${name} = :${name}`).join(', ')}`,
+        UpdateExpression: `ADD #count :count SET firstAt = if_not_exists(firstAt, :firstAt), ${LATEST.map((name) => `#${name} = :${name}`).join(', ')}`,
         ExpressionAttributeNames: {
           '#count': 'count',
-          '#span': spanOf(refusals),
           ...Object.fromEntries(LATEST.map((name) => [`#${name}`, name])),
         },
         ExpressionAttributeValues: {

@@ -3,6 +3,7 @@ import type { SourceConfig } from '../../config.ts'
 import { isProvider } from '../providers/index.ts'
 import { namingRules, rulesOf } from './rules.ts'
 import { between, either, headerName, memberPath, object, oneWordOf, problemAt, someText } from './schema.ts'
+import { spanMs } from './span.ts'
 
 /** The sources, or everything that is wrong with them: the field, a colon and the rule. */
 interface ReadSources {
@@ -17,9 +18,17 @@ const MAXIMUM_RETRY_HOURS = 24 * 90
 
 const place = either(['header', 'path'], { header: z.optional(headerName), path: z.optional(memberPath) })
 
+const MINUTE = 60_000
+const SPAN = 'must be a time from 10m to 7d, such as 2h'
+
+const span = z
+  .string(SPAN)
+  .check(z.refine((text) => spanMs(text) >= 10 * MINUTE && spanMs(text) <= 7 * 1440 * MINUTE, SPAN))
+
 const limits = {
   toleranceSeconds: z.optional(between(1, MAXIMUM_TOLERANCE)),
   rateLimitPerMinute: z.optional(between(1, MAXIMUM_RATE, 'a whole number')),
+  expectEvery: z.optional(span),
   repeats: z.optional(z.literal('drop', "must be 'drop' or absent")),
 }
 
@@ -83,7 +92,7 @@ function readSource(name: string, given: unknown) {
   const read = z.safeParse(isPreset ? preset : own, given)
   // zod's optional fields may hold undefined, which here is the same as absent.
   const source = read.data as SourceConfig | undefined
-  const issues = [...namingRules(name), ...(source ? rulesOf(name, source) : (read.error?.issues ?? []))]
+  const issues = [...namingRules(name, isPreset), ...(source ? rulesOf(name, source) : (read.error?.issues ?? []))]
   return {
     problems: issues.map((issue) => problemAt(['sources', name], issue)),
     entry: source && ([name, source] as const),

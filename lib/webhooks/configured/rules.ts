@@ -7,11 +7,16 @@ import { ambiguityOf, isPart, isTimeOpen, type Piece, piecesOf } from './templat
 /** The endpoints with a route of their own. */
 const TAKEN: readonly string[] = ['payment', 'order-status', 'stripe', 'github']
 
-export function namingRules(name: string): readonly Issue[] {
+/** @param isPreset whether the source is an account of a provider, whose own endpoint may have a setting */
+export function namingRules(name: string, isPreset: boolean): readonly Issue[] {
   return broken([
     ['', 'as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -', !isSourceName(name)],
     ['', 'as a name, must not end in .verify, which a path never has', name.endsWith('.verify')],
-    ['', 'as a name, is an endpoint of its own; choose another one', TAKEN.includes(name)],
+    [
+      '',
+      'as a name, is an endpoint of its own; choose another one',
+      TAKEN.includes(name) && !(isPreset && isProvider(name)),
+    ],
   ])
 }
 
@@ -20,9 +25,16 @@ export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
   return broken('preset' in source ? presetRules(name, source) : ownRules(name, source))
 }
 
-function presetRules(name: string, { preset, repeats }: PresetSource): readonly FieldCheck[] {
-  const isOfAnother = isProvider(name) && name !== preset && !TAKEN.includes(name)
+function presetRules(name: string, source: PresetSource): readonly FieldCheck[] {
+  const { preset, repeats } = source
+  const isOfAnother = isProvider(name) && name !== preset
+  const others = Object.keys(source).filter((field) => field !== 'preset' && field !== 'expectEvery')
   return [
+    [
+      '',
+      `has an endpoint of its own and takes only expectEvery, not ${others.join(', ')}`,
+      TAKEN.includes(name) && others.length > 0,
+    ],
     ['preset', `must be ${name}, because the name is that of this provider`, isOfAnother],
     [
       'repeats',

@@ -1,29 +1,42 @@
 import { localOrNull } from '../../runtime/local-date-time.ts'
-import { type HeardList, REMEMBERED_MS } from '../heard/heard.ts'
+import { spanMs } from '../configured/span.ts'
+import { type LastCallStore, type LastCalls, NOTE_PAUSE_MS } from '../last-calls.ts'
 import type { Catalog } from '../sources/catalog.ts'
 
 export interface SourceListParts {
-  readonly catalog: Pick<Catalog, 'names' | 'configured'>
+  readonly catalog: Pick<Catalog, 'configured'>
   /** The names that have a secret. */
   readonly withSecret: Iterable<string>
-  readonly heard: HeardList
+  readonly calls: Pick<LastCallStore, 'all'>
 }
 
+/** In which time at least one call of a source without `expectEvery` must be accepted if others are refused. */
+const USUAL_MS = 3_600_000
+
 /**
- * The known sources, and those that sent a call recently, by name.
+ * The sources that are configured, have a secret or have sent a call, by name.
  * @throws ServiceError `UNAVAILABLE`
  */
-export async function listSources({ catalog, withSecret, heard }: SourceListParts, now: Date) {
-  const days = await heard.since(new Date(now.getTime() - REMEMBERED_MS))
-  const lastHeard = new Map<string, Date>()
-  for (const { source, lastAt } of days) {
-    if (lastAt > (lastHeard.get(source) ?? new Date(0))) lastHeard.set(source, lastAt)
-  }
+export async function listSources({ catalog, withSecret, calls }: SourceListParts, now: Date) {
+  const last = new Map((await calls.all()).map((one) => [one.source, one]))
   const secrets = new Set(withSecret)
-  return [...new Set([...catalog.names, ...secrets, ...lastHeard.keys()])].sort().map((source) => ({
-    source,
-    configured: catalog.configured.has(source),
-    hasSecret: secrets.has(source),
-    lastHeardAt: localOrNull(lastHeard.get(source)),
-  }))
+  return [...new Set([...catalog.configured.keys(), ...secrets, ...last.keys()])].sort().map((source) => {
+    const expectEvery = catalog.configured.get(source)?.expectEvery
+    return {
+      source,
+      configured: catalog.configured.has(source),
+      hasSecret: secrets.has(source),
+      lastReceivedAt: localOrNull(last.get(source)?.lastAcceptedAt),
+      expectEvery: expectEvery ?? null,
+      ...stateOf(last.get(source), expectEvery, now),
+    }
+  })
+}
+
+/** A time that was noted may be ten minutes older than the last call. */
+function stateOf(last: LastCalls | undefined, expectEvery: string | undefined, now: Date) {
+  const since = now.getTime() - NOTE_PAUSE_MS - (expectEvery === undefined ? USUAL_MS : spanMs(expectEvery))
+  const isRecent = (time: Date | undefined) => time !== undefined && time.getTime() >= since
+  const isUnheard = !isRecent(last?.lastAcceptedAt)
+  return { silent: isUnheard && expectEvery !== undefined, refusedOnly: isUnheard && isRecent(last?.lastRefusedAt) }
 }

@@ -30,7 +30,7 @@ export function catalogFrom(config: GatehouseConfig): Catalog {
   const providers = new Map([...configured].map(([name, source]) => [name, configuredProvider(source)]))
   const find = (name: string) => providers.get(name) ?? providerOf(name)
   return {
-    names: [...OWN.keys(), ...Object.keys(PROVIDERS), ...configured.keys()],
+    names: [...new Set([...OWN.keys(), ...Object.keys(PROVIDERS), ...configured.keys()])],
     configured,
     providerOf: find,
     sourceOf: (name) => OWN.get(name) ?? providerSource(name, find(name)),

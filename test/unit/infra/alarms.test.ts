@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { deliveryAlarms } from '../../../infra/deliver/alarms.ts'
+import { deliveryAlarms, silenceAlarms } from '../../../infra/deliver/alarms.ts'
+import type { Span } from '../../../lib/config.ts'
 import { type Datapoints, isInAlarm, type Alarm as Watching } from '../../support/cloudwatch/alarm.ts'
 
 interface Alarm extends Watching {
@@ -67,7 +68,14 @@ it('the runbook states for each alarm whether it wakes somebody, and its first c
     ({ Properties }) =>
       [String(Properties['AlarmName']).slice('gatehouse-prod-'.length, -'-crm'.length), toldBy(Properties)] as const,
   )
-  const told = [...own, ...ofDestination]
+  const waking = { ...model, Properties: { ...resources['ScanSilentAlarm']?.Properties } }
+  const ofSource = Object.values(
+    silenceAlarms({ shop: { preset: 'zoom', expectEvery: '2h' } }, 'gatehouse-prod', waking),
+  ).map(
+    ({ Properties }) =>
+      [String(Properties['AlarmName']).slice('gatehouse-prod-'.length, -'-shop'.length), toldBy(Properties)] as const,
+  )
+  const told = [...own, ...ofDestination, ...ofSource]
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(told))
   expect(said).toHaveLength(told.length)
 })
@@ -95,11 +103,6 @@ const SEEN: readonly (readonly [alarm: string, what: string, seen: Datapoints, i
   ['webhooks-refused', 'strangers beside much traffic', { refused: 100, accepted: 900 }, false],
   ['webhooks-refused', 'a few that try', { refused: 4 }, false],
   ['webhooks-refused', 'nothing', {}, false],
-  ['refused-sources', 'one of which nothing is taken', { RefusedSources: 1 }, true],
-  ['refused-sources', 'none', { RefusedSources: 0 }, false],
-  ['silent-sources', 'two that are silent', { SilentSources: 2 }, true],
-  ['silent-sources', 'none', { SilentSources: 0 }, false],
-  ['silent-sources', 'no scan: that has an alarm of its own', {}, false],
   ['gateway-throttled', 'a call that was turned away', { GatewayThrottled: 1 }, true],
   ['gateway-throttled', 'nothing', {}, false],
   ['limiter-failing', 'an outage of the table', { LimiterFailure: 200 }, true],
@@ -114,4 +117,51 @@ const SEEN: readonly (readonly [alarm: string, what: string, seen: Datapoints, i
 it.each(SEEN)('%s: %s', (suffix, _, seen, isAlarm) => {
   const alarm = alarms.find((each) => suffixOf(each) === suffix)
   expect(alarm && isInAlarm(alarm, seen)).toBe(isAlarm)
+})
+
+describe('the alarm of a source with expectEvery', () => {
+  const model = { Type: 'AWS::CloudWatch::Alarm', Properties: { ...resources['ScanSilentAlarm']?.Properties } }
+  const alarmOf = (expectEvery: Span, name = 'shop') =>
+    Object.values(silenceAlarms({ [name]: { preset: 'zoom', expectEvery } }, 'gatehouse-prod', model))[0]
+      ?.Properties as unknown as Alarm
+
+  it.each<[Span, period: number, periods: number]>([
+    ['10m', 300, 2],
+    ['12m', 300, 3],
+    ['2h', 300, 24],
+    ['1d', 300, 288],
+    ['25h', 3600, 25],
+    ['7d', 3600, 168],
+  ])('for %s looks at that time, in periods that CloudWatch allows', (expectEvery, period, periods) => {
+    expect(alarmOf(expectEvery)).toMatchObject({ Period: period, EvaluationPeriods: periods })
+    expect(period * periods).toBeLessThanOrEqual(period < 3600 ? 86_400 : 604_800)
+  })
+
+  it.each<[string, Datapoints, boolean]>([
+    ['no call, or only refused ones', {}, true],
+    ['one accepted call', { Accepted: 1 }, false],
+  ])('with %s: %j is in alarm: %s', (_, seen, isAlarm) => {
+    expect(isInAlarm(alarmOf('2h'), seen)).toBe(isAlarm)
+  })
+
+  it('counts what the intake counts for this source of this stage', () => {
+    expect(alarmOf('2h', 'shop.eu')).toMatchObject({
+      AlarmName: 'gatehouse-prod-source-silent-shop.eu',
+      Namespace: 'Gatehouse',
+      MetricName: 'Accepted',
+      Dimensions: [
+        { Name: 'service', Value: 'gatehouse-prod' },
+        { Name: 'source', Value: 'shop.eu' },
+      ],
+      Statistic: 'Sum',
+    })
+  })
+
+  it('has a logical id of its own, and a source without a time has no alarm', () => {
+    const names = ['a-b', 'a.b', 'a_b', 'adashb']
+    const sources = Object.fromEntries(names.map((name) => [name, { preset: 'zoom', expectEvery: '2h' }] as const))
+    const ids = Object.keys(silenceAlarms({ ...sources, quiet: { preset: 'zoom' } }, 'gatehouse-prod', model))
+    expect(new Set(ids).size).toBe(4)
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]+$/)
+  })
 })

@@ -13,24 +13,25 @@ function setUp(place: DecisionPlace) {
 }
 
 describe('the decisions as numbers', () => {
-  it.each<[AuditDecision, Counter | undefined, Counter | undefined]>([
-    ['received', 'Accepted', undefined],
-    ['processed', 'Accepted', 'Processed'],
-    ['duplicate', 'Duplicate', undefined],
-    ['refused', 'Refused', undefined],
-    ['failed', 'Failed', 'Failed'],
-    ['retried', undefined, 'Retried'],
-    ['postponed', undefined, undefined],
-    ['stopped', undefined, 'LoopStopped'],
-    ['dropped', undefined, undefined],
-    ['dead', 'Dead', 'Dead'],
-    ['replayed', 'Replayed', 'Replayed'],
-  ])('%s counts as %s at the intake and as %s in the worker', (decision, atIntake, inWorker) => {
-    for (const [place, counter] of [['intake', atIntake] as const, ['worker', inWorker] as const]) {
+  it.each<[AuditDecision, readonly Counter[], readonly Counter[]]>([
+    ['received', ['Accepted'], []],
+    ['processed', ['Accepted'], ['Processed']],
+    ['duplicate', ['Duplicate'], []],
+    ['refused', ['Refused'], []],
+    ['failed', ['Accepted', 'Failed'], ['Failed']],
+    ['retried', [], ['Retried']],
+    ['postponed', [], []],
+    ['stopped', [], ['LoopStopped']],
+    ['dropped', [], []],
+    ['dead', ['Accepted', 'Dead'], ['Dead']],
+    ['replayed', ['Replayed'], ['Replayed']],
+  ])('%s counts as %j at the intake and as %j in the worker', (decision, atIntake, inWorker) => {
+    for (const [place, counters] of [['intake', atIntake] as const, ['worker', inWorker] as const]) {
       const { log, metrics, audit } = setUp(place)
       audit.decided(decision, { source: 'payment', eventId: 'event-1' })
-      const dimensions = counter === 'Accepted' || counter === 'Refused' ? { source: 'payment' } : {}
-      expect(metrics.counted).toEqual(counter ? [[counter, dimensions]] : [])
+      const bySource = ['Accepted', 'Refused']
+      const expected = counters.map((counter) => [counter, bySource.includes(counter) ? { source: 'payment' } : {}])
+      expect(metrics.counted).toEqual(expected)
       expect(log.of('audit')).toEqual([{ decision, source: 'payment', eventId: 'event-1' }])
     }
   })

@@ -26,6 +26,7 @@ function derived(configured: Readonly<Record<string, DestinationConfig>> = EACH_
   const body: [string, object] = [BODY, {}]
   const given = {
     DeadEventsAlarm: { Type: 'AWS::CloudWatch::Alarm', Properties: MODEL },
+    ScanSilentAlarm: { Type: 'AWS::CloudWatch::Alarm', Properties: MODEL },
     AdapterTaskRole: { Type: 'AWS::IAM::Role', Properties: { Policies: [] as unknown[] } },
     Dashboard: { Type: 'AWS::CloudWatch::Dashboard', Properties: { DashboardBody: { 'Fn::Sub': body } } },
   }

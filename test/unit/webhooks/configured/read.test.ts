@@ -17,6 +17,7 @@ describe('a configuration', () => {
     ['no sources', { sources: {} }],
     ['a preset', { sources: { 'stripe-eu': { preset: 'stripe' } } }],
     ['a preset under its own name, with a limit', { sources: { zoom: { preset: 'zoom', rateLimitPerMinute: 1000 } } }],
+    ['a time in which calls are expected', { sources: { stripe: { preset: 'stripe', expectEvery: '2h' } } }],
     ['the minimum of a source', { sources: { acme: { proof: HMAC } } }],
   ])('may have %s', (_, config) => {
     expect(problemsOf(config)).toEqual([])
@@ -43,6 +44,33 @@ describe('a configuration', () => {
   ])('has no source named %s', (name, problem) => {
     expect(wrongIn({ proof: HMAC }, name)).toEqual([expect.stringMatching(problem)])
   })
+
+  it('takes for a provider with an endpoint of its own only the time in which calls are expected', () => {
+    expect(
+      wrongIn({ preset: 'github', expectEvery: '2h', toleranceSeconds: 9, rateLimitPerMinute: 5 }, 'github'),
+    ).toEqual([
+      'sources.github: has an endpoint of its own and takes only expectEvery, not toleranceSeconds, rateLimitPerMinute',
+    ])
+    expect(wrongIn({ preset: 'zoom', expectEvery: '2h' }, 'stripe')).toEqual([
+      'sources.stripe.preset: must be stripe, because the name is that of this provider',
+    ])
+    expect(wrongIn({ preset: 'zoom', expectEvery: '2h' }, 'payment')).toEqual([
+      'sources.payment: as a name, is an endpoint of its own; choose another one',
+    ])
+  })
+
+  it.each(['10m', '90m', '2h', '168h', '7d'])('may expect a call in %s', (expectEvery) => {
+    expect(wrongIn({ proof: HMAC, expectEvery })).toEqual([])
+  })
+
+  it.each(['9m', '169h', '8d', '2H', '2 h', '1.5h', '0h', '-2h', '1w', '', 'h', '010m', 7200, null])(
+    'cannot expect a call in %j',
+    (expectEvery) => {
+      expect(wrongIn({ proof: HMAC, expectEvery })).toEqual([
+        'sources.acme.expectEvery: must be a time from 10m to 7d, such as 2h',
+      ])
+    },
+  )
 
   it('has no preset of another provider under the name of a provider', () => {
     expect(wrongIn({ preset: 'zoom' }, 'slack')).toEqual([

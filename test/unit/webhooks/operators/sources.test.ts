@@ -1,46 +1,66 @@
 import { describe, expect, it } from 'vitest'
-import type { HeardDay } from '../../../../lib/webhooks/heard/heard.ts'
+import type { LastCalls } from '../../../../lib/webhooks/last-calls.ts'
 import { listSources } from '../../../../lib/webhooks/operators/sources.ts'
 import { catalogFrom } from '../../../../lib/webhooks/sources/catalog.ts'
 
-const NOW = new Date('2026-03-04T05:06:07Z')
-const catalog = catalogFrom({ sources: { shop: { preset: 'github' }, stripe: { preset: 'stripe' } } })
+const NOW = new Date('2026-03-04T12:00:00Z')
+const MINUTE = 60_000
+const HOUR = 60
 
-function heardOn(...days: readonly HeardDay[]) {
-  const asked: Date[] = []
-  const since = async (oldest: Date) => {
-    asked.push(oldest)
-    return days
-  }
-  return { asked, since }
+const catalog = catalogFrom({
+  sources: {
+    shop: { preset: 'github', expectEvery: '2h' },
+    stripe: { preset: 'stripe', expectEvery: '7d' },
+    till: { preset: 'zoom' },
+  },
+})
+
+const ago = (minutes: number | undefined) =>
+  minutes === undefined ? undefined : new Date(NOW.getTime() - minutes * MINUTE)
+
+/** A source, and how many minutes ago its last calls were accepted and refused. */
+function last(source: string, accepted?: number, refused?: number): LastCalls {
+  return { source, lastAcceptedAt: ago(accepted), lastRefusedAt: ago(refused) }
 }
 
-const day = (source: string, lastAt: string) => ({ source, firstAt: new Date(0), lastAt: new Date(lastAt) })
+function listed(rows: readonly LastCalls[], withSecret: readonly string[] = []) {
+  return listSources({ catalog, withSecret, calls: { all: async () => rows } }, NOW)
+}
 
-describe('the sources', () => {
-  it('are those that are known, have a secret or sent an event, each once and by name', async () => {
-    const heard = heardOn(
-      day('github', '2026-03-02T00:00:00Z'),
-      day('gone', '2026-02-01T00:00:00Z'),
-      day('github', '2026-03-03T00:00:00Z'),
-      day('github', '2026-03-01T00:00:00Z'),
-    )
-    const sources = await listSources({ catalog, heard, withSecret: ['shop', 'till', 'github'] }, NOW)
-    const names = sources.map(({ source }) => source)
-    expect(names).toEqual([...new Set(names)].sort())
-    expect(names).toEqual(expect.arrayContaining(['payment', 'order-status', 'adyen', 'zoom']))
-    const seen = (source: string) => sources.find((one) => one.source === source)
-    const nothing = { configured: false, hasSecret: false, lastHeardAt: null }
-    expect(seen('shop')).toEqual({ ...nothing, source: 'shop', configured: true, hasSecret: true })
-    expect(seen('stripe')).toEqual({ ...nothing, source: 'stripe', configured: true })
-    expect(seen('till')).toEqual({ ...nothing, source: 'till', hasSecret: true })
-    expect(seen('gone')).toEqual({ ...nothing, source: 'gone', lastHeardAt: '2026-02-01T00:00:00.000' })
-    expect(seen('github')).toEqual({
-      ...nothing,
-      source: 'github',
-      hasSecret: true,
-      lastHeardAt: '2026-03-03T00:00:00.000',
-    })
-    expect(heard.asked).toEqual([new Date('2026-01-28T05:06:07Z')])
+it('the sources are those that are configured, have a secret or sent a call, each once and by name', async () => {
+  const rows = [last('github', 60), last('gone', 1440 * 100), last('shop', 0)]
+  expect(await listed(rows, ['zoom', 'github'])).toMatchObject([
+    { source: 'github', configured: false, hasSecret: true, lastReceivedAt: '2026-03-04T11:00:00.000' },
+    { source: 'gone', configured: false, hasSecret: false, lastReceivedAt: '2025-11-24T12:00:00.000' },
+    {
+      source: 'shop',
+      configured: true,
+      hasSecret: false,
+      expectEvery: '2h',
+      lastReceivedAt: '2026-03-04T12:00:00.000',
+    },
+    { source: 'stripe', configured: true, hasSecret: false, expectEvery: '7d', lastReceivedAt: null },
+    { source: 'till', configured: true, hasSecret: false, expectEvery: null },
+    { source: 'zoom', configured: false, hasSecret: true, expectEvery: null },
+  ])
+})
+
+/** A noted time may be ten minutes old. */
+describe('the state of a source', () => {
+  it.each<[string, LastCalls, silent: boolean, refusedOnly: boolean]>([
+    ['that was accepted within its time', last('shop', 2 * HOUR + 10), false, false],
+    ['that was accepted before that', last('shop', 2 * HOUR + 11), true, false],
+    ['that never sent anything', last('shop'), true, false],
+    ['that is accepted and refused', last('shop', 100, 0), false, false],
+    ['that was accepted before, and is now refused', last('shop', 2 * HOUR + 11, 0), true, true],
+    ['that was only ever refused', last('shop', undefined, 5), true, true],
+    ['whose last refused call is older than its time', last('shop', undefined, 2 * HOUR + 11), true, false],
+    ['with a time of days', last('stripe', 7 * 24 * HOUR + 11), true, false],
+    ['without a time, that is silent for months', last('till', 90 * 24 * HOUR), false, false],
+    ['without a time, that is refused for more than an hour', last('till', HOUR + 11, 0), false, true],
+    ['without a time, that was accepted within the hour', last('till', HOUR + 10, 0), false, false],
+  ])('%s', async (_, row, silent, refusedOnly) => {
+    const found = (await listed([row])).find(({ source }) => source === row.source)
+    expect(found).toMatchObject({ silent, refusedOnly })
   })
 })
