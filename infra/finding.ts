@@ -1,22 +1,18 @@
-/** The result of a check; any result but `ok` comes with a remedy. */
-export type Finding = Sound | Unsound
-
-interface Sound {
-  readonly level: 'ok'
+/** The result of a check. */
+export interface Finding {
+  /** `warn` prevents only some tasks; `skipped` could not be tried. */
+  readonly level: 'ok' | 'warn' | 'fail' | 'skipped'
   readonly check: string
+  /** In one line; holds no secret, token or payload. */
   readonly message: string
-}
-
-interface Unsound extends Omit<Sound, 'level'> {
-  readonly level: 'warn' | 'fail'
-  readonly remedy: string
+  /** What to do. */
+  readonly remedy?: string
 }
 
 export function passed(check: string, message: string): Finding {
   return { level: 'ok', check, message }
 }
 
-/** A result that prevents only some tasks. */
 export function warn(check: string, message: string, remedy: string): Finding {
   return { level: 'warn', check, message, remedy }
 }

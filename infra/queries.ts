@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import type { StackTemplate } from './deliver/nested.ts'
 import { logicalIdOf } from './logical-id.ts'
-import { conditionHolds } from './preflight/template.ts'
 
 /** The pages whose queries are saved, so that each query is written once. */
 const PAGES = ['docs/operations.md', 'docs/runbook.md']
@@ -64,4 +64,26 @@ function logGroupsOf({ Resources: resources, Conditions: conditions = {} }: Stac
     const isMade = condition === undefined || conditionHolds({ Condition: condition }, conditions)
     return type === 'AWS::Logs::LogGroup' && isMade ? [String(properties?.['LogGroupName'])] : []
   })
+}
+
+type Conditions = Readonly<Record<string, unknown>>
+
+/** Whether a condition holds; a condition on something that only AWS knows counts as true. */
+function conditionHolds(condition: unknown, conditions: Conditions): boolean {
+  const [[operator, argument] = []] = Object.entries(condition as object)
+  const parts = [argument].flat()
+  switch (operator) {
+    case 'Condition':
+      return conditionHolds(conditions[String(argument)] ?? {}, conditions)
+    case 'Fn::Not':
+      return !conditionHolds(parts[0], conditions)
+    case 'Fn::And':
+      return parts.every((part) => conditionHolds(part, conditions))
+    case 'Fn::Or':
+      return parts.some((part) => conditionHolds(part, conditions))
+    case 'Fn::Equals':
+      return isDeepStrictEqual(parts[0], parts[1])
+    default:
+      return true
+  }
 }

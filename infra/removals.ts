@@ -41,11 +41,7 @@ interface Removals {
 }
 
 /** @throws Error of the AWS SDK */
-export async function findRemovals(
-  engine: RemovalsEngine,
-  next: StageDescription,
-  allowRemoval: unknown,
-): Promise<Removals> {
+async function findRemovals(engine: RemovalsEngine, next: StageDescription, allowRemoval: unknown): Promise<Removals> {
   const before = await deployed(engine, engine.getProvider('aws').naming.getStackName())
   const allowed = listOf(String(allowRemoval ?? ''))
   const taken = before ? takenFrom(before, next).filter((name) => !allowed.includes(name)) : []

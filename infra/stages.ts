@@ -66,9 +66,14 @@ function readStage(stage: string): Stage {
   return { values, wrong: wrong.map((why) => `${file}: ${why}`) }
 }
 
+/** The stages with a file. */
+export function stageNames(): readonly string[] {
+  const files = globSync('*.yml', { cwd: folder() }).map((file) => basename(file, '.yml'))
+  return files.sort()
+}
+
 function howToMake(): string {
-  const known = globSync('*.yml', { cwd: folder() }).map((file) => basename(file, '.yml'))
-  return `copy the file of another stage (${known.sort().join(', ')}) and change it; see docs/deploy.md`
+  return `copy the file of another stage (${stageNames().join(', ')}) and change it; see docs/deploy.md`
 }
 
 function knownNames(): readonly string[] {

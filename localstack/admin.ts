@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import { env } from 'node:process'
-import { checkCaller } from '../infra/preflight/account.ts'
-import { awsReason } from '../infra/preflight/asked.ts'
+import { awsReason, checkCaller } from '../infra/check/account.ts'
 import { dynamoUserAdministration } from '../lib/adapters/dynamodb/user-administration.ts'
 import { documents } from '../lib/app/clients.ts'
 import { openTrail } from '../lib/app/open-trail.ts'
@@ -18,12 +17,12 @@ import { StartError } from './start-error.ts'
 await runCommand({ name: 'admin', usage: ADMIN_USAGE, run: (args) => makeAdmin(readAdminOrder(args, env)) })
 
 async function makeAdmin({ stage, user, json }: AdminOrder): Promise<number> {
-  const { finding, caller } = await checkCaller(env['AWS_REGION'] ?? '')
-  if (caller === undefined) throw new StartError(finding.message)
+  const { finding, arn } = await checkCaller(env['AWS_REGION'] ?? '')
+  if (arn === undefined) throw new StartError(finding.message)
   const { username, role } = user
   const entry = {
     action: 'user.created',
-    user: caller.arn,
+    user: arn,
     authType: 'AWS',
     from: hostname(),
     target: { username, role },

@@ -21,9 +21,10 @@ const COMMANDS = {
   audit: { file: 'audit.ts', first: [], what: 'verify or list the audit trail' },
   admin: { file: 'admin.ts', first: [], what: 'create the first admin of a deployed stage' },
   provision: { file: 'provision.ts', first: [], what: 'create tables, queues and topics in another emulator' },
+  check: { file: 'check.ts', first: [], what: 'check the configuration, the handlers and the files of stages' },
   doctor: { file: 'doctor.mjs', first: [], what: 'find what prevents a start' },
-  preflight: { file: 'preflight.ts', first: [], what: 'find what would prevent a deployment' },
-  verify: { file: 'verify.ts', first: [], what: 'test a deployed stage from outside' },
+  preflight: { file: 'check.ts', first: ['preflight'], what: 'find what would prevent a deployment' },
+  verify: { file: 'check.ts', first: ['verify'], what: 'test a deployed stage from outside' },
 }
 
 const [given = '', ...rest] = argv.slice(2)

@@ -1,5 +1,5 @@
 import { GRANTS } from '../iam/grants.ts'
-import { DEPLOY_RIGHTS } from '../preflight/rights-table.ts'
+import { DEPLOY_RIGHTS } from './deploy-rights.ts'
 import { code, table, withParts } from './markdown.ts'
 
 const ACCOUNTS = ['UsersTable', 'SessionsTable'] as const

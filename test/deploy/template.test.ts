@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { DEPLOY_RIGHTS } from '../../infra/description/deploy-rights.ts'
 import { GATEWAY_ROLE } from '../../infra/iam/gateway-role.ts'
 import { grantsOf } from '../../infra/iam/grants.ts'
 import { isSavedQuery } from '../../infra/nested-stacks.ts'
-import { DEPLOY_RIGHTS } from '../../infra/preflight/rights-table.ts'
 import { brokenRules, type RuleName } from '../support/template/rules.ts'
 import { ofType, type Template } from '../support/template/template.ts'
 import { misspecified, templateOf } from './packages.ts'
@@ -28,6 +28,13 @@ describe.each([
 
   it('K11 breaks no rule', () => {
     expect(brokenIn(template)).toEqual([])
+  })
+
+  it('has only types of resources that the table of rights knows', () => {
+    const known = new Set(DEPLOY_RIGHTS.flatMap(({ makes }) => makes))
+    const types = new Set(Object.values(template.Resources).map(({ Type }) => Type))
+    expect(types.size).toBeGreaterThan(15)
+    expect([...types].filter((type) => !known.has(type))).toEqual([])
   })
 
   it('creates only logs that the table of rights allows the deployer to create', () => {

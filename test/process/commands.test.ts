@@ -13,7 +13,8 @@ afterAll(folder.remove)
 /** Has every node that is started with it believe that it is an old one. */
 function oldNode(): string {
   const file = join(folder.path, 'old-node.cjs')
-  writeFileSync(file, "Object.defineProperty(process, 'version', { value: 'v18.20.8' })")
+  const features = "Object.defineProperty(process.features, 'typescript', { value: false })"
+  writeFileSync(file, `Object.defineProperty(process, 'version', { value: 'v18.20.8' })\n${features}`)
   return `--require=${file}`
 }
 
@@ -27,14 +28,13 @@ describe.concurrent('npm run doctor', () => {
     for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^(ok {2}|warn) {2}\S/)
   })
 
-  it('names the remedy for each of five planted faults, and fails', async () => {
+  it('names the remedy for each of four planted faults, and fails', async () => {
     const offset = await freeOffset()
     const server = createServer().listen(3000 + offset, '127.0.0.1')
     const { code, stdout } = await command('doctor', [], {
       PORT_OFFSET: String(offset),
       // Nobody can write there, not even root.
       DATA_DIR: '/proc/gatehouse',
-      NODE_OPTIONS: oldNode(),
       PROFILE: 'nobody',
       CHROMIUM: '/nowhere/chromium',
     })
@@ -42,13 +42,20 @@ describe.concurrent('npm run doctor', () => {
     expect(code).toBe(1)
     const lines = stdout.split('\n').filter((line) => !line.startsWith('ok'))
     const faults = [
-      /^fail {2}Node\.js +v18\.20\.8 is too old: install Node\.js 20\.19 or newer/,
       /^fail {2}settings +PROFILE: must be one of default, jwt, .*: correct or unset it/,
       /^fail {2}data folder +\/proc\/gatehouse cannot be written \(\w+\): .* name another one in DATA_DIR/,
       /^fail {2}ports +\d+ \(HTTP API\) is taken: PORT_OFFSET=\d+ moves every port/,
       /^warn {2}Chromium +missing, for the tests in a browser: apt-get install chromium/,
     ]
     for (const fault of faults) expect(lines).toContainEqual(expect.stringMatching(fault))
+  })
+
+  it('on an old Node, says which one to install', async () => {
+    const { code, stdout } = await command('doctor', [], { NODE_OPTIONS: oldNode() })
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^fail {2}Node\.js +v18\.20\.8 is too old: install .*\n$/),
+    ])
   })
 
   it('prints one object with --json', async () => {
@@ -68,17 +75,68 @@ describe.concurrent('npm run doctor', () => {
 describe.concurrent('npm run verify', () => {
   it('fails when nothing answers, and reports this for each check', async () => {
     const url = `http://127.0.0.1:${3000 + (await freeOffset())}`
-    const report = join(folder.path, 'verified.json')
-    const { code, stdout } = await command('verify', ['--url', url, '--report', report], { DATA_DIR: folder.path })
+    const { code, stdout } = await command('verify', ['--url', url], { DATA_DIR: folder.path })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^fail +hello +No answer to \/api\/public\/hello: ECONNREFUSED$/m)
     expect(stdout).toMatch(/^fail +admin +No answer to /m)
     expect(stdout).toMatch(/^skipped +webhook +no secret of order-status in WEBHOOK_SECRETS$/m)
-    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ ok: false, url, version: null, events: [] })
+    const { stdout: json } = await command('verify', ['--url', url, '--json'], { DATA_DIR: folder.path })
+    expect(JSON.parse(json)).toMatchObject({ ok: false, url, events: [], findings: expect.any(Array) })
   })
 
-  it('exits with 2 without an address', async () => {
-    expect(await command('verify')).toMatchObject({ code: 2, stdout: '' })
+  it.each([
+    [[]],
+    [['--url', 'ftp://hooks.example.com']],
+    [['--url', 'https://ada@hooks.example.com']],
+    [['--url', 'https://hooks.example.com/dev']],
+    [['--url', 'https://hooks.example.com?token=t']],
+  ])('exits with 2 for the address in %j', async (args) => {
+    expect(await command('verify', args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--url'),
+    })
+  })
+})
+
+describe.concurrent('npm run preflight', () => {
+  it('prints a line for each finding, and ends with 1 when one fails', async () => {
+    const line = /^fail {2}stage nowhere {2}there is no \S+nowhere\.yml: .*: docs\/deploy\.md, step 3\n$/
+    const { code, stdout } = await command('preflight', ['--stage', 'nowhere'])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(line)])
+  })
+
+  it.each([
+    [[], 'Name a stage that is deployed: --stage prod'],
+    [['--stage', 'local'], 'Name a stage that is deployed: --stage prod'],
+    [['--stage', 'prod', '--param', 'data'], '--param must be <name>=<value>'],
+  ])('rejects %j as wrong usage', async (args, message) => {
+    const stderr = `${message} (npm run preflight -- --help shows more)\n`
+    expect(await command('preflight', args)).toEqual({ code: 2, stdout: '', stderr })
+  })
+})
+
+describe.concurrent('gatehouse check', () => {
+  const check = (environment: Readonly<Record<string, string>> = {}) =>
+    new Promise<readonly [code: unknown, stdout: string]>((resolve) => {
+      const options = { encoding: 'utf8', env: { ...process.env, ...environment } } as const
+      execFile('node', ['localstack/gatehouse.mjs', 'check'], options, (error, stdout) =>
+        resolve([error?.code ?? 0, stdout]),
+      )
+    })
+
+  it('finds no fault in what the project ships', async () => {
+    const [code, stdout] = await check()
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {4}stage local .*\n(ok {4}stage \w+ .*\n)+$/)])
+  })
+
+  it('names all mistakes in the files of stages', async () => {
+    writeFileSync(join(folder.path, 'one.yml'), 'retryScanMinutes: 0\ndata: gone\n')
+    writeFileSync(join(folder.path, 'two.yml'), 'nonsense: 1\n')
+    const [code, stdout] = await check({ STAGES_DIR: folder.path })
+    expect(code).toBe(1)
+    for (const fault of [/stage one +retryScanMinutes:/, /stage one +data:/, /stage two .*nonsense is neither/])
+      expect(stdout).toMatch(fault)
   })
 })
 
@@ -137,16 +195,16 @@ describe('npx gatehouse', () => {
     })
   })
 
-  it('lists every command that npm run provides for users', async () => {
+  it('lists every command that npm run provides for users, and check, which npm run has for this project', async () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
     const offered = Object.keys(scripts).filter((name) =>
       /\blocalstack\/(?!ensure)[\w-]+\.m?[jt]s/.test(scripts[name]?.replace(/^cmp .*&& exec/, '') ?? ''),
     )
     const { stdout } = await gatehouse('--help')
     const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name)
-    expect(listed.toSorted()).toEqual(
-      offered.filter((name) => !['quality', 'build', 'image', 'test'].includes(name)).toSorted(),
-    )
+    const others = ['quality', 'build', 'image', 'test']
+    const wanted = ['check', ...offered.filter((name) => !others.includes(name))]
+    expect(listed.toSorted()).toEqual(wanted.toSorted())
   })
 })
 

@@ -20,10 +20,11 @@ export function command(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const file = scripts[name]?.split(' ').findLast((word) => /\.m?[jt]s$/.test(word)) ?? ''
+  const words = scripts[name]?.split(' ') ?? []
+  const script = words.slice(words.findLastIndex((word) => /\.m?[jt]s$/.test(word)))
   const options = { encoding: 'utf8', env: localEnvironment(environment), maxBuffer: 2 ** 26 } as const
   return new Promise((resolve) => {
-    execFile(execPath, [file, ...args], options, (error, stdout, stderr) => {
+    execFile(execPath, [...script, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
   })

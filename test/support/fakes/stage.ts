@@ -32,7 +32,7 @@ export const STAGE_SECRETS = {
   GATEHOUSE_PLAIN_TOKEN: 'token-of-a-user',
   GATEHOUSE_USER: 'ada',
   GATEHOUSE_PASSWORD: 'password-of-ada',
-  WEBHOOK_SECRETS: '{"order-status":"secret-of-orders","payment":"secret-of-payments"}',
+  WEBHOOK_SECRETS: '{"order-status":"secret-of-orders"}',
 } as const
 
 const KNOWN_SECRETS: Readonly<Record<string, string>> = JSON.parse(STAGE_SECRETS.WEBHOOK_SECRETS)
@@ -69,13 +69,8 @@ function responseOf({ status, headers, cookies = [], body = '' }: StageAnswer): 
   return response
 }
 
-interface Stored {
-  readonly body: Buffer
-  looks: number
-}
-
 function soundStage(): (call: StageCall) => StageAnswer {
-  const events = new Map<string, Stored>()
+  const events = new Map<string, Buffer>()
   let isLoggedIn = false
 
   function webhook(source: string, call: StageCall): StageAnswer {
@@ -84,11 +79,10 @@ function soundStage(): (call: StageCall) => StageAnswer {
     const { scheme } = orderStatusSource
     if (!verify(signed, { scheme, secrets, now: new Date(), toleranceSeconds: 300 }).ok)
       return webhookError('SIGNATURE_INVALID')
-    const { eventId, orderId } = JSON.parse(call.body.toString())
+    const { eventId } = JSON.parse(call.body.toString())
     const key = `${source}/${encodeURIComponent(eventId)}`
     const isDuplicate = events.has(key)
-    events.set(key, { body: call.body, looks: 0 })
-    if (orderId === 'verify-b') return webhookError('PROCESSING_FAILED')
+    events.set(key, call.body)
     return {
       status: 200,
       body: { success: true, message: isDuplicate ? 'Duplicate event ignored' : 'Webhook processed successfully' },
@@ -99,10 +93,8 @@ function soundStage(): (call: StageCall) => StageAnswer {
     const [, key = '', isPayload] = /^([^/]+\/[^/]+)(\/payload)?$/.exec(path) ?? []
     const stored = events.get(key)
     if (!stored) return error('EVENT_NOT_FOUND', path)
-    if (isPayload) return { status: 200, body: stored.body }
-    stored.looks++
-    const [isDone, eventId] = [stored.looks > 2, decodeURIComponent(key.replace(/^[^/]+\//, ''))]
-    return { status: 200, body: { eventId, status: isDone ? 'PROCESSED' : 'RECEIVED', attempts: isDone ? 2 : 1 } }
+    if (isPayload) return { status: 200, body: stored }
+    return { status: 200, body: { eventId: decodeURIComponent(key.replace(/^[^/]+\//, '')), status: 'PROCESSED' } }
   }
 
   function session({ method, path, headers }: StageCall): StageAnswer {
@@ -128,8 +120,6 @@ function soundStage(): (call: StageCall) => StageAnswer {
   const routes: readonly (readonly [path: RegExp, answer: (call: StageCall, rest: string) => StageAnswer])[] = [
     [/^\/webhooks\/(.+)$/, (call, source) => tooLarge(call) ?? webhook(source, call)],
     [/^\/api\/webhooks\/events\/(.+)$/, (_, path) => event(path)],
-    [/^\/api\/webhooks\/replays$/, () => ({ status: 202 })],
-    [/^\/api\/webhooks\/replays\//, () => ({ status: 200, body: { state: 'DONE', matched: 400 } })],
     [/^\/log(?:in|out)$/, session],
     [/^\/console\/webhooks$/, () => html('<script src="/assets/a.js"></script>')],
     [/^\/assets\/a\.js$/, () => ({ status: 200 })],
@@ -140,8 +130,6 @@ function soundStage(): (call: StageCall) => StageAnswer {
   ]
 
   return (call) => {
-    if (call.path === '/%zz') return gateway(400, 'Bad Request')
-    if ([...call.headers].join().length > 10_240) return gateway(431, 'Request Header Fields Too Large')
     const path = call.path.replace(/\?.*/, '')
     const [pattern, answer] = routes.find(([each]) => each.test(path)) ?? []
     return answer?.({ ...call, path }, pattern?.exec(path)?.[1] ?? '') ?? gateway(500, 'Internal Server Error')
@@ -153,7 +141,6 @@ function hello({ method, path }: StageCall): StageAnswer {
 }
 
 function tooLarge({ body }: StageCall): StageAnswer | undefined {
-  if (body.length > 10_485_760) return gateway(413, 'Request Entity Too Large')
   return body.length > 4_194_304 ? webhookError('PAYLOAD_TOO_LARGE') : undefined
 }
 

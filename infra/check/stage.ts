@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
+import type { Team } from '../../lib/deliver/handler-file.ts'
+import { ConfigError } from '../../lib/runtime/config.ts'
+import { type Finding, failing, passed, warn } from '../finding.ts'
+import { wrongParameters } from '../parameters.ts'
+import { describeStage, type StageDescription } from '../removals.ts'
+import { type StageValues, stageNames, stageParameters, wrongOverrides, wrongStage } from '../stages.ts'
+import { configuredTeam } from '../team-config.ts'
+import { awsReason, checkCaller, checkConcurrency, checkRegion } from './account.ts'
+import { checkSecrets } from './secrets.ts'
+
+/** What a deployment is given. */
+export interface StageRun {
+  readonly stage: string
+  /** Each `name=value`; they count for this run. */
+  readonly overrides: readonly string[]
+  /** Of the packages; by default the one that the engine writes to. */
+  readonly folder?: string
+}
+
+/**
+ * Whether a deployment of a stage would fail, or lack something, for a reason that CloudFormation does not name. Asks
+ * AWS, and changes nothing there.
+ */
+export async function checkStage({ stage, overrides, folder = '.serverless' }: StageRun): Promise<readonly Finding[]> {
+  const { findings, team } = await checkFiles(stage, overrides)
+  if (!team) return findings
+  const parameters = stageParameters(stage, overrides)
+  const description = describeStage(parameters, destinationsOf(team, stage))
+  const region = String(parameters['region'])
+  const { finding: credentials, arn } = await checkCaller(region)
+  const template = checkTemplate(description, { stage, overrides, folder })
+  const offline = [...findings, template, ...lacking(team, parameters), credentials]
+  if (arn === undefined) return offline
+  return [
+    ...offline,
+    checkRegion(region),
+    ...(await checkConcurrency(region).catch(unasked('concurrency', warn))),
+    ...(await checkSecrets(stage, parameters, team).catch(unasked('secrets', failing))),
+  ]
+}
+
+function unasked(check: string, found: typeof warn) {
+  return (error: unknown) => [found(check, awsReason(error), 'allow it, or find out why AWS refuses')]
+}
+
+/** The configuration, the handlers and the files of all stages; what is wrong on each of them once. */
+export async function checkProject(): Promise<readonly Finding[]> {
+  const each = await Promise.all(['local', ...stageNames()].map((stage) => checkFiles(stage)))
+  const findings = each.flatMap((one) => one.findings)
+  return [...new Map(findings.map((one) => [one.level === 'fail' ? one.message : one.check, one])).values()]
+}
+
+/** Everything wrong in the file of a stage and in the team's configuration and code; the team if nothing is. */
+async function checkFiles(stage: string, overrides: readonly string[] = []) {
+  const unfit = wrongStage(stage)
+  const wrong = unfit.length > 0 ? unfit : wrongValues(stage, overrides)
+  const found = wrong.map((why) => failing(`stage ${stage}`, why, 'docs/deploy.md, step 3'))
+  try {
+    const team = await configuredTeam(stage)
+    if (found.length > 0) return { findings: found }
+    return { findings: [passed(`stage ${stage}`, 'its file, the configuration and the handlers')], team }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return {
+      findings: [
+        ...found,
+        ...error.problems.map((why) => failing('configuration', why, 'docs/sources.md, docs/destinations.md')),
+      ],
+    }
+  }
+}
+
+function wrongValues(stage: string, overrides: readonly string[]): readonly string[] {
+  return [...wrongOverrides(overrides), ...wrongParameters(stage, stageParameters(stage, overrides))]
+}
+
+/** Whether the packages are those of this stage with these parameters. */
+function checkTemplate(next: StageDescription, { stage, overrides, folder = '' }: StageRun): Finding {
+  const file = join(folder, 'cloudformation-template-update-stack.json')
+  const command = ['npx serverless package --stage', stage, ...overrides.map((each) => `--param ${each}`)].join(' ')
+  const refused = (message: string) => failing('template', message, `${command}, then this again`)
+  if (!existsSync(file)) return refused(`there is no ${file}`)
+  const { Metadata: metadata } = JSON.parse(readFileSync(file, 'utf8'))
+  return isDeepStrictEqual(metadata?.Gatehouse, JSON.parse(JSON.stringify(next)))
+    ? passed('template', 'what was packaged last is of this stage')
+    : refused('what was packaged last is of another stage, or of other parameters')
+}
+
+/** What a stage may do without. */
+function lacking({ sources = {} }: Team, parameters: StageValues): readonly Finding[] {
+  const { edgeEnabled, edgeWebAclArn, edgeChallengeArn } = parameters
+  const quiet = Object.keys(sources).filter((name) => sources[name]?.expectEvery === undefined)
+  const onEdge = edgeEnabled === 'true'
+  const made = 'docs/deploy.md, step 7, makes it'
+  return [
+    ...quiet.map((name) => warn('expectEvery', `nobody is told when ${name} falls silent`, 'docs/sources.md, Fields')),
+    ...(onEdge && !edgeWebAclArn ? [warn('firewall', 'CloudFront gets none', made)] : []),
+    ...(onEdge && !edgeChallengeArn ? [warn('challenge', 'WWW-Authenticate keeps another name', made)] : []),
+  ]
+}
