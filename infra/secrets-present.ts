@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { sendRequest } from '../lib/adapters/aws/request.ts'
-import { type AwsCredentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
+import { type AwsClient, type AwsCredentials, awsClient } from '../lib/adapters/aws/client.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
 import { needsSecrets } from '../lib/deliver/given-secrets.ts'
 import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
@@ -45,9 +44,8 @@ export async function missingSecrets(
   const provider = engine.getProvider('aws')
   const region = provider.getRegion()
   const { credentials } = await provider.getAwsSdkV3Config()
-  const scope = { region, service: 'secretsmanager', at: new Date() }
-  const keys = await credentials()
-  const present = await Promise.all(names.map((name) => isPresent(endpointIn(region), name, keys, scope)))
+  const client = awsClient('secretsmanager', '1.1', () => ({ endpoint: endpointIn(region), region, credentials }))
+  const present = await Promise.all(names.map((name) => isPresent(client, name)))
   const missing = names.filter((_, index) => !present[index])
   if (missing.length === 0) return []
   return [
@@ -78,11 +76,8 @@ const TIMEOUT_MS = 10_000
 
 const answer = z.object({ DeletedDate: z.optional(z.number()), __type: z.optional(z.string()) })
 
-async function isPresent(endpoint: URL, name: string, keys: AwsCredentials, scope: Scope): Promise<boolean> {
-  const body = JSON.stringify({ SecretId: name })
-  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.DescribeSecret' }
-  const signed = signedHeaders({ host: endpoint.host, headers, body }, keys, scope)
-  const given = await sendRequest(endpoint, { method: 'POST', headers: signed, body }, { timeout: TIMEOUT_MS })
+async function isPresent(client: AwsClient, name: string): Promise<boolean> {
+  const given = await client.ask('secretsmanager.DescribeSecret', { SecretId: name }, TIMEOUT_MS)
   const { DeletedDate: deleted, __type: fault = '' } = z.parse(answer, JSON.parse(given.body))
   if (fault.endsWith('ResourceNotFoundException')) return false
   if (given.status !== 200) throw new Error(`Secrets Manager answered ${given.status} ${fault} for ${name}`)

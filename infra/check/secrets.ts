@@ -3,7 +3,6 @@ import { secretsManager } from '../../lib/adapters/secrets/secrets-manager.ts'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
 import { deliverySecretsGiven } from '../../lib/deliver/given-secrets.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
-import { systemClock } from '../../lib/runtime/clock.ts'
 import { ConfigError, type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { settingsIn } from '../../lib/runtime/secret-text.ts'
 import { auditKeySettings, strongAuditKeysDeployed } from '../../lib/runtime/settings/audit.ts'
@@ -44,7 +43,7 @@ export async function checkSecrets(stage: string, parameters: StageValues, team:
       'make it: docs/rotation.md, before the first deployment',
     ),
   )
-  const source = secretsManager({ endpoint: endpointIn(region), region, credentials, clock: systemClock })
+  const source = secretsManager(() => ({ endpoint: endpointIn(region), region, credentials }))
   const texts = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
   const present = secretsRead(engine, destinations).filter((name) => !missing.includes(name))
   const judged = await Promise.all(

@@ -1,12 +1,11 @@
-import { accessFromEnvironment } from '../adapters/aws/access.ts'
+import { accessFromEnvironment } from '../adapters/aws/client.ts'
 import { secretsManager } from '../adapters/secrets/secrets-manager.ts'
 import type { SecretSource } from '../runtime/secret-cache.ts'
-import { clock } from './edge.ts'
 
 let opened: SecretSource | undefined
 
 /** Secrets Manager, with the credentials of the function's or task's role. */
 export function secretSource(): SecretSource {
-  opened ??= secretsManager({ ...accessFromEnvironment('secretsmanager', 'SECRETS_MANAGER'), clock })
+  opened ??= secretsManager(() => accessFromEnvironment('secretsmanager', 'SECRETS_MANAGER'))
   return opened
 }

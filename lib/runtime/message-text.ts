@@ -27,6 +27,22 @@ export class MessageRefused extends Error {
   override readonly name = 'MessageRefused'
 }
 
+/** The errors of SQS and EventBridge about a message whose text or size they never take, with any way to write them. */
+const NEVER_TAKEN = /^(?:InvalidMessageContents|BatchRequestTooLong|MessageTooLong|MalformedDetail|HTTP 413)$/
+
+/** Errors about any argument, which name the size in their message (Amazon SQS API Reference, SendMessage). */
+const ANY_ARGUMENT = /^(?:InvalidParameterValue|ValidationException|InvalidArgument)/
+const SIZE = /must be shorter|too (?:long|large)|size|exceeds/i
+
+/**
+ * Whether an error says that its service never takes this message, in contrast to one that another time or another right
+ * may change.
+ * @param said the message of the error
+ */
+export function isNeverTaken(code: string, said: string): boolean {
+  return NEVER_TAKEN.test(code) || (ANY_ARGUMENT.test(code) && SIZE.test(said))
+}
+
 /** Why a message was refused for good; undefined once it is sent. @throws any other error */
 export async function finalRefusal(sending: Promise<void>): Promise<string | undefined> {
   try {

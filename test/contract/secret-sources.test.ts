@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { AwsCredentials } from '../../lib/adapters/aws/signature.ts'
+import type { AwsCredentials } from '../../lib/adapters/aws/client.ts'
 import { secretsManager } from '../../lib/adapters/secrets/secrets-manager.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { systemClock } from '../../lib/runtime/clock.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 
 const OWN = { accessKeyId: 'local', secretAccessKey: 'local' }
@@ -16,7 +15,7 @@ afterEach(() => aws.fail())
 afterAll(() => aws.stop())
 
 const sourceAt = (url = aws.url, credentials: () => Promise<AwsCredentials> = async () => OWN) =>
-  secretsManager({ endpoint: new URL(url), region: 'eu-central-1', credentials, clock: systemClock })
+  secretsManager(() => ({ endpoint: new URL(url), region: 'eu-central-1', credentials }))
 
 async function failureOf(reading: Promise<unknown>): Promise<string> {
   const error = await reading.catch((reason: unknown) => reason)

@@ -1,9 +1,7 @@
 import type { Agent } from 'node:http'
 import { systemClock } from '../../runtime/clock.ts'
 import type { AsciiJson } from '../../runtime/message-text.ts'
-import { type AwsService, accessFromEnvironment } from './access.ts'
-import { clientFor, sendRequest } from './request.ts'
-import { signedHeaders } from './signature.ts'
+import { type AwsService, accessFromEnvironment, clientFor, sendRequest, signedHeaders } from './client.ts'
 
 /** How long an answer may be held up by a hint: less than the endpoints' own reserve before their deadline. */
 const TIMEOUT_MS = 400
@@ -31,7 +29,7 @@ export type PublishMessage = (
  */
 export function snsPublisher(
   timeout = TIMEOUT_MS,
-  accessOf: () => AwsService = () => accessFromEnvironment('sns'),
+  accessOf: () => AwsService = () => accessFromEnvironment('sns', 'SNS'),
 ): PublishMessage {
   let access: AwsService | undefined
   let agent: Agent | undefined

@@ -2,7 +2,7 @@ import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamo
 import { DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
 import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
-import { bytesIn } from '../aws/answer-bytes.ts'
+import { bytesIn } from '../aws/client.ts'
 
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>

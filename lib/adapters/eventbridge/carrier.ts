@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 import type { Carrier, DeliveryAnswer } from '../../deliver/carrier.ts'
-import type { BusTarget, Destination } from '../../deliver/destination.ts'
+import { type BusTarget, type Destination, readArn } from '../../deliver/destination.ts'
 import { deliveryEnvelope } from '../../deliver/envelope.ts'
 import { failureOf } from '../../deliver/failure.ts'
-import { inAscii } from '../../runtime/message-text.ts'
-import { readArn } from '../aws/arn.ts'
-import { errorCodeIn, isNeverTaken, jsonClient } from '../aws/json.ts'
-import type { AwsResponse } from '../aws/request.ts'
+import { inAscii, isNeverTaken } from '../../runtime/message-text.ts'
+import { type AwsResponse, accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
 
 /**
  * An entry has less than 256 KB (Amazon EventBridge User Guide, "Calculating PutEvents event entry size"): its source, its
@@ -25,12 +23,8 @@ export interface BusRoute extends Pick<Destination, 'timeout'> {
 
 /** Puts envelopes on a bus, as the detail of an event of `gatehouse.<source>`. */
 export function eventBridgeCarrier({ target: { busArn }, timeout }: BusRoute): Carrier {
-  const bridge = jsonClient({
-    name: 'events',
-    settingName: 'EVENTBRIDGE',
-    contentType: 'application/x-amz-json-1.1',
-    region: readArn(busArn).region,
-  })
+  const { region } = readArn(busArn)
+  const bridge = awsClient('events', '1.1', () => accessFromEnvironment('events', 'EVENTBRIDGE', region))
   return {
     async carry(parcel) {
       const { source, eventType, receivedAt } = parcel.event

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer'
 import type { Agent } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { clientFor, connectionError, DeadConnection } from '../aws/request.ts'
+import { clientFor, connectionError, DeadConnection } from '../aws/client.ts'
 import { demandReachable, guardedLookup, type NetworkReach } from './guard.ts'
 
 export interface Post {

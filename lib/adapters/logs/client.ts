@@ -1,8 +1,5 @@
 import { systemClock } from '../../runtime/clock.ts'
-import { type AwsService, accessFromEnvironment } from '../aws/access.ts'
-import { errorCodeIn } from '../aws/json.ts'
-import { sendRequest } from '../aws/request.ts'
-import { signedHeaders } from '../aws/signature.ts'
+import { type AwsService, accessFromEnvironment, errorCodeIn, sendRequest, signedHeaders } from '../aws/client.ts'
 
 /** For connection and answer together, in milliseconds. */
 const TIMEOUT_MS = 2000

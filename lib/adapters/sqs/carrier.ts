@@ -1,11 +1,11 @@
 import type { Carrier, Parcel } from '../../deliver/carrier.ts'
-import type { Destination, SqsTarget } from '../../deliver/destination.ts'
+import { type Destination, readArn, type SqsTarget } from '../../deliver/destination.ts'
 import { deliveryEnvelope } from '../../deliver/envelope.ts'
 import { failureOf } from '../../deliver/failure.ts'
 import { asQueueId, groupOf } from '../../deliver/group.ts'
 import { messageId } from '../../deliver/sign.ts'
-import { readArn } from '../aws/arn.ts'
-import { errorCodeIn, isNeverTaken } from '../aws/json.ts'
+import { isNeverTaken } from '../../runtime/message-text.ts'
+import { errorCodeIn } from '../aws/client.ts'
 import { SEND_MESSAGE, type SqsMessage, sqsService } from './service.ts'
 
 /** Amazon SQS Developer Guide, "Message quotas": 1 MiB for body and attributes; there are none of those. */

@@ -1,8 +1,8 @@
 import { type DeliveryQueue, deliveryQueueBeside } from '../../deliver/queue.ts'
 import { unavailable } from '../../errors.ts'
-import { asciiJson, MessageRefused } from '../../runtime/message-text.ts'
+import { asciiJson, isNeverTaken, MessageRefused } from '../../runtime/message-text.ts'
 import { LONGEST_DELAY } from '../../webhooks/retry/queue.ts'
-import { errorCodeIn, isNeverTaken, type JsonClient } from '../aws/json.ts'
+import { type AwsClient, errorCodeIn } from '../aws/client.ts'
 import { SEND_MESSAGE, type SqsMessage, sqsService } from './service.ts'
 
 /**
@@ -13,7 +13,7 @@ import { SEND_MESSAGE, type SqsMessage, sqsService } from './service.ts'
 export function sqsDeliveryQueue(
   retryQueueUrl: string,
   timeout: number,
-  sqs: Pick<JsonClient, 'ask'> = sqsService(),
+  sqs: Pick<AwsClient, 'ask'> = sqsService(),
 ): DeliveryQueue {
   return {
     async send(hint, delayMs) {

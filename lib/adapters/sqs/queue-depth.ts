@@ -1,4 +1,4 @@
-import { errorCodeIn } from '../aws/json.ts'
+import { errorCodeIn } from '../aws/client.ts'
 import { sqsService } from './service.ts'
 
 const GET_ATTRIBUTES = 'AmazonSQS.GetQueueAttributes'

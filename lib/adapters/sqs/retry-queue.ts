@@ -1,11 +1,10 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
-import { asciiJson, MessageRefused } from '../../runtime/message-text.ts'
+import { asciiJson, isNeverTaken, MessageRefused } from '../../runtime/message-text.ts'
 import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
 import type { ReplayQueue } from '../../webhooks/operators/replay.ts'
 import { LONGEST_DELAY, type RetryQueue } from '../../webhooks/retry/queue.ts'
-import { bytesIn } from '../aws/answer-bytes.ts'
-import { isNeverTaken } from '../aws/json.ts'
+import { bytesIn } from '../aws/client.ts'
 
 export type SqsSender = Pick<SQSClient, 'send'>
 

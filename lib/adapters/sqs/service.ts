@@ -1,8 +1,5 @@
 import type { AsciiJson } from '../../runtime/message-text.ts'
-import { type JsonClient, jsonClient } from '../aws/json.ts'
-
-/** Amazon SQS API Reference, "Making a request using the JSON protocol". */
-const SQS = { name: 'sqs', contentType: 'application/x-amz-json-1.0' } as const
+import { type AwsClient, accessFromEnvironment, awsClient } from '../aws/client.ts'
 
 export const SEND_MESSAGE = 'AmazonSQS.SendMessage'
 
@@ -15,7 +12,10 @@ export interface SqsMessage {
   readonly MessageDeduplicationId?: string
 }
 
-/** @param region if it is not that of the function */
-export function sqsService(region?: string): JsonClient {
-  return jsonClient({ ...SQS, region })
+/**
+ * Amazon SQS API Reference, "Making a request using the JSON protocol".
+ * @param region if it is not that of the function
+ */
+export function sqsService(region?: string): AwsClient {
+  return awsClient('sqs', '1.0', () => accessFromEnvironment('sqs', 'SQS', region))
 }

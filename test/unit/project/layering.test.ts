@@ -201,7 +201,7 @@ it.each([
   ['lib/new/x.ts', 'lib/errors.ts'],
   ['lib/app/x.ts', 'localstack/settings.ts'],
   ['lib/app/x.ts', 'infra/build.ts'],
-  ['functions/api/x.ts', 'lib/adapters/aws/access.ts'],
+  ['functions/api/x.ts', 'lib/adapters/aws/client.ts'],
   ['functions/api/x.ts', 'functions/api/y.ts'],
   ['functions/api/x.ts', 'test/support/stack.ts'],
   ['handlers/stripe/x.ts', 'lib/webhooks/event.ts'],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { bytesIn } from '../../../../lib/adapters/aws/answer-bytes.ts'
+import { bytesIn } from '../../../../lib/adapters/aws/client.ts'
 
 it('the bytes of an answer are all of its chunks in order', async () => {
   await expect(bytesIn(Readable.from([Buffer.from('a'), Buffer.from('bc')]))).resolves.toEqual(Buffer.from('abc'))

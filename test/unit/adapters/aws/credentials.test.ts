@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { taskCredentials } from '../../../../lib/adapters/aws/credentials.ts'
+import { taskCredentials } from '../../../../lib/adapters/aws/client.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 
 const MINUTE = 60_000

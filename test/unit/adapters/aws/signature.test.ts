@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signedHeaders } from '../../../../lib/adapters/aws/signature.ts'
+import { signedHeaders } from '../../../../lib/adapters/aws/client.ts'
 
 /** Those of AWS's own test suite for signature version 4. */
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
