@@ -38,7 +38,6 @@ import type { Trail } from '../trail/entry.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
 import { createLags } from '../webhooks/live/lags.ts'
 import { createWatch } from '../webhooks/live/watch.ts'
-import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { makeAccountStates } from './account-states.ts'
 import { reportEveryMinute } from './channel-report.ts'
 import { documents } from './clients.ts'
@@ -127,7 +126,7 @@ export async function makeChannels(environment?: Environment) {
     limits,
     bus: announcing(fanOut),
     watch,
-    position: feed.cursor,
+    position: () => feed.ready()?.then(feed.cursor) ?? feed.cursor(),
     ids: clockIds(clock),
     random: Math.random,
     ...shared,
@@ -156,12 +155,10 @@ export async function makeChannels(environment?: Environment) {
       WatchLag: lags.greatest,
     }
     stopReport = reportEveryMinute({ metrics, timers: systemTimers, gauges })
-    void feed.start()
     await fanOut.start(PATIENCE_MS)
   }
 
   async function stop(): Promise<void> {
-    feed.stop()
     stopReport()
     await Promise.all([fanOut.stop(), reporting.conclude()])
   }
@@ -188,7 +185,6 @@ function liveOf(config: ChannelConfig) {
   const engine = { ...engineClients(), topics, stage: config.STAGE }
   const ids = clockIds(clock)
   const fanOut = createFanOut({ engine, ids, random: Math.random, log, clock, timers: systemTimers })
-  fanOut.onChange(feed.hear)
   return { reporting, feed, lags, watch, fanOut }
 }
 
@@ -197,7 +193,7 @@ function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live, trai
     events: dynamoEventReader(documents(), config.EVENTS_TABLE),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
     watch,
-    operators: publishingResets(dynamoOperatorStore(documents(), config.EVENTS_TABLE), reporting.publisher),
+    operators: dynamoOperatorStore(documents(), config.EVENTS_TABLE),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     clock,
     audit: reporting.audit,

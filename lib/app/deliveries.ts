@@ -18,7 +18,7 @@ import { carrierOf } from './carriers.ts'
 import { documents } from './clients.ts'
 import { queuesOfDestinations } from './delivery-queues.ts'
 import { clock, log } from './edge.ts'
-import { observabilityOf, observabilitySettings } from './processing.ts'
+import { announcingOf, observabilitySettings } from './processing.ts'
 import { team } from './team.ts'
 
 const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...retryQueueSettings }
@@ -30,7 +30,7 @@ const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...ret
  */
 export function makeDeliveries(environment?: Environment) {
   const config = loadConfig({ ...settings, ...eventsStoreSettings, ...observabilitySettings }, [], environment)
-  const { metrics, publisher, conclude } = observabilityOf(config, 'worker')
+  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
   const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
 
@@ -47,7 +47,7 @@ export function makeDeliveries(environment?: Environment) {
       clock,
       ids: clockIds(clock),
       random: Math.random,
-      deaths: publisher,
+      deaths: announcer,
       metrics,
       log,
     })
@@ -65,7 +65,7 @@ export function makeDeliveries(environment?: Environment) {
 /** The scan of deliveries. @throws ConfigError */
 export function makeDeliveryScan(environment?: Environment) {
   const config = loadConfig({ ...settings, ...observabilitySettings }, [], environment)
-  const { metrics, publisher, conclude } = observabilityOf(config, 'worker')
+  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const parts = {
     destinations: destinationsOf(team, config.STAGE),
     store: dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE),
@@ -73,7 +73,7 @@ export function makeDeliveryScan(environment?: Environment) {
     health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
     queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
     clock,
-    deaths: publisher,
+    deaths: announcer,
     metrics,
     log,
   }

@@ -30,7 +30,7 @@ export const intakeRules = [...edgeDeployed, ...securityDeployed]
  */
 export async function makeChallenges(sources: Catalog, environment?: Environment) {
   const config = loadConfig(intakeSettings, intakeRules, environment)
-  const { publisher, ...app } = await intakeOf(config, sources, environment)
+  const app = await intakeOf(config, sources, environment)
   return { ...app, asksByGet: sources.asksByGet }
 }
 
@@ -42,7 +42,7 @@ export async function makeChallenges(sources: Catalog, environment?: Environment
 export async function intakeOf(config: Config<typeof intakeSettings>, sources?: Catalog, environment?: Environment) {
   const secrets = await webhookSecrets(sources, environment)
   const names: Names = { has: (name) => secrets.current.has(name) }
-  const { audit, publisher, metrics, conclude } = observabilityOf(config, 'intake', names)
+  const { audit, metrics, conclude } = observabilityOf(config, 'intake', names)
   const context = contextOf(config)
   const intake: Intake & Throttling & Trust = {
     baseUrl: config.BASE_URL,
@@ -55,7 +55,7 @@ export async function intakeOf(config: Config<typeof intakeSettings>, sources?: 
     clock,
     audit,
   }
-  return { ...context, conclude, metrics, intake, publisher }
+  return { ...context, conclude, metrics, intake }
 }
 
 function limiterOf(given: Config<typeof intakeSettings>, metrics: Metrics, sources?: Catalog): RateLimiter {

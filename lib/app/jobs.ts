@@ -23,17 +23,16 @@ import {
   replayStoreSettings,
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
-import { publishingResets } from '../webhooks/operators/publish-change.ts'
+import { announcingRetries } from '../webhooks/announce-ends.ts'
 import { createReplaySteps } from '../webhooks/operators/replay-steps.ts'
 import { scan } from '../webhooks/operators/scan.ts'
-import { publishingRetries } from '../webhooks/publish-change.ts'
 import type { ScanParts, ScanResult } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
 import { catalogFrom } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
 import { queuesOfDestinations } from './delivery-queues.ts'
 import { clock, log } from './edge.ts'
-import { observabilityOf, observabilitySettings, orders, payments, policyOf } from './processing.ts'
+import { announcingOf, observabilitySettings, orders, payments, policyOf } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
 import { team } from './team.ts'
 
@@ -49,12 +48,12 @@ export function makeReplaySteps(environment?: Environment) {
   const steps = createReplaySteps({
     ...replayRunsOf(environment),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
-    operators: publishingResets(dynamoOperatorStore(documents(), config.EVENTS_TABLE), reporting.publisher),
+    operators: dynamoOperatorStore(documents(), config.EVENTS_TABLE),
     attempt: retriesOf(config, reporting, environment).attempt,
     deliver: deliverOf(config, reporting, environment),
     ids: clockIds(clock),
     audit: reporting.audit,
-    announcer: reporting.publisher,
+    announcer: reporting.announcer,
     metrics: reporting.metrics,
     log,
     wait: setTimeout,
@@ -89,7 +88,7 @@ export function makeScan(environment?: Environment) {
 }
 
 /** The parts of the job that ends waiting deliveries to removed destinations. */
-function removedOf({ metrics, publisher }: Reporting, environment?: Environment): RemovedParts {
+function removedOf({ metrics, announcer }: Reporting, environment?: Environment): RemovedParts {
   const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings, [], environment)
   return {
     names: destinationNames(team),
@@ -97,14 +96,14 @@ function removedOf({ metrics, publisher }: Reporting, environment?: Environment)
     due: dynamoDueDeliveries(documents(), DELIVERIES_TABLE),
     health: dynamoHealthStore(documents(), DELIVERIES_TABLE),
     clock,
-    deaths: publisher,
+    deaths: announcer,
     metrics,
     log,
   }
 }
 
 type JobConfig = ReturnType<typeof configOf>
-type Reporting = ReturnType<typeof observabilityOf>
+type Reporting = ReturnType<typeof announcingOf>
 
 function configOf(environment?: Environment) {
   return loadConfig(
@@ -116,7 +115,7 @@ function configOf(environment?: Environment) {
 
 function jobOf(environment?: Environment) {
   const config = configOf(environment)
-  const reporting = observabilityOf(config, 'worker')
+  const reporting = announcingOf(config, 'worker')
 
   /** The result of an invocation, once everything that it reports has been sent. */
   function concluded<T>(work: Promise<T>): Promise<T> {
@@ -126,11 +125,11 @@ function jobOf(environment?: Environment) {
   return { config, reporting, concluded }
 }
 
-function retriesOf(config: JobConfig, { audit, publisher }: Reporting, environment?: Environment) {
+function retriesOf(config: JobConfig, { audit, announcer }: Reporting, environment?: Environment) {
   const effects = [payments(environment), orders(environment)]
   const store = dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects })
   return createRetries({
-    store: publishingRetries(store, publisher),
+    store: announcingRetries(store, announcer),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     sourceOf: catalogFrom(team).sourceOf,
     policy: policyOf(config),

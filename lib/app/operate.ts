@@ -5,7 +5,6 @@ import { destinationNames } from '../deliver/handler-file.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
-import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
@@ -16,11 +15,11 @@ import { team } from './team.ts'
 export async function makeManualRetry(environment?: Environment) {
   const settings = { ...eventsStoreSettings, ...retryQueueSettings, ...observabilitySettings }
   const config = loadConfig(settings, [], environment)
-  const { audit, publisher, conclude } = observabilityOf(config, 'worker')
+  const { audit, conclude } = observabilityOf(config, 'worker')
   return {
     ...(await makeChanging(environment)),
     conclude,
-    operators: publishingResets(dynamoOperatorStore(documents(), config.EVENTS_TABLE), publisher),
+    operators: dynamoOperatorStore(documents(), config.EVENTS_TABLE),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     audit,
   }

@@ -12,7 +12,7 @@ import { retentionOf } from '../webhooks/retention/retention.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
-import { observabilityOf, observabilitySettings } from './processing.ts'
+import { announcingOf, observabilitySettings } from './processing.ts'
 import { team } from './team.ts'
 
 const tables = { ...deliveriesStoreSettings, ...eventsStoreSettings }
@@ -20,14 +20,14 @@ const tables = { ...deliveriesStoreSettings, ...eventsStoreSettings }
 /** For operators who delete the payload of an event. */
 export async function makePayloadDeletion(environment?: Environment) {
   const config = loadConfig({ ...tables, ...observabilitySettings }, [], environment)
-  const { audit, publisher, conclude } = observabilityOf(config, 'worker')
+  const { audit, announcer, conclude } = announcingOf(config, 'worker')
   return {
     ...(await makeChanging(environment)),
     conclude,
     events: dynamoEventReader(documents(), config.EVENTS_TABLE),
     payloads: dynamoPayloads(documents(), config.EVENTS_TABLE),
     deliveries: dynamoEventDeliveries(documents(), config.DELIVERIES_TABLE),
-    publisher,
+    announcer,
     audit,
   }
 }

@@ -3,14 +3,14 @@ import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { orderEffect } from '../adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../adapters/dynamodb/payment-write.ts'
 import { emfMetrics } from '../adapters/emf/metrics.ts'
-import { snsChangeFeed } from '../adapters/sns/change-feed.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { asciiJson } from '../runtime/message-text.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import type { retrySettings } from '../runtime/settings/retry.ts'
 import { ordersStoreSettings, paymentsStoreSettings } from '../runtime/settings/stores.ts'
 import { optional, text } from '../runtime/settings/values.ts'
 import { logAudit } from '../webhooks/audit.ts'
-import { type ChangeFeed, createChangePublisher } from '../webhooks/live/change-feed.ts'
+import { type Announcement, createAnnouncer } from '../webhooks/live/announcement.ts'
 import { countingAudit, type DecisionPlace, type Names } from '../webhooks/metrics.ts'
 import type { RetryPolicy } from '../webhooks/retry/policy.ts'
 import { clock, log } from './edge.ts'
@@ -40,13 +40,11 @@ export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
   }
 }
 
-/** Without the container there is no topic, and nobody receives changes. */
+/** Without the container there is no topic, and nobody receives announcements. */
 export const observabilitySettings = { STAGE: edgeSettings.STAGE, EVENTS_TOPIC_ARN: optional(text) }
 
-const UNHEARD: ChangeFeed = { publish: async () => {} }
-
 /**
- * Receives decisions, metrics and changes.
+ * Receives decisions and metrics.
  * @param metricsOf how metrics are written: by default at the end of each invocation
  */
 export function observabilityOf(
@@ -56,17 +54,31 @@ export function observabilityOf(
   metricsOf = emfMetrics,
 ) {
   const metrics = metricsOf(`gatehouse-${config.STAGE}`)
-  const { EVENTS_TOPIC_ARN: topic } = config
-  const feed = topic === undefined ? UNHEARD : snsChangeFeed(snsPublisher(), topic)
-  const publisher = createChangePublisher({ feed, metrics, clock, log })
   return {
     metrics,
-    publisher,
     audit: countingAudit(logAudit(log), metrics, place, sources),
     /** Must run before the process ends, or is frozen after an invocation, whether the invocation succeeded or not. */
     async conclude(): Promise<void> {
-      await publisher.drained()
       metrics.publish()
+    },
+  }
+}
+
+/** The same for what announces something to listeners. */
+export function announcingOf(...given: Parameters<typeof observabilityOf>) {
+  const [{ EVENTS_TOPIC_ARN: topic }] = given
+  const reporting = observabilityOf(...given)
+  const { metrics } = reporting
+  const send = snsPublisher()
+  const publish = async (announcement: Announcement) =>
+    topic === undefined ? undefined : send(topic, asciiJson(announcement))
+  const announcer = createAnnouncer({ publish, metrics, clock, log })
+  return {
+    ...reporting,
+    announcer,
+    async conclude(): Promise<void> {
+      await announcer.drained()
+      await reporting.conclude()
     },
   }
 }

@@ -20,7 +20,6 @@ import { systemTimers } from '../runtime/timers.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import { createCallNotes, notingAudit } from '../webhooks/last-calls.ts'
 import type { EventStore } from '../webhooks/place.ts'
-import { publishingInserts } from '../webhooks/publish-change.ts'
 import { createRefusalCounter } from '../webhooks/refusals/counter.ts'
 import { longestDaysOf } from '../webhooks/retention/longest.ts'
 import type { RetryQueue } from '../webhooks/retry/queue.ts'
@@ -48,7 +47,7 @@ const settings = {
  */
 export async function makeWebhooks(effects: readonly EffectKind[], sources?: Catalog, environment?: Environment) {
   const config = loadConfig(settings, intakeRules, environment)
-  const { publisher, ...app } = await intakeOf(config, sources, environment)
+  const app = await intakeOf(config, sources, environment)
   const lastCalls = dynamoLastCalls(documents(), config.REFUSALS_TABLE)
   const notes = createCallNotes({ store: lastCalls, clock, timers: systemTimers, log })
   const audit = notingAudit(app.intake.audit, notes, { has: (source) => app.intake.secrets.current.has(source) })
@@ -58,7 +57,7 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const parts = { policy: policyOf(config), clock, ids: clockIds(clock) }
   const inbox = createInbox({
     ...parts,
-    events: await delivering(publishingInserts(dynamoEventStore(documents(), tables), publisher), config),
+    events: await delivering(dynamoEventStore(documents(), tables), config),
     queue: retryQueueAt(config.RETRY_QUEUE_URL),
     audit,
     log,

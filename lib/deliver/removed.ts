@@ -2,8 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { ended } from '../runtime/ended.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import type { Announcer } from '../webhooks/live/announcement.ts'
-import type { DrainableChangePublisher } from '../webhooks/live/change-feed.ts'
+import type { Announcer, DrainableAnnouncer } from '../webhooks/live/announcement.ts'
 import { deadDelivery } from '../webhooks/live/dead-delivery.ts'
 import type { DeliveryHint } from './delivery.ts'
 import type { Health } from './health.ts'
@@ -16,7 +15,7 @@ export interface RemovedParts {
   readonly due: Pick<DueDeliveries, 'dueBy'>
   readonly health: Pick<HealthStore, 'all' | 'change' | 'remove'>
   readonly clock: Clock
-  readonly deaths: Pick<DrainableChangePublisher, 'announce' | 'drained'>
+  readonly deaths: DrainableAnnouncer
   readonly metrics: Metrics
   readonly log: Log
 }

@@ -92,7 +92,7 @@ export const PUBLISH: Grants = { EventsTopic: ['Publish'] }
 
 export const WEBHOOK_SECRETS: Grants = { 'secret/webhooks': ['GetSecretValue'] }
 
-/** To count, store and publish a webhook, to hand it over if its work takes longer, and to keep why one was refused. */
+/** To count and store a webhook, to hand it over if its work takes longer, and to keep why one was refused. */
 export const INTAKE: readonly Grants[] = [
   WEBHOOK_SECRETS,
   {
@@ -101,7 +101,6 @@ export const INTAKE: readonly Grants[] = [
     RefusalsTable: ['UpdateItem'],
     RetryQueue: ['SendMessage'],
   },
-  PUBLISH,
 ]
 
 /** To store deliveries in the transaction that stores the webhook. */

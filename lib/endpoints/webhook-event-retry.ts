@@ -2,7 +2,7 @@ import { retryCommand } from '../contract/requests/retry-command.ts'
 import { jsonContent, record } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { EVENT } from './examples.ts'
-import { ANY_CREDENTIALS, PUBLISH } from './grants.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -41,5 +41,5 @@ export const about = () =>
         content: jsonContent(record),
       },
     },
-    grants: [...ANY_CREDENTIALS, { EventsTable: ['UpdateItem'], RetryQueue: ['SendMessage'] }, PUBLISH],
+    grants: [...ANY_CREDENTIALS, { EventsTable: ['UpdateItem'], RetryQueue: ['SendMessage'] }],
   }) as const satisfies About

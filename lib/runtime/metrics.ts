@@ -13,7 +13,7 @@ export type Counter =
   | 'LimiterFailure'
   | 'UnknownKey'
   | 'SecretUnread'
-  | 'FeedHintLost'
+  | 'AnnouncementLost'
   | 'LoginFailed'
   | 'LoginThrottled'
   | 'AuditFailed'

@@ -1,6 +1,6 @@
 import type { EventViewer } from '../auth/keys/scope.ts'
 import type { Cancel } from '../runtime/timers.ts'
-import type { EventChange } from '../webhooks/live/change-feed.ts'
+import type { EventChange } from '../webhooks/live/change.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
 import { scopedCursors } from '../webhooks/live/scoped-cursors.ts'

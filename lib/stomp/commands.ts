@@ -11,6 +11,9 @@ import { tokenIn } from './renewal.ts'
 import type { ReceiptHeaders, Subscriptions } from './subscriptions.ts'
 import type { Step, Transactions } from './transactions.ts'
 
+/** Further headers of a RECEIPT, if there are any; a promise settles when the work is done. */
+type Executed = void | ReceiptHeaders | Promise<void> | Promise<ReceiptHeaders>
+
 /** The parts of a session once it is connected. */
 export interface Peer {
   readonly owner: Principal
@@ -22,7 +25,7 @@ export interface Peer {
   renew(token: string): Promise<void>
 }
 
-type Handler = (peer: Peer, frame: Frame) => void | ReceiptHeaders | Promise<void>
+type Handler = (peer: Peer, frame: Frame) => Executed
 
 const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   SEND: (peer, frame) => {
@@ -42,12 +45,8 @@ const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   },
 }
 
-/**
- * Executes a frame of a connected client. A promise settles when the work is done.
- * @returns further headers of its RECEIPT
- * @throws ProtocolError, ServiceError
- */
-export function execute(peer: Peer, frame: Frame): void | ReceiptHeaders | Promise<void> {
+/** Executes a frame of a connected client. @throws ProtocolError, ServiceError */
+export function execute(peer: Peer, frame: Frame): Executed {
   const handler = HANDLERS[frame.command]
   if (!handler) throw malformed(`${frame.command} is not for a client that is connected`)
   return handler(peer, frame)

@@ -38,7 +38,7 @@ export interface StompSessionParts {
   readonly broker: Broker
   readonly watch: Watch
   /** The cursor of a watcher that has received everything. */
-  readonly position: () => string
+  readonly position: () => string | Promise<string>
   readonly admission: Admission
   readonly clock: Clock
   /** A monotonic clock, for durations. */
@@ -243,11 +243,9 @@ export class StompSession {
     )
   }
 
-  #follow(request: Frame, running: Promise<void>): void {
-    this.#run(
-      running.then(() => this.#receipt(request)),
-      request,
-    )
+  #follow(request: Frame, running: Promise<void> | Promise<ReceiptHeaders>): void {
+    const settled = async () => this.#receipt(request, (await running) ?? {})
+    this.#run(settled(), request)
   }
 
   #run(work: Promise<void>, request: Frame): void {

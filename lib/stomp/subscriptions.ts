@@ -21,8 +21,8 @@ interface Parts {
   readonly version: Version
   readonly broker: Broker
   readonly watch: Watch
-  /** The cursor of a watcher that has received everything. */
-  readonly position: () => string
+  /** The cursor of a watcher that has received everything; a promise while that is being found out. */
+  readonly position: () => string | Promise<string>
   readonly notices: Pick<SessionNotices, 'subscribe'>
   readonly budget: Budget
   readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
@@ -36,8 +36,9 @@ interface Parts {
 /** Headers of a RECEIPT in addition to its id: the position at which a watcher begins. */
 export type ReceiptHeaders = { readonly cursor?: string }
 
-interface Begun extends ReceiptHeaders {
+interface Begun {
   readonly cancel: Cancel
+  readonly receipt?: ReceiptHeaders | Promise<ReceiptHeaders>
 }
 
 interface Subscription {
@@ -63,7 +64,7 @@ export class Subscriptions {
    * @returns further headers of the RECEIPT
    * @throws ProtocolError, ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`, `KEY_OUT_OF_SCOPE`, `TOO_MANY_REQUESTS`
    */
-  add(request: Frame): ReceiptHeaders {
+  add(request: Frame): ReceiptHeaders | Promise<ReceiptHeaders> {
     const { owner, limits } = this.#parts
     const topic = topicOf(headerOf(request, 'destination'), 'SUBSCRIBE', owner)
     const id = headerOf(request, 'id')
@@ -71,10 +72,10 @@ export class Subscriptions {
     if (this.#byNumber.size >= limits.subscriptions) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
     this.#last += 1
     const window = this.#window(id, request, this.#last)
-    const { cancel, ...headers } =
+    const { cancel, receipt = {} } =
       topic.destination === WEBHOOKS ? this.#watch(request, window) : this.#listen(topic, request, window)
     this.#byNumber.set(this.#last, { id, window, cancel })
-    return headers
+    return receipt
   }
 
   /** @throws ProtocolError for an unknown subscription */
@@ -136,7 +137,6 @@ export class Subscriptions {
     const { owner, position, watch, taken, failed } = this.#parts
     const isWanted = wantedBy(request, owner)
     const told = progressIn(request)
-    const cursor = beginningOf(told, position(), owner)
     const cancel = tellChanges(watch, told, owner, {
       isWanted,
       deliver: (message) => window.offer(message),
@@ -146,7 +146,9 @@ export class Subscriptions {
       },
       failed,
     })
-    return { cancel, cursor }
+    const receiptAt = (at: string) => ({ cursor: beginningOf(told, at, owner) })
+    const at = told ? '' : position()
+    return { cancel, receipt: typeof at === 'string' ? receiptAt(at) : at.then(receiptAt) }
   }
 
   #window(id: string, request: Frame, number: number): AckWindow {

@@ -1,6 +1,6 @@
 import { type EventViewer, mayRead, readable } from '../auth/keys/scope.ts'
 import { EVENT_STATUSES } from '../contract/requests/event-filter.ts'
-import type { EventChange } from '../webhooks/live/change-feed.ts'
+import type { EventChange } from '../webhooks/live/change.ts'
 import { isWanted } from '../webhooks/live/wanted.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'

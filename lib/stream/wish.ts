@@ -4,7 +4,7 @@ import { REPEATABLE } from '../contract/requests/event-filter.ts'
 import { eventStream } from '../contract/requests/event-stream.ts'
 import { invalid } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
-import type { EventChange } from '../webhooks/live/change-feed.ts'
+import type { EventChange } from '../webhooks/live/change.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
 import { isWanted } from '../webhooks/live/wanted.ts'
 

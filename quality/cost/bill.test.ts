@@ -9,7 +9,6 @@ it.each<[Billed, number]>([
   // 6 units as test/contract/write-units.test.ts counts them, 0.1 of the rate limiter, 0.01 of starts, 13 for each
   // hundredth, 1 to delete; six an hour for each of five senders.
   ['writeUnits', (6 + 0.1 + 0.01 + 0.13 + 1 + (5 * 6 * 720) / MILLION) * 0.625],
-  ['publications', 1.02 * 0.5],
   ['balancerHours', 720 * 0.0225],
   // With a scan every five minutes.
   ['invocations', (1.01 + 8640 / MILLION) * 0.2],

@@ -31,7 +31,6 @@ export const PRICES = {
   storedGigabytes: of('storage', 'DynamoDB')(0.45, 1, 'GB kept'),
   queueRequests: of('use', 'SQS')(0.4, MILLION, 'requests'),
   // Deliveries to SQS are free of charge.
-  publications: of('container', 'SNS')(0.5, MILLION, 'publications'),
   logGigabytes: cloudwatch(0.5, 1, 'GB of logs taken in'),
   metrics: cloudwatch(0.3, 1, 'metrics of our own'),
   alarms: cloudwatch(0.1, 1, 'metrics in alarms'),
@@ -46,6 +45,7 @@ export const PRICES = {
   addressHours: vpc(0.005, 1, 'hours of a public IPv4 address'),
   natHours: vpc(0.045, 1, 'hours of a NAT gateway'),
   natGigabytes: vpc(0.045, 1, 'GB through a NAT gateway'),
+  watchUnits: of('container', 'DynamoDB')(0.125, MILLION, 'read request units of the container'),
   receipts: of('container', 'SQS')(0.4, MILLION, 'requests of the container'),
 } as const satisfies Record<string, Price>
 

@@ -29,14 +29,15 @@ const ASSUMED = {
   keptMonths: 3,
   metrics: 29,
   // Counted in infra/resources: alarms on metric math pay for each metric that it computes with.
-  alarmMetrics: 38,
+  alarmMetrics: 36,
   noteWriteUnits: 5 * 6,
   secrets: 4,
   requestsPerInstance: 10,
   tasks: 2,
   capacityUnits: 1,
-  changesPerReceipt: 5,
-  changeKilobytes: 1,
+  watchReads: 2 * 8 * 0.5,
+  changeReadUnits: 0.4,
+  changeKilobytes: 5,
 } as const
 
 /** Polls of a queue that nothing comes to: one every 20 seconds; Lambda polls each of the two queues five times over. */
@@ -98,9 +99,9 @@ function containerUsage(changes: number) {
     addressHours: (2 + tasks) * HOURS,
     natHours: hours,
     natGigabytes: gigabytes(tasks * changes * ASSUMED.changeKilobytes),
-    publications: changes,
-    // Each task has two queues, and deletes what it received with one more request.
-    receipts: tasks * (2 * POLLS + (2 * changes) / ASSUMED.changesPerReceipt),
+    watchUnits: tasks * (SECONDS * ASSUMED.watchReads + changes * ASSUMED.changeReadUnits),
+    // Each task has two queues.
+    receipts: tasks * 2 * POLLS,
   }
 }
 

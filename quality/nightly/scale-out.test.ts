@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { snsPublisher } from '../../lib/adapters/aws/sns.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
-import { snsChangeFeed } from '../../lib/adapters/sns/change-feed.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
-import { createChangePublisher } from '../../lib/webhooks/live/change-feed.ts'
-import { publishingInserts } from '../../lib/webhooks/publish-change.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import type { AdapterProcess } from '../../test/support/adapter-process.ts'
 import { type EmulatedStore, TABLES } from '../../test/support/emulated-store.ts'
-import { recordingLog } from '../../test/support/fakes/log.ts'
-import { recordingMetrics } from '../../test/support/fakes/metrics.ts'
 import { failedEvent } from '../../test/support/fakes/webhooks.ts'
 import type { EmulatedEngine } from '../../test/support/fan-out.ts'
 import { bearerField, callUnary, connect, openStream } from '../../test/support/grpc-client.ts'
@@ -34,7 +28,7 @@ const sent: string[] = []
 beforeAll(async () => {
   instances = await threeInstances()
   engine = instances.engine
-  send = intake(instances.store, engine)
+  send = intake(instances.store)
   const addresses = instances.adapters.map(({ ws }) => ws)
   clients = Array.from({ length: CLIENTS }, (_, index) => new ResumingClient(ADMIN_TOKEN, addresses, index))
   await Promise.all(clients.map((client) => client.connect()))
@@ -45,12 +39,10 @@ afterAll(async () => {
   await instances.stop()
 })
 
-/** Takes in events as a webhook function does: stored first, then told, whether anybody hears it or not. */
-function intake({ documents }: EmulatedStore, { topics }: EmulatedEngine): () => Promise<string> {
+/** Takes in events as a webhook function does. */
+function intake({ documents }: EmulatedStore): () => Promise<string> {
   const clock = systemClock
-  const feed = snsChangeFeed(snsPublisher(), topics.events)
-  const publisher = createChangePublisher({ feed, metrics: recordingMetrics(), clock, log: recordingLog() })
-  const events = publishingInserts(dynamoEventStore(documents, TABLES), publisher)
+  const events = dynamoEventStore(documents, TABLES)
   const ids = clockIds(clock)
   return async () => {
     const eventId = randomUUID()

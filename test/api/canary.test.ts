@@ -8,7 +8,6 @@ import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, type Call, call, form } from '../support/client.ts'
 import { eventDetail, payment, postJson, postPayment } from '../support/events.ts'
 import { linesWith, logLines } from '../support/service-log.ts'
-import { type TopicQueue, topicQueue } from '../support/topic-queue.ts'
 
 const CANARY = `canary-${crypto.randomUUID()}`
 /** In the few headers that are kept with an event, and may be seen there alone. */
@@ -100,9 +99,7 @@ const REFUSED: readonly [string, number, string, () => Call][] = [
   ['a session', 401, '/api/auth/info', () => ({ headers: { cookie: `JSESSIONID=${CANARY}` } })],
 ]
 
-let listener: TopicQueue
 const answers: Answer[] = []
-const hints: string[] = []
 
 function leaks(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => [CANARY, KEPT, BASIC].some((secret) => text.includes(secret)))
@@ -128,7 +125,6 @@ async function rowOf(source: string, eventId: unknown): Promise<Record<string, u
 }
 
 beforeAll(async () => {
-  listener = await topicQueue(inject('ready').sqs, 'gatehouse-local-events')
   const accepted = [
     await postPayment(STORED, HEADERS),
     await postPayment({ ...STORED, card: CANARY }, HEADERS),
@@ -139,8 +135,6 @@ beforeAll(async () => {
   expect(accepted.map(({ status }) => status)).toEqual([200, 200, 500, 200, 201])
   answers.push(...accepted)
   await vi.waitUntil(async () => (await eventDetail('payment', FAILING.eventId)).json.dead, { timeout: 20_000 })
-  const ids = [STORED['eventId'], FAILING.eventId, STRIPE_EVENT.id]
-  while (!ids.every((id) => hints.some((hint) => hint.includes(`"${id}"`)))) hints.push(...(await listener.receive(5)))
 })
 
 describe('W25 a secret that a caller sends', () => {
@@ -172,11 +166,6 @@ describe('W25 a secret that a caller sends', () => {
       expect(json.events).toContainEqual(expect.objectContaining({ eventId: id }))
       expect(leaks([text])).toEqual([])
     }
-  })
-
-  it('is in no message of the change feed', () => {
-    expect(hints.length).toBeGreaterThanOrEqual(3)
-    expect(leaks(hints)).toEqual([])
   })
 
   it.each([

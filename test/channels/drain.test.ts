@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LOCAL_DIST } from '../../infra/builds.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
-import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
 import { NOWHERE } from '../support/adapter-process.ts'
-import { deadEvent } from '../support/events.ts'
 import { forge } from '../support/forge.ts'
 import { bearerField, callUnary, connect, openDuplex, openStream } from '../support/grpc-client.ts'
 import { served } from '../support/served.ts'
@@ -62,35 +59,6 @@ describe('SIGTERM', () => {
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     client.close()
-  })
-})
-
-describe('SIGTERM before a change is published to the topic', () => {
-  const silent = createServer()
-  beforeEach(() => void silent.listen(0, '127.0.0.1'))
-  afterEach(() => void silent.close())
-
-  it('ends the process only after the change is published or counted as lost', async () => {
-    const eventId = await deadEvent()
-    const { dynamodb, sqs, logs } = served('ready')
-    const { client, child, ended, lines } = await start({
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-      AWS_ENDPOINT_URL_SQS: sqs,
-      AWS_ENDPOINT_URL_SNS: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: logs,
-      EVENTS_TABLE: 'gatehouse-local-events',
-      USERS_TABLE: 'gatehouse-local-users',
-      AUDIT_TABLE: 'gatehouse-local-audit',
-      AUDIT_LOG_GROUP: '/gatehouse/local/audit',
-      AUDIT_KEYS: inject('auditKeys'),
-    })
-    const { retryWebhookEvent } = WebhookEventService.method
-    const request = { source: 'payment', eventId }
-    expect((await callUnary(retryWebhookEvent, request, bearerField(forge()), { over: client })).code).toBe('OK')
-    client.close()
-    child.kill('SIGTERM')
-    expect(await ended).toEqual([0, null])
-    await expect.poll(() => lines.filter((line) => line.includes('"FeedHintLost":1'))).toHaveLength(1)
   })
 })
 

@@ -16,9 +16,7 @@ import { deadEvent, eventDetail, payment, postJson, postPayment, untilDead } fro
 import { failedEvent } from '../support/fakes/webhooks.ts'
 import { bearerField, callUnary, type Fields, openStream } from '../support/grpc-client.ts'
 import { leaveBehind } from '../support/local-tables.ts'
-import { served } from '../support/served.ts'
 import { linesWith } from '../support/service-log.ts'
-import { topicQueue } from '../support/topic-queue.ts'
 
 const { getWebhookEvent, listWebhookEvents, retryWebhookEvent, watchWebhookEvents } = WebhookEventService.method
 const { FAILED, PROCESSED, PROCESSING, RECEIVED, RETRY } = WebhookEventStatus
@@ -159,8 +157,7 @@ describe('ListWebhookEvents', () => {
 })
 
 describe('RetryWebhookEvent', () => {
-  it('retries a dead event, and records this in the history, the change feed, the log and the metrics', async () => {
-    const listener = await topicQueue(served('ready').sqs, 'gatehouse-local-events')
+  it('retries a dead event, and records this in the history, the log and the metrics', async () => {
     const eventId = await deadEvent()
     const { code, messages } = await retry({ source: 'payment', eventId, reason: 'the order was corrected' })
     expect(code).toBe('OK')
@@ -173,10 +170,6 @@ describe('RetryWebhookEvent', () => {
     expect(detail?.history.map(({ by }) => by)).toEqual(history.map(({ by }: { by: string }) => by))
     expect(detail?.history[7]).toMatchObject({ status: FAILED, by: 'operator admin: the order was corrected' })
     expect(detail?.history[8]).toMatchObject({ status: RETRY, by: 'retry' })
-
-    const heard: string[] = []
-    const isHeard = () => heard.filter((message) => message.includes(eventId)).length >= 8
-    while (!isHeard()) heard.push(...(await listener.receive(5)))
 
     expect(await linesWith(['"replayed"', eventId])).toHaveLength(1)
     expect(await linesWith(['"Replayed":1'])).not.toEqual([])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { snsPublisher } from '../../lib/adapters/aws/sns.ts'
 import { snsBroadcast } from '../../lib/adapters/fan-out/broadcast.ts'
-import { CHANGE, type EmulatedEngine, emulatedEngine, fanOutInstance, type Instance } from '../support/fan-out.ts'
+import { DEATH, type EmulatedEngine, emulatedEngine, fanOutInstance, type Instance } from '../support/fan-out.ts'
 
 const MINUTE = 60_000
 
@@ -51,13 +51,13 @@ describe('with a running engine', () => {
     await engine.makeTopics()
   })
 
-  it('every instance receives every change once', async () => {
+  it('every instance receives every announcement once', async () => {
     const instances = [begin(), begin()]
     await listening(...instances)
-    const changes = Array.from({ length: 30 }, (_, index) => ({ ...CHANGE, id: `${index}` }))
-    await Promise.all(changes.map((change) => engine.publish(JSON.stringify(change))))
-    for (const { changes: heard } of instances) {
-      await vi.waitFor(() => expect(heard.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(changes), 20_000)
+    const deaths = Array.from({ length: 30 }, (_, index) => ({ ...DEATH, eventId: `${index + 10}` }))
+    await Promise.all(deaths.map((death) => engine.publish(JSON.stringify(death))))
+    for (const { announced: heard } of instances) {
+      await vi.waitFor(() => expect(new Set(heard)).toEqual(new Set(deaths)), 20_000)
     }
   })
 
@@ -90,14 +90,14 @@ describe('with a running engine', () => {
     expect(instances.map(({ time }) => time.pending())).toEqual([0, 0])
   })
 
-  it('stop delivers received changes, except those of the poll that it aborts', async () => {
+  it('stop delivers received announcements, except those of the poll that it aborts', async () => {
     const instance = begin()
     await listening(instance)
     const ids = Array.from({ length: 25 }, (_, index) => `${index}`)
-    await Promise.all(ids.map((id) => engine.publish(JSON.stringify({ ...CHANGE, id }))))
+    await Promise.all(ids.map((id) => engine.publish(JSON.stringify({ ...DEATH, eventId: id }))))
     await instance.fanOut.stop()
-    const heard = new Set(instance.changes.map(({ id }) => id))
-    expect(heard.size).toBe(instance.changes.length)
+    const heard = new Set(instance.announced.map((one) => JSON.stringify(one)))
+    expect(heard.size).toBe(instance.announced.length)
     expect(heard.size).toBeGreaterThanOrEqual(ids.length - 10)
   })
 
@@ -108,13 +108,13 @@ describe('with a running engine', () => {
     expect(await engine.subscriptions()).toBe(0)
   })
 
-  it('Q12 a message that is neither a change nor a message of the service is deleted from the queue, and only its id is logged', async () => {
+  it('Q12 a message that is neither an announcement nor a message of the service is deleted from the queue, and only its id is logged', async () => {
     const instance = begin()
     await listening(instance)
-    const strange = ['no JSON', '{"id":"secret"}', 'null', JSON.stringify({ ...CHANGE, id: 1 })]
+    const strange = ['no JSON', '{"id":"secret"}', 'null', JSON.stringify({ ...DEATH, at: 1 })]
     for (const text of strange) await engine.publish(text)
-    await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 20_000)
+    await engine.publish(JSON.stringify(DEATH))
+    await vi.waitFor(() => expect(instance.announced).toEqual([DEATH]), 20_000)
     await vi.waitFor(() => expect(instance.log.of('fan-out: a message of no known form')).toHaveLength(4), 20_000)
     expect(warnings(instance).map(({ fields }) => Object.keys(fields))).toEqual(strange.map(() => ['messageId']))
   })
@@ -122,15 +122,15 @@ describe('with a running engine', () => {
   it('a listener that throws affects neither other listeners nor later messages', async () => {
     const instance = fanOutInstance(engine.topics)
     running.push(instance)
-    instance.fanOut.onChange(() => {
+    instance.fanOut.onAnnouncement(() => {
       throw new Error('a bug')
     })
     void instance.fanOut.start(0)
     await listening(instance)
-    await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 20_000)
-    await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE, CHANGE]), 20_000)
+    await engine.publish(JSON.stringify(DEATH))
+    await vi.waitFor(() => expect(instance.announced).toEqual([DEATH]), 20_000)
+    await engine.publish(JSON.stringify(DEATH))
+    await vi.waitFor(() => expect(instance.announced).toEqual([DEATH, DEATH]), 20_000)
     await vi.waitFor(() => expect(instance.log.of('fan-out: a listener failed')).toHaveLength(2), 20_000)
   })
 
@@ -143,8 +143,8 @@ describe('with a running engine', () => {
     await soon(async () => expect(await engine.subscriptions()).toBe(4), ...alive)
     await soon(async () => expect(await engine.queueNames()).toHaveLength(2), ...alive)
     expect((await engine.queueNames()).toSorted()).toEqual(alive.map(queueOf).toSorted())
-    await engine.publish(JSON.stringify(CHANGE))
-    for (const { changes } of alive) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 20_000)
+    await engine.publish(JSON.stringify(DEATH))
+    for (const { announced } of alive) await vi.waitFor(() => expect(announced).toEqual([DEATH]), 20_000)
     expect(alive.flatMap(warnings)).toEqual([])
   })
 
@@ -170,8 +170,8 @@ describe('with an engine that starts and stops', () => {
     await soon(() => expect(warnings(instance)).toHaveLength(2), instance)
     await engine.makeTopics()
     await listening(instance)
-    await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 20_000)
+    await engine.publish(JSON.stringify(DEATH))
+    await vi.waitFor(() => expect(instance.announced).toEqual([DEATH]), 20_000)
     expect(await engine.queueNames()).toEqual([queueOf(instance)])
     expect(warnings(instance).map(({ message }) => message)).toEqual(Array(2).fill('fan-out: receiving fails'))
   })
@@ -200,8 +200,8 @@ describe('with an engine that starts and stops', () => {
     const after = instances.map(queueOf)
     expect(after).not.toEqual(before)
     expect((await engine.queueNames()).toSorted()).toEqual(after.toSorted())
-    await engine.publish(JSON.stringify(CHANGE))
-    for (const { changes } of instances) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 20_000)
+    await engine.publish(JSON.stringify(DEATH))
+    for (const { announced } of instances) await vi.waitFor(() => expect(announced).toEqual([DEATH]), 20_000)
     for (const { log } of instances) expect(log.of('fan-out: receiving works again')).toHaveLength(1)
   })
 

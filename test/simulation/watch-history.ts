@@ -1,17 +1,12 @@
-import type { EventChange } from '../../lib/webhooks/live/change-feed.ts'
+import type { EventChange } from '../../lib/webhooks/live/change.ts'
 import { type Random, seeded } from '../support/random.ts'
 import { changeAt, nodeOf, pass, settle, Watcher, type WatchWorld, watchWorld } from '../support/watch-world.ts'
 import { fewer } from './course.ts'
 import type { Rules } from './kind.ts'
 
-/** When the index shows a change, and which process hears of it when: never, once or more often. */
-interface Fate {
-  readonly indexAfter: number
-  readonly hints: readonly { readonly to: number; readonly after: number }[]
-}
-
+/** A change is in the index after so many milliseconds. */
 type Step =
-  | { readonly kind: 'change'; readonly event: number; readonly fate: Fate }
+  | { readonly kind: 'change'; readonly event: number; readonly indexAfter: number }
   | { readonly kind: 'move'; readonly to: number }
   | { readonly kind: 'pass'; readonly milliseconds: number }
 
@@ -37,11 +32,7 @@ const MAKE_STEP: readonly ((random: Random) => Step)[] = [
 ]
 
 function changeStep(random: Random): Step {
-  const hints = Array.from({ length: random.between(0, 4) }, () => ({
-    to: random.below(PROCESSES),
-    after: random.between(0, 20_000),
-  }))
-  return { kind: 'change', event: random.between(0, 5), fate: { indexAfter: random.between(0, 10_000), hints } }
+  return { kind: 'change', event: random.between(0, 5), indexAfter: random.between(0, 10_000) }
 }
 
 /** Three processes, events that change, and somebody who watches on the one or the other. */
@@ -49,7 +40,7 @@ class History {
   readonly told: string[] = []
   /** By event the number of its last change. */
   readonly last = new Map<string, number>()
-  readonly counts: Record<string, number> = { 'changes watched': 0, hints: 0, 'watchers moved': 0 }
+  readonly counts: Record<string, number> = { 'changes watched': 0, 'watchers moved': 0 }
   readonly #world: WatchWorld
   readonly #trace: (line: string) => void
   readonly #indexed = new Map<string, bigint>()
@@ -68,7 +59,7 @@ class History {
 
   async take(step: Step): Promise<void> {
     this.#trace(`${this.#world.time.clock.now().toISOString()} ${JSON.stringify(step)}`)
-    if (step.kind === 'change') this.#change(`event-${step.event}`, step.fate)
+    if (step.kind === 'change') this.#change(`event-${step.event}`, step.indexAfter)
     else if (step.kind === 'move') this.#move(step.to)
     else await pass(this.#world.time, step.milliseconds)
     await settle()
@@ -79,17 +70,13 @@ class History {
     this.#leave()
   }
 
-  #change(eventId: string, { indexAfter, hints }: Fate): void {
-    const { time, nodes } = this.#world
+  #change(eventId: string, indexAfter: number): void {
+    const { time } = this.#world
     this.#changes += 1
     const change = changeAt(time, eventId, `${this.#changes}`)
     this.last.set(eventId, this.#changes)
     this.#count('changes watched')
     time.timers.after(indexAfter, () => this.#index(change))
-    for (const { to, after } of hints) {
-      this.#count('hints')
-      time.timers.after(after, () => nodeOf(nodes, to).feed.hear(change))
-    }
     time.pass(1)
   }
 
@@ -118,7 +105,7 @@ class History {
   }
 }
 
-/** Histories in which hints and indexes are late, hints lost or doubled, and whoever watches moves and resumes. */
+/** Histories in which indexes are late, and whoever watches moves to a process where nobody did, and resumes. */
 export const WATCH: Rules<WatchCourse> = {
   draw(seed) {
     const random = seeded(seed)
@@ -127,7 +114,7 @@ export const WATCH: Rules<WatchCourse> = {
   },
 
   async live(course, { trace = () => {} } = {}) {
-    const history = new History(await watchWorld(PROCESSES, course.memory), course.pause, trace)
+    const history = new History(await watchWorld(PROCESSES, course.memory, false), course.pause, trace)
     await settle()
     for (const step of course.steps) await history.take(step)
     await history.end()

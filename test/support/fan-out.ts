@@ -5,7 +5,8 @@ import { engineClients, type FanOutClients, type Topics } from '../../lib/adapte
 import { createFanOut, type FanOut } from '../../lib/adapters/fan-out/fan-out.ts'
 import type { Ids } from '../../lib/runtime/ids.ts'
 import type { BusMessage } from '../../lib/stomp/bus.ts'
-import type { EventChange } from '../../lib/webhooks/live/change-feed.ts'
+import type { Announcement } from '../../lib/webhooks/live/announcement.ts'
+import type { DeadDelivery } from '../../lib/webhooks/live/dead-delivery.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { type RecordingLog, recordingLog } from './fakes/log.ts'
@@ -21,14 +22,14 @@ export const TOPICS: Topics = {
   messages: `arn:aws:sns:${REGION}:000000000000:messages`,
 }
 
-export const CHANGE: EventChange = {
-  changeId: '3804000000000000321',
-  id: '3804000000000000123',
+export const DEATH: DeadDelivery = {
+  kind: 'delivery',
   source: 'payment',
   eventId: 'é "1"\u2028',
-  eventType: 'PAYMENT',
-  status: 'PROCESSED',
-  receivedAt: '2026-01-02T03:04:05.678',
+  destination: 'crm',
+  status: 'DEAD',
+  answer: 'HTTP 503',
+  at: '2026-01-02T03:04:05.678',
 }
 
 /** An engine in memory that can go away and come back with nothing that it had. */
@@ -91,7 +92,7 @@ export interface Instance {
   readonly time: VirtualTime
   readonly log: RecordingLog
   readonly messages: readonly BusMessage[]
-  readonly changes: readonly EventChange[]
+  readonly announced: readonly Announcement[]
   /** Ends it as SIGKILL does: no call of it gets through any more, and none gets an answer. */
   kill(): void
 }
@@ -105,10 +106,10 @@ export function fanOutInstance(topics: Topics): Instance {
   const ids: Ids = { ordered: () => 0n, unique: randomUUID }
   const fanOut = createFanOut({ engine, clock: time.clock, timers: time.timers, ids, random: () => 0.5, log })
   const messages: BusMessage[] = []
-  const changes: EventChange[] = []
+  const announced: Announcement[] = []
   fanOut.bus.attach((message) => messages.push(message))
-  fanOut.onChange((change) => changes.push(change))
-  return { fanOut, time, log, messages, changes, kill }
+  fanOut.onAnnouncement((announcement) => announced.push(announcement))
+  return { fanOut, time, log, messages, announced, kill }
 }
 
 function severable({ sns, sqs }: FanOutClients): () => void {

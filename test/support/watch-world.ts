@@ -1,4 +1,4 @@
-import { changeIdOf, type EventChange } from '../../lib/webhooks/live/change-feed.ts'
+import { changeIdOf, type EventChange } from '../../lib/webhooks/live/change.ts'
 import { WatchCursor } from '../../lib/webhooks/live/cursor.ts'
 import { createLiveFeed, type LiveFeed } from '../../lib/webhooks/live/feed.ts'
 import { createWatch, type Watch } from '../../lib/webhooks/live/watch.ts'
@@ -19,8 +19,12 @@ export interface WatchWorld {
   readonly nodes: readonly Node[]
 }
 
-/** Processes over one store, each with hints of its own. */
-export async function watchWorld(count = 1, memory = 0): Promise<WatchWorld & { readonly node: Node }> {
+/** Processes over one store. @param isWatched whether somebody watches each of them already */
+export async function watchWorld(
+  count = 1,
+  memory = 0,
+  isWatched = true,
+): Promise<WatchWorld & { readonly node: Node }> {
   const time = virtualTime()
   const { clock, timers } = time
   const reader = new MemoryChangeReader()
@@ -29,7 +33,10 @@ export async function watchWorld(count = 1, memory = 0): Promise<WatchWorld & { 
     const feed = createLiveFeed({ reader, clock, timers, log, memory })
     return { feed, watch: createWatch({ feed, reader, timers }) }
   })
-  for (const { feed } of nodes) await feed.start()
+  for (const { feed } of isWatched ? nodes : []) {
+    feed.join()
+    await feed.ready()
+  }
   return { time, reader, log, nodes, node: nodeOf(nodes, 0) }
 }
 

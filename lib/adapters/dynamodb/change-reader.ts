@@ -1,7 +1,7 @@
 import { type NumberValue, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import { shownProof } from '../../webhooks/detail.ts'
-import type { EventChange } from '../../webhooks/live/change-feed.ts'
+import type { EventChange } from '../../webhooks/live/change.ts'
 import type { ChangeReader } from '../../webhooks/live/feed.ts'
 import { type Documents, request } from './client.ts'
 import { type EventItem, LIST_SHARDS } from './event-item.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { changeIdOf } from '../../webhooks/live/change-feed.ts'
+import { changeIdOf } from '../../webhooks/live/change.ts'
 import type { Item } from './conditional.ts'
 import type { EffectCause, Write } from './effect-writes.ts'
 import { LIST_SHARDS, shardOf } from './event-item.ts'

@@ -1,5 +1,5 @@
 import { type EventHead, type EventKey, type HistoryEntry, withEntry } from '../../webhooks/event.ts'
-import { changeIdOf } from '../../webhooks/live/change-feed.ts'
+import { changeIdOf } from '../../webhooks/live/change.ts'
 import type { Item } from './conditional.ts'
 import { toHistoryItem } from './event-item.ts'
 

@@ -3,7 +3,6 @@ import type { ServiceMessage } from '../../messages/send.ts'
 import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { BusMessage, EventBus } from '../../stomp/bus.ts'
 import type { Announcement } from '../../webhooks/live/announcement.ts'
-import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import { createArrivals } from './arrivals.ts'
 import { createAudience } from './audience.ts'
 import { type Notification, readNotification } from './notification.ts'
@@ -15,10 +14,9 @@ import { createOrphanRemoval } from './remove-orphans.ts'
 import { createRepeats } from './repeats.ts'
 import { createUpkeep, type UpkeepParts } from './upkeep.ts'
 
-/** Lets every instance hear what clients send each other, in order, and what changed: in no order, and perhaps not all of it. */
+/** Lets every instance hear what clients send each other, in order, and what is announced: in no order, and perhaps not all of it. */
 export interface FanOut {
   readonly bus: EventBus
-  onChange(listener: (change: EventChange) => void): Cancel
   onAnnouncement(listener: (announcement: Announcement) => void): Cancel
   /** Starts listening and retries forever. Settles once it listens, or after the given milliseconds. */
   start(patience: number): Promise<void>
@@ -36,7 +34,6 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   const { engine, clock, timers, random, ids, log } = parts
   const origin = ids.unique()
   const messages = createAudience<BusMessage>(log)
-  const changes = createAudience<EventChange>(log)
   const announcements = createAudience<Announcement>(log)
   const repeats = createRepeats(REMEMBERED)
   const outbox = createOutbox({
@@ -64,8 +61,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   }
 
   function take(notification: Notification): void {
-    if (notification.kind === 'change') changes.tell(notification.change)
-    else if (notification.kind === 'announcement') announcements.tell(notification.announcement)
+    if (notification.kind === 'announcement') announcements.tell(notification.announcement)
     else if (notification.kind === 'broadcast') deliver(notification.message)
     else if (notification.arrived.origin !== origin) arrivals.take(notification.arrived)
   }
@@ -83,7 +79,6 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
 
   return {
     bus: { publish: outbox.publish, attach: messages.add },
-    onChange: changes.add,
     onAnnouncement: announcements.add,
     async start(patience) {
       await atMost(timers, patience, receiver.start().then(upkeep.begin))

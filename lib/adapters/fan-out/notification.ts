@@ -1,35 +1,14 @@
 import * as z from 'zod/mini'
 import type { ServiceMessage } from '../../messages/send.ts'
 import type { Announcement } from '../../webhooks/live/announcement.ts'
-import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import { broadcast } from './broadcast.ts'
 import { type Arrived, arrived } from './publication.ts'
 
 /** What comes out of an instance's queue. */
 export type Notification =
-  | { readonly kind: 'change'; readonly change: EventChange }
   | { readonly kind: 'announcement'; readonly announcement: Announcement }
   | { readonly kind: 'messages'; readonly arrived: Arrived }
   | { readonly kind: 'broadcast'; readonly message: ServiceMessage }
-
-const proof: z.ZodMiniType<EventChange['proof']> = z.object({
-  level: z.enum(['full', 'body', 'fields', 'checksum', 'token', 'none']),
-  key: z.nullable(z.string()),
-  signedAt: z.nullable(z.iso.datetime()),
-  stale: z.exactOptional(z.literal(true)),
-})
-
-const change: z.ZodMiniType<EventChange> = z.object({
-  changeId: z.string().check(z.regex(/^\d{1,19}$/)),
-  id: z.string(),
-  source: z.string(),
-  eventId: z.string(),
-  eventType: z.string(),
-  status: z.string(),
-  receivedAt: z.string(),
-  // One that another release wrote in a way of its own is left out.
-  proof: z.catch(z.optional(proof), undefined),
-})
 
 const retryFinished = z.object({
   type: z.literal('retry-finished'),
@@ -67,10 +46,6 @@ const announcement: z.ZodMiniType<Announcement> = z.discriminatedUnion('kind', [
 ])
 
 const notification = z.union([
-  z.pipe(
-    change,
-    z.transform((change): Notification => ({ kind: 'change', change })),
-  ),
   z.pipe(
     announcement,
     z.transform((announcement): Notification => ({ kind: 'announcement', announcement })),

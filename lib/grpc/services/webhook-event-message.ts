@@ -8,7 +8,7 @@ import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
 import { type EventSummary, type ShownProof, shownProof, whoAndWhy } from '../../webhooks/detail.ts'
 import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
-import type { EventChange } from '../../webhooks/live/change-feed.ts'
+import type { EventChange } from '../../webhooks/live/change.ts'
 import type { ProofLevel } from '../../webhooks/proof.ts'
 import { given } from '../request.ts'
 

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { firstIdAt, LAST_ID, millisecondsOf } from '../../runtime/ids.ts'
 import type { EventKey } from '../event.ts'
-import type { EventChange } from './change-feed.ts'
+import type { EventChange } from './change.ts'
 
 type Positioned = Pick<EventChange, 'changeId' | 'source' | 'eventId'>
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { firstIdAt } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Cancel, Timers } from '../../runtime/timers.ts'
-import type { EventChange } from './change-feed.ts'
+import type { EventChange } from './change.ts'
 import { eventName, hashOf, least, positionOf, SETTLING_MS, settledAt, watchCursorOf } from './cursor.ts'
 
 export interface ChangePage {
@@ -28,13 +28,14 @@ export interface Notice {
 type Listener = (notice: Notice) => void
 
 /**
- * Delivers every change once. Hints are fast but can get lost, so the feed also reads the store. A watcher never
- * receives an earlier change of an event after a later one.
+ * Delivers every change once. It reads the store while somebody has joined it, and makes no request otherwise. A watcher
+ * never receives an earlier change of an event after a later one.
  */
 export interface LiveFeed {
-  /** Starts reading and reads until it is stopped. Settles after the first read, even a failed one; does not throw. */
-  start(): Promise<void>
-  stop(): void
+  /** Begins to read, if nobody else has joined. */
+  join(): Cancel
+  /** Undefined once what changed before the first one joined is known; else settles after a read, even a failed one. */
+  ready(): Promise<void> | undefined
   /** Accepts a change, in any order and any number of times. */
   hear(change: EventChange): void
   follow(listener: Listener): Cancel
@@ -55,7 +56,11 @@ interface FeedParts {
   readonly memory: number
 }
 
-const READ_EVERY_MS = 2000
+const READ_EVERY_MS = 500
+
+/** Most changes are visible after this time, in milliseconds; what is later is found by a read of all, one in four. */
+const MOSTLY_VISIBLE_MS = 5000
+const WHOLE_EVERY = 4
 
 const MAXIMUM_HEARD = 20_000
 
@@ -72,8 +77,12 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
   let settled = settledAt(clock.now().getTime())
   let forgotten = settled
   let isBlind = false
-  let isStopped = false
   let cancel: Cancel = () => {}
+  let joined = 0
+  /** Changes before it were made before the first one joined: nobody is told of them. Undefined once they are known. */
+  let beginning: bigint | undefined
+  let first: Promise<void> | undefined
+  let reading: object | undefined
 
   function cursor(): string {
     const ahead: [number, bigint][] = []
@@ -94,7 +103,7 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     // Delete and set again, so that the map keeps the order of arrival.
     heard.delete(name)
     heard.set(name, { change, position, hash: hashOf(change) })
-    if (listeners.size === 0) return
+    if (listeners.size === 0 || (beginning !== undefined && position < beginning)) return
     const notice = { change, cursor: cursor() }
     for (const listener of listeners) listener(notice)
   }
@@ -115,38 +124,67 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     }
   }
 
-  async function readOn(): Promise<void> {
-    const complete = settledAt(clock.now().getTime())
-    for (let position: bigint | undefined = settled; position !== undefined; ) {
+  async function readOn(isWhole: boolean): Promise<void> {
+    const now = clock.now().getTime()
+    const recent = firstIdAt(now - MOSTLY_VISIBLE_MS)
+    const start = isWhole || recent < settled ? settled : recent
+    for (let position: bigint | undefined = start; position !== undefined; ) {
       const { changes, upTo } = await reader.after(position)
       for (const change of changes) hear(change)
       position = upTo
     }
-    settle(complete)
+    if (isWhole) settle(settledAt(now))
+    beginning = undefined
   }
 
-  async function read(): Promise<void> {
+  async function read(isWhole: boolean): Promise<void> {
     try {
-      await readOn()
+      await readOn(isWhole)
       if (isBlind) log.info('changes can be read again')
       isBlind = false
     } catch (cause) {
-      if (!isBlind) log.warn('changes cannot be read, hints still come', { cause })
+      if (!isBlind) log.warn('changes cannot be read', { cause })
       isBlind = true
     }
   }
 
-  async function keepReading(): Promise<void> {
-    await read()
-    if (!isStopped) cancel = timers.after(READ_EVERY_MS, () => void keepReading())
+  /** @param turn of those who joined first; when all have left, it ends */
+  async function keepReading(turn: object): Promise<void> {
+    for (let round = 0; turn === reading; round++) {
+      const work = read(isBlind || round % WHOLE_EVERY === 0)
+      if (beginning !== undefined) first = work
+      await work
+      if (turn !== reading) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      cancel = timers.after(READ_EVERY_MS, resolve)
+      await promise
+    }
+  }
+
+  function begin(): void {
+    const now = clock.now().getTime()
+    heard.clear()
+    settled = settledAt(now)
+    forgotten = settled
+    beginning = firstIdAt(now)
+    reading = {}
+    void keepReading(reading)
+  }
+
+  function leave(): void {
+    joined -= 1
+    if (joined > 0) return
+    reading = undefined
+    cancel()
   }
 
   return {
-    start: keepReading,
-    stop() {
-      isStopped = true
-      cancel()
+    join() {
+      joined += 1
+      if (joined === 1) begin()
+      return once(leave)
     },
+    ready: () => (beginning === undefined ? undefined : first),
     hear,
     follow(listener) {
       listeners.add(listener)
@@ -157,6 +195,14 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
       return settled
     },
     cursor,
+  }
+}
+
+function once(action: () => void): Cancel {
+  let isDone = false
+  return () => {
+    if (!isDone) action()
+    isDone = true
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { EventChange } from './change-feed.ts'
+import type { EventChange } from './change.ts'
 import type { WatchCursor } from './cursor.ts'
 import type { Notice } from './feed.ts'
 import { scopedCursors } from './scoped-cursors.ts'

@@ -1,4 +1,4 @@
-import type { EventChange } from './change-feed.ts'
+import type { EventChange } from './change.ts'
 
 /** One value, or any of several; what is absent does not matter. */
 type Wanted = string | readonly string[] | undefined

@@ -1,6 +1,6 @@
 import type { Timers } from '../../runtime/timers.ts'
 import { type Backlog, createBacklog } from './backlog.ts'
-import type { EventChange } from './change-feed.ts'
+import type { EventChange } from './change.ts'
 import { least, positionOf, type WatchCursor } from './cursor.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
 import type { Lags } from './lags.ts'
@@ -68,6 +68,7 @@ export function createWatch({ feed, reader, timers, lags }: WatchParts): Watch {
   }
 
   return async function* watch(delivered, signal) {
+    const leave = feed.join()
     const backlog = createBacklog<Notice>(MAXIMUM_WAITING, timers, signal)
     let present = delivered ? undefined : { stop: feed.follow(backlog.add), cursor: feed.cursor }
     const forget = lags?.add(() => {
@@ -75,6 +76,7 @@ export function createWatch({ feed, reader, timers, lags }: WatchParts): Watch {
       return backlog.oldest && positionOf(backlog.oldest.change)
     })
     try {
+      await feed.ready()
       // A slow watcher takes time, in which more changes arrive.
       while (delivered && !present && !signal.aborted) {
         yield* past(delivered, signal)
@@ -84,6 +86,7 @@ export function createWatch({ feed, reader, timers, lags }: WatchParts): Watch {
     } finally {
       forget?.()
       present?.stop()
+      leave()
     }
   }
 }

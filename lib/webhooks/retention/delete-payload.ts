@@ -1,17 +1,17 @@
 import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { announceEnd } from '../announce-ends.ts'
 import type { Audit } from '../audit.ts'
 import { type EventReader, eventKeyOf } from '../detail.ts'
 import type { EventKey } from '../event.ts'
-import type { DrainableChangePublisher } from '../live/change-feed.ts'
-import { publishEnd } from '../publish-change.ts'
+import type { Announcer } from '../live/announcement.ts'
 import { type EventDeliveries, PAYLOAD_DELETED, type PayloadStore } from './payloads.ts'
 
 export interface DeletePayloadParts {
   readonly events: Pick<EventReader, 'head'>
   readonly payloads: Pick<PayloadStore, 'deleteOrdered'>
   readonly deliveries: Pick<EventDeliveries, 'stateOf' | 'endAll'>
-  readonly publisher: Pick<DrainableChangePublisher, 'publishChange' | 'announce'>
+  readonly announcer: Announcer
   readonly clock: Clock
   readonly audit: Audit
 }
@@ -27,7 +27,7 @@ interface Command {
  * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_UNDER_WAY` without force, `UNAVAILABLE`
  */
 export async function deletePayload(parts: DeletePayloadParts, given: Partial<EventKey>, command: Command) {
-  const { events, payloads, deliveries, publisher, clock, audit } = parts
+  const { events, payloads, deliveries, announcer, clock, audit } = parts
   const { user, isForced } = command
   const key = eventKeyOf(given)
   const event = await events.head(key)
@@ -37,7 +37,7 @@ export async function deletePayload(parts: DeletePayloadParts, given: Partial<Ev
   const deletion = await payloads.deleteOrdered(event, { at, user, isForced })
   if (deletion.kind === 'missing') throw fail('EVENT_NOT_FOUND')
   if (deletion.kind === 'needed') throw fail('EVENT_UNDER_WAY')
-  if (deletion.isEnded) publishEnd(publisher, deletion.event, at)
+  if (deletion.isEnded) announceEnd(announcer, deletion.event, at)
   if (isForced) await deliveries.endAll(key, at, PAYLOAD_DELETED)
   audit.decided('payload-deleted', { ...key, eventType: deletion.event.eventType, user })
 }

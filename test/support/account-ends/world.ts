@@ -111,7 +111,6 @@ export async function accountWorld(names: {
 
   const reader = new MemoryChangeReader()
   const feed = createLiveFeed({ reader, clock, timers, log, memory: 0 })
-  await feed.start()
   const watch = createWatch({ feed, reader, timers })
   const accounts = createAccountGate(states, clock)
   const grpc = createGrpcServer({
@@ -216,7 +215,6 @@ export async function accountWorld(names: {
     admins,
     async stop() {
       client.close()
-      feed.stop()
       await grpc.drain(0)
       await store.stop()
       await slapd?.stop()

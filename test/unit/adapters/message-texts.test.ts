@@ -8,11 +8,12 @@ import { snsPublisher } from '../../../lib/adapters/aws/sns.ts'
 import { eventBridgeCarrier } from '../../../lib/adapters/eventbridge/carrier.ts'
 import { snsBroadcast } from '../../../lib/adapters/fan-out/broadcast.ts'
 import { messageText, textsOf } from '../../../lib/adapters/fan-out/publication.ts'
-import { snsChangeFeed } from '../../../lib/adapters/sns/change-feed.ts'
 import { sqsCarrier } from '../../../lib/adapters/sqs/carrier.ts'
 import { sqsDeliveryQueue } from '../../../lib/adapters/sqs/delivery-queue.ts'
 import { sqsClient, sqsReplayQueue, sqsRetryQueue } from '../../../lib/adapters/sqs/retry-queue.ts'
 import { readDeliveryHint } from '../../../lib/deliver/hint.ts'
+import { asciiJson } from '../../../lib/runtime/message-text.ts'
+import { deadDelivery } from '../../../lib/webhooks/live/dead-delivery.ts'
 import { readHint } from '../../../lib/webhooks/retry/hint.ts'
 import { A_TRACEPARENT, deliveredEvent } from '../../support/delivered-event.ts'
 import { START } from '../../support/fakes/clock.ts'
@@ -81,12 +82,8 @@ const WAYS: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
     ),
   'a bus': (id) =>
     eventBridgeCarrier({ target: { to: 'eventbridge', busArn: BUS }, timeout: 5000 }).carry(parcelOf(id)),
-  'the change feed': (id) =>
-    snsChangeFeed(snsPublisher(5000), TOPIC).publish({
-      ...{ changeId: '1', id: '1', source: id, eventId: id, eventType: id, status: 'FAILED' },
-      receivedAt: START.toISOString(),
-      proof: { level: 'full', key: id, signedAt: null },
-    }),
+  'an announcement': (id) =>
+    snsPublisher(5000)(TOPIC, asciiJson(deadDelivery({ source: id, eventId: id, destination: id }, id, START))),
   'a message of the service': (id) =>
     snsBroadcast(snsPublisher(5000), TOPIC).publish({
       id: '1',

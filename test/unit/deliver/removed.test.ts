@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endRemoved } from '../../../lib/deliver/removed.ts'
 import { scanDeliveries } from '../../../lib/deliver/scan.ts'
-import { recordingAnnouncer } from '../../support/fakes/change-feed.ts'
+import { recordingAnnouncer } from '../../support/fakes/announcer.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { CRM, EVENT } from '../../support/fakes/deliveries.ts'
 import { recordingLog } from '../../support/fakes/log.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
-import type { EventChange } from '../../../lib/webhooks/live/change-feed.ts'
+import type { EventChange } from '../../../lib/webhooks/live/change.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { changeAt } from '../../support/watch-world.ts'
 

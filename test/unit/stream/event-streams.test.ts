@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../lib/runtime/clock.ts'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
-import type { EventChange } from '../../../lib/webhooks/live/change-feed.ts'
+import type { EventChange } from '../../../lib/webhooks/live/change.ts'
 import { hashOf, WatchCursor } from '../../../lib/webhooks/live/cursor.ts'
 import { QUIET_MS } from '../../../lib/webhooks/live/watch.ts'
 import { openEventStream } from '../../support/event-stream.ts'
@@ -129,7 +129,7 @@ describe('an admin', () => {
     const { server, stream } = await opened()
     stream.close()
     const missed = change()
-    server.feed.hear(missed)
+    tell(server, missed)
     const again = await openEventStream(server.stream, asAdmin({ 'last-event-id': stream.state.lastEventId }))
     expect((await again.heard(1))[0]?.data.eventId).toBe(missed.eventId)
   })

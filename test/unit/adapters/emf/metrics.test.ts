@@ -51,12 +51,12 @@ describe('metrics on standard output', () => {
     const metrics = emfMetrics('gatehouse-test')
     for (const source of ['payment', 'stripe', 'payment']) metrics.count('Retried', { source })
     metrics.count('Failed', { source: 'stripe' })
-    metrics.count('FeedHintLost')
+    metrics.count('AnnouncementLost')
     metrics.publish()
     expect(documents()).toMatchObject([
       { source: 'payment', Retried: 2 },
       { source: 'stripe', Retried: 1, Failed: 1 },
-      { FeedHintLost: 1, _aws: { CloudWatchMetrics: [{ Dimensions: [['service']] }] } },
+      { AnnouncementLost: 1, _aws: { CloudWatchMetrics: [{ Dimensions: [['service']] }] } },
     ])
   })
 

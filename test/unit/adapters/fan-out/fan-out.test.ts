@@ -4,9 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFanOut, type FanOut } from '../../../../lib/adapters/fan-out/fan-out.ts'
 import { messageText, textsOf } from '../../../../lib/adapters/fan-out/publication.ts'
 import type { Announcement } from '../../../../lib/webhooks/live/announcement.ts'
-import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
-import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
-import { START } from '../../../support/fakes/clock.ts'
 import {
   ARN_OF_QUEUES,
   type FakeEngine,
@@ -18,7 +15,7 @@ import {
 import { countingIds } from '../../../support/fakes/ids.ts'
 import { type RecordingLog, recordingLog } from '../../../support/fakes/log.ts'
 import { type VirtualTime, virtualTime } from '../../../support/fakes/timers.ts'
-import { CHANGE } from '../../../support/fan-out.ts'
+import { DEATH } from '../../../support/fan-out.ts'
 
 const MINUTE = 60_000
 
@@ -26,7 +23,7 @@ let fake: FakeEngine
 let time: VirtualTime
 let log: RecordingLog
 let fanOut: FanOut
-let changes: EventChange[]
+let announced: Announcement[]
 let bodies: string[]
 
 function create(): FanOut {
@@ -39,9 +36,9 @@ beforeEach(() => {
   time = virtualTime()
   log = recordingLog()
   fanOut = create()
-  changes = []
+  announced = []
   bodies = []
-  fanOut.onChange((change) => changes.push(change))
+  fanOut.onAnnouncement((announcement) => announced.push(announcement))
   fanOut.bus.attach(({ body }) => bodies.push(Buffer.from(body).toString()))
 })
 afterEach(() => fanOut.stop())
@@ -71,10 +68,12 @@ function arriving(...batches: readonly (readonly Message[])[]): void {
   })
 }
 
-const changed = (messageId: string, id: string): Message => ({
+const eventIds = () => announced.map((one) => 'eventId' in one && one.eventId)
+
+const death = (messageId: string, eventId: string): Message => ({
   MessageId: messageId,
   ReceiptHandle: `handle-${messageId}`,
-  Body: JSON.stringify({ ...CHANGE, id }),
+  Body: JSON.stringify({ ...DEATH, eventId }),
 })
 
 function publication(origin: string, number: number, body: string): string {
@@ -88,7 +87,7 @@ const sent = (messageId: string, number: number, body: string): Message => ({
   Body: publication('other', number, body),
 })
 
-const announced = (messageId: string, id: string, text: string): Message => ({
+const broadcast = (messageId: string, id: string, text: string): Message => ({
   MessageId: messageId,
   ReceiptHandle: `handle-${messageId}`,
   Body: JSON.stringify({ messageId: id, message: { destination: '/topic/public/a', headers: {}, text } }),
@@ -118,10 +117,10 @@ describe('a received message', () => {
   })
 
   it('is delivered in its order, and deleted from the queue', async () => {
-    arriving([changed('a', '1'), sent('b', 1, 'hello')], [changed('c', '2')])
+    arriving([death('a', '1'), sent('b', 1, 'hello')], [death('c', '2')])
     await fanOut.start(MINUTE)
     await settled()
-    expect([changes.map(({ id }) => id), bodies]).toEqual([['1', '2'], ['hello']])
+    expect([eventIds(), bodies]).toEqual([['1', '2'], ['hello']])
     expect(fake.of('DeleteMessageBatch').map(({ Entries: entries }) => entries)).toEqual([
       [
         { Id: '0', ReceiptHandle: 'handle-a' },
@@ -131,21 +130,11 @@ describe('a received message', () => {
     ])
   })
 
-  it('can be a delivery that was given up, for its listeners', async () => {
-    const death = deadDelivery({ source: 'stripe', eventId: 'evt_1', destination: 'crm' }, 'HTTP 503', START)
-    const announced: Announcement[] = []
-    fanOut.onAnnouncement((announcement) => announced.push(announcement))
-    arriving([{ MessageId: 'a', ReceiptHandle: 'handle-a', Body: JSON.stringify(death) }])
-    await fanOut.start(MINUTE)
-    await settled()
-    expect([announced, changes, bodies]).toEqual([[death], [], []])
-  })
-
   it('is delivered once when SQS repeats it, and deleted again', async () => {
-    arriving([changed('a', '1')], [changed('a', '1'), changed('b', '1')])
+    arriving([death('a', '1')], [death('a', '1'), death('b', '1')])
     await fanOut.start(MINUTE)
     await settled()
-    expect(changes).toHaveLength(2)
+    expect(announced).toHaveLength(2)
     expect(fake.of('DeleteMessageBatch').map(({ Entries: entries }) => (entries as unknown[]).length)).toEqual([1, 2])
   })
 
@@ -157,7 +146,7 @@ describe('a received message', () => {
   })
 
   it('of the service itself is delivered at once, and once however often it comes', async () => {
-    arriving([announced('a', 'm-1', 'to all')], [announced('b', 'm-1', 'to all'), announced('c', 'm-2', 'again')])
+    arriving([broadcast('a', 'm-1', 'to all')], [broadcast('b', 'm-1', 'to all'), broadcast('c', 'm-2', 'again')])
     await fanOut.start(MINUTE)
     await settled()
     expect(bodies).toEqual(['to all', 'again'])
@@ -165,18 +154,18 @@ describe('a received message', () => {
 
   it('is delivered when it cannot be deleted, and the failure is logged once', async () => {
     fake.on('DeleteMessageBatch', failing(new Error('denied')))
-    arriving([changed('a', '1')], [changed('a', '1')], [changed('b', '2')])
+    arriving([death('a', '1')], [death('a', '1')], [death('b', '2')])
     await fanOut.start(MINUTE)
     await settled()
-    expect(changes.map(({ id }) => id)).toEqual(['1', '2'])
+    expect(eventIds()).toEqual(['1', '2'])
     expect(log.of('fan-out: removing messages fails')).toHaveLength(1)
   })
 
   it('is delivered to all listeners even if one before them throws', async () => {
-    fanOut.onChange(failing(new Error('a bug')))
-    const after: EventChange[] = []
-    fanOut.onChange((change) => after.push(change))
-    arriving([changed('a', '1')], [changed('b', '2')])
+    fanOut.onAnnouncement(failing(new Error('a bug')))
+    const after: Announcement[] = []
+    fanOut.onAnnouncement((announcement) => after.push(announcement))
+    arriving([death('a', '1')], [death('b', '2')])
     await fanOut.start(MINUTE)
     await settled()
     expect(after).toHaveLength(2)
@@ -186,10 +175,10 @@ describe('a received message', () => {
   it('does not wait for the deletion of earlier ones', async () => {
     const removal = Promise.withResolvers<object>()
     fake.on('DeleteMessageBatch', () => removal.promise)
-    arriving([changed('a', '1')], [changed('b', '2')])
+    arriving([death('a', '1')], [death('b', '2')])
     await fanOut.start(MINUTE)
     await settled()
-    expect(changes.map(({ id }) => id)).toEqual(['1', '2'])
+    expect(eventIds()).toEqual(['1', '2'])
     removal.resolve({})
   })
 })
@@ -317,16 +306,16 @@ describe('maintenance', () => {
     const isArriving = Promise.withResolvers<object>()
     fake.on('ReceiveMessage', ({ WaitTimeSeconds: seconds }, signal) => {
       if (seconds === 0) return {}
-      return changes.length > 0 ? untilAborted(signal) : isArriving.promise
+      return announced.length > 0 ? untilAborted(signal) : isArriving.promise
     })
     await fanOut.start(MINUTE)
     for (let round = 0; round < 3; round++) {
       await settled()
       time.pass(4 * MINUTE)
     }
-    isArriving.resolve({ Messages: [changed('a', '1')] })
+    isArriving.resolve({ Messages: [death('a', '1')] })
     await settled()
-    expect(changes).toHaveLength(1)
+    expect(announced).toHaveLength(1)
     expect(log.entries.filter(({ level }) => level === 'warn')).toMatchObject([{ message: 'fan-out: upkeep fails' }])
   })
 })
@@ -341,11 +330,11 @@ describe('stopping', () => {
     fake.on('ReceiveMessage', failing(new Error('reset')))
     void fanOut.start(0)
     await settled()
-    const batches = [[changed('a', '1')], [changed('b', '2')], []]
+    const batches = [[death('a', '1')], [death('b', '2')], []]
     fake.on('ReceiveMessage', () => ({ Messages: batches.shift() }))
     const before = fake.calls.length
     await fanOut.stop()
-    expect(changes.map(({ id }) => id)).toEqual(['1', '2'])
+    expect(eventIds()).toEqual(['1', '2'])
     expect(fake.calls.slice(before).map(({ operation }) => operation)).toEqual([
       'Unsubscribe',
       'Unsubscribe',
@@ -379,8 +368,8 @@ describe('stopping', () => {
     'ends at once, also %i ticks before a poll',
     async (ticks) => {
       const stopped = Promise.withResolvers<void>()
-      fanOut.onChange(() => stopped.resolve(stopAfter(ticks)))
-      arriving([changed('a', '1')])
+      fanOut.onAnnouncement(() => stopped.resolve(stopAfter(ticks)))
+      arriving([death('a', '1')])
       await fanOut.start(MINUTE)
       await stopped.promise
       expect(fake.of('DeleteQueue')).toHaveLength(1)
@@ -390,7 +379,7 @@ describe('stopping', () => {
   it('waits for messages that are being deleted', async () => {
     const removal = Promise.withResolvers<object>()
     fake.on('DeleteMessageBatch', () => removal.promise)
-    arriving([changed('a', '1')])
+    arriving([death('a', '1')])
     await fanOut.start(MINUTE)
     await settled()
     const stopped = fanOut.stop()

@@ -3,7 +3,6 @@ import { readNotification } from '../../../../lib/adapters/fan-out/notification.
 import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
 import type { OrderEnd } from '../../../../lib/webhooks/live/order-end.ts'
 import { START } from '../../../support/fakes/clock.ts'
-import { CHANGE } from '../../../support/fan-out.ts'
 
 const DEATH = deadDelivery({ source: 'stripe', eventId: 'evt_1', destination: 'crm' }, 'HTTP 503', START)
 
@@ -20,13 +19,7 @@ const REPLAY: OrderEnd = {
   notice: { type: 'replay-finished', replayId: 'r-1', state: 'DONE', matched: 3, done: 2, failed: 1, at: AT },
 }
 
-const INSTANT = '2026-01-02T03:04:05.000Z'
-
 describe('a message from a queue', () => {
-  it('is a change', () => {
-    expect(readNotification(JSON.stringify(CHANGE))).toEqual({ kind: 'change', change: CHANGE })
-  })
-
   it('is a delivery that was given up', () => {
     expect(readNotification(JSON.stringify(DEATH))).toEqual({ kind: 'announcement', announcement: DEATH })
   })
@@ -35,20 +28,11 @@ describe('a message from a queue', () => {
     expect(readNotification(JSON.stringify(announcement))).toEqual({ kind: 'announcement', announcement })
   })
 
-  it('is a change with its proof', () => {
-    const change = { ...CHANGE, proof: { level: 'full', key: 'stripe#1', signedAt: INSTANT, stale: true } } as const
-    expect(readNotification(JSON.stringify(change))).toEqual({ kind: 'change', change })
-  })
-
-  it.each([
-    ['an unknown level', { level: 'seal', key: null, signedAt: null }],
-    ['an invalid time', { level: 'full', key: null, signedAt: 'today' }],
-  ])('is a change without the proof if that has %s, as another release may write it', (_, proof) => {
-    expect(readNotification(JSON.stringify({ ...CHANGE, proof }))).toEqual({ kind: 'change', change: CHANGE })
-  })
-
   it('may have unknown fields, so that instances of two releases can run', () => {
-    expect(readNotification(JSON.stringify({ ...CHANGE, later: 1 }))).toEqual({ kind: 'change', change: CHANGE })
+    expect(readNotification(JSON.stringify({ ...DEATH, later: 1 }))).toEqual({
+      kind: 'announcement',
+      announcement: DEATH,
+    })
   })
 
   it.each([
@@ -56,7 +40,7 @@ describe('a message from a queue', () => {
     ['nothing', ''],
     ['null', 'null'],
     ['a list', '[]'],
-    ['a change without a status', JSON.stringify({ ...CHANGE, status: undefined })],
+    ['a delivery without a time', JSON.stringify({ ...DEATH, at: undefined })],
     ['a delivery that was not given up', JSON.stringify({ ...DEATH, status: 'DELIVERED' })],
     ['the end of an unordered run', JSON.stringify({ ...RETRY, orderedBy: undefined })],
     ['the end of an unknown kind', JSON.stringify({ ...RETRY, notice: { type: 'token-expiring' } })],

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { firstIdAt } from '../../../../lib/runtime/ids.ts'
-import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
+import { firstIdAt, millisecondsOf } from '../../../../lib/runtime/ids.ts'
+import type { EventChange } from '../../../../lib/webhooks/live/change.ts'
 import { positionOf, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/live/feed.ts'
 import { MemoryChangeReader } from '../../../support/fakes/change-reader.ts'
@@ -14,8 +14,9 @@ async function startedFeed(memory = 0) {
   const log = recordingLog()
   const reader = new MemoryChangeReader()
   const feed = createLiveFeed({ reader, clock, timers, log, memory })
-  await feed.start()
-  return { time, log, reader, feed }
+  const leave = feed.join()
+  await feed.ready()
+  return { time, log, reader, feed, leave }
 }
 
 const CHANGE = changeAt(virtualTime(), 'any')
@@ -90,7 +91,8 @@ describe('the feed', () => {
     const clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
     const reader = new MemoryChangeReader()
     const feed = createLiveFeed({ reader, clock, timers: time.timers, log: recordingLog(), memory: 0 })
-    await feed.start()
+    feed.join()
+    await feed.ready()
     const { settled } = feed
     ahead = -3_600_000
     await pass(time, 4000)
@@ -107,32 +109,73 @@ describe('the feed', () => {
     expect([gone, there].map(({ mock }) => mock.calls.length)).toEqual([0, 1])
   })
 
-  it('reads no more after it is stopped, even during a read', async () => {
-    const { time, feed, reader } = await startedFeed()
+  it('reads no more after the last one left, even during a read', async () => {
+    const { time, leave, reader } = await startedFeed()
     const page = Promise.withResolvers<Awaited<ReturnType<typeof reader.after>>>()
     const after = vi.spyOn(reader, 'after').mockReturnValue(page.promise)
-    await pass(time, 2000)
+    await pass(time, 500)
     expect([after.mock.calls.length, time.pending()]).toEqual([1, 0])
-    feed.stop()
+    leave()
     page.resolve({ changes: [], upTo: undefined })
     await pass(time, 10_000)
     expect([after.mock.calls.length, time.pending()]).toEqual([1, 0])
   })
 
-  it('leaves no timer when it is stopped', async () => {
-    const { time, feed } = await startedFeed()
-    feed.stop()
-    expect(time.pending()).toBe(0)
+  it('makes no request while nobody has joined', async () => {
+    const { time, feed, leave, reader } = await startedFeed()
+    const other = feed.join()
+    const after = vi.spyOn(reader, 'after')
+    leave()
+    leave()
+    await pass(time, 500)
+    expect(after).toHaveBeenCalledTimes(1)
+    other()
+    await pass(time, 60_000)
+    expect([after.mock.calls.length, time.pending()]).toEqual([1, 0])
+    feed.join()
+    await feed.ready()
+    await pass(time, 1000)
+    expect(after).toHaveBeenCalledTimes(4)
+  })
+
+  it('tells those who join first of all that changes from then on, and of nothing before', async () => {
+    const { time, reader, feed, leave } = await startedFeed()
+    leave()
+    await pass(time, 60_000)
+    reader.put(changeAt(time, 'before'))
+    time.pass(1)
+    const told: string[] = []
+    feed.follow(({ change }) => told.push(change.eventId))
+    reader.failure = new Error('down')
+    feed.join()
+    reader.put(changeAt(time, 'at once'))
+    await feed.ready()
+    expect([told, feed.ready()]).toEqual([[], expect.any(Promise)])
+    reader.failure = undefined
+    await pass(time, 1000)
+    reader.put(changeAt(time, 'later'))
+    await pass(time, 500)
+    expect([told, feed.ready()]).toEqual([['at once', 'later'], undefined])
+  })
+
+  it('reads the changes of five seconds, and each fourth time all that may still become visible', async () => {
+    const { time, reader } = await startedFeed()
+    await pass(time, 20_000)
+    const starts: number[] = []
+    vi.spyOn(reader, 'after').mockImplementation(async (position) => {
+      starts.push(time.clock.now().getTime() - millisecondsOf(position))
+      return { changes: [], upTo: undefined }
+    })
+    await pass(time, 2000)
+    expect(starts.toSorted((one, other) => one - other)).toEqual([5000, 5000, 5000, 17_000])
   })
 
   it('reports why it cannot read', async () => {
-    const { time, feed, log, reader } = await startedFeed()
+    const { time, leave, log, reader } = await startedFeed()
     const down = new Error('down')
     reader.failure = down
     await pass(time, 2000)
-    expect(log.entries).toEqual([
-      { level: 'warn', message: 'changes cannot be read, hints still come', fields: { cause: down } },
-    ])
-    feed.stop()
+    expect(log.entries).toEqual([{ level: 'warn', message: 'changes cannot be read', fields: { cause: down } }])
+    leave()
   })
 })

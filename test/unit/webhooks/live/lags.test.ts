@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { WatchCursor } from '../../../../lib/webhooks/live/cursor.ts'
 import { createLags } from '../../../../lib/webhooks/live/lags.ts'
 import { createWatch } from '../../../../lib/webhooks/live/watch.ts'
-import { changeAt, settle, watchWorld } from '../../../support/watch-world.ts'
+import { changeAt, pass, watchWorld } from '../../../support/watch-world.ts'
 
 async function lagging() {
   const { time, reader, node } = await watchWorld()
@@ -33,8 +33,7 @@ it('the lag of a resuming watcher is the unread part of the history, and nothing
   const { time, reader, feed, lags, open } = await lagging()
   const cursor = feed.cursor()
   for (const eventId of ['a', 'b']) reader.put(changeAt(time, eventId))
-  time.pass(3_600_000)
-  await settle()
+  await pass(time, 3_600_000)
   const notices = open(cursor)
   await notices.next()
   expect(lags.greatest()).toBeGreaterThanOrEqual(3_600_000)

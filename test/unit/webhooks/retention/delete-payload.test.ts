@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventHead } from '../../../../lib/webhooks/event.ts'
 import { deletePayload } from '../../../../lib/webhooks/retention/delete-payload.ts'
 import type { DeletionOrder, EventDeliveries, PayloadDeletion } from '../../../../lib/webhooks/retention/payloads.ts'
-import { recordingAnnouncer } from '../../../support/fakes/change-feed.ts'
+import { recordingAnnouncer } from '../../../support/fakes/announcer.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'
 
@@ -21,7 +21,7 @@ const EVENT = failedEvent({ status: 'PROCESSED' })
 /** An operator's order, and what it led to, in its order. */
 function ordering({ event = EVENT, deliveries = 'none', deletion = 'deleted', isWaiting = false }: World = {}) {
   const done: unknown[] = []
-  const publisher = recordingAnnouncer()
+  const announcer = recordingAnnouncer()
   const parts = {
     events: { head: async () => event },
     payloads: {
@@ -40,12 +40,12 @@ function ordering({ event = EVENT, deliveries = 'none', deletion = 'deleted', is
         return 1
       },
     },
-    publisher,
+    announcer,
     clock: fixedClock(),
     audit: { decided: (decision: string, about: object) => void done.push([decision, about]) },
   }
   const remove = (isForced: boolean) => deletePayload(parts, EVENT, { user: 'ada', isForced })
-  return { done, publisher, remove }
+  return { done, announcer, remove }
 }
 
 const { source, eventId, eventType } = EVENT
@@ -76,12 +76,13 @@ describe('the deletion of a payload', () => {
   )
 
   it.each([
-    ['is published as the end of an event that waited for a run', true, 1],
-    ['publishes nothing of an event that had ended', false, 0],
-  ])('%s', async (_, isWaiting, published) => {
-    const { publisher, remove } = ordering({ isWaiting })
+    ['tells who ordered the run for which the event waited', true, 1],
+    ['tells nobody of an event that had ended', false, 0],
+  ])('%s', async (_, isWaiting, told) => {
+    const event = failedEvent({ dead: true, orderedBy: 'id-1' })
+    const { announcer, remove } = ordering({ isWaiting, event })
     await remove(true)
-    expect(publisher.announced).toHaveLength(published)
+    expect(announcer.told).toHaveLength(told)
   })
 
   it.each<[PayloadDeletion['kind'], string]>([

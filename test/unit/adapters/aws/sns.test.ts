@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { snsPublisher } from '../../../../lib/adapters/aws/sns.ts'
-import { snsChangeFeed } from '../../../../lib/adapters/sns/change-feed.ts'
 import { asciiJson } from '../../../../lib/runtime/message-text.ts'
 
 const TOPIC = 'arn:aws:sns:eu-central-1:000000000000:events'
@@ -19,10 +18,10 @@ const CHANGE = {
 
 afterEach(() => vi.unstubAllEnvs())
 
-describe('the change feed over SNS', () => {
-  it('publishes a change as JSON to its topic, signed', async () => {
+describe('SNS', () => {
+  it('gets a message for its topic, signed', async () => {
     const server = await answering((response) => void response.end('<PublishResponse/>'))
-    await snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)
+    await snsPublisher()(TOPIC, asciiJson(CHANGE))
     const [{ headers, body } = { headers: {}, body: '' }] = server.requests
     expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
       Action: 'Publish',
@@ -55,8 +54,8 @@ describe('the change feed over SNS', () => {
 
   it('keeps its connection', async () => {
     const server = await answering((response) => void response.end())
-    const feed = snsChangeFeed(snsPublisher(), TOPIC)
-    for (const changeId of ['1', '2', '3']) await feed.publish({ ...CHANGE, changeId })
+    const publish = snsPublisher()
+    for (const changeId of ['1', '2', '3']) await publish(TOPIC, asciiJson({ ...CHANGE, changeId }))
     expect(new Set(server.requests.map(({ socket }) => socket)).size).toBe(1)
     await server.close()
   })
@@ -64,7 +63,7 @@ describe('the change feed over SNS', () => {
   it('reports the cause of a refusal, without the sent text', async () => {
     const refusal = '<ErrorResponse><Error><Type>Sender</Type><Code>AuthorizationError</Code></Error></ErrorResponse>'
     const server = await answering((response) => void response.writeHead(403).end(refusal))
-    const refused = expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects
+    const refused = expect(snsPublisher()(TOPIC, asciiJson(CHANGE))).rejects
     await refused.toThrow(/^SNS answered 403 AuthorizationError$/)
     await server.close()
   })
@@ -74,7 +73,7 @@ describe('the change feed over SNS', () => {
     ['that throttles', (answer: ServerResponse) => void answer.writeHead(429).end()],
   ])('calls a topic %s once', async (_, answer) => {
     const server = await answering(answer)
-    await expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects.toThrow()
+    await expect(snsPublisher()(TOPIC, asciiJson(CHANGE))).rejects.toThrow()
     expect(server.requests).toHaveLength(1)
     await server.close()
   })
@@ -84,7 +83,7 @@ describe('the change feed over SNS', () => {
     ['does not end its answer', (answer: ServerResponse) => void answer.writeHead(200).write('<Pub')],
   ])('gives up on a topic that %s', async (_, answer) => {
     const server = await answering(answer)
-    await expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects.toThrow()
+    await expect(snsPublisher()(TOPIC, asciiJson(CHANGE))).rejects.toThrow()
     expect(server.requests).toHaveLength(1)
     await server.close()
   })

@@ -1,33 +1,13 @@
 import type { EventHead, EventKey } from './event.ts'
 import type { Announcer } from './live/announcement.ts'
-import { type ChangePublisher, changeIdOf } from './live/change-feed.ts'
 import { retryEnd } from './live/order-end.ts'
-import type { EventStore } from './place.ts'
 import type { RetryStore } from './retry/worker.ts'
-
-/**
- * Wraps the store so that it publishes each new event; one that an earlier try of the same call stored counts as new.
- */
-export function publishingInserts(events: EventStore, publisher: ChangePublisher): EventStore {
-  return {
-    ...events,
-    async insert(event, ...how) {
-      const insertion = await events.insert(event, ...how)
-      const changed = { ...event, changeId: event.id }
-      if (insertion.kind === 'inserted') publisher.publishChange(changed)
-      if (insertion.kind === 'present' && insertion.event.id === event.id) {
-        publisher.publishChange({ ...changed, status: insertion.event.status })
-      }
-      return insertion
-    },
-  }
-}
 
 /** Maximum number of remembered refusals: more than one batch of the retry queue holds. */
 const MAXIMUM_REFUSED = 100
 
-/** Wraps the store so that it publishes each run that ended; a run that is given back leaves the event as it was. */
-export function publishingRetries(store: RetryStore, publisher: ChangePublisher & Announcer): RetryStore {
+/** Wraps the store so that it tells who ordered a run that it ended. */
+export function announcingRetries(store: RetryStore, announcer: Announcer): RetryStore {
   /** Events whose claim was refused: the store refuses the claim of an event just before it is exhausted. */
   const refused = new Map<string, EventHead>()
 
@@ -38,7 +18,7 @@ export function publishingRetries(store: RetryStore, publisher: ChangePublisher 
   }
 
   function ended<T extends { readonly kind: string }>(result: T, event: EventHead | undefined, at: Date): T {
-    if (result.kind === 'written' && event) publishEnd(publisher, event, at)
+    if (result.kind === 'written' && event) announceEnd(announcer, event, at)
     return result
   }
 
@@ -64,11 +44,10 @@ export function publishingRetries(store: RetryStore, publisher: ChangePublisher 
   }
 }
 
-/** Publishes the state of an event after a run. If that is final, it also notifies the user who ordered the run. */
-export function publishEnd(publisher: ChangePublisher & Announcer, event: EventHead, at: Date): void {
-  publisher.publishChange({ ...event, changeId: changeIdOf(event, at) })
+/** Tells the user who ordered a run that its event is final. */
+export function announceEnd(announcer: Announcer, event: EventHead, at: Date): void {
   const end = retryEnd(event, at)
-  if (end) publisher.announce(end)
+  if (end) announcer.announce(end)
 }
 
 function nameOf({ source, eventId }: EventKey): string {
