@@ -59,7 +59,7 @@ const OF_THE_SERVICE = [
   'AuditFailed',
   'LimiterFailure',
   'UnknownKey',
-  'FeedHintLost',
+  'AnnouncementLost',
   'Refused',
 ]
 const OF_THE_CONTAINER = [
