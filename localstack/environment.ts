@@ -10,7 +10,6 @@ import { withoutEmpty } from './settings.ts'
 const SERVICES = {
   dynamodb: { variable: 'AWS_ENDPOINT_URL_DYNAMODB', port: 'dynamodb' },
   sqs: { variable: 'AWS_ENDPOINT_URL_SQS', port: 'sqs' },
-  sns: { variable: 'AWS_ENDPOINT_URL_SNS', port: 'sqs' },
   eventbridge: { variable: 'AWS_ENDPOINT_URL_EVENTBRIDGE', port: 'events' },
   logs: { variable: 'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', port: 'logs' },
 } as const satisfies Record<string, { variable: string; port: PortName }>

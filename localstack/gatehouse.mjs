@@ -20,7 +20,7 @@ const COMMANDS = {
   vectors: { file: 'vectors.ts', first: [], what: 'check known signatures' },
   audit: { file: 'audit.ts', first: [], what: 'verify or list the audit trail' },
   admin: { file: 'admin.ts', first: [], what: 'create the first admin of a deployed stage' },
-  provision: { file: 'provision.ts', first: [], what: 'create tables, queues and topics in another emulator' },
+  provision: { file: 'provision.ts', first: [], what: 'create tables and queues in another emulator' },
   check: { file: 'check.ts', first: [], what: 'check the configuration, the handlers and the files of stages' },
   doctor: { file: 'doctor.mjs', first: [], what: 'find what prevents a start' },
   preflight: { file: 'check.ts', first: ['preflight'], what: 'find what would prevent a deployment' },

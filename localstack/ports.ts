@@ -16,7 +16,7 @@ const PORTS = {
   grpc: { base: 5051, purpose: 'gRPC' },
   ldap: { base: 3389, purpose: 'directory' },
   dynamodb: { base: 8000, purpose: 'DynamoDB' },
-  sqs: { base: 9324, purpose: 'SQS and SNS' },
+  sqs: { base: 9324, purpose: 'SQS' },
 } as const
 
 export type PortName = keyof typeof PORTS

@@ -12,7 +12,7 @@ import { StartError } from './start-error.ts'
 
 const USAGE = `npm run provision -- [--json]
 
-Makes the tables, queues and topics of serverless.yml, the queues of destinations and the demo users in what AWS_ENDPOINT_URL names, else in the
+Makes the tables and queues of serverless.yml, the queues of destinations and the demo users in what AWS_ENDPOINT_URL names, else in the
 local run, and prints how they are referred to. What is there already stays. npm start does the same by itself; this is
 for what is there without it, such as the container of localstack/compose.yaml.
 `

@@ -13,7 +13,7 @@ Gatehouse is ready
   Events       ${events}
   gRPC         ${grpc}
 ${ldap === null ? '' : `  Directory    ${ldap}\n`}${linesOf(idp)}  DynamoDB     ${dynamodb}
-  SQS and SNS  ${sqs}
+  SQS          ${sqs}
   Data         ${data}
   Log          ${log}
 ${users.length === 0 ? '' : `\nDemo users (local run only)\n\n${users.map(userLine).join('\n')}\n`}

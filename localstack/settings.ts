@@ -37,7 +37,6 @@ export const localSettings = {
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   AWS_ENDPOINT_URL_SQS: endpoint,
-  AWS_ENDPOINT_URL_SNS: endpoint,
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint,
   AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoint,
 }

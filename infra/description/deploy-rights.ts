@@ -131,12 +131,6 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'gatehouse-<stage>-*',
     'CreateQueue GetQueueUrl GetQueueAttributes SetQueueAttributes DeleteQueue TagQueue',
   ),
-  right(
-    'SNS::Topic SNS::TopicPolicy',
-    'sns',
-    'gatehouse-<stage>-*',
-    'CreateTopic GetTopicAttributes SetTopicAttributes ListSubscriptionsByTopic DeleteTopic TagResource',
-  ),
   ...['/apis', '/apis/*', '/tags/*'].map((path) => right(GATEWAY, 'apigateway', path, 'GET POST PUT PATCH DELETE')),
   ...['/domainnames', '/domainnames/<domainName>', '/domainnames/<domainName>/*'].map((path) =>
     right('ApiGatewayV2::DomainName ApiGatewayV2::ApiMapping', 'apigateway', path, 'GET POST PATCH DELETE'),

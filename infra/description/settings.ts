@@ -50,8 +50,7 @@ export const SETTINGS = {
   ...stores.auditStoreSettings,
   ...stores.deliveriesStoreSettings,
   ...stores.retryQueueSettings,
-  ...stores.eventsTopicSettings,
-  ...stores.messagesTopicSettings,
+  ...stores.messagesStoreSettings,
   ...localSettings,
 } as const
 
@@ -226,8 +225,7 @@ export const TOLD: readonly Told[] = [
   },
   {
     names: ['STOMP_BODY_BYTES'],
-    meaning:
-      'the largest body of a STOMP frame, and of a message over HTTP, from 1 KiB to 1 MiB; a session may keep, and leave unread, four of them',
+    meaning: 'the largest body of a STOMP frame, and of a message over HTTP, from 1 KiB to 180,000 bytes',
   },
   {
     names: ['STOMP_FRAMES_PER_SECOND', 'STOMP_FRAME_BURST'],
@@ -255,7 +253,6 @@ export const TOLD: readonly Told[] = [
       'AWS_ENDPOINT_URL',
       'AWS_ENDPOINT_URL_DYNAMODB',
       'AWS_ENDPOINT_URL_SQS',
-      'AWS_ENDPOINT_URL_SNS',
       'AWS_ENDPOINT_URL_EVENTBRIDGE',
       'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS',
     ],
@@ -278,12 +275,11 @@ export const FILLED_IN: readonly Name[] = [
   'KEYS_TABLE',
   'PASSKEYS_TABLE',
   'DELIVERIES_TABLE',
+  'MESSAGES_TABLE',
   'AUDIT_TABLE',
   'AUDIT_LOG_GROUP',
   'RETRY_QUEUE_URL',
   'REPLAY_QUEUE_URL',
-  'EVENTS_TOPIC_ARN',
-  'MESSAGES_TOPIC_ARN',
   'DEMO_USERS',
   'DEMO_TOKENS',
 ]

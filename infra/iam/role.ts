@@ -137,7 +137,6 @@ const KINDS: readonly Kind[] = [
     }),
   },
   { form: /LogGroup$/, service: 'logs', arn: attribute },
-  { form: /Topic$/, service: 'sns', arn: (resource) => ({ Ref: resource }) },
 ]
 
 /** @throws Error for a resource of an unknown kind */

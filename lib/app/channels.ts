@@ -1,10 +1,9 @@
 import { dynamoChangeReader } from '../adapters/dynamodb/change-reader.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { dynamoMessageReader, dynamoMessageWriter } from '../adapters/dynamodb/messages.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { emfMetrics, promptEmfMetrics } from '../adapters/emf/metrics.ts'
-import { engineClients } from '../adapters/fan-out/engine.ts'
-import { createFanOut } from '../adapters/fan-out/fan-out.ts'
 import { createAccountGate } from '../auth/account-gate.ts'
 import { bearerCheck } from '../auth/bearer.ts'
 import { createLiveGate } from '../auth/live/gate.ts'
@@ -13,22 +12,17 @@ import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
 import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
+import { createSharedBus } from '../messages/shared-bus.ts'
 import { earlierOf, steadyClock } from '../runtime/clock.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
-import {
-  eventsStoreSettings,
-  eventsTopicSettings,
-  messagesTopicSettings,
-  retryQueueSettings,
-} from '../runtime/settings/stores.ts'
+import { eventsStoreSettings, messagesStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
 import { type Cancel, systemTimers } from '../runtime/timers.ts'
 import { createAdmission } from '../stomp/admission.ts'
-import { announcing } from '../stomp/announcements.ts'
 import { sessionLimits } from '../stomp/limits.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createWebSockets } from '../stomp/web-sockets.ts'
@@ -52,8 +46,8 @@ import { trailOf } from './trail.ts'
 /** How long a channel remembers changes: clients that lost their instance have reconnected by then. */
 const MEMORY_MS = 5 * 60_000
 
-/** How long channels wait for the fan-out between instances; without it they work too, but less well. */
-const PATIENCE_MS = 2000
+/** How long messages may take that wait to be stored when the process ends. */
+const PATIENCE_MS = 5000
 
 /**
  * Streams per place of a call: most streams are refused, or have their token checked, at once, so there may be more of
@@ -68,8 +62,7 @@ const settings = {
   ...eventsStoreSettings,
   ...retryQueueSettings,
   ...observabilitySettings,
-  ...eventsTopicSettings,
-  ...messagesTopicSettings,
+  ...messagesStoreSettings,
 }
 
 /** For the companion container: a server for each channel, and what feeds them from elsewhere than their callers. */
@@ -80,7 +73,7 @@ export async function makeChannels(environment?: Environment) {
   const gate = openKeyGate(environment)
   const accounts = createAccountGate(makeAccountStates(environment), clock)
   const live = liveOf(config)
-  const { fanOut, feed, lags, watch, reporting } = live
+  const { bus, feed, lags, watch, reporting } = live
   const trail = trailOf(environment)
   const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
   const shared = { clock, timers: systemTimers, log, metrics }
@@ -124,7 +117,7 @@ export async function makeChannels(environment?: Environment) {
     gate: liveGate,
     admission,
     limits,
-    bus: announcing(fanOut),
+    bus,
     watch,
     position: () => feed.ready()?.then(feed.cursor) ?? feed.cursor(),
     ids: clockIds(clock),
@@ -147,7 +140,7 @@ export async function makeChannels(environment?: Environment) {
 
   let stopReport: Cancel = () => {}
 
-  async function start(): Promise<void> {
+  function start(): void {
     const gauges = {
       Sessions: () => admission.taken - streams.open,
       PlacesTaken: () => (100 * admission.taken) / config.STOMP_CONNECTIONS,
@@ -155,12 +148,11 @@ export async function makeChannels(environment?: Environment) {
       WatchLag: lags.greatest,
     }
     stopReport = reportEveryMinute({ metrics, timers: systemTimers, gauges })
-    await fanOut.start(PATIENCE_MS)
   }
 
   async function stop(): Promise<void> {
     stopReport()
-    await Promise.all([fanOut.stop(), reporting.conclude()])
+    await Promise.all([atMost(PATIENCE_MS, bus.idle()), reporting.conclude()])
   }
 
   return { config, log, grpc, http, background: { start, stop } }
@@ -181,11 +173,12 @@ function liveOf(config: ChannelConfig) {
   const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, clock: feedClock, timers: systemTimers })
   const lags = createLags(feedClock)
   const watch = createWatch({ feed, reader, timers: systemTimers, lags })
-  const topics = { events: config.EVENTS_TOPIC_ARN, messages: config.MESSAGES_TOPIC_ARN }
-  const engine = { ...engineClients(), topics, stage: config.STAGE }
-  const ids = clockIds(clock)
-  const fanOut = createFanOut({ engine, ids, random: Math.random, log, clock, timers: systemTimers })
-  return { reporting, feed, lags, watch, fanOut }
+  const store = {
+    ...dynamoMessageWriter(config.MESSAGES_TABLE),
+    ...dynamoMessageReader(documents(), config.MESSAGES_TABLE),
+  }
+  const bus = createSharedBus({ store, ids: clockIds(clock), random: Math.random, log, clock, timers: systemTimers })
+  return { reporting, feed, lags, watch, bus }
 }
 
 function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live, trail: Trail) {
@@ -211,4 +204,11 @@ function freshTokens(own: Tokens): Tokens {
         .refresh()
         ?.then(() => own.verify(token)) ?? own.verify(token),
   }
+}
+
+/** Settles with the work, or after so many milliseconds. */
+function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>()
+  const cancel = systemTimers.after(milliseconds, resolve)
+  return Promise.race([work, elapsed]).finally(cancel)
 }

@@ -18,7 +18,7 @@ import { carrierOf } from './carriers.ts'
 import { documents } from './clients.ts'
 import { queuesOfDestinations } from './delivery-queues.ts'
 import { clock, log } from './edge.ts'
-import { announcingOf, observabilitySettings } from './processing.ts'
+import { announcingOf, announcingSettings } from './processing.ts'
 import { team } from './team.ts'
 
 const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...retryQueueSettings }
@@ -29,7 +29,7 @@ const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...ret
  * @throws ConfigError
  */
 export function makeDeliveries(environment?: Environment) {
-  const config = loadConfig({ ...settings, ...eventsStoreSettings, ...observabilitySettings }, [], environment)
+  const config = loadConfig({ ...settings, ...eventsStoreSettings, ...announcingSettings }, [], environment)
   const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
   const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
@@ -64,7 +64,7 @@ export function makeDeliveries(environment?: Environment) {
 
 /** The scan of deliveries. @throws ConfigError */
 export function makeDeliveryScan(environment?: Environment) {
-  const config = loadConfig({ ...settings, ...observabilitySettings }, [], environment)
+  const config = loadConfig({ ...settings, ...announcingSettings }, [], environment)
   const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const parts = {
     destinations: destinationsOf(team, config.STAGE),

@@ -32,7 +32,7 @@ import { catalogFrom } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
 import { queuesOfDestinations } from './delivery-queues.ts'
 import { clock, log } from './edge.ts'
-import { announcingOf, observabilitySettings, orders, payments, policyOf } from './processing.ts'
+import { announcingOf, announcingSettings, orders, payments, policyOf } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
 import { team } from './team.ts'
 
@@ -107,7 +107,7 @@ type Reporting = ReturnType<typeof announcingOf>
 
 function configOf(environment?: Environment) {
   return loadConfig(
-    { ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...observabilitySettings },
+    { ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...announcingSettings },
     [],
     environment,
   )

@@ -12,14 +12,14 @@ import { retentionOf } from '../webhooks/retention/retention.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
-import { announcingOf, observabilitySettings } from './processing.ts'
+import { announcingOf, announcingSettings } from './processing.ts'
 import { team } from './team.ts'
 
 const tables = { ...deliveriesStoreSettings, ...eventsStoreSettings }
 
 /** For operators who delete the payload of an event. */
 export async function makePayloadDeletion(environment?: Environment) {
-  const config = loadConfig({ ...tables, ...observabilitySettings }, [], environment)
+  const config = loadConfig({ ...tables, ...announcingSettings }, [], environment)
   const { audit, announcer, conclude } = announcingOf(config, 'worker')
   return {
     ...(await makeChanging(environment)),

@@ -1,14 +1,15 @@
-import { snsPublisher } from '../adapters/aws/sns.ts'
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
+import { dynamoMessageWriter } from '../adapters/dynamodb/messages.ts'
 import { orderEffect } from '../adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../adapters/dynamodb/payment-write.ts'
 import { emfMetrics } from '../adapters/emf/metrics.ts'
+import { messageOf } from '../messages/announcements.ts'
+import { storeMessage } from '../messages/shared-bus.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
-import { asciiJson } from '../runtime/message-text.ts'
+import { clockIds } from '../runtime/ids.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import type { retrySettings } from '../runtime/settings/retry.ts'
-import { ordersStoreSettings, paymentsStoreSettings } from '../runtime/settings/stores.ts'
-import { optional, text } from '../runtime/settings/values.ts'
+import { messagesStoreSettings, ordersStoreSettings, paymentsStoreSettings } from '../runtime/settings/stores.ts'
 import { logAudit } from '../webhooks/audit.ts'
 import { type Announcement, createAnnouncer } from '../webhooks/live/announcement.ts'
 import { countingAudit, type DecisionPlace, type Names } from '../webhooks/metrics.ts'
@@ -40,8 +41,12 @@ export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
   }
 }
 
-/** Without the container there is no topic, and nobody receives announcements. */
-export const observabilitySettings = { STAGE: edgeSettings.STAGE, EVENTS_TOPIC_ARN: optional(text) }
+export const observabilitySettings = { STAGE: edgeSettings.STAGE }
+
+export const announcingSettings = { ...observabilitySettings, ...messagesStoreSettings }
+
+/** How long an announcement may hold up an answer: less than the endpoints' own reserve before their deadline. */
+const ANNOUNCING_MS = 400
 
 /**
  * Receives decisions and metrics.
@@ -65,13 +70,12 @@ export function observabilityOf(
 }
 
 /** The same for what announces something to listeners. */
-export function announcingOf(...given: Parameters<typeof observabilityOf>) {
-  const [{ EVENTS_TOPIC_ARN: topic }] = given
-  const reporting = observabilityOf(...given)
+export function announcingOf(config: Config<typeof announcingSettings>, place: DecisionPlace) {
+  const reporting = observabilityOf(config, place)
   const { metrics } = reporting
-  const send = snsPublisher()
-  const publish = async (announcement: Announcement) =>
-    topic === undefined ? undefined : send(topic, asciiJson(announcement))
+  const store = dynamoMessageWriter(config.MESSAGES_TABLE, ANNOUNCING_MS)
+  const ids = clockIds(clock)
+  const publish = (announcement: Announcement) => storeMessage(store, clock, ids.unique(), messageOf(announcement))
   const announcer = createAnnouncer({ publish, metrics, clock, log })
   return {
     ...reporting,

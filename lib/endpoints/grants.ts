@@ -1,7 +1,7 @@
 import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
- * DynamoDB, SQS, SNS, EventBridge and CloudWatch Logs actions without their prefix, by the stack resource that they are
+ * DynamoDB, SQS, EventBridge and CloudWatch Logs actions without their prefix, by the stack resource that they are
  * granted on, or by the ARN of another one; Query is granted on an index, or on a table without any. `UpdateItem:name` may touch that
  * attribute, the others that are granted so, and the key. lib/runtime/settings/secret-names.ts names the secrets.
  */
@@ -11,7 +11,6 @@ export type Grants = Readonly<
       | `${string}Table`
       | `${string}Table/index/${string}`
       | `${string}Queue`
-      | `${string}Topic`
       | `${string}LogGroup`
       | `arn:${string}`
       | `secret/${SecretName}`,
@@ -88,7 +87,8 @@ export const END_SESSIONS: Grants = {
 
 export const LIST_EVENTS: Grants = { 'EventsTable/index/byTime': ['Query'] }
 
-export const PUBLISH: Grants = { EventsTopic: ['Publish'] }
+/** To announce something to listeners, or to send a message to clients of the channels. */
+export const PUBLISH: Grants = { MessagesTable: ['PutItem'] }
 
 export const WEBHOOK_SECRETS: Grants = { 'secret/webhooks': ['GetSecretValue'] }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { messageToSend } from '../contract/requests/message-to-send.ts'
 import { jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
-import { ANY_CREDENTIALS } from './grants.ts'
+import { ANY_CREDENTIALS, PUBLISH } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -31,5 +31,5 @@ export const about = () =>
         content: jsonContent(z.strictObject({ messageId: z.uuid() }).meta({ id: 'SentMessage' })),
       },
     },
-    grants: [...ANY_CREDENTIALS, { MessagesTopic: ['Publish'] }],
+    grants: [...ANY_CREDENTIALS, PUBLISH],
   }) as const satisfies About

@@ -7,7 +7,7 @@ export type AsciiJson = string & { readonly [ascii]: true }
 const OTHERS = /[^ -~]/g
 
 /**
- * The text of a message for SQS, SNS or EventBridge. SQS takes no U+FFFE, U+FFFF or lone surrogate (Amazon SQS API
+ * The text of a message for SQS or EventBridge. SQS takes no U+FFFE, U+FFFF or lone surrogate (Amazon SQS API
  * Reference, SendMessage), other services in their place no surrogate pair: an escape is ASCII, and every one takes it.
  */
 export function asciiJson(value: object): AsciiJson {

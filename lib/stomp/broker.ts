@@ -1,5 +1,5 @@
+import type { BusMessage, EventBus, Topic } from '../messages/bus.ts'
 import type { Cancel } from '../runtime/timers.ts'
-import type { BusMessage, EventBus, Topic } from './bus.ts'
 
 /** Must not throw. */
 export type Deliver = (message: BusMessage) => void
@@ -7,6 +7,8 @@ export type Deliver = (message: BusMessage) => void
 export interface Broker {
   publish: EventBus['publish']
   subscribe(topic: Topic, deliver: Deliver): Cancel
+  /** As the bus: undefined once subscribers receive all that is published from now on. */
+  ready: EventBus['ready']
   /** Unsubscribes from the bus. */
   close(): void
 }
@@ -26,12 +28,15 @@ export function createBroker(bus: EventBus): Broker {
       // A function of its own, so that two equal subscriptions are two.
       const own: Deliver = (message) => deliver(message)
       subscribers.set(key, (subscribers.get(key) ?? new Set()).add(own))
+      const leave = bus.join()
       return () => {
+        leave()
         const rest = subscribers.get(key)
         rest?.delete(own)
         if (rest?.size === 0) subscribers.delete(key)
       }
     },
+    ready: () => bus.ready(),
     close: detach,
   }
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '../auth/principal.ts'
-import { unavailable } from '../errors.ts'
+import { ServiceError, unavailable } from '../errors.ts'
 import type { Broker } from './broker.ts'
 import { sizeOf } from './budget.ts'
 import type { Command, Frame } from './codec/frame.ts'
@@ -66,6 +66,6 @@ function take({ broker }: Peer, steps: readonly Step[]): void | Promise<void> {
   }
   if (messages.length === 0) return answer()
   return broker.publish(messages).then(answer, (cause: unknown) => {
-    throw unavailable(cause)
+    throw cause instanceof ServiceError ? cause : unavailable(cause)
   })
 }

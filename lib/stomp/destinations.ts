@@ -1,8 +1,8 @@
 import type { Principal } from '../auth/principal.ts'
 import { DESTINATION_NAME } from '../contract/destination-name.ts'
 import { fail } from '../errors.ts'
+import type { Topic } from '../messages/bus.ts'
 import { type Role, satisfies } from '../users/role.ts'
-import type { Topic } from './bus.ts'
 
 export type Action = 'SUBSCRIBE' | 'SEND'
 

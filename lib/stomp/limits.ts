@@ -29,19 +29,15 @@ export interface SessionLimits extends ChosenLimits {
 
 const MIB = 2 ** 20
 
-/** Room for so many of the largest bodies, or the usual room if that is more. */
-const BODIES = 4
-
 export function sessionLimits(chosen: ChosenLimits): SessionLimits {
-  const room = Math.max(MIB, BODIES * chosen.bodyBytes)
   return {
     connectTimeout: STRANGER.patience,
     subscriptions: 64,
     openTransactions: 16,
     transactionFrames: 1000,
     unacknowledged: 100,
-    keptBytes: room,
-    bufferedBytes: room,
+    keptBytes: MIB,
+    bufferedBytes: MIB,
     earlyBytes: STRANGER.messageBytes,
     ...chosen,
   }

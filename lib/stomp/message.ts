@@ -1,4 +1,4 @@
-import type { BusMessage } from './bus.ts'
+import type { BusMessage } from '../messages/bus.ts'
 import { encode, frame, withFirst } from './codec/frame.ts'
 import type { Version } from './codec/versions.ts'
 

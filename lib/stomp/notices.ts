@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
+import type { BusMessage } from '../messages/bus.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
 import type { Deliver } from './broker.ts'
-import type { BusMessage } from './bus.ts'
 import { OWN_NOTICES } from './destinations.ts'
 
 /** How long before the end of its token a session is notified, in milliseconds. */

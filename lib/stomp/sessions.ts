@@ -1,5 +1,5 @@
+import type { EventBus } from '../messages/bus.ts'
 import { createBroker } from './broker.ts'
-import type { EventBus } from './bus.ts'
 import { StompSession, type StompSessionParts } from './session.ts'
 import type { Transport } from './transport.ts'
 

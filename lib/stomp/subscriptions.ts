@@ -1,11 +1,11 @@
 import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
+import type { BusMessage, Topic } from '../messages/bus.ts'
 import type { Cancel } from '../runtime/timers.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import { AckWindow, isAckMode } from './acks.ts'
 import type { Broker } from './broker.ts'
 import type { Budget } from './budget.ts'
-import type { BusMessage, Topic } from './bus.ts'
 import { beginningOf, progressIn, refuseToResume, tellChanges } from './changes.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
@@ -123,9 +123,12 @@ export class Subscriptions {
     const { broker, notices } = this.#parts
     const offer = (message: BusMessage) => this.#offer(window, message)
     const leave = broker.subscribe(topic, offer)
-    if (topic.destination !== OWN_NOTICES) return { cancel: leave }
+    const ready = broker.ready()?.then(() => ({}))
+    const begun = ready ? { receipt: ready } : {}
+    if (topic.destination !== OWN_NOTICES) return { ...begun, cancel: leave }
     const ignore = notices.subscribe(offer)
     return {
+      ...begun,
       cancel() {
         leave()
         ignore()

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
+import type { BusMessage } from '../messages/bus.ts'
 import type { Budget } from './budget.ts'
-import type { BusMessage } from './bus.ts'
 import { malformed } from './codec/protocol-error.ts'
 
 /** What a frame does once its transaction is committed: it sends a message, or answers one. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
+import type { BusMessage } from '../messages/bus.ts'
 import { changeBody } from '../webhooks/live/change-body.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
-import type { BusMessage } from './bus.ts'
 import { WEBHOOKS } from './destinations.ts'
 
 /** Encoded once, because one notice is sent to many sessions. */

@@ -7,7 +7,7 @@ import { startTethered } from './tethered.ts'
 
 const SERVER = join(import.meta.dirname, 'sqs-server.ts')
 
-/** Runs SQS and SNS in a process of their own. */
+/** Runs SQS in a process of its own. */
 export function startSqsProcess(port: number, region: string, data: DataFolder, baseUrl: string): Starting {
   const command = [execPath, SERVER, `${port}`, region, data.path('sqs') ?? '', baseUrl]
   const part = startTethered('SQS', command, data.log.descriptor)

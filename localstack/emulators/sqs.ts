@@ -6,7 +6,7 @@ import { type Gate, guard, machineGate } from '../guard.ts'
 import { HOST } from '../ports.ts'
 import type { RunPart } from '../supervisor.ts'
 
-/** Runs SQS and SNS in this process. They accept the host of the base URL in addition to the loopback names. */
+/** Runs SQS in this process. It accepts the host of the base URL in addition to the loopback names. */
 export async function startSqs(
   port: number,
   region: string,

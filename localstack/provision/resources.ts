@@ -1,13 +1,11 @@
 import { env } from 'node:process'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { SNSClient } from '@aws-sdk/client-sns'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import { logsClient } from '../../lib/adapters/logs/client.ts'
 import { logGroupProvider } from './log-group.ts'
 import type { Properties, ResourceAttributes, ResourceProvider } from './provider.ts'
 import { queueProvider } from './queue.ts'
 import { tableProvider } from './table.ts'
-import { topicProvider } from './topic.ts'
 
 export interface Resource {
   readonly Type: string
@@ -22,7 +20,6 @@ function providersByType(): Readonly<Record<string, ResourceProvider>> {
       new SQSClient({ useQueueUrlAsEndpoint: false }),
       env['AWS_ENDPOINT_URL_SQS'] ?? '',
     ),
-    'AWS::SNS::Topic': topicProvider(new SNSClient()),
     'AWS::Logs::LogGroup': logGroupProvider(logsClient()),
   }
 }

@@ -71,7 +71,6 @@ function environmentOf({ ready }: Stack, dynamodb: string, limit: string): Envir
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SQS: ready.sqs,
-    AWS_ENDPOINT_URL_SNS: ready.sqs,
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: limit,
     POWERTOOLS_DEV: 'false',
     STRIPE_SECRET,

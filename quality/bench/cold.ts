@@ -31,8 +31,6 @@ export async function cold(): Promise<Findings | undefined> {
     const github = () => callsOf(signedByGithub(githubEvent(2048)))
     const first = (start: Start) => instructions(start, 1)
     const afterInit = (start: Start) => perCall(start, [0, 1])
-    // Without the container, as it is deployed at first.
-    const alone = { folder, environment: { ...environment, EVENTS_TOPIC_ARN: '' } }
     const all = { folder, environment }
     return judged([
       ...(await measured('a bearer token', new Map([['gatehouse', ours('api/admin-secure')], ...apis]), {
@@ -47,9 +45,9 @@ export async function cold(): Promise<Findings | undefined> {
         take: first,
         floor: 'floor',
       })),
-      ...(await measured('the first webhook after init', webhooks, { ...alone, next: stripe, take: afterInit })),
+      ...(await measured('the first webhook after init', webhooks, { ...all, next: stripe, take: afterInit })),
       ...(await measured('the first webhook of GitHub after init', new Map([['gatehouse', ours('webhooks/github')]]), {
-        ...alone,
+        ...all,
         next: github,
         take: afterInit,
       })),

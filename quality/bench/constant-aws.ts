@@ -9,8 +9,7 @@ const KEEP_ALIVE_MS = 3_600_000
 /** Answers every call of AWS at once and in the same way: what is measured is who calls. */
 export async function constantAws() {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
-    const { type, body } = await answerTo(request)
-    response.writeHead(200, { 'content-type': type }).end(body)
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(await answerTo(request))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -23,13 +22,9 @@ export async function constantAws() {
   }
 }
 
-const PUBLISHED = `<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>1</MessageId></PublishResult></PublishResponse>`
-
-async function answerTo(request: IncomingMessage) {
+async function answerTo(request: IncomingMessage): Promise<string> {
   const text = (await buffer(request)).toString()
-  const { 'x-amz-target': target } = request.headers
-  if (target === undefined) return { type: 'text/xml', body: PUBLISHED }
-  return { type: 'application/x-amz-json-1.0', body: target === 'DynamoDB_20120810.UpdateItem' ? updated(text) : '{}' }
+  return request.headers['x-amz-target'] === 'DynamoDB_20120810.UpdateItem' ? updated(text) : '{}'
 }
 
 /** The tally of a caller, as its update left it: the first of all, or the one that follows another. */

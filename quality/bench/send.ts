@@ -21,7 +21,7 @@ const WARM_UP = effort(4, 1)
 
 const BODY = JSON.stringify({ eventId: 'evt_1a2b3c4d5e6f', status: 'PROCESSED', source: 'stripe' })
 
-/** What a SEND takes of a server's CPU, its deliveries included; ours with SNS and SQS, as the container runs. */
+/** What a SEND takes of a server's CPU, its deliveries included; ours with a table of messages, as the container runs. */
 export async function send(): Promise<Findings> {
   await freshBundles()
   const rows: Row[] = []

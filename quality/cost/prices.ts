@@ -46,7 +46,6 @@ export const PRICES = {
   natHours: vpc(0.045, 1, 'hours of a NAT gateway'),
   natGigabytes: vpc(0.045, 1, 'GB through a NAT gateway'),
   watchUnits: of('container', 'DynamoDB')(0.125, MILLION, 'read request units of the container'),
-  receipts: of('container', 'SQS')(0.4, MILLION, 'requests of the container'),
 } as const satisfies Record<string, Price>
 
 export type Billed = keyof typeof PRICES

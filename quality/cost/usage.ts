@@ -100,8 +100,6 @@ function containerUsage(changes: number) {
     natHours: hours,
     natGigabytes: gigabytes(tasks * changes * ASSUMED.changeKilobytes),
     watchUnits: tasks * (SECONDS * ASSUMED.watchReads + changes * ASSUMED.changeReadUnits),
-    // Each task has two queues.
-    receipts: tasks * 2 * POLLS,
   }
 }
 

@@ -12,12 +12,9 @@ import { Client, type IFrame } from '@stomp/stompjs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { NOTICES } from '../../infra/supply/notices.ts'
-import { openDataFolder } from '../../localstack/data-folder.ts'
-import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { containerDefinition } from '../../test/support/adapter-service.ts'
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { bearerField, callUnary, connect } from '../../test/support/grpc-client.ts'
 import { type SecretsManager, startSecretsManager } from '../../test/support/secrets-manager.ts'
 
@@ -25,7 +22,6 @@ const SECRET = randomBytes(64).toString('base64url')
 /** What only the role of the task knows. */
 const TASK_KEY = 'of the task role'
 const REGION = 'eu-central-1'
-const ACCOUNT = '000000000000'
 
 /** An image of its own beside one that somebody has built. */
 const NAME = `gatehouse-adapter:test-${process.pid}`
@@ -46,19 +42,13 @@ interface Image {
   readonly Labels: Readonly<Record<string, string>>
 }
 
-const data = openDataFolder('memory')
 const running = new Set<ChildProcess>()
 let image: Image
 let container: string
-let queues: string
 let secrets: SecretsManager
 let cloud: Awaited<ReturnType<typeof startCloud>>
-let emulator: Awaited<ReturnType<typeof startSqs>>
 
 beforeAll(async () => {
-  const port = await freePort()
-  emulator = await startSqs(port, REGION, data)
-  queues = `http://127.0.0.1:${port}`
   cloud = await startCloud()
   secrets = await startSecretsManager(TASK_KEY)
   secrets.put('gatehouse/prod/tokens', { JWT_KEYS: `test:${SECRET}` })
@@ -77,8 +67,6 @@ afterEach(() => {
 afterAll(async () => {
   await cloud.stop()
   await secrets.stop()
-  await emulator.stop()
-  data.close()
   buildah('rm', container)
   buildah('rmi', NAME)
 })
@@ -134,9 +122,8 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     KEYS_TABLE: 'gatehouse-prod-keys',
     USERS_TABLE: 'gatehouse-prod-users',
     SESSIONS_TABLE: 'gatehouse-prod-sessions',
-    RETRY_QUEUE_URL: `${queues}/${ACCOUNT}/gatehouse-prod-retry`,
-    EVENTS_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-events`,
-    MESSAGES_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-messages`,
+    MESSAGES_TABLE: 'gatehouse-prod-messages',
+    RETRY_QUEUE_URL: `https://sqs.${REGION}.amazonaws.com/000000000000/gatehouse-prod-retry`,
     TRUSTED_ORIGINS: '',
     JWT_LIFETIME_SECONDS: '',
     STOMP_CONNECTIONS: '',
@@ -192,8 +179,6 @@ async function startContainer() {
     AWS_CONTAINER_CREDENTIALS_FULL_URI: `${cloud.address}/credentials`,
     AWS_ENDPOINT_URL_DYNAMODB: cloud.address,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    AWS_ENDPOINT_URL_SQS: queues,
-    AWS_ENDPOINT_URL_SNS: queues,
   })
   const { lines, ended } = started
   const said = (text: string) => vi.waitUntil(() => lines.find((line) => line.includes(text)), 60_000)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await engine.up
   const lines = await freePort()
   const logs = await startCloudWatchLogs(lines, new URL(`http://${HOST}`), memoryLines())
-  endpoint = await awsEndpoint({ dynamodb: tables, sqs: messages, sns: messages, logs: lines })
+  endpoint = await awsEndpoint({ dynamodb: tables, sqs: messages, logs: lines })
   stop = () => Promise.all([endpoint.close(), queues.stop(), engine.part.stop(), logs.stop()])
 })
 
@@ -35,11 +35,10 @@ it('npm run provision creates the resources of serverless.yml at AWS_ENDPOINT_UR
   const made = await command('provision', [], environment)
   expect([made.code, made.stderr]).toEqual([0, ''])
   const lines = made.stdout.trimEnd().split('\n')
-  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(12)
+  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(13)
   expect(lines.filter((line) => /Queue +http:\/\/127\.0\.0\.1:\d+\/\d{12}\/gatehouse-local-/.test(line))).toHaveLength(
     4,
   )
-  expect(lines.filter((line) => /Topic +arn:aws:sns:eu-central-1:\d{12}:gatehouse-local-/.test(line))).toHaveLength(2)
   expect(lines.filter((line) => /LogGroup +\/gatehouse\/local\/audit$/.test(line))).toHaveLength(1)
   expect(await command('provision', [], environment)).toEqual(made)
 })

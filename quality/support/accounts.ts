@@ -9,8 +9,9 @@ import { addAdmin } from '../../test/support/instances.ts'
 
 const PREFIX = 'quality'
 const USERS_TABLE = `${PREFIX}-users`
+const MESSAGES_TABLE = `${PREFIX}-messages`
 
-/** An engine in memory with that account, and what a process needs to find it. */
+/** An engine in memory with that account and no messages, and what a process needs to find them. */
 export async function startAccounts() {
   const [port, data] = [await freePort(), openDataFolder('memory')]
   const { part, up } = startDynamoDb('dynoxide', { host: HOST, port }, data)
@@ -21,7 +22,7 @@ export async function startAccounts() {
   await makeTables(PREFIX)
   await addAdmin(documentClient(), USERS_TABLE)
   return {
-    settings: { AWS_ENDPOINT_URL_DYNAMODB, USERS_TABLE },
+    settings: { AWS_ENDPOINT_URL_DYNAMODB, USERS_TABLE, MESSAGES_TABLE },
     async stop() {
       await part.stop()
       data.close()

@@ -12,6 +12,7 @@ import { bearerField, callUnary, openStream } from '../support/grpc-client.ts'
 import { leaveBehind } from '../support/local-tables.ts'
 import { served } from '../support/served.ts'
 import { callStomp } from '../support/stomp-call.ts'
+import { subscribed } from '../support/stomp-client.ts'
 
 const { getWebhookEvent, listWebhookEvents, retryWebhookEvent, watchWebhookEvents } = WebhookEventService.method
 const fieldsOf = (key: string) => ({ 'x-api-key': key })
@@ -117,11 +118,11 @@ describe('STOMP with a key', () => {
     const deaf: IMessage[] = []
     const client = await stompClient({ 'X-Api-Key': payments.key })
     const other = await stompClient({ 'x-api-key': alien.key })
-    client.subscribe('/topic/webhooks', ({ body }) => heard.push(JSON.parse(body).eventId))
-    other.subscribe('/topic/webhooks', (message) => deaf.push(message))
+    await subscribed(client, '/topic/webhooks', ({ body }) => heard.push(JSON.parse(body).eventId))
+    await subscribed(other, '/topic/webhooks', (message) => deaf.push(message))
     const sent = payment()
-    const until = () => heard.includes(String(sent['eventId']))
-    await expect.poll(async () => (await postPayment(sent)).status === 200 && until()).toBe(true)
+    expect((await postPayment(sent)).status).toBe(200)
+    await vi.waitUntil(() => heard.includes(String(sent['eventId'])), 20_000)
     expect(deaf).toEqual([])
   })
 

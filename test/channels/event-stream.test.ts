@@ -8,6 +8,7 @@ import { CookieClient } from '../support/browser-client.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { payment, postPayment } from '../support/events.ts'
 import { served } from '../support/served.ts'
+import { subscribed } from '../support/stomp-client.ts'
 
 const asAdmin = async () => ({ authorization: `Bearer ${await tokenOf('admin')}` })
 const url = () => served('ready').events
@@ -122,12 +123,10 @@ describe('a ticket', () => {
     const [connected, refused] = one.refusal ? [other, one] : [one, other]
     expect(refused.refusal).toMatchObject({ status: 401, details: { reason: 'Bad credentials' } })
     const told: string[] = []
-    connected.client.subscribe('/topic/webhooks', ({ body }) => told.push(JSON.parse(body).eventId))
+    await subscribed(connected.client, '/topic/webhooks', ({ body }) => told.push(JSON.parse(body).eventId))
     const sent = payment()
-    await vi.waitUntil(async () => {
-      await postPayment(sent)
-      return told.includes(String(sent['eventId']))
-    }, 20_000)
+    await postPayment(sent)
+    await vi.waitUntil(() => told.includes(String(sent['eventId'])), 20_000)
   })
 
   it('S22 opens nothing after the logout, and is ignored in the address', async () => {

@@ -155,7 +155,7 @@ describe('a client with a valid token', () => {
       status: 'DEAD',
       answer: 'HTTP 503',
     } as const
-    server.announce({ kind: 'delivery', ...death, at: '2026-01-02T03:04:05.000' })
+    await server.announce({ kind: 'delivery', ...death, at: '2026-01-02T03:04:05.000' })
     const [message] = await received.full
     expect(JSON.parse(message?.body ?? '')).toEqual({ ...death, at: '2026-01-02T03:04:05.000' })
     expect(message?.headers).not.toHaveProperty('sender')

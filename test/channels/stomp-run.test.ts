@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { connected, heardBy } from '../support/stomp-client.ts'
+import { connected, heardBy, subscribed } from '../support/stomp-client.ts'
 
 interface Told {
   readonly eventId: string
@@ -68,7 +68,7 @@ describe('WebSocket messaging of the running service', () => {
     const of = (stored: { eventId?: unknown }) => told.filter(({ eventId }) => eventId === stored.eventId)
     const [before, missed] = [payment(), payment()]
     const { client } = await connected(token)
-    client.subscribe('/topic/webhooks', ({ body }) => told.push(JSON.parse(body)))
+    await subscribed(client, '/topic/webhooks', ({ body }) => told.push(JSON.parse(body)))
     await postPayment(before)
     await vi.waitUntil(() => of(before).length > 0, 20_000)
     await client.deactivate()

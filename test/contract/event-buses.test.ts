@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BusMessage, type EventBus, inProcessBus } from '../../lib/stomp/bus.ts'
-import { emulatedEngine, fanOutInstance } from '../support/fan-out.ts'
+import { dynamoMessageReader, dynamoMessageWriter } from '../../lib/adapters/dynamodb/messages.ts'
+import { type BusMessage, type EventBus, inProcessBus } from '../../lib/messages/bus.ts'
+import { createSharedBus } from '../../lib/messages/shared-bus.ts'
+import type { MessageStore } from '../../lib/messages/stored.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
+import { systemTimers } from '../../lib/runtime/timers.ts'
+import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { recordingLog } from '../support/fakes/log.ts'
+import { MemoryMessages } from '../support/fakes/messages.ts'
 
 interface Buses {
   readonly sender: EventBus
@@ -14,19 +22,25 @@ async function inProcess(): Promise<Buses> {
   return { sender: bus, other: bus, stop: async () => {} }
 }
 
-async function overSns(): Promise<Buses> {
-  const engine = await emulatedEngine()
-  await engine.start()
-  await engine.makeTopics()
-  const [sender, other] = [fanOutInstance(engine.topics).fanOut, fanOutInstance(engine.topics).fanOut]
-  await Promise.all([sender.start(0), other.start(0)])
-  await vi.waitFor(async () => expect(await engine.subscriptions()).toBe(4), 20_000)
+async function overTable(): Promise<Buses> {
+  const { documents, stop } = await emulatedStore(ENGINE)
+  const store = { ...dynamoMessageWriter(TABLES.messages, 20_000), ...dynamoMessageReader(documents, TABLES.messages) }
+  return shared(store, stop)
+}
+
+/** Two instances that share a store. */
+async function shared(store: MessageStore, stop = async () => {}): Promise<Buses> {
+  const parts = { store, clock: systemClock, timers: systemTimers, random: Math.random, log: recordingLog() }
+  const busOf = () => createSharedBus({ ...parts, ids: { ordered: () => 0n, unique: randomUUID } })
+  const [sender, other] = [busOf(), busOf()]
+  const leave = other.join()
+  await other.ready()
   return {
-    sender: sender.bus,
-    other: other.bus,
+    sender,
+    other,
     async stop() {
-      await Promise.all([sender.stop(), other.stop()])
-      await engine.stop()
+      leave()
+      await stop()
     },
   }
 }
@@ -39,7 +53,8 @@ const MESSAGE: BusMessage = {
 
 describe.each([
   ['in one process', inProcess],
-  ['SNS and a queue for each instance', overSns],
+  ['over a store in memory', () => shared(new MemoryMessages())],
+  [`over ${ENGINE}`, overTable],
 ])('an event bus: %s', (_, start) => {
   let buses: Buses
   let heard: BusMessage[][]
@@ -87,6 +102,15 @@ describe.each([
     const message = { ...MESSAGE, body: new Uint8Array(65_536).fill(200) }
     await buses.sender.publish([message])
     expect(await afterAllIsHeard()).toEqual([[message], [message]])
+  })
+
+  it('delivers what belongs together as a whole, and in order', async () => {
+    const several = Array.from({ length: 3 }, (_, index) => ({ ...MESSAGE, body: Uint8Array.of(index) }))
+    await Promise.all([buses.sender.publish(several), buses.sender.publish([MESSAGE])])
+    expect(await afterAllIsHeard()).toEqual([
+      [...several, MESSAGE],
+      [...several, MESSAGE],
+    ])
   })
 
   it('delivers nothing to a detached listener', async () => {

@@ -20,7 +20,6 @@ beforeAll(async () => {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
-    AWS_ENDPOINT_URL_SNS: ready.sqs,
     // Queues that the service under test does not read.
     RETRY_QUEUE_URL: `${sqs.url}/000000000000/gatehouse-local-retry-dead`,
     REPLAY_QUEUE_URL: `${sqs.url}/000000000000/gatehouse-local-replay-dead`,

@@ -18,7 +18,6 @@ beforeAll(async () => {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: others.url,
-    AWS_ENDPOINT_URL_SNS: others.url,
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0',
   }
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)

@@ -11,7 +11,6 @@ import { putRow } from '../support/local-tables.ts'
 const ready = inject('ready')
 let dynamodb: CountingProxy
 let sqs: CountingProxy
-let sns: CountingProxy
 let logs: CountingProxy
 let payment: Invoke
 let order: Invoke
@@ -27,13 +26,11 @@ const started: string[] = []
 beforeAll(async () => {
   dynamodb = await countingProxy(ready.dynamodb)
   sqs = await countingProxy(ready.sqs)
-  sns = await countingProxy(ready.sqs)
   logs = await countingProxy(ready.logs)
   const environment = {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
-    AWS_ENDPOINT_URL_SNS: sns.url,
     AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: logs.url,
     // What the limiter costs is counted in rate-limit.test.ts.
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0',
@@ -52,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await dynamodb.close()
   await sqs.close()
-  await sns.close()
   await logs.close()
 })
 
@@ -68,14 +64,14 @@ it('the start of a function: one write if it receives webhooks, none for other f
 async function post(body: object | string, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const { statusCode } = await payment(lambdaEvent('POST', '/webhooks/payment', { body: text, headers }))
-  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
 }
 
 async function postOrder(body: object, secret = ORDER_SECRET) {
   const text = JSON.stringify(body)
   const headers = { 'x-signature': createHmac('sha256', secret).update(text).digest('hex') }
   const { statusCode } = await order(lambdaEvent('POST', '/webhooks/order-status', { body: text, headers }))
-  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
 }
 
 async function postStripe(payload: string, secret: string) {
@@ -86,7 +82,7 @@ async function postStripe(payload: string, secret: string) {
     headers: { 'stripe-signature': `t=${t},v1=${v1}` },
   })
   const { statusCode } = await stripe(event)
-  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
 }
 
 async function postGithub(event: string, delivery: string, body: string, secret = GITHUB_SECRET) {
@@ -96,7 +92,7 @@ async function postGithub(event: string, delivery: string, body: string, secret 
     'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   }
   const { statusCode } = await github(lambdaEvent('POST', '/webhooks/github', { body, headers }))
-  return { statusCode, dynamodb: dynamodb.take().length, sqs: sqs.take(), sns: sns.take() }
+  return { statusCode, dynamodb: dynamodb.take().length, sqs: sqs.take() }
 }
 
 describe('the requests for a password', () => {
@@ -189,12 +185,12 @@ describe('the requests for a webhook', () => {
   it('an accepted payment: one DynamoDB request, and one for its duplicate', async () => {
     const body = paymentBody()
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
-    expect(await post(body)).toEqual({ ...one, sns: [] })
-    expect(await post(body)).toEqual({ ...one, sns: [] })
+    expect(await post(body)).toEqual(one)
+    expect(await post(body)).toEqual(one)
   })
 
   it('a payment without an action: one', async () => {
-    const cost = { dynamodb: ['PutItem'], sqs: [], sns: [] }
+    const cost = { dynamodb: ['PutItem'], sqs: [] }
     expect(await post(paymentBody({ status: 'PENDING' }))).toEqual({ statusCode: 200, ...cost })
   })
 
@@ -202,7 +198,7 @@ describe('the requests for a webhook', () => {
     const body = paymentBody({ status: 'REFUNDED' })
     await post(body)
     const late = await post({ ...body, eventId: randomUUID(), status: 'COMPLETED' })
-    const cost = { dynamodb: ['TransactWriteItems', 'TransactWriteItems'], sqs: [], sns: [] }
+    const cost = { dynamodb: ['TransactWriteItems', 'TransactWriteItems'], sqs: [] }
     expect(late).toEqual({ statusCode: 200, ...cost })
   })
 
@@ -210,23 +206,23 @@ describe('the requests for a webhook', () => {
     const body = paymentBody()
     await post(body)
     const failing = await post({ ...body, eventId: randomUUID(), orderId: 'other' })
-    const cost = { dynamodb: ['TransactWriteItems', 'PutItem'], sqs: ['SendMessage'], sns: [] }
+    const cost = { dynamodb: ['TransactWriteItems', 'PutItem'], sqs: ['SendMessage'] }
     expect(failing).toEqual({ statusCode: 500, ...cost })
   })
 
   it('a body that is too large for an item: one more, and another for its duplicate, which removes its parts', async () => {
     const body = paymentBody({ note: randomBytes(600_000).toString('base64') })
     const two = { statusCode: 200, dynamodb: ['BatchWriteItem', 'TransactWriteItems'], sqs: [] }
-    expect(await post(body)).toEqual({ ...two, sns: [] })
+    expect(await post(body)).toEqual(two)
     const three = [...two.dynamodb, 'BatchWriteItem']
-    expect(await post(body)).toEqual({ ...two, dynamodb: three, sns: [] })
+    expect(await post(body)).toEqual({ ...two, dynamodb: three })
   })
 
   it('an order: one, one for its duplicate, two for a superseded one', async () => {
     const body = { eventId: randomUUID(), orderId: randomUUID(), status: 'SHIPPED', timestamp: '2026-01-02T03:04:05' }
-    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [], sns: [] }
+    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
     expect(await postOrder(body)).toEqual(one)
-    expect(await postOrder(body)).toEqual({ ...one, sns: [] })
+    expect(await postOrder(body)).toEqual(one)
     expect(await postOrder({ ...body, eventId: randomUUID(), timestamp: undefined })).toEqual(one)
     const late = await postOrder({ ...body, eventId: randomUUID(), timestamp: '2026-01-02T03:04' })
     expect(late).toEqual({ ...one, dynamodb: ['TransactWriteItems', 'TransactWriteItems'] })
@@ -236,8 +232,8 @@ describe('the requests for a webhook', () => {
     const intent = { id: randomUUID(), currency: 'eur', amount: 100 }
     const payload = JSON.stringify({ id: randomUUID(), type: 'payment_intent.succeeded', data: { object: intent } })
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
-    expect(await postStripe(payload, STRIPE_SECRET)).toEqual({ ...one, sns: [] })
-    expect(await postStripe(payload, STRIPE_SECRET)).toEqual({ ...one, sns: [] })
+    expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
+    expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
   })
 
   it.each([
@@ -247,9 +243,9 @@ describe('the requests for a webhook', () => {
     const delivery = randomUUID()
     const body = JSON.stringify({ ref: delivery })
     const one = { statusCode: 200, dynamodb: 1 }
-    expect(await postGithub(event, delivery, body)).toEqual({ ...one, sqs: sent, sns: [] })
-    expect(await postGithub(event, delivery, body)).toEqual({ ...one, sqs: [], sns: [] })
-    const unreadable = { statusCode: 200, dynamodb: 1, sqs: [], sns: [] }
+    expect(await postGithub(event, delivery, body)).toEqual({ ...one, sqs: sent })
+    expect(await postGithub(event, delivery, body)).toEqual({ ...one, sqs: [] })
+    const unreadable = { statusCode: 200, dynamodb: 1, sqs: [] }
     expect(await postGithub(event, randomUUID(), `{${delivery}`)).toEqual(unreadable)
   })
 
@@ -264,7 +260,7 @@ describe('the requests for a webhook', () => {
     ['a content coding', 415, () => post('{}', { 'content-encoding': 'gzip' })],
   ])('W41 %s: one, and none for equal ones in the next ten seconds', async (_, statusCode, refused) => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const [one, none] = [['UpdateItem'], []].map((dynamodb) => ({ statusCode, dynamodb, sqs: [], sns: [] }))
+    const [one, none] = [['UpdateItem'], []].map((dynamodb) => ({ statusCode, dynamodb, sqs: [] }))
     // The first of a source is noted, too.
     await refused()
     vi.advanceTimersByTime(10_000)

@@ -68,13 +68,13 @@ describe('serverless package --stage prod works offline', () => {
     expect(routes.filter((route) => String(route).includes('/local/'))).toEqual([])
   })
 
-  it('the addresses of queue and topic and the base URL are those of the stack', () => {
+  it('the address of the queue, the names of the tables and the base URL are those of the stack', () => {
     expect(environmentOf('webhookPayment')).toMatchObject({
       STAGE: 'prod',
       RETRY_QUEUE_URL: { Ref: 'RetryQueue' },
-      EVENTS_TOPIC_ARN: { 'Fn::If': ['AdapterEnabled', { Ref: 'EventsTopic' }, ''] },
       BASE_URL: { 'Fn::Sub': expect.stringContaining('execute-api') },
       EVENTS_TABLE: 'gatehouse-prod-events',
+      MESSAGES_TABLE: 'gatehouse-prod-messages',
     })
   })
 

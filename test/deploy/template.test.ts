@@ -127,7 +127,7 @@ const FAULTS: readonly (readonly [fault: string, at: Path, becomes: unknown, fou
     'a queue without TLS',
     ['ReplayQueuePolicy', 'Properties', 'PolicyDocument', 'Statement', 0, 'Condition'],
     { Bool: { 'aws:SecureTransport': 'true' } },
-    'a queue, topic or bucket is reached over TLS only',
+    'a queue or bucket is reached over TLS only',
   ],
   [
     'an alarm for another queue',

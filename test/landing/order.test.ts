@@ -103,7 +103,7 @@ describe('1,000 messages of one session', () => {
       for (const one of heard) expect(one).toEqual(NUMBERS)
       if (killed === 'an') {
         expect(onThird).toEqual(NUMBERS.slice(0, onThird.length))
-        instances.adapters[2] = await startAdapter(adapterSettings(instances.engine))
+        instances.adapters[2] = await startAdapter(adapterSettings())
       } else {
         await vi.waitFor(() => expect(onThird).toEqual(NUMBERS), IN_TIME)
       }

@@ -8,12 +8,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type EventItem, headOf } from '../../lib/adapters/dynamodb/event-item.ts'
 import { githubProvider } from '../../lib/adapters/oidc/github.ts'
 import type { Reply } from '../../lib/http/message.ts'
+import { openDataFolder } from '../../localstack/data-folder.ts'
 import { demoUsers } from '../../localstack/demo-users.ts'
 import { DEMO_DIRECTORY } from '../../localstack/directory/demo.ts'
 import { serveDirectory } from '../../localstack/directory/embedded.ts'
 import { demoEntries } from '../../localstack/directory/entries.ts'
+import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { type EmulatedStore, emulatedStore, TABLES } from '../support/emulated-store.ts'
-import { type EmulatedEngine, emulatedEngine } from '../support/fan-out.ts'
 import { type Fault, type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
 import { freePort } from '../support/free-port.ts'
 import { inFull } from '../support/full-runs.ts'
@@ -26,20 +27,22 @@ const SHORT = 1000
 const TIME = 2000
 const LONG = 60_000
 
-type Dependency = 'database' | 'queue' | 'topic' | 'directory'
+type Dependency = 'database' | 'queue' | 'directory'
 
+const data = openDataFolder('memory')
 let store: EmulatedStore
-let engine: EmulatedEngine
+let sqs: Awaited<ReturnType<typeof startSqs>>
+let queuesAt: string
 let queueUrl: string
 let stopDirectory: () => void
 const proxies = {} as Record<Dependency, FaultProxy>
 
 beforeAll(async () => {
   store = await emulatedStore('dynoxide')
-  engine = await emulatedEngine()
-  await engine.start()
-  await engine.makeTopics()
-  const { AWS_ENDPOINT_URL_DYNAMODB: tables = '', AWS_ENDPOINT_URL_SQS: messages = '' } = process.env
+  const messages = await freePort()
+  sqs = await startSqs(messages, 'eu-central-1', data)
+  queuesAt = `http://127.0.0.1:${messages}`
+  const { AWS_ENDPOINT_URL_DYNAMODB: tables = '' } = process.env
   const { QueueUrl: url = '' } = await queues().send(new CreateQueueCommand({ QueueName: 'retry' }))
   queueUrl = url
   const directory = await freePort()
@@ -47,10 +50,8 @@ beforeAll(async () => {
     const serving = serveDirectory(demoEntries(), directory, () => done(serving))
   })
   stopDirectory = () => server.close(() => {})
-  const portOf = (address: string) => Number(new URL(address).port)
-  proxies.database = await faultProxy(portOf(tables))
-  proxies.queue = await faultProxy(portOf(messages))
-  proxies.topic = await faultProxy(portOf(messages))
+  proxies.database = await faultProxy(Number(new URL(tables).port))
+  proxies.queue = await faultProxy(messages)
   proxies.directory = await faultProxy(directory)
   const at = ({ port }: FaultProxy) => `http://127.0.0.1:${port}`
   const { AWS_ENDPOINT_URL: _, AWS_ACCESS_KEY_ID: __, ...environment } = LAMBDA_ENVIRONMENT
@@ -64,11 +65,10 @@ beforeAll(async () => {
     REFUSALS_TABLE: TABLES.refusals,
     KEYS_TABLE: TABLES.keys,
     USERS_TABLE: TABLES.users,
+    MESSAGES_TABLE: TABLES.messages,
     RETRY_QUEUE_URL: queueUrl,
-    EVENTS_TOPIC_ARN: engine.topics.events,
     AWS_ENDPOINT_URL_DYNAMODB: at(proxies.database),
     AWS_ENDPOINT_URL_SQS: at(proxies.queue),
-    AWS_ENDPOINT_URL_SNS: at(proxies.topic),
     ...DEMO_DIRECTORY,
     LDAP_URL: `ldap://127.0.0.1:${proxies.directory.port}`,
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '100000',
@@ -84,13 +84,13 @@ afterEach(() => {
 afterAll(async () => {
   for (const proxy of Object.values(proxies)) await proxy.close()
   stopDirectory()
-  await engine.stop()
+  await sqs.stop()
+  data.close()
   await store.stop()
   vi.unstubAllEnvs()
 })
 
-const queues = () =>
-  new SQSClient({ endpoint: process.env['AWS_ENDPOINT_URL_SQS'] ?? '', useQueueUrlAsEndpoint: false })
+const queues = () => new SQSClient({ endpoint: queuesAt, useQueueUrlAsEndpoint: false })
 
 async function invoke<T>(bundle: string, event: object, time = LONG): Promise<T> {
   const { handler } = await import(resolve(`dist/${bundle}/index.mjs`))
@@ -224,15 +224,6 @@ describe('a queue that', () => {
   })
 })
 
-describe('a topic that', () => {
-  it.each(EVERY_FAULT)('%s: the webhook is accepted in time', async (fault) => {
-    const id = randomUUID()
-    proxies.topic.set(fault)
-    expect((await payment(id, TIME)).statusCode).toBe(200)
-    expect(await eventOf('payment', id)).toMatchObject({ status: 'PROCESSED' })
-  })
-})
-
 describe('a directory that', () => {
   it.each(['hangs', 'resets', 'hangs up', 'loses its answer', 'answers drop by drop'] as const)(
     '%s: 503 with Retry-After in time, and users are accepted as soon as it is back',
@@ -299,7 +290,6 @@ describe('retries do not increase the load of an outage:', () => {
     ['database', 'resets', () => payment(randomUUID())],
     ['queue', 'throttles', () => push(randomUUID())],
     ['queue', 'answers 500', () => push(randomUUID())],
-    ['topic', 'answers 500', () => payment(randomUUID())],
     ['directory', 'resets', () => listUsers()],
   ] as const
 

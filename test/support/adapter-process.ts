@@ -25,8 +25,7 @@ export const NOWHERE = {
   USERS_TABLE: 'none',
   SESSIONS_TABLE: 'none',
   RETRY_QUEUE_URL: 'http://127.0.0.1/none',
-  EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:none',
-  MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:neither',
+  MESSAGES_TABLE: 'none',
 }
 
 /**

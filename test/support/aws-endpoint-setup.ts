@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await engine.up
   const lines = await freePort()
   const logs = await startCloudWatchLogs(lines, new URL(`http://${HOST}`), memoryLines())
-  const services = { dynamodb: tables, sqs: messages, sns: messages, logs: lines }
+  const services = { dynamodb: tables, sqs: messages, logs: lines }
   const endpoint = await awsEndpoint(services)
   const stop = await serveApi(project, { awsEndpoint: endpoint.url })
   return async () => {

@@ -102,7 +102,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
     wrong: { LOGIN_FAILURES_PER_USER: 'few' },
   },
   makeTrailList: { make: makeTrailList, wrong: { AUDIT_LOG_GROUP: '' } },
-  makeMessages: { make: makeMessages, wrong: { MESSAGES_TOPIC_ARN: '', STOMP_BODY_BYTES: '1' } },
+  makeMessages: { make: makeMessages, wrong: { MESSAGES_TABLE: '', STOMP_BODY_BYTES: '1' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
   makeAccountStates: { make: makeAccountStates, wrong: { USERS_TABLE: '', ADMIN_IDENTITIES: 'ada' } },
   makeAccountSessions: { make: makeAccountSessions, wrong: { SESSIONS_TABLE: '' } },

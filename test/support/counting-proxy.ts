@@ -16,11 +16,8 @@ export async function countingProxy(target: string): Promise<CountingProxy> {
   let operations: string[] = []
   let opened = 0
   const server = createServer((incoming, answer) => {
-    const operation = incoming.headers['x-amz-target']
-    if (typeof operation === 'string') operations.push(operation.replace(/^.*\./, ''))
-    // The older query protocol, which SNS speaks, names the operation in the form that it sends.
-    else
-      incoming.once('data', (chunk) => operations.push(new URLSearchParams(String(chunk)).get('Action') ?? 'unknown'))
+    const { 'x-amz-target': operation = 'unknown' } = incoming.headers
+    operations.push(String(operation).replace(/^.*\./, ''))
     forward(incoming, answer, target)
   })
   server.on('connection', () => opened++)

@@ -27,6 +27,7 @@ export const TABLES = {
   passkeys: `${PREFIX}-passkeys`,
   audit: `${PREFIX}-audit`,
   deliveries: `${PREFIX}-deliveries`,
+  messages: `${PREFIX}-messages`,
   /** The kinds of effects, with the tables that they change. */
   effects: [paymentEffect(`${PREFIX}-payments`), orderEffect(`${PREFIX}-orders`)],
 }

@@ -3,7 +3,6 @@ import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { type AdapterProcess, startAdapter } from './adapter-process.ts'
 import { type EmulatedStore, emulatedStore, TABLES } from './emulated-store.ts'
-import { type EmulatedEngine, emulatedEngine } from './fan-out.ts'
 import { claims, forge, HEADER } from './forge.ts'
 
 const SECRET = Buffer.alloc(64, 7).toString('base64url')
@@ -11,13 +10,11 @@ const SECRET = Buffer.alloc(64, 7).toString('base64url')
 /** What `addAdmin` makes the account of. */
 export const ADMIN_TOKEN = forge(claims({ sub: 'admin', role: 'ROLE_ADMIN' }), HEADER, 'sha512', SECRET)
 
-/** Settings of a container that has everything from emulators. */
-export function adapterSettings({ topics }: EmulatedEngine): Readonly<Record<string, string>> {
-  const { AWS_ENDPOINT_URL_DYNAMODB = '', AWS_ENDPOINT_URL_SNS = '', AWS_ENDPOINT_URL_SQS = '' } = process.env
+/** Settings of a container that has its tables from the emulator. */
+export function adapterSettings(): Readonly<Record<string, string>> {
+  const { AWS_ENDPOINT_URL_DYNAMODB = '' } = process.env
   return {
     AWS_ENDPOINT_URL_DYNAMODB,
-    AWS_ENDPOINT_URL_SNS,
-    AWS_ENDPOINT_URL_SQS,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -28,9 +25,8 @@ export function adapterSettings({ topics }: EmulatedEngine): Readonly<Record<str
     KEYS_TABLE: TABLES.keys,
     USERS_TABLE: TABLES.users,
     SESSIONS_TABLE: TABLES.sessions,
+    MESSAGES_TABLE: TABLES.messages,
     RETRY_QUEUE_URL: 'http://127.0.0.1/none',
-    EVENTS_TOPIC_ARN: topics.events,
-    MESSAGES_TOPIC_ARN: topics.messages,
     STOMP_CONNECTIONS_PER_USER: '1000',
     CHANNELS_ANONYMOUS_PER_ADDRESS: '512',
     DRAIN_SECONDS: '5',
@@ -46,10 +42,9 @@ export async function addAdmin(documents: Documents, table: string): Promise<voi
   if (outcome !== 'added') throw new Error(`the account was not added: ${outcome}`)
 }
 
-/** Three containers of one stage, with emulators for all that they have of AWS. */
+/** Three containers of one stage, with an emulator of their tables. */
 export interface Instances {
   readonly store: EmulatedStore
-  readonly engine: EmulatedEngine
   readonly adapters: AdapterProcess[]
   stop(): Promise<void>
 }
@@ -57,17 +52,12 @@ export interface Instances {
 export async function threeInstances(): Promise<Instances> {
   const store = await emulatedStore('dynoxide')
   await addAdmin(store.documents, TABLES.users)
-  const engine = await emulatedEngine()
-  await engine.start()
-  await engine.makeTopics()
-  const adapters = await Promise.all([1, 2, 3].map(() => startAdapter(adapterSettings(engine))))
+  const adapters = await Promise.all([1, 2, 3].map(() => startAdapter(adapterSettings())))
   return {
     store,
-    engine,
     adapters,
     async stop() {
       for (const { child } of adapters) child.kill('SIGKILL')
-      await engine.stop()
       await store.stop()
     },
   }

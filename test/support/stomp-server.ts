@@ -2,20 +2,19 @@ import { once } from 'node:events'
 import { Client, type IFrame, type StompConfig } from '@stomp/stompjs'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
-import { createAudience } from '../../lib/adapters/fan-out/audience.ts'
 import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createLiveGate } from '../../lib/auth/live/gate.ts'
 import type { TicketGate } from '../../lib/auth/live/ticket.ts'
 import { createTokens } from '../../lib/auth/token.ts'
+import { messageOf } from '../../lib/messages/announcements.ts'
+import { inProcessBus } from '../../lib/messages/bus.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import type { PlaceLimits } from '../../lib/runtime/places.ts'
 import { systemTimers } from '../../lib/runtime/timers.ts'
 import { createAdmission } from '../../lib/stomp/admission.ts'
-import { announcing } from '../../lib/stomp/announcements.ts'
-import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../lib/stomp/sessions.ts'
 import { createWebSockets } from '../../lib/stomp/web-sockets.ts'
@@ -65,8 +64,7 @@ interface Options {
 export async function stompServer(options: Options = {}) {
   const { limits = {}, connections = 100, connectionsPerUser = 50, isLocal = false } = options
   const log = recordingLog()
-  const announcements = createAudience<Announcement>(log)
-  const bus = announcing({ bus: inProcessBus(), onAnnouncement: announcements.add })
+  const bus = inProcessBus()
   const reader = new MemoryChangeReader()
   const time = { clock: systemClock, timers: options.time?.timers ?? systemTimers }
   const feed = createLiveFeed({ reader, log, memory: 0, ...time })
@@ -117,7 +115,7 @@ export async function stompServer(options: Options = {}) {
   return {
     bus,
     feed,
-    announce: announcements.tell,
+    announce: (announcement: Announcement) => bus.publish([messageOf(announcement)]),
     reader,
     log,
     metrics: parts.metrics,

@@ -13,7 +13,7 @@ export const channelSettings = {
   CHANNELS_ANONYMOUS: withDefault(whole(1, 1_000_000), 512),
   CHANNELS_ANONYMOUS_PER_ADDRESS: withDefault(whole(1, 1_000_000), 64),
   STOMP_HEART_BEAT_SECONDS: withDefault(whole(1, 60), 10),
-  STOMP_BODY_BYTES: withDefault(whole(1024, 2 ** 20), 65_536),
+  STOMP_BODY_BYTES: withDefault(whole(1024, 180_000), 65_536),
   STOMP_FRAMES_PER_SECOND: withDefault(whole(1, 10_000), 100),
   STOMP_FRAME_BURST: withDefault(whole(1, 10_000), 1000),
   DRAIN_SECONDS: withDefault(decimal(0, 3600), 10),

@@ -25,7 +25,7 @@ export interface DrainableAnnouncer extends Announcer {
   drained(): Promise<void>
 }
 
-/** Minimum time between log lines, because a topic that is down would fill the log. A metric counts what is lost. */
+/** Minimum time between log lines, because a table that is down would fill the log. A metric counts what is lost. */
 const LOG_PAUSE_MS = 60_000
 
 export function createAnnouncer({ publish, metrics, clock, log }: AnnouncerParts): DrainableAnnouncer {

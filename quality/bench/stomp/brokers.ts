@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { env } from 'node:process'
 import { NOWHERE, startAdapter } from '../../../test/support/adapter-process.ts'
-import { emulatedEngine, TOPICS } from '../../../test/support/fan-out.ts'
 import { claims, forge, HEADER } from '../../../test/support/forge.ts'
 import { startAccounts } from '../../support/accounts.ts'
 import { IS_SHORT } from '../effort.ts'
@@ -19,21 +17,15 @@ interface Kind {
 const SECRET = KEY.toString('base64url')
 const TOKEN = forge(claims(), HEADER, 'sha512', SECRET)
 
-/** The container's process, with an engine and accounts in other processes. */
+/** The container's process, with accounts and messages in another one. */
 const GATEHOUSE: Kind = {
   name: 'gatehouse',
   dialect: { destination: '/topic/public/bench', login: { authorization: `Bearer ${TOKEN}` } },
   run: async (work) => {
-    const [engine, accounts] = [await emulatedEngine(), await startAccounts()]
-    await engine.start()
-    await engine.makeTopics()
+    const accounts = await startAccounts()
     const adapter = await startAdapter({
       ...NOWHERE,
       ...accounts.settings,
-      AWS_ENDPOINT_URL_SNS: env['AWS_ENDPOINT_URL_SNS'] ?? '',
-      AWS_ENDPOINT_URL_SQS: env['AWS_ENDPOINT_URL_SQS'] ?? '',
-      EVENTS_TOPIC_ARN: TOPICS.events,
-      MESSAGES_TOPIC_ARN: TOPICS.messages,
       JWT_KEYS: `test:${SECRET}`,
       BASE_URL: 'http://127.0.0.1',
       STOMP_CONNECTIONS_PER_USER: '1000',
@@ -44,7 +36,6 @@ const GATEHOUSE: Kind = {
       adapter.child.kill('SIGKILL')
       await adapter.ended
       await accounts.stop()
-      await engine.stop()
     }
   },
 }

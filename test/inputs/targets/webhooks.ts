@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { readNotification } from '../../../lib/adapters/fan-out/notification.ts'
 import type { ErrorCode } from '../../../lib/errors.ts'
+import { messagesIn } from '../../../lib/messages/stored.ts'
 import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
 import { readReplayHint } from '../../../lib/webhooks/operators/replay-hint.ts'
@@ -63,16 +63,16 @@ function checkIdentity({ eventId, eventType }: EventIdentity): void {
 
 const NO_HINT = /is no hint$/
 
-/** Messages of the queues and of the topic: they count as ours, and are refused when they are not. */
+/** Messages of the queues, and of instances among each other: they count as ours, and are refused when they are not. */
 const messages: Target = {
   name: 'queue-messages',
   seeds: bytesOf(
     '{"source":"stripe","eventId":"evt_1","n":1}',
     '{"replayId":"r-1","step":0}',
     '{"changeId":"1","id":"2","source":"s","eventId":"e","eventType":"t","status":"FAILED","receivedAt":"2026-01-01"}',
-    '{"messageId":"m","destination":"/topic/a","headers":{"x":"y"},"body":"aGk="}',
+    '[{"destination":"/topic/a","headers":{"x":"y"},"base64":"aGk="}]',
   ),
-  dictionary: ['"n":', '"step":', '"changeId":', '"body":'],
+  dictionary: ['"n":', '"step":', '"changeId":', '"base64":'],
   change: changedJson,
   run(input) {
     const text = input.toString()
@@ -84,7 +84,7 @@ const messages: Target = {
         hold(text.length < 8 || !error.message.includes(text), 'a text in an error')
       }
     }
-    readNotification(text)
+    messagesIn(text)
   },
 }
 

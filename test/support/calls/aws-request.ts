@@ -51,7 +51,6 @@ type CallsOf = (action: string, input: Input & DynamoDbInput & BusInput, region:
 const CALLS: Readonly<Record<string, CallsOf>> = {
   dynamodb: dynamoDbCalls,
   sqs: sqsCalls,
-  sns: (action, { TopicArn: topic }) => [[action.replace(/Batch$/, ''), topic && named(topic, 'Topic')]],
   logs: (action, { logGroupName: group }) => [
     [
       action,
@@ -87,26 +86,18 @@ function dynamoDbCalls(action: string, input: DynamoDbInput): readonly Asked[] {
 }
 
 /** A batch needs the right of its parts (SQS developer guide, "Amazon SQS API permissions"). */
-function sqsCalls(
-  action: string,
-  { QueueUrl: url, QueueName: name = url, tags }: Input,
-  region: string,
-): readonly Asked[] {
-  const queue = name && named(name, 'Queue').replace(QUEUE_OF_OTHERS, `arn:aws:sqs:${region}:$1:$2`)
-  return [[action.replace(/Batch$/, ''), queue], ...(tags ? [['TagQueue', queue] as const] : [])]
+function sqsCalls(action: string, { QueueUrl: url }: Input, region: string): readonly Asked[] {
+  const queue = url && named(url, 'Queue').replace(QUEUE_OF_OTHERS, `arn:aws:sqs:${region}:$1:$2`)
+  return [[action.replace(/Batch$/, ''), queue]]
 }
 
 /** The address of a queue that is none of the stack's. */
 const QUEUE_OF_OTHERS = /^https?:\/\/[^/]+\/(\d{12})\/([\w.-]+)$/
 
-/** The queues that the instances of the container make, each its own. */
-export const INSTANCE_QUEUES = 'InstanceQueues'
-
 /** The stack's resource by its name, address or ARN; `gatehouse-prod-retry-dead` is RetryDeadQueue. */
-function named(name: string, kind: 'Table' | 'Queue' | 'Topic'): string {
+function named(name: string, kind: 'Table' | 'Queue'): string {
   const [, own] = /^(?:.*[/:])?gatehouse-[a-z]+-([\w-]+)$/.exec(name) ?? []
   if (own === undefined) return name
   const words = own.split('-')
-  if (words[0] === 'adapter') return INSTANCE_QUEUES
   return words.map((word) => word.replace(/^./, (letter) => letter.toUpperCase())).join('') + kind
 }

@@ -4,7 +4,6 @@ import type { Destination } from '../../../lib/deliver/destination.ts'
 import * as groups from '../../../lib/endpoints/grants.ts'
 import { containerRole } from '../adapter-service.ts'
 import { allowedBy, type Calls, isAllowed, type Role, type Statement } from '../allowed.ts'
-import { INSTANCE_QUEUES } from './aws-request.ts'
 import { CONTAINER, type RecordedCall } from './recording.ts'
 
 /** What a stage allows its functions, and the container besides what its template says. */
@@ -42,11 +41,8 @@ function allowedWith(grants: readonly groups.Grants[]): Calls {
 }
 
 function rightsOfContainer(more: Granted['container']): Calls {
-  const rights = Object.entries(allowedBy(containerRole(more))).map(([arn, actions]) => {
-    const resource = arn.replaceAll(/[{}]|\.Arn/g, '')
-    return [resource.endsWith('-adapter-*') ? INSTANCE_QUEUES : resource, actions] as const
-  })
-  return Object.fromEntries(rights)
+  const rights = Object.entries(allowedBy(containerRole(more)))
+  return Object.fromEntries(rights.map(([arn, actions]) => [arn.replaceAll(/[{}]|\.Arn/g, ''), actions]))
 }
 
 /** Rights of functions that no recorded call used, in words. */

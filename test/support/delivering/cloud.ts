@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns'
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { deliveryQueueBeside } from '../../../lib/deliver/queue.ts'
 import type { SecretName } from '../../../lib/runtime/settings/secret-names.ts'
@@ -47,7 +46,6 @@ export async function startDeliveringCloud(destinations: readonly string[]) {
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: at(dynamodb),
     AWS_ENDPOINT_URL_SQS: at(sqs),
-    AWS_ENDPOINT_URL_SNS: at(sqs),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: at(bus),
     AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: at(logs),
@@ -60,7 +58,6 @@ export async function startDeliveringCloud(destinations: readonly string[]) {
   const served = destinations.map((name) => deliveryQueueBeside(`${PREFIX}-retry`, name))
   await makeTables(PREFIX)
   for (const name of [...own, ...served]) await makeQueue(name)
-  await new SNSClient().send(new CreateTopicCommand({ Name: `${PREFIX}-events` }))
   const stops: (() => Promise<unknown>)[] = [engine.part.stop, queues.stop, secretsManager.stop, trail.stop]
 
   return {

@@ -86,7 +86,6 @@ export async function deploy(
     AWS_REGION: REGION,
     AWS_ENDPOINT_URL_DYNAMODB: cloud.dynamodb,
     AWS_ENDPOINT_URL_SQS: cloud.sqs,
-    AWS_ENDPOINT_URL_SNS: cloud.sqs,
     AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: cloud.logs,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: cloud.secretsManager.url,
   }

@@ -49,17 +49,15 @@ interface Role {
 const UNBOUND = [
   ...networkPolicy('').PolicyDocument.Statement.flatMap(({ Action }) => Action),
   'ecr:GetAuthorizationToken',
-  'sns:Unsubscribe',
-  'sqs:ListQueues',
   'xray:PutTelemetryRecords',
   'xray:PutTraceSegments',
 ]
 
 /**
- * Names that are not known yet: those of queues that tasks make, of secrets, which AWS makes six characters longer, and of the
- * streams of a log group.
+ * Names that are not known yet: those of secrets, which AWS makes six characters longer, and of the streams of a log
+ * group.
  */
-const OPEN_NAME = /^arn:[^*?]+(-adapter-\*|-\?{6}|:log-group:[^*?]+:\*)$/
+const OPEN_NAME = /^arn:[^*?]+(-\?{6}|:log-group:[^*?]+:\*)$/
 
 const LEAST_DAYS = 30
 const MOST_SECONDS_BEHIND_GATEWAY = 29
@@ -89,7 +87,6 @@ const LOGGED = [
 const TABLE = 'AWS::DynamoDB::Table'
 const FUNCTION = 'AWS::Lambda::Function'
 const QUEUE = 'AWS::SQS::Queue'
-const TOPIC = 'AWS::SNS::Topic'
 const BUCKET = 'AWS::S3::Bucket'
 const STAGE = 'AWS::ApiGatewayV2::Stage'
 const INTEGRATION = 'AWS::ApiGatewayV2::Integration'
@@ -179,8 +176,7 @@ export const RULES = {
     QUEUE,
     ({ SqsManagedSseEnabled: isManaged, KmsMasterKeyId: key }) => isManaged === true || key !== undefined,
   ),
-  'a topic is encrypted': each<{ KmsMasterKeyId?: string }>(TOPIC, ({ KmsMasterKeyId: key }) => key !== undefined),
-  'a queue, topic or bucket is reached over TLS only': each([QUEUE, TOPIC, BUCKET], (_, { name }, template) =>
+  'a queue or bucket is reached over TLS only': each([QUEUE, BUCKET], (_, { name }, template) =>
     RESOURCE_POLICIES.flatMap((type) => ofType(template, type)).some(
       ({ Properties }) =>
         referencesIn(targetOf(Properties)).some((target) => target.name === name) && refusesPlain(Properties),
@@ -329,7 +325,7 @@ interface Listener {
 
 const SECRET_SETTINGS: readonly string[] = Object.values(SECRETS).flat()
 
-const RESOURCE_POLICIES = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy', 'AWS::S3::BucketPolicy']
+const RESOURCE_POLICIES = ['AWS::SQS::QueuePolicy', 'AWS::S3::BucketPolicy']
 
 const PUBLIC_ACCESS = ['BlockPublicAcls', 'BlockPublicPolicy', 'IgnorePublicAcls', 'RestrictPublicBuckets']
 
@@ -349,8 +345,8 @@ function substitutedText(arn: unknown): string {
   return String((arn as { 'Fn::Sub'?: string } | undefined)?.['Fn::Sub'] ?? '')
 }
 
-function targetOf({ Queues, Topics, Bucket }: Readonly<Record<string, unknown>>): unknown {
-  return [Queues, Topics, Bucket]
+function targetOf({ Queues, Bucket }: Readonly<Record<string, unknown>>): unknown {
+  return [Queues, Bucket]
 }
 
 function refusesPlain(properties: Readonly<Record<string, unknown>>): boolean {

@@ -4,25 +4,24 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { snsPublisher } from '../../../lib/adapters/aws/sns.ts'
+import { dynamoMessageWriter } from '../../../lib/adapters/dynamodb/messages.ts'
 import { eventBridgeCarrier } from '../../../lib/adapters/eventbridge/carrier.ts'
-import { snsBroadcast } from '../../../lib/adapters/fan-out/broadcast.ts'
-import { messageText, textsOf } from '../../../lib/adapters/fan-out/publication.ts'
 import { sqsCarrier } from '../../../lib/adapters/sqs/carrier.ts'
 import { sqsDeliveryQueue } from '../../../lib/adapters/sqs/delivery-queue.ts'
 import { sqsClient, sqsReplayQueue, sqsRetryQueue } from '../../../lib/adapters/sqs/retry-queue.ts'
 import { readDeliveryHint } from '../../../lib/deliver/hint.ts'
-import { asciiJson } from '../../../lib/runtime/message-text.ts'
+import { messageOf } from '../../../lib/messages/announcements.ts'
+import type { BusMessage } from '../../../lib/messages/bus.ts'
+import { storeMessage } from '../../../lib/messages/shared-bus.ts'
 import { deadDelivery } from '../../../lib/webhooks/live/dead-delivery.ts'
 import { readHint } from '../../../lib/webhooks/retry/hint.ts'
 import { A_TRACEPARENT, deliveredEvent } from '../../support/delivered-event.ts'
-import { START } from '../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { HOSTILE_IDS, PRINTABLE_ASCII, TAKEN_BY_SQS } from '../../support/hostile-ids.ts'
 
 const RETRY = 'https://sqs.eu-central-1.amazonaws.com/123456789012/gatehouse-prod-retry'
 const QUEUE = 'arn:aws:sqs:eu-central-1:123456789012:ledger'
 const BUS = 'arn:aws:events:eu-central-1:123456789012:event-bus/orders'
-const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:messages'
 
 let bodies: string[] = []
 let refusal: string | undefined
@@ -31,7 +30,6 @@ async function answer(request: IncomingMessage): Promise<readonly [status: numbe
   const body = await text(request)
   bodies.push(body)
   if (refusal !== undefined) return [400, refusal]
-  if (request.headers['content-type']?.includes('form')) return [200, '<PublishResponse/>']
   const { MessageBody = '' } = JSON.parse(body)
   const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex')
   return [200, JSON.stringify({ MD5OfMessageBody, FailedEntryCount: 0, Entries: [{ EventId: '1' }] })]
@@ -45,7 +43,7 @@ const server = createServer(async (request, response) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  for (const name of ['SQS', 'SNS', 'EVENTBRIDGE']) vi.stubEnv(`AWS_ENDPOINT_URL_${name}`, endpoint)
+  for (const name of ['SQS', 'DYNAMODB', 'EVENTBRIDGE']) vi.stubEnv(`AWS_ENDPOINT_URL_${name}`, endpoint)
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'local')
   vi.stubEnv('AWS_REGION', 'eu-central-1')
 })
@@ -66,7 +64,7 @@ const parcelOf = (id: string, payload: Buffer = Buffer.from(JSON.stringify({ id 
   return { event, attempt: 1, traceparent: A_TRACEPARENT, at: START, replayId: id }
 }
 
-/** Every way out to a queue, a topic or a bus, with a text of a caller wherever one can be. */
+/** Every way out to a queue, a bus or the table of messages, with a text of a caller wherever one can be. */
 const WAYS: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   'the retry queue': (id) => sqsRetryQueue(sqsClient(), RETRY).send({ source: id, eventId: id, n: 1 }, 0),
   'the replay queue': (id) => sqsReplayQueue(sqsClient(), RETRY).send({ replayId: id, step: 1 }, 0),
@@ -83,25 +81,19 @@ const WAYS: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   'a bus': (id) =>
     eventBridgeCarrier({ target: { to: 'eventbridge', busArn: BUS }, timeout: 5000 }).carry(parcelOf(id)),
   'an announcement': (id) =>
-    snsPublisher(5000)(TOPIC, asciiJson(deadDelivery({ source: id, eventId: id, destination: id }, id, START))),
-  'a message of the service': (id) =>
-    snsBroadcast(snsPublisher(5000), TOPIC).publish({
-      id: '1',
-      destination: id,
-      headers: { [id]: id },
-      body: Buffer.from(id),
-    }),
-  'messages of clients': async (id) => {
-    const message = messageText({ destination: id, headers: { [id]: id }, body: Buffer.from(id) })
-    for (const text of textsOf({ origin: 'one', number: 1, after: 0 }, [message]))
-      await snsPublisher(5000)(TOPIC, text, { origin: 'one' })
-  },
+    store(id, messageOf(deadDelivery({ source: id, eventId: id, destination: id }, id, START))),
+  'a message of the service': (id) => store('1', { destination: id, headers: { [id]: id }, body: Buffer.from(id) }),
+}
+
+function store(id: string, message: BusMessage): Promise<void> {
+  return storeMessage(dynamoMessageWriter('messages', 5000), fixedClock(), id, message)
 }
 
 /** The texts that the service gets, out of what was sent. */
 function textsIn(body: string): readonly string[] {
-  if (!body.startsWith('{')) return [new URLSearchParams(body).get('Message') ?? '']
-  const { MessageBody, MessageGroupId = 'a', MessageDeduplicationId = 'a', Entries = [] } = JSON.parse(body)
+  const { Item, MessageBody, MessageGroupId = 'a', MessageDeduplicationId = 'a', Entries = [] } = JSON.parse(body)
+  // DynamoDB takes any text.
+  if (Item !== undefined) return []
   if (MessageBody !== undefined) return [MessageBody, MessageGroupId, MessageDeduplicationId]
   return Entries.flatMap(({ Detail, DetailType, Source }: Record<string, string>) => [Detail, DetailType, Source])
 }

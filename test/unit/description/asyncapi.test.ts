@@ -6,7 +6,7 @@ import { asyncApiDocument, END_CODES } from '../../../infra/description/asyncapi
 import { samplesOf } from '../../../infra/description/error-samples.ts'
 import { errorShape } from '../../../lib/contract/error-shape.ts'
 import type { ErrorCode } from '../../../lib/errors.ts'
-import type { BusMessage } from '../../../lib/stomp/bus.ts'
+import type { BusMessage } from '../../../lib/messages/bus.ts'
 import { DESTINATIONS } from '../../../lib/stomp/destinations.ts'
 import { createNotices } from '../../../lib/stomp/notices.ts'
 import { CLOSE_CODES, refusalOf } from '../../../lib/stomp/refusal.ts'

@@ -26,7 +26,7 @@ describe('the file of a stage', () => {
   })
 
   it('contains settings of the functions and of the container', () => {
-    stage('LDAP_URL: ldaps://directory.example\nSTOMP_BODY_BYTES: 1048576\n')
+    stage('LDAP_URL: ldaps://directory.example\nSTOMP_BODY_BYTES: 180000\n')
     expect(wrongStage('blue')).toEqual([])
   })
 

@@ -126,9 +126,8 @@ describe('the container of the channels', () => {
   it.each([
     ['EVENTS_TABLE', 'tables.yml', ''],
     ['AUDIT_TABLE', 'tables.yml', ''],
+    ['MESSAGES_TABLE', 'tables.yml', ''],
     ['RETRY_QUEUE_URL', 'queues.yml', '/000000000000/'],
-    ['EVENTS_TOPIC_ARN', 'topics.yml', ':sns:eu-central-1:000000000000:'],
-    ['MESSAGES_TOPIC_ARN', 'topics.yml', ':sns:eu-central-1:000000000000:'],
   ])('finds under %s the resource that %s declares', (setting, file, front) => {
     const declared = readFileSync(`infra/resources/${file}`, 'utf8')
       .replaceAll(/\$\{self:custom\.tables\.(\w+)\}/g, 'gatehouse-local-$1')

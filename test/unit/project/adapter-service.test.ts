@@ -138,7 +138,7 @@ describe('the roles of the container', () => {
   it('only actions that AWS ties to no resource are allowed on all', () => {
     const all = ['AdapterTaskRole', 'AdapterExecutionRole'].flatMap(statementsOf)
     const unbound = all.filter(({ Resource }) => [Resource].flat().includes('*')).flatMap(({ Action }) => Action)
-    expect(unbound.sort()).toEqual(['ecr:GetAuthorizationToken', 'sns:Unsubscribe', 'sqs:ListQueues'])
+    expect(unbound).toEqual(['ecr:GetAuthorizationToken'])
     expect(all.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([])
   })
 
@@ -154,6 +154,15 @@ describe('the roles of the container', () => {
         Resource: ['SessionsTable.Arn'],
         Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ticket#*'] } },
       },
+    ])
+  })
+
+  it('of the messages, the container may add and read, and nothing else', () => {
+    const onMessages = statementsOf('AdapterTaskRole').filter(({ Resource }) =>
+      [Resource].flat().some((resource) => resource.startsWith('MessagesTable')),
+    )
+    expect(onMessages).toEqual([
+      { Effect: 'Allow', Action: ['dynamodb:PutItem', 'dynamodb:Query'], Resource: ['MessagesTable.Arn'] },
     ])
   })
 

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
+import type { BusMessage } from '../../../lib/messages/bus.ts'
 import { SlowClient } from '../../../lib/runtime/slow-client.ts'
 import { type AckMode, AckWindow, isAckMode } from '../../../lib/stomp/acks.ts'
 import { createBudget, sizeOf } from '../../../lib/stomp/budget.ts'
-import type { BusMessage } from '../../../lib/stomp/bus.ts'
 
 const messageOf = (text: string): BusMessage => ({
   destination: '/topic/public/a',

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { type BusMessage, inProcessBus } from '../../../lib/messages/bus.ts'
 import { createBroker } from '../../../lib/stomp/broker.ts'
-import { type BusMessage, inProcessBus } from '../../../lib/stomp/bus.ts'
 
 const message = (destination: string, user?: string): BusMessage => ({
   destination,
@@ -40,6 +40,19 @@ describe('the broker', () => {
     cancel()
     await broker.publish([message('/a')])
     expect(deliver).toHaveBeenCalledOnce()
+  })
+
+  it('joins the bus for each subscription, and leaves with it', () => {
+    const joined: string[] = []
+    const join = () => {
+      joined.push('in')
+      return () => void joined.push('out')
+    }
+    const broker = createBroker({ ...inProcessBus(), join })
+    expect(joined).toEqual([])
+    const cancels = ['/a', '/b'].map((destination) => broker.subscribe({ destination }, () => {}))
+    for (const cancel of cancels) cancel()
+    expect(joined).toEqual(['in', 'in', 'out', 'out'])
   })
 
   it('delivers nothing after it leaves the bus', async () => {

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it, vi } from 'vitest'
-import { unavailable } from '../../../lib/errors.ts'
+import { fail, unavailable } from '../../../lib/errors.ts'
+import { inProcessBus } from '../../../lib/messages/bus.ts'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
-import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { watchCursorOf } from '../../../lib/webhooks/live/cursor.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { FIRST_KEY, FOREIGN_KEY, HEADER, SECOND_KEY, signToken } from '../../support/fakes/jwt.ts'
@@ -773,6 +773,16 @@ describe('receipts', () => {
     expect(client.transport.closes).toEqual([[1000, 'bye']])
   })
 
+  it('of a SUBSCRIBE wait until messages of other processes arrive', async () => {
+    const gate = Promise.withResolvers<void>()
+    const client = await (await stompWorld({ bus: { ...inProcessBus(), ready: () => gate.promise } })).connected()
+    await client.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
+    expect(client.commands()).toEqual(['CONNECTED'])
+    gate.resolve()
+    await client.say('')
+    expect(client.commands()).toEqual(['CONNECTED', 'RECEIPT'])
+  })
+
   it.each([
     ['done', () => Promise.resolve()],
     ['refused', () => Promise.reject(new Error('down'))],
@@ -799,6 +809,14 @@ describe('receipts', () => {
     expectRefused(client, 503, 1013, { 'receipt-id': 'r' })
     expect(client.last()?.body).not.toContain('arn')
     expect(world.log.of('stomp refused')).toMatchObject([{ code: 'UNAVAILABLE', command: 'SEND' }])
+  })
+
+  it('are not sent for messages that are too large together', async () => {
+    const bus = { ...inProcessBus(), publish: () => Promise.reject(fail('PAYLOAD_TOO_LARGE')) }
+    const client = await (await stompWorld({ bus })).connected()
+    await client.say(`BEGIN\ntransaction:t\n\n\0${send('/topic/public/a', 'x', 'transaction:t\n')}`)
+    await client.say('COMMIT\ntransaction:t\nreceipt:r\n\n\0')
+    expectRefused(client, 413, 1009, { 'receipt-id': 'r' })
   })
 })
 

@@ -17,7 +17,7 @@ const STORED = {
   DeliveriesTable: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   EventsTable: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
 }
-const TOLD = { EventsTopic: ['sns:Publish'] }
+const TOLD = { MessagesTable: ['dynamodb:PutItem'] }
 const SERVED = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:SendMessage']
 
 describe('the function of a destination reads its own queue, and can call its own target only', () => {
@@ -84,7 +84,7 @@ it('the scan finds waiting deliveries, and sends hints to every queue', () => {
       'dynamodb:UpdateItem',
     ],
     'DeliveriesTable/index/due': ['dynamodb:Query'],
-    EventsTopic: ['sns:Publish'],
+    ...TOLD,
     ...SENT,
   })
 })

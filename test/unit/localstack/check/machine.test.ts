@@ -131,7 +131,7 @@ describe('a running service', () => {
     const remedy = 'stop npm start and start it again'
     expect(await checkService(0, PORT_NAMES, without('sqs', 'ldap'))).toMatchObject([
       { level: 'fail', message: 'directory on port 3389 does not answer', remedy },
-      { level: 'fail', message: 'SQS and SNS on port 9324 does not answer', remedy },
+      { level: 'fail', message: 'SQS on port 9324 does not answer', remedy },
     ])
   })
 })

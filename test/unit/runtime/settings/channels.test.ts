@@ -30,7 +30,7 @@ describe('the settings of the channels', () => {
     ['STOMP_HEART_BEAT_SECONDS', '0', 'must be at least 1'],
     ['STOMP_HEART_BEAT_SECONDS', '61', 'must be at most 60'],
     ['STOMP_BODY_BYTES', '1023', 'must be at least 1024'],
-    ['STOMP_BODY_BYTES', '1048577', 'must be at most 1048576'],
+    ['STOMP_BODY_BYTES', '180001', 'must be at most 180000'],
     ['STOMP_FRAMES_PER_SECOND', '0', 'must be at least 1'],
     ['STOMP_FRAME_BURST', '10001', 'must be at most 10000'],
   ])('%s is refused as %s', (name, text, rule) => {

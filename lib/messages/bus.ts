@@ -15,11 +15,15 @@ export interface BusMessage extends Topic {
 export interface EventBus {
   /**
    * Publishes messages that belong together: everybody receives all of them, or none. The order of publication is the
-   * order of delivery, everywhere. Settles once they are on their way.
-   * @throws the error that stopped them
+   * order of delivery, everywhere. Settles once they are durable.
+   * @throws ServiceError `PAYLOAD_TOO_LARGE`, or the error that stopped them
    */
   publish(messages: readonly BusMessage[]): Promise<void>
   attach(listener: (message: BusMessage) => void): Cancel
+  /** Listeners receive what other processes publish while somebody has joined. */
+  join(): Cancel
+  /** Undefined once all that others publish from now on is received; else settles then, or when the store fails. */
+  ready(): Promise<void> | undefined
 }
 
 /** The bus of a single process: what was published has been delivered. */
@@ -33,5 +37,7 @@ export function inProcessBus(): EventBus {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    join: () => () => {},
+    ready: () => undefined,
   }
 }
