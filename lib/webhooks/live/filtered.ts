@@ -19,14 +19,14 @@ interface Filter {
   readonly isScoped: boolean
 }
 
-/** The changes that pass a filter; while there are none, the watcher's position. */
+/** The changes that pass a filter; while there are none, and at once if the first does not, the watcher's position. */
 export async function* filtered(
   { watch, clock }: FilterParts,
   { told, isTold, isScoped }: Filter,
   signal: AbortSignal,
 ): AsyncGenerator<Notice | Quiet> {
   const scope = scopedCursors(isScoped, told)
-  let spokeAt = clock.now().getTime()
+  let spokeAt = Number.NEGATIVE_INFINITY
   for await (const notice of watch(told, signal)) {
     const now = clock.now().getTime()
     const isNews = notice.change !== undefined && isTold(notice.change)

@@ -33,8 +33,9 @@ it('a watcher receives the changes of its filter, and its position', async () =>
   ])
 })
 
-it('a watcher without matching changes receives its position from time to time', async () => {
+it('a watcher without matching changes receives its position at once, and then from time to time', async () => {
   expect(await told(QUIET_MS / 2, ['b', 'b', 'b', 'b', 'a', 'b'])).toEqual([
+    [undefined, '0'],
     [undefined, '2'],
     ['a', '4'],
   ])
