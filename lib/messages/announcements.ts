@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
-import { DEAD_DELIVERIES, OWN_NOTICES } from '../stomp/destinations.ts'
 import type { Announcement } from '../webhooks/live/announcement.ts'
 import type { BusMessage } from './bus.ts'
+
+export const DEAD_DELIVERIES = '/topic/deliveries'
+export const OWN_NOTICES = '/user/queue/notices'
 
 /** What is announced, as a message to subscribed admins or to the sessions of one account. */
 export function messageOf(announcement: Announcement): BusMessage {

@@ -1,5 +1,4 @@
 import { Buffer, isUtf8 } from 'node:buffer'
-import * as z from 'zod/mini'
 import type { BusMessage } from './bus.ts'
 
 /** What one writer stores at once. A writer counts its rows, so that readers find what is missing or repeated. */
@@ -26,22 +25,6 @@ export interface MessageStore {
 /** The limit of a row's content in bytes: an item of DynamoDB holds 400 KB with its keys. The longest body fits in Base64. */
 export const MAXIMUM_BYTES = 250_000
 
-const message: z.ZodMiniType<BusMessage> = z.pipe(
-  z.object({
-    destination: z.string(),
-    user: z.exactOptional(z.string()),
-    headers: z.record(z.string(), z.string()),
-    text: z.exactOptional(z.string()),
-    base64: z.exactOptional(z.base64()),
-  }),
-  z.transform(({ text, base64, ...rest }) => ({
-    ...rest,
-    body: text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text),
-  })),
-)
-
-const messages: z.ZodMiniType<readonly BusMessage[]> = z.array(message)
-
 /** The text of a message in a row: as it is, or in Base64 where that is shorter or it is no text. */
 export function messageText({ body, ...rest }: BusMessage): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -53,13 +36,4 @@ export function messageText({ body, ...rest }: BusMessage): string {
 /** The content of a row. @param texts of its messages */
 export function contentOf(texts: readonly string[]): string {
   return `[${texts.join()}]`
-}
-
-/** Undefined for what none of us has written. */
-export function messagesIn(content: string): readonly BusMessage[] | undefined {
-  try {
-    return z.safeParse(messages, JSON.parse(content)).data
-  } catch {
-    return undefined
-  }
 }

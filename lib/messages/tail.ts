@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer'
+import * as z from 'zod/mini'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
 import type { BusMessage } from './bus.ts'
-import { type MessageRow, type MessageStore, messagesIn } from './stored.ts'
+import type { MessageRow, MessageStore } from './stored.ts'
 
 export interface TailParts {
   /** The writer of this instance, whose rows it has already delivered. */
@@ -122,5 +124,30 @@ export function createTail({ origin: own, store, clock, timers, log, deliver }: 
       }
     },
     ready: () => (beginning === 0 ? undefined : first),
+  }
+}
+
+const message: z.ZodMiniType<BusMessage> = z.pipe(
+  z.object({
+    destination: z.string(),
+    user: z.exactOptional(z.string()),
+    headers: z.record(z.string(), z.string()),
+    text: z.exactOptional(z.string()),
+    base64: z.exactOptional(z.base64()),
+  }),
+  z.transform(({ text, base64, ...rest }) => ({
+    ...rest,
+    body: text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text),
+  })),
+)
+
+const messages: z.ZodMiniType<readonly BusMessage[]> = z.array(message)
+
+/** Undefined for what none of us has written. */
+export function messagesIn(content: string): readonly BusMessage[] | undefined {
+  try {
+    return z.safeParse(messages, JSON.parse(content)).data
+  } catch {
+    return undefined
   }
 }

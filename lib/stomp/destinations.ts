@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.ts'
 import { DESTINATION_NAME } from '../contract/destination-name.ts'
 import { fail } from '../errors.ts'
+import { DEAD_DELIVERIES, OWN_NOTICES } from '../messages/announcements.ts'
 import type { Topic } from '../messages/bus.ts'
 import { type Role, satisfies } from '../users/role.ts'
 
@@ -19,9 +20,7 @@ interface Destination {
 }
 
 export const WEBHOOKS = '/topic/webhooks'
-export const DEAD_DELIVERIES = '/topic/deliveries'
 export const RENEWAL = '/app/token'
-export const OWN_NOTICES = '/user/queue/notices'
 
 /** A destination that is not listed here is closed to all. Of those whose patterns hold, the first counts. */
 export const DESTINATIONS = {

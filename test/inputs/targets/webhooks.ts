@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { ErrorCode } from '../../../lib/errors.ts'
-import { messagesIn } from '../../../lib/messages/stored.ts'
+import { messagesIn } from '../../../lib/messages/tail.ts'
 import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
 import { readReplayHint } from '../../../lib/webhooks/operators/replay-hint.ts'

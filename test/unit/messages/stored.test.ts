@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { contentOf, messagesIn, messageText } from '../../../lib/messages/stored.ts'
+import { contentOf, messageText } from '../../../lib/messages/stored.ts'
+import { messagesIn } from '../../../lib/messages/tail.ts'
 
 const BODIES: readonly (readonly [string, Uint8Array])[] = [
   ['text', Buffer.from('zoë 😀 "\u2028"')],

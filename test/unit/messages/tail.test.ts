@@ -161,7 +161,7 @@ describe('reads', () => {
     expect(delivered).toEqual(['2'])
   })
 
-  it('that fail lose nothing, and say so once', async () => {
+  it('Q18 that fail lose nothing, and say so once', async () => {
     const { store, log, delivered, joined, write, read } = setUp()
     await joined()
     await write(1)

@@ -114,7 +114,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 /** Single links that are allowed besides. */
 const EXCEPTIONS = [
   'lib/runtime/settings/console.ts -> type lib/contract/console.ts',
-  'lib/messages/announcements.ts -> lib/stomp/destinations.ts',
   'lib/grpc/connections.ts -> node:http2',
   'lib/grpc/connections.ts -> node:net',
   'lib/grpc/visits.ts -> node:diagnostics_channel',
