@@ -13,6 +13,9 @@ interface Watching {
 const RECONNECT_MS = 1000
 const MAXIMUM_RECONNECT_MS = 30_000
 
+/** Says that every change from now on arrives. */
+const RECEIPT = 'watching'
+
 /** A refusal of the user, whatever the ticket. */
 const FORBIDDEN = 403
 
@@ -35,8 +38,12 @@ export function watchWebhooks({ url, getTicket, onChange, onState }: Watching): 
       client.connectHeaders = { Authorization: `Ticket ${ticket}` }
     },
     onConnect() {
-      client.subscribe('/topic/webhooks', ({ body }) => tell(body), { ...(cursor && { 'resume-after': cursor }) })
-      onState('live')
+      client.watchForReceipt(RECEIPT, ({ headers }) => {
+        cursor ??= headers['cursor']
+        onState('live')
+      })
+      const resume = cursor === undefined ? {} : { 'resume-after': cursor }
+      client.subscribe('/topic/webhooks', ({ body }) => tell(body), { receipt: RECEIPT, ...resume })
     },
     onStompError(frame) {
       if (statusIn(frame) === FORBIDDEN) return stop()
