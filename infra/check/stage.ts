@@ -97,7 +97,7 @@ function lacking({ sources = {} }: Team, parameters: StageValues): readonly Find
   const onEdge = edgeEnabled === 'true'
   const made = 'docs/deploy.md, step 7, makes it'
   return [
-    ...quiet.map((name) => warn('expectEvery', `nobody is told when ${name} falls silent`, 'docs/sources.md, Fields')),
+    ...quiet.map((name) => warn('expectEvery', `no alarm says when ${name} falls silent`, 'docs/sources.md, Fields')),
     ...(onEdge && !edgeWebAclArn ? [warn('firewall', 'CloudFront gets none', made)] : []),
     ...(onEdge && !edgeChallengeArn ? [warn('challenge', 'WWW-Authenticate keeps another name', made)] : []),
   ]

@@ -166,8 +166,8 @@ function liveOf(config: ChannelConfig) {
   const reporting = observabilityOf(config, 'worker', undefined, promptEmfMetrics)
   const reader = dynamoChangeReader(documents(), config.EVENTS_TABLE)
   /**
-   * A change that the feed counts as settled too early would reach no client, so a clock that is ahead must not decide
-   * alone.
+   * A change that the feed counts as settled too early, and a message that is stored under a time to come, would reach
+   * no client, so a clock that is ahead must not decide alone.
    */
   const feedClock = earlierOf(clock, steadyClock)
   const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, clock: feedClock, timers: systemTimers })
@@ -177,7 +177,14 @@ function liveOf(config: ChannelConfig) {
     ...dynamoMessageWriter(config.MESSAGES_TABLE),
     ...dynamoMessageReader(documents(), config.MESSAGES_TABLE),
   }
-  const bus = createSharedBus({ store, ids: clockIds(clock), random: Math.random, log, clock, timers: systemTimers })
+  const bus = createSharedBus({
+    store,
+    ids: clockIds(clock),
+    random: Math.random,
+    log,
+    clock: feedClock,
+    timers: systemTimers,
+  })
   return { reporting, feed, lags, watch, bus }
 }
 

@@ -2,7 +2,9 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Cancel, Timers } from '../runtime/timers.ts'
+import { createReading } from '../runtime/reading.ts'
+import { createRecent } from '../runtime/recent.ts'
+import type { Timers } from '../runtime/timers.ts'
 import type { BusMessage } from './bus.ts'
 import type { MessageRow, MessageStore } from './stored.ts'
 
@@ -30,36 +32,42 @@ const AHEAD_MS = 1000
 /** How long a row waits for one before it of the same writer. */
 const HOLD_MS = 2000
 
+/** How many writers are remembered; each message of a function has one of its own. */
+const WRITERS = 5000
+
 /**
  * Delivers what other instances and functions have stored: each row once, and those of one writer in the order of their
  * numbers. It reads while somebody has joined, and makes no request otherwise.
  */
 export function createTail({ origin: own, store, clock, timers, log, deliver }: TailParts) {
-  /** The last delivered row of each writer. */
-  const last = new Map<string, Pick<MessageRow, 'number' | 'at'>>()
-  let joined = 0
-  let reading: object | undefined
-  let cancel: Cancel = () => {}
-  let first: Promise<void> | undefined
+  /** The number of the last delivered row of each writer. */
+  let last = createRecent<number>(WRITERS)
   /** Nobody receives rows before it: they were stored before the first one joined. 0 once they are known. */
   let beginning = 0
   let readTo = 0
   let isBlind = false
 
-  async function readOn(): Promise<void> {
+  function begin(): void {
+    last = createRecent(WRITERS)
+    readTo = clock.now().getTime()
+    beginning = Number.POSITIVE_INFINITY
+  }
+
+  async function readOn(isOver: () => boolean): Promise<void> {
     const now = clock.now().getTime()
-    const from = Math.max(readTo - OVERLAP_MS, now - REACH_MS)
+    // A clock that was ahead has read to a time that is still to come.
+    const from = Math.max(Math.min(readTo, now) - OVERLAP_MS, now - REACH_MS)
     const rows = await store.since(from, now + AHEAD_MS)
+    if (isOver()) return
     for (const row of rows) if (row.origin !== own) hear(row, now)
     readTo = now
     beginning = 0
-    for (const [name, { at }] of last) if (at < from - OVERLAP_MS) last.delete(name)
   }
 
   function hear(row: MessageRow, now: number): void {
     const { at, origin, number, content } = row
     if (!isNext(row, now)) return
-    last.set(origin, { number, at })
+    last.set(origin, number)
     if (at < beginning) return
     const messages = messagesIn(content)
     if (!messages) log.warn('a stored message has no known form', { origin, number })
@@ -68,13 +76,13 @@ export function createTail({ origin: own, store, clock, timers, log, deliver }: 
 
   /** Whether it is new, and not one whose predecessor the next read may find. */
   function isNext({ at, origin, number, after }: MessageRow, now: number): boolean {
-    const known = last.get(origin)?.number ?? after
+    const known = last.get(origin) ?? after
     return number > known && (after <= known || now - at >= HOLD_MS)
   }
 
-  async function read(): Promise<void> {
+  async function read(_: number, isOver: () => boolean): Promise<void> {
     try {
-      await readOn()
+      await readOn(isOver)
       if (isBlind) log.info('messages can be read again')
       isBlind = false
     } catch (cause) {
@@ -84,47 +92,8 @@ export function createTail({ origin: own, store, clock, timers, log, deliver }: 
     }
   }
 
-  /** @param turn of those who joined first; when all have left, it ends */
-  async function keepReading(turn: object): Promise<void> {
-    while (turn === reading) {
-      const work = read()
-      first ??= work
-      await work
-      if (turn !== reading) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      cancel = timers.after(READ_EVERY_MS, resolve)
-      await promise
-    }
-  }
-
-  function begin(): void {
-    last.clear()
-    readTo = clock.now().getTime()
-    beginning = Number.POSITIVE_INFINITY
-    first = undefined
-    reading = {}
-    void keepReading(reading)
-  }
-
-  function leave(): void {
-    joined -= 1
-    if (joined > 0) return
-    reading = undefined
-    cancel()
-  }
-
-  return {
-    join(): Cancel {
-      joined += 1
-      if (joined === 1) begin()
-      let isLeft = false
-      return () => {
-        if (!isLeft) leave()
-        isLeft = true
-      }
-    },
-    ready: () => (beginning === 0 ? undefined : first),
-  }
+  const { join, first } = createReading({ timers, pause: READ_EVERY_MS, begin, read })
+  return { join, ready: () => (beginning === 0 ? undefined : first()) }
 }
 
 const message: z.ZodMiniType<BusMessage> = z.pipe(

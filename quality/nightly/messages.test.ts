@@ -2,6 +2,7 @@ import { Client, type IMessage } from '@stomp/stompjs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ADMIN_TOKEN, threeInstances } from '../../test/support/instances.ts'
+import { receipted } from '../../test/support/stomp-client.ts'
 
 const RUNS = 20
 const MESSAGES = 1002
@@ -30,15 +31,7 @@ async function stompAt(address: string): Promise<Client> {
   return client
 }
 
-function receipted(client: Client, action: (receipt: string) => void): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const receipt = crypto.randomUUID()
-  client.watchForReceipt(receipt, () => resolve())
-  action(receipt)
-  return promise
-}
-
-/** What a client is told from now on. */
+/** What a client receives from now on. */
 async function listener(address: string): Promise<readonly Told[]> {
   const told: Told[] = []
   const take = ({ body }: IMessage) => told.push({ ...JSON.parse(body), at: performance.now() })
@@ -65,7 +58,7 @@ async function sendAll(client: Client, sender: number, count: number) {
 }
 
 describe.each(Array.from({ length: RUNS }, (_, run) => run + 1))('run %i', () => {
-  it('of three instances, one of which is killed: what has its receipt is told once, in order, most within a second', async () => {
+  it('of three instances, one of which is killed: each message with a receipt arrives once, in order, and most within a second', async () => {
     const { adapters, stop } = await threeInstances()
     onTestFinished(stop)
     const addresses = adapters.map(({ ws }) => ws)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import { signToken } from '../support/fakes/jwt.ts'
 import { virtualTime } from '../support/fakes/timers.ts'
+import { receipted } from '../support/stomp-client.ts'
 import { adminToken, claimsOf, stompServer, userToken } from '../support/stomp-server.ts'
 
 const bearer = (token: string) => ({ connectHeaders: { Authorization: `Bearer ${token}` } })
@@ -19,17 +20,6 @@ function inbox(count: number) {
       if (messages.length === count) resolve(messages)
     },
   }
-}
-
-type Client = Awaited<ReturnType<Awaited<ReturnType<typeof stompServer>>['client']>>['client']
-
-/** Resolves when the receipt that the action asks for has come. */
-function receipted(client: Client, action: (receipt: string) => void): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const receipt = crypto.randomUUID()
-  client.watchForReceipt(receipt, () => resolve())
-  action(receipt)
-  return promise
 }
 
 describe('a client with a valid token', () => {

@@ -18,13 +18,18 @@ export async function connected(token: string): Promise<{ readonly client: Clien
   return { client, frame: await promise }
 }
 
-/** Settles once the service has taken the subscription. */
-export async function subscribed(client: Client, destination: string, take: (message: IMessage) => void) {
-  const { promise, resolve } = Promise.withResolvers<IFrame>()
+/** Settles when the receipt that the action asks for has come. */
+export function receipted(client: Client, action: (receipt: string) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
   const receipt = crypto.randomUUID()
-  client.watchForReceipt(receipt, resolve)
-  client.subscribe(destination, take, { receipt })
-  await promise
+  client.watchForReceipt(receipt, () => resolve())
+  action(receipt)
+  return promise
+}
+
+/** Settles once the service has taken the subscription. */
+export function subscribed(client: Client, destination: string, take: (message: IMessage) => void): Promise<void> {
+  return receipted(client, (receipt) => client.subscribe(destination, take, { receipt }))
 }
 
 /** What a client hears of a destination, from now on. */

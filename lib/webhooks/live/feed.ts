@@ -1,6 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { firstIdAt } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
+import { createReading } from '../../runtime/reading.ts'
 import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { EventChange } from './change.ts'
 import { eventName, hashOf, least, positionOf, SETTLING_MS, settledAt, watchCursorOf } from './cursor.ts'
@@ -77,12 +78,8 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
   let settled = settledAt(clock.now().getTime())
   let forgotten = settled
   let isBlind = false
-  let cancel: Cancel = () => {}
-  let joined = 0
-  /** Changes before it were made before the first one joined: nobody is told of them. Undefined once they are known. */
+  /** Watchers do not receive changes before it: they were made before the first one joined. Undefined once they are known. */
   let beginning: bigint | undefined
-  let first: Promise<void> | undefined
-  let reading: object | undefined
 
   function cursor(): string {
     const ahead: [number, bigint][] = []
@@ -124,40 +121,33 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     }
   }
 
-  async function readOn(isWhole: boolean): Promise<void> {
-    const now = clock.now().getTime()
-    const recent = firstIdAt(now - MOSTLY_VISIBLE_MS)
-    const start = isWhole || recent < settled ? settled : recent
+  /** Hears all changes after a position. @returns false once all for whom it reads have left */
+  async function hearFrom(start: bigint, isOver: () => boolean): Promise<boolean> {
     for (let position: bigint | undefined = start; position !== undefined; ) {
       const { changes, upTo } = await reader.after(position)
+      if (isOver()) return false
       for (const change of changes) hear(change)
       position = upTo
     }
+    return true
+  }
+
+  async function readOn(isWhole: boolean, isOver: () => boolean): Promise<void> {
+    const now = clock.now().getTime()
+    const recent = firstIdAt(now - MOSTLY_VISIBLE_MS)
+    if (!(await hearFrom(isWhole || recent < settled ? settled : recent, isOver))) return
     if (isWhole) settle(settledAt(now))
     beginning = undefined
   }
 
-  async function read(isWhole: boolean): Promise<void> {
+  async function read(round: number, isOver: () => boolean): Promise<void> {
     try {
-      await readOn(isWhole)
+      await readOn(isBlind || round % WHOLE_EVERY === 0, isOver)
       if (isBlind) log.info('changes can be read again')
       isBlind = false
     } catch (cause) {
       if (!isBlind) log.warn('changes cannot be read', { cause })
       isBlind = true
-    }
-  }
-
-  /** @param turn of those who joined first; when all have left, it ends */
-  async function keepReading(turn: object): Promise<void> {
-    for (let round = 0; turn === reading; round++) {
-      const work = read(isBlind || round % WHOLE_EVERY === 0)
-      if (beginning !== undefined) first = work
-      await work
-      if (turn !== reading) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      cancel = timers.after(READ_EVERY_MS, resolve)
-      await promise
     }
   }
 
@@ -167,24 +157,13 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     settled = settledAt(now)
     forgotten = settled
     beginning = firstIdAt(now)
-    reading = {}
-    void keepReading(reading)
   }
 
-  function leave(): void {
-    joined -= 1
-    if (joined > 0) return
-    reading = undefined
-    cancel()
-  }
+  const { join, first } = createReading({ timers, pause: READ_EVERY_MS, begin, read })
 
   return {
-    join() {
-      joined += 1
-      if (joined === 1) begin()
-      return once(leave)
-    },
-    ready: () => (beginning === undefined ? undefined : first),
+    join,
+    ready: () => (beginning === undefined ? undefined : first()),
     hear,
     follow(listener) {
       listeners.add(listener)
@@ -195,14 +174,6 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
       return settled
     },
     cursor,
-  }
-}
-
-function once(action: () => void): Cancel {
-  let isDone = false
-  return () => {
-    if (!isDone) action()
-    isDone = true
   }
 }
 

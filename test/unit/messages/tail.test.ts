@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { contentOf, type MessageRow, messageText } from '../../../lib/messages/stored.ts'
 import { createTail } from '../../../lib/messages/tail.ts'
-import { START } from '../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryMessages } from '../../support/fakes/messages.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
@@ -159,6 +159,43 @@ describe('reads', () => {
     await write(2)
     await read()
     expect(delivered).toEqual(['2'])
+  })
+
+  it('of those who have left change nothing for who joins later', async () => {
+    const { time, log, delivered, write, store } = setUp()
+    const answers: (() => void)[] = []
+    const slow = {
+      since: (from: number) =>
+        new Promise<readonly MessageRow[]>((resolve) =>
+          answers.push(() => resolve(store.rows.filter(({ at }) => at >= from))),
+        ),
+    }
+    const deliver = ({ body }: { readonly body: Uint8Array }) => delivered.push(Buffer.from(body).toString())
+    const tail = createTail({ origin: 'own', store: slow, log, deliver, clock: time.clock, timers: time.timers })
+    tail.join()()
+    await write(1)
+    tail.join()
+    answers[0]?.()
+    await turn()
+    expect(tail.ready()).toBeDefined()
+    answers[1]?.()
+    await turn()
+    expect([tail.ready(), delivered]).toEqual([undefined, []])
+  })
+
+  it('find what is stored after the clock went ahead and came back', async () => {
+    const { time, store, log, delivered, write, read } = setUp()
+    const clock = fixedClock()
+    const deliver = ({ body }: { readonly body: Uint8Array }) => delivered.push(Buffer.from(body).toString())
+    const tail = createTail({ origin: 'own', store, log, deliver, clock, timers: time.timers })
+    tail.join()
+    await tail.ready()
+    clock.advance(3_600_000)
+    await read()
+    clock.advance(-3_600_000)
+    await write(1)
+    await read(2)
+    expect(delivered).toEqual(['1'])
   })
 
   it('Q18 that fail lose nothing, and say so once', async () => {

@@ -179,3 +179,23 @@ describe('the feed', () => {
     leave()
   })
 })
+
+it('a read for those who have left changes nothing for who joins later', async () => {
+  const { clock, timers } = virtualTime()
+  const answers: (() => void)[] = []
+  const reader = {
+    after: () =>
+      new Promise<{ changes: readonly EventChange[]; upTo: undefined }>((resolve) =>
+        answers.push(() => resolve({ changes: [], upTo: undefined })),
+      ),
+  }
+  const feed = createLiveFeed({ reader, clock, timers, log: recordingLog(), memory: 0 })
+  feed.join()()
+  feed.join()
+  answers[0]?.()
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  expect(feed.ready()).toBeDefined()
+  answers[1]?.()
+  await feed.ready()
+  expect(feed.ready()).toBeUndefined()
+})
