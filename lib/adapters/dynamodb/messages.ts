@@ -10,7 +10,7 @@ const LIFETIME_MS = 60 * MINUTE
 /** A repeat is written under another time, so a put may take less than readers look back. In milliseconds. */
 const PATIENCE = 2000
 
-/** The part of a minute's rows, so that a reader asks for no more than it lacks. */
+/** The partition of the rows of a minute: a reader asks for no more than it lacks. */
 const slotOf = (time: number) => Math.floor(time / MINUTE)
 
 /** Sorts by time, and the rows that a writer has at one time by their numbers. */
