@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { cwd } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
@@ -44,7 +44,6 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 export async function startWorld() {
   const copy = temporaryFolder()
   copyProject(cwd(), copy.path)
-  symlinkSync(resolve('quality/node_modules'), join(copy.path, 'quality/node_modules'))
   const arrivals: Arrival[] = []
   const sink = createServer(({ headers }, response) => {
     arrivals.push({ event: `${headers['gatehouse-source']}/${headers['gatehouse-event']}`, at: Date.now() })
