@@ -35,7 +35,7 @@ function nameOf(title: string, index: number): string {
 export function groupsOf({ before }: PageQuery, groups: readonly string[]): readonly string[] {
   if (before.includes('access log')) return groups.filter((group) => group.startsWith('/aws/vendedlogs/'))
   if (before.includes('/adapter`')) return groups.filter((group) => group.endsWith('/adapter'))
-  return groups.filter((group) => !/^\/aws\/|\/audit$/.test(group))
+  return groups.filter((group) => !group.startsWith('/aws/'))
 }
 
 /**

@@ -26,7 +26,6 @@ const IS_READ: Readonly<Record<SecretName, (made: Made) => boolean>> = {
   webhooks: () => true,
   deliveries: ({ destinations }) => destinations.some(needsSecrets),
   oauth2: ({ settings }) => settings.some((name) => /^OAUTH2_\w+_CLIENT_ID$/.test(name)),
-  audit: () => true,
   directory: ({ settings }) => settings.includes('LDAP_URL'),
 }
 

@@ -6,11 +6,11 @@ import { readOptions, UsageError } from './command.ts'
 export const ADMIN_USAGE = `npm run admin -- <name> --stage NAME
 
 Creates the first admin of a deployed stage, in its users table. Only admins create further ones. The password is in
-GATEHOUSE_PASSWORD. The audit trail records the name that AWS has for the credentials of this shell.
+GATEHOUSE_PASSWORD. The audit trail records the name that AWS has for the credentials of this shell; AUDIT_DAYS is how long
+it keeps that row (400).
 
-The credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION. On that stage they need dynamodb:GetItem,
-PutItem and UpdateItem on its tables users and audit, logs:CreateLogStream and PutLogEvents on its audit trail, and
-secretsmanager:GetSecretValue on the secret audit. SECRETS_PREFIX names its secrets if they are not gatehouse/NAME.
+The credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION. They need dynamodb:PutItem on the stage's
+tables users and audit.
 
   --stage NAME  as in stages/NAME.yml
   --json        one object: stage, username and id

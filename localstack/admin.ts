@@ -3,12 +3,12 @@ import { env } from 'node:process'
 import { awsReason, checkCaller } from '../infra/check/account.ts'
 import { dynamoUserAdministration } from '../lib/adapters/dynamodb/user-administration.ts'
 import { documents } from '../lib/app/clients.ts'
-import { openTrail } from '../lib/app/open-trail.ts'
+import { trailOf } from '../lib/app/trail.ts'
 import { hashPassword } from '../lib/auth/password.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { systemClock } from '../lib/runtime/clock.ts'
 import { clockIds } from '../lib/runtime/ids.ts'
-import { recordChange } from '../lib/trail/recorded.ts'
+import { recordChange } from '../lib/trail/trail.ts'
 import { createUser } from '../lib/users/manage.ts'
 import { ADMIN_USAGE, type AdminOrder, readAdminOrder } from './admin-options.ts'
 import { printerFor, runCommand } from './command.ts'
@@ -20,36 +20,24 @@ async function makeAdmin({ stage, user, json }: AdminOrder): Promise<number> {
   const { finding, arn } = await checkCaller(env['AWS_REGION'] ?? '')
   if (arn === undefined) throw new StartError(finding.message)
   const { username, role } = user
-  const entry = {
+  const deed = {
     action: 'user.created',
-    user: arn,
-    authType: 'AWS',
+    actor: { name: arn, authType: 'AWS' },
+    change: { role },
     from: hostname(),
-    target: { username, role },
   } as const
   try {
-    const { trail } = await openTrail(settingsOf(stage))
+    const trail = trailOf({ ...env, AUDIT_TABLE: `gatehouse-${stage}-audit` })
     const users = dynamoUserAdministration(documents(), {
       users: `gatehouse-${stage}-users`,
       passkeys: `gatehouse-${stage}-passkeys`,
     })
     const parts = { clock: systemClock, ids: clockIds(systemClock) }
-    const { id } = await recordChange(trail, entry, () => createUser(users, parts, hashPassword, user))
+    const { id } = await recordChange(trail, deed, () => createUser(users, parts, hashPassword, user))
     printerFor(json)({ stage, username, id }, `${username} is an admin of ${stage}, with the id ${id}\n`)
     return 0
   } catch (error) {
     throw error instanceof ServiceError ? new StartError(reasonOf(error), { cause: error }) : error
-  }
-}
-
-/** The settings that name the audit trail of the stage, as its functions have them. */
-function settingsOf(stage: string) {
-  return {
-    ...env,
-    STAGE: stage,
-    SECRETS_PREFIX: env['SECRETS_PREFIX'] || `gatehouse/${stage}`,
-    AUDIT_TABLE: `gatehouse-${stage}-audit`,
-    AUDIT_LOG_GROUP: `/gatehouse/${stage}/audit`,
   }
 }
 

@@ -1,62 +1,53 @@
-import { stdout } from 'node:process'
-import { jsonLine } from '../lib/runtime/log.ts'
-import { type ReadLine, readLine } from '../lib/trail/line.ts'
-import { type TrailFinding, type Verified, verifyTrail } from '../lib/trail/verify.ts'
-import { localTrail } from './audit/local.ts'
-import { AUDIT_USAGE, type AuditOptions, readAuditCommand } from './audit/options.ts'
-import { stageTrail } from './audit/stage.ts'
-import { runCommand } from './command.ts'
+import { env } from 'node:process'
+import { awsReason } from '../infra/check/account.ts'
+import { documentClient } from '../lib/adapters/dynamodb/client.ts'
+import { dynamoTrailPages } from '../lib/adapters/dynamodb/trail-store.ts'
+import { dynamoUserStore } from '../lib/adapters/dynamodb/user-store.ts'
+import { systemClock } from '../lib/runtime/clock.ts'
+import { listTrail } from '../lib/trail/list.ts'
+import { AUDIT_USAGE, type AuditOptions, readAuditCommand } from './audit-options.ts'
+import { printerFor, runCommand } from './command.ts'
+import { enterLocalCloud } from './environment.ts'
+import { localRun } from './local-run.ts'
+import { noTables } from './no-tables.ts'
+import { shownText } from './shown-text.ts'
+import { StartError } from './start-error.ts'
 
-await runCommand({ name: 'audit', usage: AUDIT_USAGE, run: audit })
+await runCommand({ name: 'audit', usage: AUDIT_USAGE, run: (args) => audit(readAuditCommand(args)) })
 
-async function audit(args: readonly string[]): Promise<number> {
-  const options = readAuditCommand(args)
-  return options.mode === 'list' ? list(options) : verify(options)
-}
-
-/** @returns the exit code: 0 if nothing is wrong, 1 if something is, or the ends of the chains are not known */
-async function verify({ stage, json, areHeadsWanted }: AuditOptions): Promise<number> {
-  const trail = stage === undefined ? localTrail() : stageTrail(stage)
-  const keys = await trail.keys()
-  const known = areHeadsWanted ? await trail.heads() : undefined
-  const verified = await verifyTrail(trail.lines(), { keys, known, horizon: trail.horizon })
-  const isWhole = verified.findings.length === 0 && (known !== undefined || !areHeadsWanted)
-  if (json) stdout.write(`${JSON.stringify({ whole: isWhole, headsRead: known !== undefined, ...verified })}\n`)
-  else stdout.write(`${[...verified.findings.map(findingText), summaryOf(verified, known !== undefined)].join('\n')}\n`)
-  return isWhole ? 0 : 1
-}
-
-function findingText({ chain, seq, line, what }: TrailFinding): string {
-  const places = [line && `line ${line}`, chain && `chain ${chain}`, seq && `number ${seq}`].filter(Boolean)
-  return safe(places.length === 0 ? what : `${places.join(', ')}: ${what}`)
-}
-
-function summaryOf({ findings, lines, chains, beyond }: Verified, areHeadsRead: boolean): string {
-  const counts = `${lines} lines in ${chains} chains`
-  const more = beyond === 0 ? '' : `; ${beyond} at the end of their chains are authentic, and no head covers them yet`
-  const ends = areHeadsRead ? '' : '; nothing says where the chains end, so lines may be missing there'
-  return findings.length === 0
-    ? `whole: ${counts}${more}${ends}`
-    : `not whole: ${counts}, ${findings.length} findings${ends}`
-}
-
-async function list({ stage, json }: AuditOptions): Promise<number> {
-  const trail = stage === undefined ? localTrail() : stageTrail(stage)
-  for await (const { text } of trail.lines()) {
-    const line = readLine(text)
-    if (line) stdout.write(`${json ? text : shortText(line)}\n`)
+async function audit({ query, stage, json }: AuditOptions): Promise<number> {
+  const endpoint = stage === undefined ? enterLocalCloud(env, localRun(env).ports).dynamodb : undefined
+  const prefix = `gatehouse-${stage ?? 'local'}`
+  const documents = documentClient()
+  const users = dynamoUserStore(documents, `${prefix}-users`)
+  const parts = {
+    pages: dynamoTrailPages(documents, `${prefix}-audit`),
+    nameOf: async (uid: string) => (await users.findById(uid))?.username,
+    clock: systemClock,
   }
-  return 0
+  const print = printerFor(json)
+  let { limit } = query
+  let cursor: string | undefined
+  try {
+    do {
+      const { entries, nextCursor } = await listTrail(parts, { ...query, limit, cursor })
+      for (const row of entries) print(row, `${shownText(lineOf(row))}\n`)
+      limit -= entries.length
+      cursor = nextCursor ?? undefined
+    } while (limit > 0 && cursor !== undefined)
+    return 0
+  } catch (error) {
+    if (endpoint !== undefined) throw noTables(error, endpoint)
+    throw new StartError(`AWS refuses: ${awsReason(error)}`, { cause: error })
+  }
 }
 
-function shortText({ members }: ReadLine): string {
-  const { at, action, outcome, user, apiKey, nameHash, from, target = {} } = members
-  const who = user ?? apiKey ?? nameHash ?? '-'
-  const what = Object.values(target as object).join(' ')
-  return safe([at, String(action).padEnd(20), who, from, what, outcome].filter(Boolean).join('  '))
-}
+type Row = Awaited<ReturnType<typeof listTrail>>['entries'][number]
 
-/** Nothing in it acts on a terminal. */
-function safe(text: string): string {
-  return jsonLine([text]).slice(2, -2)
+function lineOf({ at, actor, action, target, change, outcome, error, from }: Row): string {
+  const who = actor?.name ?? actor?.uid ?? actor?.keyId ?? '-'
+  const values = Object.entries(change ?? {}).map(([name, value]) => `${name}=${[value].flat().join()}`)
+  const end = outcome === 'done' ? '' : `${outcome} ${error ?? ''}`
+  const parts = [at, who.padEnd(12), action.padEnd(20), target?.name ?? target?.id, values.join(' '), end, from]
+  return parts.filter(Boolean).join('  ')
 }

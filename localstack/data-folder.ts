@@ -19,7 +19,7 @@ export interface DataFolder {
 const LOG = 'gatehouse.log'
 
 /** The version of the layout of rows and tables. Increase it when stored data of before can no longer be read. */
-const LAYOUT = '5'
+const LAYOUT = '6'
 
 /** The files of a DynamoDB engine in the folder. */
 const STORES = ['dynamodb.sqlite', 'dynamodb-local']

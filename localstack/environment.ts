@@ -11,7 +11,6 @@ const SERVICES = {
   dynamodb: { variable: 'AWS_ENDPOINT_URL_DYNAMODB', port: 'dynamodb' },
   sqs: { variable: 'AWS_ENDPOINT_URL_SQS', port: 'sqs' },
   eventbridge: { variable: 'AWS_ENDPOINT_URL_EVENTBRIDGE', port: 'events' },
-  logs: { variable: 'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', port: 'logs' },
 } as const satisfies Record<string, { variable: string; port: PortName }>
 
 type ServiceName = keyof typeof SERVICES
@@ -77,7 +76,6 @@ export function wantedPorts(given: Environment, hasBus: boolean): readonly PortN
     dynamodb: !isEmulated(given, 'dynamodb'),
     sqs: !isEmulated(given, 'sqs'),
     events: !hasBus || !isEmulated(given, 'events'),
-    logs: !isEmulated(given, 'logs'),
     ldap: !isDirectoryEmulated(given),
     google: !providers.includes('google'),
     github: !providers.includes('github'),

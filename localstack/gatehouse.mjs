@@ -18,7 +18,7 @@ const COMMANDS = {
   forget: { file: 'forget.ts', first: [], what: 'find and delete payloads that hold a text' },
   explain: { file: 'explain.ts', first: [], what: 'say why a recorded call is refused' },
   vectors: { file: 'vectors.ts', first: [], what: 'check known signatures' },
-  audit: { file: 'audit.ts', first: [], what: 'verify or list the audit trail' },
+  audit: { file: 'audit.ts', first: [], what: 'list the audit trail' },
   admin: { file: 'admin.ts', first: [], what: 'create the first admin of a deployed stage' },
   provision: { file: 'provision.ts', first: [], what: 'create tables and queues in another emulator' },
   check: { file: 'check.ts', first: [], what: 'check the configuration, the handlers and the files of stages' },

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type Environment, loadConfig } from '../lib/runtime/config.ts'
-import { auditKeySettings } from '../lib/runtime/settings/audit.ts'
 import { edgeSettings } from '../lib/runtime/settings/edge.ts'
 import type { RingKey } from '../lib/runtime/settings/key-ring.ts'
 import { tokenSettings } from '../lib/runtime/settings/token.ts'
@@ -26,8 +25,6 @@ export interface LocalRun {
   signingKey(name: string): string | undefined
   /** The keys with which it signs tokens. @throws StartError when this process cannot read them */
   tokenKeys(): readonly RingKey[]
-  /** The keys of its audit trail. @throws StartError as above */
-  auditKeys(): readonly RingKey[]
 }
 
 /** @throws ConfigError for wrong settings; all functions throw StartError for a damaged file of secrets */
@@ -55,17 +52,6 @@ export function localRun(environment: Environment): LocalRun {
     return new Map(Object.entries(keptSecrets()?.WEBHOOK_SECRETS ?? {}).map(([name, value]) => [name, [{ value }]]))
   }
 
-  /** The ring that the run was given, or made for itself. */
-  function keysOf(name: 'JWT_KEYS' | 'AUDIT_KEYS'): string {
-    const keys = environment[name] || keptSecrets()?.[name]
-    if (keys) return keys
-    throw new StartError(
-      DATA_DIR === 'memory'
-        ? `A run with DATA_DIR=memory keeps no key: start it with ${name}, and set the same here.`
-        : `No key in ${DATA_DIR}: npm start makes one, or set ${name} to what the service was started with.`,
-    )
-  }
-
   return {
     ports,
     address: BASE_URL ?? new URL(httpAddress(ports.http)),
@@ -77,11 +63,13 @@ export function localRun(environment: Environment): LocalRun {
       return isInUse ? kept?.SIGNING_KEYS[name] : undefined
     },
     tokenKeys() {
-      const { JWT_KEYS } = tokenSettings
-      return loadConfig({ JWT_KEYS }, [], { JWT_KEYS: keysOf('JWT_KEYS') }).JWT_KEYS
-    },
-    auditKeys() {
-      return loadConfig(auditKeySettings, [], { AUDIT_KEYS: keysOf('AUDIT_KEYS') }).AUDIT_KEYS
+      const keys = environment['JWT_KEYS'] || keptSecrets()?.JWT_KEYS
+      if (keys) return loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], { JWT_KEYS: keys }).JWT_KEYS
+      throw new StartError(
+        DATA_DIR === 'memory'
+          ? 'A run with DATA_DIR=memory keeps no key: start it with JWT_KEYS, and set the same here.'
+          : `No key in ${DATA_DIR}: npm start makes one, or set JWT_KEYS to what the service was started with.`,
+      )
     },
   }
 }

@@ -12,7 +12,6 @@ const PORTS = {
   lambda: { base: 3005, purpose: 'invoking functions' },
   websocket: { base: 3006, purpose: "gateway's WebSockets" },
   events: { base: 4010, purpose: 'EventBridge' },
-  logs: { base: 4011, purpose: 'CloudWatch Logs' },
   grpc: { base: 5051, purpose: 'gRPC' },
   ldap: { base: 3389, purpose: 'directory' },
   dynamodb: { base: 8000, purpose: 'DynamoDB' },

@@ -20,7 +20,6 @@ export interface Ready {
   readonly ldap: string | null
   readonly dynamodb: string
   readonly sqs: string
-  readonly logs: string
   readonly data: string
   /** Those who can log in somewhere in the profile, users of the database first. */
   readonly users: readonly DemoUser[]
@@ -62,7 +61,6 @@ export function readyOf(facts: Facts): Ready {
     ldap: directory,
     dynamodb: endpoints.dynamodb,
     sqs: endpoints.sqs,
-    logs: endpoints.logs,
     data,
     users: [...usersOf(profile, demoUsers(isDirectoryOurs)), ...providerUsers(environment)],
     webhookSecrets: firstSecrets(environment),

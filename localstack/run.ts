@@ -9,14 +9,12 @@ import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
 import { prepareAdapter } from './adapter.ts'
 import { freshBuild } from './bundles.ts'
 import { readOptions, UsageError } from './command.ts'
-import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { openDataFolder } from './data-folder.ts'
 import { demoTokens } from './demo-tokens.ts'
 import { startDirectory } from './directory/start.ts'
-import { startCloudWatchLogs } from './emulators/cloudwatch-logs.ts'
 import { startDynamoDb } from './emulators/dynamodb.ts'
 import { startEventBus } from './emulators/event-bus.ts'
 import { startFront } from './emulators/front.ts'
-import { fileLines, memoryLines } from './emulators/log-group.ts'
 import { hiddenPlace } from './emulators/place.ts'
 import { startSqsProcess } from './emulators/sqs-process.ts'
 import type { Engine } from './engine.ts'
@@ -142,7 +140,6 @@ async function start(
     isDynamoDbOurs && progress.part('DynamoDB', emulateDynamoDb()),
     isSqsOurs && progress.part('SQS', emulateSqs()),
     emulateBus(wanted, ports.events, baseUrl, supervisor),
-    emulateLogs(wanted, ports.logs, baseUrl, data, supervisor),
   ])
   gateway.go(isDev)
   const channelsUp = gateway.provided.then((provided) => adapter.start(withProvided(environment, provided)))
@@ -187,18 +184,4 @@ async function emulateBus(
   supervisor: Supervisor,
 ): Promise<void> {
   if (wanted.includes('events')) supervisor.add(await startEventBus(port, new URL(baseUrl)))
-}
-
-/** Keeps the audit trail in the data folder. */
-async function emulateLogs(
-  wanted: readonly PortName[],
-  port: number,
-  baseUrl: string,
-  data: DataFolder,
-  supervisor: Supervisor,
-): Promise<void> {
-  if (!wanted.includes('logs')) return
-  const file = data.path('audit.log')
-  const lines = file === undefined ? memoryLines() : fileLines(file)
-  supervisor.add(await startCloudWatchLogs(port, new URL(baseUrl), lines))
 }

@@ -13,7 +13,6 @@ import { StartError } from './start-error.ts'
 /** The secrets that a local run generates, by setting. */
 export interface Secrets {
   readonly JWT_KEYS: string
-  readonly AUDIT_KEYS: string
   readonly WEBHOOK_SECRETS: string
   readonly DELIVERY_SECRETS: string
 }
@@ -21,14 +20,9 @@ export interface Secrets {
 /** RFC 7518 section 3.2: as long as the output of HS512. */
 const KEY_BYTES = 64
 
-/** RFC 2104 section 3: as long as the output of SHA-256. */
-const AUDIT_KEY_BYTES = 32
-
 const namedTexts = z.record(z.string(), z.string())
 const secretsFile = z.object({
   JWT_KEYS: z.string(),
-  /** Of a folder from before there was a trail: absent. */
-  AUDIT_KEYS: z.optional(z.string()),
   WEBHOOK_SECRETS: namedTexts,
   /** What destinations are signed with, and what is sent to them. */
   DELIVERY_SECRETS: z._default(namedTexts, {}),
@@ -61,11 +55,9 @@ export function keptSecrets(
   const names = Object.values(needed).flat()
   const made = names.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`])
   const deliveries = { ...Object.fromEntries(made), ...kept?.DELIVERY_SECRETS }
-  const keys = kept?.JWT_KEYS ?? localKey(KEY_BYTES)
-  const auditKeys = kept?.AUDIT_KEYS ?? localKey(AUDIT_KEY_BYTES)
+  const keys = kept?.JWT_KEYS ?? `${LOCAL_KEY_ID}:${randomBytes(KEY_BYTES).toString('base64url')}`
   const all: KeptSecrets = {
     JWT_KEYS: keys,
-    AUDIT_KEYS: auditKeys,
     WEBHOOK_SECRETS: secrets,
     DELIVERY_SECRETS: deliveries,
     SIGNING_KEYS: signingKeys,
@@ -73,14 +65,9 @@ export function keptSecrets(
   if (file !== undefined && !isDeepStrictEqual(all, kept)) replace(file, all)
   return {
     JWT_KEYS: keys,
-    AUDIT_KEYS: auditKeys,
     WEBHOOK_SECRETS: JSON.stringify(secrets),
     DELIVERY_SECRETS: JSON.stringify(deliveries),
   }
-}
-
-function localKey(bytes: number): string {
-  return `${LOCAL_KEY_ID}:${randomBytes(bytes).toString('base64url')}`
 }
 
 /** Keeps the old file until the new one is complete: a full disk loses nothing. */

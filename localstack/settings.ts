@@ -1,7 +1,6 @@
 import type { Destination } from '../lib/deliver/destination.ts'
 import { deliverySecretsGiven } from '../lib/deliver/given-secrets.ts'
 import { type Config, type Environment, loadConfig } from '../lib/runtime/config.ts'
-import { auditKeySettings } from '../lib/runtime/settings/audit.ts'
 import { channelSettings } from '../lib/runtime/settings/channels.ts'
 import { consoleSettings } from '../lib/runtime/settings/console.ts'
 import { deliverySecretSettings } from '../lib/runtime/settings/deliveries.ts'
@@ -38,7 +37,6 @@ export const localSettings = {
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   AWS_ENDPOINT_URL_SQS: endpoint,
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint,
-  AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoint,
 }
 
 const everySetting = {
@@ -47,7 +45,6 @@ const everySetting = {
   ...channelSettings,
   ...consoleSettings,
   ...tokenSettings,
-  ...auditKeySettings,
   ...loginSettings,
   ...sessionSettings,
   ...passkeySettings,
@@ -64,11 +61,7 @@ const everySetting = {
 export type RunSettings = Config<typeof localSettings>
 
 /** Settings that a local run fills in count as given: an address, and keys that it has made or will make. */
-const FILLED_IN = {
-  BASE_URL: 'http://127.0.0.1',
-  JWT_KEYS: `local:${'A'.repeat(86)}`,
-  AUDIT_KEYS: `local:${'A'.repeat(43)}`,
-}
+const FILLED_IN = { BASE_URL: 'http://127.0.0.1', JWT_KEYS: `local:${'A'.repeat(86)}` }
 
 /**
  * Validates every setting of the product before anything is started.

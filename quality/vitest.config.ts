@@ -20,7 +20,6 @@ const IN_FULL = [
   'test/unit/http/refused-call.test.ts',
   'test/unit/infra/handlers.test.ts',
   'test/unit/stomp/codec/parser.test.ts',
-  'test/unit/trail/verify.test.ts',
   'test/unit/webhooks/before-the-signature.test.ts',
   'test/unit/webhooks/configured/{read,template}.test.ts',
   'test/unit/webhooks/explain/ask.test.ts',

@@ -12,5 +12,7 @@ export const handler = endpoint('authLogin', app, formOrJson(loginForm), async (
   const credentials = { ...input, address: addressOf(event, app), method: 'token' } as const
   const holder = await app.signIn(credentials, 'Login', tokenHolder)
   const { username, role } = holder
-  return ok({ token: await issueToken(app, holder), username, role, ...app.texts })
+  const token = await issueToken(app, holder)
+  await app.logins.accepted({ ...holder, authType: 'JWT' }, credentials.address)
+  return ok({ token, username, role, ...app.texts })
 })

@@ -12,9 +12,11 @@ const app = makeFormLogin()
 export const handler = endpoint('loginForm', app, wantedAddress(app), ({ event, input: returnTo }) =>
   orLoginPage(event, app, returnTo, async () => {
     const [username = '', password = ''] = [formField(event, 'username'), formField(event, 'password')]
-    const credentials = { username, password, address: addressOf(event, app), method: 'form' } as const
-    const account = await app.signIn(credentials, 'Login', anyAccount)
-    const started = await app.sessions.start({ ...account, authType: 'FORM' }, cookiesOf(event).get(SESSION_COOKIE))
+    const address = addressOf(event, app)
+    const found = await app.signIn({ username, password, address, method: 'form' }, 'Login', anyAccount)
+    const account = { ...found, authType: 'FORM' } as const
+    const start = () => app.sessions.start(account, cookiesOf(event).get(SESSION_COOKIE))
+    const started = await app.logins.recorded('login.accepted', account, address, start)
     return redirect(returnTo, app.startedCookies(started))
   }),
 )

@@ -5,7 +5,6 @@ import { deliverySecretsGiven } from '../../lib/deliver/given-secrets.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
 import { ConfigError, type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { settingsIn } from '../../lib/runtime/secret-text.ts'
-import { auditKeySettings, strongAuditKeysDeployed } from '../../lib/runtime/settings/audit.ts'
 import { deliverySecretSettings } from '../../lib/runtime/settings/deliveries.ts'
 import { edgeSettings } from '../../lib/runtime/settings/edge.ts'
 import { ldapAccountSettings, strongPasswordDeployed } from '../../lib/runtime/settings/ldap.ts'
@@ -73,7 +72,6 @@ const LOADED: Readonly<Record<SecretName, (environment: Environment, team: Team)
     return loadConfig(deliverySecretSettings, rules, environment)
   },
   oauth2: (environment) => loadConfig({ STAGE, ...oauth2Settings }, oauth2Rules, environment),
-  audit: (environment) => loadConfig({ STAGE, ...auditKeySettings }, [strongAuditKeysDeployed], environment),
   directory: (environment) => loadConfig({ STAGE, ...ldapAccountSettings }, [strongPasswordDeployed], environment),
 }
 

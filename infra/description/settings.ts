@@ -1,4 +1,3 @@
-import { auditKeySettings } from '../../lib/runtime/settings/audit.ts'
 import { channelSettings } from '../../lib/runtime/settings/channels.ts'
 import { consoleSettings } from '../../lib/runtime/settings/console.ts'
 import { deliverySecretSettings } from '../../lib/runtime/settings/deliveries.ts'
@@ -22,7 +21,6 @@ import { code, table, withParts } from './markdown.ts'
 export const SETTINGS = {
   ...edgeSettings,
   ...tokenSettings,
-  ...auditKeySettings,
   ...sessionSettings,
   ...loginSettings,
   ...passkeySettings,
@@ -93,10 +91,8 @@ export const TOLD: readonly Told[] = [
     fallback: MADE,
   },
   {
-    names: ['AUDIT_KEYS'],
-    meaning:
-      '`kid:base64url,kid:base64url`, at least 32 bytes each: the keys of the [audit trail](operations.md#the-audit-trail); the first seals',
-    fallback: MADE,
+    names: ['AUDIT_DAYS'],
+    meaning: 'the days that a row of the [audit trail](operations.md#the-audit-trail) is kept',
   },
   {
     names: ['SECRETS_PREFIX', 'SECRET_MAX_AGE_SECONDS'],
@@ -249,13 +245,7 @@ export const TOLD: readonly Told[] = [
   },
   { names: ['EMULATOR'], meaning: '`java` runs DynamoDB Local instead' },
   {
-    names: [
-      'AWS_ENDPOINT_URL',
-      'AWS_ENDPOINT_URL_DYNAMODB',
-      'AWS_ENDPOINT_URL_SQS',
-      'AWS_ENDPOINT_URL_EVENTBRIDGE',
-      'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS',
-    ],
+    names: ['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL_SQS', 'AWS_ENDPOINT_URL_EVENTBRIDGE'],
     meaning: 'another emulator, or AWS itself, in place of the embedded ones',
     fallback: 'the embedded ones',
   },
@@ -277,7 +267,6 @@ export const FILLED_IN: readonly Name[] = [
   'DELIVERIES_TABLE',
   'MESSAGES_TABLE',
   'AUDIT_TABLE',
-  'AUDIT_LOG_GROUP',
   'RETRY_QUEUE_URL',
   'REPLAY_QUEUE_URL',
   'DEMO_USERS',

@@ -2,7 +2,7 @@ import type { Right } from '../../lib/config.ts'
 import type { Grants } from '../../lib/endpoints/grants.ts'
 
 interface Statement {
-  readonly Effect: 'Allow'
+  readonly Effect: 'Allow' | 'Deny'
   readonly Action: readonly string[]
   readonly Resource: unknown
   readonly Condition?: object
@@ -32,7 +32,12 @@ export function roleOf({ logGroup, secrets, grants, rights = [] }: RoleParts) {
           PolicyName: 'function',
           PolicyDocument: {
             Version: '2012-10-17',
-            Statement: [...ownStatements(logGroup), ...statementsOf(grants, secrets), ...rights.map(givenStatement)],
+            Statement: [
+              ...ownStatements(logGroup),
+              ...statementsOf(grants, secrets),
+              ...rights.map(givenStatement),
+              ...trailStatements(grants),
+            ],
           },
         },
       ],
@@ -53,6 +58,21 @@ function ownStatements(logGroup: string): readonly Statement[] {
     { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },
   ]
 }
+
+/** Who adds to the audit trail can neither change nor delete a row, whatever other policies say. */
+function trailStatements(grants: readonly Grants[]): readonly Statement[] {
+  if (!grants.some(({ AuditTable: actions }) => actions?.includes('PutItem'))) return []
+  return [{ Effect: 'Deny', Action: TRAIL_CHANGES, Resource: [attribute('AuditTable')] }]
+}
+
+const TRAIL_CHANGES = [
+  'dynamodb:BatchWriteItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:PartiQLDelete',
+  'dynamodb:PartiQLInsert',
+  'dynamodb:PartiQLUpdate',
+  'dynamodb:UpdateItem',
+]
 
 function givenStatement({ actions, resources }: Right): Statement {
   return { Effect: 'Allow', Action: actions, Resource: resources }
@@ -136,7 +156,6 @@ const KINDS: readonly Kind[] = [
       'Fn::Sub': `${SECRET}:${secrets}/${resource.replace('secret/', '')}-??????`,
     }),
   },
-  { form: /LogGroup$/, service: 'logs', arn: attribute },
 ]
 
 /** @throws Error for a resource of an unknown kind */

@@ -3,7 +3,6 @@ import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { type Account, type Accounts, databaseAccounts, loginNotes } from '../auth/accounts.ts'
-import type { AttemptParts } from '../auth/counted-attempts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
@@ -48,7 +47,7 @@ export function databaseOf(environment?: Environment): Accounts {
 }
 
 /** One count of failed logins covers all accounts, whichever store refused them. @throws ConfigError */
-export function attemptParts(environment?: Environment): AttemptParts {
+export function attemptParts(environment?: Environment): Pick<SignInParts, 'failures' | 'metrics' | 'logins'> {
   const settings = { STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings }
   const config = loadConfig(settings, [], environment)
   const failures = createLoginFailures(
@@ -61,10 +60,10 @@ export function attemptParts(environment?: Environment): AttemptParts {
     },
     clock,
   )
-  return { failures, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`) }
+  return { failures, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`), logins: loginTrailOf(environment) }
 }
 
 /** @throws ConfigError */
 export function signInParts(accounts: Accounts, environment?: Environment): SignInParts {
-  return { ...attemptParts(environment), accounts, logins: loginTrailOf(environment), log }
+  return { ...attemptParts(environment), accounts, log }
 }

@@ -28,7 +28,7 @@ import { createStompSessions } from '../stomp/sessions.ts'
 import { createWebSockets } from '../stomp/web-sockets.ts'
 import { createEventStreams } from '../stream/event-streams.ts'
 import { createHttpServer } from '../stream/server.ts'
-import type { Trail } from '../trail/entry.ts'
+import type { Trail } from '../trail/trail.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
 import { createLags } from '../webhooks/live/lags.ts'
 import { createWatch } from '../webhooks/live/watch.ts'
@@ -97,6 +97,7 @@ export async function makeChannels(environment?: Environment) {
       streams: strangersOf('grpc stream', STREAMS_PER_PLACE),
       calls: strangersOf('grpc call'),
     },
+    trail,
     connectionAge: config.GRPC_CONNECTION_AGE_SECONDS * 1000,
     random: Math.random,
     ...shared,

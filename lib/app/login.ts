@@ -37,6 +37,7 @@ export async function makeTokenLogin(environment?: Environment) {
     accounts: makeAccountStates(environment),
     ends: dynamoLoginEnds(documents(), config.USERS_TABLE),
     wait: setTimeout,
+    logins: loginTrailOf(environment),
     texts: tokenTexts(PROFILES[config.PROFILE].bearer),
     findSession: openSessions(environment).sessions.use,
   }
@@ -48,6 +49,7 @@ export function makeFormLogin(environment?: Environment) {
   return {
     ...makePublic(environment),
     signIn: createSignIn(passwordsOf(environment)),
+    logins: loginTrailOf(environment),
     sessions,
     findSession: sessions.use,
     startedCookies: sessionCookies(environment).started,

@@ -1,27 +1,38 @@
+import { dynamoNameKey } from '../adapters/dynamodb/name-key.ts'
+import { dynamoTrailPages, dynamoTrailStore } from '../adapters/dynamodb/trail-store.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import type { LoginTrail } from '../auth/login-trail.ts'
-import type { Environment } from '../runtime/config.ts'
-import type { Trail } from '../trail/entry.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { loginSettings } from '../runtime/settings/login.ts'
+import { auditStoreSettings, countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
+import { loginRows } from '../trail/logins.ts'
+import { createTrail, type Trail } from '../trail/trail.ts'
+import { makeApi } from './api.ts'
+import { documents } from './clients.ts'
+import { clock, log } from './edge.ts'
 
-/** The audit trail of this process. Its code is loaded, and its chain begun, for the first line. */
+/** The audit trail, for what adds to it. @throws ConfigError */
 export function trailOf(environment?: Environment): Trail {
-  return { record: async (entry) => (await open(environment)).trail.record(entry) }
+  const { AUDIT_TABLE, AUDIT_DAYS } = loadConfig(auditStoreSettings, [], environment)
+  const store = dynamoTrailStore(documents(), AUDIT_TABLE)
+  return createTrail({ store, days: AUDIT_DAYS, clock, ids: clockIds(clock), log })
 }
 
-/** The same for logins, which do not depend on it. */
+/** The same for logins. @throws ConfigError */
 export function loginTrailOf(environment?: Environment): LoginTrail {
-  async function write(line: (logins: LoginTrail) => Promise<void>): Promise<void> {
-    const opened = await open(environment).catch(() => undefined)
-    await (opened && line(opened.logins))
-  }
-
-  return {
-    accepted: (...login) => write((logins) => logins.accepted(...login)),
-    refused: (...login) => write((logins) => logins.refused(...login)),
-    ended: (...login) => write((logins) => logins.ended(...login)),
-  }
+  const config = loadConfig({ ...loginSettings, ...countersStoreSettings }, [], environment)
+  const nameKey = dynamoNameKey(documents(), config.COUNTERS_TABLE)
+  return loginRows(trailOf(environment), { nameKey, windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS, clock, log })
 }
 
-async function open(environment?: Environment) {
-  const { openTrail } = await import('./open-trail.ts')
-  return openTrail(environment)
+/** For admins who look at the audit trail. */
+export async function makeTrailList(environment?: Environment) {
+  const { AUDIT_TABLE, USERS_TABLE } = loadConfig({ ...auditStoreSettings, ...usersStoreSettings }, [], environment)
+  const { findById } = dynamoUserStore(documents(), USERS_TABLE)
+  return {
+    ...(await makeApi(environment)),
+    pages: dynamoTrailPages(documents(), AUDIT_TABLE),
+    nameOf: async (uid: string) => (await findById(uid))?.username,
+  }
 }

@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { LoginFailures, Standing } from './login-failures.ts'
+import type { LoginTrail } from './login-trail.ts'
 
 /** No verdict of the attempt, but it counts. */
 export interface Undecided {
@@ -31,23 +32,25 @@ export interface CountedAttempts {
 export interface AttemptParts {
   readonly failures: LoginFailures
   readonly metrics: Metrics
+  readonly logins: Pick<LoginTrail, 'throttled'>
 }
 
-export function countedAttempts({ failures, metrics }: AttemptParts): CountedAttempts {
-  function refuse(retryAfterSeconds: number): never {
+export function countedAttempts({ failures, metrics, logins }: AttemptParts): CountedAttempts {
+  async function refuse(address: string, retryAfterSeconds: number): Promise<never> {
     metrics.count('LoginThrottled')
+    await logins.throttled(address)
     throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
   }
 
   return {
     async standingOf(username, address) {
       const standing = await failures.standingOf(username, address)
-      return standing.retryAfterSeconds === undefined ? standing : refuse(standing.retryAfterSeconds)
+      return standing.retryAfterSeconds === undefined ? standing : refuse(address, standing.retryAfterSeconds)
     },
 
     async make(standing, attempt, { passed, refused }) {
       const begun = await failures.begin(standing)
-      if (begun.kind === 'refused') return refuse(begun.retryAfterSeconds)
+      if (begun.kind === 'refused') return refuse(standing.address, begun.retryAfterSeconds)
       const outcome = await attempt().catch(async (error) => {
         // The attempt stays counted where it cannot be given back.
         await Promise.allSettled([failures.giveBack(begun)])

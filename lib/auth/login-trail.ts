@@ -1,6 +1,3 @@
-/** The authentication method of a login. */
-export type LoginMethod = 'basic' | 'form' | 'token' | 'oauth2' | 'passkey'
-
 /** Who logged in, or ended all logins. */
 export interface LoggedIn {
   readonly uid: string
@@ -8,14 +5,22 @@ export interface LoggedIn {
   readonly authType: string
 }
 
-/**
- * Records logins. Nothing here ever rejects: a login does not depend on the trail, but a line that is missing is logged
- * and rings an alarm.
- */
+/** Records logins. */
 export interface LoginTrail {
-  accepted(who: LoggedIn, method: LoginMethod, address: string): Promise<void>
-  /** @param name as it was typed, of which only a keyed hash is recorded: it may be a password */
-  refused(name: string, method: LoginMethod, address: string): Promise<void>
-  /** All sessions and tokens of an account were ended by its owner. */
-  ended(who: LoggedIn, address: string): Promise<void>
+  /** A login that stores nothing. It never rejects: the login does not depend on it, and a row that is missing is logged. */
+  accepted(who: LoggedIn, address: string): Promise<void>
+  /**
+   * Begins what a login stores, or ends all logins of an account, together with the row that says so.
+   * @throws the error of the change
+   */
+  recorded<T>(
+    action: 'login.accepted' | 'logins.ended',
+    who: LoggedIn,
+    address: string,
+    change: () => Promise<T>,
+  ): Promise<T>
+  /** It never rejects. @param name as it was typed, of which only a keyed hash is recorded: it may be a password */
+  refused(name: string, address: string): Promise<void>
+  /** Guesses from an address were refused unheard; the first of a window is recorded. It never rejects. */
+  throttled(address: string): Promise<void>
 }

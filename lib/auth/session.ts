@@ -159,7 +159,7 @@ export function principalOf(session: Session, sessionExpiresAt: Date): Principal
 
 interface EndingParts {
   readonly sessions: Sessions
-  readonly logins: Pick<LoginTrail, 'ended'>
+  readonly logins: Pick<LoginTrail, 'recorded'>
 }
 
 interface Ending {
@@ -175,6 +175,5 @@ export async function endSession({ sessions, logins }: EndingParts, ending: Endi
   const session = id === undefined ? undefined : await sessions.use(id)
   if (id === undefined || !session) return
   if (!isEverywhere) return sessions.end(id)
-  await sessions.endAll(session.uid)
-  await logins.ended(session, address)
+  await logins.recorded('logins.ended', session, address, () => sessions.endAll(session.uid))
 }

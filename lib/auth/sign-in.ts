@@ -4,7 +4,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Accounts, LoggedInAccount } from './accounts.ts'
 import { type AttemptParts, countedAttempts } from './counted-attempts.ts'
 import type { Standing } from './login-failures.ts'
-import type { LoginMethod, LoginTrail } from './login-trail.ts'
+import type { LoginTrail } from './login-trail.ts'
 import { randomText } from './passkeys/challenge.ts'
 
 /** A name and a password, and the address that they come from. */
@@ -15,7 +15,8 @@ export interface Guess {
 }
 
 export interface PasswordCredentials extends Guess {
-  readonly method: LoginMethod
+  /** HTTP Basic comes with every call; the other logins record what they start. */
+  readonly method: 'basic' | 'form' | 'token'
 }
 
 /** How the refusal names the attempt (http-24). */
@@ -23,7 +24,7 @@ export type LoginLabel = 'Basic Authentication' | 'Login'
 
 export interface SignInParts extends AttemptParts {
   readonly accounts: Accounts
-  readonly logins: LoginTrail
+  readonly logins: Pick<LoginTrail, 'accepted' | 'refused' | 'throttled'>
   readonly log: Log
 }
 
@@ -42,9 +43,9 @@ export function createSignIn(parts: SignInParts): SignIn {
   const check = createCountedCheck<PasswordCredentials>(parts, {
     async passed(account, { method, address }) {
       await noteLogin(account)
-      await logins.accepted(account, method, address)
+      if (method === 'basic') await logins.accepted(account, address)
     },
-    refused: ({ username, method, address }) => logins.refused(username, method, address),
+    refused: ({ username, address }) => logins.refused(username, address),
   })
 
   async function noteLogin(account: LoggedInAccount): Promise<void> {
@@ -62,8 +63,6 @@ export function createSignIn(parts: SignInParts): SignIn {
     const { username, authType } = account
     // Not for a refusal: the given name may be a password that was typed into the wrong field.
     if (!isRecalled) log.info('signed in', { attempt, username, authType })
-    // Basic comes with every call. The other types start a session or get a token each time.
-    else if (credentials.method !== 'basic') await logins.accepted(account, credentials.method, credentials.address)
     return accepted
   }
 }
@@ -88,10 +87,11 @@ interface Outcomes<G> {
 }
 
 export function createCountedCheck<G extends Guess>(
-  { accounts, failures, metrics }: Pick<SignInParts, 'accounts' | 'failures' | 'metrics'>,
+  { accounts, ...parts }: AttemptParts & Pick<SignInParts, 'accounts'>,
   outcomes?: Outcomes<G>,
 ): CountedCheck<G> {
-  const attempts = countedAttempts({ failures, metrics })
+  const { failures } = parts
+  const attempts = countedAttempts(parts)
   /** By their credentials; undefined is a refusal. */
   const checksUnderWay = new Map<string, Promise<LoggedInAccount | undefined>>()
 

@@ -24,3 +24,23 @@ export const TRAIL_ACTIONS = [
 ] as const
 
 export type TrailAction = (typeof TRAIL_ACTIONS)[number]
+
+/** How an action ended: `done` stands there if and only if it happened. */
+export const TRAIL_OUTCOMES = ['done', 'refused', 'failed'] as const
+
+export type TrailOutcome = (typeof TRAIL_OUTCOMES)[number]
+
+/** The kinds of things that actions are done to. */
+export const TRAIL_TARGETS = [
+  'user',
+  'session',
+  'key',
+  'passkey',
+  'event',
+  'delivery',
+  'replay',
+  'destination',
+  'message',
+] as const
+
+export type TrailTargetType = (typeof TRAIL_TARGETS)[number]

@@ -1,28 +1,35 @@
 import * as z from 'zod'
 import { instant } from './schemas.ts'
-import { TRAIL_ACTIONS } from './trail-actions.ts'
+import { TRAIL_ACTIONS, TRAIL_OUTCOMES, TRAIL_TARGETS } from './trail-actions.ts'
 
 const text = z.string().nullable()
 
-/** A line of the audit trail as admins see it. */
-export const trailLine = z
+const actor = z.strictObject({
+  uid: text.describe('The id of the account.'),
+  name: text.describe('Its name at that time; that of an API key is its id after `key:`.'),
+  authType: text,
+  keyId: text.describe('The id of the API key.'),
+})
+
+const target = z.strictObject({ type: z.enum(TRAIL_TARGETS), id: text, name: text })
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+
+/** A row of the audit trail as admins see it. */
+export const trailEntry = z
   .strictObject({
-    chain: z.string().describe('The process that wrote it.'),
-    seq: z.int().positive().describe('Its number in that chain, from 1.'),
+    id: z.string(),
     at: instant,
     action: z.enum(TRAIL_ACTIONS),
-    outcome: text.describe('Why it was refused or failed, as a code; `null` if it was not.'),
-    method: text.describe('Of a login: `basic`, `form`, `token` or `oauth2`.'),
-    uid: text.describe('The id of the account that did it.'),
-    user: text.describe('Its name at that time.'),
-    authType: text,
-    apiKey: text.describe('The id of the API key that did it.'),
+    outcome: z
+      .enum(TRAIL_OUTCOMES)
+      .describe('`done` if and only if it happened: the change and this row were stored together.'),
+    error: text.describe('Why it was refused or failed, as a code.'),
+    actor: actor.nullable().describe('Who did it; `null` for a refused login.'),
     nameHash: text.describe('A keyed hash of the name that a refused login gave: the same for the same name.'),
-    from: text.describe('The address of the caller.'),
-    requestId: text.describe('The id of the call, as in the log; the lines of one call have the same.'),
-    target: z.record(z.string(), z.string()).describe('The object of the action: names and ids.'),
-    authentic: z
-      .boolean()
-      .describe('Whether a key of this service sealed it. It does not show whether lines are missing.'),
+    target: target.nullable().describe('What it was done to.'),
+    change: z.record(z.string(), value).nullable().describe('The new values, by their names.'),
+    from: z.string().describe('The address of the caller.'),
+    requestId: text.describe('The id of the call, as in the log.'),
   })
-  .meta({ id: 'AuditLine', description: 'An action in the audit trail.' })
+  .meta({ id: 'AuditEntry', description: 'An action in the audit trail.' })

@@ -8,7 +8,7 @@ export const route = {
   method: 'POST',
   path: '/api/account/password',
   access: 'authenticated',
-  audit: { action: 'password.changed' },
+  audit: { action: 'password.changed', target: 'user' },
 } as const satisfies Route
 
 export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest

@@ -7,7 +7,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/account/sessions/{sessionId}',
   access: 'authenticated',
-  audit: { action: 'sessions.ended' },
+  audit: { action: 'sessions.ended', target: 'session' },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { sessionId: 'playground' }, granted: 404 } as const satisfies SampleRequest

@@ -11,7 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/destinations/{name}/disable',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'destination.disabled' },
+  audit: { action: 'destination.disabled', target: 'destination', names: ['reason'] },
 } as const satisfies Route
 
 export const sampleRequest = {

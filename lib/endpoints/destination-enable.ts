@@ -11,7 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/destinations/{name}/enable',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'destination.enabled' },
+  audit: { action: 'destination.enabled', target: 'destination', names: ['reason'] },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -9,7 +9,7 @@ export const route = {
   method: 'POST',
   path: '/api/destinations/{name}/test',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'destination.tested' },
+  audit: { action: 'destination.tested', target: 'destination', isAlone: true },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { name: 'playground' }, granted: 404 } as const satisfies SampleRequest

@@ -142,22 +142,18 @@ export const UNCHANGED: Answer = {
   description: 'What the caller has is still good.',
   headers: ['entityTag', 'revalidation', 'vary'],
 }
-export const TRAIL_LINE = {
-  chain: '1f0c9a52-6a0e-4f0f-8a5e-9c3a0a6d1b77',
-  seq: 7,
+export const TRAIL_ENTRY = {
+  id: '5b0f7e0e-9d55-4a3f-8f6b-0d6c1c2b7a10',
   at: '2026-11-21T07:00:00.000Z',
-  action: 'user.created',
-  outcome: null,
-  method: null,
-  uid: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11',
-  user: 'admin',
-  authType: 'JWT',
-  apiKey: null,
+  action: 'user.changed',
+  outcome: 'done',
+  error: null,
+  actor: { uid: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', name: 'admin', authType: 'JWT', keyId: null },
   nameHash: null,
+  target: { type: 'user', id: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e12', name: 'bob' },
+  change: { enabled: false },
   from: '198.51.100.7',
   requestId: 'JKJaXmPLvHcESHA=',
-  target: { username: 'ada', role: 'ROLE_USER' },
-  authentic: true,
 }
 
 /** Of both kinds, with shortened texts. */

@@ -1,19 +1,14 @@
 import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
- * DynamoDB, SQS, EventBridge and CloudWatch Logs actions without their prefix, by the stack resource that they are
+ * DynamoDB, SQS and EventBridge actions without their prefix, by the stack resource that they are
  * granted on, or by the ARN of another one; Query is granted on an index, or on a table without any. `UpdateItem:name` may touch that
  * attribute, the others that are granted so, and the key. lib/runtime/settings/secret-names.ts names the secrets.
  */
 export type Grants = Readonly<
   Partial<
     Record<
-      | `${string}Table`
-      | `${string}Table/index/${string}`
-      | `${string}Queue`
-      | `${string}LogGroup`
-      | `arn:${string}`
-      | `secret/${SecretName}`,
+      `${string}Table` | `${string}Table/index/${string}` | `${string}Queue` | `arn:${string}` | `secret/${SecretName}`,
       readonly string[]
     >
   >
@@ -26,11 +21,7 @@ export const KEYS: Grants = { 'secret/tokens': ['GetSecretValue'] }
 export const DIRECTORY: Grants = { 'secret/directory': ['GetSecretValue'] }
 
 /** To record in the audit trail. */
-export const RECORD: Grants = {
-  'secret/audit': ['GetSecretValue'],
-  AuditTable: ['UpdateItem'],
-  AuditLogGroup: ['CreateLogStream', 'PutLogEvents'],
-}
+export const RECORD: Grants = { AuditTable: ['PutItem'] }
 
 /** To check that a session is still valid and its user still active. */
 export const SESSION: readonly Grants[] = [

@@ -11,7 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/keys',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'key.created', names: ['name', 'sources'] },
+  audit: { action: 'key.created', names: ['sources'] },
 } as const satisfies Route
 
 export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest

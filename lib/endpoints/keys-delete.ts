@@ -7,7 +7,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/keys/{id}',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'key.deleted' },
+  audit: { action: 'key.deleted', target: 'key' },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { id: 'playground' }, granted: 404 } as const satisfies SampleRequest
@@ -21,5 +21,5 @@ export const about = () =>
     answers: {
       204: { description: 'The key is deleted.' },
     },
-    grants: [...ANY_CREDENTIALS, { KeysTable: ['DeleteItem'] }],
+    grants: [...ANY_CREDENTIALS, { KeysTable: ['DeleteItem', 'GetItem'] }],
   }) as const satisfies About

@@ -10,7 +10,7 @@ export const route = {
   method: 'POST',
   path: '/api/messages',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'message.sent', names: ['destination'] },
+  audit: { action: 'message.sent' },
 } as const satisfies Route
 
 export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest

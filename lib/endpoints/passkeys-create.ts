@@ -12,7 +12,7 @@ export const route = {
   path: '/api/passkeys/registration',
   access: 'authenticated',
   credentials: 'session',
-  audit: { action: 'passkey.created', names: ['name'] },
+  audit: { action: 'passkey.created' },
 } as const satisfies Route
 
 export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest

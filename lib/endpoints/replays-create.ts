@@ -11,7 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/webhooks/replays',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'replay.started', names: ['replayId', 'destination', 'dryRun'] },
+  audit: { action: 'replay.started', names: ['destination', 'reason'] },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -1,4 +1,4 @@
-import type { TrailAction } from '../contract/trail-actions.ts'
+import type { TrailAction, TrailTargetType } from '../contract/trail-actions.ts'
 
 /**
  * Who may call: `public` ignores credentials; `authenticated` requires any valid ones; a role requires that role or a
@@ -12,13 +12,15 @@ interface Demand {
   readonly permission?: { readonly name: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE'; readonly on: 'User' }
 }
 
-/**
- * The action that the audit trail records for a call, and the members of its input that it names in addition to the
- * parameters of the path. A change is recorded before it is made, a reading before its answer.
- */
+/** The action that the audit trail records for a call. */
 export interface TrailRule {
   readonly action: TrailAction
+  /** What the parameters of the path name; without parameters, the caller's account. Absent if the handler says it. */
+  readonly target?: TrailTargetType
+  /** The members of the input that are new values. */
   readonly names?: readonly string[]
+  /** Whether the row stands alone, stored before the answer: always for GET, which changes nothing. */
+  readonly isAlone?: true
 }
 
 /** The accepted credentials: every kind that the profile accepts, the same or an API key, or one kind only. */

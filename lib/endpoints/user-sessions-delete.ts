@@ -7,7 +7,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/users/{userId}/sessions',
   access: { role: 'ROLE_ADMIN', permission: { name: 'UPDATE', on: 'User' } },
-  audit: { action: 'sessions.ended' },
+  audit: { action: 'sessions.ended', target: 'user' },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { userId: 'playground' }, granted: 404 } as const satisfies SampleRequest

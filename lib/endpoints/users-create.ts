@@ -10,7 +10,7 @@ export const route = {
   method: 'POST',
   path: '/api/users',
   access: { role: 'ROLE_ADMIN', permission: { name: 'CREATE', on: 'User' } },
-  audit: { action: 'user.created', names: ['username', 'role'] },
+  audit: { action: 'user.created', names: ['role'] },
 } as const satisfies Route
 
 export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest

@@ -7,7 +7,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/users/{userId}',
   access: { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } },
-  audit: { action: 'user.deleted' },
+  audit: { action: 'user.deleted', target: 'user' },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { userId: 'playground' }, granted: 404 } as const satisfies SampleRequest

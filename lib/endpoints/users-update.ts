@@ -11,7 +11,7 @@ export const route = {
   method: 'PATCH',
   path: '/api/users/{userId}',
   access: { role: 'ROLE_ADMIN', permission: { name: 'UPDATE', on: 'User' } },
-  audit: { action: 'user.changed', names: ['role', 'enabled'] },
+  audit: { action: 'user.changed', target: 'user', names: ['role', 'enabled'] },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -11,7 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/webhooks/events/{source}/{eventId}/deliveries/{destination}/retry',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'delivery.retried' },
+  audit: { action: 'delivery.retried', target: 'delivery', names: ['reason'] },
 } as const satisfies Route
 
 export const sampleRequest = {

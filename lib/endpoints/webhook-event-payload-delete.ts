@@ -8,7 +8,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/webhooks/events/{source}/{eventId}/payload',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'payload.deleted', names: ['force'] },
+  audit: { action: 'payload.deleted', target: 'event', names: ['force'] },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -9,7 +9,7 @@ export const route = {
   path: '/api/webhooks/events/{source}/{eventId}/payload',
   access: { role: 'ROLE_ADMIN' },
   credentials: 'any-or-key',
-  audit: { action: 'payload.read' },
+  audit: { action: 'payload.read', target: 'event' },
 } as const satisfies Route
 
 export const sampleRequest = {

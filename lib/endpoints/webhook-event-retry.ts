@@ -10,7 +10,7 @@ export const route = {
   method: 'POST',
   path: '/api/webhooks/events/{source}/{eventId}/retry',
   access: { role: 'ROLE_ADMIN' },
-  audit: { action: 'event.retried' },
+  audit: { action: 'event.retried', target: 'event', names: ['reason'] },
 } as const satisfies Route
 
 export const sampleRequest = {
@@ -41,5 +41,5 @@ export const about = () =>
         content: jsonContent(record),
       },
     },
-    grants: [...ANY_CREDENTIALS, { EventsTable: ['UpdateItem'], RetryQueue: ['SendMessage'] }],
+    grants: [...ANY_CREDENTIALS, { EventsTable: ['GetItem', 'UpdateItem'], RetryQueue: ['SendMessage'] }],
   }) as const satisfies About

@@ -16,9 +16,11 @@ import { correlatedRuns } from '../runtime/correlation.ts'
 import type { Strangers } from '../runtime/strangers.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
 import { callerTraceIdIn } from '../runtime/trace.ts'
+import type { Trail } from '../trail/trail.ts'
 import { authenticate, type CredentialChecks, confirmCaller } from './authenticate.ts'
 import { keepCall } from './call.ts'
-import { authorize } from './policy.ts'
+import { authorize, recordedActionOf } from './policy.ts'
+import { deedOf } from './recorded.ts'
 import type { Refuse } from './refusals.ts'
 import { statusOf } from './status.ts'
 import { isAdmitted } from './stranger-call.ts'
@@ -27,6 +29,7 @@ import { whenSettled } from './when-settled.ts'
 
 interface GuardParts extends CredentialChecks {
   readonly strangers: Strangers
+  readonly trail: Trail
   /** The connection and stream of the call that is being created. */
   readonly visit: () => Visit | undefined
   /** How long a stream may live, in milliseconds. */
@@ -142,14 +145,27 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 
   #enter(principal: Principal | undefined, metadata: Metadata): void {
-    const { path, requestStream, responseStream } = this.#method
+    const { requestStream, responseStream } = this.#method
     if (principal) this.#visit?.connection.known()
-    authorize(principal, path)
+    this.#authorize(principal, metadata)
     if (this.#isOver) return
     if (!(principal || this.#isAdmitted(metadata))) return
     keepCall(metadata, { principal, from: () => this.#from(metadata), signal: () => this.#signal() })
     if (requestStream || responseStream) this.#follow(principal, metadata)
     if (!this.#isOver) this.#handler?.onReceiveMetadata(metadata)
+  }
+
+  /** @throws ServiceError as {@link authorize}; what is recorded of the method is a row by then, or soon after */
+  #authorize(principal: Principal | undefined, metadata: Metadata): void {
+    const { path } = this.#method
+    try {
+      authorize(principal, path)
+    } catch (error) {
+      const action = principal && recordedActionOf(path)
+      const { trail } = this.#shared
+      if (action) void trail.ended(trail.begin(deedOf(principal, action, this.#from(metadata))), error)
+      throw error
+    }
   }
 
   #isAdmitted(metadata: Metadata): boolean {

@@ -1,5 +1,6 @@
 import { type AccessRule, decide } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
+import type { TrailAction } from '../contract/trail-actions.ts'
 import { fail } from '../errors.ts'
 import type { Role } from '../users/role.ts'
 
@@ -33,7 +34,18 @@ const READING: ReadonlySet<string> = new Set([
   '/gatehouse.v1.WebhookEventService/ListWebhookEvents',
 ])
 
-export const NAMED_PATHS: readonly string[] = [...new Set([...DEMANDS.keys(), ...OPEN_TO_KEYS, ...READING])]
+/** The actions of methods that the audit trail records even if their role is missing. */
+const RECORDED = new Map<string, TrailAction>([
+  ['/gatehouse.v1.WebhookEventService/RetryWebhookEvent', 'event.retried'],
+])
+
+export const NAMED_PATHS: readonly string[] = [
+  ...new Set([...DEMANDS.keys(), ...OPEN_TO_KEYS, ...READING, ...RECORDED.keys()]),
+]
+
+export function recordedActionOf(path: string): TrailAction | undefined {
+  return RECORDED.get(path)
+}
 
 export function isReading(path: string): boolean {
   return READING.has(path)

@@ -6,6 +6,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
+import type { Trail } from '../trail/trail.ts'
 import type { CredentialChecks } from './authenticate.ts'
 import { createConnections } from './connections.ts'
 import { createGuard } from './guard.ts'
@@ -42,6 +43,7 @@ interface ServerParts extends CredentialChecks {
   readonly timers: Timers
   readonly log: Log
   readonly metrics: Pick<Metrics, 'count'>
+  readonly trail: Trail
 }
 
 export interface GrpcServer {
@@ -54,7 +56,7 @@ export interface GrpcServer {
 
 /** The given services with health and reflection, all behind one guard. */
 export function createGrpcServer({ services, check, accounts, keys, strangers, ...parts }: ServerParts): GrpcServer {
-  const { clock, connectionAge, random, timers, log, metrics } = parts
+  const { clock, connectionAge, random, timers, log, metrics, trail } = parts
   logLibrary(log)
   const refuse = refusals(log, metrics)
   const connections = createConnections({
@@ -68,6 +70,7 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
     accounts,
     keys,
     strangers: strangers.calls,
+    trail,
     visit: visits.latest,
     streamAge: () => streamAge(connectionAge, random()),
     clock,

@@ -12,7 +12,8 @@ import type { Clock } from '../runtime/clock.ts'
 import { correlated } from '../runtime/correlation.ts'
 import type { Log } from '../runtime/log.ts'
 import { callerTraceIdIn } from '../runtime/trace.ts'
-import type { Trail } from '../trail/entry.ts'
+import type { Act } from '../trail/act.ts'
+import type { Trail } from '../trail/trail.ts'
 import { accessRefusalOf } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
 import { addressOf } from './client-address.ts'
@@ -25,7 +26,7 @@ import type { HttpEvent, Reply } from './message.ts'
 import { type AsksByGet, errorFormat, matchRoute, methodsTaken, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sentPath, writable } from './sent-path.ts'
-import { withTrail } from './with-trail.ts'
+import { recorderOf } from './with-trail.ts'
 
 /** What the chain around every endpoint needs. */
 export interface EndpointContext {
@@ -92,6 +93,7 @@ interface Findings {
   readonly parameters: Request['parameters']
   principal?: Principal | undefined
   input?: unknown
+  act?: Act
 }
 
 /** The HTTP API's limit for all header lines together, in bytes; a local gateway would accept more. */
@@ -116,7 +118,8 @@ export function endpoint(
 ): LambdaHandler {
   const route: Route = typeof declared === 'string' ? ROUTES[declared] : declared
   const [read, given] = steps.length === 2 ? steps : [undefined, ...steps]
-  const run = withTrail(route, app, given as Run<unknown>)
+  const run = given as Run<unknown>
+  const recorder = recorderOf(route, app)
   const toReply = failureAnswer(
     errorAnswer((rawPath) => errorFormat(route, rawPath), app),
     app,
@@ -142,10 +145,14 @@ export function endpoint(
     )
   }
   chain
-    .onError((request) => toReply(request.error, request.event, request.context))
+    .onError(({ error, event, context }) => {
+      const answer = () => toReply(error, event, context)
+      return recorder ? recorder.ended(error, { event, ...context }, context).then(answer) : answer()
+    })
     .handler((event, context) => {
       const { parameters, principal, input } = context
-      return beforeDeadline(run({ event, parameters, principal, input }), context)
+      const request = { event, parameters, principal, input }
+      return beforeDeadline(recorder ? recorder.run(request, context, run) : run(request), context)
     })
 
   const isLeftOut = app.isOff === true || !isInProfile(route, app.profile)

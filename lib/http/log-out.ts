@@ -8,7 +8,7 @@ import { type HttpEvent, noContent, type Reply, redirect } from './message.ts'
 
 export interface LogoutParts extends Trust {
   readonly sessions: Sessions
-  readonly logins: Pick<LoginTrail, 'ended'>
+  readonly logins: Pick<LoginTrail, 'recorded'>
   readonly checks: Pick<Checks, 'bearer'>
   readonly endedCookies: readonly string[]
 }
@@ -32,7 +32,6 @@ export async function logOut(event: HttpEvent, app: LogoutParts): Promise<Reply>
   }
   const { uid, username, authType } = holder
   if (!isEverywhere || uid === undefined) throw invalid([{ path: ['everywhere'], message: EVERYWHERE }])
-  await sessions.endAll(uid)
-  await logins.ended({ uid, username, authType }, address)
+  await logins.recorded('logins.ended', { uid, username, authType }, address, () => sessions.endAll(uid))
   return noContent()
 }

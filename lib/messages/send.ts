@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { AccountStates } from '../auth/account-states.ts'
 import { fail, invalid } from '../errors.ts'
 import type { Ids } from '../runtime/ids.ts'
+import { actsOn } from '../trail/act.ts'
 import { isAccountId, storeOf } from '../users/account-id.ts'
 
 /** A message of the service to clients of the channels. */
@@ -54,6 +55,7 @@ export async function sendMessage(
   if (!text.isWellFormed()) throw refused('must be Unicode')
   if (bytes.length > maximumBytes) throw refused(`must have at most ${maximumBytes} bytes`)
   const id = ids.unique()
+  actsOn({ type: 'message', id, name: destination })
   await broadcast.publish({
     id,
     ...(await topicOf(accounts, destination)),

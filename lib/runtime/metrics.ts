@@ -16,7 +16,6 @@ export type Counter =
   | 'AnnouncementLost'
   | 'LoginFailed'
   | 'LoginThrottled'
-  | 'AuditFailed'
   | 'Delivered'
   | 'DeliveryFailed'
   | 'DeadDeliveries'

@@ -1,127 +1,168 @@
 import { Buffer } from 'node:buffer'
-import { invalid, type ServiceError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Current } from '../runtime/current.ts'
-import type { RingKey } from '../runtime/settings/key-ring.ts'
-import { isSealed, type ReadLine, readLine } from './line.ts'
-import type { FoundLine } from './seen-chains.ts'
+import type { TrailRow } from './row.ts'
 
-/** The lines to find, by the values of their members. */
-export interface WantedLines {
-  readonly action?: string | undefined
-  readonly uid?: string | undefined
+type Position = Pick<TrailRow, 'at' | 'id'>
+
+/** A row, and whether it came from all rows and not from those under one name. */
+interface Place<P = TrailRow> {
+  readonly isWhole: boolean
+  readonly after: P
 }
 
-interface PageRequest {
-  readonly since: Date
-  readonly until?: Date | undefined
-  readonly wanted: WantedLines
-  /** The most lines of one page; there may be fewer, or none, before the last one. */
+/** Reads rows of a span of time, the newest first; `limit` of them, or fewer. Throws ServiceError `UNAVAILABLE`. */
+export type TrailPages = (request: {
+  /** The rows of one actor, or about one target: by name, or by the id of what has no name. All if absent. */
+  readonly by?: { readonly kind: 'actor' | 'target'; readonly name: string } | undefined
+  readonly from: Date
+  readonly to: Date
+  readonly after?: Position | undefined
   readonly limit: number
-  readonly cursor?: string | undefined
-}
-
-/** Reads the trail by time, oldest first. */
-export interface TrailReader {
-  /** Undefined for a cursor of another search. @throws ServiceError `UNAVAILABLE` */
-  page(
-    request: PageRequest,
-  ): Promise<{ readonly lines: readonly FoundLine[]; readonly next?: string | undefined } | undefined>
-}
+}) => Promise<{ readonly rows: readonly TrailRow[]; readonly isLast: boolean }>
 
 export interface TrailListParts {
-  readonly reader: TrailReader
-  readonly keys: Current<readonly RingKey[]>
+  readonly pages: TrailPages
+  /** The present name of an account; undefined for an id of none. Throws ServiceError `UNAVAILABLE`. */
+  readonly nameOf: (uid: string) => Promise<string | undefined>
   readonly clock: Clock
 }
 
-interface TrailQuery {
-  readonly action?: string | undefined
-  readonly user?: string | undefined
-  readonly since?: Date | undefined
-  readonly until?: Date | undefined
+/** Several values of one member are joined by "or". */
+export interface TrailQuery {
+  readonly actor?: string | undefined
+  readonly target?: string | undefined
+  readonly action?: readonly string[] | undefined
+  readonly outcome?: readonly string[] | undefined
+  /** A part of a name, an id or the action. */
+  readonly q?: string | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** Whether the list has readings of payloads, too. */
+  readonly reads: boolean
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
+/** How much one page may look at. */
+const MOST_ROWS = 10_000
+const LONGEST_MS = 2000
 
-/** Parts of the trail that are searched for one page. A page that stops there is short, and has a cursor. */
-const MAXIMUM_SEARCHES = 10
+const ROWS_AT_ONCE = 1000
+
+const READING = 'payload.read'
+
+/** The latest time of a date. */
+const END_OF_TIME = new Date(8.64e15)
 
 /**
- * One page, oldest first, by default of the last day.
- * @throws ServiceError `VALIDATION_FAILED` for an invalid cursor, `UNAVAILABLE`
+ * One page, newest first.
+ * @throws ServiceError `VALIDATION_FAILED` for a cursor that is none, `UNAVAILABLE`
  */
-export async function listTrail({ reader, keys, clock }: TrailListParts, query: TrailQuery) {
-  const { action, user: uid, until, limit, cursor } = query
-  const begun = cursor === undefined ? undefined : positionIn(cursor)
-  const since = query.since ?? begun?.since ?? new Date(clock.now().getTime() - DAY_MS)
-  const lines: FoundLine[] = []
-  let next = begun?.token
-  for (let search = 0; search < MAXIMUM_SEARCHES; search++) {
-    const left = limit - lines.length
-    const page = await reader.page({ since, until, wanted: { action, uid }, limit: left, cursor: next })
-    if (!page) throw noCursor(cursor)
-    lines.push(...page.lines)
-    next = page.next
-    if (next === undefined || lines.length >= limit) break
+export async function listTrail(parts: TrailListParts, query: TrailQuery) {
+  const { clock } = parts
+  const begun = clock.now()
+  const isFound = matching(query, begun)
+  const found: TrailRow[] = []
+  let seen = 0
+  let last: Place | undefined
+  for await (const place of walk(parts, query)) {
+    if (found.length === query.limit) return answerOf(found, true, last)
+    const isLong = clock.now().getTime() - begun.getTime() >= LONGEST_MS
+    if (seen > 0 && (seen === MOST_ROWS || isLong)) return answerOf(found, false, last)
+    seen += 1
+    last = place
+    if (isFound(place.after)) found.push(place.after)
   }
-  const nextCursor = next === undefined ? null : cursorOf({ token: next, since })
-  return { lines: lines.flatMap((line) => shownLine(line, keys.current)), nextCursor }
+  return answerOf(found, true)
 }
 
-/** Where a search continues, and since when it searches: the default time would have moved by then. */
-interface SearchPosition {
-  readonly token: string
-  readonly since: Date
+/**
+ * The rows from the cursor on, newest first. Rows are listed under the names of actors and targets, so a text without any
+ * rows may be an id: then all rows are walked.
+ */
+async function* walk({ pages, nameOf }: TrailListParts, query: TrailQuery): AsyncGenerator<Place> {
+  const { from = new Date(0), to = END_OF_TIME, limit: first, cursor } = query
+  const begin = cursor === undefined ? undefined : placeIn(cursor)
+  const by = begin?.isWhole ? undefined : await indexOf(query, nameOf)
+
+  async function* rowsOf(list: typeof by, start?: Position): AsyncGenerator<TrailRow> {
+    let after = start
+    for (let limit = first + 1; ; limit = ROWS_AT_ONCE) {
+      const { rows, isLast } = await pages({ by: list, from, to, after, limit })
+      yield* rows
+      if (isLast) return
+      after = rows.at(-1) ?? after
+    }
+  }
+
+  let isAny = begin !== undefined
+  for await (const after of rowsOf(by, begin?.after)) {
+    isAny = true
+    yield { isWhole: by === undefined, after }
+  }
+  if (by && !isAny) for await (const after of rowsOf(undefined)) yield { isWhole: true, after }
 }
 
-function cursorOf({ token, since }: SearchPosition): string {
-  return Buffer.from(`${since.getTime()} ${token}`).toString('base64url')
+/**
+ * The rows to look through: those about a target, those of an actor, or all. Whoever does something has a name; what it
+ * is done to may be known by its id alone, and is then not among the rows under its name.
+ */
+async function indexOf({ actor, target }: TrailQuery, nameOf: TrailListParts['nameOf']) {
+  if (target !== undefined) return { kind: 'target', name: target } as const
+  if (actor === undefined) return undefined
+  return { kind: 'actor', name: (UUID.test(actor) ? await nameOf(actor) : undefined) ?? actor } as const
 }
+
+/** The form of the id of an account of the database. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+function matching({ actor, target, action, outcome, q, reads }: TrailQuery, now: Date): (row: TrailRow) => boolean {
+  const isShown = reads || action?.includes(READING)
+  const part = q?.toLowerCase()
+  const isOneOf = (names: readonly (string | undefined)[], wanted: string | undefined) =>
+    wanted === undefined || names.some((name) => name?.toLowerCase() === wanted.toLowerCase())
+  return (row) => {
+    const { actor: { uid, name, keyId } = {}, target: { id, name: called } = {} } = row
+    return (
+      row.endsAt > now &&
+      (isShown || row.action !== READING) &&
+      (action?.includes(row.action) ?? true) &&
+      (outcome?.includes(row.outcome) ?? true) &&
+      isOneOf([uid, name, keyId], actor) &&
+      isOneOf([id, called], target) &&
+      (part === undefined ||
+        [uid, name, keyId, id, called, row.action].some((text) => text?.toLowerCase().includes(part)))
+    )
+  }
+}
+
+function answerOf(rows: readonly TrailRow[], complete: boolean, last?: Place) {
+  return { entries: rows.map(shownRow), nextCursor: last ? cursorOf(last) : null, complete }
+}
+
+/** A row as admins see it: what is absent is null. */
+export function shownRow({ endsAt: _, at, actor, target, ...row }: TrailRow) {
+  return {
+    ...{ error: null, nameHash: null, change: null, requestId: null },
+    ...row,
+    at: at.toISOString(),
+    actor: actor ? { uid: null, name: null, authType: null, keyId: null, ...actor } : null,
+    target: target ? { id: null, name: null, ...target } : null,
+  }
+}
+
+function cursorOf({ isWhole, after: { at, id } }: Place): string {
+  return Buffer.from(`trail ${isWhole ? 'all' : 'one'} ${at.getTime()} ${id}`).toString('base64url')
+}
+
+const CURSOR = /^trail (all|one) (\d{1,15}) ([\w-]{1,64})$/
 
 /** @throws ServiceError `VALIDATION_FAILED` */
-function positionIn(cursor: string): SearchPosition {
-  const [, since, token] = /^(\d{1,15}) ([\x21-\x7e]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (since === undefined || token === undefined) throw noCursor(cursor)
-  return { token, since: new Date(Number(since)) }
-}
-
-function noCursor(cursor = ''): ServiceError {
-  return invalid([{ path: ['cursor'], message: 'must come from a page of the same search' }], { cursor })
-}
-
-/** The members of a line that are shown, under the names in `docs/api.md`. */
-const TEXTS = [
-  'at',
-  'action',
-  'outcome',
-  'method',
-  'uid',
-  'user',
-  'authType',
-  'apiKey',
-  'nameHash',
-  'from',
-  'requestId',
-] as const
-
-/** None for a text that is no line: `npm run audit -- verify` finds such texts. */
-function shownLine({ text, stream }: FoundLine, keys: readonly RingKey[]) {
-  const line = readLine(text)
-  if (!line) return []
-  const texts = TEXTS.map((name) => [name, textIn(line, name)])
-  const authentic = isSealed(line, keys) === true && (stream === undefined || stream === line.chain)
-  return [{ chain: line.chain, seq: line.seq, ...Object.fromEntries(texts), target: targetOf(line), authentic }]
-}
-
-function textIn({ members }: ReadLine, name: string): string | null {
-  const value = members[name]
-  return typeof value === 'string' ? value : null
-}
-
-function targetOf({ members: { target } }: ReadLine): Readonly<Record<string, string>> {
-  if (typeof target !== 'object' || target === null) return {}
-  return Object.fromEntries(Object.entries(target).map(([name, value]) => [name, String(value)]))
+function placeIn(cursor: string): Place<Position> {
+  const [, list, at, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (at !== undefined && id !== undefined) {
+    return { isWhole: list === 'all', after: { at: new Date(Number(at)), id } }
+  }
+  throw invalid([{ path: ['cursor'], message: 'must come from a page of the audit trail' }], { cursor })
 }

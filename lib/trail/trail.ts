@@ -1,124 +1,125 @@
-import { unavailable } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Current } from '../runtime/current.ts'
-import type { RingKey } from '../runtime/settings/key-ring.ts'
-import type { Trail, TrailEntry } from './entry.ts'
-import { type ChainHead, type NewestChain, sealHead, sealNewest } from './head.ts'
-import { type SealedLine, sealLine } from './line.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Log } from '../runtime/log.ts'
+import { createRecent } from '../runtime/recent.ts'
+import { type Act, during } from './act.ts'
+import type { Deed, TrailRow } from './row.ts'
 
-/** Where lines go. */
-export interface TrailSink {
-  /** Must run before the first line of a chain. @throws Error */
-  begin(chain: string): Promise<void>
-  /** Appends all of them. After an error, some or all of them may be stored. @throws Error */
-  append(chain: string, lines: readonly SealedLine[]): Promise<void>
+/** Where rows are. */
+export interface TrailStore {
+  /** The table, for rows that are stored together with a change. */
+  readonly table: string
+  /** Stores a row, unless there is one with its id. @throws ServiceError `UNAVAILABLE` */
+  put(row: TrailRow): Promise<void>
 }
 
-/** Where the heads of the chains are. */
-export interface TrailHeads {
-  /** Adds the head of a chain that has no lines yet. @throws ServiceError `UNAVAILABLE`; Error if there is one */
-  add(head: ChainHead): Promise<void>
-  /** Notes which chain is the newest. @returns the one before it. @throws ServiceError `UNAVAILABLE` */
-  open(newest: NewestChain): Promise<string | undefined>
-  /** Replaces the head that stands at a number. @throws ServiceError `UNAVAILABLE`; Error if it stands elsewhere */
-  advance(head: ChainHead, before: number): Promise<void>
+/** The audit trail, as actors leave it behind. */
+export interface Trail {
+  begin(deed: Deed): Act
+  /** Stores the row of an action that changes nothing else. @throws ServiceError `UNAVAILABLE` */
+  done(act: Act): Promise<void>
+  /** Stores the row of an action that was refused or failed; it never rejects. Errors of the form leave none. */
+  ended(act: Act, error: unknown): Promise<void>
+  /** Stores a row that no answer depends on; it never rejects. @param id of the row, where there must be one only */
+  note(deed: Deed & Pick<TrailRow, 'outcome' | 'error'>, id?: string): Promise<void>
 }
 
 export interface TrailParts {
-  readonly sink: TrailSink
-  readonly heads: TrailHeads
-  /** The first one seals. */
-  readonly keys: Current<readonly RingKey[]>
+  readonly store: TrailStore
+  /** How long rows are kept. */
+  readonly days: number
   readonly clock: Clock
-  /** Names a chain; never the same twice. */
-  readonly newChain: () => string
+  readonly ids: Pick<Ids, 'unique'>
+  readonly log: Log
 }
 
-interface OpenChain {
-  readonly chain: string
-  readonly seq: number
-  readonly mac: string
-  /** Of the last line. */
-  readonly at: Date
-  readonly openedAt: Date
-  readonly after?: string | undefined
-}
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 
-interface Waiting extends PromiseWithResolvers<void> {
-  readonly entry: TrailEntry
-}
+/** Rows of one actor's refused actions that a process stores in a minute: nobody fills the table with them. */
+const MOST_REFUSED = 20
 
-/** CloudWatch Logs takes 10,000 lines at once, and 1 MB; a line has at most some KB. */
-const MAXIMUM_BATCH = 100
+const MAXIMUM_ACTORS = 1000
 
-/**
- * The lines of one process, each sealed over the one before. One write is under way at a time; the next one takes all
- * lines that arrive meanwhile. After a failed write it is unknown which lines are stored, so its chain ends there, and
- * the next line starts another.
- */
-export function createTrail({ sink, heads, keys, clock, newChain }: TrailParts): Trail {
-  const waiting: Waiting[] = []
-  let open: OpenChain | undefined
-  let isWriting = false
+export function createTrail({ store, days, clock, ids, log }: TrailParts): Trail {
+  const refused = createRecent<{ readonly minute: number; readonly count: number }>(MAXIMUM_ACTORS)
 
-  function sealing(): RingKey {
-    const [key] = keys.current
-    if (!key) throw new Error('the trail has no key')
-    return key
-  }
-
-  async function begin(): Promise<OpenChain> {
+  function rowOf(deed: Deed, id = ids.unique()): TrailRow {
     const at = clock.now()
-    const chain = newChain()
-    // Before anything names it: a chain without lines is whole only if its head says that it has none.
-    await heads.add(sealHead({ chain, seq: 0, mac: '', at, openedAt: at }, sealing()))
-    const [after] = await Promise.all([heads.open(sealNewest({ chain, at }, sealing())), sink.begin(chain)])
-    return { chain, seq: 0, mac: '', at: new Date(0), openedAt: at, after }
+    return { ...deed, id, at, endsAt: new Date(at.getTime() + days * DAY), outcome: 'done' }
   }
 
-  async function extend(from: OpenChain, entries: readonly TrailEntry[]): Promise<OpenChain> {
-    const key = sealing()
-    const lines: SealedLine[] = []
-    let last = from
-    for (const entry of entries) {
-      // Each a millisecond after the one before, at least, so that their times have their order.
-      const at = new Date(Math.max(clock.now().getTime(), last.at.getTime() + 1))
-      const after = last.seq === 0 ? last.after : undefined
-      const sealed = sealLine({ chain: last.chain, seq: last.seq + 1, at, after, prev: last.mac }, entry, key)
-      lines.push(sealed)
-      last = { ...last, seq: last.seq + 1, mac: sealed.mac, at }
-    }
-    await sink.append(last.chain, lines)
-    const { chain, seq, mac, at, openedAt } = last
-    await heads.advance(sealHead({ chain, seq, mac, at, openedAt }, key), from.seq)
-    return last
-  }
-
-  async function write(batch: readonly Waiting[]): Promise<void> {
+  async function put(row: TrailRow): Promise<void> {
     try {
-      open = await extend(
-        open ?? (await begin()),
-        batch.map(({ entry }) => entry),
-      )
-      for (const { resolve } of batch) resolve()
+      await store.put(row)
     } catch (cause) {
-      open = undefined
-      for (const { reject } of batch) reject(unavailable(cause))
+      log.error('an action is missing in the audit trail', { action: row.action, outcome: row.outcome, cause })
     }
   }
 
-  async function drain(): Promise<void> {
-    isWriting = true
-    while (waiting.length > 0) await write(waiting.splice(0, MAXIMUM_BATCH))
-    isWriting = false
+  function isOneTooMany({ actor }: TrailRow): boolean {
+    const name = JSON.stringify([actor?.uid, actor?.name, actor?.keyId])
+    const minute = Math.floor(clock.now().getTime() / MINUTE)
+    const known = refused.get(name)
+    const count = known?.minute === minute ? known.count + 1 : 1
+    refused.set(name, { minute, count })
+    return count > MOST_REFUSED
   }
 
   return {
-    record(entry) {
-      const one = { entry, ...Promise.withResolvers<void>() }
-      waiting.push(one)
-      if (!isWriting) void drain()
-      return one.promise
+    begin: (deed) => ({ table: store.table, row: rowOf(deed), isStored: false }),
+
+    async done(act) {
+      await store.put(act.row)
+      act.isStored = true
     },
+
+    async ended({ row, isStored }, error) {
+      const end = endOf(error)
+      if (isStored || end === undefined || (end.outcome === 'refused' && isOneTooMany(row))) return
+      await put({ ...row, ...end })
+    },
+
+    note: ({ outcome, error, ...deed }, id) => put({ ...rowOf(deed, id), outcome, error }),
+  }
+}
+
+/** Refusals of a known caller that are about the action and not about the form of the request. */
+const REFUSALS: ReadonlySet<number> = new Set([403, 404, 409, 410])
+
+function endOf(error: unknown): Pick<TrailRow, 'outcome' | 'error'> | undefined {
+  const { status, code } = error instanceof ServiceError ? error : { status: 500, code: 'UNEXPECTED' }
+  if (status >= 500) return { outcome: 'failed', error: code }
+  return REFUSALS.has(status) ? { outcome: 'refused', error: code } : undefined
+}
+
+/**
+ * Makes a change, whose store takes the row along. A refusal or a failure leaves a row that says so.
+ * @throws the error of the change
+ */
+export function recordChange<T>(trail: Trail, deed: Deed, change: () => Promise<T>): Promise<T> {
+  return recorded(trail, trail.begin(deed), change)
+}
+
+/**
+ * Does what stores nothing, and stores its row before the answer.
+ * @throws ServiceError `UNAVAILABLE` when the row cannot be stored; the error of the work
+ */
+export function recordAlone<T>(trail: Trail, deed: Deed, work: () => T | Promise<T>): Promise<T> {
+  const act = trail.begin(deed)
+  return recorded(trail, act, async () => {
+    const result = await work()
+    await trail.done(act)
+    return result
+  })
+}
+
+async function recorded<T>(trail: Trail, act: Act, work: () => Promise<T>): Promise<T> {
+  try {
+    return await during(act, work)
+  } catch (error) {
+    await trail.ended(act, error)
+    throw error
   }
 }

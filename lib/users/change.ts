@@ -1,5 +1,6 @@
 import { fail, invalid, unavailable } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { actsOn } from '../trail/act.ts'
 import { passwordProblem } from './password-problem.ts'
 import type { Role } from './role.ts'
 import { isEnabledAdmin, type User, type UserAdministration, type UserChanges } from './user.ts'
@@ -48,6 +49,7 @@ export async function changeUser(
   { role, enabled, password }: RequestedChanges,
   { uid, refuse }: Asker,
 ): Promise<User> {
+  if (password !== undefined) actsOn({ type: 'user', id }, { password: 'changed' })
   if (password !== undefined && id === uid) throw refuse()
   const changes: UserChanges = {
     ...(role !== undefined && { roles: [role] }),
@@ -93,6 +95,7 @@ async function writeKeepingAdmin(
   for (let round = 0; round < ROUNDS; round++) {
     const read = await users.findById(id)
     if (!read) throw fail('USER_NOT_FOUND')
+    actsOn({ type: 'user', id, name: read.username })
     const outcome = await write(read, async () => {
       const other = await users.findOtherAdmin(id)
       if (!other) throw refuse()

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { fail, invalid } from '../errors.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
+import { actsOn } from '../trail/act.ts'
 import { isAccountId, storeOf } from './account-id.ts'
 import { highestRole } from './role.ts'
 import { type User, type UserList, type UserStore, userKey } from './user.ts'
@@ -54,7 +55,9 @@ function nameIn(cursor: string): string {
  * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`
  */
 export async function knownAccount(users: Pick<UserStore, 'findById'>, id: string): Promise<string> {
-  const isKnown = isAccountId(id) && (storeOf(id) !== 'database' || (await users.findById(id)) !== undefined)
-  if (!isKnown) throw fail('USER_NOT_FOUND')
+  if (!isAccountId(id)) throw fail('USER_NOT_FOUND')
+  const user = storeOf(id) === 'database' ? await users.findById(id) : undefined
+  if (storeOf(id) === 'database' && !user) throw fail('USER_NOT_FOUND')
+  actsOn({ type: 'user', id, name: user?.username })
   return id
 }

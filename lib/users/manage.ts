@@ -1,6 +1,7 @@
 import { fail, invalid } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
+import { actsOn } from '../trail/act.ts'
 import { passwordProblem } from './password-problem.ts'
 import type { Role } from './role.ts'
 import { type UserAdministration, userKey } from './user.ts'
@@ -33,6 +34,7 @@ export async function createUser(
   { username, password, role }: NewUser,
   others?: OtherNames,
 ): Promise<Created> {
+  actsOn({ type: 'user', name: username })
   const problem = passwordProblem(username, password)
   if (problem !== undefined) throw invalid([{ path: ['password'], message: problem }])
   if ((await others?.find(username)) !== undefined) throw fail('USER_EXISTS')
@@ -44,6 +46,7 @@ export async function createUser(
     enabled: true,
     createdAt: clock.now(),
   }
+  actsOn({ type: 'user', id: user.id, name: username })
   if ((await users.add(user)) === 'taken') throw fail('USER_EXISTS')
   return { id: user.id, username, role }
 }

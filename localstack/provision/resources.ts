@@ -1,8 +1,6 @@
 import { env } from 'node:process'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SQSClient } from '@aws-sdk/client-sqs'
-import { logsClient } from '../../lib/adapters/logs/client.ts'
-import { logGroupProvider } from './log-group.ts'
 import type { Properties, ResourceAttributes, ResourceProvider } from './provider.ts'
 import { queueProvider } from './queue.ts'
 import { tableProvider } from './table.ts'
@@ -20,7 +18,6 @@ function providersByType(): Readonly<Record<string, ResourceProvider>> {
       new SQSClient({ useQueueUrlAsEndpoint: false }),
       env['AWS_ENDPOINT_URL_SQS'] ?? '',
     ),
-    'AWS::Logs::LogGroup': logGroupProvider(logsClient()),
   }
 }
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDataFolder } from '../../localstack/data-folder.ts'
-import { startCloudWatchLogs } from '../../localstack/emulators/cloudwatch-logs.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
-import { memoryLines } from '../../localstack/emulators/log-group.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { HOST } from '../../localstack/ports.ts'
 import { type AwsEndpoint, awsEndpoint } from '../../test/support/aws-endpoint.ts'
@@ -19,10 +17,8 @@ beforeAll(async () => {
   const messages = await freePort()
   const queues = await startSqs(messages, 'eu-central-1', data)
   await engine.up
-  const lines = await freePort()
-  const logs = await startCloudWatchLogs(lines, new URL(`http://${HOST}`), memoryLines())
-  endpoint = await awsEndpoint({ dynamodb: tables, sqs: messages, logs: lines })
-  stop = () => Promise.all([endpoint.close(), queues.stop(), engine.part.stop(), logs.stop()])
+  endpoint = await awsEndpoint({ dynamodb: tables, sqs: messages })
+  stop = () => Promise.all([endpoint.close(), queues.stop(), engine.part.stop()])
 })
 
 afterAll(async () => {
@@ -39,7 +35,6 @@ it('npm run provision creates the resources of serverless.yml at AWS_ENDPOINT_UR
   expect(lines.filter((line) => /Queue +http:\/\/127\.0\.0\.1:\d+\/\d{12}\/gatehouse-local-/.test(line))).toHaveLength(
     4,
   )
-  expect(lines.filter((line) => /LogGroup +\/gatehouse\/local\/audit$/.test(line))).toHaveLength(1)
   expect(await command('provision', [], environment)).toEqual(made)
 })
 

@@ -147,16 +147,19 @@ describe('POST /login/passkey', () => {
     expect(answer.json).toEqual({ redirect })
   })
 
-  it('leaves lines in the audit trail: added, logged in, refused', async () => {
+  it('leaves rows in the audit trail: added, logged in, refused', async () => {
+    const since = new Date().toISOString()
     await passkeyLogIn(new CookieClient(), authenticator, { challenge: 'A'.repeat(43) })
-    const lines = async (query: string) => (await call(`/api/audit?limit=200&${query}`, { headers: ADMIN })).json.lines
-    const about = `user=${owner.id}`
-    expect(await lines(`action=passkey.created&${about}`)).toMatchObject([{ target: { name: 'laptop' } }])
-    expect(await lines(`action=login.accepted&${about}`)).toContainEqual(
-      expect.objectContaining({ method: 'passkey', authType: 'PASSKEY' }),
+    const rows = async (query: string) => (await call(`/api/audit?limit=200&${query}`, { headers: ADMIN })).json.entries
+    const about = `actor=${owner.id}`
+    expect(await rows(`action=passkey.created&${about}`)).toMatchObject([
+      { outcome: 'done', target: { type: 'passkey', name: 'laptop' } },
+    ])
+    expect(await rows(`action=login.accepted&${about}`)).toContainEqual(
+      expect.objectContaining({ outcome: 'done', actor: expect.objectContaining({ authType: 'PASSKEY' }) }),
     )
-    const refused = await lines('action=login.refused')
-    expect(refused).toContainEqual(expect.objectContaining({ method: 'passkey', user: null }))
+    const row = { outcome: 'refused', error: 'BAD_CREDENTIALS', actor: null, nameHash: expect.any(String) }
+    expect(await rows(`action=login.refused&from=${since}`)).toContainEqual(expect.objectContaining(row))
   })
 
   it('Y01 401 for a page of another origin, and for a credential that is repeated or comes from another browser', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { expectSound } from '../support/axe.ts'
-import { payment, postPayment } from '../support/events.ts'
+import { eventDetail, payment, postPayment } from '../support/events.ts'
 import { describeInBrowser, logIn, newUser, REFUSED_CALLS, type Visit, visit } from '../support/visit.ts'
 
 describeInBrowser('the lists of the console', () => {
@@ -152,10 +152,62 @@ describeInBrowser('the lists of the console', () => {
     })
   })
 
-  it('the audit trail contains the login of the current admin', async () => {
-    await visitPage('/console/audit?action=login.accepted', async (page) => {
-      await page.getByRole('link', { name: 'Logged in' }).last().click()
-      await page.getByText('Sealed by one of our keys').waitFor()
+  it('the audit trail contains a login', async () => {
+    const username = await newUser()
+    await visit({}, (other) => logIn(other, username))
+    await visitPage(`/console/audit?action=login.accepted&actor=${username}`, async (page) => {
+      await page.getByRole('link', { name: 'Logged in' }).click()
+      const pane = page.getByRole('region', { name: 'Details' })
+      await pane.getByText('FORM', { exact: true }).waitFor()
+      await pane.getByText('Done', { exact: true }).waitFor()
+    })
+  })
+
+  it('the history of a user says who changed what, and shrinks with each filter', async () => {
+    const username = await newUser()
+    await visitPage('/console/users', async (page) => {
+      await page.getByRole('link', { name: username }).click()
+      const change = async (asked: string, answer: string, answered: string) => {
+        await page.getByRole('button', { name: asked }).click()
+        await dialog(page).getByRole('button', { name: answer, exact: true }).click()
+        await page.getByRole('button', { name: answered }).waitFor()
+      }
+      await change('Disable …', 'Disable', 'Enable …')
+      await change('Enable …', 'Enable', 'Disable …')
+      await page.getByRole('link', { name: 'History' }).click()
+      const deeds = page.locator('tbody a')
+      const history = [`Enabled ${username}`, `Disabled ${username}`, `Created user ${username}`]
+      await expect.poll(() => deeds.allInnerTexts()).toEqual(history)
+      await page.getByRole('combobox', { name: 'Action' }).selectOption('Created user')
+      await expect.poll(() => deeds.allInnerTexts()).toEqual([history[2]])
+      await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed')
+      await page.getByText('No action matches').waitFor()
+      await page.goBack()
+      await page.getByRole('searchbox', { name: 'By' }).fill('nobody-else')
+      await page.keyboard.press('Enter')
+      await page.getByText('No action matches').waitFor()
+    })
+  })
+
+  it('readings of payloads are listed on request', async () => {
+    const sent = payment()
+    await postPayment(sent)
+    await eventDetail('payment', String(sent['eventId']))
+    await visitPage(`/console/audit?target=${sent['eventId']}`, async (page) => {
+      await page.getByText('No action matches').waitFor()
+      await page.getByLabel('Readings of payloads').check()
+      await page.getByRole('link', { name: `Read payload ${sent['eventId']}` }).waitFor()
+      await expectSound(page)
+    })
+  })
+
+  it('the audit trail says when not all rows were looked at', async () => {
+    await visitPage('/console/users', async (page) => {
+      const answer = { entries: [], nextCursor: 'c', complete: false }
+      await page.route('**/api/audit?*', (route) => route.fulfill({ json: answer }))
+      await page.goto('/console/audit')
+      await page.getByText('Not all rows were looked at').waitFor()
+      await page.getByRole('button', { name: 'Show more' }).waitFor()
     })
   })
 

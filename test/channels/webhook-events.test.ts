@@ -171,6 +171,14 @@ describe('RetryWebhookEvent', () => {
     expect(detail?.history[7]).toMatchObject({ status: FAILED, by: 'operator admin: the order was corrected' })
     expect(detail?.history[8]).toMatchObject({ status: RETRY, by: 'retry' })
 
+    const { json } = await call(`/api/audit?target=${eventId}`, bearer(await tokenOf('admin')))
+    expect(json.entries).toMatchObject([
+      {
+        ...{ action: 'event.retried', outcome: 'done', actor: { name: 'admin', authType: 'JWT' }, from: '127.0.0.1' },
+        ...{ target: { type: 'event', id: `payment/${eventId}` }, change: { reason: 'the order was corrected' } },
+        requestId: expect.stringMatching(/./),
+      },
+    ])
     expect(await linesWith(['"replayed"', eventId])).toHaveLength(1)
     expect(await linesWith(['"Replayed":1'])).not.toEqual([])
   })
@@ -180,9 +188,12 @@ describe('RetryWebhookEvent', () => {
     ['FAILED_PRECONDITION', 'is not FAILED', () => q, 'EVENT_NOT_FAILED'],
   ])('is %s for an event that %s, with the text of the HTTP endpoint', async (expected, _, eventId, reason) => {
     const { code, text, rich } = await retry({ source: 'payment', eventId: eventId() })
-    const admin = bearer(await tokenOf('admin')).headers
-    const { json } = await call(`/api/webhooks/events/payment/${eventId()}/retry`, postJson({}, admin))
+    const admin = bearer(await tokenOf('admin'))
+    const { json } = await call(`/api/webhooks/events/payment/${eventId()}/retry`, postJson({}, admin.headers))
     expect([code, text, rich?.reason]).toEqual([expected, json.message, reason])
+    const { json: trail } = await call(`/api/audit?target=${eventId()}&action=event.retried&limit=2`, admin)
+    const row = { outcome: 'refused', error: reason, target: { type: 'event', id: `payment/${eventId()}` } }
+    expect(trail.entries).toMatchObject([row, row])
   })
 
   it('refuses a reason of 257 characters', async () => {
@@ -205,6 +216,15 @@ describe('G09 for a caller who is not an admin', () => {
     expect(code).toBe('PERMISSION_DENIED')
     expect(rich?.facts).toMatchObject({ requiredRole: 'ROLE_ADMIN', action: name })
     expect((await eventDetail('payment', dead)).json).toMatchObject({ dead: true, attempts: 3 })
+  })
+
+  it('A01 a refused retry leaves a row with the caller', async () => {
+    const from = new Date().toISOString()
+    await callUnary(retryWebhookEvent, { source: 'payment', eventId: dead }, bearerField(await tokenOf('user')))
+    const admin = bearer(await tokenOf('admin'))
+    const rows = async () => (await call(`/api/audit?actor=user&action=event.retried&from=${from}`, admin)).json.entries
+    const row = { outcome: 'refused', error: 'ROLE_REQUIRED', actor: { name: 'user' }, from: '127.0.0.1' }
+    await expect.poll(rows).toMatchObject([row])
   })
 })
 

@@ -168,7 +168,7 @@ describe.concurrent('npm run doctor', () => {
     expect(findings).toContainEqual({
       level: 'ok',
       check: 'service',
-      message: `running, and answers on all its ${inject('awsEndpoint') === '' ? 11 : 8} ports`,
+      message: `running, and answers on all its ${inject('awsEndpoint') === '' ? 10 : 8} ports`,
     })
   })
 })

@@ -5,7 +5,9 @@ import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoHealthStore } from '../../lib/adapters/dynamodb/health-store.ts'
+import { dynamoNameKey } from '../../lib/adapters/dynamodb/name-key.ts'
 import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import { dynamoTrailPages } from '../../lib/adapters/dynamodb/trail-store.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import { healthyOf } from '../../lib/deliver/health.ts'
@@ -14,15 +16,11 @@ import { systemClock } from '../../lib/runtime/clock.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import { tokenSettings } from '../../lib/runtime/settings/token.ts'
+import { nameHashOf } from '../../lib/trail/logins.ts'
 import { type EventKey, hintOf } from '../../lib/webhooks/event.ts'
-import { startCloudWatchLogs } from '../../localstack/emulators/cloudwatch-logs.ts'
-import { memoryLines } from '../../localstack/emulators/log-group.ts'
-import { HOST } from '../../localstack/ports.ts'
 import { sqsEvent } from '../../localstack/sqs-event.ts'
-import type { RunPart } from '../../localstack/supervisor.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
-import { freePort } from '../support/free-port.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 import { lambdaEvent } from '../support/lambda-event.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
@@ -71,19 +69,15 @@ const ADA = {
 } as const
 
 let store: EmulatedStore
-let logs: RunPart
 let secretsManager: SecretsManager
 let functions: TeamFunctions<keyof typeof FUNCTIONS>
 let authorization: string
 
 beforeAll(async () => {
   store = await emulatedStore(ENGINE)
-  const port = await freePort()
-  logs = await startCloudWatchLogs(port, new URL(`http://${HOST}`), memoryLines())
   secretsManager = await startSecretsManager()
-  const { JWT_KEYS, AUDIT_KEYS } = LAMBDA_ENVIRONMENT
+  const { JWT_KEYS } = LAMBDA_ENVIRONMENT
   secretsManager.put(`${SECRETS_PREFIX}/tokens`, { JWT_KEYS })
-  secretsManager.put(`${SECRETS_PREFIX}/audit`, { AUDIT_KEYS })
   keepSecrets(SECRET)
   const { effects, ...tables } = TABLES
   const names = Object.entries(tables).map(([name, table]) => [`${name.toUpperCase()}_TABLE`, table])
@@ -92,7 +86,6 @@ beforeAll(async () => {
     ...LAMBDA_ENVIRONMENT,
     ...Object.fromEntries(names),
     AWS_ENDPOINT_URL_DYNAMODB,
-    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: `http://${HOST}:${port}`,
     AWS_ACCESS_KEY_ID,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
     SECRETS_PREFIX,
@@ -110,7 +103,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   functions.stop()
-  await logs.stop()
   await secretsManager.stop()
   await store.stop()
 })
@@ -201,6 +193,80 @@ describe('an order of an operator is recorded with the name of the operator', ()
     expect(JSON.parse(body)).toMatchObject({ state, ...shown })
     expect((await read('destinations', '/api/destinations')).destinations).toMatchObject([{ state, ...shown }])
     expect(audited(`${command}d`)).toMatchObject([{ destination: 'crm', user: 'ada', note: reason }])
+  })
+})
+
+describe('A01 what a function does stands in the audit trail with who did it, and what it was done to', () => {
+  /** The newest row of an action on such a target. */
+  async function rowOf(action: string, about: string | undefined) {
+    const pages = dynamoTrailPages(store.documents, TABLES.audit)
+    const { rows } = await pages({ from: new Date(0), to: new Date('2100-01-01'), limit: 1000 })
+    return rows.find((row) => row.action === action && row.target?.id === about)
+  }
+
+  const actor = { uid: ADA.id, name: 'ada', authType: 'JWT' }
+  const replayId = randomUUID()
+  const replay = { replayId, filter: { source: 'none' }, reason }
+
+  it.each<[string, () => Promise<Reply>, () => string, object]>([
+    [
+      'event.retried',
+      () => ask('runAgain', 'POST', `${path}/retry`, { reason }),
+      () => `${key.source}/${key.eventId}`,
+      { target: { type: 'event', name: expect.any(String) }, change: { reason } },
+    ],
+    [
+      'delivery.retried',
+      () => ask('deliverAgain', 'POST', `${path}/deliveries/crm/retry`, { reason }),
+      () => `${key.source}/${key.eventId}/crm`,
+      { target: { type: 'delivery', name: 'crm' }, change: { reason } },
+    ],
+    [
+      'payload.deleted',
+      () =>
+        functions.call.deletePayload({
+          ...lambdaEvent('DELETE', `${path}/payload`, { headers: { authorization } }),
+          rawQueryString: 'force=true',
+        }) as Promise<Reply>,
+      () => `${key.source}/${key.eventId}`,
+      { target: { type: 'event' }, change: { force: true } },
+    ],
+    [
+      'replay.started',
+      () => ask('replay', 'POST', '/api/webhooks/replays', replay),
+      () => replayId,
+      { target: { type: 'replay' }, change: { reason } },
+    ],
+    [
+      'destination.disabled',
+      () => ask('disable', 'POST', '/api/destinations/crm/disable', { reason }),
+      () => 'crm',
+      { target: { type: 'destination', name: 'crm' }, change: { reason } },
+    ],
+    [
+      'destination.enabled',
+      () => ask('enable', 'POST', '/api/destinations/crm/enable', { reason }),
+      () => 'crm',
+      { target: { type: 'destination', name: 'crm' }, change: { reason } },
+    ],
+  ])('%s', async (action, order, about, row) => {
+    expect((await order()).statusCode).toBeLessThan(300)
+    expect(await rowOf(action, about())).toMatchObject({ ...row, actor, outcome: 'done' })
+  })
+
+  it('and why it was refused', async () => {
+    expect((await ask('runAgain', 'POST', `${path}x/retry`, { reason })).statusCode).toBe(404)
+    const row = { actor, outcome: 'refused', error: 'EVENT_NOT_FOUND', change: { reason } }
+    expect(await rowOf('event.retried', `${key.source}/${key.eventId}x`)).toMatchObject(row)
+  })
+
+  it('and a refused login, with a hash of the name', async () => {
+    const body = JSON.stringify({ username: 'nobody', password: 'wrong' })
+    const event = lambdaEvent('POST', '/api/auth/login', { headers: { 'content-type': 'application/json' }, body })
+    expect(await functions.call.logIn(event)).toMatchObject({ statusCode: 401 })
+    const row = await rowOf('login.refused', undefined)
+    const nameKey = await dynamoNameKey(store.documents, TABLES.counters)()
+    expect(row).toMatchObject({ error: 'BAD_CREDENTIALS', nameHash: nameHashOf(nameKey, 'nobody') })
   })
 })
 

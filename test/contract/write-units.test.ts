@@ -7,8 +7,14 @@ import { dynamoKeyAdministration } from '../../lib/adapters/dynamodb/key-adminis
 import { dynamoKeyReader } from '../../lib/adapters/dynamodb/key-reader.ts'
 import { dynamoPayloads } from '../../lib/adapters/dynamodb/payload-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
+import { dynamoSessionStore } from '../../lib/adapters/dynamodb/session-store.ts'
+import { dynamoTrailStore } from '../../lib/adapters/dynamodb/trail-store.ts'
+import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import type { Delivery } from '../../lib/deliver/delivery.ts'
 import type { DeliveryClaimed, DeliveryStore } from '../../lib/deliver/stores.ts'
+import { during } from '../../lib/trail/act.ts'
+import type { TrailRow } from '../../lib/trail/row.ts'
+import type { User } from '../../lib/users/user.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import { provider as github } from '../../lib/webhooks/providers/github.ts'
 import { provider as stripe } from '../../lib/webhooks/providers/stripe.ts'
@@ -18,6 +24,8 @@ import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { newApiKey } from '../support/fakes/keys.ts'
+import { FORM_USER } from '../support/fakes/sessions.ts'
+import { OUTDATED_HASH } from '../support/fakes/users.ts'
 import { failedEvent, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
 import { inboxOn, metered, proven, unitsOf } from '../support/metered.ts'
 import { githubEvent, stripeEvent } from '../support/sent-events.ts'
@@ -220,6 +228,55 @@ describe.skipIf(ENGINE === 'java')('the write units of deliveries, where indexes
     expect(costs).toEqual([1, 3, 3, 2])
   })
 })
+
+describe.skipIf(ENGINE === 'java')(
+  'the write units of the audit trail, where indexes count once in a transaction',
+  () => {
+    let store: EmulatedStore
+
+    beforeAll(async () => {
+      store = await emulatedStore(ENGINE)
+    })
+    afterAll(() => store.stop())
+
+    const actor = { uid: randomUUID(), name: 'admin', authType: 'JWT' }
+    const target = { type: 'user', id: randomUUID(), name: 'bob' } as const
+    const rowOf = (changes: Partial<TrailRow>): TrailRow => ({
+      ...{ id: randomUUID(), at: START, endsAt: new Date('2100-01-01T00:00:00.000Z') },
+      ...{ action: 'user.changed', outcome: 'done', from: '192.0.2.1', requestId: randomUUID() },
+      ...changes,
+    })
+
+    it.each<[string, number, Partial<TrailRow>]>([
+      ['an action', 4, { actor, target, change: { enabled: false } }],
+      ['a login', 3, { actor, action: 'login.accepted' }],
+      ['a refused login', 2, { action: 'login.refused', outcome: 'refused', nameHash: 'x'.repeat(43) }],
+    ])('the row of %s alone: %i', async (_, wanted, changes) => {
+      const { documents, units } = metered(store)
+      await dynamoTrailStore(documents, TABLES.audit).put(rowOf(changes))
+      expect(units()).toBe(wanted)
+    })
+
+    const newKey = () => newApiKey({ id: randomUUID() }).key
+    const newSession = () => ({ ...FORM_USER, key: randomUUID(), createdAt: START, lastSeenAt: START })
+    const newUser = (): User => ({
+      ...{ id: randomUUID(), username: `u-${randomUUID()}`, roles: ['ROLE_USER'], enabled: true },
+      ...{ passwordHash: OUTDATED_HASH, createdAt: START },
+    })
+
+    it.each<[string, number, number, Partial<TrailRow>, (documents: Documents) => Promise<unknown>]>([
+      ['a user', 5, 10, { target }, (documents) => dynamoUserAdministration(documents, TABLES).add(newUser())],
+      ['a key', 1, 7, { target }, (documents) => dynamoKeyAdministration(documents, TABLES.keys).add(newKey())],
+      ['a session', 2, 7, {}, (documents) => dynamoSessionStore(documents, TABLES.sessions).put(newSession(), START)],
+    ])('%s: %i, and %i with its row', async (_, without, wanted, changes, change) => {
+      const [alone, together] = [metered(store), metered(store)]
+      await change(alone.documents)
+      const row = rowOf({ actor, ...changes })
+      await during({ table: TABLES.audit, row, isStored: false }, () => change(together.documents))
+      expect([alone.units(), together.units()]).toEqual([without, wanted])
+    })
+  },
+)
 
 function delivery(claimed: DeliveryClaimed): Delivery {
   if (claimed.kind !== 'claimed') throw new Error('not claimed')

@@ -30,7 +30,7 @@ it('a stage whose secrets are in another region is not deployed, and no resource
     AWS_ENDPOINT_URL: aws.url,
   })
   await expect(deployed).rejects.toThrow(
-    /in eu-west-3, the region of the stack, does not have:\n\s+gatehouse\/prod\/webhooks\n\s+gatehouse\/prod\/audit\n\s+gatehouse\/prod\/directory\n/,
+    /in eu-west-3, the region of the stack, does not have:\n\s+gatehouse\/prod\/webhooks\n\s+gatehouse\/prod\/directory\n/,
   )
   const asked = new Set(aws.calls.map(([operation]) => operation))
   await aws.close()

@@ -45,10 +45,9 @@ let calls: readonly RecordedCall[]
 
 beforeAll(async () => {
   cloud = await startDeliveringCloud(NAMES)
-  const { JWT_KEYS, AUDIT_KEYS, WEBHOOK_SECRETS, AWS_ENDPOINT_URL: _nowhere, ...settings } = LAMBDA_ENVIRONMENT
+  const { JWT_KEYS, WEBHOOK_SECRETS, AWS_ENDPOINT_URL: _nowhere, ...settings } = LAMBDA_ENVIRONMENT
   const signing = `whsec_${randomBytes(24).toString('base64')}`
   cloud.keep('tokens', { JWT_KEYS })
-  cloud.keep('audit', { AUDIT_KEYS })
   cloud.keep('webhooks', { WEBHOOK_SECRETS })
   cloud.keep('deliveries', { DELIVERY_SECRETS: JSON.stringify({ 'crm-eu': signing }) })
   functions = await startDelivering(SOURCES, configOf(cloud.sink), {

@@ -17,7 +17,6 @@ const SERVED: Readonly<Partial<Record<PortName, { readonly line: string; readonl
   lambda: { line: 'GET /2015-03-31/functions HTTP/1.1', status: 404 },
   dynamodb: { line: 'GET / HTTP/1.1', status: 200 },
   sqs: { line: 'GET /health HTTP/1.1', status: 200 },
-  logs: { line: 'GET / HTTP/1.1', status: 400 },
 }
 
 /** These speak no HTTP, belong to the channels, whose tests they have, or are there for a configured bus alone. */
@@ -105,7 +104,7 @@ describe.each(rows)('E02 the port $name', ({ name, line, status }) => {
   })
 })
 
-describe.each(['lambda', 'dynamodb', 'sqs', 'logs'] as const)('E01 the port %s refuses browsers', (name) => {
+describe.each(['lambda', 'dynamodb', 'sqs'] as const)('E01 the port %s refuses browsers', (name) => {
   const { line = '', status } = SERVED[name] ?? {}
 
   it.each([

@@ -26,6 +26,7 @@ export const NOWHERE = {
   SESSIONS_TABLE: 'none',
   RETRY_QUEUE_URL: 'http://127.0.0.1/none',
   MESSAGES_TABLE: 'none',
+  AUDIT_TABLE: 'none',
 }
 
 /**

@@ -49,15 +49,17 @@ export function allowedBy(role: Role): Calls {
 
 /** Whether a role allows a call, with the attributes that it touches. */
 export function isAllowed(role: Role, { action, resource, attributes = [] }: Asked): boolean {
-  return statementsOf(role).some(({ Effect, Action, Resource, Condition }) => {
-    const { 'ForAllValues:StringEquals': held } = (Condition ?? {}) as Attributes
-    return (
-      Effect === 'Allow' &&
-      [Action].flat().includes(action) &&
-      [Resource].flat().some((one) => placeOf(one) === resource) &&
-      (held === undefined || attributes.every((attribute) => held['dynamodb:Attributes'].includes(attribute)))
-    )
-  })
+  const effects = statementsOf(role)
+    .filter(({ Action, Resource, Condition }) => {
+      const { 'ForAllValues:StringEquals': held } = (Condition ?? {}) as Attributes
+      return (
+        [Action].flat().includes(action) &&
+        [Resource].flat().some((one) => placeOf(one) === resource) &&
+        (held === undefined || attributes.every((attribute) => held['dynamodb:Attributes'].includes(attribute)))
+      )
+    })
+    .map(({ Effect }) => Effect)
+  return effects.includes('Allow') && !effects.includes('Deny')
 }
 
 /** The ARN of a secret of the stage, to whose name AWS adds six characters, in a template that may not be put together yet. */

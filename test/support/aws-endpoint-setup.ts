@@ -1,8 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { openDataFolder } from '../../localstack/data-folder.ts'
-import { startCloudWatchLogs } from '../../localstack/emulators/cloudwatch-logs.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
-import { memoryLines } from '../../localstack/emulators/log-group.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { HOST } from '../../localstack/ports.ts'
 import { awsEndpoint } from './aws-endpoint.ts'
@@ -17,15 +15,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const messages = await freePort()
   const queues = await startSqs(messages, 'eu-central-1', data)
   await engine.up
-  const lines = await freePort()
-  const logs = await startCloudWatchLogs(lines, new URL(`http://${HOST}`), memoryLines())
-  const services = { dynamodb: tables, sqs: messages, logs: lines }
+  const services = { dynamodb: tables, sqs: messages }
   const endpoint = await awsEndpoint(services)
   const stop = await serveApi(project, { awsEndpoint: endpoint.url })
   return async () => {
     await stop()
     await endpoint.close()
-    await Promise.all([queues.stop(), engine.part.stop(), logs.stop()])
+    await Promise.all([queues.stop(), engine.part.stop()])
     data.close()
     const unused = Object.keys(services).filter((name) => !endpoint.called.has(name))
     if (unused.length > 0) throw new Error(`nobody called ${unused.join(', ')} at AWS_ENDPOINT_URL`)

@@ -37,7 +37,7 @@ import { makeSourceList } from '../../lib/app/source-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeStatus } from '../../lib/app/status.ts'
 import { makeTickets } from '../../lib/app/tickets.ts'
-import { makeTrailList } from '../../lib/app/trail-list.ts'
+import { makeTrailList } from '../../lib/app/trail.ts'
 import { makeNewUsers, makeUserList, makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
@@ -101,7 +101,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
     make: async (environment) => makePasskeyLogin(environment),
     wrong: { LOGIN_FAILURES_PER_USER: 'few' },
   },
-  makeTrailList: { make: makeTrailList, wrong: { AUDIT_LOG_GROUP: '' } },
+  makeTrailList: { make: makeTrailList, wrong: { AUDIT_DAYS: '1' } },
   makeMessages: { make: makeMessages, wrong: { MESSAGES_TABLE: '', STOMP_BODY_BYTES: '1' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
   makeAccountStates: { make: makeAccountStates, wrong: { USERS_TABLE: '', ADMIN_IDENTITIES: 'ada' } },

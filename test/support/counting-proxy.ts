@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { forward } from './forward.ts'
 
 /** Stands between a client and an emulated AWS service and notes the operation of every request that passes. */
@@ -12,13 +13,17 @@ export interface CountingProxy {
   close(): Promise<void>
 }
 
-export async function countingProxy(target: string): Promise<CountingProxy> {
+/** @param broken a name in requests that the service fails to answer, as if one of its tables were down */
+export async function countingProxy(target: string, broken?: string): Promise<CountingProxy> {
   let operations: string[] = []
   let opened = 0
-  const server = createServer((incoming, answer) => {
+  const server = createServer(async (incoming, answer) => {
     const { 'x-amz-target': operation = 'unknown' } = incoming.headers
     operations.push(String(operation).replace(/^.*\./, ''))
-    forward(incoming, answer, target)
+    if (broken === undefined) return forward(incoming, answer, target)
+    const body = await text(incoming)
+    if (body.includes(broken)) answer.writeHead(500).end('{"__type":"InternalServerError"}')
+    else forward(incoming, answer, target, body)
   })
   server.on('connection', () => opened++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

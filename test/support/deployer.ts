@@ -27,11 +27,8 @@ export const xmlError = (code: string, status = 400) =>
 
 export const jsonError = (type: string, status = 400) => [status, { __type: type, message: 'no' }] as const
 
-const ring = (bytes: number) => `k1:${randomBytes(bytes).toString('base64url')}`
-
 export const SECRETS: Readonly<Record<string, object>> = {
-  tokens: { JWT_KEYS: ring(64) },
-  audit: { AUDIT_KEYS: ring(32) },
+  tokens: { JWT_KEYS: `k1:${randomBytes(64).toString('base64url')}` },
   webhooks: { WEBHOOK_SECRETS: { 'order-status': randomBytes(24).toString('base64url') } },
 }
 

@@ -11,9 +11,7 @@ export const LAMBDA_ENVIRONMENT = {
   STAGE: 'local',
   BASE_URL: 'https://api.example',
   JWT_KEYS: `test:${Buffer.alloc(64, 7).toString('base64url')}`,
-  AUDIT_KEYS: `test:${Buffer.alloc(32, 7).toString('base64url')}`,
   AUDIT_TABLE: 'gatehouse-local-audit',
-  AUDIT_LOG_GROUP: '/gatehouse/local/audit',
   WEBHOOK_SECRETS: JSON.stringify({
     stripe: STRIPE_SECRET,
     'order-status': ORDER_SECRET,

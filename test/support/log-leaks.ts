@@ -23,15 +23,11 @@ export function secretsOf(
   given: NodeJS.ProcessEnv,
 ): ReadonlySet<string> {
   const kept = join(ready.data, 'secrets.json')
-  const {
-    JWT_KEYS = '',
-    AUDIT_KEYS = '',
-    SIGNING_KEYS = {},
-  } = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
+  const { JWT_KEYS = '', SIGNING_KEYS = {} } = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
   const settings = Object.values(SECRETS).flat()
   const values = [
     ...settings.filter((name) => !name.endsWith('_DN')).map((name) => given[name] ?? ''),
-    ...[JWT_KEYS, AUDIT_KEYS, given['JWT_KEYS'] ?? '', given['AUDIT_KEYS'] ?? ''].flatMap((ring: string) =>
+    ...[JWT_KEYS, given['JWT_KEYS'] ?? ''].flatMap((ring: string) =>
       ring.split(',').map((key) => key.split(':')[1] ?? ''),
     ),
     ...Object.values<string>(SIGNING_KEYS),

@@ -27,6 +27,7 @@ export function passkeyWorld(clock: ReturnType<typeof fixedClock>) {
   const kept = new MemorySessions()
   const states = { find: async (uid: string) => accounts.get(uid), end: async () => {} }
   const noted: string[] = []
+  const logins = recordingLogins()
   const parts = {
     baseUrl: BASE_URL,
     clock,
@@ -38,8 +39,9 @@ export function passkeyWorld(clock: ReturnType<typeof fixedClock>) {
     attempts: countedAttempts({
       failures: createLoginFailures(new MemoryCounters(), LIMITS, clock),
       metrics: recordingMetrics(),
+      logins,
     }),
-    logins: recordingLogins(),
+    logins,
     noteLogin: async ({ uid }: { readonly uid: string }) => void noted.push(uid),
     sessions: createSessions({ store: kept, clock, idleSeconds: 1800, maximumSeconds: 43_200, accounts: states }),
     log: recordingLog(),

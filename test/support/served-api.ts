@@ -15,8 +15,6 @@ declare module 'vitest' {
     readonly ready: Ready
     /** The secret of the key that the service signs its tokens with. */
     readonly jwtSecret: string
-    /** What seals its audit trail. */
-    readonly auditKeys: string
     /** What Discord signs with. */
     readonly discordKey: string
     readonly paypal: WebhookSecrets['paypal']
@@ -41,14 +39,12 @@ export async function serveApi(
   await freshBuild(LOCAL_DIST)
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
-  const auditKeys = `test:${randomBytes(32).toString('base64url')}`
   const { setting, discordKey, paypal } = makeWebhookSecrets()
   const calls = join(data.path, 'calls.jsonl')
   const settings = {
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
     JWT_KEYS: `test:${jwtSecret}`,
-    AUDIT_KEYS: auditKeys,
     WEBHOOK_SECRETS: setting,
     // The tests fail to log in more often than any person would.
     LOGIN_FAILURES_PER_USER: '10000',
@@ -65,7 +61,6 @@ export async function serveApi(
   project.provide('http', stack.ready.http)
   project.provide('ready', stack.ready)
   project.provide('jwtSecret', jwtSecret)
-  project.provide('auditKeys', auditKeys)
   project.provide('discordKey', discordKey)
   project.provide('paypal', paypal)
   project.provide('awsEndpoint', awsEndpoint)

@@ -1,32 +1,42 @@
 import type { Response } from '../ask.ts'
 
-export type Line = Response<'auditTrail'>['lines'][number]
+export type Entry = Response<'auditTrail'>['entries'][number]
 
-export const ACTIONS: Readonly<Record<Line['action'], string>> = {
+export const ACTIONS: Readonly<Record<Entry['action'], string>> = {
   'login.accepted': 'Logged in',
   'login.refused': 'Login refused',
   'logins.ended': 'Logged out everywhere',
   'password.changed': 'Changed the password',
-  'user.created': 'Created a user',
-  'user.changed': 'Changed a user',
-  'user.deleted': 'Deleted a user',
+  'user.created': 'Created user',
+  'user.changed': 'Changed user',
+  'user.deleted': 'Deleted user',
   'sessions.ended': 'Ended sessions',
-  'passkey.created': 'Added a passkey',
-  'passkey.deleted': 'Removed a passkey',
-  'key.created': 'Made an API key',
-  'key.deleted': 'Deleted an API key',
-  'payload.read': 'Read a payload',
-  'payload.deleted': 'Deleted a payload',
-  'event.retried': 'Retried an event',
-  'delivery.retried': 'Retried a delivery',
-  'replay.started': 'Started a replay',
-  'destination.enabled': 'Enabled a destination',
-  'destination.disabled': 'Disabled a destination',
-  'destination.tested': 'Tested a destination',
-  'message.sent': 'Sent a message',
+  'passkey.created': 'Added passkey',
+  'passkey.deleted': 'Removed passkey',
+  'key.created': 'Made API key',
+  'key.deleted': 'Deleted API key',
+  'payload.read': 'Read payload',
+  'payload.deleted': 'Deleted payload',
+  'event.retried': 'Retried event',
+  'delivery.retried': 'Retried delivery',
+  'replay.started': 'Started replay',
+  'destination.enabled': 'Enabled destination',
+  'destination.disabled': 'Disabled destination',
+  'destination.tested': 'Tested destination',
+  'message.sent': 'Sent message',
 }
 
-/** What a line is about, in one text. */
-export function targetOf({ target }: Line): string {
-  return Object.values(target).join(' ')
+export const OUTCOMES = { done: 'Done', refused: 'Refused', failed: 'Failed' } as const
+export const TONES = { done: 'ok', refused: 'wait', failed: 'bad' } as const
+
+/** What was done, in words: "Disabled bob". */
+export function deedOf({ action, target, change }: Pick<Entry, 'action' | 'target' | 'change'>): string {
+  const name = target?.name ?? target?.id ?? ''
+  const { enabled, role, password } = (action === 'user.changed' && change) || {}
+  const changed = [
+    enabled !== undefined && `${enabled ? 'Enabled' : 'Disabled'} ${name}`,
+    role !== undefined && `Changed the role of ${name} to ${role}`,
+    password !== undefined && `Set the password of ${name}`,
+  ]
+  return changed.filter(Boolean).join('; ') || `${ACTIONS[action]} ${name}`.trim()
 }

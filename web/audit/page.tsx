@@ -9,79 +9,75 @@ import { LiveTime, ShortTime } from '../ui/live-time.tsx'
 import { pagedOf } from '../ui/paged.ts'
 import { Pane, Part } from '../ui/pane.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { ACTIONS, type Line, targetOf } from './actions.ts'
+import { ACTIONS, deedOf, type Entry, OUTCOMES, TONES } from './actions.ts'
 import { SinceField } from './since-field.tsx'
 
-const address = pageAddress(['action', 'user', 'since', 'open'])
-const list = pagedOf('/api/audit', ({ lines: rows, nextCursor }: Response<'auditTrail'>) => ({ rows, nextCursor }))
+const FILTERS = ['q', 'actor', 'target', 'action', 'outcome', 'reads', 'from'] as const
+const address = pageAddress([...FILTERS, 'open'])
+const list = pagedOf('/api/audit', ({ entries: rows, ...page }: Response<'auditTrail'>) => ({ rows, ...page }))
+const filter = (name: (typeof FILTERS)[number]) => (value: string) => address.go({ [name]: value, open: '' })
 
-const COLUMNS: readonly Column<Line>[] = [
+const COLUMNS: readonly Column<Entry>[] = [
   { head: 'At', cell: ({ at }) => <ShortTime at={new Date(at)} /> },
-  {
-    head: 'Action',
-    class: 'fill',
-    cell: (line) => (
-      <>
-        <b>{ACTIONS[line.action]}</b> <span class="muted">{targetOf(line)}</span>
-      </>
-    ),
-  },
-  { head: 'By', class: 'c2', cell: ({ user, apiKey }) => user ?? apiKey ?? <span class="muted">unknown</span> },
-  { head: 'From', class: 'c3', cell: ({ from }) => from && <code class="muted">{from}</code> },
-  {
-    head: 'Outcome',
-    cell: ({ outcome }) =>
-      outcome === null ? <Badge tone="ok">Done</Badge> : <Badge tone="wait">{outcome.toLowerCase()}</Badge>,
-  },
+  { head: 'Action', class: 'fill', cell: (entry) => <b class="wrap">{deedOf(entry)}</b> },
+  { head: 'By', cell: ({ actor }) => actor?.name ?? actor?.uid ?? <span class="muted">unknown</span> },
+  { head: 'From', class: 'c3', cell: ({ from }) => <code class="muted">{from}</code> },
+  { head: 'Outcome', cell: (entry) => <Outcome {...entry} /> },
 ]
 
 export function AuditPage() {
-  const { action = '', user = '', since = '' } = address.fields.value
+  const { q = '', actor = '', target = '', action = '', outcome = '', reads, from = '' } = address.fields.value
   return (
     <ListPage
       title="Audit trail"
-      caption="Actions of users and operators, oldest first"
+      caption="Actions of users and operators, newest first"
       address={address}
-      filters={['action', 'user', 'since']}
+      filters={FILTERS}
       list={list}
       columns={COLUMNS}
-      keyOf={({ chain, seq }) => `${chain}/${seq}`}
+      keyOf={({ id }) => id}
       toolbar={
         <>
-          <SearchField label="Id of an account" value={user} search={(text) => address.go({ user: text, open: '' })} />
-          <FilterChoice
-            label="Action"
-            value={action}
-            options={Object.entries(ACTIONS)}
-            choose={(value) => address.go({ action: value, open: '' })}
-          />
-          <SinceField value={since} change={(value) => address.go({ since: value, open: '' })} />
+          <SearchField label="Name or id" value={q} search={filter('q')} />
+          <SearchField label="By" value={actor} search={filter('actor')} />
+          <SearchField label="Target" value={target} search={filter('target')} />
+          <FilterChoice label="Action" value={action} options={Object.entries(ACTIONS)} choose={filter('action')} />
+          <FilterChoice label="Outcome" value={outcome} options={Object.entries(OUTCOMES)} choose={filter('outcome')} />
+          <label class="small">
+            <input type="checkbox" checked={reads === 'true'} onChange={() => filter('reads')(reads ? '' : 'true')} />{' '}
+            Readings of payloads
+          </label>
+          <SinceField value={from} change={filter('from')} />
         </>
       }
-      empty={<p class="muted">Nobody did anything like that. Without a time, the list begins 24 hours ago.</p>}
-      foot={
-        <>
-          <code>npm run audit -- verify</code> says whether lines are missing.
-        </>
-      }
-      pane={(line) => <LinePane key={`${line.chain}/${line.seq}`} line={line} />}
+      empty={<p class="muted">No action matches</p>}
+      foot={!list.isComplete.value && 'Not all rows were looked at: narrow the filter or load more'}
+      pane={(entry) => <EntryPane key={entry.id} entry={entry} />}
     />
   )
 }
 
-function LinePane({ line }: { readonly line: Line }) {
-  const { at, action, outcome, method, user, uid, authType, apiKey, nameHash, from, requestId, chain, seq } = line
-  const code = (text: string | null) => text && <code>{text}</code>
+function Outcome({ outcome, error }: Entry) {
   return (
-    <Pane title={ACTIONS[action]} note={<code>{action}</code>} close={() => address.go({ open: '' })}>
+    <>
+      <Badge tone={TONES[outcome]}>{OUTCOMES[outcome]}</Badge>{' '}
+      {error && <span class="small muted c2">{error.toLowerCase().replaceAll('_', ' ')}</span>}
+    </>
+  )
+}
+
+function EntryPane({ entry }: { readonly entry: Entry }) {
+  const { at, action, actor, nameHash, target, change, from, requestId } = entry
+  const code = (text: string | null | undefined) => text && <code>{text}</code>
+  return (
+    <Pane title={deedOf(entry)} note={<code>{action}</code>} close={() => address.go({ open: '' })}>
       <Part title="Who">
         <Facts
           rows={[
-            ['User', user],
-            ['Account', code(uid)],
-            ['Authenticated by', authType],
-            ['API key', code(apiKey)],
-            ['Login method', method],
+            ['Name', actor?.name],
+            ['Account', code(actor?.uid)],
+            ['Authenticated by', actor?.authType],
+            ['API key', code(actor?.keyId)],
             ['Hash of the name', code(nameHash)],
             ['From', code(from)],
           ]}
@@ -91,22 +87,12 @@ function LinePane({ line }: { readonly line: Line }) {
         <Facts
           rows={[
             ['At', <LiveTime key="at" at={new Date(at)} />],
-            ['Outcome', outcome ?? 'done'],
-            ...Object.entries(line.target).map(([name, value]) => [name, <code key={name}>{value}</code>] as const),
+            ['Outcome', <Outcome key="outcome" {...entry} />],
+            ['Target', target?.type],
+            ['Id', code(target?.id)],
+            ['Name', target?.name],
+            ...Object.entries(change ?? {}).map(([name, value]) => [name, code([value].flat().join(', '))] as const),
             ['Request', code(requestId)],
-          ]}
-        />
-      </Part>
-      <Part title="Proof">
-        {line.authentic ? (
-          <Badge tone="ok">Sealed by one of our keys</Badge>
-        ) : (
-          <Badge tone="bad">No key of ours sealed this line</Badge>
-        )}
-        <Facts
-          rows={[
-            ['Chain', code(chain)],
-            ['Number', seq],
           ]}
         />
       </Part>

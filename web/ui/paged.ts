@@ -7,6 +7,8 @@ export interface Paged<Row> {
   /** Undefined until the first answer. */
   readonly rows: ReadonlySignal<readonly Row[] | undefined>
   readonly hasMore: ReadonlySignal<boolean>
+  /** Whether the service looked at all rows up to the end of the last page. */
+  readonly isComplete: ReadonlySignal<boolean>
   /** Why the rows are missing or out of date. */
   readonly trouble: ReadonlySignal<string | undefined>
   /** Reads the first page, of another query if one is given. */
@@ -17,6 +19,7 @@ export interface Paged<Row> {
 interface Page<Row> {
   readonly rows: readonly Row[]
   readonly nextCursor: string | null
+  readonly complete?: boolean
 }
 
 /**
@@ -26,6 +29,7 @@ interface Page<Row> {
 export function pagedOf<Answer, Row>(path: string, pageOf: (answer: Answer) => Page<Row>): Paged<Row> {
   const rows = signal<readonly Row[] | undefined>(undefined)
   const hasMore = signal(false)
+  const isComplete = signal(true)
   const trouble = signal<string | undefined>(undefined)
   let asked: Readonly<Record<string, string>> = {}
   let cursor: string | null = null
@@ -44,12 +48,14 @@ export function pagedOf<Answer, Row>(path: string, pageOf: (answer: Answer) => P
     rows.value = [...before, ...answer.rows]
     cursor = answer.nextCursor
     hasMore.value = cursor !== null
+    isComplete.value = answer.complete ?? true
     trouble.value = undefined
   }
 
   return {
     rows,
     hasMore,
+    isComplete,
     trouble,
     read(query = asked) {
       if (query !== asked) rows.value = undefined

@@ -10,7 +10,7 @@ interface SearchFieldProps {
 /** Searches on Enter. */
 export function SearchField({ label, value, search }: SearchFieldProps) {
   return (
-    <search class="field grow">
+    <search class="field grow" aria-label={label}>
       <Icon name="search" />
       <input
         type="search"

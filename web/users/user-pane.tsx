@@ -58,6 +58,9 @@ export function UserPane({ user, reread, close }: UserPaneProps) {
             ['Last login', lastLoginAt === null ? 'never' : <LiveTime at={new Date(lastLoginAt)} />],
           ]}
         />
+        <p>
+          <a href={`/console/audit?${new URLSearchParams({ target: username })}`}>History</a>
+        </p>
       </Part>
       <Part title="Sessions">
         <SessionList key={createdAt} path={`${path}/sessions`} />

@@ -1,7 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { AccountSessions } from '../../auth/session-list.ts'
 import { type Documents, request } from './client.ts'
-import { jitter, type Pause, removeIf } from './conditional.ts'
+import { jitter, type Pause } from './conditional.ts'
+import { removeRecorded } from './recorded.ts'
 import { rowsAt } from './rows-at.ts'
 import { type SessionItem, toSession } from './session-store.ts'
 
@@ -22,14 +23,12 @@ export function dynamoAccountSessions(documents: Documents, table: string, pause
       return [...rows.values()].map((row) => toSession(row as unknown as SessionItem))
     },
 
-    async remove(uid, sessionKey) {
-      const removed = await removeIf(documents, {
+    remove: (uid, sessionKey) =>
+      removeRecorded(documents, {
         TableName: table,
         Key: { sessionKey },
         ConditionExpression: 'uid = :uid',
         ExpressionAttributeValues: { ':uid': uid },
-      })
-      return removed !== undefined
-    },
+      }),
   }
 }

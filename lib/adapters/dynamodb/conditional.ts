@@ -36,7 +36,7 @@ const FIRST_PAUSE_MS = 20
 export const jitter: Pause = (round) =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * FIRST_PAUSE_MS * 2 ** round))
 
-const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+export const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
 /** For a row of which the writer's role may read only what it writes. */
 export const SHOW_NOTHING = { ReturnValues: 'NONE', ReturnValuesOnConditionCheckFailure: 'NONE' } as const

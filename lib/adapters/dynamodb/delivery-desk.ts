@@ -3,11 +3,12 @@ import type { Delivery, DeliveryKey, DeliveryMove } from '../../deliver/delivery
 import { withMove } from '../../deliver/history.ts'
 import type { DeliveryDesk, DeliveryOrder } from '../../deliver/stores.ts'
 import type { Documents } from './client.ts'
-import { jitter, type Pause, putIf } from './conditional.ts'
+import { jitter, type Pause } from './conditional.ts'
 import { type DeliveryItem, deliveriesKey, dueShardsOf, toDelivery, toDeliveryItem } from './delivery-item.ts'
 import { rewriteDelivery } from './delivery-rewrite.ts'
 import { rowsUnder } from './delivery-rows.ts'
 import { shardOf } from './event-item.ts'
+import { putRecorded } from './recorded.ts'
 
 /** What operators do on the deliveries table. */
 export function dynamoDeliveryDesk(documents: Documents, table: string, pause: Pause = jitter): DeliveryDesk {
@@ -47,7 +48,7 @@ export function dynamoDeliveryDesk(documents: Documents, table: string, pause: P
         replayId,
         history: [moveOf(given)],
       }
-      const { kind } = await putIf(documents, {
+      const { kind } = await putRecorded(documents, {
         TableName: table,
         Item: { ...toDeliveryItem(ordered), dueShard: anyShard(delivery), sweepAt: at.getTime() },
         ConditionExpression: 'attribute_not_exists(destination)',

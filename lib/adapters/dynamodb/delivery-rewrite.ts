@@ -2,9 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Delivery, DeliveryKey } from '../../deliver/delivery.ts'
 import { unavailable } from '../../errors.ts'
 import { type Documents, request } from './client.ts'
-import { type Item, type Pause, updateIf } from './conditional.ts'
+import type { Item, Pause } from './conditional.ts'
 import { type DeliveryItem, deliveryKey, toDelivery } from './delivery-item.ts'
 import { type DeliveryStep, deliveryUpdate } from './delivery-move.ts'
+import { updateRecorded } from './recorded.ts'
 
 const ROUNDS = 6
 
@@ -36,7 +37,7 @@ export async function rewriteDelivery(
     const delivery = item && toDelivery(item as unknown as DeliveryItem)
     const rewrite = delivery && step(delivery)
     if (!rewrite) return { kind: 'refused', delivery }
-    const result = await updateIf(documents, deliveryUpdate(table, key, { ...rewrite, ...asRead(delivery) }))
+    const result = await updateRecorded(documents, deliveryUpdate(table, key, { ...rewrite, ...asRead(delivery) }))
     if (result.kind === 'written')
       return { kind: 'written', delivery: toDelivery(result.item as unknown as DeliveryItem) }
     item = result.item

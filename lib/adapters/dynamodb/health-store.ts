@@ -4,8 +4,9 @@ import { type Health, healthyOf } from '../../deliver/health.ts'
 import type { HealthStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
 import { type Documents, request } from './client.ts'
-import { jitter, type Pause, putIf } from './conditional.ts'
+import { jitter, type Pause } from './conditional.ts'
 import { rowsUnder } from './delivery-rows.ts'
+import { putRecorded } from './recorded.ts'
 
 /** No event is stored under this name: the names of events contain a slash. */
 const EVENT = '#destination'
@@ -42,7 +43,7 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
     const health = { ...changed, destination, version: present.version + 1 }
     const writeId = randomUUID()
     const item = { ...toItem(health), ...keyOf(destination), writeId }
-    const result = await putIf(documents, { TableName: table, Item: item, ...isAsRead(present) })
+    const result = await putRecorded(documents, { TableName: table, Item: item, ...isAsRead(present) })
     const stored = result.kind === 'refused' ? (result.item as HealthItem | undefined) : undefined
     // The id of this write: the answer to an earlier try of it was lost.
     if (result.kind === 'written' || stored?.writeId === writeId) return { isWritten: true, health }

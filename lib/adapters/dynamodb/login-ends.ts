@@ -2,7 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { isDatabaseUid } from '../../users/account-id.ts'
 import type { LoginEnds } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
-import { SHOW_NOTHING, updateIf } from './conditional.ts'
+import { SHOW_NOTHING } from './conditional.ts'
+import { updateRecorded } from './recorded.ts'
 
 /** In the users table: of a user of the database in the user's row, of any other account in a row of its own. */
 export function dynamoLoginEnds(documents: Documents, table: string): LoginEnds {
@@ -15,7 +16,7 @@ export function dynamoLoginEnds(documents: Documents, table: string): LoginEnds 
 
     async end(uid, at) {
       const isNoLater = '(attribute_not_exists(tokensValidAfter) OR tokensValidAfter < :at)'
-      await updateIf(documents, {
+      await updateRecorded(documents, {
         TableName: table,
         Key: { uid },
         UpdateExpression: 'SET tokensValidAfter = :at',

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { MessageRow, MessageStore } from '../../messages/stored.ts'
 import { accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
 import { type Documents, request } from './client.ts'
+import { putRecorded } from './recorded.ts'
 import { ttlAt } from './ttl.ts'
 
 const MINUTE = 60_000
@@ -17,6 +18,11 @@ const slotOf = (time: number) => Math.floor(time / MINUTE)
 const idOf = (time: number, origin = '', number = 0) => `${digits(time)}#${origin}#${digits(number)}`
 const digits = (value: number) => String(value).padStart(15, '0')
 
+function itemOf({ at, origin, number, after, content }: MessageRow) {
+  const key = { slot: slotOf(at), id: idOf(at, origin, number) }
+  return { ...key, at, origin, number, after, content, ttl: ttlAt(new Date(at + LIFETIME_MS)) }
+}
+
 /**
  * Puts rows by a signed request of our own, which costs less than half of the SDK's (docs/decisions/0018-signed-hints.md).
  * @param patience for an answer, in milliseconds
@@ -24,20 +30,22 @@ const digits = (value: number) => String(value).padStart(15, '0')
 export function dynamoMessageWriter(table: string, patience = PATIENCE): Pick<MessageStore, 'put'> {
   const client = awsClient('dynamodb', '1.0', () => accessFromEnvironment('dynamodb', 'DYNAMODB'))
   return {
-    async put({ at, origin, number, after, content }) {
-      const item = {
-        slot: { N: String(slotOf(at)) },
-        id: { S: idOf(at, origin, number) },
-        at: { N: String(at) },
-        origin: { S: origin },
-        number: { N: String(number) },
-        after: { N: String(after) },
-        content: { S: content },
-        ttl: { N: String(ttlAt(new Date(at + LIFETIME_MS))) },
-      }
-      const answer = await client.ask('DynamoDB_20120810.PutItem', { TableName: table, Item: item }, patience)
+    async put(row) {
+      const wire = Object.entries(itemOf(row)).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? { N: String(value) } : { S: value },
+      ])
+      const put = { TableName: table, Item: Object.fromEntries(wire) }
+      const answer = await client.ask('DynamoDB_20120810.PutItem', put, patience)
       if (answer.status !== 200) throw new Error(`DynamoDB answered ${answer.status} ${errorCodeIn(answer)}`)
     },
+  }
+}
+
+/** Puts rows together with that of the action under way. */
+export function dynamoMessageDesk(documents: Documents, table: string): Pick<MessageStore, 'put'> {
+  return {
+    put: async (row) => void (await putRecorded(documents, { TableName: table, Item: itemOf(row) })),
   }
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { OperatorStore } from '../../webhooks/operators/reset.ts'
 import type { Documents } from './client.ts'
-import { updateIf } from './conditional.ts'
 import { DUE_SHARDS, type EventItem, headOf, shardOf } from './event-item.ts'
 import { moveOf } from './event-move.ts'
+import { updateRecorded } from './recorded.ts'
 
 const IS_FAILED = '#status = :failed AND attribute_not_exists(payloadDeletedAt)'
 const IS_NOT_TAKEN_UP = '(attribute_not_exists(replayId) OR replayId <> :replayId)'
@@ -34,7 +34,7 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
           values: { ':failed': 'FAILED', ...(replayId !== undefined && { ':replayId': replayId }) },
         },
       )
-      const { kind, item } = await updateIf(documents, move)
+      const { kind, item } = await updateRecorded(documents, move)
       const event = item && headOf(item as unknown as EventItem)
       return kind === 'written' && event ? { kind: 'reset', event } : { kind: 'refused', event }
     },

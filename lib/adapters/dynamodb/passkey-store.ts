@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Passkey, PasskeyStore } from '../../auth/passkeys/passkey.ts'
 import { type Documents, request } from './client.ts'
 import { SHOW_NOTHING, updateIf } from './conditional.ts'
+import { updateRecorded } from './recorded.ts'
 
 /** One attribute of the row of an account; times in milliseconds since the epoch. */
 interface PasskeyItem extends Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'> {
@@ -28,7 +29,7 @@ export function dynamoPasskeyStore(documents: Documents, table: string): Passkey
 
     async add(uid, { id, createdAt, lastUsedAt: _, ...kept }, maximum) {
       const passkey: PasskeyItem = { ...kept, createdAt: createdAt.getTime() }
-      const outcome = await updateIf(documents, {
+      const outcome = await updateRecorded(documents, {
         ...rowOf(uid),
         UpdateExpression: 'SET #passkey = :passkey ADD passkeyCount :one',
         ConditionExpression:
@@ -55,7 +56,7 @@ export function dynamoPasskeyStore(documents: Documents, table: string): Passkey
     },
 
     async remove(uid, id) {
-      const { kind } = await updateIf(documents, {
+      const { kind } = await updateRecorded(documents, {
         ...rowOf(uid),
         UpdateExpression: 'REMOVE #passkey ADD passkeyCount :minusOne',
         ConditionExpression: 'attribute_exists(#passkey)',

@@ -13,6 +13,7 @@ import { type Documents, request } from './client.ts'
 import { type ConditionFailed, jitter, type Pause, updateIf, type Written } from './conditional.ts'
 import { type EventItem, headOf } from './event-item.ts'
 import { moveOf } from './event-move.ts'
+import { updateRecorded } from './recorded.ts'
 import { deleteParts, keepParts } from './stored-body.ts'
 
 /** Each run changes the status or the number of attempts. */
@@ -72,7 +73,7 @@ export function dynamoPayloads(documents: Documents, table: string, pause: Pause
       let read = event
       for (let round = 0; round < ROUNDS; round++) {
         if (round > 0) await pause(round - 1)
-        const result = await updateIf(documents, orderedMove(table, read, order))
+        const result = await updateRecorded(documents, orderedMove(table, read, order))
         const stands = result.item && headOf(result.item as unknown as EventItem)
         if (isSettled(result, stands, order)) return concluded(result, isRunAhead(read))
         read = stands ?? read

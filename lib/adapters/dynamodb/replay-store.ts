@@ -3,7 +3,8 @@ import type { EventKey } from '../../webhooks/event.ts'
 import type { Replay, ReplayRequest, Replays } from '../../webhooks/operators/replay.ts'
 import type { ReplayClaim, ReplayRuns } from '../../webhooks/operators/replay-steps.ts'
 import { type Documents, request } from './client.ts'
-import { type Item, putIf, updateIf } from './conditional.ts'
+import { type Item, updateIf } from './conditional.ts'
+import { putRecorded } from './recorded.ts'
 
 /** The only key of the sparse index `waiting`: replays are few. */
 const WAITING = 'replays'
@@ -33,7 +34,7 @@ type PositionItem = EventKey & { readonly id: bigint | number | NumberValue }
 export function dynamoReplays(documents: Documents, table: string): Replays {
   return {
     async create(replay) {
-      const { kind, item } = await putIf(documents, {
+      const { kind, item } = await putRecorded(documents, {
         TableName: table,
         Item: { ...toItem(replay), listed: LISTED_REPLAYS, waiting: WAITING, wakeAt: replay.acceptedAt.getTime() },
         ConditionExpression: 'attribute_not_exists(replayId)',

@@ -1,7 +1,8 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
 import { type Documents, request } from './client.ts'
 import { SHOW_NOTHING, updateIf } from './conditional.ts'
+import { putRecorded } from './recorded.ts'
 import { ttlAt } from './ttl.ts'
 
 export interface SessionItem extends SessionUser {
@@ -25,7 +26,7 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
         lastSeenAt: lastSeenAt.getTime(),
         ttl: ttlAt(expiresAt),
       }
-      await request(() => documents.send(new PutCommand({ TableName: table, Item: item })))
+      await putRecorded(documents, { TableName: table, Item: item })
     },
 
     async find(sessionKey) {

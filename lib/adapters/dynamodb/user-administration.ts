@@ -1,8 +1,9 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { isEnabledAdmin, type User, type UserAdministration, type UserChanges } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
-import { jitter, type Pause, transact } from './conditional.ts'
+import { jitter, type Pause } from './conditional.ts'
 import { forgetPasskeys } from './passkey-store.ts'
+import { transactRecorded } from './recorded.ts'
 import { LISTED, nameUid, userItems } from './user-item.ts'
 import { dynamoUserStore } from './user-store.ts'
 
@@ -23,7 +24,7 @@ export function dynamoUserAdministration(
 
   async function write(remaining: User | undefined, ...writes: Writes): Promise<'written' | 'moved'> {
     const check = remaining ? [{ ConditionCheck: { ...rowOf(remaining), ...ENABLED_ADMIN } }] : []
-    const { kind } = await transact(documents, [...check, ...writes], pause)
+    const { kind } = await transactRecorded(documents, [...check, ...writes], pause)
     return kind === 'written' ? 'written' : 'moved'
   }
 
@@ -50,7 +51,7 @@ export function dynamoUserAdministration(
       const puts = userItems(user).map((item) => ({
         Put: { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(uid)' },
       }))
-      const { kind } = await transact(documents, puts, pause)
+      const { kind } = await transactRecorded(documents, puts, pause)
       return kind === 'written' ? 'added' : 'taken'
     },
 
@@ -75,7 +76,7 @@ export function dynamoUserAdministration(
   }
 }
 
-type Writes = Parameters<typeof transact>[1]
+type Writes = Parameters<typeof transactRecorded>[1]
 
 function updateOf(read: User, changes: UserChanges, at: Date) {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)

@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type UserStore, userKey } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
 import { SHOW_NOTHING, updateIf } from './conditional.ts'
+import { updateRecorded } from './recorded.ts'
 import { nameUid, toUser } from './user-item.ts'
 
 /** The users table, as a login sees it. */
@@ -34,7 +35,7 @@ export function dynamoUserStore(documents: Documents, table: string): UserStore 
     },
 
     async setPassword({ id: uid, validAfter }, passwordHash, at) {
-      const { kind } = await updateIf(documents, {
+      const { kind } = await updateRecorded(documents, {
         TableName: table,
         Key: { uid },
         UpdateExpression: 'SET passwordHash = :hash, tokensValidAfter = :at',

@@ -31,6 +31,7 @@ export interface KeyAdministration {
   add(key: ApiKey): Promise<void>
   /** So many keys at most, newest first. @param after the id of the last key of the page before */
   list(limit: number, after: string | undefined): Promise<readonly ApiKey[]>
+  find(id: string): Promise<ApiKey | undefined>
   /** @returns whether there was one */
   remove(id: string): Promise<boolean>
 }

@@ -2,6 +2,7 @@ import { fail, invalid } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
+import { actsOn } from '../../trail/act.ts'
 import type { ApiKey, KeyAdministration } from './api-key.ts'
 import { isKeyId, keyIdOf, keyTextOf, newSecret, secretHashOf } from './key-text.ts'
 
@@ -30,6 +31,7 @@ export async function createKey({ keys, ids, clock, log }: KeyParts, given: NewK
   const id = keyIdOf(ids.ordered())
   const { name, sources } = given
   const key: ApiKey = { id, name, sources, secretHash: secretHashOf(secret), createdAt, createdBy, expiresAt }
+  actsOn({ type: 'key', id, name })
   await keys.add(key)
   log.info('audit', { decision: 'key made', key: id, user: createdBy })
   return { ...shownKey(key), key: keyTextOf({ id, secret }) }
@@ -60,7 +62,10 @@ export async function listKeys({ keys }: Pick<KeyParts, 'keys'>, { limit, cursor
 
 /** @throws ServiceError `KEY_NOT_FOUND`, `UNAVAILABLE` */
 export async function deleteKey({ keys, log }: Pick<KeyParts, 'keys' | 'log'>, id: string, user: string) {
-  if (!(isKeyId(id) && (await keys.remove(id)))) throw fail('KEY_NOT_FOUND')
+  const known = isKeyId(id) ? await keys.find(id) : undefined
+  if (!known) throw fail('KEY_NOT_FOUND')
+  actsOn({ type: 'key', id, name: known.name })
+  if (!(await keys.remove(id))) throw fail('KEY_NOT_FOUND')
   log.info('audit', { decision: 'key deleted', key: id, user })
 }
 

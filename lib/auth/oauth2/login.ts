@@ -19,7 +19,7 @@ export interface OAuth2Parts {
   readonly providers: ReadonlyMap<string, IdentityProvider>
   readonly transactions: LoginTransactions
   readonly sessions: Pick<Sessions, 'start'>
-  readonly logins: Pick<LoginTrail, 'accepted'>
+  readonly logins: Pick<LoginTrail, 'recorded'>
   /** Identities, as `provider:subject`, of administrators. */
   readonly admins: readonly string[]
   readonly baseUrl: URL
@@ -179,8 +179,8 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       try {
         if ('refusal' in received) throw received.refusal
         const user = await userOf(call, received.transaction, recorder)
-        const started = await sessions.start(user, sessionId)
-        await logins.accepted(user, 'oauth2', address)
+        const start = () => sessions.start(user, sessionId)
+        const started = await logins.recorded('login.accepted', user, address, start)
         log.info('OAuth2 login', entry)
         return { location: received.transaction.returnTo, cookies: received.spent, started }
       } catch (error) {

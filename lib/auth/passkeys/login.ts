@@ -44,7 +44,7 @@ export interface PasskeyLoginParts {
   /** Those whose accounts may log in. */
   readonly stores: readonly string[]
   readonly attempts: CountedAttempts
-  readonly logins: Pick<LoginTrail, 'accepted' | 'refused'>
+  readonly logins: Pick<LoginTrail, 'recorded' | 'refused'>
   readonly noteLogin: (account: SessionUser) => Promise<void>
   readonly sessions: Pick<Sessions, 'start'>
   readonly clock: Clock
@@ -71,13 +71,12 @@ export async function logInWithPasskey(parts: PasskeyLoginParts, presented: Pass
   const account = await attempts.make(standing, () => accountOf(parts, presented), {
     async passed(found) {
       await noteLogin(found).catch((cause) => log.warn('the time of a login was not kept', { cause }))
-      await logins.accepted(found, 'passkey', address)
     },
-    refused: () => logins.refused(textIn(userHandle), 'passkey', address),
+    refused: () => logins.refused(textIn(userHandle), address),
   })
   if (!account) throw fail('BAD_CREDENTIALS', { authType: 'Passkey', reason: 'Bad credentials' })
   log.info('signed in', { attempt: 'Passkey', username: account.username, authType: account.authType })
-  return sessions.start(account, sessionId)
+  return logins.recorded('login.accepted', account, address, () => sessions.start(account, sessionId))
 }
 
 async function accountOf(

@@ -4,6 +4,7 @@ import type { PasskeyAttestation } from '../../contract/requests/passkeys.ts'
 import { fail, invalid, type ServiceError } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import { actsOn } from '../../trail/act.ts'
 import { storeOf } from '../../users/account-id.ts'
 import { CHALLENGE_SECONDS, type ChallengeStore, newChallenge, takeChallenge } from './challenge.ts'
 import { MAXIMUM_PASSKEYS, type Passkey, type PasskeyStore, shownPasskey } from './passkey.ts'
@@ -59,6 +60,7 @@ export async function registrationOptions(parts: OptionParts, { uid, username, s
  * `UNAVAILABLE`
  */
 export async function registerPasskey(parts: RegistrationParts, owner: PasskeyOwner, { name, credential }: NewPasskey) {
+  actsOn({ type: 'passkey', name })
   demandOwnStore(owner.uid)
   const challenge = await takeChallenge(parts, keyOf(owner.sessionKey))
   if (challenge === undefined) throw refused('must answer options that the session asked for in the last 5 minutes')
@@ -69,6 +71,7 @@ export async function registerPasskey(parts: RegistrationParts, owner: PasskeyOw
   }
   const id = createHash('sha256').update(judged.credentialId).digest('hex')
   const passkey: Passkey = { ...judged, id, name, createdAt: parts.clock.now() }
+  actsOn({ type: 'passkey', id, name })
   const outcome = await parts.passkeys.add(owner.uid, passkey, MAXIMUM_PASSKEYS)
   if (outcome === 'full') throw fail('PASSKEY_LIMIT_REACHED')
   if (outcome === 'taken') throw refused('must be a passkey that the account does not have')

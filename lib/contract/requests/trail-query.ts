@@ -1,34 +1,34 @@
 import * as z from 'zod/mini'
-import { TRAIL_ACTIONS } from '../trail-actions.ts'
-import { oneOf, wholeNumber } from './bounds.ts'
-import { cursor, localTime, PAGE } from './event-filter.ts'
-import { closed } from './text.ts'
+import { TRAIL_ACTIONS, TRAIL_OUTCOMES } from '../trail-actions.ts'
+import { oneOf, several, wholeNumber } from './bounds.ts'
+import { cursor, filterFields, inOrder, PAGE } from './event-filter.ts'
+import { closed, shortText } from './text.ts'
 
-const USER = 'must be the id of an account, without quotes, backslashes and asterisks'
+const { q, from, to } = filterFields
 
-interface Span {
-  readonly since?: Date | undefined
-  readonly until?: Date | undefined
-}
-
-const sinceBeforeUntil = z.refine<Span>(({ since, until }) => !(since && until) || since <= until, {
-  path: ['until'],
-  error: 'must not be before since',
-})
-
-/** The characters that mean something in a search of CloudWatch Logs are in no id. */
-const accountId = z.string(USER).check(z.regex(/^[^\p{Cc}\p{Cs}"\\*]{1,256}$/u, USER))
+/** Which may be given several times. */
+const repeatable = { action: several(oneOf(TRAIL_ACTIONS)), outcome: several(oneOf(TRAIL_OUTCOMES)) }
+export const REPEATABLE = Object.keys(repeatable)
 
 export const trailQuery = z
   .strictObject(
     {
-      action: z.optional(oneOf(TRAIL_ACTIONS)),
-      user: z.optional(accountId),
-      since: z.optional(localTime),
-      until: z.optional(localTime),
+      actor: z.optional(shortText),
+      target: z.optional(shortText),
+      ...repeatable,
+      q,
+      from,
+      to,
+      reads: z._default(
+        z.pipe(
+          oneOf(['true', 'false']),
+          z.transform((word) => word === 'true'),
+        ),
+        false,
+      ),
       limit: z._default(wholeNumber(PAGE.minimum, PAGE.maximum), PAGE.usual),
       cursor: z.optional(cursor),
     },
     { error: closed },
   )
-  .check(sinceBeforeUntil)
+  .check(inOrder)

@@ -3,14 +3,14 @@ import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_eve
 import { readable, withinScope } from '../../auth/keys/scope.ts'
 import { eventPage } from '../../contract/requests/event-page.ts'
 import { retryCommand } from '../../contract/requests/retry-command.ts'
-import type { Trail } from '../../trail/entry.ts'
+import { recordAlone, recordChange, type Trail } from '../../trail/trail.ts'
 import { auditRead } from '../../webhooks/audit.ts'
 import { type EventReader, findEvent, itemsOf } from '../../webhooks/detail.ts'
 import type { Watch } from '../../webhooks/live/watch.ts'
 import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
 import { type OperatorParts, retryNow } from '../../webhooks/operators/reset.ts'
 import { callerOf } from '../call.ts'
-import { changing, reading } from '../recorded.ts'
+import { deedOn } from '../recorded.ts'
 import { given, readMessage, renaming } from '../request.ts'
 import { serve } from '../serve.ts'
 import { watchWebhookEvents } from './watch.ts'
@@ -29,9 +29,14 @@ export function webhookEventService(parts: WebhookEventParts) {
   return serve(WebhookEventService, {
     async getWebhookEvent({ source, eventId, includePayload }, call) {
       const caller = callerOf(call)
-      const event = await findEvent(parts.events, readable(caller, { source, eventId }))
-      const doing = { trail, call, action: 'payload.read', target: { source, eventId } } as const
-      if (includePayload) await reading(doing, () => auditRead(parts.audit, event, caller.username))
+      const key = { source, eventId }
+      const find = async () => findEvent(parts.events, readable(caller, key))
+      async function read() {
+        const found = await find()
+        auditRead(parts.audit, found, caller.username)
+        return found
+      }
+      const event = await (includePayload ? recordAlone(trail, deedOn(key, 'payload.read', call), read) : find())
       return {
         event: eventMessageOf(event),
         headers: event.headers,
@@ -53,8 +58,9 @@ export function webhookEventService(parts: WebhookEventParts) {
       const { username: user, uid: orderedBy } = callerOf(call)
       const command = { ...readMessage(retryCommand, { reason: given(reason) }), user, orderedBy }
       const target = { source, eventId }
-      const doing = { trail, call, action: 'event.retried', target } as const
-      const event = await changing(doing, () => retryNow(parts, target, command))
+      const change = command.reason === undefined ? undefined : { reason: command.reason }
+      const deed = { ...deedOn(target, 'event.retried', call), change }
+      const event = await recordChange(trail, deed, () => retryNow(parts, target, command))
       return { event: eventMessageOf(event) }
     },
 

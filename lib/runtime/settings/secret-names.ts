@@ -4,7 +4,6 @@ export const SECRETS = {
   webhooks: ['WEBHOOK_SECRETS'],
   deliveries: ['DELIVERY_SECRETS'],
   oauth2: ['OAUTH2_GOOGLE_CLIENT_SECRET', 'OAUTH2_GITHUB_CLIENT_SECRET', 'OAUTH2_FACEBOOK_CLIENT_SECRET'],
-  audit: ['AUDIT_KEYS'],
   directory: ['LDAP_BIND_DN', 'LDAP_BIND_PASSWORD'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -1,4 +1,4 @@
-import { text } from './values.ts'
+import { text, whole, withDefault } from './values.ts'
 
 export const usersStoreSettings = { USERS_TABLE: text }
 export const eventsStoreSettings = { EVENTS_TABLE: text }
@@ -11,6 +11,7 @@ export const deliveriesStoreSettings = { DELIVERIES_TABLE: text }
 export const refusalsStoreSettings = { REFUSALS_TABLE: text }
 export const keysStoreSettings = { KEYS_TABLE: text }
 export const passkeysStoreSettings = { PASSKEYS_TABLE: text }
-export const auditStoreSettings = { AUDIT_TABLE: text, AUDIT_LOG_GROUP: text }
+/** The audit trail, and for how many days it keeps a row. */
+export const auditStoreSettings = { AUDIT_TABLE: text, AUDIT_DAYS: withDefault(whole(30, 3650), 400) }
 export const sessionsStoreSettings = { SESSIONS_TABLE: text }
 export const countersStoreSettings = { COUNTERS_TABLE: text }

@@ -1,6 +1,7 @@
 import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import { actsOn } from '../../trail/act.ts'
 import type { EventKey } from '../event.ts'
 import type { EventFilter, EventList, Position } from './list.ts'
 
@@ -90,12 +91,13 @@ export async function startReplay(
   parts: ReplayParts,
   { dryRun, ...order }: ReplayCommand,
 ): Promise<Counted | Accepted> {
-  const { destination } = order
+  const { destination, replayId } = order
+  actsOn({ type: 'replay', id: replayId })
   if (destination !== undefined && !parts.isDestination(destination)) throw fail('DESTINATION_NOT_FOUND')
   const acceptedAt = parts.clock.now()
   const count = () => parts.list.count(matchingUntil(order, acceptedAt))
   if (dryRun) return { kind: 'counted', matched: await count() }
-  const replay = (await parts.replays.find(order.replayId)) ?? (await create(parts.replays, order, acceptedAt, count))
+  const replay = (await parts.replays.find(replayId)) ?? (await create(parts.replays, order, acceptedAt, count))
   if (contentOf(replay) !== contentOf(order)) throw fail('REPLAY_EXISTS')
   await wake(parts, replay)
   return { kind: 'accepted', ...replaySummary(replay) }

@@ -101,7 +101,8 @@ export async function accountWorld(names: {
     findSession: sessions.use,
   }
   const gateOfFunction = createAccountGate(states, clock)
-  const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail: recordingTrail() }
+  const trail = recordingTrail(clock, log)
+  const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail }
   const reads = endpoint('adminSecure', edge, noContent)
   const changes = endpoint('usersDelete', changing, noContent)
   async function call(handler: LambdaHandler, method: string, path: string, headers: Record<string, string>) {
@@ -128,6 +129,7 @@ export async function accountWorld(names: {
     timers,
     log,
     metrics: recordingMetrics(),
+    trail,
   })
   const client = connect(`127.0.0.1:${await grpc.listen('127.0.0.1', 0)}`)
   const stomp = createStompSessions({

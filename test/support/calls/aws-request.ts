@@ -51,12 +51,6 @@ type CallsOf = (action: string, input: Input & DynamoDbInput & BusInput, region:
 const CALLS: Readonly<Record<string, CallsOf>> = {
   dynamodb: dynamoDbCalls,
   sqs: sqsCalls,
-  logs: (action, { logGroupName: group }) => [
-    [
-      action,
-      group?.replace(/^.*\/(\w)(\w+)$/, (_, first: string, rest: string) => `${first.toUpperCase()}${rest}LogGroup`),
-    ],
-  ],
   events: (_, { Entries: entries = [] }) => entries.map(({ EventBusName: bus }) => ['PutEvents', bus]),
   secretsmanager: (action, { SecretId: secret }) => [[action, secret && `secret/${secret.replace(/^.*\//, '')}`]],
 }

@@ -95,7 +95,8 @@ export function unusedByContainer(calls: readonly RecordedCall[], { container }:
 type Right = Pick<RecordedCall, 'action' | 'resource'>
 
 function pairsIn(rights: Calls): readonly Right[] {
-  return Object.entries(rights).flatMap(([resource, actions]) => actions.map((action) => ({ action, resource })))
+  const pairs = Object.entries(rights).flatMap(([resource, actions]) => actions.map((action) => ({ action, resource })))
+  return pairs.filter(({ action }) => !action.startsWith('Deny '))
 }
 
 function usedIn(calls: readonly Right[]) {

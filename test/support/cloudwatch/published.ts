@@ -53,15 +53,7 @@ const OWN = [
   'OldestDueAge',
   'LoopStopped',
 ]
-const OF_THE_SERVICE = [
-  'LoginFailed',
-  'LoginThrottled',
-  'AuditFailed',
-  'LimiterFailure',
-  'UnknownKey',
-  'AnnouncementLost',
-  'Refused',
-]
+const OF_THE_SERVICE = ['LoginFailed', 'LoginThrottled', 'LimiterFailure', 'UnknownKey', 'AnnouncementLost', 'Refused']
 const OF_THE_CONTAINER = [
   'Sessions',
   'PlacesTaken',

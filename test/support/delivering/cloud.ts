@@ -3,10 +3,8 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { deliveryQueueBeside } from '../../../lib/deliver/queue.ts'
 import type { SecretName } from '../../../lib/runtime/settings/secret-names.ts'
 import { openDataFolder } from '../../../localstack/data-folder.ts'
-import { startCloudWatchLogs } from '../../../localstack/emulators/cloudwatch-logs.ts'
 import { startDynamoDb } from '../../../localstack/emulators/dynamodb.ts'
 import { startEventBus } from '../../../localstack/emulators/event-bus.ts'
-import { memoryLines } from '../../../localstack/emulators/log-group.ts'
 import { startSqs } from '../../../localstack/emulators/sqs.ts'
 import { HOST } from '../../../localstack/ports.ts'
 import { makeTables } from '../deployed-tables.ts'
@@ -33,11 +31,9 @@ export type DeliveringCloud = Awaited<ReturnType<typeof startDeliveringCloud>>
 export async function startDeliveringCloud(destinations: readonly string[]) {
   const data = openDataFolder('memory')
   const [dynamodb, sqs, bus, sink] = [await freePort(), await freePort(), await freePort(), await freePort()]
-  const logs = await freePort()
   const engine = startDynamoDb('dynoxide', { host: HOST, port: dynamodb }, data)
   const queues = await startSqs(sqs, REGION, data)
   const secretsManager = await startSecretsManager()
-  const trail = await startCloudWatchLogs(logs, new URL(`http://${HOST}`), memoryLines())
   await engine.up
   const at = (port: number) => `http://${HOST}:${port}`
   const environment = {
@@ -48,7 +44,6 @@ export async function startDeliveringCloud(destinations: readonly string[]) {
     AWS_ENDPOINT_URL_SQS: at(sqs),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: at(bus),
-    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: at(logs),
   }
   Object.assign(process.env, environment)
   const sqsClient = new SQSClient({ useQueueUrlAsEndpoint: false })
@@ -58,7 +53,7 @@ export async function startDeliveringCloud(destinations: readonly string[]) {
   const served = destinations.map((name) => deliveryQueueBeside(`${PREFIX}-retry`, name))
   await makeTables(PREFIX)
   for (const name of [...own, ...served]) await makeQueue(name)
-  const stops: (() => Promise<unknown>)[] = [engine.part.stop, queues.stop, secretsManager.stop, trail.stop]
+  const stops: (() => Promise<unknown>)[] = [engine.part.stop, queues.stop, secretsManager.stop]
 
   return {
     environment: {

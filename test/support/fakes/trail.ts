@@ -1,84 +1,102 @@
 import type { LoginTrail } from '../../../lib/auth/login-trail.ts'
 import { unavailable } from '../../../lib/errors.ts'
-import type { Trail, TrailEntry } from '../../../lib/trail/entry.ts'
-import type { ChainHead, NewestChain } from '../../../lib/trail/head.ts'
-import type { SealedLine } from '../../../lib/trail/line.ts'
-import type { FoundLine } from '../../../lib/trail/seen-chains.ts'
-import type { TrailHeads, TrailSink } from '../../../lib/trail/trail.ts'
-import type { KnownHeads } from '../../../lib/trail/verify.ts'
+import { type Act, actToStore } from '../../../lib/trail/act.ts'
+import type { TrailPages } from '../../../lib/trail/list.ts'
+import type { TrailRow } from '../../../lib/trail/row.ts'
+import { createTrail, type Trail } from '../../../lib/trail/trail.ts'
+import { fixedClock } from './clock.ts'
+import { countingIds } from './ids.ts'
+import { recordingLog } from './log.ts'
 
-/** Keeps what is recorded; while it is down, nothing is. */
+/** A trail in memory; while it is down, nothing is stored. */
 export interface RecordingTrail extends Trail {
-  readonly entries: readonly TrailEntry[]
+  /** The actions that began, with what is known of them by now. */
+  readonly acts: readonly Act[]
+  /** The rows that were stored alone: that of a change is stored by the store that makes it. */
+  readonly rows: readonly TrailRow[]
   isDown: boolean
 }
 
-export function recordingTrail(): RecordingTrail {
-  const entries: TrailEntry[] = []
-  return {
-    entries,
-    isDown: false,
-    async record(entry) {
-      if (this.isDown) throw unavailable(new Error('the trail is down'))
-      entries.push(entry)
+export function recordingTrail(clock = fixedClock(), log = recordingLog()): RecordingTrail {
+  const acts: Act[] = []
+  const rows: TrailRow[] = []
+  const state = { isDown: false }
+  const store = {
+    table: 'audit',
+    async put(row: TrailRow): Promise<void> {
+      if (state.isDown) throw unavailable(new Error('the trail is down'))
+      if (!rows.some(({ id }) => id === row.id)) rows.push(row)
     },
   }
+  const trail = createTrail({ store, days: 400, clock, ids: countingIds(), log })
+  return Object.assign(state, trail, {
+    acts,
+    rows,
+    begin(deed: Parameters<Trail['begin']>[0]) {
+      const act = trail.begin(deed)
+      acts.push(act)
+      return act
+    },
+  })
+}
+
+/** The row that a store takes along with a change, as one of DynamoDB does; undefined outside of an action. */
+export function rowTakenAlong(): TrailRow | undefined {
+  const act = actToStore()
+  if (act) act.isStored = true
+  return act?.row
+}
+
+/**
+ * Pages over rows in memory, also over those that are added later.
+ * @param atOnce so many at most, whatever the limit
+ */
+export function memoryTrailPages(rows: readonly TrailRow[], atOnce = Number.POSITIVE_INFINITY): TrailPages {
+  return async ({ by, from, to, after, limit }) => {
+    const name = by?.name.toLowerCase()
+    const found = rows
+      .filter((row) => by === undefined || nameUnder(by.kind, row)?.toLowerCase() === name)
+      .filter((row) => row.at >= from && row.at <= to && (after === undefined || isNewer(after, row)))
+      .sort((one, other) => (isNewer(one, other) ? -1 : 1))
+    const page = found.slice(0, Math.min(limit, atOnce))
+    return { rows: page, isLast: page.length === found.length }
+  }
+}
+
+/** A user, a key and a passkey are listed by their names alone. */
+function nameUnder(kind: 'actor' | 'target', { actor, target }: TrailRow): string | undefined {
+  if (kind === 'actor') return actor?.name ?? actor?.uid ?? actor?.keyId
+  return target?.name ?? (/^(?:user|key|passkey)$/.test(target?.type ?? '') ? undefined : target?.id)
+}
+
+type Position = Pick<TrailRow, 'at' | 'id'>
+
+/** Of two rows of one millisecond, the one with the higher id. */
+function isNewer(one: Position, other: Position): boolean {
+  const later = one.at.getTime() - other.at.getTime()
+  return later === 0 ? one.id > other.id : later > 0
 }
 
 /** Keeps the logins that are recorded, each with what was given. */
 export interface RecordingLogins extends LoginTrail {
-  readonly recorded: readonly (readonly unknown[])[]
+  readonly kept: readonly (readonly unknown[])[]
 }
 
 export function recordingLogins(): RecordingLogins {
-  const recorded: unknown[][] = []
+  const kept: unknown[][] = []
   const keep =
     (kind: string) =>
     async (...given: unknown[]) =>
-      void recorded.push([kind, ...given])
-  return { recorded, accepted: keep('accepted'), refused: keep('refused'), ended: keep('ended') }
-}
-
-/** A log group and a table in memory. */
-export class MemoryTrail implements TrailSink, TrailHeads {
-  readonly lines: FoundLine[] = []
-  readonly heads = new Map<string, ChainHead>()
-  newest: NewestChain | undefined
-  /** The appends, by the number of their lines. */
-  readonly appends: number[] = []
-  /** Fails the next writes: before or after they have done their work. */
-  readonly faults: ('lost' | 'late' | 'head')[] = []
-
-  async begin(): Promise<void> {}
-
-  async open(newest: NewestChain): Promise<string | undefined> {
-    const before = this.newest?.chain
-    this.newest = newest
-    return before
-  }
-
-  async append(chain: string, lines: readonly SealedLine[]): Promise<void> {
-    const fault = this.faults[0] === 'head' ? undefined : this.faults.shift()
-    if (fault === 'lost') throw new Error('not there')
-    this.appends.push(lines.length)
-    this.lines.push(...lines.map(({ text }) => ({ text, stream: chain })))
-    if (fault === 'late') throw new Error('no answer')
-  }
-
-  async add(head: ChainHead): Promise<void> {
-    this.heads.set(head.chain, head)
-  }
-
-  async advance(head: ChainHead, before: number): Promise<void> {
-    if (this.faults[0] === 'head') {
-      this.faults.shift()
-      throw new Error('the table is down')
-    }
-    if (this.heads.get(head.chain)?.seq !== before) throw new Error('the head stands elsewhere')
-    this.heads.set(head.chain, head)
-  }
-
-  known(): KnownHeads {
-    return { heads: [...this.heads.values()], newest: this.newest, find: async (chain) => this.heads.get(chain) }
+      void kept.push([kind, ...given])
+  return {
+    kept,
+    accepted: keep('accepted'),
+    refused: keep('refused'),
+    throttled: keep('throttled'),
+    async recorded(action, who, address, change) {
+      const result = await change()
+      kept.push([action, who, address])
+      return result
+    },
   }
 }

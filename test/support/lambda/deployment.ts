@@ -9,9 +9,7 @@ import { openDataFolder } from '../../../localstack/data-folder.ts'
 import { DEMO_DIRECTORY } from '../../../localstack/directory/demo.ts'
 import { demoEntries } from '../../../localstack/directory/entries.ts'
 import { type Entry, writeLdif } from '../../../localstack/directory/ldif.ts'
-import { startCloudWatchLogs } from '../../../localstack/emulators/cloudwatch-logs.ts'
 import { startDynamoDb } from '../../../localstack/emulators/dynamodb.ts'
-import { memoryLines } from '../../../localstack/emulators/log-group.ts'
 import { startSqs } from '../../../localstack/emulators/sqs.ts'
 import { HOST } from '../../../localstack/ports.ts'
 import { served } from '../../../localstack/providers/exchange.ts'
@@ -86,7 +84,6 @@ export async function deploy(
     AWS_REGION: REGION,
     AWS_ENDPOINT_URL_DYNAMODB: cloud.dynamodb,
     AWS_ENDPOINT_URL_SQS: cloud.sqs,
-    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: cloud.logs,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: cloud.secretsManager.url,
   }
   // For the clients that make the resources.
@@ -98,7 +95,6 @@ export async function deploy(
 
   const secrets: Readonly<Record<string, string>> = {
     JWT_KEYS: `test:${randomBytes(64).toString('base64url')}`,
-    AUDIT_KEYS: `test:${randomBytes(32).toString('base64url')}`,
     WEBHOOK_SECRETS: keptSecrets(undefined).WEBHOOK_SECRETS,
     LDAP_BIND_DN: DEMO_DIRECTORY.LDAP_BIND_DN,
     LDAP_BIND_PASSWORD: cloud.bindPassword,
@@ -201,13 +197,10 @@ async function startCloud(folder: string) {
   provider.listen(github, '127.0.0.1')
   const [ldaps, https] = [await tlsFront(directory.port, tls), await tlsFront(github, tls)]
   const secretsManager = await startSecretsManager()
-  const logs = await freePort()
-  const trail = await startCloudWatchLogs(logs, new URL('http://127.0.0.1'), memoryLines())
   await engine.up
   return {
     dynamodb: `http://127.0.0.1:${dynamodb}`,
     sqs: `http://127.0.0.1:${sqs}`,
-    logs: `http://127.0.0.1:${logs}`,
     github: `http://127.0.0.1:${github}`,
     certificate: tls.certificate,
     secretsManager,
@@ -227,7 +220,7 @@ async function startCloud(folder: string) {
       await Promise.all([ldaps.stop(), https.stop()])
       provider.close()
       provider.closeAllConnections()
-      await Promise.all([trail.stop(), secretsManager.stop(), directory.stop(), engine.part.stop(), queues.stop()])
+      await Promise.all([secretsManager.stop(), directory.stop(), engine.part.stop(), queues.stop()])
       data.close()
     },
   }

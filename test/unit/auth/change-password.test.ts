@@ -8,6 +8,7 @@ import { PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
+import { recordingLogins } from '../../support/fakes/trail.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
 
 const CURRENT = 'correct horse'
@@ -32,8 +33,9 @@ function setUp() {
   const failures = createLoginFailures(new MemoryCounters(), LIMITS, clock)
   const metrics = recordingMetrics()
   const accounts = databaseAccounts(users, undefined, PLAIN_PASSWORDS)
-  const check = createCountedCheck({ accounts, failures, metrics })
-  return { users, clock, check, metrics, hash: async (text: string) => `hash of ${text}` }
+  const logins = recordingLogins()
+  const check = createCountedCheck({ accounts, failures, metrics, logins })
+  return { users, clock, check, metrics, logins, hash: async (text: string) => `hash of ${text}` }
 }
 
 beforeEach(() => {
@@ -75,6 +77,7 @@ describe('a change of the caller’s password', () => {
     }
     await expect(change()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
     expect((await users.find('alice'))?.passwordHash).toBe(CURRENT)
+    expect(parts.logins.kept).toEqual([['throttled', HERE]])
   })
 
   it('B31 does not count an invalid new password, because the current one is not verified', async () => {

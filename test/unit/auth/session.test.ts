@@ -235,21 +235,21 @@ describe('POST /logout', () => {
     const { sessions, logins, here, alive } = await twoOfAlice()
     await endSession({ sessions, logins }, { id: here.id, isEverywhere: false, address: HERE })
     expect(await alive()).toEqual([false, true, true])
-    expect(logins.recorded).toEqual([])
+    expect(logins.kept).toEqual([])
   })
 
   it('S13 with ?everywhere=true all sessions of the user', async () => {
     const { sessions, logins, here, alive } = await twoOfAlice()
     await endSession({ sessions, logins }, { id: here.id, isEverywhere: true, address: HERE })
     expect(await alive()).toEqual([false, false, true])
-    expect(logins.recorded).toEqual([['ended', expect.objectContaining({ uid: FORM_USER.uid }), HERE]])
+    expect(logins.kept).toEqual([['logins.ended', expect.objectContaining({ uid: FORM_USER.uid }), HERE]])
   })
 
   it.each([undefined, '', 'nobody'])('with the id %s of no session ends nothing', async (id) => {
     const { sessions, logins, alive } = await twoOfAlice()
     await endSession({ sessions, logins }, { id, isEverywhere: true, address: HERE })
     await endSession({ sessions, logins }, { id, isEverywhere: false, address: HERE })
-    expect([await alive(), logins.recorded]).toEqual([[true, true, true], []])
+    expect([await alive(), logins.kept]).toEqual([[true, true, true], []])
   })
 
   it('with the id of an ended session ends no other', async () => {

@@ -11,6 +11,7 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
+import { recordingTrail } from '../../support/fakes/trail.ts'
 import { bearerField, connect, HEALTH_WATCH, openDuplex } from '../../support/grpc-client.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -31,6 +32,7 @@ async function listening(connectionAge = 300): Promise<string> {
     timers: systemTimers,
     log: recordingLog(),
     metrics: recordingMetrics(),
+    trail: recordingTrail(),
   })
   onTestFinished(() => server.drain(0))
   return `127.0.0.1:${await server.listen('127.0.0.1', 0)}`

@@ -10,6 +10,7 @@ import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
+import { recordingTrail } from '../../support/fakes/trail.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
@@ -24,6 +25,7 @@ async function world(changes: Partial<ApiKey> = {}) {
   const { key, text } = newApiKey(changes)
   await keys.add(key)
   const log = recordingLog()
+  const trail = recordingTrail(time.clock, log)
   const guard = createGuard({
     check: () => tokenHolder('ROLE_ADMIN'),
     accounts: everyAccount,
@@ -32,6 +34,7 @@ async function world(changes: Partial<ApiKey> = {}) {
     visit: () => undefined,
     streamAge: () => 86_400_000,
     refuse: refusals(log, recordingMetrics()),
+    trail,
     ...time,
   })
 
@@ -42,7 +45,7 @@ async function world(changes: Partial<ApiKey> = {}) {
     }
   }
 
-  return { time, keys, key, text, log, pass, open: (path: string, fields: Fields) => open(guard, path, fields) }
+  return { time, keys, key, text, log, trail, pass, open: (path: string, fields: Fields) => open(guard, path, fields) }
 }
 
 /** A call as the server opens it, and what becomes of it. */
@@ -81,10 +84,10 @@ describe('a call with a key', () => {
     '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
     '/gatehouse.v1.WebhookEventService/getWebhookEvent',
   ])('K18 counts as one without credentials for %s', async (path) => {
-    const { open, text, keys } = await world()
+    const { open, text, keys, trail } = await world()
     const { handled, statuses } = await open(path, { 'x-api-key': text })
     expect([handled, statuses.map(({ code }) => code)]).toEqual([[], [Code.UNAUTHENTICATED]])
-    expect(keys.finds).toBe(0)
+    expect([keys.finds, trail.acts]).toEqual([0, []])
   })
 
   it('is accepted with the token if keys do not count', async () => {

@@ -13,6 +13,7 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
+import { recordingTrail } from '../../support/fakes/trail.ts'
 import { bearerField, callUnary, connect, HEALTH_WATCH, openStream } from '../../support/grpc-client.ts'
 
 const HOST = '127.0.0.1'
@@ -62,6 +63,7 @@ describe('a call whose deadline is', () => {
       timers: systemTimers,
       log: recordingLog(),
       metrics: recordingMetrics(),
+      trail: recordingTrail(),
     })
     address = `${HOST}:${await server.listen(HOST, 0)}`
     client = connect(address)

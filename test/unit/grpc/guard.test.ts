@@ -1,5 +1,6 @@
 import { status as Code, Metadata, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AccountGate } from '../../../lib/auth/account-gate.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { refusal } from '../../../lib/auth/token-refusal.ts'
 import { callOf } from '../../../lib/grpc/call.ts'
@@ -12,11 +13,13 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, noAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
+import { type RecordingTrail, recordingTrail } from '../../support/fakes/trail.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 
 const STREAM = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
 const WATCH_HEALTH = '/grpc.health.v1.Health/Watch'
 const UNARY = '/gatehouse.v1.AuthService/WhoAmI'
+const RETRY = '/gatehouse.v1.WebhookEventService/RetryWebhookEvent'
 const DAY = 24 * 60 * 60 * 1000
 
 beforeEach(() => vi.useFakeTimers())
@@ -26,6 +29,7 @@ function guardFor(
   principal: () => Principal | Promise<Principal>,
   accounts = everyAccount,
   streamAge = () => 100 * DAY,
+  trail = recordingTrail(),
 ): Guard {
   const [clock, timers] = [systemClock, systemTimers]
   const parts = {
@@ -33,6 +37,7 @@ function guardFor(
     visit: () => undefined,
     streamAge,
     refuse: refusals(recordingLog(), recordingMetrics()),
+    trail,
   }
   return createGuard({ check: principal, accounts, clock, timers, ...parts })
 }
@@ -149,6 +154,47 @@ describe('before a call', () => {
     expect(handled).toEqual([])
   })
 
+  describe('a retry whose role is missing', () => {
+    const user = { ...tokenHolder('ROLE_USER'), uid: 'id-1' }
+    const opened = (trail: RecordingTrail, principal: Principal, path = RETRY, accounts = everyAccount) =>
+      open(
+        guardFor(() => principal, accounts, undefined, trail),
+        path,
+      )
+
+    it('leaves a refused row in the audit trail, under the id of the call', async () => {
+      const trail = recordingTrail()
+      const { statuses, handled } = await opened(trail, user)
+      expect([statuses.map(({ code }) => code), handled]).toEqual([[Code.PERMISSION_DENIED], []])
+      expect(trail.rows).toMatchObject([
+        {
+          action: 'event.retried',
+          outcome: 'refused',
+          error: 'ROLE_REQUIRED',
+          actor: { uid: 'id-1', name: 'alice', authType: 'JWT' },
+          requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+        },
+      ])
+    })
+
+    it('is refused also while the trail is down', async () => {
+      const trail = recordingTrail()
+      trail.isDown = true
+      const { statuses } = await opened(trail, user)
+      expect([statuses.map(({ code }) => code), trail.rows]).toEqual([[Code.PERMISSION_DENIED], []])
+    })
+
+    it.each<[string, Principal, string, AccountGate]>([
+      ['a retry of an admin', tokenHolder('ROLE_ADMIN'), RETRY, everyAccount],
+      ['a method that is not recorded', user, '/gatehouse.v1.SecureService/AdminSecure', everyAccount],
+      ['a retry of somebody whose account is gone', user, RETRY, noAccount],
+    ])('is the only one that does: none of %s', async (_, principal, path, accounts) => {
+      const trail = recordingTrail()
+      await opened(trail, principal, path, accounts)
+      expect(trail.acts).toEqual([])
+    })
+  })
+
   it('a call that did not pass the guard is refused', () => {
     expect(() => callOf(new Metadata())).toThrow('the call was not accepted')
   })
@@ -172,7 +218,7 @@ describe('G05 during a stream', () => {
 
   it.each([
     ['a stream', STREAM, 'TOKEN_REVOKED'],
-    ['a call that changes something', '/gatehouse.v1.WebhookEventService/RetryWebhookEvent', 'TOKEN_REVOKED'],
+    ['a call that changes something', RETRY, 'TOKEN_REVOKED'],
     ['a call that is not listed', '/gatehouse.v1.NewService/New', 'TOKEN_REVOKED'],
     ['a call that reads', UNARY, undefined],
   ])('B18 the account behind the token is checked before %s begins: %s', async (_, path, reason) => {

@@ -4,11 +4,13 @@ import { serve } from '../../../lib/grpc/serve.ts'
 import { createGrpcServer, type GrpcServer } from '../../../lib/grpc/server.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type RecordingLog, recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
+import { type RecordingTrail, recordingTrail } from '../../support/fakes/trail.ts'
 import { bearerField, callUnary, connect } from '../../support/grpc-client.ts'
 import { answerOn, headersFrame, lastData, openHttp2 } from '../../support/raw-http2.ts'
 
@@ -17,12 +19,14 @@ const HOST = '127.0.0.1'
 let server: GrpcServer
 let address: string
 let log: RecordingLog
+let trail: RecordingTrail
 let client: ReturnType<typeof connect>
 
 beforeEach(async () => {
   log = recordingLog()
+  trail = recordingTrail()
   server = createGrpcServer({
-    services: [serve(AuthService, {})],
+    services: [serve(AuthService, {}), serve(WebhookEventService, {})],
     check: () => tokenHolder('ROLE_USER'),
     accounts: everyAccount,
     strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
@@ -32,6 +36,7 @@ beforeEach(async () => {
     timers: systemTimers,
     log,
     metrics: recordingMetrics(),
+    trail,
   })
   address = `${HOST}:${await server.listen(HOST, 0)}`
   client = connect(address)
@@ -48,6 +53,15 @@ describe('a declared method without a handler', () => {
   ])('is %s to %s', async (code, _, fields) => {
     expect((await callUnary(AuthService.method.whoAmI, {}, fields, { over: client })).code).toBe(code)
   })
+})
+
+it('a retry that is refused for its role leaves a row with the caller and the address', async () => {
+  const { retryWebhookEvent } = WebhookEventService.method
+  const { code } = await callUnary(retryWebhookEvent, {}, bearerField('any'), { over: client })
+  expect(code).toBe('PERMISSION_DENIED')
+  expect(trail.rows).toMatchObject([
+    { action: 'event.retried', outcome: 'refused', actor: { name: 'alice', authType: 'JWT' }, from: HOST },
+  ])
 })
 
 it('the log of the library does not contain a token that it cannot parse', async () => {

@@ -13,6 +13,7 @@ import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
+import { recordingTrail } from '../../support/fakes/trail.ts'
 import { gone } from '../../support/raw-http2.ts'
 import { openSocket } from '../../support/raw-socket.ts'
 
@@ -58,6 +59,7 @@ async function listening({ connections, streams, calls, proxies = [] }: Options 
     timers: time.timers,
     log,
     metrics: recordingMetrics(),
+    trail: recordingTrail(),
   })
   const port = await server.listen('127.0.0.1', 0)
   onTestFinished(async () => {

@@ -67,7 +67,7 @@ describe('POST /logout', () => {
     const { store, ended, sessions, logins, call } = setUp()
     await sessions.start({ ...FORM_USER, uid: 'id-2' })
     expect(await call('Bearer good', 'true')).toEqual({ statusCode: 204, headers: {} })
-    expect(logins.recorded).toMatchObject([['ended', { uid: 'id-2' }, expect.any(String)]])
+    expect(logins.kept).toMatchObject([['logins.ended', { uid: 'id-2' }, expect.any(String)]])
     expect([store.kept.size, ended]).toEqual([0, ['id-2']])
   })
 

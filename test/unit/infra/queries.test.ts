@@ -9,7 +9,6 @@ const GROUPS = [
   '/gatehouse/prod/login',
   '/aws/vendedlogs/http-api/gatehouse-prod',
   '/gatehouse/prod/adapter',
-  '/gatehouse/prod/audit',
 ]
 
 const logGroup = (LogGroupName: string, Condition?: string) => ({
@@ -81,7 +80,7 @@ describe('a saved query', () => {
     expect(savedOf('unhealthy', 'filter a', 'In the log group `/gatehouse/<stage>/adapter`:')).toEqual([])
   })
 
-  it('for an event or a request covers all functions and the container, but not the audit trail', () => {
+  it('for an event or a request covers all functions and the container', () => {
     const queries = new Map(queriesIn(readFileSync('docs/operations.md', 'utf8')).map((query) => [query.name, query]))
     const over = (name: string) => groupsOf(queries.get(name) as PageQuery, GROUPS)
     const all = ['/gatehouse/prod/jobs', '/gatehouse/prod/login', '/gatehouse/prod/adapter']

@@ -2,18 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { keyReaders } from '../../../infra/description/rights.ts'
 import { GRANTS } from '../../../infra/iam/grants.ts'
 import { roleOf, statementsOf } from '../../../infra/iam/role.ts'
+import type { Grants } from '../../../lib/endpoints/grants.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Route } from '../../../lib/endpoints/route.ts'
 import { isAllowed } from '../../support/allowed.ts'
+
+/** @param more grants that the function does not have */
+const roleOfFunction = (name: string, more: readonly Grants[] = []) =>
+  roleOf({ logGroup: 'Log', secrets: 'gatehouse/prod', grants: [...(GRANTS[name] ?? []), ...more] })
 
 const routes: Readonly<Record<string, Route>> = ROUTES
 
 /** Functions whose roles allow a write of an account that touches some attributes. */
 function writers(action: string, ...attributes: readonly string[]): readonly string[] {
   const call = { action: `dynamodb:${action}`, resource: 'UsersTable', attributes: ['uid', ...attributes] }
-  return Object.keys(GRANTS).filter((name) =>
-    isAllowed(roleOf({ logGroup: 'Log', secrets: 'gatehouse/prod', grants: GRANTS[name] ?? [] }), call),
-  )
+  return Object.keys(GRANTS).filter((name) => isAllowed(roleOfFunction(name), call))
 }
 
 const pathsOf = (names: readonly string[]) => names.map((name) => routes[name]?.path ?? name)
@@ -81,5 +84,26 @@ describe('K11 the key that signs tokens is read', () => {
   it('by the function that creates tokens and those that accept them, and by no others', () => {
     const makingOrTaking = ['authLogin', 'logout', ...taking.map(([name]) => name)]
     expect([...keyReaders()].sort()).toEqual(makingOrTaking.sort())
+  })
+})
+
+describe('a function that adds to the audit trail', () => {
+  const adding = Object.keys(GRANTS).filter((name) => can(name, 'PutItem'))
+
+  function can(name: string, action: string, more: readonly Grants[] = []): boolean {
+    return isAllowed(roleOfFunction(name, more), { action: `dynamodb:${action}`, resource: 'AuditTable' })
+  }
+
+  it.each(['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'])(
+    'may not use %s there, even if another statement allows it',
+    (action) => {
+      expect(adding).toContain('usersDelete')
+      expect(adding.filter((name) => can(name, action, [{ AuditTable: [action] }]))).toEqual([])
+    },
+  )
+
+  it('is each function whose route is recorded', () => {
+    const recorded = Object.entries(routes).filter(([, { audit }]) => audit !== undefined)
+    expect(recorded.map(([name]) => name).filter((name) => !adding.includes(name))).toEqual([])
   })
 })

@@ -37,13 +37,12 @@ async function look(
 const ALWAYS = {
   'gatehouse/prod/tokens': [200, {}],
   'gatehouse/prod/webhooks': [200, {}],
-  'gatehouse/prod/audit': [200, {}],
 } as const
 
 it('exactly the secrets that functions will read are checked', async () => {
   const { said, asked } = await look(ALWAYS)
   expect(said).toEqual([])
-  expect(asked).toEqual(['gatehouse/prod/audit', 'gatehouse/prod/tokens', 'gatehouse/prod/webhooks'])
+  expect(asked).toEqual(['gatehouse/prod/tokens', 'gatehouse/prod/webhooks'])
 })
 
 it.each([

@@ -107,14 +107,7 @@ describe('the container of the channels', () => {
 
   it('has only the settings that its process reads, except the address of AWS and its keys', () => {
     const known = containerDefinition().Environment.map(({ Name }) => Name)
-    const elsewhere = [
-      'JWT_KEYS',
-      'AUDIT_KEYS',
-      'AWS_ENDPOINT_URL',
-      'AWS_REGION',
-      'AWS_ACCESS_KEY_ID',
-      'AWS_SECRET_ACCESS_KEY',
-    ]
+    const elsewhere = ['JWT_KEYS', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
     expect([...known, ...elsewhere]).toEqual(expect.arrayContaining(Object.keys(environment)))
     const [, image] = readDockerfile('infra/adapter/Dockerfile').stages
     expect(ports.map((port) => port.split(':').at(-1)).join(' ')).toBe(

@@ -20,7 +20,7 @@ function readyIn(profile: Profile, given: Readonly<Record<string, string>> = {})
     ws: 'ws://127.0.0.1:3001/ws',
     events: 'http://127.0.0.1:3001/api/webhooks/stream',
     grpc: '127.0.0.1:5051',
-    endpoints: { dynamodb: 'd', sqs: 's', eventbridge: 'e', logs: 'l' },
+    endpoints: { dynamodb: 'd', sqs: 's', eventbridge: 'e' },
     directory: directoryOf(settings, PORTS),
     isDirectoryOurs: !given['LDAP_URL'],
     data: 'memory',

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { roleOf } from '../../../infra/iam/role.ts'
+import { RECORD } from '../../../lib/endpoints/grants.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'
 import { NAMESPACE } from '../../../lib/runtime/metric-members.ts'
 import type { Gauge } from '../../../lib/runtime/metrics.ts'
@@ -163,6 +165,18 @@ describe('the roles of the container', () => {
     )
     expect(onMessages).toEqual([
       { Effect: 'Allow', Action: ['dynamodb:PutItem', 'dynamodb:Query'], Resource: ['MessagesTable.Arn'] },
+    ])
+  })
+
+  it('to the audit trail, the container may add, and it may neither change nor delete a row', () => {
+    const onTrail = statementsOf('AdapterTaskRole').filter(({ Resource }) =>
+      [Resource].flat().includes('AuditTable.Arn'),
+    )
+    const { Properties } = roleOf({ logGroup: '', secrets: '', grants: [RECORD] })
+    const { Action } = Properties.Policies[0]?.PolicyDocument.Statement.at(-1) ?? {}
+    expect(onTrail).toEqual([
+      { Effect: 'Allow', Action: ['dynamodb:PutItem'], Resource: ['AuditTable.Arn'] },
+      { Effect: 'Deny', Action, Resource: ['AuditTable.Arn'] },
     ])
   })
 

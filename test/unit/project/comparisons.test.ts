@@ -26,8 +26,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   'lib/auth/oauth2/receive.ts: transaction.state !== state': 'the caller brings both, one of them sealed by us',
   'lib/auth/token.ts: seen?.token !== token':
     'a caller who gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
-  'lib/trail/seen-chains.ts: head.mac !== mac': 'two MACs that are stored; the key was asked before',
-  'lib/trail/seen-chains.ts: before.mac !== prev': 'the same',
   'lib/webhooks/providers/twilio.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
   'lib/webhooks/operators/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/operators/changed-cursor.ts: digest === digestOf': 'the hash of a filter, no secret',

@@ -1,83 +1,244 @@
 import { describe, expect, it } from 'vitest'
-import { readLine } from '../../../lib/trail/line.ts'
-import { ENTRY, TRAIL_KEY, trailWorld } from '../../support/trail.ts'
+import { CATALOG, type ErrorCode, fail, ServiceError, unavailable } from '../../../lib/errors.ts'
+import { actsOn, actToStore, during } from '../../../lib/trail/act.ts'
+import type { Deed } from '../../../lib/trail/row.ts'
+import { recordAlone, recordChange } from '../../../lib/trail/trail.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingTrail, rowTakenAlong } from '../../support/fakes/trail.ts'
+import { DEED, newAct } from '../../support/trail.ts'
 
+const DAY = 24 * 60 * 60_000
 const UNAVAILABLE = { code: 'UNAVAILABLE' }
 
-describe('the trail of a process', () => {
-  it('is one chain: each line names the one before, and the head the last', async () => {
-    const { stored, process, verify } = trailWorld()
-    const { record } = process()
-    for (const requestId of ['r-1', 'r-2', 'r-3']) await record({ ...ENTRY, requestId })
-    const lines = stored.lines.map(({ text }) => readLine(text))
-    expect(lines).toMatchObject([
-      { seq: 1, prev: '' },
-      { seq: 2, prev: lines[0]?.mac },
-      { seq: 3, prev: lines[1]?.mac },
-    ])
-    expect(stored.heads.get('chain-1')).toMatchObject({ seq: 3, mac: lines[2]?.mac })
-    expect(await verify()).toEqual({ findings: [], lines: 3, chains: 1, beyond: 0 })
+function setUp() {
+  const [clock, log] = [fixedClock(), recordingLog()]
+  return { clock, log, trail: recordingTrail(clock, log) }
+}
+
+const raising = (error: unknown) => () => Promise.reject(error)
+
+/** How an action ends with that error. */
+async function endOf(error: unknown): Promise<string | undefined> {
+  const { trail } = setUp()
+  await expect(recordChange(trail, DEED, raising(error))).rejects.toBe(error)
+  const [row, ...others] = trail.rows
+  expect(others).toEqual([])
+  return row && `${row.outcome} ${row.error}`
+}
+
+describe('how an action ends', () => {
+  it.each<[number, string | undefined]>([
+    [400, undefined],
+    [401, undefined],
+    [403, 'refused'],
+    [404, 'refused'],
+    [405, undefined],
+    [409, 'refused'],
+    [410, 'refused'],
+    [413, undefined],
+    [415, undefined],
+    [429, undefined],
+    [431, undefined],
+    [500, 'failed'],
+    [503, 'failed'],
+  ])('each error of the status %i leaves a row: %s', async (status, outcome) => {
+    const codes = (Object.keys(CATALOG) as ErrorCode[]).filter((code) => CATALOG[code].status === status)
+    expect(codes.length).toBeGreaterThan(0)
+    for (const code of codes) {
+      const error = new ServiceError(code, undefined as never)
+      expect(await endOf(error)).toBe(outcome && `${outcome} ${code}`)
+    }
   })
 
-  it('has times in the order of its lines, even while the clock does not advance or moves back', async () => {
-    const { stored, clock, process } = trailWorld()
-    const { record } = process()
-    await record(ENTRY)
-    await record(ENTRY)
-    clock.advance(-60_000)
-    await record(ENTRY)
-    const times = stored.lines.map(({ text }) => readLine(text)?.at.getTime() ?? 0)
-    expect(times).toEqual(times.toSorted((one, other) => one - other))
-    expect(new Set(times).size).toBe(3)
+  it('is known for every status', () => {
+    const known = [400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 431, 500, 503]
+    expect([...new Set(Object.values(CATALOG).map(({ status }) => status))].sort()).toEqual(known)
   })
 
-  it('writes lines that arrive during a write at once, in order', async () => {
-    const { stored, written, verify } = trailWorld()
-    await written(250)
-    expect(stored.appends).toEqual([1, 100, 100, 49])
-    expect((await verify()).findings).toEqual([])
-  })
-
-  it('names the chain that was opened before it', async () => {
-    const { stored, written } = trailWorld()
-    await written(2)
-    await written(1)
-    const named = stored.lines.map(({ text }) => readLine(text)?.after)
-    expect(named).toEqual([undefined, undefined, 'chain-1'])
-    expect(stored.newest?.chain).toBe('chain-2')
-  })
-
-  it('seals with the first key of the ring, and continues with another one after a rotation', async () => {
-    const keys = { current: [TRAIL_KEY] }
-    const { stored, process, verify } = trailWorld(keys)
-    const { record } = process()
-    await record(ENTRY)
-    keys.current = [{ kid: 'k2', secret: new Uint8Array(32).fill(2) }, TRAIL_KEY]
-    await record(ENTRY)
-    expect(stored.lines.map(({ text }) => readLine(text)?.kid)).toEqual(['k1', 'k2'])
-    expect((await verify()).findings).toEqual([])
+  it.each([new TypeError('a bug'), 'a text', undefined])('a bug is a failure: %s', async (error) => {
+    expect(await endOf(error)).toBe('failed UNEXPECTED')
   })
 })
 
-describe('A10 a write that fails', () => {
-  it.each(['lost', 'late', 'head'] as const)('(%s) fails its lines, and leaves a complete trail', async (fault) => {
-    const { stored, process, verify } = trailWorld()
-    const { record } = process()
-    await record(ENTRY)
-    stored.faults.push(fault)
-    await expect(record(ENTRY)).rejects.toMatchObject(UNAVAILABLE)
-    await record(ENTRY)
-    const [isThere, chains] = [fault !== 'lost', stored.lines.map(({ stream }) => stream)]
-    expect(chains).toEqual(['chain-1', ...(isThere ? ['chain-1'] : []), 'chain-2'])
-    expect(await verify()).toEqual({ findings: [], lines: chains.length, chains: 2, beyond: isThere ? 1 : 0 })
+describe('the row of an action', () => {
+  it('has all of the deed, an id, the time of its beginning, and an end after the days of the trail', async () => {
+    const { trail, clock } = setUp()
+    const result = await recordChange(trail, DEED, async () => {
+      clock.advance(1000)
+      return rowTakenAlong()
+    })
+    const endsAt = new Date(START.getTime() + 400 * DAY)
+    expect(result).toEqual({ ...DEED, id: expect.any(String), at: START, endsAt, outcome: 'done' })
+    expect(trail.rows).toEqual([])
   })
 
-  it('of a process that ended before its first line causes no finding', async () => {
-    const { stored, process, written, verify } = trailWorld()
-    await written(1)
-    stored.faults.push('lost')
-    await expect(process().record(ENTRY)).rejects.toMatchObject(UNAVAILABLE)
-    await written(1)
-    expect((await verify()).findings).toEqual([])
+  it('has another id than every other', async () => {
+    const { trail } = setUp()
+    const rows = await Promise.all([1, 2, 3].map(() => recordChange(trail, DEED, async () => rowTakenAlong())))
+    expect(new Set(rows.map((row) => row?.id)).size).toBe(3)
+  })
+
+  it('is one: what fails after the change adds no other', async () => {
+    const { trail } = setUp()
+    const change = recordChange(trail, DEED, async () => {
+      rowTakenAlong()
+      throw unavailable(new Error('the queue is down'))
+    })
+    await expect(change).rejects.toMatchObject(UNAVAILABLE)
+    expect(trail.rows).toEqual([])
+  })
+
+  it('A10 is one: a failure has its id, so that a change that comes late is undone', async () => {
+    const { trail } = setUp()
+    await recordChange(trail, DEED, raising(fail('UNEXPECTED'))).catch(() => {})
+    const [act] = trail.acts
+    expect(trail.rows.map(({ id }) => id)).toEqual([act?.row.id])
+  })
+
+  it('of a refusal says what the action had come to know of its target', async () => {
+    const { trail } = setUp()
+    const target = { type: 'key', id: 'k', name: 'warehouse' } as const
+    const change = recordChange(trail, DEED, async () => {
+      actsOn(target)
+      throw fail('KEY_NOT_FOUND')
+    })
+    await expect(change).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
+    expect(trail.rows).toMatchObject([{ target, change: DEED.change, outcome: 'refused' }])
+  })
+})
+
+describe('refusals of one actor', () => {
+  const refuse = async ({ trail }: ReturnType<typeof setUp>, times: number, deed: Deed = DEED) => {
+    for (let time = 0; time < times; time++) {
+      await expect(recordChange(trail, deed, raising(fail('USER_NOT_FOUND')))).rejects.toMatchObject({ status: 404 })
+    }
+  }
+  const of = (actor: Deed['actor']): Deed => ({ ...DEED, actor })
+
+  it('leave 20 rows a minute', async () => {
+    const parts = setUp()
+    await refuse(parts, 30)
+    expect(parts.trail.rows).toHaveLength(20)
+    parts.clock.advance(60_000)
+    await refuse(parts, 30)
+    expect(parts.trail.rows).toHaveLength(40)
+  })
+
+  it.each<[string, Deed['actor']]>([
+    ['another account', { uid: 'id-3', name: 'Ada', authType: 'JWT' }],
+    ['a machine', { name: 'Ada', keyId: 'k' }],
+    ['nobody', undefined],
+  ])('do not keep those of %s out', async (_, actor) => {
+    const parts = setUp()
+    await refuse(parts, 30)
+    await refuse(parts, 1, of(actor))
+    expect(parts.trail.rows.filter((row) => row.actor === actor)).toHaveLength(1)
+  })
+
+  it('keep neither what fails out nor what happens', async () => {
+    const parts = setUp()
+    const { trail } = parts
+    await refuse(parts, 30)
+    await recordChange(trail, DEED, raising(new Error('a bug'))).catch(() => {})
+    await recordAlone(trail, DEED, () => {})
+    expect(trail.rows.slice(20).map(({ outcome }) => outcome)).toEqual(['failed', 'done'])
+    expect(await recordChange(trail, DEED, async () => rowTakenAlong())).toBeDefined()
+  })
+
+  it('are counted for the last 1000 actors only', async () => {
+    const parts = setUp()
+    await refuse(parts, 20)
+    for (let other = 0; other < 1000; other++) await refuse(parts, 1, of({ uid: `u-${other}` }))
+    await refuse(parts, 1)
+    expect(parts.trail.rows).toHaveLength(20 + 1000 + 1)
+  })
+})
+
+describe('while rows cannot be stored', () => {
+  function down() {
+    const parts = setUp()
+    parts.trail.isDown = true
+    return parts
+  }
+
+  it.each([
+    ['refused', fail('USER_NOT_FOUND')],
+    ['failed', fail('UNEXPECTED')],
+  ])('what is %s has its own error, and the log tells of the missing row', async (outcome, error) => {
+    const { trail, log } = down()
+    await expect(recordChange(trail, DEED, raising(error))).rejects.toBe(error)
+    const fields = { action: 'user.changed', outcome, cause: expect.objectContaining(UNAVAILABLE) }
+    expect(log.entries).toEqual([{ level: 'error', message: 'an action is missing in the audit trail', fields }])
+  })
+
+  it('a note is missing, and its sender hears nothing of it', async () => {
+    const { trail, log } = down()
+    await trail.note({ ...DEED, outcome: 'done' })
+    expect(log.of('an action is missing in the audit trail')).toMatchObject([{ outcome: 'done' }])
+  })
+
+  it('A11 what changes nothing is not answered', async () => {
+    const { trail } = down()
+    await expect(recordAlone(trail, DEED, () => 'the payload')).rejects.toMatchObject(UNAVAILABLE)
+    expect(trail.rows).toEqual([])
+  })
+})
+
+describe('what stores nothing', () => {
+  it('has its result once its row is stored', async () => {
+    const { trail } = setUp()
+    expect(await recordAlone(trail, DEED, () => 'the payload')).toBe('the payload')
+    expect(trail.rows).toMatchObject([{ ...DEED, outcome: 'done' }])
+    expect(trail.acts.map(({ isStored }) => isStored)).toEqual([true])
+  })
+
+  it('leaves a row that says why it was refused', async () => {
+    const { trail } = setUp()
+    await expect(recordAlone(trail, DEED, raising(fail('EVENT_NOT_FOUND')))).rejects.toMatchObject({ status: 404 })
+    expect(trail.rows).toMatchObject([{ ...DEED, outcome: 'refused', error: 'EVENT_NOT_FOUND' }])
+  })
+})
+
+it('a note has the outcome that it is given, and there is one under a given id', async () => {
+  const { trail } = setUp()
+  for (const error of ['TOO_MANY_REQUESTS', 'ANOTHER']) await trail.note({ ...DEED, outcome: 'refused', error }, 'id')
+  await trail.note({ ...DEED, outcome: 'done' })
+  expect(trail.rows).toMatchObject([{ id: 'id', outcome: 'refused', error: 'TOO_MANY_REQUESTS' }, { outcome: 'done' }])
+})
+
+describe('an action under way', () => {
+  const ANOTHER = { type: 'message', id: 'm' } as const
+
+  it('is that of the work and of all that it waits for', async () => {
+    const act = newAct('audit')
+    const found = await during(act, async () => {
+      await new Promise(setImmediate)
+      return actToStore()
+    })
+    expect([found, actToStore()]).toEqual([act, undefined])
+  })
+
+  it('gives its row once', () => {
+    expect(during({ ...newAct('audit'), isStored: true }, actToStore)).toBeUndefined()
+  })
+
+  it('learns its target and new values, each name once', () => {
+    const act = newAct('audit', { change: { role: 'ROLE_USER', enabled: false } })
+    during(act, () => actsOn(ANOTHER, { enabled: true, name: 'x' }))
+    expect(act.row).toMatchObject({ target: ANOTHER, change: { role: 'ROLE_USER', enabled: true, name: 'x' } })
+    during(act, () => actsOn(ANOTHER))
+    expect(act.row.change).toEqual({ role: 'ROLE_USER', enabled: true, name: 'x' })
+  })
+
+  it('is another than the one around it', () => {
+    const [outer, inner] = [newAct('audit'), newAct('audit')]
+    during(outer, () => during(inner, () => actsOn(ANOTHER)))
+    expect([outer.row.target, inner.row.target]).toEqual([DEED.target, ANOTHER])
+  })
+
+  it('is none outside of one: what is said of it counts for nothing', () => {
+    expect(() => actsOn(ANOTHER)).not.toThrow()
+    expect(actToStore()).toBeUndefined()
   })
 })

@@ -86,12 +86,18 @@ describe('an OAuth2 login', () => {
     expect(parts.log.of('OAuth2 login')).toEqual([{ provider: 'google' }])
   })
 
-  it('A02 is recorded with the user and the address', async () => {
+  it('A02 is recorded with the session that it starts', async () => {
     const parts = setUp()
     await wholeLogin(parts)
-    expect(parts.logins.recorded).toEqual([
-      ['accepted', expect.objectContaining({ uid: 'google:1', authType: 'OAuth2' }), 'oauth2', '192.0.2.1'],
+    expect(parts.logins.kept).toEqual([
+      ['login.accepted', expect.objectContaining({ uid: 'google:1', authType: 'OAuth2' }), '192.0.2.1'],
     ])
+  })
+
+  it('A03 that fails at the provider is not recorded: strangers cannot fill the trail with it', async () => {
+    const parts = setUp({ attributes: () => Promise.reject(new LoginRefused('refused-by-provider')) })
+    await wholeLogin(parts, '/', '&error=access_denied')
+    expect(parts.logins.kept).toEqual([])
   })
 
   it('stores its steps and checks with the session, without secrets', async () => {

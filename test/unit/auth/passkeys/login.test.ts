@@ -20,7 +20,7 @@ it('a passkey begins a session of its account with its present roles, like any l
   const user = { uid: 'id-1', username: 'Alice', authType: 'PASSKEY', principalType: 'DatabaseUser' }
   expect(session).toMatchObject({ ...user, roles: ['ROLE_ADMIN'] })
   expect(noted).toEqual(['id-1'])
-  expect(parts.logins.recorded).toEqual([['accepted', expect.objectContaining(user), 'passkey', '192.0.2.1']])
+  expect(parts.logins.kept).toEqual([['login.accepted', expect.objectContaining(user), '192.0.2.1']])
   expect(await parts.passkeys.list('id-1')).toMatchObject([{ signCount: 1, lastUsedAt: START }])
 })
 
@@ -53,7 +53,7 @@ it.each<[string, Deviation]>([
   const { logIn, authenticator, kept, parts } = await setUp()
   await expect(logIn(authenticator, deviation)).rejects.toMatchObject(BAD)
   expect(kept.kept.size).toBe(0)
-  expect(parts.logins.recorded).toEqual([['refused', expect.any(String), 'passkey', '192.0.2.1']])
+  expect(parts.logins.kept).toEqual([['refused', expect.any(String), '192.0.2.1']])
   expect(await logIn(authenticator)).toMatchObject({ uid: 'id-1' })
 })
 
@@ -109,11 +109,12 @@ it('Y04 a removed passkey and a disabled or deleted account are refused', async 
 })
 
 it('Y05 after too many failures a valid passkey must wait as well, and other passkeys are not affected', async () => {
-  const { clock, register, logIn, authenticator } = await setUp()
+  const { clock, register, logIn, authenticator, parts } = await setUp()
   const { authenticator: other } = await register(BOB)
   const wrong = { challenge: 'A'.repeat(43) }
   for (let count = 0; count < 10; count++) await expect(logIn(authenticator, wrong)).rejects.toMatchObject(BAD)
   await expect(logIn(authenticator)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect(parts.logins.kept.at(-1)).toEqual(['throttled', '192.0.2.1'])
   expect(await logIn(other)).toBeDefined()
   clock.advance(10 * MINUTE)
   expect(await logIn(authenticator)).toBeDefined()

@@ -1,9 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
+import type { Principal } from '../../../../lib/auth/principal.ts'
 import type { CallContext } from '../../../../lib/grpc/call.ts'
 import { webhookEventService } from '../../../../lib/grpc/services/webhook-events.ts'
-import { type Correlation, correlation } from '../../../../lib/runtime/correlation.ts'
+import { type Correlation, correlated, correlation } from '../../../../lib/runtime/correlation.ts'
+import type { TrailRow } from '../../../../lib/trail/row.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { EventKey, EventStatus, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import type { BatchItem } from '../../../../lib/webhooks/identity.ts'
@@ -22,7 +24,7 @@ import { recordingLog } from '../../../support/fakes/log.ts'
 import { MemoryStore, nameOf } from '../../../support/fakes/memory-store.ts'
 import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { tokenHolder } from '../../../support/fakes/principals.ts'
-import { recordingTrail } from '../../../support/fakes/trail.ts'
+import { recordingTrail, rowTakenAlong } from '../../../support/fakes/trail.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
 const CALL: CallContext = {
@@ -30,7 +32,18 @@ const CALL: CallContext = {
   from: () => '192.0.2.1',
   signal: () => new AbortController().signal,
 }
-const ALICE = { uid: 'id-1', user: 'alice', authType: 'JWT', from: '192.0.2.1', requestId: expect.any(String) }
+const KEY_OF_ANOTHER: Principal = {
+  ...tokenHolder('ROLE_USER'),
+  authType: 'API_KEY',
+  key: { id: '0000000000kkk', sources: ['another'] },
+}
+/** What a row has of the call, which the guard gave an id, and of the event. */
+const ROW = {
+  actor: { uid: 'id-1', name: 'alice', authType: 'JWT' },
+  target: { type: 'event', id: 'test/event-1', name: 'event-1' },
+  from: '192.0.2.1',
+  requestId: 'r-1',
+}
 
 const PROOF = { level: 'full', key: 'stripe#1', signedAt: START, isStale: true } as const
 const PROOF_MESSAGE = {
@@ -53,11 +66,19 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
   const { decided } = logAudit(log)
   const auditedUnder: Correlation[] = []
   const trail = recordingTrail()
+  const operators = memoryOperatorStore(store)
+  const takenAlong: (TrailRow | undefined)[] = []
   const { handlers } = webhookEventService({
     events: store.eventReader,
     list: memoryEventList(() => [...store.events.values()].map(({ event }) => event)),
     watch: async function* () {},
-    operators: memoryOperatorStore(store),
+    operators: {
+      async reset(...order) {
+        const outcome = await operators.reset(...order)
+        if (outcome.kind === 'reset') takenAlong.push(rowTakenAlong())
+        return outcome
+      },
+    },
     queue: store.retryQueue,
     clock: fixedClock(),
     audit: {
@@ -69,7 +90,7 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
     trail,
     log,
   })
-  return { handlers, store, log, trail, auditedUnder }
+  return { handlers, store, log, trail, takenAlong, auditedUnder }
 }
 
 type Asked = Partial<EventKey> & { readonly includePayload?: boolean }
@@ -157,11 +178,27 @@ describe('GetWebhookEvent', () => {
     const ask = (includePayload: boolean) =>
       handlers.getWebhookEvent(create(GetWebhookEventRequestSchema, { source, eventId, includePayload }), CALL)
     await ask(false)
-    expect(trail.entries).toEqual([])
-    await ask(true)
-    expect(trail.entries).toEqual([{ ...ALICE, action: 'payload.read', target: { source, eventId } }])
+    expect(trail.acts).toEqual([])
+    await correlated({ requestId: 'r-1' }, () => ask(true))
+    expect(trail.rows).toMatchObject([{ ...ROW, action: 'payload.read', outcome: 'done' }])
     trail.isDown = true
     await expect(ask(true)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it.each<[string, Asked, CallContext, string]>([
+    ['of an unknown event', { eventId: 'other' }, CALL, 'EVENT_NOT_FOUND'],
+    ['that its key may not see', {}, { ...CALL, principal: KEY_OF_ANOTHER }, 'KEY_OUT_OF_SCOPE'],
+  ])('A01 a refused reading leaves a row, and any other refused look none: %s', async (_, asked, call, code) => {
+    const stored = failedEvent()
+    const { handlers, trail } = await serviceOf(stored)
+    const { source, eventId } = { ...stored, ...asked }
+    for (const includePayload of [false, true]) {
+      const request = create(GetWebhookEventRequestSchema, { source, eventId, includePayload })
+      await expect(handlers.getWebhookEvent(request, call)).rejects.toMatchObject({ code })
+    }
+    expect(trail.rows).toMatchObject([
+      { action: 'payload.read', outcome: 'refused', error: code, target: { id: `${source}/${eventId}` } },
+    ])
   })
 
   it('shows the user and the reason of an operator’s move', async () => {
@@ -300,7 +337,7 @@ describe('RetryWebhookEvent', () => {
     const { handlers, ...rest } = await serviceOf(stored)
     const { source, eventId } = stored
     const message = create(RetryWebhookEventRequestSchema, { source, eventId, ...request })
-    return { ...rest, answer: handlers.retryWebhookEvent(message, CALL) }
+    return { ...rest, answer: correlated({ requestId: 'r-1' }, () => handlers.retryWebhookEvent(message, CALL)) }
   }
 
   it('returns the record, due now, and sends a hint; the account that orders it is told of the end', async () => {
@@ -319,23 +356,36 @@ describe('RetryWebhookEvent', () => {
     expect(log.of('audit')).toMatchObject([{ decision: 'replayed', eventId: 'event-1' }])
   })
 
-  it('leaves its audit line under an id of the call', async () => {
+  it('leaves its audit line under the id of the call', async () => {
     const { auditedUnder, answer } = await retry(failedEvent())
     await answer
-    expect(auditedUnder).toMatchObject([{ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
+    expect(auditedUnder).toMatchObject([{ requestId: 'r-1' }])
   })
 
-  it('A01 is recorded before it happens, or does not happen', async () => {
-    const stored = failedEvent()
-    const { handlers, trail, log } = await serviceOf(stored)
-    const { source, eventId } = stored
-    const retry = () => handlers.retryWebhookEvent(create(RetryWebhookEventRequestSchema, { source, eventId }), CALL)
-    trail.isDown = true
-    await expect(retry()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(log.of('audit')).toEqual([])
-    trail.isDown = false
-    await retry()
-    expect(trail.entries).toEqual([{ ...ALICE, action: 'event.retried', target: { source, eventId } }])
+  it.each([
+    ['with its reason', { reason: 'the order was corrected' }, { reason: 'the order was corrected' }],
+    ['without a reason', {}, undefined],
+  ])('A01 its change takes the row along, %s', async (_, request, change) => {
+    const { trail, takenAlong, answer } = await retry(failedEvent(), request)
+    await answer
+    expect(takenAlong).toMatchObject([{ ...ROW, action: 'event.retried', outcome: 'done' }])
+    expect([takenAlong[0]?.change, trail.rows]).toEqual([change, []])
+  })
+
+  it.each<[string, Partial<WebhookEvent>, RetryRequest, object]>([
+    ['of an unknown event', {}, { eventId: 'other' }, { id: 'test/other', name: 'other' }],
+    ['of a processed event', { status: 'PROCESSED' }, {}, ROW.target],
+  ])('A01 a refused one leaves a row that says so: %s', async (_, stored, request, target) => {
+    const { trail, takenAlong, answer } = await retry(failedEvent(stored), request)
+    const { code } = await answer.catch((error) => error)
+    expect(trail.rows).toMatchObject([{ ...ROW, target, action: 'event.retried', outcome: 'refused', error: code }])
+    expect(takenAlong).toEqual([])
+  })
+
+  it('A01 one that is no valid request leaves none', async () => {
+    const { trail, answer } = await retry(failedEvent(), { reason: 'a\nb' })
+    await expect(answer).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect(trail.acts).toEqual([])
   })
 
   it('needs no reason', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { jsonError, SECRETS, secretsAre, told, tryToDeploy } from '../../../support/deployer.ts'
 
-const OK = 'ok | functions start with gatehouse/prod/tokens, gatehouse/prod/webhooks, gatehouse/prod/audit'
+const OK = 'ok | functions start with gatehouse/prod/tokens, gatehouse/prod/webhooks'
 const MEND = 'replace it: docs/rotation.md'
 
 const look = async (secrets: Readonly<Record<string, unknown>>, overrides: readonly string[] = []) =>
@@ -12,15 +12,15 @@ it('secrets with which functions start are accepted', async () => {
 })
 
 it('a missing one is named with its region', async () => {
-  expect(await look({ audit: undefined })).toEqual([
-    'fail | gatehouse/prod/audit is not in Secrets Manager in eu-central-1 | make it: docs/rotation.md, before the first deployment',
+  expect(await look({ tokens: undefined })).toEqual([
+    'fail | gatehouse/prod/tokens is not in Secrets Manager in eu-central-1 | make it: docs/rotation.md, before the first deployment',
   ])
 })
 
 it.each([
   ['tokens', { JWT_KEYS: `k1:${'A'.repeat(100)}` }, 'JWT_KEYS: key 1 must be random on a deployed stage'],
   ['tokens', { JWT_KEYS: 'k1:c2hvcnQ' }, 'JWT_KEYS: key 1 must have at least 64 bytes'],
-  ['audit', {}, 'AUDIT_KEYS: must be set'],
+  ['tokens', {}, 'JWT_KEYS: must be set'],
   [
     'webhooks',
     { WEBHOOK_SECRETS: { stripe: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
@@ -57,7 +57,7 @@ it('a deployer who may not read them sees that they exist', async () => {
       /^warn \| gatehouse\/prod\/tokens is there, and not read: .*AccessDenied.* \| allow it, or trust it$/,
     ),
   )
-  expect(lines).toHaveLength(3)
+  expect(lines).toHaveLength(2)
 })
 
 it('a deployer who may not list them cannot deploy', async () => {

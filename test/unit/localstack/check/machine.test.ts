@@ -105,7 +105,7 @@ describe('the ports', () => {
   it.each<[string, Record<string, string>, readonly string[]]>([
     ['nothing', {}, []],
     ['DynamoDB', { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' }, ['dynamodb']],
-    ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs', 'events', 'logs']],
+    ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs', 'events']],
     ['the directory', { LDAP_URL: 'ldap://127.0.0.1:1' }, ['ldap']],
     ['Google', { OAUTH2_GOOGLE_CLIENT_ID: 'id' }, ['google']],
     ['providers that the profile does not use', { PROFILE: 'jwt' }, ['google', 'github', 'facebook', 'ldap']],
@@ -121,7 +121,7 @@ describe('a running service', () => {
       !silent.includes(name)
 
   it('answers on all ports, except the one that the gateway only reserves', async () => {
-    const message = 'running, and answers on all its 12 ports'
+    const message = 'running, and answers on all its 11 ports'
     expect(await checkService(0, PORT_NAMES, without('websocket'))).toEqual([
       { level: 'ok', check: 'service', message },
     ])

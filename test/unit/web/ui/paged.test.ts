@@ -4,6 +4,7 @@ import { aroundPage } from '../events/page-world.ts'
 interface Answer {
   readonly numbers: readonly number[]
   readonly nextCursor: string | null
+  readonly complete?: boolean
 }
 
 const asked: { readonly path: string; answer(body: object, status?: number): void }[] = []
@@ -22,7 +23,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 async function numbers() {
   const { pagedOf } = await import('../../../../web/ui/paged.ts')
-  return pagedOf('/api/numbers', ({ numbers: rows, nextCursor }: Answer) => ({ rows, nextCursor }))
+  return pagedOf('/api/numbers', ({ numbers: rows, ...page }: Answer) => ({ rows, ...page }))
 }
 
 it('a list grows by pages while there are more', async () => {
@@ -46,6 +47,21 @@ it('an answer is not shown after a newer query', async () => {
   asked[0]?.answer({ numbers: [1], nextCursor: 'c' })
   await Promise.all(reads)
   expect([list.rows.value, list.hasMore.value]).toEqual([[2], false])
+})
+
+it('a list is complete unless its last page says otherwise', async () => {
+  const list = await numbers()
+  const read = async (page: object) => {
+    const more = list.readMore()
+    asked.at(-1)?.answer({ numbers: [], nextCursor: 'c', ...page })
+    await more
+    return list.isComplete.value
+  }
+  const first = list.read({})
+  asked[0]?.answer({ numbers: [1], nextCursor: 'c' })
+  await first
+  expect(list.isComplete.value).toBe(true)
+  expect([await read({ complete: false }), await read({ complete: true }), await read({})]).toEqual([false, true, true])
 })
 
 it('a refusal is shown in words, and the rows stay', async () => {

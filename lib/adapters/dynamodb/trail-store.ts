@@ -1,0 +1,102 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { TrailPages } from '../../trail/list.ts'
+import type { Change, Target, TrailRow } from '../../trail/row.ts'
+import type { TrailStore } from '../../trail/trail.ts'
+import { type Documents, request } from './client.ts'
+import { type Item, putIf } from './conditional.ts'
+import { ttlAt } from './ttl.ts'
+
+/** The longest text that a row takes from elsewhere, in UTF-16 units; what is longer is cut. */
+const MAXIMUM_TEXT = 512
+
+/** The only key of the index `byTime`. */
+const LISTED = 'trail'
+
+/** Sorts rows by time, and those of one millisecond by their ids. */
+const orderOf = (at: Date, id = '') => `${String(at.getTime()).padStart(15, '0')}#${id}`
+
+/** Targets with a name. A row of a refusal may know only the id, and is then found where all rows are. */
+const NAMED: ReadonlySet<string> = new Set(['user', 'key', 'passkey'] satisfies Target['type'][])
+
+/** Behind every row of a millisecond. */
+const LAST = '\u{10ffff}'
+
+/** The put of a row, which no other row has the id of. */
+export function trailPut(table: string, { endsAt, ...row }: TrailRow) {
+  const { actor, target, at, id } = row
+  const item = {
+    ...row,
+    at: at.toISOString(),
+    listed: LISTED,
+    order: orderOf(at, id),
+    actorKey: keyOf(actor?.name ?? actor?.uid ?? actor?.keyId),
+    targetKey: keyOf(target?.name ?? (NAMED.has(target?.type ?? '') ? undefined : target?.id)),
+    ttl: ttlAt(endsAt),
+  }
+  return { TableName: table, Item: cut(item) as Item, ConditionExpression: 'attribute_not_exists(id)' }
+}
+
+/** The trail, for functions that may only add to it. */
+export function dynamoTrailStore(documents: Documents, table: string): TrailStore {
+  return {
+    table,
+    async put(row) {
+      await putIf(documents, trailPut(table, row))
+    },
+  }
+}
+
+const INDEXES = { actor: ['byActor', 'actorKey'], target: ['byTarget', 'targetKey'] } as const
+
+/** The trail, for admins who read it. */
+export function dynamoTrailPages(documents: Documents, table: string): TrailPages {
+  return async ({ by, from, to, after, limit }) => {
+    const [IndexName, attribute] = by ? INDEXES[by.kind] : (['byTime', 'listed'] as const)
+    const [first, end] = [orderOf(from), orderOf(to, LAST)]
+    const place = after ? orderOf(after.at, after.id) : end
+    const last = place < end ? place : end
+    // DynamoDB refuses such a span; the place may be one of another query.
+    if (last < first) return { rows: [], isLast: true }
+    const query = new QueryCommand({
+      TableName: table,
+      IndexName,
+      KeyConditionExpression: '#key = :key AND #order BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#key': attribute, '#order': 'order' },
+      ExpressionAttributeValues: {
+        ':key': by ? keyOf(by.name) : LISTED,
+        ':from': first,
+        ':to': last,
+      },
+      ScanIndexForward: false,
+      Limit: limit + 1,
+    })
+    const { Items: items = [], LastEvaluatedKey: next } = await request(() => documents.send(query))
+    const rows = items.map(rowIn).filter(({ id }) => id !== after?.id)
+    return { rows, isLast: next === undefined }
+  }
+}
+
+function rowIn({ listed, order, actorKey, targetKey, ttl, ...item }: Item): TrailRow {
+  return {
+    ...(item as unknown as TrailRow),
+    at: new Date(String(item['at'])),
+    endsAt: new Date(Number(ttl) * 1000),
+  }
+}
+
+/** A name or an id as an index has it: the same in any case. */
+function keyOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : cutText(text.toLowerCase()) || undefined
+}
+
+/** DynamoDB refuses half a character. */
+const cutText = (text: string) => text.slice(0, MAXIMUM_TEXT).toWellFormed()
+
+type Value = Item | Target | Change | string | number | boolean | readonly string[] | undefined
+
+function cut(value: Value): Value {
+  if (typeof value === 'string') return cutText(value)
+  if (typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(cutText)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one as Value)]))
+}
