@@ -1,4 +1,4 @@
-import { dynamoCounterStore } from '../adapters/dynamodb/counter-store.ts'
+import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
@@ -51,7 +51,7 @@ export function attemptParts(environment?: Environment): Pick<SignInParts, 'fail
   const settings = { STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings }
   const config = loadConfig(settings, [], environment)
   const failures = createLoginFailures(
-    dynamoCounterStore(documents(), config.COUNTERS_TABLE),
+    dynamoCounter(documents(), config.COUNTERS_TABLE),
     {
       perUser: config.LOGIN_FAILURES_PER_USER,
       perAddress: config.LOGIN_FAILURES_PER_ADDRESS,

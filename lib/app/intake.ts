@@ -1,4 +1,4 @@
-import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
+import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import type { Trust } from '../http/client-address.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import type { Metrics } from '../runtime/metrics.ts'
@@ -21,6 +21,9 @@ export const intakeSettings = {
   ...countersStoreSettings,
   ...observabilitySettings,
 }
+
+/** A sender waits for the limiter, so it must not take as long as a store may. In milliseconds. */
+export const LIMITER_MS = 1000
 
 export const intakeRules = [...edgeDeployed, ...securityDeployed]
 
@@ -62,7 +65,7 @@ function limiterOf(given: Config<typeof intakeSettings>, metrics: Metrics, sourc
   const limitPerMinute = given.WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE
   if (given.WEBHOOK_SECURITY_ENABLED === 'false' || limitPerMinute === 0) return NO_LIMIT
   return createRateLimiter({
-    counter: dynamoRateCounter(documents(), given.COUNTERS_TABLE),
+    counter: dynamoCounter(documents(), given.COUNTERS_TABLE, LIMITER_MS),
     limitOf: (source) => sources?.rateLimitOf(source) ?? limitPerMinute,
     clock,
     onFailure(cause, unjudged) {

@@ -1,7 +1,7 @@
+import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoLastCalls } from '../adapters/dynamodb/last-calls.ts'
-import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import { dynamoRefusalStore } from '../adapters/dynamodb/refusal-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
@@ -26,7 +26,7 @@ import type { RetryQueue } from '../webhooks/retry/queue.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
-import { intakeOf, intakeRules, intakeSettings } from './intake.ts'
+import { intakeOf, intakeRules, intakeSettings, LIMITER_MS } from './intake.ts'
 import { policyOf } from './processing.ts'
 import { team } from './team.ts'
 
@@ -69,16 +69,16 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   return { ...app, intake, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
 }
 
-/** No caller has this name, and no tally this minute: the table answers and writes nothing. */
+/** No caller has this name, and no tally this window: the table answers and writes nothing. */
 const NOBODY = '#'
-const NEVER = { minute: -1, before: 0, taken: 0, spare: 0 }
+const NEVER = { window: -1, before: 0, taken: 0, spare: 0 }
 
 /**
  * Opens the connection to the store while the function starts, so that the first webhook does not wait for it. It costs
  * one write unit. If the store cannot be reached, that webhook meets the same error and reports it.
  */
 async function connect(counters: string): Promise<void> {
-  const opening = dynamoRateCounter(documents(), counters).rollOver(NOBODY, NEVER, NEVER, clock.now())
+  const opening = dynamoCounter(documents(), counters, LIMITER_MS).rollOver(NOBODY, NEVER, NEVER, clock.now())
   await opening.catch(() => undefined)
 }
 

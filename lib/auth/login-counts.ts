@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { networkOf } from '../runtime/address.ts'
-import { nextOpensAt, type Window } from '../runtime/sliding-window.ts'
+import type { Limit } from '../runtime/tally.ts'
 import { userKey } from '../users/user.ts'
 
 /** How many failures are allowed in a window; 0 allows all of them. */
@@ -13,36 +13,30 @@ export interface FailureLimits {
   readonly windowSeconds: number
 }
 
-/** A limited count, in two counters: of this window and of the one before. */
+/** A limited count. */
 export interface LimitedCount {
   readonly kind: 'user' | 'address' | 'name'
+  /** The name of its tally. */
   readonly counter: string
-  readonly counterBefore: string
-  /** At least 1. */
-  readonly limit: number
+  readonly limit: Limit
 }
 
-/** The counters of one caller with one name in one window. */
+/** The counts of one caller with one name. */
 export interface LoginCounts {
-  readonly window: Omit<Window, 'before'>
   readonly limited: readonly LimitedCount[]
-  /**
-   * The counter that holds the time of the caller's last success with the name; undefined where no limit depends on it.
-   */
+  /** The tally that holds the time of the caller's last success with the name; undefined where no limit depends on it. */
   readonly memory: string | undefined
 }
 
 /** Counters contain user names as hashes, and so does an address that is stored for longer than two windows. */
-export function loginCounts(username: string, address: string, limits: FailureLimits, now: Date): LoginCounts {
+export function loginCounts(username: string, address: string, limits: FailureLimits): LoginCounts {
   const length = limits.windowSeconds * 1000
-  const index = Math.floor(now.getTime() / length)
   const user = digest(userKey(username) ?? '')
   const caller = networkOf(address)
-  const count = (kind: LimitedCount['kind'], limit: number, subject: string): LimitedCount => ({
+  const count = (kind: LimitedCount['kind'], most: number, subject: string): LimitedCount => ({
     kind,
-    counter: `login#${index}#${subject}`,
-    counterBefore: `login#${index - 1}#${subject}`,
-    limit,
+    counter: `login#${subject}`,
+    limit: { most, length },
   })
   const all = [
     count('user', limits.perUser, `${caller}#${user}`),
@@ -50,20 +44,9 @@ export function loginCounts(username: string, address: string, limits: FailureLi
     count('name', limits.perName, `*#${user}`),
   ]
   return {
-    window: { start: index * length, length },
-    limited: all.filter(({ limit }) => limit > 0),
+    limited: all.filter(({ limit }) => limit.most > 0),
     memory: limits.perName > 0 ? `login#known#${digest(`${caller}#${user}`)}` : undefined,
   }
-}
-
-/** Whole seconds until every count may grow; undefined if each may now. */
-export function secondsUntilOpen(
-  counts: readonly { readonly window: Window; readonly count: number; readonly limit: number }[],
-  now: Date,
-): number | undefined {
-  const openings = counts.map(({ window, count, limit }) => nextOpensAt(window, count, limit))
-  const wait = Math.max(...openings, now.getTime()) - now.getTime()
-  return wait === 0 ? undefined : Math.ceil(wait / 1000)
 }
 
 function digest(text: string): string {

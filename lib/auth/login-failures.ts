@@ -1,28 +1,16 @@
+import { unavailable } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { openAt, type Window } from '../runtime/sliding-window.ts'
-import { type FailureLimits, type LimitedCount, loginCounts, secondsUntilOpen } from './login-counts.ts'
-
-/** A count after one was added to it, or the unchanged count if it is at the maximum. */
-export interface Taken {
-  readonly kind: 'added' | 'full'
-  readonly count: number
-}
-
-/** Counters that many instances share. All methods throw ServiceError `UNAVAILABLE`. */
-export interface CounterStore {
-  /** The counts in the order of the names; 0 for one that does not exist. */
-  read(names: readonly string[]): Promise<readonly number[]>
-  /**
-   * Adds one to a count that is below the maximum.
-   * @param maximum at least 1
-   */
-  take(name: string, maximum: number, expiresAt: Date): Promise<Taken>
-  /** Takes one from a count that is above 0. */
-  giveBack(name: string): Promise<void>
-  set(name: string, count: number, expiresAt: Date): Promise<void>
-  /** Removes a counter that still has this count, and returns whether it did. */
-  remove(name: string, count: number): Promise<boolean>
-}
+import {
+  type Counter,
+  demandOf,
+  nextOpensAt,
+  type Tally,
+  takeOnce,
+  tallyIn,
+  timeIn,
+  windowAt,
+} from '../runtime/tally.ts'
+import { type FailureLimits, type LimitedCount, loginCounts } from './login-counts.ts'
 
 /** The limits of a caller before an attempt. */
 export interface Standing {
@@ -33,15 +21,13 @@ export interface Standing {
   readonly username: string
   readonly address: string
   readonly counts: readonly CountSeen[]
-  /** The counter that a success must set; undefined if it was set less than a day ago, or there is none. */
+  /** The tally that a success must set; undefined if it was set less than a day ago, or there is none. */
   readonly memory: string | undefined
 }
 
 interface CountSeen extends LimitedCount {
-  readonly window: Window
-  readonly count: number
-  /** Its maximum. */
-  readonly maximum: number
+  /** As it is stored. */
+  readonly seen: Tally | undefined
 }
 
 /** A counted attempt; the counts of its standing include it. */
@@ -70,72 +56,71 @@ const DAY = 86_400_000
 /** How long an address counts as known for a name after a success. */
 const KNOWN_FOR = 30 * DAY
 
+/** How often a tally may change between read and write. */
+const ROUNDS = 8
+
 /**
  * Failed passwords in sliding windows: of a user name from an address, of an address, and of a user name from all
  * addresses that are not known for it. `docs/decisions/0019-login-attempts.md` says why.
  */
-export function createLoginFailures(counters: CounterStore, limits: FailureLimits, clock: Clock): LoginFailures {
+export function createLoginFailures(counter: Counter, limits: FailureLimits, clock: Clock): LoginFailures {
   async function standingOf(username: string, address: string): Promise<Standing> {
-    const now = clock.now()
-    const { window, limited, memory } = loginCounts(username, address, limits, now)
-    const ofWindows = limited.flatMap(({ counter, counterBefore }) => [counter, counterBefore])
-    const names = memory === undefined ? ofWindows : [memory, ...ofWindows]
-    const read = names.length > 0 ? await counters.read(names) : []
-    const countOf = (counter: string | undefined) => read[names.indexOf(counter ?? '')] ?? 0
-    const age = Math.abs(now.getTime() - countOf(memory))
+    const at = clock.now()
+    const { limited, memory } = loginCounts(username, address, limits)
+    const names = [...limited.map((one) => one.counter), ...(memory === undefined ? [] : [memory])]
+    const read = names.length > 0 ? await counter.read(names) : []
+    const known = read[limited.length]?.taken ?? 0
+    const age = Math.abs(at.getTime() - known)
     const counts = limited
+      .map((one, index): CountSeen => ({ ...one, seen: read[index] }))
       .filter(({ kind }) => kind !== 'name' || age >= KNOWN_FOR)
-      .map((one) => seen(one, countOf(one.counter), { ...window, before: countOf(one.counterBefore) }, now))
-    return {
-      at: now,
-      retryAfterSeconds: secondsUntilOpen(counts, now),
-      username,
-      address,
-      counts,
-      memory: age >= DAY ? memory : undefined,
-    }
+    const wait = Math.max(0, ...counts.map((one) => waitFor(one, at)))
+    const retryAfterSeconds = wait > 0 ? Math.ceil(wait / 1000) : undefined
+    return { at, retryAfterSeconds, username, address, counts, memory: age >= DAY ? memory : undefined }
   }
 
   async function begin(standing: Standing): Promise<Begun> {
-    if (standing.retryAfterSeconds !== undefined) {
-      return { kind: 'refused', retryAfterSeconds: standing.retryAfterSeconds }
+    const { retryAfterSeconds } = standing
+    if (retryAfterSeconds !== undefined) return { kind: 'refused', retryAfterSeconds }
+    const counts: CountSeen[] = []
+    // One after the other, so that an attempt refused by one limit does not count for the next.
+    for (const one of standing.counts) {
+      const { wait, seen } = await takeOne(one)
+      if (wait > 0) {
+        await giveBackAll(counts)
+        return { kind: 'refused', retryAfterSeconds: Math.ceil(wait / 1000) }
+      }
+      counts.push({ ...one, seen })
     }
-    const { taken, full } = await takeAll(standing.counts)
-    const now = clock.now()
-    const isOver = taken.some(({ window }) => now.getTime() >= endOf(window))
-    if (full === undefined && !isOver) return { kind: 'counted', standing: { ...standing, counts: taken } }
-    await giveBackAll(taken)
-    if (full) return { kind: 'refused', retryAfterSeconds: secondsUntilOpen([full], now) ?? 1 }
-    // The window has ended meanwhile, and others may have read its count without this attempt: it counts in the next.
-    return begin(await standingOf(standing.username, standing.address))
+    return { kind: 'counted', standing: { ...standing, counts } }
   }
 
-  /** One after the other, so that an attempt refused by one limit does not count for the next. */
-  async function takeAll(counts: readonly CountSeen[]) {
-    const taken: CountSeen[] = []
-    for (const seen of counts) {
-      const { counter, maximum, window } = seen
-      const { kind, count } = await counters.take(counter, maximum, new Date(endOf(window) + window.length))
-      if (kind === 'full') return { taken, full: { ...seen, count } }
-      taken.push({ ...seen, count })
+  /** Counts an attempt in the present window, or says how long it has to wait. */
+  async function takeOne({
+    seen,
+    ...one
+  }: CountSeen): Promise<{ readonly wait: number; readonly seen?: Tally | undefined }> {
+    let stored = seen
+    for (let round = 0; round < ROUNDS; round++) {
+      const now = clock.now()
+      const wait = waitFor({ ...one, seen: stored }, now)
+      if (wait > 0) return { wait }
+      const demand = demandOf(currentTally({ ...one, seen: stored }, now), now.getTime(), one.limit)
+      const counted = await takeOnce(counter, one.counter, stored, demand, one.limit)
+      if (counted.kind === 'written') return { wait: 0, seen: counted.tally }
+      stored = counted.tally
     }
-    return { taken, full: undefined }
+    throw unavailable(new Error('the tally of logins kept changing'))
   }
 
   async function giveBackAll(counts: readonly CountSeen[]): Promise<void> {
-    await Promise.all(counts.map(({ counter }) => counters.giveBack(counter)))
+    await Promise.all(counts.map(({ counter: name, seen }) => seen && counter.giveBack(name, seen.window)))
   }
 
   async function remember({ memory }: Standing): Promise<void> {
     if (memory === undefined) return
     const now = clock.now().getTime()
-    await counters.set(memory, now, new Date(now + KNOWN_FOR))
-  }
-
-  /** If later attempts have raised the count, it stays: a right password among many guesses makes no room for more. */
-  async function clear({ counter, counterBefore, window, count }: CountSeen): Promise<void> {
-    const isLast = await counters.remove(counter, count)
-    if (isLast && window.before > 0) await counters.remove(counterBefore, window.before)
+    await counter.set(memory, { window: 0, before: 0, taken: now, spare: 0 }, new Date(now + KNOWN_FOR))
   }
 
   return {
@@ -143,19 +128,27 @@ export function createLoginFailures(counters: CounterStore, limits: FailureLimit
     begin,
     giveBack: ({ standing }) => giveBackAll(standing.counts),
     async forgive({ standing }) {
+      const { counts } = standing
+      // If later attempts have raised the count, it stays: a right password among many guesses makes no room for more.
+      const ofUser = counts.flatMap(({ kind, counter: name, seen }) =>
+        kind === 'user' && seen ? [{ name, seen }] : [],
+      )
       await Promise.all([
         remember(standing),
-        ...standing.counts.map((count) => (count.kind === 'user' ? clear(count) : counters.giveBack(count.counter))),
+        giveBackAll(counts.filter(({ kind }) => kind !== 'user')),
+        ...ofUser.map(({ name, seen }) => counter.remove(name, seen)),
       ])
     },
     remember,
   }
 }
 
-function seen(limited: LimitedCount, count: number, window: Window, now: Date): CountSeen {
-  return { ...limited, count, window, maximum: openAt(window, now.getTime(), limited.limit) }
+function currentTally({ seen, limit }: CountSeen, now: Date): Tally {
+  return tallyIn(windowAt(now.getTime(), limit), seen)
 }
 
-function endOf({ start, length }: Window): number {
-  return start + length
+/** Milliseconds until the count may grow by one. */
+function waitFor(one: CountSeen, now: Date): number {
+  const tally = currentTally(one, now)
+  return Math.max(0, nextOpensAt(tally, one.limit) - timeIn(tally, now.getTime(), one.limit))
 }

@@ -27,7 +27,7 @@ import { anyText } from '../support/any-text.ts'
 import { startEmbedded } from '../support/embedded-directory.ts'
 import { answer, type FakeDirectory, fakeDirectory, found, requestOf } from '../support/fake-directory.ts'
 import { fixedClock } from '../support/fakes/clock.ts'
-import { MemoryCounters } from '../support/fakes/counters.ts'
+import { MemoryCounter } from '../support/fakes/counter.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { recordingMetrics } from '../support/fakes/metrics.ts'
 import { recordingLogins } from '../support/fakes/trail.ts'
@@ -388,7 +388,7 @@ describe('B05 in the default profile the answer does not depend on the store of 
     const users = new MemoryUsers(alice, { ...alice, id: 'b', username: 'bob', enabled: false })
     const signIn = createSignIn({
       accounts: eitherAccounts(databaseAccounts(users), directoryAccounts(directoryAt(url))),
-      failures: createLoginFailures(new MemoryCounters(), limits, fixedClock()),
+      failures: createLoginFailures(new MemoryCounter(), limits, fixedClock()),
       log: recordingLog(),
       logins: recordingLogins(),
       metrics: recordingMetrics(),

@@ -2,7 +2,7 @@ import { argon2 } from 'node:crypto'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
-import { dynamoCounterStore } from '../../lib/adapters/dynamodb/counter-store.ts'
+import { dynamoCounter } from '../../lib/adapters/dynamodb/counter.ts'
 import { dynamoUserStore } from '../../lib/adapters/dynamodb/user-store.ts'
 import { anyAccount, databaseAccounts } from '../../lib/auth/accounts.ts'
 import type { FailureLimits } from '../../lib/auth/login-counts.ts'
@@ -40,7 +40,7 @@ process.on('message', async ({ tables, limits, guesses }: Guesses) => {
   const documents = documentClient(20_000)
   const signIn = createSignIn({
     accounts: databaseAccounts(dynamoUserStore(documents, tables.users), undefined, counted),
-    failures: createLoginFailures(dynamoCounterStore(documents, tables.counters), limits, systemClock),
+    failures: createLoginFailures(dynamoCounter(documents, tables.counters), limits, systemClock),
     log: recordingLog(),
     logins: recordingLogins(),
     metrics: recordingMetrics(),

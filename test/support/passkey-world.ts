@@ -7,7 +7,7 @@ import { registerPasskey, registrationOptions } from '../../lib/auth/passkeys/re
 import { createSessions } from '../../lib/auth/session.ts'
 import { Authenticator, type Deviation } from './authenticator.ts'
 import type { fixedClock } from './fakes/clock.ts'
-import { MemoryCounters } from './fakes/counters.ts'
+import { MemoryCounter } from './fakes/counter.ts'
 import { recordingLog } from './fakes/log.ts'
 import { recordingMetrics } from './fakes/metrics.ts'
 import { MemoryChallenges, MemoryPasskeys } from './fakes/passkeys.ts'
@@ -37,7 +37,7 @@ export function passkeyWorld(clock: ReturnType<typeof fixedClock>) {
     accounts: states,
     stores: ['database', 'directory'],
     attempts: countedAttempts({
-      failures: createLoginFailures(new MemoryCounters(), LIMITS, clock),
+      failures: createLoginFailures(new MemoryCounter(), LIMITS, clock),
       metrics: recordingMetrics(),
       logins,
     }),

@@ -1,30 +1,7 @@
 import { networkOf } from '../../runtime/address.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import {
-  type CallerState,
-  currentTally,
-  keepLease,
-  MINUTE,
-  newCallerState,
-  type PermitDemand,
-  permitDemand,
-  type Tally,
-  usePermit,
-  waitOf,
-} from './lease.ts'
-
-/** The tally after the request; undefined if there is none. */
-export type Counted =
-  | { readonly kind: 'written'; readonly tally: Tally }
-  | { readonly kind: 'refused'; readonly tally: Tally | undefined }
-
-/** Tallies that many instances share. All methods throw ServiceError `UNAVAILABLE`, within about a second. */
-export interface RateCounter {
-  /** Takes permits if there is no tally of that name, or if the tally is of that minute and within the bounds. */
-  take(name: string, demand: PermitDemand, expiresAt: Date): Promise<Counted>
-  /** Replaces the tally by that of another minute, if the stored tally is still the one that was seen. */
-  rollOver(name: string, seen: Tally, next: Tally, expiresAt: Date): Promise<Counted>
-}
+import { type Counter, type Limit, takeOnce } from '../../runtime/tally.ts'
+import { type CallerState, keepLease, leaseDemand, newCallerState, usePermit, waitOf } from './lease.ts'
 
 export interface RateLimiter {
   /**
@@ -35,7 +12,8 @@ export interface RateLimiter {
 }
 
 export interface RateLimiterParts {
-  readonly counter: RateCounter
+  /** Answers within about a second. */
+  readonly counter: Pick<Counter, 'take' | 'rollOver'>
   /** The calls per minute that an endpoint takes of one address, at least 1. */
   readonly limitOf: (endpoint: string) => number
   readonly clock: Clock
@@ -51,6 +29,8 @@ const MAXIMUM_CALLERS = 4096
 
 /** How long every call is let through after the counter failed, in milliseconds. */
 const REST = 1000
+
+const MINUTE = 60_000
 
 /** How often a tally may change between read and write before that counts as a failure. */
 const ROUNDS = 8
@@ -76,7 +56,7 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
   }
 
   /** Undefined if only the counter can decide. */
-  function judge(caller: CallerState, limit: number): number | undefined {
+  function judge(caller: CallerState, limit: Limit): number | undefined {
     const now = nowMs()
     if (now < restUntil) {
       unjudged += 1
@@ -88,7 +68,7 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
   }
 
   /** Calls of the same caller share a pending counter request and wait for its answer. */
-  async function judgeAsking(caller: CallerState, limit: number): Promise<number> {
+  async function judgeAsking(caller: CallerState, limit: Limit): Promise<number> {
     for (;;) {
       caller.asking ??= ask(caller, limit).finally(() => {
         caller.asking = undefined
@@ -99,7 +79,7 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
     }
   }
 
-  async function ask(caller: CallerState, limit: number): Promise<void> {
+  async function ask(caller: CallerState, limit: Limit): Promise<void> {
     try {
       for (let round = 0; waitOf(caller, nowMs(), limit) === undefined; round++) {
         if (round === ROUNDS) throw new Error('the tally kept changing')
@@ -110,16 +90,10 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
     }
   }
 
-  async function askOnce(caller: CallerState, limit: number): Promise<void> {
-    const now = nowMs()
+  async function askOnce(caller: CallerState, limit: Limit): Promise<void> {
     const { name, seen } = caller
-    const tally = currentTally(caller, now)
-    const demand = permitDemand(caller, tally, now, limit)
-    const expiresAt = new Date((tally.minute + 2) * MINUTE)
-    const isRollOver = seen !== undefined && seen.minute !== tally.minute
-    const counted = isRollOver
-      ? await counter.rollOver(name, seen, { ...tally, taken: demand.count, spare: demand.spare }, expiresAt)
-      : await counter.take(name, demand, expiresAt)
+    const demand = leaseDemand(caller, nowMs(), limit)
+    const counted = await takeOnce(counter, name, seen, demand, limit)
     caller.seen = counted.tally
     if (counted.kind === 'written') keepLease(caller, counted.tally, demand.count)
   }
@@ -135,7 +109,7 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
   return {
     wait(endpoint, address) {
       const caller = callerOf(`webhook#${endpoint}#${networkOf(address)}`)
-      const limit = limitOf(endpoint)
+      const limit = { most: limitOf(endpoint), length: MINUTE }
       return judge(caller, limit) ?? judgeAsking(caller, limit)
     },
   }

@@ -17,8 +17,8 @@ it('a start opens the connection to the store by one write that no row allows', 
   expect(asked).toMatchObject({
     TableName: ENVIRONMENT['COUNTERS_TABLE'],
     Key: { counter: '#' },
-    ConditionExpression: expect.stringContaining('#minute = :seenMinute'),
-    ExpressionAttributeValues: { ':seenMinute': -1 },
+    ConditionExpression: expect.stringContaining('#window = :seenWindow'),
+    ExpressionAttributeValues: { ':seenWindow': -1 },
   })
   expect(others).toEqual([])
 })

@@ -6,7 +6,7 @@ import { createCountedCheck } from '../../../lib/auth/sign-in.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
-import { MemoryCounters } from '../../support/fakes/counters.ts'
+import { MemoryCounter } from '../../support/fakes/counter.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { recordingLogins } from '../../support/fakes/trail.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
@@ -30,7 +30,7 @@ let parts = setUp()
 
 function setUp() {
   const clock = fixedClock()
-  const failures = createLoginFailures(new MemoryCounters(), LIMITS, clock)
+  const failures = createLoginFailures(new MemoryCounter(), LIMITS, clock)
   const metrics = recordingMetrics()
   const accounts = databaseAccounts(users, undefined, PLAIN_PASSWORDS)
   const logins = recordingLogins()

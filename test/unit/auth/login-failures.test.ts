@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
 import { createLoginFailures, type LoginAttempt } from '../../../lib/auth/login-failures.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
-import { MemoryCounters } from '../../support/fakes/counters.ts'
+import { MemoryCounter } from '../../support/fakes/counter.ts'
 
 const HERE = '192.0.2.1'
 const ELSEWHERE = '2001:db8::1'
@@ -14,7 +14,7 @@ const START = new Date('2026-01-02T03:04:05.000Z')
 
 function setUp(changes: Partial<FailureLimits> = {}, start = START) {
   const clock = fixedClock(start)
-  const counters = new MemoryCounters()
+  const counters = new MemoryCounter()
   const limits = { perUser: 2, perAddress: 4, perName: 8, windowSeconds: 300, ...changes }
   const failures = createLoginFailures(counters, limits, clock)
   const begin = async (username: string, address: string): Promise<LoginAttempt> => {
@@ -80,20 +80,33 @@ describe('failed passwords', () => {
     ['ahead', HOUR],
     ['back', -HOUR],
   ])(
-    'B22 count again in the window to which a clock jumps, and no block lasts beyond the next: an hour %s',
+    'B22 start again after the clock jumped by more than a window, and no block lasts beyond the next window: an hour %s',
     async (_, jump) => {
       const { clock, failTimes, waitOf } = setUp()
       await failTimes(2, 'alice', HERE)
-      clock.advance(jump)
-      expect(await waitOf('alice', HERE)).toBeUndefined()
-      await failTimes(2, 'alice', HERE)
-      expect(await waitOf('alice', HERE)).toBe(205)
-      clock.advance(-jump)
-      expect(await waitOf('alice', HERE)).toBe(205)
+      for (const milliseconds of [jump, -jump]) {
+        clock.advance(milliseconds)
+        expect(await waitOf('alice', HERE)).toBeUndefined()
+        await failTimes(2, 'alice', HERE)
+        expect(await waitOf('alice', HERE)).toBe(205)
+      }
       clock.advance(205_000)
       expect(await waitOf('alice', HERE)).toBeUndefined()
     },
   )
+
+  it('B22 still count after the clock was set back by less than a window', async () => {
+    const { clock, failures, failTimes, waitOf } = setUp()
+    clock.advance(55_000)
+    await failTimes(2, 'alice', HERE)
+    clock.advance(-60_000)
+    const standing = await failures.standingOf('alice', HERE)
+    expect(await failures.begin(standing)).toEqual({ kind: 'refused', retryAfterSeconds: 450 })
+    clock.advance(60_000 + 449_999)
+    expect(await waitOf('alice', HERE)).toBe(1)
+    clock.advance(1)
+    expect(await waitOf('alice', HERE)).toBeUndefined()
+  })
 
   it('B22 are accepted from a known address although the clock was set back since', async () => {
     const { clock, failTimes, succeed, waitOf } = setUp({ perName: 2 })
@@ -107,14 +120,14 @@ describe('failed passwords', () => {
     const { counters, failTimes, succeed } = setUp()
     await succeed('alice', HERE)
     await failTimes(1, 'alice', ELSEWHERE)
-    expect([...counters.counts.keys()]).toEqual([
-      'login#5891076#192.0.2.1',
-      expect.stringMatching(/^login#5891076#\*#[\w-]{43}$/),
+    expect([...counters.tallies.keys()]).toEqual([
+      'login#192.0.2.1',
+      expect.stringMatching(/^login#\*#[\w-]{43}$/),
       expect.stringMatching(/^login#known#[\w-]{43}$/),
-      expect.stringMatching(/^login#5891076#2001:db8:0:0::\/64#[\w-]{43}$/),
-      'login#5891076#2001:db8:0:0::/64',
+      expect.stringMatching(/^login#2001:db8:0:0::\/64#[\w-]{43}$/),
+      'login#2001:db8:0:0::/64',
     ])
-    expect([...counters.counts.keys()].join()).not.toMatch(/alice/i)
+    expect([...counters.tallies.keys()].join()).not.toMatch(/alice/i)
   })
 
   it.each<[string, Partial<FailureLimits>, number | undefined]>([
@@ -149,8 +162,18 @@ describe('failed passwords', () => {
     clock.advance(1)
     await failTimes(1, 'alice', HERE)
     expect(await waitOf('alice', HERE)).toBe(150)
+    expect([...counters.expiry.values()]).toEqual(Array(3).fill(new Date('2026-01-02T03:15:00.000Z')))
     clock.advance(150_000)
     expect(await waitOf('alice', HERE)).toBeUndefined()
+  })
+
+  it('have one row for each count, with this window and the one before', async () => {
+    const { clock, counters, failTimes } = setUp()
+    await failTimes(2, 'alice', HERE)
+    clock.advance(300_000)
+    await failTimes(1, 'alice', HERE)
+    const tally = { window: 5_891_077, before: 2, taken: 1, spare: 0 }
+    expect([...counters.tallies.values()]).toEqual(Array(3).fill(tally))
   })
 
   it("are reset by a success: the user's from that address, in both windows, but not the address's", async () => {
@@ -169,9 +192,11 @@ describe('failed passwords', () => {
   it('leave no count for a successful attempt', async () => {
     const { counters, succeed } = setUp()
     for (let count = 0; count < 9; count += 1) await succeed('alice', HERE)
-    const [known = 0, ...counts] = [...counters.counts.values()].sort((one, other) => other - one)
-    expect(known).toBe(START.getTime())
-    expect(counts).toEqual([0, 0])
+    expect([...counters.tallies]).toEqual([
+      ['login#192.0.2.1', { window: 5_891_076, before: 0, taken: 0, spare: 0 }],
+      [expect.stringMatching(/^login#\*#/), { window: 5_891_076, before: 0, taken: 0, spare: 0 }],
+      [expect.stringMatching(/^login#known#/), { window: 0, before: 0, taken: START.getTime(), spare: 0 }],
+    ])
   })
 
   it('B09 that run in parallel with a right one are reset if it was counted last, and stay otherwise', async () => {
@@ -190,7 +215,18 @@ describe('failed passwords', () => {
     await succeed('alice', HERE)
     await failures.giveBack(attempt)
     await failures.giveBack(attempt)
-    expect([...counters.counts.values()].filter((count) => count < 0)).toEqual([])
+    expect([...counters.tallies.values()].filter(({ taken }) => taken < 0)).toEqual([])
+  })
+
+  it('B25 are given back to the window in which they were counted, also once the next has begun', async () => {
+    const { begin, clock, failures, failTimes, waitOf } = setUp()
+    const attempt = await begin('alice', HERE)
+    clock.advance(55_000)
+    await failTimes(1, 'alice', HERE)
+    expect(await waitOf('alice', HERE)).toBe(300)
+    await failures.giveBack(attempt)
+    await failTimes(1, 'alice', HERE)
+    expect(await waitOf('alice', HERE)).toBe(450)
   })
 
   it('B09 count for the address and the name only if they count for the user', async () => {
@@ -199,8 +235,8 @@ describe('failed passwords', () => {
     const begun = await Promise.all(standings.map((standing) => failures.begin(standing)))
     expect(begun.map(({ kind }) => kind)).toEqual(['counted', 'counted', 'refused', 'refused'])
     expect(begun[3]).toEqual({ kind: 'refused', retryAfterSeconds: 205 })
-    expect([...counters.counts.values()]).toEqual([2, 2, 2])
-    expect(counters.asked).toMatchObject({ take: 8, giveBack: 0 })
+    expect([...counters.tallies.values()].map(({ taken }) => taken)).toEqual([2, 2, 2])
+    expect(counters.asked).toMatchObject({ take: 8, rollOver: 0, giveBack: 0 })
   })
 
   it('B09 are given back to the user if the limit of the address is reached', async () => {
@@ -209,8 +245,8 @@ describe('failed passwords', () => {
     const standings = await Promise.all(['a', 'b', 'c', 'd'].map((name) => failures.standingOf(name, HERE)))
     const begun = await Promise.all(standings.map((standing) => failures.begin(standing)))
     expect(begun.map(({ kind }) => kind)).toEqual(['counted', 'counted', 'counted', 'refused'])
-    const ofUsers = [...counters.counts].filter(([name]) => name.startsWith('login#5891076#192.0.2.1#'))
-    expect(ofUsers.map(([, count]) => count)).toEqual([1, 1, 1, 1, 0])
+    const ofUsers = [...counters.tallies].filter(([name]) => name.startsWith('login#192.0.2.1#'))
+    expect(ofUsers.map(([, { taken }]) => taken)).toEqual([1, 1, 1, 1, 0])
   })
 
   it('B25 that start before the border between two windows and end after it count in the new one', async () => {
@@ -252,6 +288,13 @@ describe('failed passwords', () => {
       failures.remember(standing),
     ]
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it('are 503 while a count keeps changing', async () => {
+    const { counters, failures } = setUp()
+    counters.take = async () => ({ kind: 'refused', tally: undefined })
+    const standing = await failures.standingOf('alice', HERE)
+    await expect(failures.begin(standing)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
 

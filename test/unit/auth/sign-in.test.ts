@@ -17,7 +17,7 @@ import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT, PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
-import { MemoryCounters } from '../../support/fakes/counters.ts'
+import { MemoryCounter } from '../../support/fakes/counter.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { recordingLogins } from '../../support/fakes/trail.ts'
@@ -49,7 +49,7 @@ function alice(changes: Partial<User> = {}): User {
   }
 }
 
-function partsOf(accounts: Accounts, counters = new MemoryCounters(), limits: Partial<FailureLimits> = {}) {
+function partsOf(accounts: Accounts, counters = new MemoryCounter(), limits: Partial<FailureLimits> = {}) {
   return {
     accounts,
     failures: createLoginFailures(counters, { ...DEFAULTS, ...limits }, clock),
@@ -226,7 +226,7 @@ describe('rehash on login', () => {
 
 /** Knows one password without the cost of a hash, so that many tries can be told apart from few. */
 function guessing(limits: Partial<FailureLimits> = {}, account = DATABASE_ACCOUNT) {
-  const counters = new MemoryCounters()
+  const counters = new MemoryCounter()
   const right = answering(account)
   const wrong = answering('refused')
   const check: Accounts['check'] = (name, password) => (password === PASSWORD ? right : wrong).check(name, password)
@@ -388,7 +388,7 @@ describe('brute force', () => {
     await failTimes(150)
     expect(await attempt('wrong')).toBe('BAD_CREDENTIALS')
     expect(await attempt(PASSWORD)).toBe('Alice')
-    expect(counters.asked).toEqual({ read: 0, take: 0, giveBack: 0, set: 0, remove: 0 })
+    expect(counters.asked).toEqual({ read: 0, take: 0, rollOver: 0, giveBack: 0, set: 0, remove: 0 })
   })
 
   it('B09 gets no more tries in parallel, and the right password counts among them', async () => {
@@ -479,13 +479,13 @@ describe('brute force', () => {
 
   it('is not counted if the user store could not answer', async () => {
     const users = new MemoryUsers(alice())
-    const counters = new MemoryCounters()
+    const counters = new MemoryCounter()
     users.isDown = true
     const signIn = createSignIn(partsOf(plainAccounts(users), counters))
     const attempt = () =>
       signIn({ username: 'alice', password: PASSWORD, address: HERE, method: 'token' }, 'Login', anyAccount)
     for (let count = 0; count < 11; count += 1) await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect([...counters.counts.values()]).toEqual([0, 0, 0])
+    expect([...counters.tallies.values()].map(({ taken }) => taken)).toEqual([0, 0, 0])
     users.isDown = false
     expect(await attempt()).toMatchObject({ username: 'Alice' })
   })
@@ -517,10 +517,10 @@ describe('brute force', () => {
 })
 
 describe('the requests to the counters', () => {
-  const NONE = { read: 0, take: 0, giveBack: 0, set: 0, remove: 0 }
+  const NONE = { read: 0, take: 0, rollOver: 0, giveBack: 0, set: 0, remove: 0 }
 
   function counting(accounts: Accounts) {
-    const counters = new MemoryCounters()
+    const counters = new MemoryCounter()
     const signIn = createSignIn(partsOf(accounts, counters))
     return async () => {
       Object.assign(counters.asked, NONE)
@@ -532,11 +532,11 @@ describe('the requests to the counters', () => {
 
   it('of the first right password from an address include a note of this address, and later ones do so once a day', async () => {
     const costOf = counting(answering(DATABASE_ACCOUNT))
-    expect(await costOf()).toEqual({ read: 1, take: 3, giveBack: 2, set: 1, remove: 1 })
-    const ordinary = { read: 1, take: 2, giveBack: 1, set: 0, remove: 1 }
+    expect(await costOf()).toEqual({ ...NONE, read: 1, take: 3, giveBack: 2, set: 1, remove: 1 })
+    const ordinary = { ...NONE, read: 1, take: 2, giveBack: 1, remove: 1 }
     expect(await costOf()).toEqual(ordinary)
     clock.advance(DAY - 1)
-    expect(await costOf()).toEqual(ordinary)
+    expect(await costOf()).toEqual({ ...ordinary, take: 1, rollOver: 1 })
     clock.advance(1)
     expect(await costOf()).toEqual({ ...ordinary, set: 1 })
   })
@@ -584,7 +584,7 @@ describe('a right password in many parallel calls', () => {
 
   it('is verified once, and all of the calls are accepted', async () => {
     const right = answering(DATABASE_ACCOUNT)
-    const counters = new MemoryCounters()
+    const counters = new MemoryCounter()
     const signIn = createSignIn(partsOf(right, counters))
     const calls = Array.from({ length: 50 }, () => signIn(RIGHT, 'Basic Authentication', anyAccount))
     expect(await Promise.all(calls)).toEqual(Array(50).fill({ ...DATABASE_ACCOUNT, since: START }))
@@ -605,7 +605,7 @@ describe('a right password in many parallel calls', () => {
   })
 
   it('at separate instances blocks no call after it is verified', async () => {
-    const counters = new MemoryCounters()
+    const counters = new MemoryCounter()
     const instance = () => createSignIn(partsOf(answering(DATABASE_ACCOUNT), counters))
     const calls = Array.from({ length: 50 }, () => instance()(RIGHT, 'Basic Authentication', anyAccount))
     const outcomes = await Promise.allSettled(calls)

@@ -12,9 +12,9 @@ import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../../../lib/webh
 import type { Throttling } from '../../../lib/webhooks/rate/throttle.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
+import { MemoryCounter } from '../../support/fakes/counter.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
-import { MemoryRateCounter } from '../../support/fakes/rate-counter.ts'
 
 const SECRET = 'shared secret'
 
@@ -162,7 +162,7 @@ describe('the rate limiter, before a webhook is read', () => {
     ['that are one IPv4 address', ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:cb00:7109', '203.0.113.9:80']],
     ['with a zone, which count as the proxy that sent them', ['fe80::1%eth0', 'fe80::2%1', 'FE80::3%eth1']],
   ])('W39 has one budget for addresses %s', async (_, addresses) => {
-    const counter = new MemoryRateCounter()
+    const counter = new MemoryCounter()
     const limiter = createRateLimiter({ counter, limitOf: () => 3, clock: fixedClock(), onFailure: () => {} })
     const codes: string[] = []
     for (const address of [...addresses, ...addresses].slice(0, 4)) {

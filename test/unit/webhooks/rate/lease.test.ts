@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import type { Demand, Tally } from '../../../../lib/runtime/tally.ts'
 import {
   type CallerState,
-  currentTally,
   keepLease,
-  MINUTE,
+  leaseDemand,
   newCallerState,
-  permitDemand,
-  type Tally,
   usePermit,
   waitOf,
 } from '../../../../lib/webhooks/rate/lease.ts'
 
+const MINUTE = 60_000
 const M = 29_000_000
 const START = M * MINUTE
-const LIMIT = 100
+const LIMIT = { most: 100, length: MINUTE }
 
 function tally(changes: Partial<Tally> = {}): Tally {
-  return { minute: M, before: 0, taken: 0, spare: 0, ...changes }
+  return { window: M, before: 0, taken: 0, spare: 0, ...changes }
 }
 
 /** One that has seen a tally and, of the last numbers taken from it, used some. */
@@ -29,7 +28,7 @@ function callerWith(seen: Tally, count = 0, used = count): CallerState {
 }
 
 describe('a demand', () => {
-  it.each<[string, Tally, Partial<ReturnType<typeof permitDemand>>]>([
+  it.each<[string, Tally, Partial<Demand>]>([
     ['is for ten numbers ahead', tally(), { count: 11, spare: 10, maximumTaken: 89, maximumSpare: 0 }],
     [
       'is for as many as no other instance has ahead',
@@ -39,41 +38,51 @@ describe('a demand', () => {
     [
       'is for one, whatever is unused, if others have all of them',
       tally({ taken: 11, spare: 10 }),
-      { count: 1, spare: 0, maximumSpare: LIMIT },
+      { count: 1, spare: 0, maximumSpare: LIMIT.most },
     ],
     ['is for no more than are left', tally({ taken: 98 }), { count: 2, spare: 1, maximumTaken: 98 }],
     ['is for one that is open', tally({ before: 100, taken: 40 }), { count: 11, maximumTaken: 49 }],
     ['is for one that is open to the millisecond', tally({ before: 97, taken: 40 }), { count: 11, maximumTaken: 50 }],
   ])('%s', (_, seen, wanted) => {
-    expect(permitDemand(newCallerState('test'), seen, START + MINUTE / 2, LIMIT)).toMatchObject(wanted)
+    const { window, before } = seen
+    expect(leaseDemand(callerWith(seen), START + MINUTE / 2, LIMIT)).toMatchObject({ window, before, ...wanted })
+  })
+
+  it('of an unknown caller is for the first numbers', () => {
+    expect(leaseDemand(newCallerState('test'), START + MINUTE / 2, LIMIT)).toEqual({
+      window: M,
+      before: 0,
+      count: 11,
+      spare: 10,
+      maximumTaken: 89,
+      maximumSpare: 0,
+    })
   })
 
   it('gives back the rest of its last range', () => {
     const caller = callerWith(tally({ taken: 11, spare: 10 }), 11)
-    expect(permitDemand(caller, tally({ taken: 11, spare: 10 }), START, LIMIT)).toMatchObject({
-      count: 11,
-      spare: 0,
-      maximumSpare: 10,
-    })
+    expect(leaseDemand(caller, START, LIMIT)).toMatchObject({ count: 11, spare: 0, maximumSpare: 10 })
   })
 
   it('gives back nothing of another minute', () => {
-    const caller = callerWith(tally({ minute: M - 1, taken: 11, spare: 10 }), 11)
-    expect(permitDemand(caller, tally({ before: 11 }), START, LIMIT)).toMatchObject({ count: 11, spare: 10 })
+    const caller = callerWith(tally({ window: M - 1, taken: 11, spare: 10 }), 11)
+    expect(leaseDemand(caller, START, LIMIT)).toMatchObject({ window: M, before: 11, count: 11, spare: 10 })
   })
 })
 
 describe('the calls of the minute before are', () => {
+  const FIRST = { window: M + 1, count: 11, spare: 10 }
+
   it('those that this instance has counted, and those that others must have counted', () => {
     const seen = tally({ taken: 50, spare: 9 })
-    expect(currentTally(callerWith(seen, 5, 2), START + MINUTE)).toEqual(tally({ minute: M + 1, before: 42 }))
-    expect(currentTally(callerWith(seen), START + MINUTE)).toEqual(tally({ minute: M + 1, before: 41 }))
+    expect(leaseDemand(callerWith(seen, 5, 2), START + MINUTE, LIMIT)).toMatchObject({ ...FIRST, before: 42 })
+    expect(leaseDemand(callerWith(seen), START + MINUTE, LIMIT)).toMatchObject({ ...FIRST, before: 41 })
   })
 
   it('counted without the range of an earlier minute', () => {
-    const caller = callerWith(tally({ minute: M - 1, taken: 11, spare: 10 }), 11, 5)
+    const caller = callerWith(tally({ window: M - 1, taken: 11, spare: 10 }), 11, 5)
     caller.seen = tally({ taken: 50, spare: 9 })
-    expect(currentTally(caller, START + MINUTE)).toEqual(tally({ minute: M + 1, before: 41 }))
+    expect(leaseDemand(caller, START + MINUTE, LIMIT)).toMatchObject({ ...FIRST, before: 41 })
   })
 })
 

@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spareOf } from '../../../../lib/webhooks/rate/lease.ts'
+import { spareOf } from '../../../../lib/runtime/tally.ts'
 import {
   createRateLimiter,
   NO_LIMIT,
-  type RateCounter,
   type RateLimiter,
+  type RateLimiterParts,
 } from '../../../../lib/webhooks/rate/limiter.ts'
 import { type FixedClock, fixedClock } from '../../../support/fakes/clock.ts'
-import { MemoryRateCounter } from '../../../support/fakes/rate-counter.ts'
+import { MemoryCounter } from '../../../support/fakes/counter.ts'
 import { inFull } from '../../../support/full-runs.ts'
+
+type AskedCounter = RateLimiterParts['counter']
 
 const MINUTE = 60_000
 
@@ -23,9 +25,9 @@ interface Failure {
   readonly unjudged: number
 }
 
-function setUp(limitPerMinute = 100, instances = 1, wrap = (counter: RateCounter) => counter) {
+function setUp(limitPerMinute = 100, instances = 1, wrap = (counter: AskedCounter) => counter) {
   const clock = fixedClock(START)
-  const counter = new MemoryRateCounter()
+  const counter = new MemoryCounter()
   const failures: Failure[] = []
   const limiters = Array.from({ length: instances }, () =>
     createRateLimiter({
@@ -212,7 +214,7 @@ describe('several instances', () => {
     await fc.assert(
       fc.asyncProperty(limit, schedule, async (limitPerMinute, calls) => {
         const { clock, limiters } = setUp(limitPerMinute, 12)
-        const model = slidingWindow(limitPerMinute - spareOf(limitPerMinute))
+        const model = slidingWindow(limitPerMinute - spareOf({ most: limitPerMinute, length: MINUTE }))
         for (const { pause, instance } of calls) {
           clock.advance(pause)
           const now = clock.now().getTime()
@@ -236,7 +238,9 @@ describe('several instances', () => {
           if ((await limiters[instance]?.wait('payment', HERE)) !== 0) continue
           model.count(now)
           expect(model.inMinuteOf(now)).toBeLessThanOrEqual(limitPerMinute)
-          expect(model.used(now)).toBeLessThanOrEqual(limitPerMinute + spareOf(limitPerMinute) + 1e-9)
+          expect(model.used(now)).toBeLessThanOrEqual(
+            limitPerMinute + spareOf({ most: limitPerMinute, length: MINUTE }) + 1e-9,
+          )
         }
       }),
       RUNS,
@@ -265,7 +269,7 @@ describe('several instances', () => {
           await scheduler.waitFor(waits)
           const through = (await waits).filter((wait) => wait === 0).length
           expect(through).toBeLessThanOrEqual(most)
-          expect(through).toBeGreaterThanOrEqual(Math.min(calls.length, most - spareOf(most)))
+          expect(through).toBeGreaterThanOrEqual(Math.min(calls.length, most - spareOf({ most, length: MINUTE })))
           expect(failures).toEqual([])
         },
       ),
@@ -274,7 +278,7 @@ describe('several instances', () => {
 })
 
 /** Answers in an order that the scheduler chooses. */
-function crossing(counter: RateCounter, scheduler: fc.Scheduler): RateCounter {
+function crossing(counter: AskedCounter, scheduler: fc.Scheduler): AskedCounter {
   return {
     take: scheduler.scheduleFunction(counter.take.bind(counter)),
     rollOver: scheduler.scheduleFunction(counter.rollOver.bind(counter)),
