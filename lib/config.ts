@@ -15,12 +15,17 @@ export interface GatehouseConfig {
    */
   readonly handlers?: Readonly<Record<string, HandlerConfig>>
   /**
-   * For how many days the payload and the headers of an event are kept, by the name of its source; `*` is every source
+   * For how many days an event is kept, with its payload and its deliveries, by the name of its source; `*` is every source
    * that is not named, 90 if it is missing: `{ '*': 90, stripe: 30 }`. From 7 to 3650, and longer than the provider
-   * repeats an event and any destination is tried. Under `*`, a source whose provider repeats for longer is kept for
-   * longer.
+   * repeats an event and any destination is tried. Under `*`, a source whose sender repeats for longer is kept for
+   * longer, and one of a known provider for 31 days at least.
    */
   readonly retentionDays?: Readonly<Record<string, number>>
+  /**
+   * For how many days a call that was accepted once does nothing again, also after its event ended; 400 if it is missing,
+   * at most 3650, and never below a number in `retentionDays`.
+   */
+  readonly dedupeDays?: number
 }
 
 /** One sender: a further account of a known provider, or one that is described here. */

@@ -60,8 +60,6 @@ export const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
   },
 }
 
-const DAY = 86_400_000
-
 /**
  * The scheduled functions, and the pause between two runs, in milliseconds as that of the scans is set. The gateway's own
  * schedules know only whole minutes, and are a calendar to load. Deliveries are scanned every minute, or as often as all else.
@@ -69,7 +67,6 @@ const DAY = 86_400_000
 const SCHEDULED = [
   { key: 'retryScan', pauseOf: (scan: number) => scan },
   { key: DELIVERY_SCAN, pauseOf: (scan: number) => Math.min(scan, 60_000) },
-  { key: 'retention', pauseOf: () => DAY },
 ] as const
 
 /**

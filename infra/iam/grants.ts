@@ -30,13 +30,6 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     },
     PUBLISH,
   ],
-  retention: [
-    {
-      EventsTable: ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      DeliveriesTable: ['BatchWriteItem', 'Query'],
-    },
-    LIST_EVENTS,
-  ],
   replayStep: [
     ...RUN,
     LIST_EVENTS,

@@ -21,7 +21,7 @@ import { createInbox } from '../webhooks/inbox.ts'
 import { createCallNotes, notingAudit } from '../webhooks/last-calls.ts'
 import type { EventStore } from '../webhooks/place.ts'
 import { createRefusalCounter } from '../webhooks/refusals/counter.ts'
-import { longestDaysOf } from '../webhooks/retention/longest.ts'
+import { retentionOf } from '../webhooks/retention/retention.ts'
 import type { RetryQueue } from '../webhooks/retry/queue.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
@@ -52,8 +52,8 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const notes = createCallNotes({ store: lastCalls, clock, timers: systemTimers, log })
   const audit = notingAudit(app.intake.audit, notes, { has: (source) => app.intake.secrets.current.has(source) })
   const intake = { ...app.intake, audit }
-  const keptDays = longestDaysOf(team)
-  const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, keptDays }
+  const retention = retentionOf(team)
+  const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, retention }
   const parts = { policy: policyOf(config), clock, ids: clockIds(clock) }
   const inbox = createInbox({
     ...parts,

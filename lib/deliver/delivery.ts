@@ -39,6 +39,8 @@ export interface Delivery extends DeliveryKey {
   readonly orderedAt?: Date | undefined
   /** The last replay that ordered it. */
   readonly replayId?: string | undefined
+  /** When it ends with its event. */
+  readonly endsAt: Date
   /** The latest moves, oldest first. */
   readonly history: readonly DeliveryMove[]
 }

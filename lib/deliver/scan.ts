@@ -61,12 +61,21 @@ async function introduce({ health }: DeliveryScanParts, { name }: Destination, k
   )
 }
 
-async function report({ due, clock, metrics }: DeliveryScanParts, { destination, state }: Health): Promise<void> {
+/** The reason of a delivery that waited for its destination to be enabled until its event ended. */
+export const EXPIRED = 'expired'
+
+/** How long before their end such deliveries are ended, in milliseconds: longer than scans may be missed. */
+const LAST_DAY = 86_400_000
+
+async function report(parts: DeliveryScanParts, { destination, state }: Health): Promise<void> {
+  const { due, clock, metrics } = parts
   const dimensions = { destination }
   if (state === 'OPEN') metrics.count('CircuitOpen', dimensions)
   if (state === 'DISABLED') metrics.count('DestinationDisabled', dimensions)
-  const { oldest } = await due.waiting(destination)
-  const age = oldest ? Math.max(0, clock.now().getTime() - oldest.getTime()) : 0
+  const now = clock.now()
+  const { oldest, ending } = await due.waiting(destination, new Date(now.getTime() + LAST_DAY))
+  if (state === 'DISABLED') await ended(ending.map(({ hint }) => giveUp(parts, hint, now, EXPIRED)))
+  const age = oldest ? Math.max(0, now.getTime() - oldest.getTime()) : 0
   metrics.measure('OldestDeliveryAge', age, dimensions)
 }
 

@@ -48,8 +48,17 @@ export interface DueDeliveries {
   dueBy(destination: string, now: Date): AsyncIterable<readonly DueDelivery[]>
   /** Postpones only the row's next scan, unless it has had another try. */
   postponeScan(hint: DeliveryHint, until: Date): Promise<void>
-  /** The number of waiting rows of a destination, and when the first of them was accepted or ordered. */
-  waiting(destination: string): Promise<{ readonly count: number; readonly oldest: Date | undefined }>
+  /**
+   * The number of waiting rows of a destination, when the first of them was accepted or ordered, and those that end by a
+   * time.
+   */
+  waiting(destination: string, endingBy?: Date): Promise<Waiting>
+}
+
+export interface Waiting {
+  readonly count: number
+  readonly oldest: Date | undefined
+  readonly ending: readonly DueDelivery[]
 }
 
 export interface DueDelivery {

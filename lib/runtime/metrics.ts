@@ -22,20 +22,12 @@ export type Counter =
   | 'MessageRefused'
   | 'CircuitOpen'
   | 'DestinationDisabled'
-  | 'RetentionRun'
   | 'MessagesDelivered'
   | 'ChannelRefused'
   | 'SlowClients'
 
 /** Ages and delays are in milliseconds. */
-export type Gauge =
-  | 'OldestDueAge'
-  | 'OldestDeliveryAge'
-  | 'PayloadOverdueAge'
-  | 'Sessions'
-  | 'PlacesTaken'
-  | 'Streams'
-  | 'WatchLag'
+export type Gauge = 'OldestDueAge' | 'OldestDeliveryAge' | 'Sessions' | 'PlacesTaken' | 'Streams' | 'WatchLag'
 
 /** Names and values from closed sets: each combination is a time series of its own. */
 export type Dimensions = Readonly<Record<string, string>>

@@ -55,6 +55,8 @@ export interface WebhookEvent extends EventKey {
   /** The number of elements, for a batch. */
   readonly itemCount?: number | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** When it ends, with its payload and its deliveries; absent before it is stored. */
+  readonly endsAt?: Date | undefined
   /** When its payload and its headers were deleted; absent while they are kept. */
   readonly payloadDeletedAt?: Date | undefined
   readonly history: readonly HistoryEntry[]

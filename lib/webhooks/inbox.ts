@@ -113,7 +113,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
   return {
     async accept(source, delivery) {
       const reading = auditRefusal(audit, source, () => source.read(delivery))
-      const arrival = arrivalOf(source.name, reading, delivery, { id: ids.ordered(), receivedAt: clock.now() })
+      const arrival = arrivalOf(source, reading, delivery, { id: ids.ordered(), receivedAt: clock.now() })
       if (reading.unreadable !== undefined) return storeUnreadable(arrival, reading.unreadable)
       if (reading.isHandedOver) return handOver(arrival)
       try {
@@ -128,7 +128,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
 type Receipt = Pick<WebhookEvent, 'id' | 'receivedAt'>
 
 function arrivalOf(
-  source: string,
+  { name: source, scheme }: EventSource,
   { identity, items }: Reading,
   { body, headers, proven }: VerifiedCall,
   { id, receivedAt }: Receipt,
@@ -152,7 +152,9 @@ function arrivalOf(
     history: [firstMove(receivedAt, identity)],
   }
   const isSmall = items !== undefined && items.length <= ITEMS_AT_ONCE
-  return { event: { ...event, eventId: keyOf(event, identity) }, identity, items: isSmall ? items : undefined }
+  const isOfAnyAge = scheme.toleranceSeconds === Number.POSITIVE_INFINITY
+  const placed = { ...event, eventId: keyOf(event, identity) }
+  return { event: placed, identity, items: isSmall ? items : undefined, isOfAnyAge }
 }
 
 function firstMove(at: Date, { hasUnusableId }: EventIdentity): HistoryEntry {

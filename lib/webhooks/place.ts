@@ -10,6 +10,8 @@ export type InsertResult =
   | { readonly kind: 'present'; readonly event: EventHead }
   /** The same content is stored under another id. */
   | { readonly kind: 'repeated'; readonly last: Repeated }
+  /** The event with this id has ended; its identity is still known. */
+  | { readonly kind: 'ended' }
 
 /** The last event with the same content. */
 export interface Repeated {
@@ -23,6 +25,8 @@ export interface Beside {
    * The row of the content, for rules that compare it: it does not exist yet, or it names this event as the last one.
    */
   readonly content?: { readonly sha256: string; readonly last?: Repeated | undefined } | undefined
+  /** Whether the identity is stored in a row of its own, which outlives the event. */
+  readonly isIdentified?: boolean | undefined
   /** The elements of a batch. */
   readonly items?: readonly BatchItem[] | undefined
   /** Its deliveries, which are due at once. */
@@ -40,7 +44,7 @@ export interface NewRow {
 export interface EventStore {
   /**
    * Stores a new event, its effects and the rows beside it, all or nothing. If several conflicts block the write, it
-   * reports the event's own row first, then the content, then the conflict of the effects.
+   * reports the event's own row first, then the content, its identity, and the conflict of the effects.
    * @throws ServiceError `UNAVAILABLE`
    */
   insert(event: WebhookEvent, effects: Effects, beside?: Beside): Promise<InsertResult | Conflict>
@@ -65,6 +69,8 @@ export interface NewEvent {
   readonly event: WebhookEvent
   readonly identity: EventIdentity
   readonly items?: readonly BatchItem[] | undefined
+  /** Whether its sender's calls are accepted at any age, even if they sign their time. */
+  readonly isOfAnyAge?: boolean | undefined
 }
 
 export interface Duplicate {
@@ -100,6 +106,7 @@ export async function placeEvent(events: EventStore, arrival: NewEvent, effects:
 type Found = Exclude<InsertResult, { readonly kind: 'inserted' }>
 
 function nextTry(attempt: Try, found: Found, arrival: NewEvent): Try | Duplicate {
+  if (found.kind === 'ended') return { kind: 'duplicate', of: attempt.event.eventId }
   return found.kind === 'present'
     ? besidePresent(attempt, found.event, arrival)
     : afterLast(attempt, found.last, arrival)
@@ -110,9 +117,21 @@ interface Try {
   readonly beside: Beside
 }
 
-function firstTry({ event, identity, items }: NewEvent): Try {
+function firstTry(arrival: NewEvent): Try {
+  const { event, identity, items } = arrival
   const content = comparesContent(identity) ? { sha256: contentOf(event) } : undefined
-  return { event, beside: { items, content } }
+  return { event, beside: { items, content, isIdentified: outlives(arrival) } }
+}
+
+/**
+ * Whether a captured copy of the call could come back as a new event, once its own row has ended. One with a signed time is
+ * too old by then, unless no age is too old; where contents are compared, the row of the content finds it; and a window that
+ * is over makes the same call a new event in any case.
+ */
+function outlives({ event: { proof }, identity, isOfAnyAge = false }: NewEvent): boolean {
+  const isEverGood = proof.signedAt === undefined || isOfAnyAge
+  const isForgotten = identity.rule === 'window' && Number.isFinite(identity.horizonSeconds)
+  return isEverGood && !isForgotten && !comparesContent(identity)
 }
 
 /** Of many similar events at once, some need not become the last one: such an event is stored with its mark alone. */
@@ -142,7 +161,7 @@ function besidePresent({ event, beside }: Try, present: EventHead, { identity }:
 /** The next try for an event whose content another event had last, or the duplicate. */
 function afterLast({ event, beside }: Try, last: Repeated, { identity }: NewEvent): Try | Duplicate {
   const isLate = !isWithin(last.at, event, identity)
-  if (isKnown(event, identity, isLate)) return { kind: 'duplicate', of: last.eventId }
+  if (last.eventId === event.eventId || isKnown(event, identity, isLate)) return { kind: 'duplicate', of: last.eventId }
   const isAlike = identity.rule === 'id+body' || !isLate
   return {
     event: { ...event, possibleDuplicateOf: isAlike ? last.eventId : undefined },

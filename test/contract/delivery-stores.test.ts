@@ -17,6 +17,7 @@ import type { EventStore } from '../../lib/webhooks/place.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START as NOW } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
+import { endAfter } from '../support/fakes/row-ends.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
 
 interface Stores {
@@ -67,6 +68,9 @@ function claimOf(key: DeliveryKey, n: number, now: Date, changes: Partial<Delive
 
 const failure = (at: Date, dueAt: Date | undefined): DeliveryFailure => ({ at, answer: '503', dueAt })
 
+/** When an event ends whose retention is not said. */
+const END = endAfter(NOW, 3650)
+
 const ORDER = { at: later(1000), user: 'admin', reason: 'again' } as const
 
 describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
@@ -115,10 +119,11 @@ describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
   it('adds deliveries with their event, every field: each is PENDING, due at once, and scanned a lease later', async () => {
     const event = await insert(['bus', 'crm'])
     const { id, source, eventId, eventType } = event
-    const row = { id, source, eventId, eventType, status: 'PENDING', receivedAt: NOW, attempts: 0, dueAt: NOW }
+    const times = { receivedAt: NOW, dueAt: NOW, endsAt: END }
+    const row = { id, source, eventId, eventType, status: 'PENDING', attempts: 0, history: [], ...times }
     expect(await stores.desk.of(event)).toEqual([
-      { ...row, destination: 'bus', history: [] },
-      { ...row, destination: 'crm', history: [] },
+      { ...row, destination: 'bus' },
+      { ...row, destination: 'crm' },
     ])
     expect(await stores.desk.of(newEvent())).toEqual([])
     const key = await fresh()
@@ -376,7 +381,8 @@ describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
       const destination = `d-${randomUUID()}`
       const { id, source, eventId, eventType } = event
       const key = { source, eventId, destination }
-      const delivery: Delivery = { ...key, id, eventType, status: 'PENDING', receivedAt: NOW, attempts: 0, history: [] }
+      const times = { receivedAt: NOW, endsAt: END }
+      const delivery: Delivery = { ...key, id, eventType, status: 'PENDING', attempts: 0, history: [], ...times }
       const order = { ...ORDER, replayId: 'r1' }
       const expected = {
         ...delivery,
@@ -417,11 +423,26 @@ describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
       }
       expect(found).toEqual(Array.from({ length: 120 }, (_row, index) => later(index)))
       expect(pages).toEqual([100, 20])
-      expect(await stores.due.waiting(destination)).toEqual({ count: 130, oldest: NOW })
+      expect(await stores.due.waiting(destination)).toEqual({ count: 130, oldest: NOW, ending: [] })
+    })
+
+    it('with those that end by a time, a hundred at most', async () => {
+      const destination = `d-${randomUUID()}`
+      const [early, late] = [later(-1), NOW]
+      const deliverTo = [{ destination, sweepAt: NOW }]
+      const soon = newEvent({ receivedAt: early })
+      await stores.events.insert(soon, {}, { deliverTo })
+      for (let index = 0; index < 101; index++)
+        await stores.events.insert(newEvent({ receivedAt: late }), {}, { deliverTo })
+      const endingBy = async (time: Date) => (await stores.due.waiting(destination, time)).ending
+      expect(await endingBy(new Date(END.getTime() - 1001))).toEqual([])
+      const hint = { source: soon.source, eventId: soon.eventId, destination, n: 0 }
+      expect(await endingBy(new Date(END.getTime() - 1000))).toEqual([{ hint, sweepAt: NOW }])
+      expect(await endingBy(END)).toHaveLength(100)
     })
 
     it('returns none for a destination without deliveries', async () => {
-      expect(await stores.due.waiting('nowhere')).toEqual({ count: 0, oldest: undefined })
+      expect(await stores.due.waiting('nowhere')).toEqual({ count: 0, oldest: undefined, ending: [] })
     })
 
     it('a delivery is scanned later unless it has had another try, and its due time stays', async () => {
@@ -432,7 +453,7 @@ describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
       expect(await dueHint(key, later(499))).toBeUndefined()
       expect(await dueHint(key, LATER)).toMatchObject({ hint: { n: 0 }, sweepAt: later(500) })
       expect((await stored(key)).dueAt).toEqual(NOW)
-      expect(await stores.due.waiting(key.destination)).toEqual({ count: 1, oldest: NOW })
+      expect(await stores.due.waiting(key.destination)).toEqual({ count: 1, oldest: NOW, ending: [] })
     })
 
     it('a finished delivery is not scanned again', async () => {
@@ -441,7 +462,7 @@ describe.each(IMPLEMENTATIONS)('%s as a delivery store', (_, start) => {
       await stores.deliveries.deliver(claim, await claimed(claim), '200', NOW)
       await stores.due.postponeScan({ ...key, n: 1 }, later(500))
       expect(await dueHint(key, LATER)).toBeUndefined()
-      expect(await stores.due.waiting(key.destination)).toEqual({ count: 0, oldest: undefined })
+      expect(await stores.due.waiting(key.destination)).toEqual({ count: 0, oldest: undefined, ending: [] })
     })
   })
 })

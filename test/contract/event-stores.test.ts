@@ -13,6 +13,7 @@ import type { DueEvent, DueEvents } from '../../lib/webhooks/retry/scan.ts'
 import type { Claim, RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
+import { endAfter } from '../support/fakes/row-ends.ts'
 
 interface Stores {
   readonly events: EventStore
@@ -43,6 +44,8 @@ function emulated({ documents, stop }: EmulatedStore): Stores {
 }
 
 const NOW = new Date('2026-01-02T03:04:05.678Z')
+/** In days. */
+const TEN_YEARS = 3650
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 
 function newEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
@@ -163,7 +166,7 @@ describe.each(IMPLEMENTATIONS)('%s as an event store', (_, start) => {
   it('stores every field of an event', async () => {
     const event = newEvent({ outcome: 'no action' })
     await stores.events.insert(event, {})
-    expect(await stores.reader.find(event)).toEqual(event)
+    expect(await stores.reader.find(event)).toEqual({ ...event, endsAt: endAfter(NOW, TEN_YEARS) })
   })
 
   it.each([

@@ -26,9 +26,11 @@ interface Stores {
 
 let store: EmulatedStore
 let worlds = 0
+let time = START
+const clock = { now: () => time }
 
 beforeAll(async () => {
-  store = await emulatedStore('dynoxide')
+  store = await emulatedStore('dynoxide', clock)
 })
 afterAll(() => store.stop())
 
@@ -42,6 +44,9 @@ interface Act {
   readonly owner: number
   readonly variant: number
 }
+
+/** Of the events and of their identities: some end within a run. */
+const RETENTION = { daysOf: () => 130 / 86_400, dedupeDays: 250 / 86_400 }
 
 /** One run of acts on events of its own; time goes on by 20 seconds with each act. */
 interface Scene extends Act {
@@ -115,7 +120,7 @@ const ACTS = {
     events.insert(
       eventOf(scene),
       scene.variant % 3 === 2 ? effectsOf({ ...scene, variant: scene.n }) : {},
-      scene.owner === 0 ? { content: contentOf(scene) } : {},
+      scene.owner === 0 ? { content: contentOf(scene) } : { isIdentified: scene.variant % 2 === 0 },
     ),
   noteConflict: async ({ events, reader }: Stores, scene: Scene) => {
     const event = await reader.find(eventOf(scene))
@@ -179,21 +184,23 @@ async function stateOf({ reader, due }: Stores, world: number, end: number) {
 
 it('the fake of the unit tests and of the simulation answers and stores the same as the emulated store, for any request', async () => {
   const emulated: Stores = {
-    events: dynamoEventStore(store.documents, TABLES),
+    events: dynamoEventStore(store.documents, { ...TABLES, retention: RETENTION }),
     reader: dynamoEventReader(store.documents, TABLES.events),
     retries: dynamoRetryStore(store.documents, TABLES),
     due: dynamoDueEvents(store.documents, TABLES.events),
   }
   await fc.assert(
     fc.asyncProperty(acts, async (asked) => {
-      const { eventStore, eventReader, retryStore, dueEvents } = new MemoryStore()
+      const { eventStore, eventReader, retryStore, dueEvents } = new MemoryStore({ retention: RETENTION, clock })
       const fake: Stores = { events: eventStore, reader: eventReader, retries: retryStore, due: dueEvents }
       const world = worlds++
       for (const [index, act] of asked.entries()) {
         const scene = { ...act, world, second: index * 20 }
+        time = at(scene.second)
         expect(await answerOf(fake, scene), JSON.stringify(scene)).toEqual(await answerOf(emulated, scene))
       }
       const end = asked.length * 20
+      time = at(end)
       expect(await stateOf(fake, world, end)).toEqual(await stateOf(emulated, world, end))
     }),
     { numRuns: inFull(200, 25) },

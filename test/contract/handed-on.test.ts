@@ -55,7 +55,8 @@ const CONFIG = {
     counted: { proof: { kind: 'hmac', header: 'X-Signature' } },
     rotated: { proof: { kind: 'hmac', header: 'X-Signature' } },
   },
-  retentionDays: { meters: 400 },
+  retentionDays: { other: 40 },
+  dedupeDays: 600,
   destinations: { crm: { to: 'http', url: 'http://127.0.0.1:9/', from: { '*': ['**'] } } },
 } as const
 
@@ -298,12 +299,15 @@ describe('what a team configures', () => {
     expect(deliveries).toMatchObject([{ destination: 'crm', status: 'PENDING' }])
   })
 
-  it('bodies expire after the days of their source, and not before', async () => {
-    const before = Date.now()
-    expect((await signed('meters', randomBytes(20_000).toString('base64'))).statusCode).toBe(200)
+  it('an event and its body end after the days of their source, and its identity after those of all', async () => {
+    const [id, now] = [randomUUID(), Date.now()]
+    const body = JSON.stringify({ id, note: randomBytes(20_000).toString('base64') })
+    expect((await signed('other', body)).statusCode).toBe(200)
     const { Items = [] } = await store.documents.send(new ScanCommand({ TableName: TABLES.events }))
-    const ends = Items.map(({ expireAt = 0 }) => Number(expireAt) * 1000)
-    expect(Math.max(...ends)).toBeGreaterThan(before + 400 * DAY)
+    const rows = Items.map(({ source, eventId, expireAt }) => ({ kind: source.split('/')[0], eventId, expireAt }))
+    const own = rows.filter(({ kind, eventId }) => kind === 'other#part' || eventId === id)
+    const days = own.map(({ kind, expireAt }) => [kind, Math.round((expireAt * 1000 - now) / DAY)])
+    expect(Object.fromEntries(days)).toEqual({ other: 40, 'other#part': 40, 'other#id': 600 })
   })
 
   it('deliveries to a destination wait, and end where there is no such destination, also while the queue is down', async () => {
@@ -314,7 +318,8 @@ describe('what a team configures', () => {
     const order = { at: new Date(), user: 'ada' }
     for (const destination of ['crm', 'removed']) {
       await health.change(destination, () => healthyOf(destination))
-      const delivery = { ...key, id: 7n, eventType: 'TEST', receivedAt: order.at, destination }
+      const endsAt = new Date(order.at.getTime() + DAY)
+      const delivery = { ...key, id: 7n, eventType: 'TEST', receivedAt: order.at, endsAt, destination }
       await desk.create({ ...delivery, status: 'PENDING', attempts: 0, history: [] }, order)
     }
     await expect(functions.call.retryScan({})).rejects.toMatchObject({ code: 'UNAVAILABLE' })

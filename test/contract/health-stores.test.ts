@@ -151,7 +151,8 @@ describe(`${ENGINE} with other writers, or with lost answers`, () => {
     const deliveries = dynamoDeliveryStore(forgetful(), TABLES.deliveries, immediately)
     const desk = dynamoDeliveryDesk(store.documents, TABLES.deliveries)
     const key = { source: 'payment', eventId: randomUUID(), destination: 'crm' }
-    const fresh = { ...key, id: 7n, eventType: 'T', status: 'PENDING', receivedAt: NOW, attempts: 0 } as const
+    const times = { receivedAt: NOW, endsAt: later(9_999_999_999) }
+    const fresh = { ...key, ...times, id: 7n, eventType: 'T', status: 'PENDING', attempts: 0 } as const
     const { delivery } = await desk.create({ ...fresh, history: [] }, { at: NOW, user: 'admin' })
     if (!delivery) throw new Error('not created')
     const claimOf = (n: number) => ({ ...key, n, owner: randomUUID(), now: NOW, leaseUntil: later(40) })

@@ -1,11 +1,20 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { BatchGetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { GRANTS } from '../../infra/iam/grants.ts'
-import { dynamoAgedEvents } from '../../lib/adapters/dynamodb/aged-events.ts'
-import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoChangeReader } from '../../lib/adapters/dynamodb/change-reader.ts'
+import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
+import { dynamoCountedEvents } from '../../lib/adapters/dynamodb/counted-events.ts'
 import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
+import { dynamoDueDeliveries } from '../../lib/adapters/dynamodb/due-deliveries.ts'
+import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
 import { dynamoEventDeliveries } from '../../lib/adapters/dynamodb/event-deliveries.ts'
 import { dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
@@ -14,440 +23,501 @@ import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/operator-store.
 import { dynamoPayloads } from '../../lib/adapters/dynamodb/payload-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
 import type { GatehouseConfig } from '../../lib/config.ts'
-import { unavailable } from '../../lib/errors.ts'
+import { deliveryOrders } from '../../lib/deliver/operators/order.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
-import { toLocalDateTime } from '../../lib/runtime/local-date-time.ts'
-import { detailOf } from '../../lib/webhooks/detail.ts'
-import type { WebhookEvent } from '../../lib/webhooks/event.ts'
-import type { Announcement } from '../../lib/webhooks/live/announcement.ts'
-import type { Beside } from '../../lib/webhooks/place.ts'
-import { deletePayload } from '../../lib/webhooks/retention/delete-payload.ts'
-import { deleteExpired, type RetentionParts } from '../../lib/webhooks/retention/job.ts'
+import { logAudit } from '../../lib/webhooks/audit.ts'
+import { hintOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
+import { createInbox } from '../../lib/webhooks/inbox.ts'
+import { matchingUntil } from '../../lib/webhooks/operators/replay.ts'
 import { retentionOf } from '../../lib/webhooks/retention/retention.ts'
+import type { EventSource, VerifiedCall } from '../../lib/webhooks/source.ts'
+import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
+import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { fixedClock } from '../support/fakes/clock.ts'
 import { recordingLog } from '../support/fakes/log.ts'
-import { failedEvent } from '../support/fakes/webhooks.ts'
+import { deliveryOf, failedEvent, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
 
-const DAY = 86_400_000
-const HOUR = 3_600_000
-const CANARY = `ada+${randomUUID()}@example.com`
+const SECOND = 1000
+const DAY = 86_400 * SECOND
+
+/** Later than any engine's own clock says, so that no engine deletes anything; and it only goes on. */
+const clock = fixedClock(new Date('2040-01-01T00:00:00.300Z'))
+const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds)
+const FAR = later(50 * 365 * DAY)
 
 let store: EmulatedStore
 let documents: Documents
-let requests: string[] = []
-/** Each test has a time of its own: what one has looked at, no later run looks at. */
-let now = new Date('2027-06-01T12:00:00Z')
+/** Hides no row. */
+let all: Documents
 
 beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
-  documents = {
-    send: ((command: object, ...rest: []) => {
-      requests.push(command.constructor.name)
-      return store.documents.send(command as never, ...rest)
-    }) as Documents['send'],
-  }
-})
-beforeEach(() => {
-  now = new Date(now.getTime() + 400 * DAY)
+  store = await emulatedStore(ENGINE, clock)
+  documents = store.documents
+  all = documentClient(20_000, { now: () => new Date(0) })
 })
 afterAll(() => store.stop())
 
-const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
+const eventsKept = (config: GatehouseConfig = {}) =>
+  dynamoEventStore(documents, { ...TABLES, retention: retentionOf(config) })
 
-/** A settled event that came so many days ago, with the canary in all that a sender writes. */
-function oldEvent(days: number, changes: Partial<WebhookEvent> = {}): WebhookEvent {
-  const receivedAt = daysAgo(days)
-  const payload = changes.payload ?? Buffer.from(JSON.stringify({ email: CANARY, note: 'x'.repeat(100) }))
+/** A batch of a source of its own that waits for its first run, with a body in a part, two elements and a delivery. */
+function newEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
+  const payload = randomBytes(4000)
   return failedEvent({
-    id: clockIds({ now: () => receivedAt }).ordered(),
-    source: 'stripe',
+    id: clockIds(clock).ordered(),
+    source: `s-${randomUUID().slice(0, 8)}`,
     eventId: `evt-${randomUUID()}`,
-    eventType: `paid by ${CANARY}`,
-    status: 'PROCESSED',
-    receivedAt,
-    processedAt: receivedAt,
+    status: 'RECEIVED',
+    receivedAt: clock.now(),
     nextRetryAt: undefined,
     errorMessage: undefined,
-    dead: false,
-    headers: { 'content-type': 'application/json', 'user-agent': CANARY },
-    history: [{ at: receivedAt, status: 'PROCESSED', by: 'intake' }],
-    ...changes,
+    itemCount: 2,
     payload,
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
+    history: [{ at: clock.now(), status: 'RECEIVED', by: 'intake' }],
+    ...changes,
   })
 }
 
-async function stored(event: WebhookEvent, beside: Beside = {}): Promise<WebhookEvent> {
-  expect(await dynamoEventStore(documents, TABLES).insert(event, {}, beside)).toEqual({ kind: 'inserted' })
+const ITEMS = [
+  { eventId: 'item-1', eventType: 'T' },
+  { eventId: 'item-2', eventType: 'T' },
+]
+
+/** The event itself, the part, the elements and the delivery. */
+const ROWS = 1 + 1 + ITEMS.length + 1
+
+/** Each event has a destination of its own. */
+const destinationOf = ({ source }: WebhookEvent) => `to-${source}`
+
+async function stored(event = newEvent(), config: GatehouseConfig = {}): Promise<WebhookEvent> {
+  const deliverTo = [{ destination: destinationOf(event), sweepAt: event.receivedAt }]
+  expect(await eventsKept(config).insert(event, {}, { items: ITEMS, deliverTo })).toEqual({ kind: 'inserted' })
   return event
 }
 
-function job(config: GatehouseConfig = {}, changes: Partial<RetentionParts> = {}) {
-  const log = recordingLog()
-  const gauges: Record<string, number> = {}
-  const parts: RetentionParts = {
-    retention: retentionOf(config),
-    aged: dynamoAgedEvents(documents, TABLES.events),
-    payloads: dynamoPayloads(documents, TABLES.events),
-    deliveries: dynamoEventDeliveries(documents, TABLES.deliveries),
-    clock: { now: () => now },
-    metrics: { count: () => {}, measure: (gauge, value) => Object.assign(gauges, { [gauge]: value }) },
-    log,
-    wait: async () => {},
-    ...changes,
-  }
-  const run = (deadline = new Date(now.getTime() + DAY)) => deleteExpired(parts, deadline)
-  return { run, log, gauges, parts }
+/** Moves the clock to so many milliseconds before the end of an event, which is in a whole second. */
+function goOnTo(event: WebhookEvent, days: number, before = 0): void {
+  const end = Math.ceil((event.receivedAt.getTime() + days * DAY) / SECOND) * SECOND
+  clock.advance(end - before - clock.now().getTime())
 }
 
-const reader = () => dynamoEventReader(documents, TABLES.events)
-const isKept = async (event: WebhookEvent) => (await reader().find(event))?.payload !== undefined
+async function countOf(pages: AsyncIterable<readonly { readonly hint: { readonly eventId: string } }[]>, id: string) {
+  let count = 0
+  for await (const page of pages) count += page.filter(({ hint }) => hint.eventId === id).length
+  return count
+}
 
-/** Every row of every table, as it is stored: compressed bytes are looked into by their reader alone. */
-async function rowsWith(text: string): Promise<readonly object[]> {
-  const found: object[] = []
-  for (const table of [TABLES.events, TABLES.deliveries, TABLES.payments, TABLES.orders, TABLES.refusals]) {
+/** Every row of an event as it is stored, with those beside it. */
+async function rowsOf(event: WebhookEvent): Promise<readonly Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  for (const TableName of [TABLES.events, TABLES.deliveries]) {
     let start: Record<string, unknown> | undefined
     do {
-      const page = await store.documents.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start }))
-      found.push(...(page.Items ?? []).filter((item) => textOf(item).includes(text)))
+      const page = await all.send(new ScanCommand({ TableName, ExclusiveStartKey: start }))
+      rows.push(...(page.Items ?? []))
       start = page.LastEvaluatedKey
     } while (start)
   }
-  return found
+  return rows.filter(({ source, event: of }) => String(source ?? of).startsWith(event.source))
 }
 
-function textOf(value: unknown): string {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
-  if (typeof value !== 'object' || value === null) return String(value)
-  return Object.entries(value)
-    .map(([name, one]) => `${name} ${textOf(one)}`)
-    .join('\n')
-}
+const endsOf = async (event: WebhookEvent) => [...new Set((await rowsOf(event)).map(({ expireAt }) => expireAt))]
 
-describe('the job that deletes payloads', () => {
-  it('deletes only payloads that are older than the retention of their source', async () => {
-    const config = { retentionDays: { stripe: 30, '*': 60 } }
-    const cases = [
-      [await stored(oldEvent(31)), false],
-      [await stored(oldEvent(29)), true],
-      [await stored(oldEvent(59, { source: 'github' })), true],
-      [await stored(oldEvent(61, { source: 'github' })), false],
-      [await stored(oldEvent(61, { source: 'nobody-configured-it' })), false],
-    ] as const
-    await job(config).run()
-    for (const [event, isThere] of cases) expect([event.source, await isKept(event)]).toEqual([event.source, isThere])
-  })
+describe('an event is shown until its end, and not from then on, by', () => {
+  const reader = () => dynamoEventReader(documents, TABLES.events)
+  const list = () => dynamoEventList(documents, TABLES.events)
+  const desk = () => dynamoDeliveryDesk(documents, TABLES.deliveries)
+  const due = () => dynamoDueDeliveries(documents, TABLES.deliveries)
 
-  it('leaves no text of the payload in any table, and a late copy is still a duplicate', async () => {
-    const text = `x-${randomUUID()}-${CANARY}`
-    const body = Buffer.from(JSON.stringify({ text }))
-    const small = await stored(oldEvent(100, { payload: body, eventType: text, headers: { 'user-agent': text } }))
-    const large = await stored(oldEvent(100, { payload: Buffer.concat([Buffer.from(text), randomBytes(800_000)]) }))
-    const batch = await stored(oldEvent(100, { itemCount: 2, payload: body }), {
-      content: { sha256: createHash('sha256').update(body).digest('hex') },
-      items: [
-        { eventId: text, eventType: text },
-        { eventId: 'b', eventType: 'b' },
-      ],
-    })
-    expect((await rowsWith(text)).length).toBe(4)
-    await job().run()
-    expect(await rowsWith(text)).toEqual([])
-    const parts = [0, 1, 2].map((n) => ({ source: `stripe#part/${large.id}/${n}`, eventId: String(n) }))
-    const left = await store.documents.send(new BatchGetCommand({ RequestItems: { [TABLES.events]: { Keys: parts } } }))
-    expect(left.Responses?.[TABLES.events]).toEqual([])
-    for (const event of [small, large]) {
-      expect(await dynamoEventStore(documents, TABLES).insert({ ...event, id: 5n }, {})).toMatchObject({
-        kind: 'present',
-        event: { payloadSha256: event.payloadSha256, status: 'PROCESSED', headers: {}, payloadDeletedAt: now },
-      })
-    }
-    const again = { content: { sha256: batch.payloadSha256 } }
-    expect(await dynamoEventStore(documents, TABLES).insert(oldEvent(0, { payload: body }), {}, again)).toMatchObject({
-      kind: 'repeated',
-      last: { eventId: batch.eventId },
-    })
-  })
-
-  it('records the time of the deletion, and keeps all other fields', async () => {
-    const event = await stored(oldEvent(91, { eventType: 'payment_intent.succeeded', outcome: 'superseded' }))
-    await job().run()
-    const found = await reader().find(event)
-    expect(found && detailOf(found)).toMatchObject({
-      eventId: event.eventId,
-      eventType: 'payment_intent.succeeded',
-      outcome: 'superseded',
-      payload: null,
-      payloadEncoding: 'utf8',
-      payloadTruncated: false,
-      payloadDeletedAt: toLocalDateTime(now),
-      headers: {},
-      history: [{ status: 'PROCESSED', by: 'intake' }],
-    })
-  })
-
-  it.each<[string, () => Partial<WebhookEvent>]>([
-    ['waits for its first run', () => ({ status: 'RECEIVED' })],
-    ['waits for a retry', () => ({ status: 'FAILED', nextRetryAt: daysAgo(99) })],
-    ['is run', () => ({ status: 'PROCESSING', leaseUntil: now, nextRetryAt: daysAgo(99) })],
-  ])('keeps the payload of an event that %s, until this has ended', async (_, changes) => {
-    const event = await stored(oldEvent(100, changes()))
-    const { run, gauges } = job()
-    expect(await run()).toMatchObject({ isDone: true })
-    expect(await isKept(event)).toBe(true)
-    expect(gauges['PayloadOverdueAge']).toBeGreaterThanOrEqual(10 * DAY - 1)
-    const deletion = await dynamoPayloads(documents, TABLES.events).deleteOrdered(event, {
-      at: now,
-      user: 'admin',
-      isForced: true,
-    })
-    expect(deletion.kind).toBe('deleted')
-    await run()
-    expect((await rowsWith(event.eventId)).map((row) => Object.assign({ source: '' }, row).source)).toEqual(['stripe'])
-  })
-
-  it('keeps the payload of an event with a delivery under way, including its parts, and deletes both after its end', async () => {
-    const payload = randomBytes(400_000)
-    const destination = { destination: 'crm', sweepAt: daysAgo(100) }
-    const event = await stored(oldEvent(100, { payload }), { deliverTo: [destination] })
-    const { run, log } = job()
-    await run()
-    await run()
-    expect((await reader().find(event))?.payload?.equals(payload)).toBe(true)
-    expect(log.entries.filter(({ level, message }) => level === 'warn' && message === 'payloads deleted')).toHaveLength(
-      2,
-    )
-    const [part] = await rowsWith(`#part/${event.id}/0`)
-    expect(part).toMatchObject({ expireAt: (now.getTime() + 35 * DAY) / 1000 })
-    const deliveries = dynamoDeliveryStore(documents, TABLES.deliveries)
-    const claim = { ...event, ...destination, n: 0, owner: 'me', now: now, leaseUntil: new Date(now.getTime() + HOUR) }
-    const claimed = await deliveries.claim(claim)
-    await run()
-    expect(await isKept(event)).toBe(true)
-    if (claimed.kind !== 'claimed') throw new Error('not claimed')
-    await deliveries.deliver(claim, claimed.delivery, 'HTTP 200', now)
-    await run()
-    expect(await isKept(event)).toBe(false)
-    expect((await rowsWith(event.eventId)).length).toBe(1)
-    expect(await rowsWith(`#part/${event.id}/`)).toEqual([])
-  })
-
-  it('continues after an interrupted run, and two runs at once do no harm', async () => {
-    const source = 'gitlab'
-    const events = await Promise.all(Array.from({ length: 60 }, () => stored(oldEvent(95, { source }))))
-    let looked = 0
-    const { parts } = job()
-    const payloads: RetentionParts['payloads'] = {
-      ...parts.payloads,
-      async deleteSettled(...given) {
-        looked += 1
-        if (looked > 20) throw unavailable(new Error('the table is down'))
-        return parts.payloads.deleteSettled(...given)
+  it.each<[string, (event: WebhookEvent) => Promise<number>]>([
+    ['its detail', async (event) => Number((await reader().find(event)) !== undefined)],
+    ['its head', async (event) => Number((await reader().head(event)) !== undefined)],
+    ['the list of its elements', async (event) => (await reader().items(event, ITEMS.length)).length],
+    ['the list of events', async ({ source }) => (await list().find({ source: [source] }, undefined, 9)).events.length],
+    ['a search', async ({ eventId: q }) => (await list().find({ q }, undefined, 9)).events.length],
+    ['a count', ({ source }) => list().count({ source: [source] })],
+    ['a count of a search', ({ eventId: q }) => list().count({ q })],
+    [
+      'the counts over time',
+      async ({ source }) => {
+        const counted = dynamoCountedEvents(documents, TABLES.events)
+        return (await counted.look({ source: [source] }, 10_000)).found.length
       },
-    }
-    await expect(job({}, { payloads }).run()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    const times = [now, new Date(now.getTime() + HOUR)]
-    const clock = { now: () => times.shift() ?? new Date(now.getTime() + 2 * HOUR) }
-    expect(await job({}, { clock }).run(new Date(now.getTime() + HOUR))).toMatchObject({ isDone: false })
-    const [one, other] = await Promise.all([job().run(), job().run()])
-    expect([one.isDone, other.isDone]).toEqual([true, true])
-    for (const event of events) expect(await isKept(event)).toBe(false)
-    requests = []
-    expect(await job().run()).toMatchObject({ deleted: 0, isDone: true })
-    expect(requests.length).toBeLessThan(60)
-  })
-
-  it('starts again from the beginning after a retention was shortened', async () => {
-    const event = await stored(oldEvent(50))
-    await job({ retentionDays: { github: 40 } }).run()
-    expect(await isKept(event)).toBe(true)
-    await job({ retentionDays: { github: 40, stripe: 40 } }).run()
-    expect(await isKept(event)).toBe(false)
-  })
-
-  it('completes the work of a run that crashed between the row and its parts', async () => {
-    const event = await stored(oldEvent(100, { payload: randomBytes(400_000) }))
-    const dying: Documents = {
-      send: ((command: object) => {
-        if (command.constructor.name === 'BatchWriteCommand') throw unavailable(new Error('died'))
-        return documents.send(command as never)
-      }) as Documents['send'],
-    }
-    const payloads = dynamoPayloads(dying, TABLES.events, async () => {})
-    await expect(job({}, { payloads }).run()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect((await rowsWith(`#part/${event.id}/`)).length).toBe(2)
-    expect((await reader().find(event))?.payload).toBeUndefined()
-    await job().run()
-    expect(await rowsWith(`#part/${event.id}/`)).toEqual([])
-  })
-
-  it('continues after a payload that an internal error keeps, and tries it again', async () => {
-    const [bad, good] = [await stored(oldEvent(100)), await stored(oldEvent(99))]
-    const { parts } = job()
-    const payloads: RetentionParts['payloads'] = {
-      ...parts.payloads,
-      deleteSettled: async (event, at) => {
-        if (event.eventId === bad.eventId) throw new Error('a bug')
-        return parts.payloads.deleteSettled(event, at)
+    ],
+    [
+      'the change feed',
+      async ({ id, eventId }) => {
+        const { changes } = await dynamoChangeReader(documents, TABLES.events).after(id - 1n)
+        return changes.filter((change) => change.eventId === eventId).length
       },
-    }
-    const broken = job({}, { payloads })
-    expect(await broken.run()).toMatchObject({ isDone: true })
-    expect([await isKept(bad), await isKept(good)]).toEqual([true, false])
-    expect(JSON.stringify(broken.log.entries)).not.toContain(CANARY)
-    await job().run()
-    expect(await isKept(bad)).toBe(false)
+    ],
+    ['the scan of due events', ({ eventId }) => countOf(dynamoDueEvents(documents, TABLES.events).dueBy(FAR), eventId)],
+    [
+      'a replay',
+      async ({ source }) => {
+        const filter = matchingUntil({ filter: { source: [source] }, destination: 'crm' }, FAR)
+        return (await list().count(filter)) + (await list().find(filter, undefined, 9)).events.length
+      },
+    ],
+    ['the list of its deliveries', async (event) => (await desk().of(event)).length],
+    ['the scan of due deliveries', (event) => countOf(due().dueBy(destinationOf(event), FAR), event.eventId)],
+    ['the count of waiting deliveries', async (event) => (await due().waiting(destinationOf(event), FAR)).count],
+    ['the deliveries that end soon', async (event) => (await due().waiting(destinationOf(event), FAR)).ending.length],
+    [
+      'the state of its deliveries',
+      async (event) => Number((await dynamoEventDeliveries(documents, TABLES.deliveries).stateOf(event)) !== 'none'),
+    ],
+  ])('%s', async (_, shown) => {
+    const event = await stored()
+    expect(await shown(event)).toBeGreaterThan(0)
+    goOnTo(event, 90, 1)
+    expect(await shown(event)).toBeGreaterThan(0)
+    goOnTo(event, 90)
+    expect(await shown(event)).toBe(0)
+    expect(await rowsOf(event)).toHaveLength(ROWS)
   })
 })
 
-it('a copy of a large body leaves no parts behind, and the first event keeps its parts, even within one process', async () => {
-  const payload = randomBytes(400_000)
-  const event = oldEvent(0, { payload })
-  const events = dynamoEventStore(documents, TABLES)
-  expect(await events.insert(event, {})).toEqual({ kind: 'inserted' })
-  const copy = { ...event, id: event.id + 1n }
-  for (const other of [copy, { ...copy, id: event.id + 2n, payload: Buffer.from(payload) }]) {
-    expect(await events.insert(other, {})).toMatchObject({ kind: 'present' })
-    expect((await rowsWith(`#part/${other.id}/`)).length).toBe(2)
-    await events.forget(other)
-    expect(await rowsWith(`#part/${other.id}/`)).toEqual([])
-  }
-  expect((await reader().find(event))?.payload?.equals(payload)).toBe(true)
+describe('nothing can be done with an event from its end on:', () => {
+  const claimOf = (event: WebhookEvent) => ({
+    ...hintOf(event),
+    destination: destinationOf(event),
+    owner: 'me',
+    now: clock.now(),
+    leaseUntil: later(60 * SECOND),
+    maxAttempts: 3,
+  })
+  const deliveries = () => dynamoDeliveryStore(documents, TABLES.deliveries)
+  const order = () => ({ at: clock.now(), user: 'ada' })
+  const FAILED = { status: 'FAILED', dead: true } as const
+
+  it.each<
+    [string, Partial<WebhookEvent>, (event: WebhookEvent) => Promise<object | number>, object | number, object | number]
+  >([
+    [
+      'its first run is not claimed',
+      {},
+      (event) => dynamoRetryStore(documents, TABLES).claim(claimOf(event)),
+      { kind: 'claimed' },
+      { kind: 'refused', event: undefined },
+    ],
+    [
+      'its retry is not claimed',
+      { status: 'FAILED', nextRetryAt: clock.now() },
+      (event) => dynamoRetryStore(documents, TABLES).claim(claimOf(event)),
+      { kind: 'claimed' },
+      { kind: 'refused', event: undefined },
+    ],
+    [
+      'a retry cannot be ordered',
+      FAILED,
+      (event) => dynamoOperatorStore(documents, TABLES.events).reset(event, order()),
+      { kind: 'reset' },
+      { kind: 'refused', event: undefined },
+    ],
+    [
+      'its delivery is not claimed',
+      {},
+      (event) => deliveries().claim({ ...claimOf(event), n: 0 }),
+      { kind: 'claimed' },
+      { kind: 'refused', delivery: undefined },
+    ],
+    [
+      'its delivery cannot be ordered',
+      {},
+      (event) =>
+        dynamoDeliveryDesk(documents, TABLES.deliveries).order(
+          { ...event, destination: destinationOf(event) },
+          order(),
+        ),
+      { kind: 'ordered' },
+      { kind: 'refused', delivery: undefined },
+    ],
+    [
+      'its delivery is not given up',
+      {},
+      (event) => deliveries().abandon({ ...claimOf(event), n: 0 }, clock.now(), 'expired'),
+      { kind: 'written' },
+      { kind: 'lost' },
+    ],
+    [
+      'its deliveries cannot be ended',
+      {},
+      (event) => dynamoEventDeliveries(documents, TABLES.deliveries).endAll(event, clock.now(), 'the end'),
+      1,
+      0,
+    ],
+    [
+      'its payload cannot be deleted',
+      { status: 'PROCESSED', processedAt: clock.now() },
+      (event) => dynamoPayloads(documents, TABLES.events).deleteOrdered(event, { ...order(), isForced: true }),
+      { kind: 'deleted' },
+      { kind: 'missing' },
+    ],
+  ])('%s', async (_, changes, act, before, after) => {
+    const alive = await stored(newEvent(changes))
+    goOnTo(alive, 90, SECOND)
+    expect(await act(alive)).toEqual(typeof before === 'number' ? before : expect.objectContaining(before))
+    const ended = await stored(newEvent(changes))
+    goOnTo(ended, 90)
+    const rows = await rowsOf(ended)
+    expect(await act(ended)).toEqual(after)
+    expect(await rowsOf(ended)).toEqual(rows)
+  })
 })
 
-it('uses only the AWS permissions of its function', async () => {
-  const used = new Set<string>()
-  const watched: Documents = {
-    send: ((command: { readonly input: { TableName?: string; IndexName?: string; RequestItems?: object } }) => {
-      const { TableName: name = Object.keys(command.input.RequestItems ?? {})[0], IndexName: index } = command.input
-      const table = name === TABLES.events ? 'EventsTable' : 'DeliveriesTable'
-      const action = command.constructor.name
-        .replace(/^Batch(.+)Command$/, 'Batch$1Item')
-        .replace(/^(\w+)Command$/, '$1Item')
-      used.add(`${table}${index ? `/index/${index}` : ''} ${action.replace('QueryItem', 'Query')}`)
-      return documents.send(command as never)
-    }) as Documents['send'],
-  }
-  const deliverTo = [{ destination: 'crm', sweepAt: now }]
-  const [settled, held] = [oldEvent(100, { payload: randomBytes(400_000) }), oldEvent(100, { status: 'RECEIVED' })]
-  for (const event of [settled, held]) await stored(event, { deliverTo })
-  const deliveries = dynamoEventDeliveries(documents, TABLES.deliveries)
-  await deliveries.endAll(settled, now, 'HTTP 200')
-  const run = job(
-    {},
-    {
-      aged: dynamoAgedEvents(watched, TABLES.events),
-      payloads: dynamoPayloads(watched, TABLES.events),
-      deliveries: dynamoEventDeliveries(watched, TABLES.deliveries),
-    },
-  ).run
-  await run()
-  await deliveries.endAll(held, now, 'HTTP 200')
-  const order = { at: now, user: 'admin', isForced: true }
-  await dynamoPayloads(documents, TABLES.events).deleteOrdered(held, order)
-  await run()
-  const granted = (GRANTS['retention'] ?? []).flatMap((grant) =>
-    Object.entries(grant).flatMap(([resource, actions = []]) => actions.map((action) => `${resource} ${action}`)),
-  )
-  expect([...used].sort()).toEqual(granted.sort())
-})
-
-describe('a payload that an operator has deleted', () => {
-  const announced: Announcement[] = []
-  const parts = () => ({
-    events: reader(),
-    payloads: dynamoPayloads(documents, TABLES.events),
-    deliveries: dynamoEventDeliveries(documents, TABLES.deliveries),
-    announcer: { announce: (announcement: Announcement) => void announced.push(announcement) },
-    clock: { now: () => now },
-    audit: { decided: () => {} },
-  })
-  const remove = (event: WebhookEvent, isForced = false) =>
-    deletePayload(parts() as never, event, { user: 'admin', isForced })
-
-  it('is gone at once, with the user in the history; a repetition changes nothing', async () => {
-    const event = await stored(oldEvent(0, { payload: randomBytes(400_000) }))
-    await remove(event)
-    const first = await reader().find(event)
-    await remove(event, true)
-    expect(await reader().find(event)).toEqual(first)
-    expect(first).toMatchObject({ status: 'PROCESSED', payload: undefined, headers: {}, payloadDeletedAt: now })
-    expect(first?.history.at(-1)).toMatchObject({ by: 'operator', user: 'admin', reason: 'the payload was deleted' })
-    expect(await rowsWith(`#part/${event.id}/`)).toEqual([])
+describe('all rows of an event have its end', () => {
+  it('its parts, its elements, its deliveries and the ones that an operator orders later', async () => {
+    const event = await stored()
+    goOnTo(event, 90, 3 * DAY)
+    const head = await dynamoEventReader(documents, TABLES.events).head(event)
+    expect(head?.endsAt?.getTime()).toBe(Math.ceil((event.receivedAt.getTime() + 90 * DAY) / SECOND) * SECOND)
+    if (!head) throw new Error('the event is gone')
+    const log = recordingLog()
+    const desk = dynamoDeliveryDesk(documents, TABLES.deliveries)
+    const orders = deliveryOrders({ desk, queue: { send: async () => {} }, audit: logAudit(log), log })
+    await orders.first(head, 'another', { at: clock.now(), user: 'ada' })
+    const rows = await rowsOf(event)
+    expect(rows).toHaveLength(ROWS + 1)
+    expect(await endsOf(event)).toEqual([Number(head.endsAt) / SECOND])
   })
 
-  it.each<[string, () => Partial<WebhookEvent>]>([
-    ['its first run', () => ({ status: 'RECEIVED' })],
-    ['a retry', () => ({ status: 'FAILED', nextRetryAt: now, errorMessage: 'no' })],
-  ])('is refused while the event waits for %s; with force the event is dead', async (_, changes) => {
-    const event = await stored(oldEvent(0, changes()))
-    await expect(remove(event)).rejects.toMatchObject({ code: 'EVENT_UNDER_WAY' })
-    expect(await isKept(event)).toBe(true)
-    await remove(event, true)
-    const found = await reader().find(event)
-    expect(found).toMatchObject({ status: 'FAILED', dead: true, errorMessage: 'the payload was deleted' })
-    expect([found?.payload, found?.nextRetryAt]).toEqual([undefined, undefined])
-    expect(await dynamoOperatorStore(documents, TABLES.events).reset(event, { at: now, user: 'eve' })).toMatchObject({
-      kind: 'refused',
-    })
-  })
-
-  it('with force ends the ordered retry, and notifies the user who ordered it', async () => {
-    const event = await stored(oldEvent(0, { status: 'FAILED', nextRetryAt: now, orderedBy: 'id-1' }))
-    await remove(event, true)
-    const { source, eventId } = event
-    const notice = { type: 'retry-finished', source, eventId, status: 'FAILED', at: toLocalDateTime(now) }
-    expect(announced).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
-  })
-
-  it('with force ends a run that is under way, whose effects are ignored', async () => {
-    const event = await stored(oldEvent(0, { status: 'RECEIVED' }))
+  it('its elements that a worker writes', async () => {
+    const event = await stored(newEvent({ itemCount: 70 }))
     const retries = dynamoRetryStore(documents, TABLES)
-    const leaseUntil = new Date(now.getTime() + HOUR)
-    const claim = { ...event, owner: 'worker', now: now, leaseUntil, maxAttempts: 3, n: 0 }
-    const claimed = await retries.claim(claim)
-    await expect(remove(event)).rejects.toMatchObject({ code: 'EVENT_UNDER_WAY' })
-    await remove(event, true)
+    const times = { now: clock.now(), leaseUntil: later(SECOND) }
+    const claimed = await retries.claim({ ...hintOf(event), ...times, owner: 'me', maxAttempts: 3 })
     if (claimed.kind !== 'claimed') throw new Error('not claimed')
-    expect(await retries.finish(claim, claimed.event, {}, now)).toEqual({ kind: 'lost' })
-    const failure = { at: now, errorMessage: 'no', nextRetryAt: now }
-    expect(await retries.fail(claim, claimed.event, failure)).toEqual({ kind: 'lost' })
-    expect((await reader().head(event))?.status).toBe('FAILED')
+    const items = Array.from({ length: 70 }, () => ({ eventType: 'T' }))
+    await retries.writeItems(claimed.event, items)
+    expect(await rowsOf(event)).toHaveLength(ROWS - ITEMS.length + items.length)
+    expect(await endsOf(event)).toHaveLength(1)
   })
 
-  it('is refused while a delivery is under way; with force it ends, and finished deliveries stay', async () => {
-    const deliverTo = ['crm', 'ledger', 'done'].map((destination) => ({ destination, sweepAt: now }))
-    const event = await stored(oldEvent(0, { receivedAt: now }), { deliverTo })
-    const deliveries = dynamoDeliveryStore(documents, TABLES.deliveries)
-    const leaseUntil = new Date(now.getTime() + HOUR)
-    const claimOf = (destination: string) => ({ ...event, destination, n: 0, owner: 'me', now: now, leaseUntil })
-    for (const name of ['ledger', 'done']) {
-      const claimed = await deliveries.claim(claimOf(name))
-      if (claimed.kind !== 'claimed') throw new Error('not claimed')
-      if (name === 'done') await deliveries.deliver(claimOf(name), claimed.delivery, 'HTTP 200', now)
+  it.each([
+    ['if nothing is configured', () => ({}), 90],
+    ['of all sources', () => ({ '*': 60, other: 30 }), 60],
+    ['of its source', (source: string) => ({ '*': 60, [source]: 30 }), 30],
+  ])('after the days %s', async (_, retentionDaysFor, days) => {
+    const event = newEvent()
+    await stored(event, { retentionDays: retentionDaysFor(event.source) })
+    expect(await rowsOf(event)).toHaveLength(ROWS)
+    expect(await endsOf(event)).toEqual([Math.ceil((event.receivedAt.getTime() + days * DAY) / SECOND)])
+  })
+
+  it('whatever the configuration says later', async () => {
+    const event = await stored(newEvent(), { retentionDays: { '*': 40 } })
+    const isShown = async () => (await dynamoEventReader(documents, TABLES.events).head(event)) !== undefined
+    goOnTo(event, 40, 1)
+    const copy = { ...event, id: 5n, receivedAt: clock.now() }
+    expect(await eventsKept({ retentionDays: { '*': 7 } }).insert(copy, {})).toMatchObject({ kind: 'present' })
+    expect(await isShown()).toBe(true)
+    goOnTo(event, 40)
+    const next = { ...copy, receivedAt: clock.now() }
+    expect(await eventsKept({ retentionDays: { '*': 3650 } }).insert(next, {})).toEqual({ kind: 'inserted' })
+    clock.advance(3649 * DAY)
+    expect(await isShown()).toBe(true)
+  })
+})
+
+describe('a call that comes again, when its event has ended', () => {
+  const inbox = (config: GatehouseConfig = {}) => {
+    const log = recordingLog()
+    return createInbox({
+      events: eventsKept(config),
+      queue: { send: async () => {} },
+      policy: POLICY,
+      clock,
+      ids: clockIds(clock),
+      audit: logAudit(log),
+      log,
+    })
+  }
+
+  /** A call with a signature over its body, or over a time as well. */
+  function callOf(body: object | string, headers: Readonly<Record<string, string>> = {}, signedAt?: Date) {
+    const call = deliveryOf(body)
+    const proven = { covers: 'body', key: 'a#1', signedAt, signed: () => [call.body] } as const
+    return { ...call, headers: { ...call.headers, ...headers }, proven } satisfies VerifiedCall
+  }
+
+  const id = () => randomUUID()
+  const payment = () => ({ ...PAYMENT, eventId: id(), transactionId: id() })
+  const paymentOf = async (call: VerifiedCall) => {
+    const { transactionId } = JSON.parse(call.body.toString())
+    return (await all.send(new GetCommand({ TableName: TABLES.payments, Key: { transactionId } }))).Item
+  }
+
+  it.each<[string, EventSource, () => VerifiedCall]>([
+    ['known by an id in a signed body', paymentSource, () => callOf(payment())],
+    [
+      'known by its content under an unsigned id',
+      sourceOf('github'),
+      () => callOf({ n: id() }, { 'x-github-event': 'organization', 'x-github-delivery': id() }),
+    ],
+    ['a batch', sourceOf('meta'), () => callOf({ object: 'page', entry: [{ id: id(), time: 1 }] })],
+    [
+      'signed with a time of which no age is too old',
+      sourceOf('discord'),
+      () => callOf({ id: id(), type: 2 }, {}, clock.now()),
+    ],
+  ])('is a duplicate for 400 days, and runs no effect, if it is %s', async (_, source, make) => {
+    const call = make()
+    const accept = () => inbox().accept(source, call)
+    const start = clock.now().getTime()
+    expect(await accept()).toBe('processed')
+    const effect = source === paymentSource ? await paymentOf(call) : undefined
+    const goOn = (milliseconds: number) => clock.advance(start + milliseconds - clock.now().getTime())
+    for (const milliseconds of [90 * DAY + SECOND, 399 * DAY, 400 * DAY - SECOND]) {
+      goOn(milliseconds)
+      expect(await accept()).toBe('duplicate')
     }
-    await expect(remove(event)).rejects.toMatchObject({ code: 'EVENT_UNDER_WAY' })
-    await remove(event, true)
-    const rows = await dynamoDeliveryDesk(documents, TABLES.deliveries).of(event)
-    expect(rows.map(({ destination, status, answer }) => [destination, status, answer])).toEqual([
-      ['crm', 'DEAD', 'the payload was deleted'],
-      ['done', 'DELIVERED', 'HTTP 200'],
-      ['ledger', 'DEAD', 'the payload was deleted'],
-    ])
-    const late = await deliveries.fail(claimOf('ledger'), rows[2] as never, { at: now, answer: 'x', dueAt: undefined })
-    expect(late).toEqual({ kind: 'lost' })
+    if (source === paymentSource) expect(await paymentOf(call)).toEqual(effect)
+    goOn(400 * DAY + SECOND)
+    expect(await accept()).toBe('processed')
+    expect(await accept()).toBe('duplicate')
   })
 
-  it('is 404 for an unknown event', async () => {
-    await expect(remove(oldEvent(0))).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
+  it('leaves no part of a large body behind', async () => {
+    const call = callOf({ ...payment(), note: randomBytes(4000).toString('base64') })
+    const parts = async () => {
+      const { Items = [] } = await all.send(new ScanCommand({ TableName: TABLES.events }))
+      return Items.filter(({ source }) => String(source).startsWith('payment#part/'))
+    }
+    expect(await inbox().accept(paymentSource, call)).toBe('processed')
+    const first = await parts()
+    clock.advance(91 * DAY)
+    expect(await inbox().accept(paymentSource, call)).toBe('duplicate')
+    expect(first).toHaveLength(1)
+    expect(await parts()).toEqual(first)
   })
 
-  it('leaves the list unchanged', async () => {
-    const event = await stored(oldEvent(0))
-    await remove(event)
-    const filter = { q: event.eventId }
-    const { events } = await dynamoEventList(documents, TABLES.events).find(filter, undefined, 5)
-    expect(events).toMatchObject([{ eventId: event.eventId, eventType: 'UNKNOWN', status: 'PROCESSED' }])
+  it('is a duplicate for as long as the configuration says, and never shorter than its event is there', async () => {
+    const config = { retentionDays: { '*': 30, payment: 60 }, dedupeDays: 60 }
+    const call = callOf(payment())
+    expect(await inbox(config).accept(paymentSource, call)).toBe('processed')
+    clock.advance(60 * DAY - SECOND)
+    expect(await inbox(config).accept(paymentSource, call)).toBe('duplicate')
+    clock.advance(2 * SECOND)
+    expect(await inbox(config).accept(paymentSource, call)).toBe('processed')
+  })
+
+  it('is a new event if the sender signs a time: with the one of then it would be refused', async () => {
+    const body = payment()
+    const accept = () => inbox().accept(paymentSource, callOf(body, {}, clock.now()))
+    const head = () => dynamoEventReader(documents, TABLES.events).head({ source: 'payment', eventId: body.eventId })
+    expect(await accept()).toBe('processed')
+    const first = await head()
+    clock.advance(90 * DAY - 2 * SECOND)
+    expect(await accept()).toBe('duplicate')
+    clock.advance(3 * SECOND)
+    expect(await head()).toBeUndefined()
+    expect(await accept()).toBe('processed')
+    const second = await head()
+    expect(second?.id).not.toBe(first?.id)
+    expect(second).toMatchObject({ receivedAt: clock.now(), outcome: 'superseded' })
+  })
+
+  it('and is new has the deliveries and the elements of the new event, and of no other', async () => {
+    const event = await stored()
+    goOnTo(event, 90)
+    const again = newEvent({ source: event.source, eventId: event.eventId, itemCount: 1 })
+    const deliverTo = [{ destination: 'another', sweepAt: clock.now() }]
+    const beside = { items: ITEMS.slice(1), deliverTo }
+    expect(await eventsKept().insert(again, {}, beside)).toEqual({ kind: 'inserted' })
+    expect(await dynamoEventReader(documents, TABLES.events).items(event, 2)).toEqual(ITEMS.slice(1))
+    const desk = dynamoDeliveryDesk(documents, TABLES.deliveries)
+    expect((await desk.of(event)).map(({ destination }) => destination)).toEqual(['another'])
+    const [delivery] = await desk.of(event)
+    if (!delivery) throw new Error('no delivery')
+    const ordered = await desk.create(
+      { ...delivery, destination: destinationOf(event) },
+      { at: clock.now(), user: 'ada' },
+    )
+    expect(ordered).toMatchObject({ kind: 'ordered', delivery: { status: 'PENDING' } })
+    expect(await desk.of(event)).toHaveLength(2)
+  })
+})
+
+describe('a row past its end is not shown', () => {
+  const table = { TableName: TABLES.payments }
+  const keyOf = (name: string) => ({ transactionId: name })
+  const NONE = {
+    ConditionExpression: 'attribute_not_exists(transactionId)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const
+  const KEYS = ['past', 'now', 'later', 'endless'].map(keyOf)
+
+  beforeAll(async () => {
+    clock.advance(SECOND - (clock.now().getTime() % SECOND))
+    const now = clock.now().getTime() / SECOND
+    const ends = [now - 1, now, now + 1, undefined]
+    for (const [index, key] of KEYS.entries())
+      await all.send(new PutCommand({ ...table, Item: { ...key, expireAt: ends[index] } }))
+  })
+
+  /** Of rows as they are read, or as they travel. */
+  const names = (rows: readonly Record<string, unknown>[] = []) =>
+    rows.map(({ transactionId: name }) => (name as { readonly S: string }).S ?? name)
+
+  const each = async (read: (key: object) => Promise<Record<string, unknown> | undefined>) => {
+    const found = []
+    for (const key of KEYS) found.push((await read(key)) ?? [])
+    return found.flat()
+  }
+
+  const blocked = (run: () => Promise<unknown>) =>
+    run().then(
+      () => expect.unreachable(),
+      (error) => error,
+    )
+
+  it.each<[string, () => Promise<readonly Record<string, unknown>[] | undefined>]>([
+    ['a read', () => each(async (Key) => (await documents.send(new GetCommand({ ...table, Key }))).Item)],
+    [
+      'a batch of reads',
+      async () => {
+        const wanted = { RequestItems: { [TABLES.payments]: { Keys: KEYS } } }
+        return (await documents.send(new BatchGetCommand(wanted))).Responses?.[TABLES.payments]
+      },
+    ],
+    [
+      'a query',
+      () =>
+        each(async (key) => {
+          const query = new QueryCommand({
+            ...table,
+            KeyConditionExpression: 'transactionId = :id',
+            ExpressionAttributeValues: { ':id': Object.values(key)[0] },
+          })
+          return (await documents.send(query)).Items?.[0]
+        }),
+    ],
+    [
+      'a scan',
+      async () => {
+        const { Items = [] } = await documents.send(new ScanCommand(table))
+        return Items.filter(({ transactionId }) => KEYS.some((key) => key.transactionId === transactionId))
+      },
+    ],
+    [
+      'a put that it blocks',
+      () =>
+        each(
+          async (key) => (await blocked(() => documents.send(new PutCommand({ ...table, Item: key, ...NONE })))).Item,
+        ),
+    ],
+    [
+      'a transaction that it blocks',
+      () =>
+        each(async (key) => {
+          const writes = new TransactWriteCommand({ TransactItems: [{ Put: { ...table, Item: key, ...NONE } }] })
+          return (await blocked(() => documents.send(writes))).CancellationReasons[0].Item
+        }),
+    ],
+  ])('by %s; one that ends later or never is', async (_, read) => {
+    expect(names(await read()).sort()).toEqual(['endless', 'later'])
   })
 })

@@ -96,7 +96,7 @@ async function storedEvent() {
 function newDelivery() {
   const delivery: Delivery = {
     ...{ source: 'test', eventId: randomUUID(), destination: 'crm', id: 7n, eventType: 'TEST', receivedAt: START },
-    ...{ status: 'PENDING', attempts: 0, history: [] },
+    ...{ status: 'PENDING', attempts: 0, history: [], endsAt: new Date('2100-01-01T00:00:00.000Z') },
   }
   const desk = dynamoDeliveryDesk(store.documents, TABLES.deliveries)
   return { delivery, desk, state: () => desk.of(delivery) }

@@ -113,7 +113,7 @@ const FAULTS: readonly (readonly [fault: string, at: Path, becomes: unknown, fou
   ],
   [
     'a function that anybody may call',
-    ['RetentionLambdaPermissionEventsRuleSchedule1', 'Properties', 'SourceArn'],
+    ['RetryScanLambdaPermissionEventsRuleSchedule1', 'Properties', 'SourceArn'],
     undefined,
     'only the stack itself calls a function',
   ],

@@ -28,7 +28,7 @@ import { makeOperators } from '../../lib/app/operators.ts'
 import { makePages } from '../../lib/app/pages.ts'
 import { makePasskeyLogin } from '../../lib/app/passkey-login.ts'
 import { makePasskeyList, makePasskeyRegistration, makePasskeyStart, makePasskeys } from '../../lib/app/passkeys.ts'
-import { makePayloadDeletion, makeRetention } from '../../lib/app/payloads.ts'
+import { makePayloadDeletion } from '../../lib/app/payloads.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
 import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
@@ -128,7 +128,6 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeDeliveries: { make: makeDeliveries, wrong: { DELIVERIES_TABLE: '', RETRY_QUEUE_URL: '' } },
   makeDeliveryScan: { make: makeDeliveryScan, wrong: { DELIVERIES_TABLE: '' } },
   makePayloadDeletion: { make: makePayloadDeletion, wrong: { EVENTS_TABLE: '', DELIVERIES_TABLE: '' } },
-  makeRetention: { make: makeRetention, wrong: { EVENTS_TABLE: '', DELIVERIES_TABLE: '' } },
   makeScan: { make: makeScan, wrong: { EVENTS_TABLE: '', RETRY_QUEUE_URL: '' } },
   makeChannels: { make: makeChannels, wrong: { GRPC_PORT: 'any', WS_PORT: 'any' } },
 }

@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { orderEffect } from '../../lib/adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../../lib/adapters/dynamodb/payment-write.ts'
+import { type Clock, systemClock } from '../../lib/runtime/clock.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { type DynamoDbEngine, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'
@@ -37,8 +38,11 @@ export interface EmulatedStore {
   stop(): Promise<void>
 }
 
-/** An engine in memory with the tables that are deployed. */
-export async function emulatedStore(engine: DynamoDbEngine): Promise<EmulatedStore> {
+/**
+ * An engine in memory with the tables that are deployed.
+ * @param clock says which rows are past their end
+ */
+export async function emulatedStore(engine: DynamoDbEngine, clock: Clock = systemClock): Promise<EmulatedStore> {
   const { endpoint, stop } = await ENGINES[engine]()
   const environment = {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -49,7 +53,7 @@ export async function emulatedStore(engine: DynamoDbEngine): Promise<EmulatedSto
   Object.assign(process.env, environment)
   await makeTables(PREFIX)
   // An emulator on a busy machine answers a thousand requests at once later than a table does.
-  return { documents: documentClient(20_000), stop }
+  return { documents: documentClient(20_000, clock), stop }
 }
 
 const ENGINES = {

@@ -32,9 +32,16 @@ export function metered({ documents }: EmulatedStore): Metered {
 }
 
 /** What an accepted webhook costs. @throws Error for one that is not accepted at once */
-export async function unitsOf(store: EmulatedStore, source: EventSource, body: object | string): Promise<number> {
+export async function unitsOf(
+  store: EmulatedStore,
+  source: EventSource,
+  body: object | string,
+  { isTimed = true } = {},
+): Promise<number> {
   const { documents, units } = metered(store)
-  const acceptance = await inboxOn(documents).accept(source, proven(source, body))
+  const { proven: proof, ...call } = proven(source, body)
+  const { signedAt, ...untimed } = proof
+  const acceptance = await inboxOn(documents).accept(source, { ...call, proven: isTimed ? proof : untimed })
   if (acceptance !== 'processed') throw new Error(`the webhook is ${acceptance}`)
   return units()
 }
@@ -64,9 +71,10 @@ const HEADERS: Readonly<Record<string, () => Readonly<Record<string, string>>>> 
 }
 
 /** A call with a signed time under a configured secret. */
-export function proven({ name }: EventSource, payload: object | string): VerifiedCall {
+export function proven({ name }: EventSource, payload: object | string) {
   const delivery = deliveryOf(payload)
   const headers = { 'content-type': 'application/json; charset=utf-8', ...HEADERS[name]?.() }
   const key = `${name}#1`
-  return { ...delivery, headers, proven: { covers: 'body', key, signedAt: new Date(), signed: () => [delivery.body] } }
+  const proof = { covers: 'body', key, signedAt: new Date(), signed: () => [delivery.body] } as const
+  return { ...delivery, headers, proven: proof } satisfies VerifiedCall
 }

@@ -7,6 +7,7 @@ import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { NO_LIMIT } from '../../lib/webhooks/rate/limiter.ts'
+import { retentionOf } from '../../lib/webhooks/retention/retention.ts'
 import { createRotatingKeys, type KeyServer } from '../../lib/webhooks/rotating-keys.ts'
 import type { Sample } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
@@ -101,8 +102,8 @@ interface Known {
 
 /** A receiver that knows one sender's secrets. */
 export function receiverFor(name: string, { secrets, server, sources = KNOWN }: Known = {}): Receiver {
-  const store = new MemoryStore()
   const clock = fixedClock()
+  const store = new MemoryStore({ clock, retention: retentionOf({}) })
   const log = recordingLog()
   const audit = logAudit(log)
   const known = secrets ?? [sharedSecret(name)]
@@ -130,7 +131,7 @@ export function receiverFor(name: string, { secrets, server, sources = KNOWN }: 
     audit,
     log,
   })
-  const events = () => [...store.events.values()].map(({ event }) => event)
+  const events = () => [...store.events.values()].map(({ event }) => event).sort(byId)
   const conflicts = () => events().reduce((sum, { idConflict }) => sum + (idConflict?.count ?? 0), 0)
 
   async function answerTo({ method, url, headers, body }: SignedCall): Promise<number | ErrorCode> {
@@ -151,16 +152,21 @@ export function receiverFor(name: string, { secrets, server, sources = KNOWN }: 
     events,
     answer: answerTo,
     async receive(call) {
-      const [before, disputed] = [store.events.size, conflicts()]
+      const [before, disputed] = [events().at(-1), conflicts()]
       const status = await answerTo(call)
       if (status !== 200) return 'refused'
-      if (store.events.size > before) return markOf(events().at(-1))
+      const last = events().at(-1)
+      if (last && last.id !== before?.id) return markOf(last)
       return conflicts() > disputed ? 'disputed' : 'duplicate'
     },
   }
 }
 
-function markOf({ idConflict, possibleDuplicateOf }: Partial<WebhookEvent> = {}): Outcome {
+function byId({ id: one }: WebhookEvent, { id: other }: WebhookEvent): number {
+  return Number(one - other)
+}
+
+function markOf({ idConflict, possibleDuplicateOf }: WebhookEvent): Outcome {
   if (possibleDuplicateOf !== undefined) return 'alike'
   return idConflict ? 'conflict' : 'stored'
 }

@@ -4,11 +4,12 @@ import {
   BatchWriteCommand,
   type BatchWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import type { EventKey } from '../../webhooks/event.ts'
+import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
 import { type Documents, request } from './client.ts'
 import type { Pause } from './conditional.ts'
 import { drain } from './stored-body.ts'
+import { ttlAt } from './ttl.ts'
 
 /** Digits of an element's number in its key, so that keys sort as numbers do. */
 const DIGITS = 7
@@ -19,12 +20,15 @@ function keyOf({ source, eventId }: EventKey, number: number): EventKey {
 }
 
 /** Writes an element of a batch beside its event. @param number counted from 1 */
-export function putElement(table: string, event: EventKey, item: BatchItem, number: number) {
+export function putElement(table: string, event: EndingEvent, item: BatchItem, number: number) {
   return { Put: { TableName: table, Item: rowOf(event, item, number) } }
 }
 
-function rowOf(event: EventKey, { eventId: itemId, eventType }: BatchItem, number: number) {
-  return { ...keyOf(event, number), itemId, eventType }
+/** An event, and when it ends. */
+type EndingEvent = EventKey & Pick<WebhookEvent, 'endsAt'>
+
+function rowOf(event: EndingEvent, { eventId: itemId, eventType }: BatchItem, number: number) {
+  return { ...keyOf(event, number), itemId, eventType, expireAt: event.endsAt && ttlAt(event.endsAt) }
 }
 
 /** The most requests of one BatchWriteItem (DynamoDB API reference). */
@@ -37,7 +41,7 @@ const CHUNK = 25
 export async function writeElements(
   documents: Documents,
   table: string,
-  event: EventKey,
+  event: EndingEvent,
   items: readonly BatchItem[],
   pause: Pause,
 ): Promise<void> {

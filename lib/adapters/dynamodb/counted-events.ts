@@ -18,7 +18,7 @@ export function dynamoCountedEvents(documents: Documents, table: string): Counte
     const page = new QueryCommand({
       ...query,
       ExpressionAttributeValues: values,
-      ProjectionExpression: '#source, #status, receivedAt',
+      ProjectionExpression: '#source, #status, receivedAt, expireAt',
       ExpressionAttributeNames: { '#source': 'source', '#status': 'status' },
       ExclusiveStartKey: start,
       Limit: limit,

@@ -51,7 +51,8 @@ export function dynamoDeliveryDesk(documents: Documents, table: string, pause: P
       const { kind } = await putRecorded(documents, {
         TableName: table,
         Item: { ...toDeliveryItem(ordered), dueShard: anyShard(delivery), sweepAt: at.getTime() },
-        ConditionExpression: 'attribute_not_exists(destination)',
+        ConditionExpression: 'attribute_not_exists(destination) OR expireAt <= :now',
+        ExpressionAttributeValues: { ':now': Math.floor(at.getTime() / 1000) },
       })
       return kind === 'written' ? { kind: 'ordered', delivery: ordered } : order(delivery, given)
     },

@@ -2,6 +2,7 @@ import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { NewRow } from '../../webhooks/place.ts'
 import { shardOf } from './event-item.ts'
+import { ttlAt } from './ttl.ts'
 
 /** A delivery as the table holds it: times in milliseconds since the epoch. */
 export interface DeliveryItem {
@@ -24,6 +25,8 @@ export interface DeliveryItem {
   /** With `sweepAt` the key of the sparse index `due`: present while the delivery is not over. */
   readonly dueShard?: string | undefined
   readonly sweepAt?: number | undefined
+  /** In seconds. */
+  readonly expireAt: number
 }
 
 type DeliveryMoveItem = Omit<DeliveryMove, 'at'> & { readonly at: number }
@@ -42,13 +45,14 @@ export function deliveryKey(key: DeliveryKey) {
 }
 
 /** The delivery of an event that is stored with it. */
-export function putDelivery(table: string, event: WebhookEvent, { destination, sweepAt }: NewRow) {
+export function putDelivery(table: string, event: WebhookEvent, { destination, sweepAt }: NewRow, endsAt: Date) {
   const { id, source, eventId, eventType, receivedAt, payloadSha256 } = event
   const item = toDeliveryItem({
     ...{ id, source, eventId, eventType, receivedAt, destination },
     status: 'PENDING',
     attempts: 0,
     dueAt: receivedAt,
+    endsAt,
     history: [],
   })
   const dueShard = shardOf(dueShardsOf(destination), payloadSha256)
@@ -57,7 +61,7 @@ export function putDelivery(table: string, event: WebhookEvent, { destination, s
 
 /** The item of a delivery, without its place in the index. */
 export function toDeliveryItem({ source, eventId, ...delivery }: Delivery): DeliveryItem {
-  const { receivedAt, dueAt, leaseUntil, deliveredAt, orderedAt, history, ...same } = delivery
+  const { receivedAt, dueAt, leaseUntil, deliveredAt, orderedAt, endsAt, history, ...same } = delivery
   return {
     ...same,
     event: deliveriesKey({ source, eventId }),
@@ -66,6 +70,7 @@ export function toDeliveryItem({ source, eventId, ...delivery }: Delivery): Deli
     leaseUntil: leaseUntil?.getTime(),
     deliveredAt: deliveredAt?.getTime(),
     orderedAt: orderedAt?.getTime(),
+    expireAt: ttlAt(endsAt),
     history: history.map(toMoveItem),
   }
 }
@@ -74,7 +79,7 @@ export function toMoveItem({ at, ...same }: DeliveryMove): DeliveryMoveItem {
   return { ...same, at: at.getTime() }
 }
 
-export function toDelivery({ event, dueShard, sweepAt, ...same }: DeliveryItem): Delivery {
+export function toDelivery({ event, dueShard, sweepAt, expireAt, ...same }: DeliveryItem): Delivery {
   return {
     ...same,
     ...eventKeyIn(event),
@@ -84,6 +89,7 @@ export function toDelivery({ event, dueShard, sweepAt, ...same }: DeliveryItem):
     leaseUntil: toDate(same.leaseUntil),
     deliveredAt: toDate(same.deliveredAt),
     orderedAt: toDate(same.orderedAt),
+    endsAt: new Date(expireAt * 1000),
     history: same.history.map(({ at, ...move }) => ({ ...move, at: new Date(at) })),
   }
 }

@@ -6,6 +6,7 @@ import { type ConditionFailed, jitter, type Pause, updateIf } from './conditiona
 import { type DeliveryItem, toDelivery } from './delivery-item.ts'
 import { type DeliveryStep, deliveryUpdate, WAITING_ATTRIBUTES } from './delivery-move.ts'
 import { rewriteDelivery } from './delivery-rewrite.ts'
+import { IS_ALIVE, ttlAt } from './ttl.ts'
 
 const IS_DUE = '(#status = :pending AND dueAt <= :now)'
 const IS_ABANDONED = '(#status = :sending AND leaseUntil < :now)'
@@ -88,8 +89,8 @@ function beginning({ n, owner, now, leaseUntil }: DeliveryClaim): DeliveryStep {
     status: 'SENDING',
     set: { owner, leaseUntil: lease, attempts: n + 1, ...(n > 0 && { sweepAt: lease }) },
     remove: ['dueAt'],
-    when: `attempts = :n AND (${IS_DUE} OR ${IS_ABANDONED})`,
-    values: { ':n': n, ':now': now.getTime(), ':pending': 'PENDING', ':sending': 'SENDING' },
+    when: `attempts = :n AND (${IS_DUE} OR ${IS_ABANDONED}) AND ${IS_ALIVE}`,
+    values: { ':n': n, ':now': now.getTime(), ':alive': ttlAt(now), ':pending': 'PENDING', ':sending': 'SENDING' },
   }
 }
 

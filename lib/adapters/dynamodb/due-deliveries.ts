@@ -9,7 +9,9 @@ import { drain } from './stored-body.ts'
 const PAGE = 100
 
 /** What the index shows of a row: nothing that a claim changes, which would cost a write more. */
-type IndexItem = Pick<DeliveryItem, 'event' | 'destination' | 'receivedAt' | 'orderedAt'> & { readonly sweepAt: number }
+type IndexItem = Pick<DeliveryItem, 'event' | 'destination' | 'receivedAt' | 'orderedAt' | 'expireAt'> & {
+  readonly sweepAt: number
+}
 
 /** The sparse index `due` of the deliveries table. */
 export function dynamoDueDeliveries(documents: Documents, table: string, pause: Pause = jitter): DueDeliveries {
@@ -33,11 +35,12 @@ export function dynamoDueDeliveries(documents: Documents, table: string, pause: 
 
   /** The hints of rows, with the number of tries that they have had; a row that is over by now has none. */
   async function hinted(items: readonly IndexItem[]): Promise<readonly DueDelivery[]> {
+    if (items.length === 0) return []
     const attempts = new Map<string, number>()
     const keys = items.map(({ event, destination }) => ({ event, destination }))
     const wanted = {
       Keys: keys,
-      ProjectionExpression: '#event, destination, attempts',
+      ProjectionExpression: '#event, destination, attempts, expireAt',
       ExpressionAttributeNames: { '#event': 'event' },
     }
     await drain<NonNullable<BatchGetCommandInput['RequestItems']>>({ [table]: wanted }, pause, async (rest) => {
@@ -64,14 +67,17 @@ export function dynamoDueDeliveries(documents: Documents, table: string, pause: 
     } while (start)
   }
 
-  async function countIn(dueShard: string) {
+  async function countIn(dueShard: string, endingBy: Date) {
     let count = 0
     let oldest = Number.POSITIVE_INFINITY
-    for await (const { orderedAt, receivedAt } of all(dueShard)) {
+    const ending: IndexItem[] = []
+    for await (const item of all(dueShard)) {
+      const { orderedAt, receivedAt, expireAt } = item
       count += 1
       oldest = Math.min(oldest, orderedAt ?? receivedAt)
+      if (expireAt * 1000 <= endingBy.getTime()) ending.push(item)
     }
-    return { count, oldest }
+    return { count, oldest, ending }
   }
 
   return {
@@ -90,12 +96,13 @@ export function dynamoDueDeliveries(documents: Documents, table: string, pause: 
       })
     },
 
-    async waiting(destination) {
-      const counts = await Promise.all(dueShardsOf(destination).map(countIn))
+    async waiting(destination, endingBy = new Date(0)) {
+      const counts = await Promise.all(dueShardsOf(destination).map((shard) => countIn(shard, endingBy)))
       const oldest = Math.min(...counts.map((each) => each.oldest))
       return {
         count: counts.reduce((sum, { count }) => sum + count, 0),
         oldest: Number.isFinite(oldest) ? new Date(oldest) : undefined,
+        ending: await hinted(counts.flatMap(({ ending }) => ending).slice(0, PAGE)),
       }
     },
   }

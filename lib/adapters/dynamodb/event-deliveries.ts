@@ -1,19 +1,14 @@
-import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Delivery, DeliveryMove } from '../../deliver/delivery.ts'
 import { withMove } from '../../deliver/history.ts'
 import { ended } from '../../runtime/ended.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import type { EventDeliveries } from '../../webhooks/retention/payloads.ts'
-import { type Documents, request } from './client.ts'
+import type { Documents } from './client.ts'
 import { jitter, type Pause } from './conditional.ts'
 import { type DeliveryItem, deliveriesKey, toDelivery } from './delivery-item.ts'
 import { WAITING_ATTRIBUTES } from './delivery-move.ts'
 import { rewriteDelivery } from './delivery-rewrite.ts'
 import { rowsUnder } from './delivery-rows.ts'
-import { drain } from './stored-body.ts'
-
-/** The most requests of one BatchWriteItem (DynamoDB API reference). */
-const CHUNK = 25
 
 /** What the deletion of payloads does on the deliveries table. */
 export function dynamoEventDeliveries(documents: Documents, table: string, pause: Pause = jitter): EventDeliveries {
@@ -48,25 +43,8 @@ export function dynamoEventDeliveries(documents: Documents, table: string, pause
       const areEnded = await ended(open.map((delivery) => end(delivery, { at, status: 'DEAD', answer })))
       return areEnded.filter(Boolean).length
     },
-
-    async deleteEnded(event) {
-      const over = (await of(event)).filter(isOver)
-      for (let start = 0; start < over.length; start += CHUNK) {
-        const deletes = over.slice(start, start + CHUNK).map(({ destination }) => ({
-          DeleteRequest: { Key: { event: deliveriesKey(event), destination } },
-        }))
-        await drain<Batch>({ [table]: deletes }, pause, async (rest) => {
-          const { UnprocessedItems: left } = await request(() =>
-            documents.send(new BatchWriteCommand({ RequestItems: rest })),
-          )
-          return left
-        })
-      }
-    },
   }
 }
-
-type Batch = NonNullable<BatchWriteCommandInput['RequestItems']>
 
 function isOver({ status }: Delivery): boolean {
   return status === 'DELIVERED' || status === 'DEAD'

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { EventHead, EventKey, EventStatus, HistoryEntry, WebhookEvent } from '../../webhooks/event.ts'
 import { proofIn, proofText } from './proof-text.ts'
 import { headersIn, type PackedBytes, packedHeaders, type StoredBody } from './stored-body.ts'
+import { ttlAt } from './ttl.ts'
 
 /** An event as the table holds it: times in milliseconds since the epoch. */
 export interface EventItem extends EventKey, Partial<PackedBytes> {
@@ -43,6 +44,8 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly replayId?: string | undefined
   readonly orderedAt?: number | undefined
   readonly orderedBy?: string | undefined
+  /** When it ends, in seconds. */
+  readonly expireAt: number
 }
 
 export interface HistoryItem {
@@ -61,7 +64,7 @@ export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const
 export const LIST_SHARDS = ['list-0', 'list-1', 'list-2', 'list-3'] as const
 
 /** The item of a new event; a body that does not fit it is stored before. */
-export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
+export function toItem(event: WebhookEvent, body: StoredBody, endsAt: Date): EventItem {
   const {
     receivedAt,
     processedAt,
@@ -69,6 +72,7 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     leaseUntil,
     payload,
     payloadDeletedAt: _payloadDeletedAt,
+    endsAt: _endsAt,
     headers,
     history,
     proof,
@@ -82,6 +86,7 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
   return {
     ...same,
     ...body,
+    expireAt: ttlAt(endsAt),
     receivedAt: receivedAt.getTime(),
     processedAt: isImplied ? undefined : processedAt?.getTime(),
     nextRetryAt: nextRetryAt?.getTime(),
@@ -112,7 +117,8 @@ export function toHistoryItem({ at, status, by, error, user, reason }: HistoryEn
 
 /** What an item says of its event without its body being read. */
 export function headOf(item: EventItem): EventHead {
-  const { dueShard, sweepAt, listShard, changeId, payload, payloadCoding, payloadParts, partsOf, ...same } = item
+  const { dueShard, sweepAt, listShard, changeId, payload, payloadCoding, payloadParts, partsOf, expireAt, ...same } =
+    item
   return {
     ...same,
     id: BigInt(item.id.toString()),
@@ -124,6 +130,7 @@ export function headOf(item: EventItem): EventHead {
     leaseUntil: toDate(item.leaseUntil),
     orderedAt: toDate(item.orderedAt),
     payloadDeletedAt: toDate(item.payloadDeletedAt),
+    endsAt: new Date(expireAt * 1000),
     ...remarksOf(item),
     headers: headersIn(item.headers),
     history: historyIn(item).map(({ at, ...entry }) => ({ ...entry, at: new Date(at) })),

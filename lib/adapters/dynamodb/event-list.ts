@@ -31,7 +31,10 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
     async count(filter) {
       const range = idRange(filter, undefined)
       if (range[0] > range[1]) return 0
-      const query = { ...queryOf(table, filter, range), ...(filter.q === undefined && { Select: 'COUNT' as const }) }
+      const query = {
+        ...queryOf(table, filter, range),
+        ...(filter.q === undefined && { ProjectionExpression: 'expireAt' }),
+      }
       const isFound = finderOf(filter.q)
       const counts = await Promise.all(LIST_SHARDS.map((name) => countShard(documents, query, name, isFound)))
       return counts.reduce((sum, count) => sum + count, 0)
@@ -63,8 +66,8 @@ async function countShard(
       ExpressionAttributeValues: values,
       ExclusiveStartKey: start,
     })
-    const { Count: found = 0, Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(page))
-    count += isFound ? items.map(BY_TIME.read).filter(isFound).length : found
+    const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(page))
+    count += isFound ? items.map(BY_TIME.read).filter(isFound).length : items.length
     start = last
   } while (start)
   return count

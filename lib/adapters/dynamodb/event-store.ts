@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import type { Beside, EventStore, InsertResult } from '../../webhooks/place.ts'
+import type { Retention } from '../../webhooks/retention/retention.ts'
 import { putElement } from './batch-items.ts'
 import type { Documents } from './client.ts'
 import { type ConditionFailed, type Item, jitter, type Pause, putIf, updateIf } from './conditional.ts'
@@ -8,6 +9,7 @@ import { putDelivery } from './delivery-item.ts'
 import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { deleteParts, inlineBody, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
+import { ttlAt } from './ttl.ts'
 
 /** Where events are kept, and the kinds of rows that they may change. */
 export interface EventTables {
@@ -15,19 +17,13 @@ export interface EventTables {
   readonly effects: readonly EffectKind[]
   /** Needed for events that have deliveries. */
   readonly deliveries?: string | undefined
-  /** For how many days the payloads of a source are kept at most. */
-  readonly keptDays?: ((source: string) => number) | undefined
+  /** How long events are kept; for ten years if absent. */
+  readonly retention?: Retention | undefined
 }
 
 const DAY = 86_400_000
 
-/** How many days longer parts are there than payloads are kept, so that the job which deletes payloads comes first. */
-const SPARE_DAYS = 35
-
-/** For sources whose retention is not said. */
-const MANY_DAYS = 3650
-
-const EVENT = 0
+const TEN_YEARS: Retention = { daysOf: () => 3650, dedupeDays: 3650 }
 
 /** The event and its effect in one request (webhooks-61). */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
@@ -39,7 +35,7 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
     if (inline) return inline
     const known = partsOf(event)
     if (known) return known
-    const parts = await writeParts(documents, tables.events, event, expiryOf(event, tables), pause)
+    const parts = await writeParts(documents, tables.events, event, endOf(event, tables), pause)
     written.set(event.payload, parts)
     return parts
   }
@@ -50,16 +46,23 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
     return parts?.partsOf === String(id) ? parts : undefined
   }
 
+  /** The rows by which a later call with the same content or identity is known. */
+  function besideOf(event: WebhookEvent, content: Content | undefined, isIdentified = false) {
+    const contents = content ? [putContent(tables, event, content)] : []
+    return isIdentified ? [...contents, putIdentity(tables, event)] : contents
+  }
+
   return {
-    async insert(event, effects, { content, items, deliverTo = [] } = {}) {
-      const contents = content ? [putContent(tables.events, event, content)] : []
-      const elements = (items ?? []).map((item, index) => putElement(tables.events, event, item, index + 1))
-      const deliveries = deliverTo.map((row) => putDelivery(deliveriesIn(tables), event, row))
+    async insert(event, effects, { content, isIdentified, items = [], deliverTo = [] } = {}) {
+      const endsAt = endOf(event, tables)
+      const beside = besideOf(event, content, isIdentified)
+      const elements = items.map((item, index) => putElement(tables.events, { ...event, endsAt }, item, index + 1))
+      const deliveries = deliverTo.map((row) => putDelivery(deliveriesIn(tables), event, row, endsAt))
       const after = [...elements, ...deliveries]
-      const isAlone = [...contents, ...after].length === 0 && !hasRows(effects)
-      const put = putNew(tables.events, toItem(event, await place(event, isAlone)))
+      const isAlone = [...beside, ...after].length === 0 && !hasRows(effects)
+      const put = putNew(tables.events, toItem(event, await place(event, isAlone), endsAt), event.receivedAt)
       const writes = {
-        before: [{ Put: put }, ...contents],
+        before: [{ Put: put }, ...beside],
         kinds: tables.effects,
         effects,
         cause: causeIn(event),
@@ -68,7 +71,7 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
       const result = isAlone ? await putIf(documents, put) : await transactEffects(documents, writes, pause)
       if (result.kind === 'written') return { kind: 'inserted' }
       const { index, item } = shown(result)
-      return index <= contents.length ? knownAs(index, item) : blockedBy(writes, index, item)
+      return index <= beside.length ? knownAs(item) : blockedBy(writes, index, item)
     },
 
     async forget(event) {
@@ -93,8 +96,13 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 }
 
-function expiryOf({ source, receivedAt }: WebhookEvent, { keptDays = () => MANY_DAYS }: EventTables): Date {
-  return new Date(receivedAt.getTime() + (keptDays(source) + SPARE_DAYS) * DAY)
+function endOf({ source, receivedAt }: WebhookEvent, { retention = TEN_YEARS }: EventTables): Date {
+  return new Date(receivedAt.getTime() + retention.daysOf(source) * DAY)
+}
+
+/** Until when a call with the same identity or content does nothing again. */
+function knownUntil({ receivedAt }: WebhookEvent, { retention = TEN_YEARS }: EventTables): Date {
+  return new Date(receivedAt.getTime() + retention.dedupeDays * DAY)
 }
 
 function causeIn(event: WebhookEvent): EffectCause {
@@ -111,29 +119,43 @@ function shown({ index, item }: ConditionFailed) {
   return { index, item }
 }
 
-/** What is in the place of an event or of its content. */
-function knownAs(index: number, item: Item): InsertResult {
-  if (index === EVENT) return { kind: 'present', event: headOf(item as unknown as EventItem) }
-  return { kind: 'repeated', last: { eventId: String(item['lastEventId']), at: new Date(Number(item['at'])) } }
+/** What is in the place of an event, of its identity or of its content. */
+function knownAs(item: Item): InsertResult {
+  const { listShard, lastEventId, at } = item
+  if (listShard !== undefined) return { kind: 'present', event: headOf(item as unknown as EventItem) }
+  return lastEventId === undefined
+    ? { kind: 'ended' }
+    : { kind: 'repeated', last: { eventId: String(lastEventId), at: new Date(Number(at)) } }
 }
 
-function putNew(table: string, item: object) {
+/** A row that is past its end by now is in nobody's way. */
+function putNew(table: string, item: object, now: Date) {
   return {
     TableName: table,
     Item: { ...item },
-    ConditionExpression: 'attribute_not_exists(eventId)',
+    ConditionExpression: 'attribute_not_exists(eventId) OR expireAt <= :now',
+    ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const
 }
 
 /** Takes the place of a content in the same table; no source has such a name, so no event can stand there. */
-function putContent(table: string, { source, eventId, receivedAt }: WebhookEvent, { sha256, last }: Content) {
-  const row = { source: `${source}#body`, eventId: sha256, lastEventId: eventId, at: receivedAt.getTime() }
-  const put = putNew(table, row)
+function putContent(tables: EventTables, event: WebhookEvent, { sha256, last }: Content) {
+  const { source, eventId, receivedAt } = event
+  const expireAt = ttlAt(knownUntil(event, tables))
+  const row = { source: `${source}#body`, eventId: sha256, lastEventId: eventId, at: receivedAt.getTime(), expireAt }
+  const put = putNew(tables.events, row, receivedAt)
   if (!last) return { Put: put }
-  const values = { ':last': last.eventId }
+  const values = { ...put.ExpressionAttributeValues, ':last': last.eventId }
   const isFree = `${put.ConditionExpression} OR lastEventId = :last`
   return { Put: { ...put, ConditionExpression: isFree, ExpressionAttributeValues: values } }
+}
+
+/** Takes the place of an id in the same way, beyond the end of its event. */
+function putIdentity(tables: EventTables, event: WebhookEvent) {
+  const { source, eventId, receivedAt } = event
+  const row = { source: `${source}#id`, eventId, expireAt: ttlAt(knownUntil(event, tables)) }
+  return { Put: putNew(tables.events, row, receivedAt) }
 }
 
 type Content = NonNullable<Beside['content']>

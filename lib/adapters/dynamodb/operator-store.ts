@@ -4,8 +4,9 @@ import type { Documents } from './client.ts'
 import { DUE_SHARDS, type EventItem, headOf, shardOf } from './event-item.ts'
 import { moveOf } from './event-move.ts'
 import { updateRecorded } from './recorded.ts'
+import { IS_ALIVE, ttlAt } from './ttl.ts'
 
-const IS_FAILED = '#status = :failed AND attribute_not_exists(payloadDeletedAt)'
+const IS_FAILED = `#status = :failed AND attribute_not_exists(payloadDeletedAt) AND ${IS_ALIVE}`
 const IS_NOT_TAKEN_UP = '(attribute_not_exists(replayId) OR replayId <> :replayId)'
 
 /** The move of operators on the events table. */
@@ -31,7 +32,11 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
           },
           remove: orderedBy === undefined ? ['orderedBy'] : [],
           when: replayId === undefined ? IS_FAILED : `${IS_FAILED} AND ${IS_NOT_TAKEN_UP}`,
-          values: { ':failed': 'FAILED', ...(replayId !== undefined && { ':replayId': replayId }) },
+          values: {
+            ':failed': 'FAILED',
+            ':alive': ttlAt(at),
+            ...(replayId !== undefined && { ':replayId': replayId }),
+          },
         },
       )
       const { kind, item } = await updateRecorded(documents, move)

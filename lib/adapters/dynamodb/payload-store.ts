@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
 import type { EventHead } from '../../webhooks/event.ts'
 import {
@@ -9,19 +8,20 @@ import {
 } from '../../webhooks/retention/payloads.ts'
 import { plainType } from '../../webhooks/retention/plain-type.ts'
 import { deleteElements } from './batch-items.ts'
-import { type Documents, request } from './client.ts'
+import type { Documents } from './client.ts'
 import { type ConditionFailed, jitter, type Pause, updateIf, type Written } from './conditional.ts'
 import { type EventItem, headOf } from './event-item.ts'
 import { moveOf } from './event-move.ts'
 import { updateRecorded } from './recorded.ts'
-import { deleteParts, keepParts } from './stored-body.ts'
+import { deleteParts } from './stored-body.ts'
+import { IS_ALIVE, ttlAt } from './ttl.ts'
 
 /** Each run changes the status or the number of attempts. */
 const AS_READ = '#status = :status AND attempts = :attempts'
 /** A row that waits for a run, or has one under way, carries `dueShard`. */
 const IS_SETTLED = 'attribute_not_exists(dueShard)'
 const ROUNDS = 6
-const HAS_PAYLOAD = 'attribute_exists(eventId) AND attribute_not_exists(payloadDeletedAt)'
+const HAS_PAYLOAD = `attribute_exists(eventId) AND attribute_not_exists(payloadDeletedAt) AND ${IS_ALIVE}`
 
 /** The attributes with the body; `payloadParts` is removed after the parts. */
 const BODY = ['payload', 'payloadCoding']
@@ -58,17 +58,6 @@ export function dynamoPayloads(documents: Documents, table: string, pause: Pause
   }
 
   return {
-    async deleteSettled({ source, eventId, eventType }, at) {
-      const result = await updateIf(documents, {
-        TableName: table,
-        Key: { source, eventId },
-        UpdateExpression: `SET payloadDeletedAt = :at, headers = :none, eventType = :type REMOVE ${BODY.join(', ')}`,
-        ConditionExpression: `${HAS_PAYLOAD} AND ${IS_SETTLED}`,
-        ExpressionAttributeValues: { ':at': at.getTime(), ':none': {}, ':type': plainType(eventType) },
-      })
-      return concluded(result, false)
-    },
-
     async deleteOrdered(event, order) {
       let read = event
       for (let round = 0; round < ROUNDS; round++) {
@@ -79,19 +68,6 @@ export function dynamoPayloads(documents: Documents, table: string, pause: Pause
         read = stands ?? read
       }
       throw unavailable(new Error('the event did not come to rest'))
-    },
-
-    async keepBeside({ source, eventId }, until) {
-      const get = new GetCommand({
-        TableName: table,
-        Key: { source, eventId },
-        ProjectionExpression: '#source, payloadParts, partsOf',
-        ExpressionAttributeNames: { '#source': 'source' },
-      })
-      const { Item: item } = await request(() => documents.send(get))
-      if (item?.['payloadParts'] === undefined) return
-      const place = item as Pick<EventItem, 'source' | 'payloadParts' | 'partsOf'>
-      await keepParts(documents, table, place, place.payloadParts ?? 0, until)
     },
   }
 }
@@ -109,7 +85,7 @@ function orderedMove(table: string, read: EventHead, { at, user, isForced }: Del
     set: isRun ? { ...gone, dead: true, errorMessage: PAYLOAD_DELETED, owner: NOBODY } : gone,
     remove: isRun ? [...BODY, ...RUN] : BODY,
     when: isForced ? `${HAS_PAYLOAD} AND ${AS_READ}` : `${HAS_PAYLOAD} AND ${AS_READ} AND ${IS_SETTLED}`,
-    values: { ':status': read.status, ':attempts': read.attempts },
+    values: { ':status': read.status, ':attempts': read.attempts, ':alive': ttlAt(at) },
   })
 }
 

@@ -8,6 +8,7 @@ import { type EventItem, headOf } from './event-item.ts'
 import { type Move, moveOf } from './event-move.ts'
 import type { EventTables } from './event-store.ts'
 import { readStoredBody } from './stored-body.ts'
+import { IS_ALIVE, ttlAt } from './ttl.ts'
 
 const EVENT = 0
 
@@ -131,16 +132,23 @@ function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
       entry: { at: now, status: 'PROCESSING', by: 'worker' },
       isNews: false,
       set,
-      when: IS_NEW,
-      values: { ':received': 'RECEIVED' },
+      when: `${IS_NEW} AND ${IS_ALIVE}`,
+      values: { ':received': 'RECEIVED', ':alive': ttlAt(now) },
     }
   }
   return {
     entry: { at: now, status: 'RETRY', by: 'retry' },
     isNews: false,
     set: { ...set, attempts: n },
-    when: `attempts = :before AND :before < :max AND (${IS_DUE} OR ${IS_ABANDONED})`,
-    values: { ...RUNNING, ':failed': 'FAILED', ':now': now.getTime(), ':before': n - 1, ':max': maxAttempts },
+    when: `attempts = :before AND :before < :max AND (${IS_DUE} OR ${IS_ABANDONED}) AND ${IS_ALIVE}`,
+    values: {
+      ...RUNNING,
+      ':failed': 'FAILED',
+      ':now': now.getTime(),
+      ':alive': ttlAt(now),
+      ':before': n - 1,
+      ':max': maxAttempts,
+    },
   }
 }
 

@@ -8,10 +8,9 @@ import {
   type BatchWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
-import { ended } from '../../runtime/ended.ts'
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import { type Documents, request } from './client.ts'
-import { type Pause, updateIf } from './conditional.ts'
+import type { Pause } from './conditional.ts'
 import { deflated, inflated } from './dictionary.ts'
 import { ttlAt } from './ttl.ts'
 
@@ -99,7 +98,7 @@ function partKeys(owner: Owner, count: number) {
 /**
  * Writes the parts of a large body, before the event that they belong to. No two events share a part, so that a payload can
  * be deleted.
- * @param expireAt when those go whose event was never stored, at the latest
+ * @param endsAt when the event ends
  * @returns where they are
  * @throws ServiceError `UNAVAILABLE`
  */
@@ -107,7 +106,7 @@ export async function writeParts(
   documents: Documents,
   table: string,
   event: WebhookEvent,
-  expireAt: Date,
+  endsAt: Date,
   pause: Pause,
 ): Promise<StoredParts> {
   const place = { payloadParts: Math.ceil(event.payload.length / PART_BYTES), partsOf: String(event.id) }
@@ -116,7 +115,7 @@ export async function writeParts(
       Item: {
         ...key,
         ...pack(event.payload.subarray(number * PART_BYTES, (number + 1) * PART_BYTES)),
-        expireAt: ttlAt(expireAt),
+        expireAt: ttlAt(endsAt),
       },
     },
   }))
@@ -134,22 +133,6 @@ export async function deleteParts(
 ): Promise<void> {
   const deletes = partKeys(owner, count).map((key) => ({ DeleteRequest: { Key: key } }))
   await write(documents, table, deletes, pause)
-}
-
-/** Puts off when the parts of a body expire. @throws ServiceError `UNAVAILABLE` */
-export async function keepParts(documents: Documents, table: string, owner: Owner, count: number, until: Date) {
-  await ended(
-    partKeys(owner, count).map((key) =>
-      updateIf(documents, {
-        TableName: table,
-        Key: key,
-        UpdateExpression: 'SET expireAt = :until',
-        ConditionExpression: 'attribute_exists(eventId)',
-        ExpressionAttributeValues: { ':until': ttlAt(until) },
-        ReturnValues: 'NONE',
-      }),
-    ),
-  )
 }
 
 async function write(

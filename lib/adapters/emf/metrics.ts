@@ -6,7 +6,6 @@ import type { Counter, Dimensions, Gauge, Metrics } from '../../runtime/metrics.
 const UNITS: Partial<Record<Gauge, (typeof MetricUnit)[keyof typeof MetricUnit]>> = {
   OldestDueAge: MetricUnit.Milliseconds,
   OldestDeliveryAge: MetricUnit.Milliseconds,
-  PayloadOverdueAge: MetricUnit.Milliseconds,
   PlacesTaken: MetricUnit.Percent,
   WatchLag: MetricUnit.Milliseconds,
 }

@@ -4,7 +4,7 @@ import { ConfigError } from '../../runtime/config.ts'
 import { readSources } from '../../webhooks/configured/read.ts'
 import { object, problemAt } from '../../webhooks/configured/schema.ts'
 import { HANDLERS, type HandlerFile, type Team } from '../handler-file.ts'
-import { retentionRules, retentionShape } from './retention.ts'
+import { dedupeRules, dedupeShape, retentionRules, retentionShape } from './retention.ts'
 import {
   type ConfiguredNames,
   destinationNameRules,
@@ -36,6 +36,7 @@ const whole = object({
   destinations: named,
   handlers: named,
   retentionDays: z.optional(z.unknown()),
+  dedupeDays: z.optional(z.unknown()),
 })
 
 /**
@@ -60,10 +61,11 @@ export function readConfig(given: unknown, stage?: string, found: readonly Found
   const handled = Object.fromEntries(settings.flatMap(({ entry }) => (entry ? [entry] : [])))
   const known = { names: names.sources, sources: ours.sources, destinations: { ...entries, ...handled } }
   const { retentionDays, ...kept } = readRetention(outer.data.retentionDays, known)
+  const { dedupeDays, ...deduped } = readDedupe(outer.data.dedupeDays, retentionDays)
   const problems = [
     ...ours.problems,
     ...togetherRules(names).map((issue) => problemAt(['destinations'], issue)),
-    ...[...read, ...files, ...settings, kept].flatMap((one) => one.problems),
+    ...[...read, ...files, ...settings, kept, deduped].flatMap((one) => one.problems),
   ]
   if (problems.length > 0) return { problems: problems.sort() }
   return {
@@ -73,6 +75,7 @@ export function readConfig(given: unknown, stage?: string, found: readonly Found
       handlers: handled,
       handlerFiles: files.flatMap(({ file }) => (file ? [file] : [])),
       ...(retentionDays && { retentionDays }),
+      ...(dedupeDays !== undefined && { dedupeDays }),
     },
   }
 }
@@ -81,6 +84,12 @@ function readRetention(given: unknown, known: Parameters<typeof retentionRules>[
   const { data: retentionDays, error } = z.safeParse(retentionShape, given)
   const issues = error?.issues ?? retentionRules(retentionDays ?? {}, known)
   return { problems: issues.map((issue) => problemAt(['retentionDays'], issue)), retentionDays }
+}
+
+function readDedupe(given: unknown, retentionDays: Readonly<Record<string, number>> = {}) {
+  const { data: dedupeDays, error } = z.safeParse(dedupeShape, given)
+  const issues = error?.issues ?? dedupeRules(dedupeDays, retentionDays)
+  return { problems: issues.map((issue) => problemAt(['dedupeDays'], issue)), dedupeDays }
 }
 
 /** As {@link readConfig}. @throws ConfigError naming everything that is wrong */

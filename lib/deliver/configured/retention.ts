@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { HandlerConfig, SourceConfig } from '../../config.ts'
 import { broken, type Issue } from '../../webhooks/configured/schema.ts'
-import { daysBeyond, daysBeyondRetries } from '../../webhooks/retention/horizon.ts'
-import { EVERY_SOURCE } from '../../webhooks/retention/longest.ts'
+import { daysBeyondRetries } from '../../webhooks/retention/horizon.ts'
+import { daysBeyond, EVERY_SOURCE, USUAL_DAYS } from '../../webhooks/retention/retention.ts'
 import { GIVE_UP_HOURS } from './destinations.ts'
 import { isSourceKnown } from './rules.ts'
 
@@ -12,6 +12,16 @@ const DAYS = 'must be a whole number of days from 7 to 3650'
 export const retentionShape = z.optional(
   z.record(z.string(), z.int(DAYS).check(z.gte(7, DAYS), z.lte(3650, DAYS)), 'must be an object'),
 )
+
+/** For how many days what was accepted is known. */
+export const dedupeShape = z.optional(z.int(DAYS).check(z.gte(7, DAYS), z.lte(3650, DAYS)))
+
+/** The fault of a number of days in which a call would be new again while its event is still there. */
+export function dedupeRules(dedupeDays: number | undefined, retentionDays: Readonly<Record<string, number>>) {
+  const kept = Math.max(...Object.values({ [EVERY_SOURCE]: USUAL_DAYS, ...retentionDays }))
+  const isShort = dedupeDays !== undefined && dedupeDays < kept
+  return broken([['', `must be at least ${kept}, the longest of retentionDays`, isShort]])
+}
 
 interface Known {
   /** The names of all configured sources, however wrong these are. */

@@ -13,7 +13,7 @@ export interface OrderParts {
 }
 
 /** The facts of an event that its deliveries repeat. */
-type DeliverableEvent = EventKey & Pick<WebhookEvent, 'id' | 'eventType' | 'receivedAt'>
+type DeliverableEvent = EventKey & Pick<WebhookEvent, 'id' | 'eventType' | 'receivedAt' | 'endsAt'>
 
 /** Orders of operators: each is audited, and wakes the worker of the destination. */
 export function deliveryOrders({ desk, queue, audit, log }: OrderParts) {
@@ -40,11 +40,11 @@ export function deliveryOrders({ desk, queue, audit, log }: OrderParts) {
 }
 
 function newDelivery(
-  { id, source, eventId, eventType, receivedAt }: DeliverableEvent,
+  { id, source, eventId, eventType, receivedAt, endsAt = receivedAt }: DeliverableEvent,
   destination: string,
   { at, replayId }: DeliveryOrder,
 ): Delivery {
   const key = { source, eventId, destination }
   const state = { status: 'PENDING', attempts: 0, dueAt: at, orderedAt: at, replayId, history: [] } as const
-  return { ...key, id, eventType, receivedAt, ...state }
+  return { ...key, id, eventType, receivedAt, endsAt, ...state }
 }

@@ -5,14 +5,12 @@ import type { IdentityRow, Path } from '../identity.ts'
 import { pick, valueAt } from '../pick.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { providerOf } from '../providers/index.ts'
+import { RETRY_HOURS } from '../retention/retention.ts'
 import { basic } from '../schemes/basic.ts'
 import type { SignatureScheme } from '../schemes/scheme.ts'
 import { bearer, token } from '../schemes/token.ts'
 import { hmacScheme } from './hmac.ts'
 import { ruleOf } from './rules.ts'
-
-/** How long a sender repeats unless the source says otherwise, in hours. */
-export const RETRY_HOURS = 72
 
 /** The provider of a checked source, like those in the table. */
 export function configuredProvider(source: SourceConfig): Provider {

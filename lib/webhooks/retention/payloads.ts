@@ -22,12 +22,8 @@ export type PayloadDeletion =
  * `UNAVAILABLE`.
  */
 export interface PayloadStore {
-  /** Deletes the payload of an event that no run needs. */
-  deleteSettled(event: EventKey & Pick<EventHead, 'eventType'>, at: Date): Promise<PayloadDeletion>
   /** Deletes the payload of an event for an operator, and records that in its history. */
   deleteOrdered(event: EventHead, order: DeletionOrder): Promise<PayloadDeletion>
-  /** Keeps what is stored beside the event from expiring before `until`. */
-  keepBeside(event: EventKey, until: Date): Promise<void>
 }
 
 /** The deliveries of an event, as deletions need them. All throw ServiceError `UNAVAILABLE`. */
@@ -36,8 +32,6 @@ export interface EventDeliveries {
   stateOf(event: EventKey): Promise<'none' | 'open' | 'over'>
   /** Ends those that are not over, including a try that is under way. @returns their number */
   endAll(event: EventKey, at: Date, answer: string): Promise<number>
-  /** Deletes those that are over. */
-  deleteEnded(event: EventKey): Promise<void>
 }
 
 /** The result of a delivery whose payload is deleted. */

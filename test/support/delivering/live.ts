@@ -22,6 +22,8 @@ import type { DeliveringFunctions } from './functions.ts'
 
 const { EVENTS_TABLE, DELIVERIES_TABLE, REPLAYS_TABLE, USERS_TABLE } = LAMBDA_ENVIRONMENT
 
+const DAY = 86_400_000
+
 const OPERATOR: User = {
   id: randomUUID(),
   username: 'ada',
@@ -96,8 +98,9 @@ export async function liveThroughDeliveries(
 
   const waiting = { status: 'PENDING', attempts: 0, history: [] } as const
   const { id, source, eventId, eventType, receivedAt } = earlier
+  const endsAt = new Date(receivedAt.getTime() + DAY)
   const created = (key: { readonly eventId: string; readonly destination: string }) =>
-    desk.create({ id, source, eventType, receivedAt, ...waiting, ...key }, { at: receivedAt, user: 'ada' })
+    desk.create({ id, source, eventType, receivedAt, endsAt, ...waiting, ...key }, { at: receivedAt, user: 'ada' })
 
   // The deliveries of an event that is gone are dead, which is told.
   const gone = `evt_${randomUUID()}`

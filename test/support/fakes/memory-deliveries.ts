@@ -11,8 +11,10 @@ import type {
   HealthStore,
 } from '../../../lib/deliver/stores.ts'
 import { unavailable } from '../../../lib/errors.ts'
+import type { Clock } from '../../../lib/runtime/clock.ts'
 import type { EventKey, WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { NewRow } from '../../../lib/webhooks/place.ts'
+import { endAfter, isAlive, isBefore } from './row-ends.ts'
 
 /** A delivery and, until it is over, the time at which the scan looks at it. */
 interface DeliveryRow {
@@ -37,12 +39,17 @@ export type DeliveryGuard =
   | 'scan: is postponed'
 
 export interface DeliveryOptions {
+  /** Says which rows are past their end; without it none is. */
+  readonly clock?: Clock | undefined
   readonly without?: readonly DeliveryGuard[]
   /** Told of every write of a delivery. */
   readonly moved?: (before: Delivery | undefined, after: Delivery) => void
 }
 
 const PAGE = 100
+
+/** For how many days the deliveries of an event are kept that does not say when it ends. */
+const TEN_YEARS = 3650
 
 /** What a delivery loses when nothing is to come any more. */
 const OVER = { dueAt: undefined, leaseUntil: undefined } as const
@@ -52,10 +59,12 @@ export class MemoryDeliveries {
   readonly rows = new Map<string, DeliveryRow>()
   readonly health = new Map<string, Health>()
   isStoreDown = false
+  readonly #clock: Clock | undefined
   readonly #without: ReadonlySet<DeliveryGuard>
   readonly #moved: DeliveryOptions['moved']
 
-  constructor({ without = [], moved }: DeliveryOptions = {}) {
+  constructor({ clock, without = [], moved }: DeliveryOptions = {}) {
+    this.#clock = clock
     this.#without = new Set(without)
     this.#moved = moved
   }
@@ -63,9 +72,9 @@ export class MemoryDeliveries {
   /** Writes the deliveries of a new event, as its transaction does. */
   add(event: WebhookEvent, rows: readonly NewRow[]): void {
     if (!this.#demands('insert: writes the deliveries')) return
-    const { id, source, eventId, eventType, receivedAt } = event
+    const { id, source, eventId, eventType, receivedAt, endsAt = endAfter(receivedAt, TEN_YEARS) } = event
     for (const { destination, sweepAt } of rows) {
-      const known = { id, source, eventId, eventType, receivedAt, destination }
+      const known = { id, source, eventId, eventType, receivedAt, endsAt, destination }
       const delivery = { ...known, status: 'PENDING', attempts: 0, dueAt: receivedAt, history: [] } as const
       this.#put(delivery, this.#demands('insert: the scan finds them') ? sweepAt : undefined)
     }
@@ -73,7 +82,17 @@ export class MemoryDeliveries {
 
   /** The delivery as it stands, whether the store is down or not. */
   find(key: DeliveryKey): Delivery | undefined {
-    return this.rows.get(nameOfDelivery(key))?.delivery
+    const delivery = this.#row(key)?.delivery
+    return delivery && this.#isThere(delivery) ? delivery : undefined
+  }
+
+  /** Also if it is past its end. */
+  #row(key: DeliveryKey): DeliveryRow | undefined {
+    return this.rows.get(nameOfDelivery(key))
+  }
+
+  #isThere({ endsAt }: Delivery): boolean {
+    return !this.#clock || isBefore(this.#clock.now(), endsAt)
   }
 
   readonly store: DeliveryStore = {
@@ -81,7 +100,7 @@ export class MemoryDeliveries {
       this.#reachStore()
       const delivery = this.find(claim)
       if (!delivery) return { kind: 'refused', delivery }
-      if (!this.#isClaimable(delivery, claim))
+      if (!isAlive(delivery, claim.now) || !this.#isClaimable(delivery, claim))
         return { kind: isOwn(delivery, claim, 'SENDING') ? 'claimed' : 'refused', delivery }
       const { owner, leaseUntil, n } = claim
       const attempts = this.#demands('claim: charges the try') ? n + 1 : delivery.attempts
@@ -130,11 +149,18 @@ export class MemoryDeliveries {
       this.#put(row.delivery, until)
     },
 
-    waiting: async (destination) => {
+    waiting: async (destination, endingBy = new Date(0)) => {
       this.#reachStore()
       const waiting = this.#waiting(destination)
       const times = waiting.map(({ delivery }) => (delivery.orderedAt ?? delivery.receivedAt).getTime())
-      return { count: waiting.length, oldest: times.length > 0 ? new Date(Math.min(...times)) : undefined }
+      return {
+        count: waiting.length,
+        oldest: times.length > 0 ? new Date(Math.min(...times)) : undefined,
+        ending: waiting
+          .filter(({ delivery }) => delivery.endsAt <= endingBy)
+          .slice(0, PAGE)
+          .map(toDue),
+      }
     },
   }
 
@@ -170,6 +196,7 @@ export class MemoryDeliveries {
       this.#reachStore()
       return [...this.rows.values()]
         .map(({ delivery }) => delivery)
+        .filter((delivery) => this.#isThere(delivery))
         .filter(({ source, eventId }) => source === event.source && eventId === event.eventId)
         .toSorted((one, other) => (one.destination < other.destination ? -1 : 1))
     },
@@ -192,8 +219,9 @@ export class MemoryDeliveries {
 
     create: async (delivery, order) => {
       this.#reachStore()
-      if (this.find(delivery)) return this.desk.order(delivery, order)
       const { at, user, reason, replayId } = order
+      const stored = this.#row(delivery)?.delivery
+      if (stored && isBefore(at, stored.endsAt)) return this.desk.order(delivery, order)
       const history = [{ at, status: 'PENDING', user, reason }] as const
       const fresh = { status: 'PENDING', attempts: 0, dueAt: at, orderedAt: at, replayId, history } as const
       const created = { ...delivery, ...fresh }
@@ -209,10 +237,12 @@ export class MemoryDeliveries {
     changes: Partial<Delivery> & Pick<Delivery, 'status'>,
   ): DeliveryEnding {
     this.#reachStore()
-    const delivery = this.find(claim)
+    const delivery = this.#row(claim)?.delivery
     if (!delivery) return { kind: 'lost' }
-    if (!this.#isMine(delivery, claim, guard))
-      return { kind: isOwn(delivery, claim, changes.status) ? 'written' : 'lost' }
+    if (!this.#isMine(delivery, claim, guard)) {
+      const isDone = this.#isThere(delivery) && isOwn(delivery, claim, changes.status)
+      return { kind: isDone ? 'written' : 'lost' }
+    }
     this.#put({ ...delivery, ...changes }, sweepAt)
     return { kind: 'written' }
   }
@@ -221,19 +251,19 @@ export class MemoryDeliveries {
     this.#reachStore()
     const due = this.#waiting(destination)
       .filter(({ sweepAt }) => sweepAt <= now)
-      .map(({ delivery, sweepAt }) => ({ hint: deliveryHint(delivery), sweepAt }))
+      .map(toDue)
     for (let start = 0; start < due.length; start += PAGE) yield due.slice(start, start + PAGE)
   }
 
   #waiting(destination: string) {
     return [...this.rows.values()]
       .flatMap(({ delivery, sweepAt }) => (sweepAt ? [{ delivery, sweepAt }] : []))
-      .filter(({ delivery }) => delivery.destination === destination)
+      .filter(({ delivery }) => delivery.destination === destination && this.#isThere(delivery))
       .toSorted((one, other) => one.sweepAt.getTime() - other.sweepAt.getTime())
   }
 
   #sweepAt(key: DeliveryKey): Date | undefined {
-    return this.rows.get(nameOfDelivery(key))?.sweepAt
+    return this.#row(key)?.sweepAt
   }
 
   #put(delivery: Delivery, sweepAt: Date | undefined): void {
@@ -266,6 +296,10 @@ export class MemoryDeliveries {
   #reachStore(): void {
     if (this.isStoreDown) throw unavailable(new Error('the store is down'))
   }
+}
+
+function toDue({ delivery, sweepAt }: { readonly delivery: Delivery; readonly sweepAt: Date }): DueDelivery {
+  return { hint: deliveryHint(delivery), sweepAt }
 }
 
 function nameOfDelivery({ source, eventId, destination }: EventKey & Pick<DeliveryKey, 'destination'>): string {

@@ -1,6 +1,7 @@
 import { unavailable } from '../../../lib/errors.ts'
 import { judgeOrder, type Order, type OrderJudgement, type OrderWrite } from '../../../lib/orders/order.ts'
 import { type Judgement, judgePayment, type Payment, type PaymentWrite } from '../../../lib/payments/payment.ts'
+import type { Clock } from '../../../lib/runtime/clock.ts'
 import type { Conflict, Effects } from '../../../lib/webhooks/apply.ts'
 import type { EventReader } from '../../../lib/webhooks/detail.ts'
 import {
@@ -15,10 +16,12 @@ import {
 } from '../../../lib/webhooks/event.ts'
 import type { BatchItem } from '../../../lib/webhooks/identity.ts'
 import type { Beside, EventStore, InsertResult, Repeated } from '../../../lib/webhooks/place.ts'
+import type { Retention } from '../../../lib/webhooks/retention/retention.ts'
 import type { RetryQueue } from '../../../lib/webhooks/retry/queue.ts'
 import type { DueEvent, DueEvents } from '../../../lib/webhooks/retry/scan.ts'
 import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry/worker.ts'
 import { MemoryDeliveries } from './memory-deliveries.ts'
+import { endAfter, isAlive, isBefore } from './row-ends.ts'
 
 /** An event and, while it waits for a run, the time at which the sweep looks at it. */
 interface Row {
@@ -52,12 +55,18 @@ export type Guard =
 export interface Options {
   /** Where the deliveries of events are written. */
   readonly deliveries?: MemoryDeliveries
+  /** How long events are kept; for ten years if absent. */
+  readonly retention?: Retention | undefined
+  /** Says which rows are past their end; without it none is. */
+  readonly clock?: Clock | undefined
   readonly without?: readonly Guard[]
   /** Told of every write of an event's row. */
   readonly moved?: (before: WebhookEvent | undefined, after: WebhookEvent) => void
 }
 
 const PAGE = 100
+
+const TEN_YEARS: Retention = { daysOf: () => 3650, dedupeDays: 3650 }
 
 /** What a payment write demands of the stored payment. */
 const WANTED: Readonly<Record<PaymentWrite['mode'], Judgement>> = { advance: 'advances', fill: 'superseded' }
@@ -75,16 +84,22 @@ export class MemoryStore {
   readonly applied = new Map<string, number>()
   isStoreDown = false
   isQueueDown = false
-  /** The event that had each content last. */
-  readonly #contents = new Map<string, Repeated>()
+  /** The event that had each content last, and until when that is known. */
+  readonly #contents = new Map<string, Repeated & { readonly endsAt: Date }>()
+  /** Until when the identities are known that outlive their events. */
+  readonly #identities = new Map<string, Date>()
   /** The elements of each batch. */
   readonly items = new Map<string, readonly BatchItem[]>()
   readonly deliveries: MemoryDeliveries
+  readonly #retention: Retention
+  readonly #clock: Clock | undefined
   readonly #without: ReadonlySet<Guard>
   readonly #moved: Options['moved']
 
-  constructor({ deliveries = new MemoryDeliveries(), without = [], moved }: Options = {}) {
-    this.deliveries = deliveries
+  constructor({ clock, deliveries, retention = TEN_YEARS, without = [], moved }: Options = {}) {
+    this.deliveries = deliveries ?? new MemoryDeliveries({ clock })
+    this.#retention = retention
+    this.#clock = clock
     this.#without = new Set(without)
     this.#moved = moved
   }
@@ -97,11 +112,16 @@ export class MemoryStore {
       const hasEffect = event.status === 'PROCESSED' && this.#demands('insert: writes the effect')
       const blocked = hasEffect ? this.apply(event, effects) : undefined
       if (blocked) return blocked
-      const { content, items, deliverTo = [] } = beside
-      if (content) this.#contents.set(contentName(event, content), { eventId: event.eventId, at: event.receivedAt })
+      const { content, isIdentified, items, deliverTo = [] } = beside
+      const { source, eventId, receivedAt: at } = event
+      const { daysOf, dedupeDays } = this.#retention
+      const knownUntil = endAfter(at, dedupeDays)
+      if (content) this.#contents.set(contentName(event, content), { eventId, at, endsAt: knownUntil })
+      if (isIdentified) this.#identities.set(nameOf(event), knownUntil)
       if (items) this.items.set(nameOf(event), items)
-      this.deliveries.add(event, deliverTo)
-      this.#put(event, event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt)
+      const stored = { ...event, endsAt: endAfter(at, daysOf(source)) }
+      this.deliveries.add(stored, deliverTo)
+      this.#put(stored, event.status === 'RECEIVED' ? at : event.nextRetryAt)
       return { kind: 'inserted' }
     },
 
@@ -129,7 +149,8 @@ export class MemoryStore {
 
     items: async (key, count) => {
       this.#reachStore()
-      return (this.items.get(nameOf(key)) ?? []).slice(0, count)
+      const isOver = this.#row(key) && !this.find(key)
+      return isOver ? [] : (this.items.get(nameOf(key)) ?? []).slice(0, count)
     },
   }
 
@@ -139,7 +160,7 @@ export class MemoryStore {
       const event = this.find(claim)
       if (!event) return { kind: 'refused', event }
       const body = async () => event.payload
-      if (!this.#isClaimable(event, claim)) {
+      if (!isAlive(event, claim.now) || !this.#isClaimable(event, claim)) {
         return isOwn(event, claim, ['PROCESSING', 'RETRY'])
           ? { kind: 'claimed', event, body }
           : { kind: 'refused', event }
@@ -154,8 +175,8 @@ export class MemoryStore {
 
     finish: async (claim, _event, effects, at) => {
       this.#reachStore()
-      const event = this.find(claim)
-      if (!event || !this.#isMine(event, claim, 'finish: owner')) return endingOf(event, claim, 'PROCESSED')
+      const event = this.#row(claim)?.event
+      if (!event || !this.#isMine(event, claim, 'finish: owner')) return this.#endingOf(claim, 'PROCESSED')
       const blocked = this.apply(event, effects)
       if (blocked) return blocked
       const outcome = effects.outcome ?? event.outcome
@@ -172,8 +193,8 @@ export class MemoryStore {
 
     fail: async (claim, _event, { at, errorMessage, nextRetryAt }) => {
       this.#reachStore()
-      const event = this.find(claim)
-      if (!event || !this.#isMine(event, claim, 'fail: owner')) return endingOf(event, claim, 'FAILED')
+      const event = this.#row(claim)?.event
+      if (!event || !this.#isMine(event, claim, 'fail: owner')) return this.#endingOf(claim, 'FAILED')
       const attempts = this.#demands('claim: charges the attempt') ? event.attempts : event.attempts + 1
       const changes = { attempts, errorMessage, nextRetryAt, dead: nextRetryAt === undefined, leaseUntil: undefined }
       this.#put(moved(event, { at, status: 'FAILED', by: runner(claim), error: errorMessage }, changes), nextRetryAt)
@@ -182,10 +203,10 @@ export class MemoryStore {
 
     release: async (claim, _event, at) => {
       this.#reachStore()
-      const event = this.find(claim)
+      const event = this.#row(claim)?.event
       const status = claim.n === 0 ? 'RECEIVED' : 'FAILED'
       if (!event || !this.#demands('release: gives the attempt back')) return { kind: 'lost' }
-      if (!this.#isMine(event, claim, 'fail: owner')) return endingOf(event, claim, status)
+      if (!this.#isMine(event, claim, 'fail: owner')) return this.#endingOf(claim, status)
       const waiting = claim.n === 0 ? {} : { attempts: claim.n - 1, nextRetryAt: at }
       const changes = { ...waiting, leaseUntil: undefined }
       this.#put(moved(event, { at, status, by: runner(claim), error: 'not counted' }, changes), at)
@@ -194,7 +215,7 @@ export class MemoryStore {
 
     exhaust: async (hint, at, errorMessage) => {
       this.#reachStore()
-      const event = this.find(hint)
+      const event = this.#row(hint)?.event
       if (!event || runsOf(event) !== hint.n) return { kind: 'lost' }
       if (event.status !== 'RECEIVED' && !isWaiting(event) && !isAbandoned(event, at)) return { kind: 'lost' }
       const changes = { ...SETTLED, errorMessage, dead: true }
@@ -223,7 +244,22 @@ export class MemoryStore {
 
   /** The event as it stands, whether the store is down or not. */
   find(key: EventKey): WebhookEvent | undefined {
-    return this.events.get(nameOf(key))?.event
+    const event = this.#row(key)?.event
+    return event && this.#isThere(event) ? event : undefined
+  }
+
+  /** Also if it is past its end. */
+  #row(key: EventKey): Row | undefined {
+    return this.events.get(nameOf(key))
+  }
+
+  #isThere({ endsAt }: WebhookEvent): boolean {
+    return !this.#clock || isBefore(this.#clock.now(), endsAt)
+  }
+
+  #endingOf(claim: Claim, status: EventStatus): Ending {
+    const event = this.find(claim)
+    return { kind: event && isOwn(event, claim, [status]) ? 'written' : 'lost' }
   }
 
   /** Writes the effects of an event, of which it has at most one, as its transaction does. */
@@ -253,19 +289,31 @@ export class MemoryStore {
     return undefined
   }
 
-  #knownAs(event: WebhookEvent, { content }: Beside): InsertResult | undefined {
-    const present = this.find(event)
-    if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
-    const last = content && this.#contents.get(contentName(event, content))
-    if (!last || last.eventId === content.last?.eventId) return undefined
-    const guard = content.last ? 'insert: the content is as read' : 'insert: the content is new'
-    return this.#demands(guard) ? { kind: 'repeated', last } : undefined
+  #knownAs(event: WebhookEvent, beside: Beside): InsertResult | undefined {
+    const { receivedAt } = event
+    const isNew = this.#demands('insert: the event is new')
+    const present = this.#row(event)?.event
+    if (isNew && present && isBefore(receivedAt, present.endsAt)) return { kind: 'present', event: present }
+    const last = this.#lastWith(event, beside)
+    if (last) return { kind: 'repeated', last }
+    const knownUntil = isNew && beside.isIdentified && this.#identities.get(nameOf(event))
+    return knownUntil && isBefore(receivedAt, knownUntil) ? { kind: 'ended' } : undefined
+  }
+
+  /** The last event with the same content, unless it may be replaced. */
+  #lastWith(event: WebhookEvent, { content }: Beside): Repeated | undefined {
+    const known = content && this.#contents.get(contentName(event, content))
+    if (!known || known.eventId === content.last?.eventId || !isBefore(event.receivedAt, known.endsAt)) return undefined
+    const { eventId, at } = known
+    return this.#demands(content.last ? 'insert: the content is as read' : 'insert: the content is new')
+      ? { eventId, at }
+      : undefined
   }
 
   async *#dueBy(now: Date): AsyncGenerator<readonly DueEvent[]> {
     this.#reachStore()
     const due = [...this.events.values()]
-      .filter(({ sweepAt }) => sweepAt !== undefined && sweepAt <= now)
+      .filter(({ event, sweepAt }) => sweepAt !== undefined && sweepAt <= now && this.#isThere(event))
       .map(({ event }) => ({ hint: hintOf(event), since: dueSince(event) ?? now }))
     for (let start = 0; start === 0 || start < due.length; start += PAGE) yield due.slice(start, start + PAGE)
   }
@@ -348,10 +396,6 @@ function isAbandoned(event: WebhookEvent, now: Date): boolean {
 
 function isOwn(event: WebhookEvent, { owner }: Claim, statuses: readonly EventStatus[]): boolean {
   return event.owner === owner && statuses.includes(event.status)
-}
-
-function endingOf(event: WebhookEvent | undefined, claim: Claim, status: EventStatus): Ending {
-  return { kind: event && isOwn(event, claim, [status]) ? 'written' : 'lost' }
 }
 
 /** The row that a write leaves behind. */

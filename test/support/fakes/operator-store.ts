@@ -1,6 +1,7 @@
 import { withEntry } from '../../../lib/webhooks/event.ts'
 import type { OperatorStore } from '../../../lib/webhooks/operators/reset.ts'
 import { type MemoryStore, nameOf } from './memory-store.ts'
+import { isAlive } from './row-ends.ts'
 
 /** The move of operators on the events of a store in memory, under the conditions of the DynamoDB adapter. */
 export function memoryOperatorStore(store: MemoryStore): OperatorStore {
@@ -9,7 +10,8 @@ export function memoryOperatorStore(store: MemoryStore): OperatorStore {
       await store.eventReader.head(key)
       const event = store.find(key)
       const isTakenUp = replayId !== undefined && event?.replayId === replayId
-      if (event?.status !== 'FAILED' || event.payloadDeletedAt || isTakenUp) return { kind: 'refused', event }
+      const isFailed = event?.status === 'FAILED' && !event.payloadDeletedAt && isAlive(event, at)
+      if (!isFailed || isTakenUp) return { kind: 'refused', event }
       const reset = {
         ...event,
         attempts: 0,

@@ -62,10 +62,9 @@ const OPEN_NAME = /^arn:[^*?]+(-\?{6}|:log-group:[^*?]+:\*)$/
 const LEAST_DAYS = 30
 const MOST_SECONDS_BEHIND_GATEWAY = 29
 
-/** For the job that runs once a day nobody waits. */
-const secondsWithoutCaller = (name: string) => (name === 'RetentionLambdaFunction' ? 900 : 60)
+const MOST_SECONDS_WITHOUT_CALLER = 60
 
-/** The attribute by which all rows of a table run out; of the events only parts of bodies do. */
+/** The attribute by which all rows of a table run out; the ends of events and deliveries are in `expireAt`. */
 const ALL_ROWS = 'ttl'
 const DEAD_LETTER_SECONDS = 14 * 24 * 60 * 60
 
@@ -131,7 +130,7 @@ export const RULES = {
   'a function ends before its caller gives up': each<{ Timeout?: number }>(
     FUNCTION,
     ({ Timeout: seconds = Number.POSITIVE_INFINITY }, { name }, template) =>
-      seconds <= (isBehindGateway(name, template) ? MOST_SECONDS_BEHIND_GATEWAY : secondsWithoutCaller(name)),
+      seconds <= (isBehindGateway(name, template) ? MOST_SECONDS_BEHIND_GATEWAY : MOST_SECONDS_WITHOUT_CALLER),
   ),
   'a function writes the log of its folder, which the stack makes': each<FunctionProperties>(
     FUNCTION,

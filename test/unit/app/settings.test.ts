@@ -15,7 +15,6 @@ import { makeFormLogin, makeTokenLogin } from '../../../lib/app/login.ts'
 import { makeReplays } from '../../../lib/app/operate.ts'
 import { makePages } from '../../../lib/app/pages.ts'
 import { makePasskeyStart } from '../../../lib/app/passkeys.ts'
-import { makeRetention } from '../../../lib/app/payloads.ts'
 import { policyOf } from '../../../lib/app/processing.ts'
 import { teamSources } from '../../../lib/app/sources.ts'
 import { passwordStores } from '../../../lib/app/stores.ts'
@@ -150,7 +149,6 @@ describe('what a team configures', () => {
   const TEAM: Team = checkedConfig({
     sources: { acme: { proof: { kind: 'hmac', header: 'X-Signature' }, rateLimitPerMinute: 3 } },
     destinations: { crm: { to: 'http', url: 'https://crm.example.com/', from: { '*': ['**'] } } },
-    retentionDays: { acme: 14 },
   })
   beforeEach(() => void Object.assign(team, TEAM))
   afterEach(() => {
@@ -164,7 +162,6 @@ describe('what a team configures', () => {
     ['destinations: the scan of deliveries', (e) => names(makeDeliveryScan(e).parts.destinations), ['crm']],
     ['destinations: a test', async (e) => [...(await makeDestinationTest(e)).carriers.keys()], ['crm']],
     ['destinations: a replay', async (e) => (await makeReplays(e)).isDestination('crm'), true],
-    ['retentionDays: the job', (e) => makeRetention(e).parts.retention.daysOf('acme'), 14],
   ])('%s', async (_, seen, expected) => {
     expect(await seen(ENVIRONMENT)).toEqual(expected)
   })

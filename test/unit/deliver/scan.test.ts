@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { disabled } from '../../../lib/deliver/breaker.ts'
 import type { DeliveryHint } from '../../../lib/deliver/delivery.ts'
 import type { Health } from '../../../lib/deliver/health.ts'
-import { scanDeliveries } from '../../../lib/deliver/scan.ts'
+import { EXPIRED, scanDeliveries } from '../../../lib/deliver/scan.ts'
 import { MessageRefused } from '../../../lib/runtime/message-text.ts'
 import { recordingAnnouncer } from '../../support/fakes/announcer.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
@@ -13,6 +13,7 @@ import { recordingMetrics } from '../../support/fakes/metrics.ts'
 
 const at = (milliseconds: number) => new Date(START.getTime() + milliseconds)
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 const LATER = at(10 * 3_600_000)
 
 /** So many deliveries of the CRM that wait since the start, and the scan. */
@@ -134,6 +135,74 @@ describe('a hint that its queue never takes', () => {
     world.clock.advance(MINUTE)
     expect(await refusing('event-0', world)).toEqual({ sent: 1 })
     expect(world.sent).toMatchObject([{ eventId: 'event-1', isProbe: true }])
+  })
+})
+
+describe('a delivery that waits while its event ends', () => {
+  const disable = (health: Health) => disabled(health, { at: at(0), user: 'admin' })
+  const keyOf = (eventId: string) => ({ source: EVENT.source, eventId, destination: 'crm' })
+
+  /** Deliveries of events that end at these times, named by them. */
+  function ending(...times: readonly number[]) {
+    const world = waiting(0)
+    for (const time of times)
+      world.memory.add({ ...EVENT, eventId: `${time}`, endsAt: at(time) }, [{ destination: 'crm', sweepAt: START }])
+    const statuses = () => times.map((time) => world.memory.find(keyOf(`${time}`))?.status)
+    return { ...world, statuses }
+  }
+
+  it('for a disabled destination is dead a day before, with the reason, is counted and told, and no other is', async () => {
+    const world = ending(DAY, DAY + 1, 90 * DAY)
+    await world.memory.healthStore.change('crm', disable)
+    await world.scan()
+    expect(world.statuses()).toEqual(['DEAD', 'PENDING', 'PENDING'])
+    expect(world.memory.find(keyOf(`${DAY}`))).toMatchObject({ answer: EXPIRED, attempts: 0, dueAt: undefined })
+    const told = { destination: 'crm' }
+    expect(world.metrics.counted).toEqual([
+      ['DestinationDisabled', told],
+      ['DeadDeliveries', told],
+    ])
+    expect(world.deaths.told).toMatchObject([{ ...keyOf(`${DAY}`), status: 'DEAD', answer: EXPIRED }])
+    world.clock.advance(1)
+    await world.scan()
+    expect(world.statuses()).toEqual(['DEAD', 'DEAD', 'PENDING'])
+    expect(world.deaths.told).toHaveLength(2)
+    expect(world.sent).toEqual([])
+  })
+
+  it.each<[string, (health: Health) => Health]>([
+    ['accepts', (health) => health],
+    ['is tried again, because its circuit is open', open],
+    ['requested a pause', (health) => ({ ...health, heldUntil: at(MINUTE) })],
+  ])('for a destination that %s is left as it is', async (_, change) => {
+    const world = ending(MINUTE)
+    await world.memory.healthStore.change('crm', change)
+    await world.scan()
+    expect(world.statuses()).toEqual(['PENDING'])
+    expect(world.deaths.told).toEqual([])
+  })
+
+  it('is not ended while a try is under way, until its lease is over', async () => {
+    const world = ending(DAY)
+    const lease = { owner: 'me', now: START, leaseUntil: at(MINUTE) }
+    await world.memory.store.claim({ ...keyOf(`${DAY}`), n: 0, ...lease })
+    await world.memory.healthStore.change('crm', disable)
+    await world.scan()
+    expect(world.statuses()).toEqual(['SENDING'])
+    world.clock.advance(MINUTE + 1)
+    await world.scan()
+    expect(world.statuses()).toEqual(['DEAD'])
+  })
+
+  it('is ended by one of the scans of the day, of any number of deliveries', async () => {
+    const world = ending(...Array.from({ length: 250 }, (_, index) => index + 1))
+    await world.memory.healthStore.change('crm', disable)
+    const dead: number[] = []
+    for (let scans = 0; scans < 3; scans++) {
+      await world.scan()
+      dead.push(world.statuses().filter((status) => status === 'DEAD').length)
+    }
+    expect(dead).toEqual([100, 200, 250])
   })
 })
 

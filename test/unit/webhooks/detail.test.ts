@@ -164,14 +164,15 @@ describe('findEvent', () => {
     const store = new MemoryStore()
     const event = failedEvent()
     await store.eventStore.insert(event, {})
-    expect(await findEvent(store.eventReader, KEY)).toEqual(event)
+    expect(await findEvent(store.eventReader, KEY)).toEqual({ ...event, endsAt: expect.any(Date) })
   })
 
   it.each([1, 256, 273])('finds one with an event id of %i characters', async (length) => {
     const store = new MemoryStore()
     const event = failedEvent({ eventId: 'a'.repeat(length) })
     await store.eventStore.insert(event, {})
-    expect(await findEvent(store.eventReader, { source: 'test', eventId: event.eventId })).toEqual(event)
+    const found = await findEvent(store.eventReader, { source: 'test', eventId: event.eventId })
+    expect(found).toEqual({ ...event, endsAt: expect.any(Date) })
   })
 
   it.each<[string, Partial<EventKey>]>([

@@ -2,21 +2,25 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
-import { type EventStore, keyOf, type NewEvent, placeEvent } from '../../../lib/webhooks/place.ts'
+import { type Beside, type EventStore, keyOf, type NewEvent, placeEvent } from '../../../lib/webhooks/place.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
 import { failedEvent, UNSIGNED } from '../../support/fakes/webhooks.ts'
 
 const HOUR = 3_600_000
+/** In hours. */
+const DAY = 24
+const RETENTION = { daysOf: () => 90, dedupeDays: 400 }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-type Call = Partial<Pick<EventIdentity, 'rule' | 'eventId' | 'repeats'>> & {
+type Call = Partial<Pick<EventIdentity, 'rule' | 'eventId' | 'repeats' | 'horizonSeconds'>> & {
   readonly content?: string
   /** Hours after the first. */
   readonly at?: number
   /** Hours after the first, as it is signed. */
   readonly signedAt?: number
   readonly isStale?: true
+  readonly isOfAnyAge?: true
 }
 
 /** Calls that come one after the other: what became of each. */
@@ -27,8 +31,9 @@ async function placed(calls: readonly Call[], store = new MemoryStore()) {
 }
 
 async function place(events: EventStore, call: Call, id: number): Promise<string> {
-  const { rule = 'signed-id', eventId, repeats, content = 'x', at = 0, signedAt, isStale } = call
-  const identity: EventIdentity = { rule, eventId, repeats, eventType: 'TEST', horizonSeconds: 24 * 3600 }
+  const { rule = 'signed-id', eventId, repeats, content = 'x', at = 0, signedAt, isStale, isOfAnyAge } = call
+  const { horizonSeconds = 24 * 3600 } = call
+  const identity: EventIdentity = { rule, eventId, repeats, eventType: 'TEST', horizonSeconds }
   const event: WebhookEvent = failedEvent({
     id: BigInt(id),
     receivedAt: new Date(START.getTime() + at * HOUR),
@@ -39,7 +44,8 @@ async function place(events: EventStore, call: Call, id: number): Promise<string
       ...(isStale && { isStale }),
     },
   })
-  const result = await placeEvent(events, { event: { ...event, eventId: keyOf(event, identity) }, identity }, {})
+  const arrival = { event: { ...event, eventId: keyOf(event, identity) }, identity, isOfAnyAge }
+  const result = await placeEvent(events, arrival, {})
   if (result.kind === 'blocked') throw new Error('nothing blocks a write without an effect')
   if (result.kind === 'duplicate') return `duplicate of ${result.of}${result.conflict ? ', conflict' : ''}`
   const { eventId: key, possibleDuplicateOf, idConflict } = result.event
@@ -129,6 +135,72 @@ describe('an event is a duplicate, a new one, or marked:', () => {
     ],
   ])('%s', async (_, calls, outcomes) => {
     expect(await placed(calls)).toEqual(outcomes)
+  })
+})
+
+describe('an event ends after 90 days, and the call that comes again', () => {
+  const again = (call: Call, hours: readonly number[]) =>
+    placed(
+      hours.map((at) => ({ ...call, at })),
+      new MemoryStore({ retention: RETENTION }),
+    )
+
+  it.each<[string, Call]>([
+    ['signed-id', { eventId: 'a' }],
+    ['signed-id, with a signed time that is never too old', { eventId: 'a', signedAt: 0, isOfAnyAge: true }],
+    ['per-item', { rule: 'per-item' }],
+    ['id+body', { rule: 'id+body', eventId: 'a' }],
+    ['id+body of unique contents', { rule: 'id+body', repeats: 'drop', eventId: 'a' }],
+    ['id+body of a signed id', { rule: 'id+body', repeats: 'signed', eventId: 'a' }],
+    ['time+body', { rule: 'time+body', signedAt: 0 }],
+    ['a window that never ends', { rule: 'window', horizonSeconds: Number.POSITIVE_INFINITY }],
+  ])('is a duplicate until 400 days have passed: %s', async (_, call) => {
+    const [first = '', ...others] = await again(call, [0, 90 * DAY, 400 * DAY - 1, 400 * DAY])
+    expect(others).toEqual([`duplicate of ${first}`, `duplicate of ${first}`, first])
+  })
+
+  it.each<[string, Call]>([
+    ['it has a signed time: an old one is refused before', { eventId: 'a', signedAt: 0 }],
+    ['its window is over', { rule: 'window' }],
+  ])('is new if %s', async (_, call) => {
+    const [first = '', ...others] = await again(call, [0, 1, 90 * DAY])
+    expect(others).toEqual([`duplicate of ${first}`, first])
+  })
+
+  it('under another unsigned id it is marked, as before', async () => {
+    const calls = ['a', 'b'].map((eventId, index) => ({ rule: 'id+body', eventId, at: index * 91 * DAY }) as const)
+    expect(await placed(calls, new MemoryStore({ retention: RETENTION }))).toEqual(['a', 'b like a'])
+  })
+})
+
+describe('an identity is stored beside the event', () => {
+  const TIMED = { signedAt: 0 }
+
+  it.each<[string, Call, isIdentified: boolean]>([
+    ['signed-id', { eventId: 'a' }, true],
+    ['signed-id and a signed time', { eventId: 'a', ...TIMED }, false],
+    ['signed-id and a signed time that is never too old', { eventId: 'a', ...TIMED, isOfAnyAge: true }, true],
+    ['per-item', { rule: 'per-item' }, true],
+    ['per-item and a signed time', { rule: 'per-item', ...TIMED }, false],
+    ['id+body, where the id is in the content', { rule: 'id+body', repeats: 'signed', eventId: 'a' }, true],
+    ['id+body, whose content is stored', { rule: 'id+body', eventId: 'a' }, false],
+    ['id+body, whose content is unique and stored', { rule: 'id+body', repeats: 'drop', eventId: 'a' }, false],
+    ['time+body', { rule: 'time+body', ...TIMED }, false],
+    ['always-new', { rule: 'always-new' }, false],
+    ['window', { rule: 'window' }, false],
+    ['a window that never ends', { rule: 'window', horizonSeconds: Number.POSITIVE_INFINITY }, true],
+  ])('%s: %s', async (_, call, isIdentified) => {
+    const stored: Beside[] = []
+    const events: EventStore = {
+      insert: async (_event, _effects, beside = {}) => {
+        stored.push(beside)
+        return { kind: 'inserted' }
+      },
+      noteConflict: async () => {},
+      forget: async () => {},
+    }
+    await place(events, call, 1)
+    expect(stored).toMatchObject([{ isIdentified }])
   })
 })
 

@@ -92,12 +92,5 @@ export function jobs({ bearer, call, failedEvent, newReplay, receive }: Callers)
         result: z.strictObject({ sent: z.number(), oldestDueMs: z.number() }),
       },
     ],
-    retention: [
-      {
-        what: 'a schedule',
-        event: () => SCHEDULED,
-        result: z.strictObject({ deleted: z.number(), held: z.number(), isDone: z.boolean() }),
-      },
-    ],
   }
 }

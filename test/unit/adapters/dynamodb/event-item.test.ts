@@ -12,7 +12,9 @@ import type { EventHead, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
-const itemOf = (event: WebhookEvent) => toItem(event, { payload: event.payload })
+const END = new Date('2026-04-02T03:04:05.000Z')
+
+const itemOf = (event: WebhookEvent) => toItem(event, { payload: event.payload }, END)
 
 /** There and back through the wire form. */
 function stored(event: WebhookEvent): EventHead {
@@ -50,7 +52,12 @@ describe('an event', () => {
     ['that an operator ordered', { orderedAt: START }],
   ])('is read as it was stored: %s', (_, changes) => {
     const { payload: _payload, ...head } = failedEvent(changes)
-    expect(stored(failedEvent(changes))).toEqual(head)
+    expect(stored(failedEvent(changes))).toEqual({ ...head, endsAt: END })
+  })
+
+  it('ends no earlier than it should, in whole seconds', () => {
+    const event = failedEvent()
+    expect(toItem(event, { payload: event.payload }, new Date(END.getTime() - 999)).expireAt).toBe(END.getTime() / 1000)
   })
 })
 
@@ -92,7 +99,7 @@ describe('an item', () => {
       headers: { 'user-agent': 'x'.repeat(10_240) },
     })
     const item = {
-      ...toItem(event, { payload: new Uint8Array(300_000), payloadCoding: 'br' }),
+      ...toItem(event, { payload: new Uint8Array(300_000), payloadCoding: 'br' }, END),
       // As many as are kept, and a claim for each attempt that a setting allows.
       history: Array.from({ length: 200 }, (_, index) => (index < 100 ? entry : { ...entry, error: undefined })),
     }

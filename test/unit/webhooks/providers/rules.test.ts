@@ -121,3 +121,13 @@ describe('W17 with any of its headers changed or omitted, and with a query, a ca
     }
   })
 })
+
+describe('W17 a call that comes again after its event has ended is never a second event', () => {
+  it.each(rows.filter(([, { forgetsAfter }]) => forgetsAfter === undefined))('%s', async (_, row) => {
+    const { receiver, call } = await receiverOf(row)
+    for (const days of [91, 308]) {
+      receiver.clock.advance(days * 86_400_000)
+      expect(['duplicate', 'refused'], `${days} days`).toContain(await receiver.receive(call))
+    }
+  })
+})
