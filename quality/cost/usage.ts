@@ -21,17 +21,15 @@ const ASSUMED = {
   writeUnits: 6.11,
   failedShare: 0.01,
   retryWriteUnits: 13,
-  deletionWriteUnits: 1,
-  deletionReadUnits: 1.1,
   loggedKilobytes: 1.45,
   freshKilobytes: 2.2,
-  oldKilobytes: 1.4,
+  oldKilobytes: 0.6,
   keptMonths: 3,
-  metrics: 29,
+  metrics: 27,
   // Counted in infra/resources: alarms on metric math pay for each metric that it computes with.
-  alarmMetrics: 35,
+  alarmMetrics: 32,
   noteWriteUnits: 5 * 6,
-  secrets: 4,
+  secrets: 5,
   requestsPerInstance: 10,
   tasks: 2,
   capacityUnits: 1,
@@ -69,10 +67,10 @@ export function usageOf(webhooks: number, months = 1): Usage {
     invocations,
     gigabyteSeconds: (MEMORY_MB / 1024) * ((webhooks + retries) * seconds + SCANS * 0.2),
     writeUnits:
-      webhooks * (ASSUMED.writeUnits + ASSUMED.deletionWriteUnits) +
+      webhooks * ASSUMED.writeUnits +
       retries * ASSUMED.retryWriteUnits +
       instances * HOURS * ASSUMED.noteWriteUnits,
-    readUnits: SCANS * SCAN_READ_UNITS + webhooks * ASSUMED.deletionReadUnits,
+    readUnits: SCANS * SCAN_READ_UNITS,
     queueRequests: POLLERS * POLLS + retries * 3,
     logGigabytes,
     metrics: webhooks > 0 ? ASSUMED.metrics : 0,
