@@ -125,11 +125,11 @@ function firstTry(arrival: NewEvent): Try {
 
 /**
  * Whether a captured copy of the call could come back as a new event, once its own row has ended. One with a signed time is
- * too old by then, unless no age is too old; where contents are compared, the row of the content finds it; and a window that
- * is over makes the same call a new event in any case.
+ * too old by then, unless no age is too old; where contents are compared, the row of the content finds it; a window that is
+ * over makes the same call a new event in any case; and where nothing is proven, anybody can make a new call.
  */
 function outlives({ event: { proof }, identity, isOfAnyAge = false }: NewEvent): boolean {
-  const isEverGood = proof.signedAt === undefined || isOfAnyAge
+  const isEverGood = proof.level !== 'none' && (proof.signedAt === undefined || isOfAnyAge)
   const isForgotten = identity.rule === 'window' && Number.isFinite(identity.horizonSeconds)
   return isEverGood && !isForgotten && !comparesContent(identity)
 }

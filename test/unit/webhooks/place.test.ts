@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
 import { type Beside, type EventStore, keyOf, type NewEvent, placeEvent } from '../../../lib/webhooks/place.ts'
+import type { ProofLevel } from '../../../lib/webhooks/proof.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
 import { failedEvent, UNSIGNED } from '../../support/fakes/webhooks.ts'
@@ -21,6 +22,7 @@ type Call = Partial<Pick<EventIdentity, 'rule' | 'eventId' | 'repeats' | 'horizo
   readonly signedAt?: number
   readonly isStale?: true
   readonly isOfAnyAge?: true
+  readonly level?: ProofLevel
 }
 
 /** Calls that come one after the other: what became of each. */
@@ -32,14 +34,14 @@ async function placed(calls: readonly Call[], store = new MemoryStore()) {
 
 async function place(events: EventStore, call: Call, id: number): Promise<string> {
   const { rule = 'signed-id', eventId, repeats, content = 'x', at = 0, signedAt, isStale, isOfAnyAge } = call
-  const { horizonSeconds = 24 * 3600 } = call
+  const { horizonSeconds = 24 * 3600, level = 'full' } = call
   const identity: EventIdentity = { rule, eventId, repeats, eventType: 'TEST', horizonSeconds }
   const event: WebhookEvent = failedEvent({
     id: BigInt(id),
     receivedAt: new Date(START.getTime() + at * HOUR),
     payloadSha256: sha256(content),
     proof: {
-      level: 'full',
+      level,
       signedAt: signedAt === undefined ? undefined : new Date(START.getTime() + signedAt * HOUR),
       ...(isStale && { isStale }),
     },
@@ -178,6 +180,7 @@ describe('an identity is stored beside the event', () => {
 
   it.each<[string, Call, isIdentified: boolean]>([
     ['signed-id', { eventId: 'a' }, true],
+    ['signed-id of a call that proves nothing', { eventId: 'a', level: 'none' }, false],
     ['signed-id and a signed time', { eventId: 'a', ...TIMED }, false],
     ['signed-id and a signed time that is never too old', { eventId: 'a', ...TIMED, isOfAnyAge: true }, true],
     ['per-item', { rule: 'per-item' }, true],
