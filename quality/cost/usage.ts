@@ -67,9 +67,7 @@ export function usageOf(webhooks: number, months = 1): Usage {
     invocations,
     gigabyteSeconds: (MEMORY_MB / 1024) * ((webhooks + retries) * seconds + SCANS * 0.2),
     writeUnits:
-      webhooks * ASSUMED.writeUnits +
-      retries * ASSUMED.retryWriteUnits +
-      instances * HOURS * ASSUMED.noteWriteUnits,
+      webhooks * ASSUMED.writeUnits + retries * ASSUMED.retryWriteUnits + instances * HOURS * ASSUMED.noteWriteUnits,
     readUnits: SCANS * SCAN_READ_UNITS,
     queueRequests: POLLERS * POLLS + retries * 3,
     logGigabytes,

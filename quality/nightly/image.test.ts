@@ -123,6 +123,8 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     USERS_TABLE: 'gatehouse-prod-users',
     SESSIONS_TABLE: 'gatehouse-prod-sessions',
     MESSAGES_TABLE: 'gatehouse-prod-messages',
+    AUDIT_TABLE: 'gatehouse-prod-audit',
+    AUDIT_DAYS: '',
     RETRY_QUEUE_URL: `https://sqs.${REGION}.amazonaws.com/000000000000/gatehouse-prod-retry`,
     TRUSTED_ORIGINS: '',
     JWT_LIFETIME_SECONDS: '',

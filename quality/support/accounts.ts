@@ -10,6 +10,7 @@ import { addAdmin } from '../../test/support/instances.ts'
 const PREFIX = 'quality'
 const USERS_TABLE = `${PREFIX}-users`
 const MESSAGES_TABLE = `${PREFIX}-messages`
+const AUDIT_TABLE = `${PREFIX}-audit`
 
 /** An engine in memory with that account and no messages, and what a process needs to find them. */
 export async function startAccounts() {
@@ -22,7 +23,7 @@ export async function startAccounts() {
   await makeTables(PREFIX)
   await addAdmin(documentClient(), USERS_TABLE)
   return {
-    settings: { AWS_ENDPOINT_URL_DYNAMODB, USERS_TABLE, MESSAGES_TABLE },
+    settings: { AWS_ENDPOINT_URL_DYNAMODB, USERS_TABLE, MESSAGES_TABLE, AUDIT_TABLE },
     async stop() {
       await part.stop()
       data.close()

@@ -26,6 +26,7 @@ export function adapterSettings(): Readonly<Record<string, string>> {
     USERS_TABLE: TABLES.users,
     SESSIONS_TABLE: TABLES.sessions,
     MESSAGES_TABLE: TABLES.messages,
+    AUDIT_TABLE: TABLES.audit,
     RETRY_QUEUE_URL: 'http://127.0.0.1/none',
     STOMP_CONNECTIONS_PER_USER: '1000',
     CHANNELS_ANONYMOUS_PER_ADDRESS: '512',

@@ -35,7 +35,7 @@ const local = (name: string) => name.replace(/^gatehouse-prod-/, 'gatehouse-loca
 
 /** @param functions the names of all functions of the account */
 export async function startRestores(
-  endpoints: { readonly dynamodb: string; readonly logs: string },
+  endpoints: { readonly dynamodb: string },
   settings: Map<string, TableSettings>,
   functions: readonly string[],
 ): Promise<RestoreStandIn> {
@@ -168,8 +168,7 @@ export async function startRestores(
   async function answer(request: Request): Promise<Reply> {
     const target = request.headers['x-amz-target']
     if (target === undefined) return concurrency(request, functions, limits)
-    const [service, name = ''] = String(target).replace(/_\d+/, '').split('.')
-    if (service === 'Logs') return forward(request, endpoints.logs)
+    const [, name = ''] = String(target).split('.')
     try {
       return await answerOf(name, request)
     } catch (error) {
