@@ -141,14 +141,16 @@ function answerOf(rows: readonly TrailRow[], complete: boolean, last?: Place) {
   return { entries: rows.map(shownRow), nextCursor: last ? cursorOf(last) : null, complete }
 }
 
-/** A row as admins see it: what is absent is null. */
+/** A row as admins see it: what is absent is null, and the members have the order of the description. */
 export function shownRow({ endsAt: _, at, actor, target, ...row }: TrailRow) {
+  const { id, action, outcome, from } = row
   return {
-    ...{ error: null, nameHash: null, change: null, requestId: null },
-    ...row,
-    at: at.toISOString(),
+    ...{ id, at: at.toISOString(), action, outcome, error: null },
     actor: actor ? { uid: null, name: null, authType: null, keyId: null, ...actor } : null,
-    target: target ? { id: null, name: null, ...target } : null,
+    nameHash: null,
+    target: target ? { ...{ type: target.type, id: null, name: null }, ...target } : null,
+    ...{ change: null, from, requestId: null },
+    ...row,
   }
 }
 
