@@ -18,8 +18,12 @@ export interface MessageRow {
 export interface MessageStore {
   /** Stores a row; rejects when it may not have been stored. */
   put(row: MessageRow): Promise<void>
-  /** All rows that were written from a time on, in the order of their times. @param upTo the greatest time of any clock */
-  since(from: number, upTo: number): Promise<readonly MessageRow[]>
+  /**
+   * The rows that others have written from a time on, in the order of their times.
+   * @param upTo the greatest time of any clock
+   * @param own the writer who asks, and knows its own rows
+   */
+  since(from: number, upTo: number, own: string): Promise<readonly MessageRow[]>
 }
 
 /** The limit of a row's content in bytes: an item of DynamoDB holds 400 KB with its keys. The longest body fits in Base64. */

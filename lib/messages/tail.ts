@@ -57,9 +57,9 @@ export function createTail({ origin: own, store, clock, timers, log, deliver }: 
     const now = clock.now().getTime()
     // A clock that was ahead has read to a time that is still to come.
     const from = Math.max(Math.min(readTo, now) - OVERLAP_MS, now - REACH_MS)
-    const rows = await store.since(from, now + AHEAD_MS)
+    const rows = await store.since(from, now + AHEAD_MS, own)
     if (isOver()) return
-    for (const row of rows) if (row.origin !== own) hear(row, now)
+    for (const row of rows) hear(row, now)
     readTo = now
     beginning = 0
   }

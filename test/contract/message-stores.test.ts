@@ -51,14 +51,21 @@ describe.each([
     day += 10 * MINUTE
     const times = [-1, 0, MINUTE - 1, MINUTE, 3 * MINUTE]
     const rows = await stored(times.map((time, index) => rowOf({ at: day + time, number: index + 1, after: index })))
-    expect(await stores.messages.since(day, day + 3 * MINUTE + 1)).toEqual(rows.slice(1))
-    expect(await stores.messages.since(day + 5 * MINUTE, day + 5 * MINUTE)).toEqual([])
+    expect(await stores.messages.since(day, day + 3 * MINUTE + 1, '')).toEqual(rows.slice(1))
+    expect(await stores.messages.since(day + 5 * MINUTE, day + 5 * MINUTE, '')).toEqual([])
   })
 
   it('returns rows of one writer and time in the order of their numbers', async () => {
     day += 10 * MINUTE
     const rows = await stored([9, 10, 11].map((number) => rowOf({ number, after: number - 1 })))
-    expect(await stores.messages.since(day, day + 1)).toEqual(rows)
+    expect(await stores.messages.since(day, day + 1, '')).toEqual(rows)
+  })
+
+  it('returns none of the writer who asks', async () => {
+    day += 10 * MINUTE
+    const [one, other] = await stored(['one', 'other'].map((origin, index) => rowOf({ at: day + index, origin })))
+    expect(await stores.messages.since(day, day + 1, 'one')).toEqual([other])
+    expect(await stores.messages.since(day, day + 1, 'other')).toEqual([one])
   })
 
   it('returns more than a page has, as it was stored', async () => {
@@ -67,7 +74,7 @@ describe.each([
     const rows = await stored(
       Array.from({ length: 6 }, (_, index) => rowOf({ at: day + index, number: index + 1, content })),
     )
-    expect(await stores.messages.since(day, day + 10)).toEqual(rows)
+    expect(await stores.messages.since(day, day + 10, '')).toEqual(rows)
   })
 })
 

@@ -297,7 +297,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
     const row = { at: START.getTime(), origin: randomUUID(), number: 1, after: 0, content: 'hello' }
     const { since } = dynamoMessageReader(store.documents, TABLES.messages)
     return {
-      state: async () => (await since(row.at, row.at)).filter(({ origin }) => origin === row.origin),
+      state: async () => (await since(row.at, row.at, '')).filter(({ origin }) => origin === row.origin),
       make: (documents) => dynamoMessageDesk(documents, TABLES.messages).put(row),
     }
   },

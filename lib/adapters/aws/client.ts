@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import type { Agent, ClientRequest } from 'node:http'
 import { env, getBuiltinModule } from 'node:process'
 import type { Readable } from 'node:stream'
@@ -124,9 +124,9 @@ export function signedHeaders(
   }
   const names = Object.keys(all).sort()
   const lines = names.map((name) => `${name}:${all[name]}\n`).join('')
-  const canonical = `POST\n/\n\n${lines}\n${names.join(';')}\n${sha256(body)}`
+  const canonical = `POST\n/\n\n${lines}\n${names.join(';')}\n${hash('sha256', body)}`
   const scope = [time.slice(0, 8), region, service, 'aws4_request']
-  const signed = `${ALGORITHM}\n${time}\n${scope.join('/')}\n${sha256(canonical)}`
+  const signed = `${ALGORITHM}\n${time}\n${scope.join('/')}\n${hash('sha256', canonical)}`
   const signature = mac(keyFor(scope, secretAccessKey), signed).toString('hex')
   const authorization = `${ALGORITHM} Credential=${accessKeyId}/${scope.join('/')}, SignedHeaders=${names.join(';')}, Signature=${signature}`
   return { ...all, authorization }
@@ -140,10 +140,6 @@ function keyFor(scope: readonly string[], secretAccessKey: string): KeyObject {
   const derived = (key: KeyObject, part: string) => createSecretKey(mac(key, part))
   if (last?.of !== of) last = { of, key: scope.reduce(derived, createSecretKey(`AWS4${secretAccessKey}`, 'utf8')) }
   return last.key
-}
-
-function sha256(value: string): string {
-  return createHash('sha256').update(value).digest('hex')
 }
 
 function mac(key: KeyObject, value: string) {
@@ -175,7 +171,7 @@ export function connectionError({ reusedSocket: isReused }: ClientRequest, error
 }
 
 /**
- * Sends a request in the trace of the call that the function serves, as the SDK does.
+ * Sends a request in the trace of the call that the function serves, as the SDK does. Its body is ASCII.
  * @param travel the time for connection and answer together, in milliseconds, and the connections that it may use
  * @throws DeadConnection, or Error when the server cannot be reached or takes too long
  */
@@ -194,7 +190,9 @@ export function sendRequest(
   const timer = setTimeout(() => outgoing.destroy(late), timeout)
   outgoing.on('error', (error) => reject(connectionError(outgoing, error)))
   outgoing.once('close', () => clearTimeout(timer))
-  outgoing.end(body)
+  // One write with the headers, which are Latin-1, too.
+  if (body === undefined) outgoing.end()
+  else outgoing.end(body, 'latin1')
   return promise
 }
 

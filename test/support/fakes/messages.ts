@@ -12,10 +12,10 @@ export class MemoryMessages implements MessageStore {
     this.rows = [...this.rows, row].sort((one, other) => one.at - other.at || one.number - other.number)
   }
 
-  async since(from: number): Promise<readonly MessageRow[]> {
+  async since(from: number, _: number, own: string): Promise<readonly MessageRow[]> {
     this.reads += 1
     this.#reach()
-    return this.rows.filter(({ at }) => at >= from)
+    return this.rows.filter(({ at, origin }) => at >= from && origin !== own)
   }
 
   #reach(): void {
