@@ -3,6 +3,7 @@ import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import type { Agent, ClientRequest } from 'node:http'
 import { env, getBuiltinModule } from 'node:process'
 import type { Readable } from 'node:stream'
+import { urlToHttpOptions } from 'node:url'
 import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
@@ -151,6 +152,9 @@ export interface AwsResponse {
   readonly body: string
 }
 
+/** Node would take each address apart again for every request. */
+const knownOptions = new WeakMap<URL, ReturnType<typeof urlToHttpOptions>>()
+
 /** Node's client for an address. Neither client is loaded before it is used: TLS takes most of a cold start. */
 export function clientFor({ protocol }: URL) {
   return getBuiltinModule(protocol === 'http:' ? 'node:http' : 'node:https')
@@ -183,7 +187,9 @@ export function sendRequest(
   const { promise, resolve, reject } = Promise.withResolvers<AwsResponse>()
   const { AWS_LAMBDA_FUNCTION_NAME: name, _X_AMZN_TRACE_ID: trace } = env
   const all = { ...headers, ...(name && trace && { 'x-amzn-trace-id': trace }) }
-  const outgoing = clientFor(url).request(url, { method, headers: all, agent: agent ?? false }, (response) => {
+  const options = knownOptions.get(url) ?? urlToHttpOptions(url)
+  knownOptions.set(url, options)
+  const outgoing = clientFor(url).request({ ...options, method, headers: all, agent: agent ?? false }, (response) => {
     bytesIn(response).then((bytes) => resolve({ status: response.statusCode ?? 0, body: bytes.toString() }), reject)
   })
   const late = Object.assign(new Error(`no answer within ${timeout} ms`), { code: 'ETIMEDOUT' })
