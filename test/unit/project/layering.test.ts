@@ -46,7 +46,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/messages': [...BASE, 'lib/auth', 'lib/users', ACT, 'type lib/webhooks/live/announcement.ts'],
   'lib/webhooks': [...BASE, ...DESCRIBED, 'lib/payments', 'lib/orders', ACT],
   'lib/deliver': [...BASE, 'lib/webhooks'],
-  'lib/adapters': [...BASE, ...DESCRIBED, ...DOMAIN, ...CLIENTS, 'node:tls', 'jose'],
+  'lib/adapters': [...BASE, ...DESCRIBED, ...DOMAIN, ...CLIENTS, 'node:tls', 'node:url', 'jose'],
   'lib/http': [...BASE, ...DESCRIBED, ...DOMAIN, '@middy', 'cookie', 'type aws-lambda'],
   'lib/grpc': [...BASE, ...DESCRIBED, ...DOMAIN, 'proto/gen', '@grpc/grpc-js', '@bufbuild/protobuf'],
   'lib/stomp': [...BASE, ...DESCRIBED, ...DOMAIN, 'ws', 'type node:http', 'type node:net'],
