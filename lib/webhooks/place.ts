@@ -59,7 +59,7 @@ export interface EventStore {
 
 /**
  * The maximum number of elements of a batch that are written together with it; the worker writes those of a larger
- * batch. A transaction allows a hundred writes: the others are the event, its content, two effects and 30 deliveries.
+ * batch. A transaction allows a hundred writes: the others are the event, its content or its identity, two effects and 30 deliveries.
  */
 export const ITEMS_AT_ONCE = 65
 

@@ -42,9 +42,13 @@ export const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as co
 export const SHOW_NOTHING = { ReturnValues: 'NONE', ReturnValuesOnConditionCheckFailure: 'NONE' } as const
 
 /** A put under a condition, in one request. */
-export async function putIf(documents: Documents, put: PutCommandInput): Promise<Written | ConditionFailed> {
+export async function putIf(
+  documents: Documents,
+  put: PutCommandInput,
+  abortSignal?: AbortSignal,
+): Promise<Written | ConditionFailed> {
   return request(async () => {
-    await documents.send(new PutCommand({ ...put, ...SHOW_OLD }))
+    await documents.send(new PutCommand({ ...put, ...SHOW_OLD }), abortSignal && { abortSignal })
     return { kind: 'written', item: {} }
   }, refusalOf)
 }

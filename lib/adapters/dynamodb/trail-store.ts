@@ -9,6 +9,9 @@ import { ttlAt } from './ttl.ts'
 /** The longest text that a row takes from elsewhere, in UTF-16 units; what is longer is cut. */
 const MAXIMUM_TEXT = 512
 
+/** How long a row of its own is waited for, in milliseconds: a login whose row is missing is still answered in time. */
+const PATIENCE = 2_000
+
 /** The only key of the index `byTime`. */
 const LISTED = 'trail'
 
@@ -41,7 +44,7 @@ export function dynamoTrailStore(documents: Documents, table: string): TrailStor
   return {
     table,
     async put(row) {
-      await putIf(documents, trailPut(table, row))
+      await putIf(documents, trailPut(table, row), AbortSignal.timeout(PATIENCE))
     },
   }
 }

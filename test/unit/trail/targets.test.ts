@@ -120,7 +120,7 @@ it.each<[string, () => Promise<unknown>, string | undefined, TrailRow['target']]
   expect([refused, act.row.target]).toEqual([refusal, target])
 })
 
-it('a new password is told of, and not shown', async () => {
+it('a row says that a password was set, and not which', async () => {
   const act = newAct('audit', { change: { enabled: true } })
   await during(act, () => change('b', { password: 's3cret-12' }))
   expect(act.row.change).toEqual({ enabled: true, password: 'changed' })

@@ -165,7 +165,7 @@ describe('while rows cannot be stored', () => {
   it.each([
     ['refused', fail('USER_NOT_FOUND')],
     ['failed', fail('UNEXPECTED')],
-  ])('what is %s has its own error, and the log tells of the missing row', async (outcome, error) => {
+  ])('what is %s has its own error, and the log names the row that is missing', async (outcome, error) => {
     const { trail, log } = down()
     await expect(recordChange(trail, DEED, raising(error))).rejects.toBe(error)
     const fields = { action: 'user.changed', outcome, cause: expect.objectContaining(UNAVAILABLE) }
