@@ -1,5 +1,4 @@
-import { dynamoNameKey } from '../adapters/dynamodb/name-key.ts'
-import { dynamoTrailPages, dynamoTrailStore } from '../adapters/dynamodb/trail-store.ts'
+import { dynamoNameKey, dynamoTrailPages, dynamoTrailStore } from '../adapters/dynamodb/trail-store.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import type { LoginTrail } from '../auth/login-trail.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'

@@ -9,6 +9,7 @@ import { rewriteDelivery } from './delivery-rewrite.ts'
 import { rowsUnder } from './delivery-rows.ts'
 import { shardOf } from './event-item.ts'
 import { putRecorded } from './recorded.ts'
+import { whereFree } from './ttl.ts'
 
 /** What operators do on the deliveries table. */
 export function dynamoDeliveryDesk(documents: Documents, table: string, pause: Pause = jitter): DeliveryDesk {
@@ -51,8 +52,7 @@ export function dynamoDeliveryDesk(documents: Documents, table: string, pause: P
       const { kind } = await putRecorded(documents, {
         TableName: table,
         Item: { ...toDeliveryItem(ordered), dueShard: anyShard(delivery), sweepAt: at.getTime() },
-        ConditionExpression: 'attribute_not_exists(destination) OR expireAt <= :now',
-        ExpressionAttributeValues: { ':now': Math.floor(at.getTime() / 1000) },
+        ...whereFree('destination', at),
       })
       return kind === 'written' ? { kind: 'ordered', delivery: ordered } : order(delivery, given)
     },

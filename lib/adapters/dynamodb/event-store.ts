@@ -9,7 +9,7 @@ import { putDelivery } from './delivery-item.ts'
 import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { deleteParts, inlineBody, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
-import { ttlAt } from './ttl.ts'
+import { ttlAt, whereFree } from './ttl.ts'
 
 /** Where events are kept, and the kinds of rows that they may change. */
 export interface EventTables {
@@ -128,13 +128,11 @@ function knownAs(item: Item): InsertResult {
     : { kind: 'repeated', last: { eventId: String(lastEventId), at: new Date(Number(at)) } }
 }
 
-/** A row that is past its end by now is in nobody's way. */
 function putNew(table: string, item: object, now: Date) {
   return {
     TableName: table,
     Item: { ...item },
-    ConditionExpression: 'attribute_not_exists(eventId) OR expireAt <= :now',
-    ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
+    ...whereFree('eventId', now),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const
 }

@@ -1,4 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { randomBytes } from 'node:crypto'
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { memoizeAsync } from '../../runtime/memoize-async.ts'
 import type { TrailPages } from '../../trail/list.ts'
 import type { Change, Target, TrailRow } from '../../trail/row.ts'
 import type { TrailStore } from '../../trail/trail.ts'
@@ -11,6 +13,11 @@ const MAXIMUM_TEXT = 512
 
 /** How long a row of its own is waited for, in milliseconds: a login whose row is missing is still answered in time. */
 const PATIENCE = 2_000
+
+/** No count has this name. */
+const NAME_KEY_ROW = 'login#names'
+
+const NAME_KEY_BYTES = 32
 
 /** The only key of the index `byTime`. */
 const LISTED = 'trail'
@@ -47,6 +54,25 @@ export function dynamoTrailStore(documents: Documents, table: string): TrailStor
       await putIf(documents, trailPut(table, row), AbortSignal.timeout(PATIENCE))
     },
   }
+}
+
+/**
+ * The key of the hashes of names in refused logins: random, made for the first of them, and kept in the counters table, so
+ * that no login has to read a key that signs tokens.
+ * @returns reads it once for a process. Throws ServiceError `UNAVAILABLE`
+ */
+export function dynamoNameKey(documents: Documents, table: string): () => Promise<Uint8Array> {
+  return memoizeAsync(async () => {
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { counter: NAME_KEY_ROW },
+      UpdateExpression: 'SET nameKey = if_not_exists(nameKey, :new)',
+      ExpressionAttributeValues: { ':new': randomBytes(NAME_KEY_BYTES) },
+      ReturnValues: 'ALL_NEW',
+    })
+    const { Attributes: row } = await request(() => documents.send(update))
+    return row?.['nameKey']
+  })
 }
 
 const INDEXES = { actor: ['byActor', 'actorKey'], target: ['byTarget', 'targetKey'] } as const

@@ -5,3 +5,11 @@ export const IS_ALIVE = 'expireAt > :alive'
 export function ttlAt(time: Date): number {
   return Math.ceil(time.getTime() / 1000)
 }
+
+/** The condition of a put in a place that is free: no row has it, or one that is past its end by now. `key` is of the table's key. */
+export function whereFree(key: string, now: Date) {
+  return {
+    ConditionExpression: `attribute_not_exists(${key}) OR expireAt <= :now`,
+    ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
+  } as const
+}
