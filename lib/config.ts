@@ -145,6 +145,18 @@ interface Service {
   readonly retry?: readonly number[]
   /** How long a delivery is tried, in hours: 72 by default. */
   readonly giveUpAfterHours?: number
+  /** Alarms of its own in place of the two for all destinations and handlers; `false`: none. */
+  readonly alarms?: Alarms | false
+}
+
+/** What is missing is as for all the others. */
+export interface Alarms {
+  /** So many deliveries that are given up within an hour raise an alarm: 1 by default. */
+  readonly deadAfter?: number
+  /** A delivery that has waited for so many minutes raises an alarm: 70 by default. */
+  readonly oldestMinutes?: number
+  /** The ARN of the SNS topic that is told; that of the stage by default, also where `byStage` names none. */
+  readonly topic?: string | ByStage
 }
 
 interface AnyDestination extends Service {

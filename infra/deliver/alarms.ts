@@ -1,85 +1,74 @@
 import type { GatehouseConfig } from '../../lib/config.ts'
-import type { Destination } from '../../lib/deliver/destination.ts'
+import { type Destination, hasOwnAlarms, type OwnAlarms } from '../../lib/deliver/destination.ts'
 import { spanMs } from '../../lib/webhooks/configured/span.ts'
-import { logicalIdOf } from '../logical-id.ts'
-import { deadLetterQueueOf, deliverFunctionOf } from './names.ts'
+import { deliverIdOf } from './names.ts'
 import type { StackResource, StackResources } from './resources.ts'
 
 type Properties = StackResource['Properties']
 
+/** How an alarm looks at a number of deliveries, and since when it is one too many. */
 interface AlarmRow {
-  /** The part of the logical id between the destination and `Alarm`. */
+  /** The part of the logical id before `Alarm`. */
   readonly id: string
-  readonly tells: (destination: string) => string
-  /** What is not as in the model: the sum of five minutes is above 0. */
-  readonly looks: Properties
-  /** A number of something else than the destination. */
-  readonly at?: (destination: string) => readonly object[]
+  readonly tells: (whose: string) => string
+  readonly looks: (own: OwnAlarms) => Properties
 }
 
 /** By their sections in docs/runbook.md. */
 const ALARMS: Readonly<Record<string, AlarmRow>> = {
   'dead-deliveries': {
     id: 'Dead',
-    tells: (name) => `A delivery to ${name} was given up`,
-    looks: { MetricName: 'DeadDeliveries' },
+    tells: (whose) => `A delivery ${whose} was given up`,
+    looks: ({ deadAfter }) => ({
+      MetricName: 'DeadDeliveries',
+      ...(deadAfter !== undefined && { Period: HOUR, Threshold: deadAfter - 1 }),
+    }),
   },
   'oldest-delivery': {
     id: 'Oldest',
-    tells: (name) => `A delivery to ${name} has been due for more than 70 minutes`,
-    looks: { MetricName: 'OldestDeliveryAge', Statistic: 'Maximum', Period: 3600, Threshold: 4_200_000 },
-  },
-  // Counted by each scan, once a minute; some may come late.
-  'circuit-open': {
-    id: 'Open',
-    tells: (name) => `Destination ${name} has failed for more than 15 minutes`,
-    looks: { MetricName: 'CircuitOpen', Period: 60, EvaluationPeriods: 18, DatapointsToAlarm: 15 },
-  },
-  'destination-disabled': {
-    id: 'Disabled',
-    tells: (name) => `Destination ${name} is disabled`,
-    looks: { MetricName: 'DestinationDisabled' },
-  },
-  'delivery-dead': {
-    id: 'DeadLetter',
-    tells: (name) => `A hint to deliver to ${name} failed five times`,
-    looks: {
-      Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Statistic: 'Maximum',
-      Period: 60,
-    },
-    at: (name) => [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [deadLetterQueueOf(name), 'QueueName'] } }],
+    tells: (whose) => `A delivery ${whose} has been due for too long`,
+    looks: ({ oldestMinutes = 70 }) => ({
+      ...{ MetricName: 'OldestDeliveryAge', Statistic: 'Maximum' },
+      ...{ Period: oldestMinutes < 60 ? 300 : HOUR, Threshold: oldestMinutes * 60_000 },
+    }),
   },
 }
 
+const HOUR = 3600
+
 /**
- * The alarms of each destination.
+ * Two alarms for all destinations, and two more for each that has its own.
  * @param prefix what all names begin with
  * @param model an alarm of resources/alarms.yml, whose actions and treatment of silence they share
  */
 export function deliveryAlarms(
-  destinations: readonly Pick<Destination, 'name'>[],
+  destinations: readonly Pick<Destination, 'name' | 'alarms'>[],
   prefix: string,
   model: StackResource,
 ): StackResources {
-  const alarms = destinations.flatMap(({ name }) =>
-    Object.entries(ALARMS).map(([suffix, row]) => {
-      const ofDestination = [
-        { Name: 'service', Value: prefix },
-        { Name: 'destination', Value: name },
-      ]
-      const own = {
-        AlarmName: `${prefix}-${suffix}-${name}`,
-        AlarmDescription: `${row.tells(name)}, docs/runbook.md#${suffix}`,
-        Dimensions: row.at?.(name) ?? ofDestination,
-        ...row.looks,
+  const service = { Name: 'service', Value: prefix }
+  const own = destinations.flatMap(({ name, alarms }) => {
+    if (!alarms) return []
+    const at = { whose: `to ${name}`, suffix: `-${name}`, dimensions: [service, { Name: 'destination', Value: name }] }
+    return alarmsOf(deliverIdOf(name), alarms, at)
+  })
+  const shared = { whose: 'to a destination', suffix: '', dimensions: [service] }
+  const all = destinations.every(hasOwnAlarms) ? [] : alarmsOf('Delivery', {}, shared)
+
+  function alarmsOf(id: string, given: OwnAlarms, { whose, suffix, dimensions }: typeof shared) {
+    return Object.entries(ALARMS).map(([section, row]) => {
+      const properties = {
+        AlarmName: `${prefix}-${section}${suffix}`,
+        AlarmDescription: `${row.tells(whose)}, docs/runbook.md#${section}`,
+        Dimensions: dimensions,
+        ...row.looks(given),
+        ...(given.topic && { AlarmActions: [given.topic] }),
       }
-      const id = `${logicalIdOf(deliverFunctionOf(name))}${row.id}Alarm`
-      return [id, { Type: model.Type, Properties: { ...model.Properties, ...own } }] as const
-    }),
-  )
-  return Object.fromEntries(alarms)
+      return [`${id}${row.id}Alarm`, { Type: model.Type, Properties: { ...model.Properties, ...properties } }] as const
+    })
+  }
+
+  return Object.fromEntries([...all, ...own])
 }
 
 /** The longest time that an alarm with periods below an hour may look at, in seconds (CloudWatch API, PutMetricAlarm). */

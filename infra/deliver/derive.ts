@@ -6,7 +6,7 @@ import { deliveryAlarms, silenceAlarms } from './alarms.ts'
 import { allowDestinations, type TaskRole } from './container.ts'
 import { showAlarms, showDeliveries } from './dashboard.ts'
 import { type DeclaredFunction, deliveryFunctions } from './functions.ts'
-import { deliverFunctionOf } from './names.ts'
+import { servingFunctionOf } from './names.ts'
 import { deliveryQueues, type StackResource } from './resources.ts'
 
 /** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
@@ -41,8 +41,8 @@ export function addDestinations(
   if (destinations.length > 0) allowDestinations(resources['AdapterTaskRole'] as TaskRole, destinations)
   Object.assign(service.functions, functions)
   Object.assign(resources, deliveryQueues(destinations, prefix), alarms)
-  const names = destinations.map(({ name }) => `${logicalIdOf(deliverFunctionOf(name))}LambdaFunction`)
-  for (const name of names) extensions[name] = FEEDS_ITSELF
+  for (const name of destinations.map(servingFunctionOf))
+    extensions[`${logicalIdOf(name)}LambdaFunction`] = FEEDS_ITSELF
   showDeliveries(resources['Dashboard'] as Dashboard, { destinations, service: prefix })
   showAlarms(
     resources['Dashboard'] as Dashboard,

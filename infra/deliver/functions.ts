@@ -2,7 +2,7 @@ import type { Destination, HandlerTarget } from '../../lib/deliver/destination.t
 import { HANDLERS } from '../../lib/deliver/handler-file.ts'
 import { functionTimeoutOf } from '../../lib/deliver/timing.ts'
 import { DIST } from '../builds.ts'
-import { DELIVERY_SCAN, deliverFunctionOf, deliverQueueOf } from './names.ts'
+import { DELIVERY_SCAN, deliverQueueOf, servingFunctionOf } from './names.ts'
 
 /** A function as serverless.yml would declare it. */
 export interface DeclaredFunction {
@@ -19,7 +19,7 @@ export interface DeclaredFunction {
 }
 
 /**
- * The function of each destination, and the function that scans for waiting deliveries; none without destinations.
+ * The functions that serve destinations, and the one that scans for waiting deliveries; none without destinations.
  * @param prefix the beginning of the names of functions
  */
 export function deliveryFunctions(
@@ -27,28 +27,28 @@ export function deliveryFunctions(
   prefix: string,
 ): Readonly<Record<string, DeclaredFunction>> {
   if (destinations.length === 0) return {}
-  const serving = destinations.map((one) => [deliverFunctionOf(one.name), servingFunction(one, prefix)] as const)
+  const serving = Array.from(
+    Map.groupBy(destinations, servingFunctionOf),
+    ([name, served]) => [name, servingFunction(`${prefix}-${name}`, served)] as const,
+  )
   return { ...Object.fromEntries(serving), [DELIVERY_SCAN]: scanFunction(prefix) }
 }
 
-function servingFunction(destination: Destination, prefix: string): DeclaredFunction {
-  const { name, concurrency, target } = destination
+/** Each destination has a mapping of its own, whose limit no other one shares. */
+function servingFunction(name: string, served: readonly Destination[]): DeclaredFunction {
+  const [target] = served.flatMap((one) => (one.target.to === 'handler' ? [one.target] : []))
   return {
-    name: `${prefix}-${deliverFunctionOf(name)}`,
-    ...(target.to === 'handler'
-      ? { ...bundled('deliver', handlerBundle(target)), memorySize: target.memory }
-      : bundled('deliver')),
-    timeout: functionTimeoutOf(destination) / 1000,
-    events: [
-      {
-        sqs: {
-          arn: { 'Fn::GetAtt': [deliverQueueOf(name), 'Arn'] },
-          batchSize: 1,
-          maximumConcurrency: concurrency,
-          functionResponseType: 'ReportBatchItemFailures',
-        },
+    name,
+    ...(target ? { ...bundled('deliver', handlerBundle(target)), memorySize: target.memory } : bundled('deliver')),
+    timeout: functionTimeoutOf(served) / 1000,
+    events: served.map((destination) => ({
+      sqs: {
+        arn: { 'Fn::GetAtt': [deliverQueueOf(destination.name), 'Arn'] },
+        batchSize: 1,
+        maximumConcurrency: destination.concurrency,
+        functionResponseType: 'ReportBatchItemFailures',
       },
-    ],
+    })),
   }
 }
 

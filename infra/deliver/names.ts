@@ -1,21 +1,29 @@
+import type { Destination } from '../../lib/deliver/destination.ts'
 import { logicalIdOf } from '../logical-id.ts'
 
 /** The function that looks for deliveries that wait. */
 export const DELIVERY_SCAN = 'deliveryScan'
 
-/** The function that serves a destination: `crm-eu` has `deliverCrmEu`, `shop:order-paid` has `deliverShopOrderPaid`. */
-export function deliverFunctionOf(destination: string): string {
-  return ['deliver', ...destination.split(/[^a-z0-9]/).map(logicalIdOf)].join('')
+/** The function that serves all destinations but handlers. */
+const DELIVER = 'deliver'
+
+/** The function that serves a destination: the handler `shop:order-paid` has `deliverShopOrderPaid`. */
+export function servingFunctionOf({ name, target }: Pick<Destination, 'name' | 'target'>): string {
+  return target.to === 'handler' ? joined(name) : DELIVER
 }
 
-/** The logical id of the queue that it reads. */
+/** What the logical ids of a destination's resources begin with: `crm-eu` has `DeliverCrmEu`. */
+export function deliverIdOf(destination: string): string {
+  return logicalIdOf(joined(destination))
+}
+
+/** The logical id of the queue of a destination. */
 export function deliverQueueOf(destination: string): `${string}Queue` {
-  return `${logicalIdOf(deliverFunctionOf(destination))}Queue`
+  return `${deliverIdOf(destination)}Queue`
 }
 
-/** The logical id of the queue for what it failed at five times. */
-export function deadLetterQueueOf(destination: string): string {
-  return `${logicalIdOf(deliverFunctionOf(destination))}DeadLetterQueue`
+function joined(destination: string): string {
+  return [DELIVER, ...destination.split(/[^a-z0-9]/).map(logicalIdOf)].join('')
 }
 
 /** The logical id of the nested stack of all destinations. */
@@ -23,5 +31,5 @@ export const DESTINATIONS_STACK = 'DestinationsStack'
 
 /** Whether a resource of the stack, by its logical id, is there for destinations only; the table is there without. */
 export function isOfDestinations(id: string): boolean {
-  return /^Deliver(?:[A-Z]|yScan|yQueuesPolicy)/.test(id)
+  return /^Delivery?[A-Z]/.test(id)
 }

@@ -1,7 +1,7 @@
 import type { Destination } from '../../lib/deliver/destination.ts'
 import { deliveryQueueBeside } from '../../lib/deliver/queue.ts'
 import { visibilityTimeoutOf } from '../../lib/deliver/timing.ts'
-import { deadLetterQueueOf, deliverQueueOf } from './names.ts'
+import { deliverQueueOf, servingFunctionOf } from './names.ts'
 
 export interface StackResource {
   readonly Type: string
@@ -11,35 +11,33 @@ export interface StackResource {
 /** Resources by their logical ids. */
 export type StackResources = Readonly<Record<string, StackResource>>
 
-const FOUR_DAYS = 345_600
-const FORTNIGHT = 1_209_600
+/** A hint that no function could handle is given up after so many seconds: the scan sends another one. */
+const HOUR = 3600
 
-/** The queues of the destinations, as resources/queues.yml has those of the service. @param prefix that of all names */
+/**
+ * The queue of each destination. None has a dead-letter queue, since its messages are only hints (docs/decisions/0026).
+ * @param prefix that of all names
+ */
 export function deliveryQueues(destinations: readonly Destination[], prefix: string): StackResources {
   if (destinations.length === 0) return {}
-  const queues = destinations.flatMap((destination) => Object.entries(queuesOf(destination, prefix)))
+  const queues = Map.groupBy(destinations, servingFunctionOf)
+    .values()
+    .flatMap((served) => served.map(({ name }) => [deliverQueueOf(name), queueOf(name, served, prefix)] as const))
+    .toArray()
   return { ...Object.fromEntries(queues), DeliveryQueuesPolicy: tlsPolicy(queues.map(([id]) => id)) }
 }
 
-function queuesOf(destination: Destination, prefix: string): StackResources {
-  const { name } = destination
-  const queueName = deliveryQueueBeside(`${prefix}-retry`, name)
+/** @param served the destinations of the function that reads it */
+function queueOf(name: string, served: readonly Destination[], prefix: string): StackResource {
   return {
-    [deliverQueueOf(name)]: queue({
-      QueueName: queueName,
-      VisibilityTimeout: visibilityTimeoutOf(destination) / 1000,
-      MessageRetentionPeriod: FOUR_DAYS,
-      RedrivePolicy: {
-        deadLetterTargetArn: { 'Fn::GetAtt': [deadLetterQueueOf(name), 'Arn'] },
-        maxReceiveCount: 5,
-      },
-    }),
-    [deadLetterQueueOf(name)]: queue({ QueueName: `${queueName}-dead`, MessageRetentionPeriod: FORTNIGHT }),
+    Type: 'AWS::SQS::Queue',
+    Properties: {
+      QueueName: deliveryQueueBeside(`${prefix}-retry`, name),
+      VisibilityTimeout: visibilityTimeoutOf(served) / 1000,
+      MessageRetentionPeriod: HOUR,
+      SqsManagedSseEnabled: true,
+    },
   }
-}
-
-function queue(properties: StackResource['Properties']): StackResource {
-  return { Type: 'AWS::SQS::Queue', Properties: { ...properties, SqsManagedSseEnabled: true } }
 }
 
 /** Requires TLS. One policy for all; its `*` is the queue that it is attached to. */

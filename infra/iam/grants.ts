@@ -12,7 +12,7 @@ import {
   READ,
   RUN,
 } from '../../lib/endpoints/grants.ts'
-import { DELIVERY_SCAN, deliverFunctionOf, deliverQueueOf } from '../deliver/names.ts'
+import { DELIVERY_SCAN, deliverQueueOf, servingFunctionOf } from '../deliver/names.ts'
 
 /** The rights of the functions that are not endpoints. */
 const JOBS: Readonly<Record<string, readonly Grants[]>> = {
@@ -68,7 +68,10 @@ export function grantsOf(destinations: readonly Destination[]): GrantTable {
     return ORDERING.includes(name) ? [waking] : []
   }
   const others = Object.entries(GRANTS).map(([name, grants]) => [name, [...grants, ...more(name, grants)]])
-  const serving = destinations.map((destination) => [deliverFunctionOf(destination.name), servingGrants(destination)])
+  const serving = Array.from(Map.groupBy(destinations, servingFunctionOf), ([name, served]) => [
+    name,
+    servingGrants(served),
+  ])
   return { ...Object.fromEntries([...others, ...serving]), [DELIVERY_SCAN]: [...SCAN, waking] }
 }
 
@@ -80,26 +83,22 @@ const SCAN: readonly Grants[] = [
   PUBLISH,
 ]
 
-function servingGrants(destination: Destination): readonly Grants[] {
-  const { name, target } = destination
+/** @param served all destinations of one function */
+function servingGrants(served: readonly Destination[]): readonly Grants[] {
   return [
-    {
-      DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'],
-      EventsTable: ['BatchGetItem', 'GetItem'],
-      [deliverQueueOf(name)]: [...READ, 'SendMessage'],
-    },
+    { DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'], EventsTable: ['BatchGetItem', 'GetItem'] },
     PUBLISH,
-    ...(needsSecrets(destination) ? [DELIVERY_SECRETS] : []),
-    grantOn(target),
+    ...(served.some(needsSecrets) ? [DELIVERY_SECRETS] : []),
+    Object.fromEntries(served.map(({ name }) => [deliverQueueOf(name), [...READ, 'SendMessage']])),
+    ...targetGrants(served),
   ]
 }
 
 /** The rights that the configuration adds to the roles of handlers, by the names of their functions. */
 export function rightsOf(destinations: readonly Destination[]): Readonly<Record<string, readonly Right[]>> {
-  const rights = destinations.map(({ name, target }) => [
-    deliverFunctionOf(name),
-    target.to === 'handler' ? target.rights : [],
-  ])
+  const rights = destinations.flatMap((one) =>
+    one.target.to === 'handler' ? [[servingFunctionOf(one), one.target.rights] as const] : [],
+  )
   return Object.fromEntries(rights)
 }
 

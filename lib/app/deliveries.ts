@@ -7,7 +7,6 @@ import { createCircuit } from '../deliver/circuit.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import type { Destination } from '../deliver/destination.ts'
 import { deliveriesOf } from '../deliver/hint.ts'
-import { paceOf } from '../deliver/pace.ts'
 import { createDeliveries, type Deliveries } from '../deliver/worker.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
@@ -24,8 +23,8 @@ import { team } from './team.ts'
 const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...retryQueueSettings }
 
 /**
- * The workers of the destinations. Each function serves one; on a local run all of them share a process, so a message
- * says whose it is.
+ * The workers of the destinations. One function serves them all, and another one each handler; a message says whose it
+ * is.
  * @throws ConfigError
  */
 export function makeDeliveries(environment?: Environment) {
@@ -43,7 +42,7 @@ export function makeDeliveries(environment?: Environment) {
       circuit: createCircuit(health, destination.name, clock),
       carrier: await carrierOf(destination, config.STAGE, environment),
       queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
-      pace: paceOf(destination, clock, setTimeout),
+      wait: setTimeout,
       clock,
       ids: clockIds(clock),
       random: Math.random,

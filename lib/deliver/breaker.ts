@@ -27,15 +27,29 @@ export function gateOf({ state, heldUntil }: Health, isProbe: boolean, now: Date
   return { kind: 'pass' }
 }
 
-/** The health after a failure. */
-export function afterFailure(present: Health, failed: Failed, at: Date): Health {
+/** After so long, in milliseconds, a failure is written even if it changes nothing but the number of failures. */
+const QUIET_FOR = 1000
+
+/**
+ * Whether the health after a failure has to be written. Not if the row was written within the last second, and nothing
+ * that a worker acts on differs by more.
+ */
+export function isNews(present: Health, { state, ...changed }: Health): boolean {
+  const later = (time: 'failingSince' | 'heldUntil' | 'lastAnswerAt') =>
+    (changed[time]?.getTime() ?? 0) - (present[time]?.getTime() ?? 0)
+  const isAlike = present.state === state && later('failingSince') === 0 && later('heldUntil') < QUIET_FOR
+  return !isAlike || later('lastAnswerAt') >= QUIET_FOR
+}
+
+/** The health after failures. @param failed the last of them @param count their number */
+export function afterFailure(present: Health, failed: Failed, at: Date, count = 1): Health {
   const health = { ...present, lastAnswer: failed.answer, lastAnswerAt: at }
   if (present.state === 'DISABLED') return health
   if (failed.isGone) return { ...stopped(health), state: 'DISABLED', since: at, by: undefined, reason: failed.answer }
   const heldUntil = holdOf(present, failed, at)
   if (present.state === 'OPEN') return { ...health, heldUntil, probeAt: later(present.probeAt, at, PROBE_PAUSE) }
   const failingSince = present.failingSince ?? at
-  const failures = present.failures + 1
+  const failures = present.failures + count
   const opens = failures >= OPENS_AFTER && at.getTime() - failingSince.getTime() >= FAILING_FOR
   return opens
     ? { ...stopped(health), state: 'OPEN', since: at, heldUntil, probeAt: new Date(at.getTime() + PROBE_PAUSE) }

@@ -1,12 +1,15 @@
 import type { Clock } from '../runtime/clock.ts'
-import { afterFailure, afterSuccess, type Failed } from './breaker.ts'
+import { afterFailure, afterSuccess, type Failed, isNews } from './breaker.ts'
 import type { Health } from './health.ts'
 import type { HealthStore } from './stores.ts'
 
 /** How old the known health of a destination may be, in milliseconds. */
 const FRESH_FOR = 5000
 
-/** A worker's view of its destination's health, and its reports on it. A healthy destination costs no write. */
+/**
+ * A worker's view of its destination's health, and its reports on it. A healthy destination costs no write, and one that
+ * fails at most one a second and no read.
+ */
 export interface Circuit {
   /** @throws ServiceError `UNAVAILABLE` */
   read(): Promise<Health>
@@ -19,6 +22,8 @@ export interface Circuit {
 export function createCircuit(store: HealthStore, destination: string, clock: Clock): Circuit {
   let known: { readonly health: Health; readonly at: number } | undefined
 
+  let unwritten = 0
+
   function note(health: Health): Health {
     known = { health, at: clock.now().getTime() }
     return health
@@ -30,10 +35,20 @@ export function createCircuit(store: HealthStore, destination: string, clock: Cl
       return known && isFresh ? known.health : note(await store.read(destination))
     },
     async failed(failure, at) {
-      return note(await store.change(destination, (present) => afterFailure(present, failure, at)))
+      unwritten += 1
+      let written = 0
+      const change = (present: Health) => {
+        const changed = afterFailure(present, failure, at, unwritten)
+        written = isNews(present, changed) ? unwritten : 0
+        return written > 0 ? changed : undefined
+      }
+      const health = await store.change(destination, change, known?.health)
+      unwritten = Math.max(0, unwritten - written)
+      return health === known?.health ? health : note(health)
     },
     async succeeded() {
-      if (known && afterSuccess(known.health)) note(await store.change(destination, afterSuccess))
+      unwritten = 0
+      if (known && afterSuccess(known.health)) note(await store.change(destination, afterSuccess, known.health))
     },
   }
 }

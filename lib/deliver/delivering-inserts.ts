@@ -1,6 +1,7 @@
 import type { Log } from '../runtime/log.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import type { EventStore } from '../webhooks/place.ts'
+import { type CarriedEvent, carriedOf } from './delivery.ts'
 import type { Destination } from './destination.ts'
 import { destinationsFor } from './match.ts'
 import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
@@ -19,8 +20,10 @@ interface DeliveringParts {
 export function deliveringInserts(events: EventStore, { destinations, queue, log }: DeliveringParts): EventStore {
   if (destinations.length === 0) return events
 
-  const wake = ({ source, eventId }: WebhookEvent, destination: string) =>
-    scheduleDelivery(queue, log, { source, eventId, destination, n: 0 }, 0)
+  const wake = (event: WebhookEvent, carried: CarriedEvent | undefined, destination: string) => {
+    const { source, eventId } = event
+    return scheduleDelivery(queue, log, { source, eventId, destination, n: 0, carried }, 0)
+  }
 
   return {
     ...events,
@@ -33,7 +36,9 @@ export function deliveringInserts(events: EventStore, { destinations, queue, log
       }))
       const result = await events.insert(event, effects, { ...beside, deliverTo })
       const isStored = result.kind === 'inserted' || (result.kind === 'present' && result.event.id === event.id)
-      if (isStored) await Promise.all(matching.map(({ name }) => wake(event, name)))
+      if (!isStored) return result
+      const carried = carriedOf(event)
+      await Promise.all(matching.map(({ name }) => wake(event, carried, name)))
       return result
     },
   }

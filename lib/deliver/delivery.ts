@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import type { EventKey, WebhookEvent } from '../webhooks/event.ts'
 
 /** PENDING waits for `dueAt`; SENDING has an owner until `leaseUntil`; DEAD was given up. */
@@ -53,6 +54,8 @@ export interface DeliveryHint extends DeliveryKey {
   readonly isProbe?: true | undefined
   /** How often in a row the hint was sent on because the delivery was not due yet; 0 when absent. */
   readonly hops?: number | undefined
+  /** The event itself if it is small, so that no worker reads it again. */
+  readonly carried?: CarriedEvent | undefined
 }
 
 export function deliveryHint({ source, eventId, destination, attempts }: DeliveryKey & Pick<Delivery, 'attempts'>) {
@@ -64,3 +67,54 @@ export type DeliveredEvent = Pick<
   WebhookEvent,
   'id' | 'source' | 'eventId' | 'eventType' | 'receivedAt' | 'payload' | 'headers' | 'proof'
 >
+
+/** The longest body that a hint carries, in bytes. */
+const MOST_CARRIED = 3072
+
+/** An event in a message: times in milliseconds since the epoch, the body in base64. */
+export interface CarriedEvent extends Pick<DeliveredEvent, 'eventType' | 'headers'> {
+  readonly id: string
+  readonly receivedAt: number
+  readonly payload: string
+  readonly proof: Omit<DeliveredEvent['proof'], 'signedAt'> & { readonly signedAt?: number | undefined }
+}
+
+/** The form of an event in a hint; undefined for one that is too large. */
+export function carriedOf(event: DeliveredEvent): CarriedEvent | undefined {
+  const {
+    id,
+    eventType,
+    receivedAt,
+    headers,
+    payload,
+    proof: { signedAt, ...proof },
+  } = event
+  if (payload.length > MOST_CARRIED) return undefined
+  return {
+    id: String(id),
+    eventType,
+    receivedAt: receivedAt.getTime(),
+    headers,
+    payload: payload.toString('base64'),
+    proof: { ...proof, signedAt: signedAt?.getTime() },
+  }
+}
+
+/**
+ * The event that a hint carries, for the delivery that it names; undefined if it has to be read. A delivery that was ordered
+ * again has to be: in the meantime the payload may have been deleted.
+ */
+export function carriedTo(
+  { id, source, eventId, orderedAt }: Delivery,
+  hint: DeliveryHint,
+): DeliveredEvent | undefined {
+  if (orderedAt || hint.carried?.id !== String(id)) return undefined
+  const { eventType, receivedAt, headers, payload, proof } = hint.carried
+  const signedAt = proof.signedAt === undefined ? undefined : new Date(proof.signedAt)
+  return {
+    ...{ id, source, eventId, eventType, headers },
+    receivedAt: new Date(receivedAt),
+    payload: Buffer.from(payload, 'base64'),
+    proof: { ...proof, signedAt },
+  }
+}

@@ -1,5 +1,13 @@
 import type { NamedSecret, Right } from '../config.ts'
 
+/** When a destination has alarms of its own; what is missing is as for all the others. */
+export interface OwnAlarms {
+  readonly deadAfter?: number | undefined
+  readonly oldestMinutes?: number | undefined
+  /** The ARN of the topic that is told. */
+  readonly topic?: string | undefined
+}
+
 /** How a destination of any kind is served; times in milliseconds. */
 interface Service {
   readonly name: string
@@ -15,6 +23,8 @@ interface Service {
   readonly delays: readonly [number, ...number[]]
   /** How long after its acceptance, or an operator's order, a delivery is given up. */
   readonly giveUpAfter: number
+  /** Absent if the alarms for all destinations are its own as well; false for none. */
+  readonly alarms?: OwnAlarms | false | undefined
 }
 
 export interface HttpTarget {
@@ -53,6 +63,11 @@ export type Target = HttpTarget | SqsTarget | BusTarget | HandlerTarget
 /** A destination as it is on one stage. */
 export interface Destination extends Service {
   readonly target: Target
+}
+
+/** Whether what happens to a destination is nothing to the alarms for all of them. */
+export function hasOwnAlarms({ alarms }: Pick<Destination, 'alarms'>): boolean {
+  return alarms !== undefined
 }
 
 /** The parts of an Amazon Resource Name (IAM User Guide, "Identify AWS resources with ARNs"). */

@@ -6,6 +6,21 @@ import type { DeliveryHint } from './delivery.ts'
 import type { Deliveries, DeliveryOutcome } from './worker.ts'
 
 const count = z.int().check(z.gte(0))
+
+const carried = z.object({
+  id: z.string().check(z.regex(/^\d+$/)),
+  eventType: z.string(),
+  receivedAt: count,
+  headers: z.record(z.string(), z.string()),
+  payload: z.base64(),
+  proof: z.object({
+    level: z.enum(['full', 'body', 'fields', 'checksum', 'token', 'none']),
+    key: z.optional(z.string()),
+    signedAt: z.optional(z.number()),
+    isStale: z.optional(z.literal(true)),
+  }),
+})
+
 const deliveryHint = z.object({
   source: z.string(),
   eventId: z.string(),
@@ -13,6 +28,7 @@ const deliveryHint = z.object({
   n: count,
   isProbe: z.optional(z.literal(true)),
   hops: z.optional(count),
+  carried: z.optional(carried),
 })
 
 /** @throws Error for a message that is no hint; the error does not contain its text */

@@ -59,16 +59,21 @@ async function endAll(parts: RemovedParts, { destination, removedAt }: Health, d
   log.info('nothing waits for a removed destination any more', { destination })
 }
 
-/** Ends a delivery that waits. @returns whether it is dead now */
+/** The reason of a delivery that waited for its destination to be enabled until its event ended. It raises no alarm. */
+export const EXPIRED = 'expired'
+
+/** Ends a delivery that waits. @param isApart whether its destination has alarms of its own @returns whether it is dead now */
 export async function giveUp(
   { store, deaths, metrics }: Pick<RemovedParts, 'store' | 'metrics'> & { readonly deaths: Announcer },
   hint: DeliveryHint,
   now: Date,
   reason: string,
+  isApart = false,
 ): Promise<boolean> {
   const { kind } = await store.abandon(hint, now, reason)
   if (kind === 'lost') return false
-  metrics.count('DeadDeliveries', { destination: hint.destination })
+  const { destination } = hint
+  metrics.count(reason === EXPIRED ? 'ExpiredDeliveries' : 'DeadDeliveries', { destination }, isApart)
   deaths.announce(deadDelivery(hint, reason, now))
   return true
 }

@@ -6,10 +6,10 @@ import type { Metrics } from '../runtime/metrics.ts'
 import type { Announcer } from '../webhooks/live/announcement.ts'
 import { takingProbe } from './breaker.ts'
 import type { DeliveryHint } from './delivery.ts'
-import type { Destination } from './destination.ts'
+import { type Destination, hasOwnAlarms } from './destination.ts'
 import type { Health } from './health.ts'
 import type { DeliveryQueue } from './queue.ts'
-import { giveUp } from './removed.ts'
+import { EXPIRED, giveUp } from './removed.ts'
 import type { DeliveryStore, DueDeliveries, DueDelivery, HealthStore } from './stores.ts'
 
 export interface DeliveryScanParts {
@@ -44,7 +44,7 @@ export async function scanDeliveries(parts: DeliveryScanParts, deadline: Date): 
   const counts = await ended(
     parts.destinations.map(async (destination) => {
       const health = await introduce(parts, destination, known.get(destination.name))
-      await report(parts, health)
+      await report(parts, destination, health)
       return wake(parts, destination, health, deadline)
     }),
   )
@@ -61,22 +61,17 @@ async function introduce({ health }: DeliveryScanParts, { name }: Destination, k
   )
 }
 
-/** The reason of a delivery that waited for its destination to be enabled until its event ended. */
-export const EXPIRED = 'expired'
-
 /** How long before their end such deliveries are ended, in milliseconds: longer than scans may be missed. */
 const LAST_DAY = 86_400_000
 
-async function report(parts: DeliveryScanParts, { destination, state }: Health): Promise<void> {
+/** What waits for a disabled destination is no news. */
+async function report(parts: DeliveryScanParts, destination: Destination, { state }: Health): Promise<void> {
   const { due, clock, metrics } = parts
-  const dimensions = { destination }
-  if (state === 'OPEN') metrics.count('CircuitOpen', dimensions)
-  if (state === 'DISABLED') metrics.count('DestinationDisabled', dimensions)
   const now = clock.now()
-  const { oldest, ending } = await due.waiting(destination, new Date(now.getTime() + LAST_DAY))
+  const { oldest, ending } = await due.waiting(destination.name, new Date(now.getTime() + LAST_DAY))
   if (state === 'DISABLED') await ended(ending.map(({ hint }) => giveUp(parts, hint, now, EXPIRED)))
-  const age = oldest ? Math.max(0, now.getTime() - oldest.getTime()) : 0
-  metrics.measure('OldestDeliveryAge', age, dimensions)
+  const age = oldest && state !== 'DISABLED' ? Math.max(0, now.getTime() - oldest.getTime()) : 0
+  metrics.measure('OldestDeliveryAge', age, { destination: destination.name }, hasOwnAlarms(destination))
 }
 
 async function wake(
@@ -91,7 +86,7 @@ async function wake(
   const most = HINTS_PER_PLACE * destination.concurrency
   let sent = 0
   for await (const page of parts.due.dueBy(destination.name, now)) {
-    await ended(page.map((delivery) => hintAt(parts, delivery, now)))
+    await ended(page.map((delivery) => hintAt(parts, destination, delivery, now)))
     sent += page.length
     if (sent >= most || parts.clock.now() >= deadline) break
   }
@@ -99,8 +94,9 @@ async function wake(
 }
 
 /** One scan alone takes the turn, and sends one delivery. */
-async function probe(parts: DeliveryScanParts, { name }: Destination, now: Date) {
+async function probe(parts: DeliveryScanParts, destination: Destination, now: Date) {
   const { health, due, log } = parts
+  const { name } = destination
   for await (const [first] of due.dueBy(name, now)) {
     if (first === undefined) continue
     let isOurs = false
@@ -110,16 +106,21 @@ async function probe(parts: DeliveryScanParts, { name }: Destination, now: Date)
       return taken
     })
     if (!isOurs) return 0
-    if (!(await send(parts, { ...first.hint, isProbe: true }, now))) return 0
+    if (!(await send(parts, destination, { ...first.hint, isProbe: true }, now))) return 0
     log.info('a destination is tried again', { ...first.hint })
     return 1
   }
   return 0
 }
 
-async function hintAt(parts: DeliveryScanParts, { hint }: DueDelivery, now: Date): Promise<void> {
+async function hintAt(
+  parts: DeliveryScanParts,
+  destination: Destination,
+  { hint }: DueDelivery,
+  now: Date,
+): Promise<void> {
   const { due, log } = parts
-  if (!(await send(parts, hint, now))) return
+  if (!(await send(parts, destination, hint, now))) return
   log.info('woken by the scan', { ...hint })
   await due.postponeScan(hint, new Date(now.getTime() + HINT_PAUSE)).catch((cause) => {
     log.warn('scan not noted on a delivery, the next one finds it again', { ...hint, cause })
@@ -127,11 +128,16 @@ async function hintAt(parts: DeliveryScanParts, { hint }: DueDelivery, now: Date
 }
 
 /** Sends a hint; a delivery whose hint is refused for good is given up. @returns whether it was sent */
-async function send(parts: DeliveryScanParts, hint: DeliveryHint, now: Date): Promise<boolean> {
+async function send(
+  parts: DeliveryScanParts,
+  destination: Destination,
+  hint: DeliveryHint,
+  now: Date,
+): Promise<boolean> {
   const refusal = await finalRefusal(parts.queue.send(hint, 0))
   if (refusal === undefined) return true
   parts.log.error('a delivery is given up, its hint was refused', { ...hint, refusal })
   parts.metrics.count('MessageRefused')
-  await giveUp(parts, hint, now, refusal)
+  await giveUp(parts, hint, now, refusal, hasOwnAlarms(destination))
   return false
 }

@@ -75,9 +75,10 @@ export interface HealthStore {
   /**
    * Writes the result of `change` on the present health, unless it is undefined; calls it again if another writer was
    * first.
-   * @returns the health that is then stored
+   * @param known the health that was read or written last; without it, it is read
+   * @returns the health that is then stored; with nothing to write, the known one
    */
-  change(destination: string, change: (present: Health) => Health | undefined): Promise<Health>
+  change(destination: string, change: (present: Health) => Health | undefined, known?: Health): Promise<Health>
   remove(destination: string): Promise<void>
 }
 

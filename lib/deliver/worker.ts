@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { concerns } from '../runtime/correlation.ts'
+import { ended } from '../runtime/ended.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import { finalRefusal } from '../runtime/message-text.ts'
@@ -15,13 +16,13 @@ import { LONGEST_DELAY } from '../webhooks/retry/queue.ts'
 import { type Failed, gateOf, PROBE_PAUSE } from './breaker.ts'
 import type { Carrier, DeliveryAnswer } from './carrier.ts'
 import type { Circuit } from './circuit.ts'
-import { type DeliveredEvent, type Delivery, type DeliveryHint, deliveryHint } from './delivery.ts'
-import type { Destination } from './destination.ts'
+import { carriedTo, type DeliveredEvent, type Delivery, type DeliveryHint, deliveryHint } from './delivery.ts'
+import { type Destination, hasOwnAlarms } from './destination.ts'
 import type { Health } from './health.ts'
 import { MOST_TRIES, nextDueAt } from './policy.ts'
 import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
 import type { DeliveryClaim, DeliveryEnding, DeliveryStore } from './stores.ts'
-import { leaseOf } from './timing.ts'
+import { intervalOf, leaseOf } from './timing.ts'
 
 /** The bodies that are delivered. */
 export interface DeliveredEvents {
@@ -39,8 +40,8 @@ export interface DeliveryParts {
   readonly circuit: Circuit
   readonly carrier: Carrier
   readonly queue: DeliveryQueue
-  /** Waits for the next turn, if the destination limits how many deliveries begin in a second. */
-  readonly pace: () => Promise<void>
+  /** Ends after so many milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<unknown>
   readonly clock: Clock
   readonly ids: Ids
   /** From 0 to 1. */
@@ -74,9 +75,10 @@ export interface Deliveries {
 }
 
 export function createDeliveries(parts: DeliveryParts): Deliveries {
-  const { destination, store, events, circuit, carrier, queue, pace, clock, ids, random, deaths, metrics, log } = parts
+  const { destination, store, events, circuit, carrier, queue, wait, clock, ids, random, deaths, metrics, log } = parts
   const { name } = destination
   const lease = leaseOf(destination)
+  const interval = intervalOf(destination)
 
   async function attempt({ isProbe, ...rest }: DeliveryHint): Promise<DeliveryOutcome> {
     const health = await circuit.read()
@@ -85,9 +87,14 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     const gate = gateOf(health, isProbe === true, clock.now())
     if (gate.kind === 'shut') return 'held'
     if (gate.kind === 'held') return sendOn(hint, gate.until)
-    await pace()
+    const [outcome] = await ended([claimed(hint), interval > 0 ? wait(interval) : undefined])
+    return outcome
+  }
+
+  async function claimed(hint: DeliveryHint): Promise<DeliveryOutcome> {
     const now = clock.now()
-    const claim = { ...hint, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + lease) }
+    const { carried: _carried, ...key } = hint
+    const claim = { ...key, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + lease) }
     const result = await take(claim)
     return result.kind === 'claimed' ? run(hint, claim, result.delivery) : refused(hint, result.delivery)
   }
@@ -104,7 +111,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
 
   async function run(hint: DeliveryHint, claim: DeliveryClaim, delivery: Delivery): Promise<DeliveryOutcome> {
     if (delivery.attempts > MOST_TRIES) return end(claim, delivery, `tried ${MOST_TRIES} times`)
-    const answer = await call(claim, delivery)
+    const answer = await call(hint, claim, delivery)
     if (answer === 'gone' || answer === 'deleted') return end(claim, delivery, LOSSES[answer])
     if (answer === 'late') return standAside(claim)
     return answer.kind === 'delivered' ? succeed(claim, delivery, answer.answer) : fail(hint, claim, delivery, answer)
@@ -112,11 +119,13 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
 
   /** A try that ended because this service failed does not count. @throws ServiceError `UNAVAILABLE` */
   async function call(
+    hint: DeliveryHint,
     claim: DeliveryClaim,
-    { attempts, replayId, orderedAt }: Delivery,
+    delivery: Delivery,
   ): Promise<DeliveryAnswer | 'gone' | 'deleted' | 'late'> {
+    const { attempts, replayId, orderedAt } = delivery
     try {
-      const event = await events.find(claim)
+      const event = carriedTo(delivery, hint) ?? (await events.find(claim))
       if (event === undefined) return 'gone'
       if (!hasPayload(event)) return 'deleted'
       if (isLate(claim)) return 'late'
@@ -173,7 +182,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     if (hint.isProbe) return backInLine(claim, health, at)
     const ending = await store.fail(claim, delivery, { at, answer: failed.answer, dueAt })
     if (ending.kind === 'written' && health?.state !== 'OPEN' && health?.state !== 'DISABLED')
-      await wakeAt({ ...delivery, destination: name }, dueAt)
+      await wakeAt({ ...deliveryHint({ ...delivery, destination: name }), carried: hint.carried }, dueAt)
     return counted(ending, 'failed')
   }
 
@@ -193,7 +202,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   /** The result of a worker that lost its lease is not counted: the new owner continues. */
   function counted({ kind }: DeliveryEnding, outcome: keyof typeof COUNTERS): DeliveryOutcome {
     if (kind === 'lost') return 'dropped'
-    metrics.count(COUNTERS[outcome], { destination: name })
+    metrics.count(COUNTERS[outcome], { destination: name }, outcome === 'dead' && hasOwnAlarms(destination))
     return outcome
   }
 
@@ -231,9 +240,9 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   }
 
   /** The scan finds a delivery that is due later than the longest delay of a message. */
-  async function wakeAt(delivery: Delivery, dueAt: Date): Promise<void> {
+  async function wakeAt(hint: DeliveryHint, dueAt: Date): Promise<void> {
     const delay = dueAt.getTime() - clock.now().getTime()
-    if (delay <= LONGEST_DELAY) await scheduleDelivery(queue, log, deliveryHint(delivery), delay)
+    if (delay <= LONGEST_DELAY) await scheduleDelivery(queue, log, hint, delay)
   }
 
   return { attempt }

@@ -20,8 +20,7 @@ export type Counter =
   | 'DeliveryFailed'
   | 'DeadDeliveries'
   | 'MessageRefused'
-  | 'CircuitOpen'
-  | 'DestinationDisabled'
+  | 'ExpiredDeliveries'
   | 'MessagesDelivered'
   | 'ChannelRefused'
   | 'SlowClients'
@@ -34,7 +33,8 @@ export type Dimensions = Readonly<Record<string, string>>
 
 /** Numbers for the operators of the service. */
 export interface Metrics {
-  count(counter: Counter, dimensions?: Dimensions): void
+  /** @param isApart counts it under its dimensions, and not for the service as a whole */
+  count(counter: Counter, dimensions?: Dimensions, isApart?: boolean): void
   /** If one invocation measures the same dimensions several times, the greatest value counts. */
-  measure(gauge: Gauge, value: number, dimensions?: Dimensions): void
+  measure(gauge: Gauge, value: number, dimensions?: Dimensions, isApart?: boolean): void
 }

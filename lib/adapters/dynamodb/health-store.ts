@@ -65,7 +65,7 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
 
     all: async () => (await rowsUnder(documents, table, EVENT)).map((row) => toHealth(row as unknown as HealthItem)),
 
-    change: async (destination, change) => settle(await read(destination), change),
+    change: async (destination, change, known) => settle(known ?? (await read(destination)), change),
 
     async remove(destination) {
       await request(() => documents.send(new DeleteCommand({ TableName: table, Key: keyOf(destination) })))

@@ -21,33 +21,35 @@ export interface PendingMetrics extends Metrics {
 
 interface Group {
   readonly dimensions: Dimensions
+  readonly isApart: boolean
   readonly counts: Map<Counter, number>
   readonly gauges: Map<Gauge, number>
 }
 
 /**
  * Metrics on standard output in CloudWatch's Embedded Metric Format (CloudWatch user guide, "Specification: Embedded
- * metric format"). Each number stands under the service alone, for alarms, and under its own dimensions.
+ * metric format"). Each number stands under the service alone, for alarms, unless it is apart, and under its own
+ * dimensions.
  */
 export function emfMetrics(serviceName: string): PendingMetrics {
   const emf = new Powertools({ namespace: NAMESPACE, serviceName })
   const groups = new Map<string, Group>()
 
-  function groupOf(dimensions: Dimensions): Group {
-    const key = JSON.stringify(dimensions)
-    const group = groups.get(key) ?? { dimensions, counts: new Map(), gauges: new Map() }
+  function groupOf(dimensions: Dimensions, isApart: boolean): Group {
+    const key = JSON.stringify([dimensions, isApart])
+    const group = groups.get(key) ?? { dimensions, isApart, counts: new Map(), gauges: new Map() }
     groups.set(key, group)
     return group
   }
 
   return {
-    count(counter, dimensions = {}) {
-      const { counts } = groupOf(dimensions)
+    count(counter, dimensions = {}, isApart = false) {
+      const { counts } = groupOf(dimensions, isApart)
       counts.set(counter, (counts.get(counter) ?? 0) + 1)
     },
 
-    measure(gauge, value, dimensions = {}) {
-      const { gauges } = groupOf(dimensions)
+    measure(gauge, value, dimensions = {}, isApart = false) {
+      const { gauges } = groupOf(dimensions, isApart)
       gauges.set(gauge, Math.max(value, gauges.get(gauge) ?? 0))
     },
 
@@ -74,8 +76,8 @@ export function promptEmfMetrics(serviceName: string): PendingMetrics {
   }
 }
 
-function publishGroup(emf: Powertools, { dimensions, counts, gauges }: Group): void {
-  emf.addDimensions({})
+function publishGroup(emf: Powertools, { dimensions, isApart, counts, gauges }: Group): void {
+  if (!isApart) emf.addDimensions({})
   if (Object.keys(dimensions).length > 0) emf.addDimensions(dimensions)
   for (const [counter, total] of counts) emf.addMetric(counter, MetricUnit.Count, total)
   for (const [gauge, value] of gauges) emf.addMetric(gauge, UNITS[gauge] ?? MetricUnit.Count, value)

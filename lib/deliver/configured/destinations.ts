@@ -1,6 +1,6 @@
-import type { ByStage, DestinationConfig, HandlerConfig } from '../../config.ts'
+import type { Alarms, ByStage, DestinationConfig, HandlerConfig } from '../../config.ts'
 import { ConfigError } from '../../runtime/config.ts'
-import type { Destination, HandlerTarget, Target } from '../destination.ts'
+import type { Destination, HandlerTarget, OwnAlarms, Target } from '../destination.ts'
 import { type HandlerFile, handlerDestination, handlerPath, type Team } from '../handler-file.ts'
 import { stagedOf, valueOn } from './staged.ts'
 
@@ -37,7 +37,7 @@ function destinationOf(name: string, given: DestinationConfig, stage: string): D
   return {
     name,
     from: new Map(Object.entries(given.from)),
-    ...serviceOf(given),
+    ...serviceOf(given, stage),
     target: targetOf(given, onStage(stage, value, `destinations.${name}.${field}`)),
   }
 }
@@ -46,12 +46,12 @@ function handlerOf(file: HandlerFile, given: HandlerConfig, stage: string): Dest
   return {
     name: handlerDestination(file),
     from: new Map([[file.source, file.on]]),
-    ...serviceOf(given),
+    ...serviceOf(given, stage),
     target: handlerTarget(handlerPath(file), given, stage),
   }
 }
 
-function serviceOf(given: Omit<HandlerConfig, 'rights'>): Omit<Destination, 'name' | 'from' | 'target'> {
+function serviceOf(given: Omit<HandlerConfig, 'rights'>, stage: string): Omit<Destination, 'name' | 'from' | 'target'> {
   const [first = PAUSES[0], ...others] = given.retry ?? PAUSES
   return {
     concurrency: given.concurrency ?? CONCURRENCY,
@@ -59,7 +59,12 @@ function serviceOf(given: Omit<HandlerConfig, 'rights'>): Omit<Destination, 'nam
     timeout: (given.timeoutSeconds ?? TIMEOUT_SECONDS) * SECOND,
     delays: [first * SECOND, ...others.map((pause) => pause * SECOND)],
     giveUpAfter: (given.giveUpAfterHours ?? GIVE_UP_HOURS) * HOUR,
+    ...(given.alarms !== undefined && { alarms: alarmsOf(given.alarms, stage) }),
   }
+}
+
+function alarmsOf(given: Alarms | false, stage: string): OwnAlarms | false {
+  return given && { ...given, topic: given.topic && valueOn(stage, given.topic) }
 }
 
 /** A value as it is on a stage. */

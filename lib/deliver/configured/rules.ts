@@ -13,7 +13,7 @@ export interface ConfiguredNames {
   readonly handlers: readonly string[]
 }
 
-/** A stack has 500 resources, and each destination has its own: docs/destinations.md, "Limits". */
+/** One transaction has a hundred rows, and the role of the intake 10,240 characters: docs/destinations.md, "Limits". */
 const MAXIMUM = 30
 
 /** The rules over all destinations. */
@@ -22,14 +22,11 @@ export function togetherRules({ destinations, handlers }: ConfiguredNames): read
   return broken([['', `and handlers together are at most ${MAXIMUM}`, many > MAXIMUM]])
 }
 
-/** Another of them that would have the same function: their names differ in nothing but what is no letter or digit. */
+/** Another of them that would have the same queue: their names differ in nothing but what is no letter or digit. */
 function twinOf(name: string, { destinations, handlers }: ConfiguredNames): string | undefined {
   const joined = (text: string) => text.replaceAll(/[^a-z0-9]/g, '')
   return [...destinations, ...handlers].find((other) => other !== name && joined(other) === joined(name))
 }
-
-/** `…-deliver-crm-dead` is the dead letter queue of crm, and `DeliverCrmDeadLetterQueue` its logical id. */
-const DEAD = /-dead(?:-letter)?$/
 
 export function destinationNameRules(name: string, names: ConfiguredNames): readonly Issue[] {
   const twin = twinOf(name, names)
@@ -39,7 +36,6 @@ export function destinationNameRules(name: string, names: ConfiguredNames): read
       'as a name, must begin with a-z, have at most 24 of a-z, 0-9 and -, and not end with -',
       !/^[a-z](?:[a-z0-9-]{0,22}[a-z0-9])?$/.test(name),
     ],
-    ['', 'as a name, must not end with -dead or -dead-letter', DEAD.test(name)],
     ['', `as a name, must differ from ${twin?.slice(0, LONGEST_PATH)} in more than its dashes`, twin !== undefined],
   ])
 }
@@ -57,7 +53,6 @@ export function handlerPathRules(path: string, names: ConfiguredNames): readonly
       'its name must have a-z, 0-9 and - only, begin with a letter and not end with -',
       !/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(name),
     ],
-    ['its name must not end with -dead or -dead-letter', DEAD.test(name)],
     [`${path} must have at most ${LONGEST_PATH} characters`, path.length > LONGEST_PATH],
     [`${path} must differ from ${twin} in more than dashes`, twin !== undefined],
   ]

@@ -41,7 +41,29 @@ const staged = z.union(
 
 const PAUSES = 'must be a list of 1 to 20 pauses in seconds'
 
+const topicArn = z
+  .string()
+  .check(z.regex(/^arn:aws(?:-[a-z]+)*:sns:[a-z]{2}(?:-[a-z]+)+-\d:\d{12}:[\w-]{1,256}$/, { abort: true }))
+
+const alarms = z.union(
+  [
+    z.literal(false),
+    object({
+      deadAfter: z.optional(between(1, 1_000_000, 'a whole number')),
+      oldestMinutes: z.optional(between(1, 20_160, 'a whole number')),
+      topic: z.optional(
+        z.union([
+          topicArn,
+          z.strictObject({ byStage: z.record(z.string().check(z.regex(/^[\w-]{1,64}$/)), topicArn) }),
+        ]),
+      ),
+    }),
+  ],
+  'must be false, or an object with deadAfter, oldestMinutes and topic, the ARN of an SNS topic',
+)
+
 const service = {
+  alarms: z.optional(alarms),
   concurrency: z.optional(between(2, 1000, 'a whole number')),
   ratePerSecond: z.optional(between(1, MAXIMUM_RATE)),
   retry: z.optional(z.array(between(1, MAXIMUM_PAUSE), PAUSES).check(z.minLength(1, PAUSES), z.maxLength(20, PAUSES))),

@@ -281,19 +281,28 @@ export class DeliverWorld {
           return isForgotten ? all.map((health) => ({ ...health, removedAt: new Date(0) })) : all
         }),
       remove: (name) => call('remove health', () => healthStore.remove(name)),
-      change: (name, change) => call('change health', () => this.#change(process, name, change)),
+      change: (name, change, known) => call('change health', () => this.#change(process, name, change, known)),
     }
   }
 
-  async #change(process: Worker, name: string, change: (present: Health) => Health | undefined): Promise<Health> {
+  async #change(
+    process: Worker,
+    name: string,
+    change: (present: Health) => Health | undefined,
+    known?: Health,
+  ): Promise<Health> {
     const before = await this.#memory.healthStore.read(name)
     const isEnabling = this.#has('a success enables') && process.kind === 'worker'
     const isStaying = this.#has('a probe leaves the time of the next one') && process.kind === 'sweep'
-    const after = await this.#memory.healthStore.change(name, (present) => {
-      const seen: Health = isEnabling && present.state === 'DISABLED' ? { ...present, state: 'OPEN' } : present
-      const changed = change(seen)
-      return changed && isStaying && present.probeAt ? { ...changed, probeAt: present.probeAt } : changed
-    })
+    const after = await this.#memory.healthStore.change(
+      name,
+      (present) => {
+        const seen: Health = isEnabling && present.state === 'DISABLED' ? { ...present, state: 'OPEN' } : present
+        const changed = change(seen)
+        return changed && isStaying && present.probeAt ? { ...changed, probeAt: present.probeAt } : changed
+      },
+      known,
+    )
     if (before.state === 'DISABLED' && after.state !== 'DISABLED')
       this.#judge.violate('a destination that nobody enabled')
     if (before.state !== after.state) this.#count(`circuit ${after.state}`)
@@ -343,7 +352,7 @@ export class DeliverWorld {
       circuit: createCircuit(health, destination.name, process.clock),
       carrier: this.#carrierOf(process, hint),
       queue: this.#queueOf(process),
-      pace: async () => undefined,
+      wait: async () => undefined,
       clock: process.clock,
       ids: { ordered: () => BigInt(++this.#ids), unique: () => `owner-${++this.#ids}` },
       random: () => this.#random.next(),

@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { deliverFunctionOf } from '../../../infra/deliver/names.ts'
 import { documentClient } from '../../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryDesk } from '../../../lib/adapters/dynamodb/delivery-desk.ts'
 import { dynamoEventStore } from '../../../lib/adapters/dynamodb/event-store.ts'
@@ -50,17 +49,15 @@ export async function liveThroughDeliveries(
 ): Promise<readonly Delivery[]> {
   const documents = documentClient()
   const desk = dynamoDeliveryDesk(documents, DELIVERIES_TABLE)
-  const forEach = (work: (name: string) => Promise<unknown>) => Promise.all(names.map(work))
 
   async function post(name: string, request: HttpRequest): Promise<void> {
     const { status, text } = await answerOf(await invoke(name, httpApiEvent({ method: 'POST', ...request })))
     if (status >= 300) throw new Error(`${name}: ${status} ${text}`)
   }
 
-  const deliver = (eventId: string) =>
-    forEach((destination) =>
-      invoke(deliverFunctionOf(destination), message({ source: 'stripe', eventId, destination, n: 0 })),
-    )
+  async function deliver(eventId: string): Promise<void> {
+    for (const destination of names) await invoke('deliver', message({ source: 'stripe', eventId, destination, n: 0 }))
+  }
 
   async function redeliver(eventId: string, destination: string): Promise<void> {
     const target = `/api/webhooks/events/stripe/${eventId}/deliveries/${destination}/retry`

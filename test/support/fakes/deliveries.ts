@@ -31,7 +31,11 @@ export const KEY = { source: EVENT.source, eventId: EVENT.eventId, destination: 
 export const HINT: DeliveryHint = { ...KEY, n: 0 }
 
 /** A worker with everything that it uses in memory; its destination answers with these, one after the other. */
-export function deliveryWorker(answers: readonly (DeliveryAnswer | Error)[] = [], destination: Destination = CRM) {
+export function deliveryWorker(
+  answers: readonly (DeliveryAnswer | Error)[] = [],
+  destination: Destination = CRM,
+  wait: (milliseconds: number) => Promise<unknown> = async () => undefined,
+) {
   const clock = fixedClock()
   const memory = new MemoryDeliveries()
   const sent: (DeliveryHint & { readonly delayMs: number })[] = []
@@ -76,7 +80,7 @@ export function deliveryWorker(answers: readonly (DeliveryAnswer | Error)[] = []
     circuit: createCircuit(memory.healthStore, destination.name, clock),
     carrier,
     queue,
-    pace: async () => undefined,
+    wait,
     clock,
     ids: countingIds(),
     random: () => 0,

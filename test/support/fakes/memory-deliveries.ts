@@ -175,9 +175,10 @@ export class MemoryDeliveries {
       return [...this.health.values()].toSorted((one, other) => (one.destination < other.destination ? -1 : 1))
     },
 
-    change: async (destination, change) => {
+    change: async (destination, change, known) => {
       this.#reachStore()
       const present = this.health.get(destination) ?? healthyOf(destination)
+      if (known && !change(known)) return known
       const changed = change(present)
       if (!changed) return present
       const health = { ...changed, destination, version: present.version + 1 }

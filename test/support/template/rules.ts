@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isOfDestinations } from '../../../infra/deliver/names.ts'
 import type { GrantTable } from '../../../infra/iam/grants.ts'
 import { networkPolicy } from '../../../infra/iam/network.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
@@ -66,6 +67,7 @@ const MOST_SECONDS_WITHOUT_CALLER = 60
 
 /** The attribute by which all rows of a table run out; the ends of events and deliveries are in `expireAt`. */
 const ALL_ROWS = 'ttl'
+const HOUR = 60 * 60
 const DEAD_LETTER_SECONDS = 14 * 24 * 60 * 60
 
 /** What API Gateway may write down of a call: nothing that a caller can put a secret into but the path. */
@@ -181,12 +183,14 @@ export const RULES = {
         referencesIn(targetOf(Properties)).some((target) => target.name === name) && refusesPlain(Properties),
     ),
   ),
-  'what a queue cannot get rid of is kept apart': each<Redriven>(
+  'what a queue cannot get rid of is kept apart, unless the scan sends it again': each<Redriven>(
     QUEUE,
     ({ RedrivePolicy: redrive, MessageRetentionPeriod: seconds = 0 }, { name }, template) =>
-      isDeadLetterQueue(name, template)
-        ? seconds === DEAD_LETTER_SECONDS
-        : redrive !== undefined && redrive.maxReceiveCount <= 5 && referredTo(redrive.deadLetterTargetArn) !== name,
+      isOfDestinations(name)
+        ? redrive === undefined && seconds === HOUR
+        : isDeadLetterQueue(name, template)
+          ? seconds === DEAD_LETTER_SECONDS
+          : redrive !== undefined && redrive.maxReceiveCount <= 5 && referredTo(redrive.deadLetterTargetArn) !== name,
   ),
   'a message stays hidden for six runs of its function': each<{ EventSourceArn: unknown; FunctionName: unknown }>(
     'AWS::Lambda::EventSourceMapping',

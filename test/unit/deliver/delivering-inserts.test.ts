@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deliveringInserts } from '../../../lib/deliver/delivering-inserts.ts'
-import type { DeliveryHint } from '../../../lib/deliver/delivery.ts'
+import { carriedOf, type DeliveryHint } from '../../../lib/deliver/delivery.ts'
 import type { EventStore, InsertResult, NewRow } from '../../../lib/webhooks/place.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { CRM, EVENT } from '../../support/fakes/deliveries.ts'
@@ -30,7 +30,7 @@ function storing(result: InsertResult, destinations = [CRM, STRIPE], isQueueDown
   return { rows, hints, log, store: deliveringInserts(events, { destinations, queue, log }), events }
 }
 
-const HINT = { source: 'test', eventId: 'event-1', destination: 'crm', n: 0 }
+const HINT = { source: 'test', eventId: 'event-1', destination: 'crm', n: 0, carried: carriedOf(EVENT) }
 
 describe('a stored event', () => {
   it('is stored together with a row for each destination that receives it, and sends them hints', async () => {
@@ -38,6 +38,15 @@ describe('a stored event', () => {
     await store.insert(EVENT, {})
     expect(rows).toEqual([[{ destination: 'crm', sweepAt: new Date(START.getTime() + 40_000) }]])
     expect(hints).toEqual([HINT])
+  })
+
+  it('of up to 3 KB travels in the hint, a larger one does not', async () => {
+    const { store, hints } = storing({ kind: 'inserted' })
+    for (const size of [3072, 3073]) await store.insert({ ...EVENT, payload: Buffer.alloc(size) }, {})
+    expect(hints.map(({ carried }) => carried && Buffer.from(carried.payload, 'base64').length)).toEqual([
+      3072,
+      undefined,
+    ])
   })
 
   it('sends the hints as well if it was stored by an earlier try of the same call', async () => {

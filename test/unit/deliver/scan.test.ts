@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { disabled } from '../../../lib/deliver/breaker.ts'
 import type { DeliveryHint } from '../../../lib/deliver/delivery.ts'
 import type { Health } from '../../../lib/deliver/health.ts'
-import { EXPIRED, scanDeliveries } from '../../../lib/deliver/scan.ts'
+import { EXPIRED } from '../../../lib/deliver/removed.ts'
+import { scanDeliveries } from '../../../lib/deliver/scan.ts'
 import { MessageRefused } from '../../../lib/runtime/message-text.ts'
 import { recordingAnnouncer } from '../../support/fakes/announcer.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
@@ -61,7 +62,7 @@ describe('the scan', () => {
     expect(await scan()).toEqual({ sent: 3 })
   })
 
-  it('measures the age of the oldest delivery, and the state of the circuit', async () => {
+  it('measures the age of the oldest delivery; what waits for a disabled destination has none', async () => {
     const { scan, metrics, clock, memory } = waiting(1, ['crm', 'ledger'])
     clock.advance(MINUTE)
     await memory.healthStore.change('crm', open)
@@ -69,12 +70,9 @@ describe('the scan', () => {
     await scan()
     expect(metrics.measured).toEqual([
       ['OldestDeliveryAge', MINUTE, { destination: 'crm' }],
-      ['OldestDeliveryAge', MINUTE, { destination: 'ledger' }],
+      ['OldestDeliveryAge', 0, { destination: 'ledger' }],
     ])
-    expect(metrics.counted).toEqual([
-      ['CircuitOpen', { destination: 'crm' }],
-      ['DestinationDisabled', { destination: 'ledger' }],
-    ])
+    expect(metrics.counted).toEqual([])
   })
 
   it('notes each destination once, so that its deliveries are found after its removal', async () => {
@@ -151,17 +149,14 @@ describe('a delivery that waits while its event ends', () => {
     return { ...world, statuses }
   }
 
-  it('for a disabled destination is dead a day before, with the reason, is counted and told, and no other is', async () => {
+  it('for a disabled destination is dead a day before, with the reason, is counted where no alarm looks, and told; no other is', async () => {
     const world = ending(DAY, DAY + 1, 90 * DAY)
     await world.memory.healthStore.change('crm', disable)
     await world.scan()
     expect(world.statuses()).toEqual(['DEAD', 'PENDING', 'PENDING'])
     expect(world.memory.find(keyOf(`${DAY}`))).toMatchObject({ answer: EXPIRED, attempts: 0, dueAt: undefined })
     const told = { destination: 'crm' }
-    expect(world.metrics.counted).toEqual([
-      ['DestinationDisabled', told],
-      ['DeadDeliveries', told],
-    ])
+    expect(world.metrics.counted).toEqual([['ExpiredDeliveries', told]])
     expect(world.deaths.told).toMatchObject([{ ...keyOf(`${DAY}`), status: 'DEAD', answer: EXPIRED }])
     world.clock.advance(1)
     await world.scan()

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { disabled, enabled } from '../../../lib/deliver/breaker.ts'
+import { carriedOf } from '../../../lib/deliver/delivery.ts'
 import type { Health } from '../../../lib/deliver/health.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import { correlated, correlation } from '../../../lib/runtime/correlation.ts'
 import { toLocalDateTime } from '../../../lib/runtime/local-date-time.ts'
+import { asciiJson } from '../../../lib/runtime/message-text.ts'
 import { eventTraceId } from '../../../lib/runtime/trace.ts'
 import { START } from '../../support/fakes/clock.ts'
-import { CRM, deliveryWorker, HINT, KEY, refused } from '../../support/fakes/deliveries.ts'
+import { CRM, deliveryWorker, EVENT, HINT, KEY, refused } from '../../support/fakes/deliveries.ts'
 
 const at = (milliseconds: number) => new Date(START.getTime() + milliseconds)
 const OUTAGE = unavailable(new Error('the secrets cannot be read'))
@@ -101,6 +103,44 @@ describe('a delivery', () => {
     expect(await attempt(HINT)).toBe('failed')
     expect(row()?.dueAt).toEqual(at(3_600_000))
     expect(sent).toEqual([])
+  })
+
+  const CARRIED = { ...HINT, carried: carriedOf({ ...EVENT, proof: { level: 'full', key: 'k', signedAt: at(-1) } }) }
+
+  it('whose hint carries the event is sent as if it had been read, and carries it on', async () => {
+    const { receive, carried, faults, clock, sent } = deliveryWorker([refused()])
+    faults.isEventGone = true
+    expect(await receive(asciiJson(CARRIED))).toBe('failed')
+    clock.advance(5000)
+    const [{ delayMs: _, ...next } = { ...HINT, delayMs: 0 }] = sent
+    expect(next).toEqual({ ...CARRIED, n: 1 })
+    expect(await receive(asciiJson(next))).toBe('delivered')
+    const { id, source, eventId, eventType, receivedAt, headers, payload } = EVENT
+    const proof = { level: 'full', key: 'k', signedAt: at(-1) }
+    const event = { id, source, eventId, eventType, receivedAt, headers, payload, proof }
+    expect(carried.map(({ event }) => event)).toEqual([event, event])
+  })
+
+  it.each<[string, Parameters<typeof carriedOf>[0], boolean]>([
+    ['of another event under its key', { ...EVENT, id: 8n }, false],
+    ['of a delivery that was ordered again', EVENT, true],
+  ])('reads the event although the hint carries one %s', async (_name, event, isOrdered) => {
+    const { receive, carried, faults, memory, row } = deliveryWorker()
+    if (isOrdered) await memory.desk.order(KEY, { at: at(0), user: 'admin' })
+    faults.isPayloadDeleted = true
+    expect(await receive(asciiJson({ ...HINT, carried: carriedOf(event) }))).toBe('dead')
+    expect([carried, row()?.answer]).toEqual([[], 'the payload was deleted'])
+  })
+
+  it.each([
+    ['no rate', {}, []],
+    ['the lowest rate', { concurrency: 1000, ratePerSecond: 500 }, [2000]],
+    ['ten a second, five at once', { ratePerSecond: 10 }, [500]],
+  ])('takes at least so long that all at once keep within the rate: %s', async (_name, changes, waits) => {
+    const waited: number[] = []
+    const { attempt } = deliveryWorker([], { ...CRM, ...changes }, async (milliseconds) => waited.push(milliseconds))
+    expect(await attempt(HINT)).toBe('delivered')
+    expect(waited).toEqual(waits)
   })
 
   it('of a deleted event is dead', async () => {

@@ -65,8 +65,7 @@ it('the runbook states for each alarm whether it wakes somebody, and its first c
   const own = alarms.map((alarm) => [suffixOf(alarm), toldBy(alarm)] as const)
   const model = { Type: 'AWS::CloudWatch::Alarm', Properties: { ...resources['DeadEventsAlarm']?.Properties } }
   const ofDestination = Object.values(deliveryAlarms([{ name: 'crm' }], 'gatehouse-prod', model)).map(
-    ({ Properties }) =>
-      [String(Properties['AlarmName']).slice('gatehouse-prod-'.length, -'-crm'.length), toldBy(Properties)] as const,
+    ({ Properties }) => [String(Properties['AlarmName']).slice('gatehouse-prod-'.length), toldBy(Properties)] as const,
   )
   const waking = { ...model, Properties: { ...resources['ScanSilentAlarm']?.Properties } }
   const ofSource = Object.values(

@@ -47,6 +47,16 @@ describe('metrics on standard output', () => {
     ])
   })
 
+  it('that are apart are written for their own dimensions only', () => {
+    const metrics = emfMetrics('gatehouse-test')
+    metrics.count('DeadDeliveries', { destination: 'crm' }, true)
+    metrics.measure('OldestDeliveryAge', 7, { destination: 'crm' }, true)
+    metrics.count('DeadDeliveries', { destination: 'crm' })
+    metrics.publish()
+    const dimensions = documents().map(({ _aws }) => _aws.CloudWatchMetrics[0].Dimensions)
+    expect(dimensions).toEqual([[['service', 'destination']], [['service'], ['service', 'destination']]])
+  })
+
   it('are aggregated: one line for each set of dimensions', () => {
     const metrics = emfMetrics('gatehouse-test')
     for (const source of ['payment', 'stripe', 'payment']) metrics.count('Retried', { source })

@@ -62,6 +62,16 @@ describe('a destination', () => {
     expect(destinationOn(stage, { to: 'http', url: urls, from })?.target).toMatchObject({ url })
   })
 
+  it.each([
+    ['prod', 'arn:aws:sns:eu-central-1:123456789012:crm'],
+    ['dev', undefined],
+  ])('has alarms of its own, told to the topic of the stage %s, else to that of all', (stage, topic) => {
+    const alarms = { deadAfter: 3, topic: byStage({ prod: 'arn:aws:sns:eu-central-1:123456789012:crm' }) }
+    const given = { to: 'http', url: 'https://crm.example.com', from } as const
+    expect(destinationOn(stage, { ...given, alarms })?.alarms).toEqual({ deadAfter: 3, topic })
+    expect(destinationOn(stage, { ...given, alarms: false })?.alarms).toBe(false)
+  })
+
   it('may be a queue or a bus', () => {
     const queue = 'arn:aws:sqs:eu-central-1:123456789012:ledger.fifo'
     expect(destinationOn('prod', { to: 'sqs', queue, group: 'data.account', from })?.target).toEqual({

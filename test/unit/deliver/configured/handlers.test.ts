@@ -78,7 +78,6 @@ describe('a handler', () => {
     ['stripe/note_payment', ['**'], /: its name must have a-z, 0-9 and - only/],
     ['stripe/note-', ['**'], /: its name must have/],
     ['stripe/1', ['**'], /: its name must have/],
-    ['stripe/is-dead', ['**'], 'handlers/stripe/is-dead.ts: its name must not end with -dead or -dead-letter'],
     [`stripe/${'a'.repeat(27)}`, ['**'], /must have at most 33 characters$/],
     ['stripe/a', [], 'handlers/stripe/a.ts: on: must be a list of 1 to 100 types'],
     ['stripe/a', ['pay*'], /^handlers\/stripe\/a\.ts: on\.0: must be segments/],

@@ -10,7 +10,10 @@ const FROM = { '*': ['**'] }
 const HTTP = { to: 'http', url: 'https://crm.example.com/hooks', from: FROM }
 const QUEUE = 'arn:aws:sqs:eu-central-1:123456789012:ledger'
 const SQS = { to: 'sqs', queue: QUEUE, from: FROM }
+const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:crm-team'
 const BUS = { to: 'eventbridge', bus: 'arn:aws:events:eu-central-1:123456789012:event-bus/orders', from: FROM }
+
+const ALARMS = ': must be false, or an object with deadAfter, oldestMinutes and topic, the ARN of an SNS topic'
 
 const problemsOf = (config: unknown, stage?: string) => readConfig(config, stage).problems ?? []
 const wrongIn = (destination: unknown, name = 'crm') => problemsOf({ destinations: { [name]: destination } })
@@ -34,6 +37,9 @@ describe('a configuration', () => {
       { crm: { ...HTTP, url: byStage({ local: 'http://localhost:4000', default: HTTP.url }) } },
     ],
     ['an address on the local stage only', { crm: { ...HTTP, url: byStage({ local: 'http://127.0.0.1:4000' }) } }],
+    ['no alarms', { crm: { ...HTTP, alarms: false } }],
+    ['alarms of its own', { crm: { ...HTTP, alarms: { deadAfter: 10, oldestMinutes: 5, topic: TOPIC } } }],
+    ['a topic of each stage', { crm: { ...HTTP, alarms: { topic: byStage({ prod: TOPIC }) } } }],
     ['a rate of half the concurrency', { crm: { ...HTTP, concurrency: 40, ratePerSecond: 20 } }],
     [
       'every limit',
@@ -49,10 +55,20 @@ describe('a configuration', () => {
     ['crm-', /^destinations\.crm-: as a name, must begin with a-z/],
     ['a'.repeat(25), /: as a name, must begin with a-z/],
     ['', /^destinations\."": as a name, must begin with a-z/],
-    ['crm-dead', 'destinations.crm-dead: as a name, must not end with -dead or -dead-letter'],
-    ['crm-dead-letter', 'destinations.crm-dead-letter: as a name, must not end with -dead or -dead-letter'],
   ])('has no destination named %j', (name, problem) => {
     expect(wrongIn(HTTP, name)).toEqual([expect.stringMatching(problem)])
+  })
+
+  it.each<[unknown, string]>([
+    [true, ALARMS],
+    [{ other: 1 }, ': has unknown fields: "other"'],
+    [{ topic: 'crm-team' }, ALARMS],
+    [{ topic: QUEUE }, ALARMS],
+    [{ topic: byStage({ prod: QUEUE }) }, ALARMS],
+    [{ deadAfter: 0 }, '.deadAfter: must be a whole number from 1 to 1000000'],
+    [{ oldestMinutes: 20_161 }, '.oldestMinutes: must be a whole number from 1 to 20160'],
+  ])('has no alarms %j', (alarms, problem) => {
+    expect(wrongIn({ ...HTTP, alarms })).toEqual([`destinations.crm.alarms${problem}`])
   })
 
   it('has no two destinations that differ only in dashes', () => {

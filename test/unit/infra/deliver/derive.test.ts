@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addDestinations, type DeriveEngine } from '../../../../infra/deliver/derive.ts'
 import { deliveryFunctions } from '../../../../infra/deliver/functions.ts'
-import { deliveryQueues } from '../../../../infra/deliver/resources.ts'
-import type { DestinationConfig } from '../../../../lib/config.ts'
+import { deliverQueueOf } from '../../../../infra/deliver/names.ts'
+import { deliveryQueues, type StackResources } from '../../../../infra/deliver/resources.ts'
+import type { DestinationConfig, GatehouseConfig } from '../../../../lib/config.ts'
 import { destinationsIn, EACH_KIND, handlerIn } from '../../../support/destinations.ts'
 
 const ACTIONS = { 'Fn::If': ['HasAlarmTopic', ['arn'], { Ref: 'AWS::NoValue' }] }
@@ -22,7 +23,10 @@ const MODEL = {
 const BODY = '{ "widgets": [ { "alarms": [ "${DeadEventsAlarm.Arn}"${ContainerAlarm} ] }${ContainerWidget} ] }'
 
 /** What the stack gets for destinations. */
-function derived(configured: Readonly<Record<string, DestinationConfig>> = EACH_KIND) {
+function derived(
+  configured: Readonly<Record<string, DestinationConfig>> = EACH_KIND,
+  sources: GatehouseConfig['sources'] = {},
+) {
   const body: [string, object] = [BODY, {}]
   const given = {
     DeadEventsAlarm: { Type: 'AWS::CloudWatch::Alarm', Properties: MODEL },
@@ -37,11 +41,11 @@ function derived(configured: Readonly<Record<string, DestinationConfig>> = EACH_
     functions: {} as Record<string, unknown>,
     resources: { Resources: { ...given } as Record<string, unknown>, extensions },
   } satisfies DeriveEngine['service']
-  addDestinations({ service }, destinationsIn(configured))
+  addDestinations({ service }, destinationsIn(configured), sources)
   const resources = Object.entries(service.resources.Resources).filter(([id]) => !Object.hasOwn(given, id))
   return {
     functions: service.functions,
-    resources: Object.fromEntries(resources),
+    resources: Object.fromEntries(resources) as StackResources,
     extensions,
     dashboard: body[0],
     policies: given.AdapterTaskRole.Properties.Policies,
@@ -49,14 +53,17 @@ function derived(configured: Readonly<Record<string, DestinationConfig>> = EACH_
 }
 
 it('no widget of the dashboard has more than 100 alarms', () => {
-  const many = Array.from({ length: 25 }, (_, index) => [`d${index}`, EACH_KIND.bus])
-  const { dashboard } = derived(Object.fromEntries(many))
+  const alarms = { deadAfter: 1 }
+  const many = Array.from({ length: 25 }, (_, index) => [`d${index}`, { ...EACH_KIND.bus, alarms }])
+  const expectEvery = '1h'
+  const silent = Array.from({ length: 60 }, (_, index) => [`s${index}`, { preset: 'stripe', expectEvery }])
+  const { dashboard } = derived(Object.fromEntries(many), Object.fromEntries(silent))
   const { widgets } = JSON.parse(dashboard.replace('${ContainerAlarm}', '').replace('${ContainerWidget}', ''))
   const shown = widgets.filter(({ type }: { type?: string }) => type === 'alarm')
   expect(shown.map(({ properties }: { properties: { alarms: object } }) => properties.alarms)).toMatchObject({
     length: 2,
     0: { length: 100 },
-    1: { length: 25 },
+    1: { length: 10 },
   })
 })
 
@@ -64,60 +71,55 @@ it('without destinations, the stack contains none of their resources', () => {
   expect(derived({})).toEqual({ functions: {}, resources: {}, extensions: {}, dashboard: BODY, policies: [] })
 })
 
-describe('each destination', () => {
+describe('destinations', () => {
   const { functions, resources, extensions, dashboard, policies } = derived()
 
-  it('has its own function, which receives one message at a time and runs as many at once as configured', () => {
-    expect(Object.keys(functions)).toEqual(['deliverCrmEu', 'deliverLedger', 'deliverBus', 'deliveryScan'])
-    expect(functions['deliverCrmEu']).toEqual({
-      name: 'gatehouse-prod-deliverCrmEu',
+  it('share a function, which reads each queue one message at a time, and as many at once as configured for it', () => {
+    expect(Object.keys(functions)).toEqual(['deliver', 'deliveryScan'])
+    const mapping = (queue: string, maximumConcurrency: number) => ({
+      sqs: {
+        arn: { 'Fn::GetAtt': [queue, 'Arn'] },
+        batchSize: 1,
+        maximumConcurrency,
+        functionResponseType: 'ReportBatchItemFailures',
+      },
+    })
+    expect(functions['deliver']).toEqual({
+      name: 'gatehouse-prod-deliver',
       handler: 'dist/jobs/deliver/index.handler',
       package: { patterns: ['dist/jobs/deliver/**'] },
       timeout: 60,
-      events: [
-        {
-          sqs: {
-            arn: { 'Fn::GetAtt': ['DeliverCrmEuQueue', 'Arn'] },
-            batchSize: 1,
-            maximumConcurrency: 7,
-            functionResponseType: 'ReportBatchItemFailures',
-          },
-        },
-      ],
+      events: [mapping('DeliverCrmEuQueue', 7), mapping('DeliverLedgerQueue', 5), mapping('DeliverBusQueue', 5)],
     })
   })
 
-  it('is scanned every minute', () => {
+  it('are scanned every minute', () => {
     expect(functions['deliveryScan']).toMatchObject({
       handler: 'dist/jobs/delivery-scan/index.handler',
       events: [{ schedule: { rate: ['rate(1 minute)'] } }],
     })
   })
 
-  it('has a queue, whose messages stay hidden for six runs, and one for messages that fail five times', () => {
-    expect(resources['DeliverCrmEuQueue']).toEqual({
-      Type: 'AWS::SQS::Queue',
-      Properties: {
-        QueueName: 'gatehouse-prod-deliver-crm-eu',
-        VisibilityTimeout: 360,
-        MessageRetentionPeriod: 345_600,
-        SqsManagedSseEnabled: true,
-        RedrivePolicy: {
-          deadLetterTargetArn: { 'Fn::GetAtt': ['DeliverCrmEuDeadLetterQueue', 'Arn'] },
-          maxReceiveCount: 5,
+  it.each(['crm-eu', 'ledger', 'bus'])(
+    '%s has a queue, whose messages stay hidden for six runs and end after an hour',
+    (name) => {
+      expect(resources[deliverQueueOf(name)]).toEqual({
+        Type: 'AWS::SQS::Queue',
+        Properties: {
+          QueueName: `gatehouse-prod-deliver-${name}`,
+          VisibilityTimeout: 360,
+          MessageRetentionPeriod: 3600,
+          SqsManagedSseEnabled: true,
         },
-      },
-    })
-    expect(resources['DeliverCrmEuDeadLetterQueue']).toMatchObject({
-      Properties: { QueueName: 'gatehouse-prod-deliver-crm-eu-dead', MessageRetentionPeriod: 1_209_600 },
-    })
-  })
+      })
+    },
+  )
 
-  it('is reached over TLS only', () => {
+  it('are reached over TLS only', () => {
     const queues = Object.keys(resources)
       .filter((id) => id.endsWith('Queue'))
       .map((id) => ({ Ref: id }))
-    expect(queues).toHaveLength(6)
+    expect(queues).toHaveLength(3)
     expect(resources['DeliveryQueuesPolicy']).toMatchObject({
       Properties: {
         Queues: queues,
@@ -126,7 +128,7 @@ describe('each destination', () => {
     })
   })
 
-  it('is used and tested by the companion container as well', () => {
+  it('are used and tested by the companion container as well', () => {
     const allowed = (Action: string, resource: unknown) => ({ Effect: 'Allow', Action: [Action], Resource: [resource] })
     const queues = ['DeliverCrmEuQueue', 'DeliverLedgerQueue', 'DeliverBusQueue']
     const Statement = [
@@ -137,15 +139,8 @@ describe('each destination', () => {
     expect(policies).toEqual([{ PolicyName: 'destinations', PolicyDocument: { Version: '2012-10-17', Statement } }])
   })
 
-  it('may send itself the next message', () => {
-    expect(extensions).toEqual(
-      Object.fromEntries(
-        ['DeliverCrmEu', 'DeliverLedger', 'DeliverBus'].map((id) => [
-          `${id}LambdaFunction`,
-          { Properties: { RecursiveLoop: 'Allow' } },
-        ]),
-      ),
-    )
+  it('may be sent the next message by the function that reads it', () => {
+    expect(extensions).toEqual({ DeliverLambdaFunction: { Properties: { RecursiveLoop: 'Allow' } } })
   })
 
   const alarms = Object.entries(resources).filter(([id]) => id.endsWith('Alarm')) as unknown as [
@@ -153,51 +148,57 @@ describe('each destination', () => {
     { Properties: { AlarmName: string; AlarmDescription: string; MetricName: string } },
   ][]
 
-  it.each([
-    ['DeliverCrmEuDeadAlarm', 'dead-deliveries', { MetricName: 'DeadDeliveries', Period: 300 }],
-    ['DeliverCrmEuOldestAlarm', 'oldest-delivery', { MetricName: 'OldestDeliveryAge', Threshold: 4_200_000 }],
-    ['DeliverCrmEuOpenAlarm', 'circuit-open', { MetricName: 'CircuitOpen', DatapointsToAlarm: 15 }],
-    ['DeliverCrmEuDisabledAlarm', 'destination-disabled', { MetricName: 'DestinationDisabled' }],
-  ])('has the alarm %s: %s', (id, suffix, looks) => {
-    expect(resources[id]).toMatchObject({
-      Type: 'AWS::CloudWatch::Alarm',
-      Properties: {
-        AlarmName: `gatehouse-prod-${suffix}-crm-eu`,
-        Namespace: 'Gatehouse',
-        Dimensions: [
-          { Name: 'service', Value: 'gatehouse-prod' },
-          { Name: 'destination', Value: 'crm-eu' },
-        ],
-        AlarmActions: ACTIONS,
-        TreatMissingData: 'notBreaching',
-        ...looks,
-      },
+  const SERVICE = { Name: 'service', Value: 'gatehouse-prod' }
+
+  it('have two alarms together', () => {
+    expect(alarms.map(([id]) => id)).toEqual(['DeliveryDeadAlarm', 'DeliveryOldestAlarm'])
+    expect(resources['DeliveryDeadAlarm']?.Properties).toEqual({
+      ...MODEL,
+      MetricName: 'DeadDeliveries',
+      AlarmName: 'gatehouse-prod-dead-deliveries',
+      AlarmDescription: expect.any(String),
+      Dimensions: [SERVICE],
+    })
+    expect(resources['DeliveryOldestAlarm']?.Properties).toMatchObject({
+      AlarmName: 'gatehouse-prod-oldest-delivery',
+      ...{ MetricName: 'OldestDeliveryAge', Statistic: 'Maximum', Period: 3600, Threshold: 4_200_000 },
+      Dimensions: [SERVICE],
+      AlarmActions: ACTIONS,
     })
   })
 
-  it('has an alarm for messages that failed five times in its function', () => {
-    expect(resources['DeliverCrmEuDeadLetterAlarm']).toMatchObject({
-      Properties: {
-        Namespace: 'AWS/SQS',
-        MetricName: 'ApproximateNumberOfMessagesVisible',
-        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': ['DeliverCrmEuDeadLetterQueue', 'QueueName'] } }],
-      },
-    })
+  it('may have two alarms of their own in their place, or none', () => {
+    const topic = 'arn:aws:sns:eu-central-1:123456789012:crm-team'
+    const own = { ...EACH_KIND['crm-eu'], alarms: { deadAfter: 10, oldestMinutes: 5, topic } }
+    const quiet = { ...EACH_KIND.bus, alarms: false } as const
+    const alarmsOf = (configured: Readonly<Record<string, DestinationConfig>>): StackResources =>
+      Object.fromEntries(Object.entries(derived(configured).resources).filter(([id]) => id.endsWith('Alarm')))
+    const { DeliverCrmEuDeadAlarm: dead, DeliverCrmEuOldestAlarm: oldest, ...rest } = alarmsOf({ 'crm-eu': own, quiet })
+    expect(rest).toEqual({})
+    const at = { Dimensions: [SERVICE, { Name: 'destination', Value: 'crm-eu' }], AlarmActions: [topic] }
+    const name = 'gatehouse-prod-dead-deliveries-crm-eu'
+    expect(dead?.Properties).toMatchObject({ AlarmName: name, Period: 3600, Threshold: 9, ...at })
+    expect(oldest?.Properties).toMatchObject({ Period: 300, Threshold: 300_000, ...at })
+    const both = Object.keys(alarmsOf({ 'crm-eu': { ...own, alarms: {} }, ledger: EACH_KIND.ledger }))
+    expect(both).toEqual([
+      ...['DeliveryDeadAlarm', 'DeliveryOldestAlarm'],
+      ...['DeliverCrmEuDeadAlarm', 'DeliverCrmEuOldestAlarm'],
+    ])
   })
 
-  it('has alarms that link to their sections of the runbook, and that use metrics of the code', () => {
-    expect(alarms).toHaveLength(15)
+  it('have alarms that link to their sections of the runbook, and that use metrics of the code', () => {
+    expect(alarms).toHaveLength(2)
     const counted = readFileSync('lib/runtime/metrics.ts', 'utf8')
     const runbook = readFileSync('docs/runbook.md', 'utf8')
     for (const [, { Properties: alarm }] of alarms) {
       const [, suffix = ''] = /^[A-Z].*, docs\/runbook\.md#([\w-]+)$/.exec(alarm.AlarmDescription) ?? []
-      expect(alarm.AlarmName.startsWith(`gatehouse-prod-${suffix}-`)).toBe(true)
+      expect(alarm.AlarmName).toBe(`gatehouse-prod-${suffix}`)
       expect(runbook).toContain(`\n## ${suffix}\n`)
-      if (suffix !== 'delivery-dead') expect(counted).toContain(`'${alarm.MetricName}'`)
+      expect(counted).toContain(`'${alarm.MetricName}'`)
     }
   })
 
-  it('is on the dashboard with its alarms, its waiting deliveries and their results', () => {
+  it('are on the dashboard with their alarms, their waiting deliveries and their results', () => {
     const { widgets } = JSON.parse(dashboard.replace('${ContainerAlarm}', '').replace('${ContainerWidget}', ''))
     const [, waits, came, shown] = widgets
     expect(shown.properties.alarms).toEqual(
@@ -238,9 +239,6 @@ describe('a handler', () => {
     expect(queues['DeliverShopOrderPaidQueue']?.Properties).toMatchObject({
       QueueName: 'gatehouse-prod-deliver-shop-order-paid',
       VisibilityTimeout: 4860,
-    })
-    expect(queues['DeliverShopOrderPaidDeadLetterQueue']?.Properties).toMatchObject({
-      QueueName: 'gatehouse-prod-deliver-shop-order-paid-dead',
     })
   })
 })

@@ -20,14 +20,20 @@ const STORED = {
 const TOLD = { MessagesTable: ['dynamodb:PutItem'] }
 const SERVED = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:SendMessage']
 
-describe('the function of a destination reads its own queue, and can call its own target only', () => {
-  it.each([
-    ['deliverCrmEu', 'DeliverCrmEuQueue', { 'secret/deliveries': ['secretsmanager:GetSecretValue'] }],
-    ['deliverLedger', 'DeliverLedgerQueue', { [EACH_KIND.ledger.queue]: ['sqs:SendMessage'] }],
-    ['deliverBus', 'DeliverBusQueue', { [EACH_KIND.bus.bus]: ['events:PutEvents'] }],
-  ])('%s', (name, queue, own) => {
-    expect(rightsOf(name)).toEqual({ ...STORED, ...TOLD, [queue]: SERVED, ...own })
+it('the function of destinations reads their queues and secrets, and can call their targets only', () => {
+  expect(rightsOf('deliver')).toEqual({
+    ...STORED,
+    ...TOLD,
+    ...{ DeliverCrmEuQueue: SERVED, DeliverLedgerQueue: SERVED, DeliverBusQueue: SERVED },
+    'secret/deliveries': ['secretsmanager:GetSecretValue'],
+    [EACH_KIND.ledger.queue]: ['sqs:SendMessage'],
+    [EACH_KIND.bus.bus]: ['events:PutEvents'],
   })
+})
+
+it('a function of destinations without a secret reads none', () => {
+  const { ledger, bus } = EACH_KIND
+  expect(rightsOf('deliver', grantsOf(destinationsIn({ ledger, bus })))).not.toHaveProperty('secret/deliveries')
 })
 
 describe('the function of a handler reads its own queue, and has the rights that the configuration grants', () => {
