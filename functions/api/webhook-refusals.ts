@@ -8,5 +8,5 @@ import { listRefusals } from '../../lib/webhooks/refusals/list.ts'
 const app = await makeRefusals()
 
 export const handler = endpoint('webhookRefusals', app, query(refusalQuery), async ({ input }) =>
-  ok(await listRefusals(app.list, input, app.clock.now())),
+  ok(await listRefusals(app.list, input, app.clock.now(), app.isLowerBound)),
 )

@@ -64,7 +64,9 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   })
   await connect(config.COUNTERS_TABLE)
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
-  const counter = createRefusalCounter({ store, clock, timers: systemTimers, log })
+  // On a laptop every refusal is seen at once, and nobody floods it.
+  const pause = config.STAGE === 'local' ? { pauseMs: 0 } : {}
+  const counter = createRefusalCounter({ store, clock, timers: systemTimers, log, ...pause })
   const conclude = async () => void (await ended([notes.written(), app.conclude()]))
   return { ...app, intake, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
 }

@@ -168,6 +168,7 @@ export const webhookRefusal = z
     reason: z.enum(REFUSAL_REASONS),
     verdict: explanation,
     count: z.int().min(1),
+    atLeast: z.boolean().describe('Whether `count` is a lower bound, as on every deployed stage.'),
     firstAt: localDateTime,
     lastAt: localDateTime,
     address: z.string().describe('Of the client.'),

@@ -62,7 +62,6 @@ import { about as webhookEventPayload } from './webhook-event-payload.ts'
 import { about as webhookEventPayloadDelete } from './webhook-event-payload-delete.ts'
 import { about as webhookEventRetry } from './webhook-event-retry.ts'
 import { about as webhookEvents } from './webhook-events.ts'
-import { about as webhookExplain } from './webhook-explain.ts'
 import { about as webhookGithub } from './webhook-github.ts'
 import { about as webhookOrderStatus } from './webhook-order-status.ts'
 import { about as webhookPayment } from './webhook-payment.ts'
@@ -122,7 +121,6 @@ const ABOUTS = {
   webhookEventDeliveries,
   webhookEventDeliveryRetry,
   webhookRefusals,
-  webhookExplain,
   replays,
   replaysCreate,
   replay,

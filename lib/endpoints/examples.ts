@@ -57,6 +57,7 @@ export const REFUSAL = {
   reason: 'too-old',
   verdict: { reason: 'too-old', sentence: 'It was signed 412 s ago; 300 s are allowed.' },
   count: 12,
+  atLeast: true,
   firstAt: '2026-11-21T06:51:07.118',
   lastAt: '2026-11-21T07:00:00.000',
   address: '203.0.113.24',

@@ -61,7 +61,6 @@ import { route as webhookEventPayload } from './webhook-event-payload.ts'
 import { route as webhookEventPayloadDelete } from './webhook-event-payload-delete.ts'
 import { route as webhookEventRetry } from './webhook-event-retry.ts'
 import { route as webhookEvents } from './webhook-events.ts'
-import { route as webhookExplain } from './webhook-explain.ts'
 import { route as webhookGithub } from './webhook-github.ts'
 import { route as webhookOrderStatus } from './webhook-order-status.ts'
 import { route as webhookPayment } from './webhook-payment.ts'
@@ -122,7 +121,6 @@ export const ROUTES = {
   webhookEventDeliveries,
   webhookEventDeliveryRetry,
   webhookRefusals,
-  webhookExplain,
   replays,
   replaysCreate,
   replay,

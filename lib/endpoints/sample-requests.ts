@@ -34,7 +34,6 @@ import { sampleRequest as webhookEventPayload } from './webhook-event-payload.ts
 import { sampleRequest as webhookEventPayloadDelete } from './webhook-event-payload-delete.ts'
 import { sampleRequest as webhookEventRetry } from './webhook-event-retry.ts'
 import { sampleRequest as webhookEvents } from './webhook-events.ts'
-import { sampleRequest as webhookExplain } from './webhook-explain.ts'
 import { sampleRequest as webhookRefusals } from './webhook-refusals.ts'
 
 /** The samples of endpoints that need more than a path. */
@@ -64,7 +63,6 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   webhookEventDeliveries,
   webhookEventDeliveryRetry,
   webhookRefusals,
-  webhookExplain,
   replays,
   replaysCreate,
   replay,

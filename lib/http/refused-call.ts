@@ -1,10 +1,9 @@
 import type { Log } from '../runtime/log.ts'
 import type { Intake } from '../webhooks/admit.ts'
 import type { RefusalCounter } from '../webhooks/refusals/counter.ts'
-import { shownHeaders } from '../webhooks/refusals/headers.ts'
-import { type RefusalSample, UNKNOWN_SOURCE } from '../webhooks/refusals/refusal.ts'
-import { refusalVerdict } from '../webhooks/refusals/verdict.ts'
+import { type RefusalSample, type RefusalVerdict, UNKNOWN_SOURCE } from '../webhooks/refusals/refusal.ts'
 import { WebhookRefused } from '../webhooks/refusals/webhook-refused.ts'
+import type { Headers } from '../webhooks/schemes/scheme.ts'
 import { addressOf, type Trust } from './client-address.ts'
 import type { EndpointContext } from './endpoint.ts'
 import { type HttpEvent, sentBytes, sentSize } from './message.ts'
@@ -19,16 +18,26 @@ interface KeepingParts {
 /** Counts what the intake refuses, and keeps of some calls what operators want to know. Other failures are not its. */
 export function keepingRefusals({ intake, counter, log }: KeepingParts): NonNullable<EndpointContext['refused']> {
   async function sampleOf(refused: WebhookRefused, event: HttpEvent): Promise<RefusalSample> {
-    const { name, scheme, lateSeconds, keptHeaders } = refused.sender
+    return {
+      verdict: await verdictOn(refused, event),
+      address: addressOf(event, intake),
+      size: sentSize(event),
+      headers: shownHeaders(event.headers, refused.sender.keptHeaders),
+    }
+  }
+
+  async function verdictOn(refused: WebhookRefused, event: HttpEvent): Promise<RefusalVerdict> {
+    const { name, scheme, lateSeconds } = refused.sender
     const { secrets, clock, toleranceSeconds, baseUrl } = intake
     const receiver = { name, scheme, lateSeconds, toleranceSeconds, secrets: secrets.current, now: clock.now() }
-    const size = sentSize(event)
     const call = () => signedCall(event, sentBytes(event), baseUrl)
-    return {
-      verdict: await refusalVerdict(refused, { size, call, receiver }, log),
-      address: addressOf(event, intake),
-      size,
-      headers: shownHeaders(event.headers, keptHeaders),
+    try {
+      const { explainRefusal } = await import('../webhooks/explain/explain.ts')
+      return explainRefusal(refused, sentSize(event), call, receiver)
+    } catch (error) {
+      // Not the error itself: what failed on a body may quote it.
+      log.warn('refusal not explained', { source: name, error: error instanceof Error ? error.name : 'unknown' })
+      return { reason: refused.reason, sentence: 'Its cause was not found out.' }
     }
   }
 
@@ -38,4 +47,28 @@ export function keepingRefusals({ intake, counter, log }: KeepingParts): NonNull
     const source = intake.secrets.current.has(sender.name) ? sender.name : UNKNOWN_SOURCE
     return counter.note({ source, reason }, () => sampleOf(error, event))
   }
+}
+
+/** Headers whose values are no secrets, for any sender. Never add credentials, cookies, tokens or signatures. */
+const SHOWN = ['content-encoding', 'content-length', 'content-type', 'user-agent', 'x-request-id']
+
+/** The most that one row stores of a stranger's headers. */
+const MAXIMUM_HEADERS = 50
+const MAXIMUM_NAME = 64
+const MAXIMUM_VALUE = 256
+
+/**
+ * The headers of a refused call as operators see them: null for every value that is not known to be harmless.
+ * @param others further headers that the source stores, in lower case
+ */
+export function shownHeaders(headers: Headers, others: readonly string[] = []): Record<string, string | null> {
+  const shown = new Set([...SHOWN, ...others])
+  return Object.fromEntries(
+    Object.entries(headers)
+      .slice(0, MAXIMUM_HEADERS)
+      .map(([name, value = '']) => [
+        name.slice(0, MAXIMUM_NAME),
+        shown.has(name) ? value.slice(0, MAXIMUM_VALUE) : null,
+      ]),
+  )
 }

@@ -1,10 +1,9 @@
 import type { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import { addressed, signedCallOf } from '../../lib/webhooks/explain/recorded.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { StartError } from '../start-error.ts'
 import { readBytes } from './file.ts'
-import { requestFile } from './vector.ts'
+import { requestFile, signedCallOf } from './vector.ts'
 
 /**
  * Reads the request of a file: an object as in the vector files, or the raw request (`METHOD path`, headers, an empty
@@ -37,7 +36,7 @@ function fromHttp(bytes: Buffer, base: URL): SignedCall | undefined {
   if (method === undefined || target === undefined || headers.includes(null)) return undefined
   return {
     method,
-    url: addressed(target, base),
+    url: target.startsWith('/') ? `${base.origin}${target}` : target,
     headers: joined(headers.flatMap((header) => (header ? [[header[1] ?? '', header[2] ?? '']] : []))),
     body: bytes.subarray(head.length),
   }

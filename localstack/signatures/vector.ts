@@ -1,5 +1,5 @@
+import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import { signedCallOf } from '../../lib/webhooks/explain/recorded.ts'
 import { isProvider, providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { type SharedSecret, type VerifyResult, verify } from '../../lib/webhooks/verify.ts'
@@ -39,6 +39,12 @@ const vector = z.extend(requestFile, {
 export type Vector = z.infer<typeof vector>
 
 export const vectorFile = z.object({ vectors: z.array(vector) })
+
+/** A webhook call as files hold it: header names in any case, the body in base64. */
+export function signedCallOf({ method, url, headers, bodyBase64 }: z.infer<typeof requestFile>): SignedCall {
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return { method, url, headers: Object.fromEntries(lowered), body: Buffer.from(bodyBase64, 'base64') }
+}
 
 /** The product's judgment of a call; a `stale-but-correct` call is judged at its own time. */
 export function judge(given: Vector): VerifyResult {

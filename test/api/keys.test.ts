@@ -181,7 +181,6 @@ describe('a machine with a key', () => {
     ['POST', '/api/webhooks/replays'],
     ['GET', '/api/webhooks/replays/x'],
     ['GET', '/api/webhooks/refusals'],
-    ['POST', '/api/webhooks/explain'],
     ['GET', '/api/destinations'],
     ['POST', '/api/destinations/crm/disable'],
     ['GET', '/api/admin/secure'],

@@ -128,18 +128,6 @@ describeInBrowser('the lists of the console', () => {
     })
   })
 
-  it('a recorded call is explained', async () => {
-    await visitPage('/console/refused', async (page) => {
-      await page.getByRole('button', { name: /^Explain/ }).click()
-      await page.getByLabel('The call as HTTP').fill('POST /webhooks/stripe HTTP/1.1\nContent-Type: a/b\n\n{}')
-      await dialog(page).getByRole('button', { name: 'Explain', exact: true }).click()
-      await dialog(page).getByRole('status').getByText('Stripe-Signature').waitFor()
-      await page.getByLabel('The call as HTTP').fill('nothing')
-      await dialog(page).getByRole('button', { name: 'Explain', exact: true }).click()
-      await dialog(page).getByRole('alert').getByText('request line').waitFor()
-    })
-  })
-
   it('the events of a replay are counted before it starts', async () => {
     await visitPage('/console/replays', async (page) => {
       await page.getByRole('button', { name: 'Retry failed events …' }).click()

@@ -51,7 +51,6 @@ const WITH_STORE = [
   'api/webhook-event-payload',
   'api/webhook-event-retry',
   'api/webhook-refusals',
-  'api/webhook-explain',
   'api/replays-create',
   'api/replay',
   'console/page',

@@ -43,7 +43,6 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['api/webhook-event-payload', httpEvent('GET', '/api/webhooks/events/a/b/payload')],
   ['api/webhook-event-retry', httpEvent('POST', '/api/webhooks/events/a/b/retry')],
   ['api/webhook-refusals', httpEvent('GET', '/api/webhooks/refusals')],
-  ['api/webhook-explain', httpEvent('POST', '/api/webhooks/explain')],
   ['api/replays-create', httpEvent('POST', '/api/webhooks/replays')],
   ['api/replay', httpEvent('GET', '/api/webhooks/replays/a')],
   ['webhooks/payment', httpEvent('POST', '/webhooks/payment', PAYMENT)],

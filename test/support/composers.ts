@@ -14,7 +14,6 @@ import {
 } from '../../lib/app/deliveries-desk.ts'
 import { makeDestinationTest } from '../../lib/app/destination-test.ts'
 import { makePublic } from '../../lib/app/edge.ts'
-import { makeExplain } from '../../lib/app/explain.ts'
 import { makeAssets } from '../../lib/app/files.ts'
 import { makeChallenges } from '../../lib/app/intake.ts'
 import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
@@ -87,7 +86,6 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeRefusals: { make: makeRefusals, wrong: { REFUSALS_TABLE: '' } },
   makeCounts: { make: makeCounts, wrong: { EVENTS_TABLE: '' } },
   makeSourceList: { make: makeSourceList, wrong: { WEBHOOK_SECRETS: '{' } },
-  makeExplain: { make: makeExplain, wrong: { WEBHOOK_SECRETS: '{' } },
   makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
   makePasskeyStart: { make: async (environment) => makePasskeyStart(environment), wrong: { PASSKEYS: 'maybe' } },

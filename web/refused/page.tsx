@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals'
 import type { Response } from '../ask.ts'
 import { recordTime } from '../events/record.ts'
 import { pageAddress } from '../ui/address.ts'
@@ -12,15 +11,13 @@ import { pagedOf } from '../ui/paged.ts'
 import { Pane, Part } from '../ui/pane.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Tall } from '../ui/tall.tsx'
-import { ExplainDialog } from './explain-dialog.tsx'
 import { type ListedRefusal, REASONS } from './reasons.ts'
 
-const address = pageAddress(['source', 'reason', 'open'])
+const address = pageAddress(['q', 'reason', 'open'])
 const list = pagedOf('/api/webhooks/refusals', ({ refusals: rows, nextCursor }: Response<'webhookRefusals'>) => ({
   rows,
   nextCursor,
 }))
-const isExplaining = signal(false)
 
 const COLUMNS: readonly Column<ListedRefusal>[] = [
   {
@@ -32,47 +29,48 @@ const COLUMNS: readonly Column<ListedRefusal>[] = [
   },
   { head: 'Source', class: 'c2', cell: ({ source }) => source },
   { head: 'From', class: 'c3', cell: ({ address: from }) => <code class="muted">{from}</code> },
-  { head: 'Calls', class: 'end num', cell: ({ count }) => count },
+  { head: 'Calls', class: 'end num', cell: callsOf },
   { head: 'Last', class: 'end', cell: ({ lastAt }) => <ShortTime at={recordTime(lastAt)} /> },
 ]
+
+/** With the sign for “at least” where the number is a lower bound. */
+function callsOf({ count, atLeast }: ListedRefusal): string {
+  return `${atLeast ? '≥ ' : ''}${count}`
+}
 
 const close = () => address.go({ open: '' })
 
 export function RefusedPage() {
-  const { source = '', reason = '' } = address.fields.value
+  const { q = '', reason = '' } = address.fields.value
   return (
-    <>
-      <ListPage
-        title="Refused"
-        caption="Refused calls by cause, the last one first"
-        address={address}
-        filters={['source', 'reason']}
-        list={list}
-        columns={COLUMNS}
-        keyOf={({ id }) => id}
-        isTall
-        actions={
-          <button type="button" class="btn" onClick={() => (isExplaining.value = true)}>
-            Explain a recorded call …
-          </button>
-        }
-        toolbar={
-          <>
-            <SearchField label="Source" value={source} search={(text) => address.go({ source: text, open: '' })} />
-            <FilterChoice
-              label="Cause"
-              value={reason}
-              options={Object.entries(REASONS).map(([name, { label }]) => [name, label])}
-              choose={(value) => address.go({ reason: value, open: '' })}
-            />
-          </>
-        }
-        empty={<p class="muted">No webhook was refused in the last seven days, as far as these filters go.</p>}
-        foot="Bodies and signatures of refused calls are never kept. A row stays for seven days."
-        pane={(refusal) => <RefusalPane key={refusal.id} refusal={refusal} />}
-      />
-      {isExplaining.value && <ExplainDialog close={() => (isExplaining.value = false)} />}
-    </>
+    <ListPage
+      title="Refused"
+      caption="Refused calls by cause, the last one first"
+      address={address}
+      filters={['q', 'reason']}
+      list={list}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      isTall
+      toolbar={
+        <>
+          <SearchField
+            label="Source, cause or address"
+            value={q}
+            search={(text) => address.go({ q: text, open: '' })}
+          />
+          <FilterChoice
+            label="Cause"
+            value={reason}
+            options={Object.entries(REASONS).map(([name, { label }]) => [name, label])}
+            choose={(value) => address.go({ reason: value, open: '' })}
+          />
+        </>
+      }
+      empty={<p class="muted">No webhook was refused in the last seven days, as far as these filters go.</p>}
+      foot="Bodies and signatures of refused calls are never kept. A row stays for seven days."
+      pane={(refusal) => <RefusalPane key={refusal.id} refusal={refusal} />}
+    />
   )
 }
 
@@ -85,7 +83,7 @@ function RefusalPane({ refusal }: { readonly refusal: ListedRefusal }) {
         <>
           {label}{' '}
           <Badge tone={tone} isSolid>
-            {count === 1 ? '1 call' : `${count} calls`}
+            {`${callsOf(refusal)} ${count === 1 ? 'call' : 'calls'}`}
           </Badge>
         </>
       }
@@ -101,7 +99,6 @@ function RefusalPane({ refusal }: { readonly refusal: ListedRefusal }) {
       <Part title="Calls">
         <Facts
           rows={[
-            ['Counted', `at least ${count}`],
             ['First', <LiveTime key="first" at={recordTime(firstAt)} />],
             ['Last', <LiveTime key="last" at={recordTime(lastAt)} />],
             ['Address', <code key="from">{refusal.address}</code>],

@@ -18,13 +18,14 @@ export const REFUSAL_REASONS = [
   'invalid-payload',
 ] as const
 
-const { source, from, to } = filterFields
+const { source, q, from, to } = filterFields
 
 export const refusalQuery = z
   .strictObject(
     {
       source,
       reason: z.optional(oneOf(REFUSAL_REASONS)),
+      q,
       from,
       to,
       limit: z._default(wholeNumber(PAGE.minimum, PAGE.maximum), PAGE.usual),

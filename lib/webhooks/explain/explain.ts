@@ -1,4 +1,7 @@
-import { ServiceError } from '../../errors.ts'
+import { rulesIn, ServiceError } from '../../errors.ts'
+import type { AuditReason } from '../audit.ts'
+import type { RefusalVerdict } from '../refusals/refusal.ts'
+import type { WebhookRefused } from '../refusals/webhook-refused.ts'
 import { type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
 import { type RefusalReason, type Refused, type SharedSecret, type VerifyResult, verify } from '../verify.ts'
 import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'
@@ -24,15 +27,62 @@ type Reason =
   | 'header-missing'
   | 'secret-of-another-provider'
 
-/** Why a call is judged as it is: a word of a bounded set and a sentence; neither contains a secret or a signature. */
-export interface Explanation {
+/** Why a call is judged as it is. */
+export interface Explanation extends RefusalVerdict {
   readonly reason: Reason
-  readonly sentence: string
 }
 
 interface Case extends Receiver {
   readonly call: SignedCall
   readonly own: readonly SharedSecret[]
+}
+
+/** The call is missing if it was too large to be read. */
+type Known = Omit<Case, 'call'> & Partial<Pick<Case, 'call'>>
+
+/** A larger body is not explained: every cause that is tried costs a look at all of it. */
+const EXPLAINED_BYTES = 65_536
+
+const MAXIMUM_SENTENCE = 512
+
+/** The reasons of the intake that are none of a signature. */
+const OTHERS: Readonly<Record<Exclude<AuditReason, RefusalReason>, string>> = {
+  'rate-limited': 'Its address sent more calls in a minute than may come.',
+  'too-large': 'Its body is larger than this source takes.',
+  encoded: 'Its body came under a content coding, and this source has to read it.',
+  'invalid-payload': 'Its body breaks the schema of this source.',
+}
+
+/**
+ * Why the intake refused a call: the same, where there is more to find out than the intake did.
+ * @param size of the body, in bytes; a call with a large one is not read
+ */
+export function explainRefusal(
+  refused: WebhookRefused,
+  size: number,
+  callOf: () => SignedCall,
+  receiver: Receiver,
+): RefusalVerdict {
+  const { reason } = refused
+  if (isOther(reason)) return { reason, sentence: otherSentence(refused, OTHERS[reason]) }
+  // It fetches no keys: of a call under a fetched one it knows less than the intake did.
+  if (size <= EXPLAINED_BYTES && reason !== 'unknown-key') {
+    const found = explain(callOf(), receiver)
+    // Time has passed, or a secret was replaced.
+    if (found.reason !== 'accepted' && found.reason !== 'unknown-key')
+      return { ...found, sentence: found.sentence.slice(0, MAXIMUM_SENTENCE) }
+  }
+  const own = receiver.secrets.get(receiver.name) ?? []
+  return { reason, sentence: SENTENCES[reason]({ ...receiver, own }) }
+}
+
+function isOther(reason: AuditReason): reason is keyof typeof OTHERS {
+  return Object.hasOwn(OTHERS, reason)
+}
+
+/** The rules of a schema name only its own fields, and never sent values. */
+function otherSentence(refused: WebhookRefused, sentence: string): string {
+  return refused.is('VALIDATION_FAILED') ? `${rulesIn(refused)}.`.slice(0, MAXIMUM_SENTENCE) : sentence
 }
 
 /** Checks one possible cause after the other until one applies. */
@@ -54,7 +104,7 @@ export function explain(call: SignedCall, receiver: Receiver): Explanation {
 }
 
 /** The explanations when no more specific cause is found. */
-const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
+const SENTENCES: Readonly<Record<RefusalReason, (asked: Known) => string>> = {
   'no-secret': ({ name, own }) =>
     own.length === 0 ? `No secret is configured for ${name}.` : `No secret of ${name} is good at this time.`,
   'unreadable-secret': ({ name }) =>
@@ -145,8 +195,8 @@ function verdictOn({ call, own, ...receiver }: Case): VerifyResult | undefined {
   }
 }
 
-function isAsStringified({ body }: SignedCall): boolean {
-  const text = body.toString()
+function isAsStringified(call: SignedCall | undefined): boolean {
+  const text = call?.body.toString() ?? ''
   try {
     return JSON.stringify(JSON.parse(text)) === text
   } catch {

@@ -25,9 +25,10 @@ export interface RefusalCounterParts {
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Log
+  /** The pause after a write of a group, in which its refusals are only counted, in milliseconds; 0 writes each. */
+  readonly pauseMs?: number
 }
 
-/** The pause after a write of a group, in which its refusals are only counted, in milliseconds. */
 const PAUSE_MS = 10_000
 
 /** How long an answer waits for a write, in milliseconds. */
@@ -43,10 +44,16 @@ interface Tally {
 
 /**
  * Writes the first refusal of a group at once, and after that at most one count each ten seconds, together with a
- * further refusal. So an instance that ends may lose its last count. If a write fails or takes too long, its count is
+ * further refusal, unless its pause is another. So an instance that ends may lose its last count. If a write fails or takes too long, its count is
  * added to the next one.
  */
-export function createRefusalCounter({ store, clock, timers, log }: RefusalCounterParts): RefusalCounter {
+export function createRefusalCounter({
+  store,
+  clock,
+  timers,
+  log,
+  pauseMs = PAUSE_MS,
+}: RefusalCounterParts): RefusalCounter {
   const tallies = new Map<string, Tally>()
 
   function tallyOf({ source, reason }: RefusalGroup): Tally {
@@ -76,14 +83,10 @@ export function createRefusalCounter({ store, clock, timers, log }: RefusalCount
       const tally = tallyOf(group)
       if (tally.count === 0) tally.firstAt = now
       tally.count += 1
-      if (isPausing(tally, now.getTime())) return undefined
+      // A clock that was set back does not lengthen the pause.
+      if (Math.abs(now.getTime() - tally.writtenAt) < pauseMs) return undefined
       tally.writtenAt = now.getTime()
       return write(group, tally, now, sampleOf)
     },
   }
-}
-
-/** A clock that was set back does not lengthen the pause. */
-function isPausing({ writtenAt }: Tally, now: number): boolean {
-  return Math.abs(now - writtenAt) < PAUSE_MS
 }

@@ -34,7 +34,7 @@ function parsed(cursor: string): unknown {
   }
 }
 
-function digestOf({ source, reason, from, to }: RefusalFilter): string {
-  const filter = JSON.stringify([source, reason, from, to])
+function digestOf({ source, reason, q, from, to }: RefusalFilter): string {
+  const filter = JSON.stringify([source, reason, q, from, to])
   return createHash('sha256').update(filter).digest('base64url').slice(0, 16)
 }

@@ -8,6 +8,8 @@ import { type CountedRefusals, KEPT_MS, refusalKeyOf } from './refusal.ts'
 export interface RefusalFilter {
   readonly source?: string | undefined
   readonly reason?: AuditReason | undefined
+  /** In the source, the reason, the verdict or the address, in any case. */
+  readonly q?: string | undefined
   /** Refused at this time or later, and at this time or before. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -41,9 +43,15 @@ interface Row extends CountedRefusals, RefusalPosition {}
 
 /**
  * One page for operators, the last refused first. A row that is counted on while pages are read moves to the front.
+ * @param isLowerBound whether instances may have more refusals than they have written
  * @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
  */
-export async function listRefusals(list: RefusalList, { limit, cursor, ...filter }: RefusalRequest, now: Date) {
+export async function listRefusals(
+  list: RefusalList,
+  { limit, cursor, ...filter }: RefusalRequest,
+  now: Date,
+  isLowerBound: boolean,
+) {
   const after = cursor === undefined ? undefined : position(cursor, filter)
   const oldest = new Date(Math.max(now.getTime() - KEPT_MS, filter.from?.getTime() ?? 0))
   const found = await list.between(oldest, now, filter.source)
@@ -52,7 +60,10 @@ export async function listRefusals(list: RefusalList, { limit, cursor, ...filter
     .filter((row) => after === undefined || byTime(row, after) > 0)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  return { refusals: page.map(shownRefusal), nextCursor: last ? refusalCursorOf(last, filter) : null }
+  return {
+    refusals: page.map((row) => shownRefusal(row, isLowerBound)),
+    nextCursor: last ? refusalCursorOf(last, filter) : null,
+  }
 }
 
 /** @param rows the newest first */
@@ -62,13 +73,16 @@ function lastOfEach(rows: readonly Row[]): readonly Row[] {
   return rows.filter((row) => last.has(row))
 }
 
-function isMatch({ reason, firstAt }: Row, filter: RefusalFilter): boolean {
-  return (filter.reason === undefined || reason === filter.reason) && (filter.to === undefined || firstAt <= filter.to)
+function isMatch({ source, reason, verdict, address, firstAt }: Row, { q = '', ...filter }: RefusalFilter): boolean {
+  const text = [source, reason, verdict.reason, verdict.sentence, address].join('\n').toLowerCase()
+  const isReason = filter.reason === undefined || reason === filter.reason
+  return isReason && (filter.to === undefined || firstAt <= filter.to) && text.includes(q.toLowerCase())
 }
 
-function shownRefusal({ id, source, reason, verdict, count, firstAt, lastAt, address, size, headers }: Row) {
+function shownRefusal(row: Row, atLeast: boolean) {
+  const { id, source, reason, verdict, count, firstAt, lastAt, address, size, headers } = row
   const times = { firstAt: toLocalDateTime(firstAt), lastAt: toLocalDateTime(lastAt) }
-  return { id, source, reason, verdict, count, ...times, address, size, headers }
+  return { id, source, reason, verdict, count, atLeast, ...times, address, size, headers }
 }
 
 function idOf(refusals: CountedRefusals): string {

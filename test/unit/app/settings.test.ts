@@ -9,7 +9,6 @@ import { makeDeliveryScan } from '../../../lib/app/deliveries.ts'
 import { makeDestinations, makeRedelivery } from '../../../lib/app/deliveries-desk.ts'
 import { makeDestinationTest } from '../../../lib/app/destination-test.ts'
 import { makePublic } from '../../../lib/app/edge.ts'
-import { makeExplain } from '../../../lib/app/explain.ts'
 import { makeChallenges } from '../../../lib/app/intake.ts'
 import { makeFormLogin, makeTokenLogin } from '../../../lib/app/login.ts'
 import { makeReplays } from '../../../lib/app/operate.ts'
@@ -33,7 +32,6 @@ import { OUTDATED_HASH } from '../../support/fakes/users.ts'
 const intake = async (environment: Environment) => (await makeChallenges(KNOWN, environment)).intake
 const hasNoLimit = async (environment: Environment) => (await intake(environment)).limiter === NO_LIMIT
 const sessions = (environment: Environment) => makeFormLogin(environment).sessions
-const explaining = async (environment: Environment) => (await makeExplain(environment)).explaining
 const site = (environment: Environment) => makePages(environment, '{}').site
 const policy = (environment: Environment) => policyOf(loadConfig(retrySettings, [], environment))
 const startPlus = (seconds: number) => new Date(START.getTime() + seconds * 1000)
@@ -63,7 +61,6 @@ const ROWS: readonly Row[] = [
   ['JWT_LIFETIME_SECONDS', '120', 'a token', tokenSeconds, 120],
   ['WEBHOOK_MAX_BODY_BYTES', '5000', 'the intake', async (e) => (await intake(e)).maxBodyBytes, 5000],
   ['WEBHOOK_TOLERANCE_SECONDS', '60', 'the intake', async (e) => (await intake(e)).toleranceSeconds, 60],
-  ['WEBHOOK_TOLERANCE_SECONDS', '60', 'explanations', async (e) => (await explaining(e)).toleranceSeconds, 60],
   [
     'WEBHOOK_PAYMENT_SIGNATURE',
     'required',

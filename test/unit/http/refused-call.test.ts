@@ -5,17 +5,20 @@ import { describe, expect, it } from 'vitest'
 import { refusalQuery } from '../../../lib/contract/requests/refusal-query.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { answer, signedByName } from '../../../lib/http/provider-call.ts'
-import { keepingRefusals } from '../../../lib/http/refused-call.ts'
+import { keepingRefusals, shownHeaders } from '../../../lib/http/refused-call.ts'
 import type { Layers } from '../../../lib/http/signed-body.ts'
 import { networksOf } from '../../../lib/runtime/address.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
 import { demandSecret } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
+import { providerOf } from '../../../lib/webhooks/providers/index.ts'
 import { NO_LIMIT, type RateLimiter } from '../../../lib/webhooks/rate/limiter.ts'
 import { createRefusalCounter } from '../../../lib/webhooks/refusals/counter.ts'
 import { listRefusals } from '../../../lib/webhooks/refusals/list.ts'
 import { KNOWN } from '../../../lib/webhooks/sources/catalog.ts'
+import { readVectors } from '../../../localstack/signatures/file.ts'
+import { signedCallOf } from '../../../localstack/signatures/vector.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
@@ -76,7 +79,7 @@ function setUp({ limiter = NO_LIMIT, isKept = true, quiet = false }: World = {})
   )
   const post = (name: string, given: Call = {}) =>
     handler(httpEvent({ method: 'POST', path: `/webhooks/${name}`, ...given }), lambdaContext())
-  const list = (query = {}) => listRefusals(store, refusalQuery.parse(query), clock.now())
+  const list = (query = {}) => listRefusals(store, refusalQuery.parse(query), clock.now(), false)
   return { clock, pass, lines, store, intake, refused, post, list }
 }
 
@@ -241,6 +244,59 @@ describe('W41 a flood of refusals under invented names', () => {
     expect(refusals[0]).toMatchObject({ source: '(unknown)', reason: 'no-secret' })
     expect(refusals[0]?.verdict.sentence).toBe('No secret is configured for last.')
     expect(refusals[0]?.lastAt).toBe(clock.now().toISOString().slice(0, -1))
+  })
+})
+
+const MARK = 's3cret'
+
+const SIGNED_IN_HEADERS = readVectors('test/vectors/webhook-signatures.json').filter(
+  ({ id, scheme }) => id.endsWith('/valid') && providerOf(scheme).scheme.header !== undefined,
+)
+
+describe('the headers of a refused call', () => {
+  it('are shown if they are stored with events, and only named otherwise', () => {
+    const headers = {
+      authorization: `Bearer ${MARK}`,
+      'content-encoding': 'gzip',
+      'content-type': 'application/json',
+      cookie: `JSESSIONID=${MARK}`,
+      'proxy-authorization': `Basic ${MARK}`,
+      'user-agent': 'sender/1',
+      'x-amz-security-token': MARK,
+      'x-api-key': MARK,
+      'x-event': 'push',
+      'x-hub-signature-256': `sha256=${MARK}`,
+      'x-request-id': 'r-1',
+    }
+    expect(shownHeaders(headers, ['x-event'])).toEqual({
+      authorization: null,
+      'content-encoding': 'gzip',
+      'content-type': 'application/json',
+      cookie: null,
+      'proxy-authorization': null,
+      'user-agent': 'sender/1',
+      'x-amz-security-token': null,
+      'x-api-key': null,
+      'x-event': 'push',
+      'x-hub-signature-256': null,
+      'x-request-id': 'r-1',
+    })
+  })
+
+  it.each(SIGNED_IN_HEADERS)('are stored without any value of a proof: $id', (vector) => {
+    const call = signedCallOf(vector)
+    const { scheme, keptHeaders } = providerOf(vector.scheme)
+    expect(scheme.read(call)).toBeDefined()
+    const shown = Object.entries(shownHeaders(call.headers, keptHeaders))
+    const headers = Object.fromEntries(shown.map(([name, value]) => [name, value ?? undefined]))
+    expect(scheme.read({ ...call, headers })).toBeUndefined()
+  })
+
+  it('are limited to fifty, and to the beginning of each name and value', () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, 'v']))
+    expect(Object.keys(shownHeaders(many))).toHaveLength(50)
+    const long = shownHeaders({ ['n'.repeat(1000)]: 'v', 'user-agent': 'v'.repeat(1000) })
+    expect(long).toEqual({ ['n'.repeat(64)]: null, 'user-agent': 'v'.repeat(256) })
   })
 })
 

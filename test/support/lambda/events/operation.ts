@@ -149,16 +149,6 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         answer: { status: 200, json: { refusals: [{ source: 'payment', reason: 'wrong-signature' }] } },
       },
     ],
-    webhookExplain: [
-      {
-        what: 'a call that was recorded',
-        request: async () => {
-          const request = { headers: { 'X-Signature': '00' }, bodyBase64: 'e30=' }
-          return postJson('/api/webhooks/explain', { source: 'payment', request }, await admin())
-        },
-        answer: { status: 200, json: { reason: 'wrong-signature' } },
-      },
-    ],
     replaysCreate: [
       {
         what: 'an order',

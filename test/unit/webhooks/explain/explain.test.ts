@@ -1,11 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { explain } from '../../../../lib/webhooks/explain/explain.ts'
-import { signedCallOf } from '../../../../lib/webhooks/explain/recorded.ts'
+import { fail, invalid, type ServiceError } from '../../../../lib/errors.ts'
+import type { AuditReason } from '../../../../lib/webhooks/audit.ts'
+import { explain, explainRefusal, type Receiver } from '../../../../lib/webhooks/explain/explain.ts'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
+import { WebhookRefused } from '../../../../lib/webhooks/refusals/webhook-refused.ts'
+import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
+import { KNOWN } from '../../../../lib/webhooks/sources/catalog.ts'
 import type { SharedSecret } from '../../../../lib/webhooks/verify.ts'
 import { readVectors } from '../../../../localstack/signatures/file.ts'
-import { secretsOf, type Vector } from '../../../../localstack/signatures/vector.ts'
+import { secretsOf, signedCallOf, type Vector } from '../../../../localstack/signatures/vector.ts'
+import { START } from '../../../support/fakes/clock.ts'
 import { signedCall } from '../../../support/signed-call.ts'
 
 const VECTORS = readVectors('test/vectors/webhook-signatures.json')
@@ -262,5 +267,82 @@ describe('a secret that only names its keys', () => {
     const { reason, sentence } = explained({ ...vector, secret, secretKind: 'names' })
     expect([reason, sentence]).toEqual(['unknown-key', expect.stringMatching(/which the service fetches/)])
     expect(sentence).not.toContain(secret)
+  })
+})
+
+const SENDER = { name: 'payment', scheme: generic }
+const REFUSED_BODY = '{"a":1}'
+const RECEIVER: Receiver = {
+  ...SENDER,
+  secrets: new Map([['payment', [{ value: 'shared secret' }]]]),
+  now: START,
+  toleranceSeconds: undefined,
+}
+
+describe('what the intake refused', () => {
+  function explanation(
+    reason: AuditReason,
+    { error = fail('SIGNATURE_INVALID') as ServiceError, size = REFUSED_BODY.length, headers = {} } = {},
+  ) {
+    return explainRefusal(
+      new WebhookRefused(error, SENDER, reason),
+      size,
+      () => signedCall(headers, REFUSED_BODY),
+      RECEIVER,
+    )
+  }
+
+  it('is explained as a recording of it', () => {
+    expect(explanation('no-readable-signature')).toEqual({
+      reason: 'header-missing',
+      sentence: 'A header is missing or empty: x-signature.',
+    })
+  })
+
+  it.each<[AuditReason, string, ServiceError]>([
+    ['rate-limited', 'Its address sent more calls in a minute', fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 1 })],
+    ['too-large', 'Its body is larger', fail('PAYLOAD_TOO_LARGE')],
+    ['encoded', 'Its body came under a content coding, and this source has to read it.', fail('CODING_UNSUPPORTED')],
+    [
+      'invalid-payload',
+      'Validation failed: amount is required; orderId is required.',
+      invalid([
+        { path: ['orderId'], message: 'is required' },
+        { path: ['amount'], message: 'is required' },
+      ]),
+    ],
+    ['unknown-key', 'The secret of payment only names its keys', fail('SIGNATURE_INVALID')],
+    ['wrong-signature', 'The signature fits neither the call nor a common change of it', fail('SIGNATURE_INVALID')],
+  ])('for a reason that is all there is to say, without reading the call: %s', (reason, sentence, error) => {
+    const refused = new WebhookRefused(error, SENDER, reason)
+    const found = explainRefusal(refused, 65_537, () => expect.unreachable(), RECEIVER)
+    expect(found).toEqual({ reason, sentence: expect.stringContaining(sentence) })
+  })
+
+  it('keeps its reason when the same call would be accepted by now', () => {
+    const signature = createHmac('sha256', 'shared secret').update(REFUSED_BODY).digest('hex')
+    const headers = { 'x-signature': signature }
+    expect(explanation('in-the-future', { headers })).toEqual({
+      reason: 'in-the-future',
+      sentence: 'It was signed in the future.',
+    })
+  })
+
+  it.each(['acme-crm', '__proto__', 'constructor', '(unknown)'])('W05 has no secret under the name %s', (name) => {
+    const { scheme } = KNOWN.sourceOf(name)
+    const sender = { name, scheme }
+    const refused = new WebhookRefused(fail('SIGNATURE_INVALID'), sender, 'no-secret')
+    const call = signedCall({}, REFUSED_BODY)
+    expect(explainRefusal(refused, REFUSED_BODY.length, () => call, { ...RECEIVER, ...sender })).toEqual({
+      reason: 'no-secret',
+      sentence: `No secret is configured for ${name}.`,
+    })
+  })
+
+  it('P15 is explained although its body is too deeply nested to be written as JSON', () => {
+    const body = '['.repeat(20_000) + ']'.repeat(20_000)
+    const call = signedCall({ 'x-signature': createHmac('sha256', 'another').update(body).digest('hex') }, body)
+    const refused = new WebhookRefused(fail('SIGNATURE_INVALID'), SENDER, 'wrong-signature')
+    expect(explainRefusal(refused, body.length, () => call, RECEIVER).reason).toBe('wrong-signature')
   })
 })

@@ -45,6 +45,14 @@ describe('of equal refusals', () => {
     expect(store.writes.at(-1)).toMatchObject({ count: 2, firstAt, lastAt: time.clock.now(), address: '192.0.2.9' })
   })
 
+  it('each is written at once, and counted exactly, without a pause', async () => {
+    const { store, time, log } = setUp()
+    const counter = createRefusalCounter({ store, clock: time.clock, timers: time.timers, log, pauseMs: 0 })
+    for (let call = 0; call < 3; call++) await counter.note(GROUP, async () => refusalSample())
+    expect([...store.rows.values()].map(({ count }) => count)).toEqual([3])
+    expect(store.writes).toHaveLength(3)
+  })
+
   it('no sample is taken of those that are only counted', async () => {
     const { counter } = setUp()
     let taken = 0

@@ -16,7 +16,7 @@ async function storeOf(...refused: readonly Partial<CountedRefusals>[]): Promise
 }
 
 const listed = (store: MemoryRefusals, query: Readonly<Record<string, string>> = {}) =>
-  listRefusals(store, refusalQuery.parse(query), START)
+  listRefusals(store, refusalQuery.parse(query), START, true)
 
 const sourcesIn = ({ refusals }: Awaited<ReturnType<typeof listed>>) => refusals.map(({ source }) => source)
 
@@ -34,6 +34,7 @@ describe('the list of refusals', () => {
           reason: 'wrong-signature',
           verdict: { reason: 'wrong-signature', sentence: 'Its signature does not fit.' },
           count: 4,
+          atLeast: true,
           firstAt: '2026-01-02T02:04:05.000',
           lastAt: '2026-01-02T03:04:05.000',
           address: '192.0.2.1',
@@ -94,6 +95,10 @@ describe('the list of refusals', () => {
   it.each([
     [{ source: 'stripe' }, ['stripe']],
     [{ source: '(unknown)' }, []],
+    [{ q: 'TOO-OLD' }, ['github']],
+    [{ q: 'does not fit' }, ['stripe', 'github']],
+    [{ q: '192.0.2' }, ['stripe', 'github']],
+    [{ q: 'another' }, []],
     [{ reason: 'too-old' }, ['github']],
     [{ from: '2026-01-02T02:04:05' }, ['stripe', 'github']],
     [{ from: '2026-01-02T02:04:05.001' }, ['stripe']],
