@@ -21,6 +21,7 @@ import { createInbox } from '../webhooks/inbox.ts'
 import { createCallNotes, notingAudit } from '../webhooks/last-calls.ts'
 import type { EventStore } from '../webhooks/place.ts'
 import { createRefusalCounter } from '../webhooks/refusals/counter.ts'
+import { isEachWritten } from '../webhooks/refusals/refusal.ts'
 import { retentionOf } from '../webhooks/retention/retention.ts'
 import type { RetryQueue } from '../webhooks/retry/queue.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
@@ -64,8 +65,7 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   })
   await connect(config.COUNTERS_TABLE)
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
-  // On a laptop every refusal is seen at once, and nobody floods it.
-  const pause = config.STAGE === 'local' ? { pauseMs: 0 } : {}
+  const pause = isEachWritten(config) ? { pauseMs: 0 } : {}
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log, ...pause })
   const conclude = async () => void (await ended([notes.written(), app.conclude()]))
   return { ...app, intake, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }

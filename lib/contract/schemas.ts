@@ -168,7 +168,9 @@ export const webhookRefusal = z
     reason: z.enum(REFUSAL_REASONS),
     verdict: explanation,
     count: z.int().min(1),
-    atLeast: z.boolean().describe('Whether `count` is a lower bound, as on every deployed stage.'),
+    atLeast: z
+      .boolean()
+      .describe('Whether `count` is a lower bound, as everywhere but on a laptop that nobody else reaches.'),
     firstAt: localDateTime,
     lastAt: localDateTime,
     address: z.string().describe('Of the client.'),

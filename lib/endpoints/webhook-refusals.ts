@@ -20,7 +20,7 @@ export const about = () =>
     tag: 'Operators',
     summary: 'List refused webhook calls',
     description:
-      'Last refused first, of the last 7 days, at most 1,000 rows of each source. A row counts the calls that were refused for one cause within a quarter of a day, and shows the last call. On a deployed stage the number is a lower bound, and for most calls only the reason is known: they count for the next cause found. A row that changes between two pages moves to the front. `from` and `to` select rows that counted a call in this time.',
+      'Last refused first, of the last 7 days, at most 1,000 rows of each source. A row counts the calls that were refused for one cause within a quarter of a day, and shows the last call. Except on a laptop the number is a lower bound, and for most calls only the reason is known: they count for the next cause found. A row that changes between two pages moves to the front. `from` and `to` select rows that counted a call in this time.',
     reads: { query: refusalQuery },
     answers: {
       200: {

@@ -1,3 +1,4 @@
+import { isLoopbackName } from '../../runtime/local-host.ts'
 import type { AuditReason } from '../audit.ts'
 
 /** Why a call was refused: a word of a closed set and a sentence; neither holds a secret, a signature or a body. */
@@ -52,6 +53,11 @@ export function refusalKeyOf({ source, reason, verdict, lastAt }: CountedRefusal
 /** Of UTC, `YYYY-MM-DD`. */
 export function utcDayOf(time: Date): string {
   return time.toISOString().slice(0, 10)
+}
+
+/** Whether each refusal is written at once: on a laptop that nobody else reaches, also not through a tunnel. */
+export function isEachWritten({ STAGE, BASE_URL }: { readonly STAGE: string; readonly BASE_URL: URL }): boolean {
+  return STAGE === 'local' && isLoopbackName(BASE_URL.hostname)
 }
 
 /** Takes the refusals of all instances. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRefusalCounter } from '../../../../lib/webhooks/refusals/counter.ts'
+import { isEachWritten } from '../../../../lib/webhooks/refusals/refusal.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { MemoryRefusals, refusalSample } from '../../../support/fakes/refusals.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
@@ -14,6 +15,16 @@ function setUp(store = new MemoryRefusals(), time = virtualTime()) {
     counter.note(group, async () => sample)
   return { store, time, log, counter, note, counts: () => store.writes.map(({ count }) => count) }
 }
+
+it.each([
+  ['local', 'http://127.0.0.1:3000', true],
+  ['local', 'http://localhost:3000', true],
+  ['local', 'https://a-tunnel.example', false],
+  ['prod', 'https://api.example', false],
+  ['prod', 'http://127.0.0.1', false],
+])('on the stage %s at %s, each refusal is written: %s', (STAGE, address, isEach) => {
+  expect(isEachWritten({ STAGE, BASE_URL: new URL(address) })).toBe(isEach)
+})
 
 describe('of equal refusals', () => {
   it('the first is written at once, as one', async () => {
