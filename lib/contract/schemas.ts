@@ -151,7 +151,7 @@ export const webhookSource = z
   })
   .meta({ id: 'WebhookSource' })
 
-export const explanation = z
+const explanation = z
   .strictObject({
     reason: z
       .string()
