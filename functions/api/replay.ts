@@ -6,5 +6,5 @@ import { findReplay } from '../../lib/webhooks/operators/replay.ts'
 const app = await makeReplays()
 
 export const handler = endpoint('replay', app, async ({ parameters }) =>
-  ok(await findReplay(app.replays, parameters['replayId'] ?? '')),
+  ok(await findReplay(app, parameters['replayId'] ?? '')),
 )

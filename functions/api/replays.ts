@@ -1,4 +1,4 @@
-import { makeReplayList } from '../../lib/app/replay-list.ts'
+import { makeReplayList } from '../../lib/app/operate.ts'
 import { replayQuery } from '../../lib/contract/requests/replay-query.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -8,5 +8,5 @@ import { listReplays } from '../../lib/webhooks/operators/replays.ts'
 const app = await makeReplayList()
 
 export const handler = endpoint('replays', app, query(replayQuery), async ({ input }) =>
-  ok(await listReplays(app.replays, input)),
+  ok(await listReplays(app, input)),
 )

@@ -3,6 +3,7 @@ import type { Destination } from '../../lib/deliver/destination.ts'
 import { needsSecrets } from '../../lib/deliver/given-secrets.ts'
 import { abouts } from '../../lib/endpoints/abouts.ts'
 import {
+  COUNT_REPLAYED,
   DELIVERIES,
   DELIVERY_SECRETS,
   type Grants,
@@ -31,11 +32,16 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     PUBLISH,
   ],
   replayStep: [
-    ...RUN,
     LIST_EVENTS,
-    { ReplaysTable: ['UpdateItem'], ReplayQueue: ['SendMessage'] },
-    { DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'], EventsTable: ['GetItem'] },
-    { ReplayQueue: READ },
+    COUNT_REPLAYED,
+    PUBLISH,
+    {
+      ReplaysTable: ['GetItem', 'UpdateItem'],
+      EventsTable: ['GetItem', 'UpdateItem'],
+      DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'],
+      RetryQueue: ['SendMessage'],
+      ReplayQueue: [...READ, 'SendMessage'],
+    },
   ],
   fallback: [],
 }

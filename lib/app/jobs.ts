@@ -7,7 +7,8 @@ import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
-import { dynamoReplayRuns } from '../adapters/dynamodb/replay-store.ts'
+import { dynamoReplayCounter } from '../adapters/dynamodb/replay-counter.ts'
+import { dynamoReplayRuns, dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
 import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
@@ -24,7 +25,8 @@ import {
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
 import { announcingRetries } from '../webhooks/announce-ends.ts'
-import { createReplaySteps } from '../webhooks/operators/replay-steps.ts'
+import { createReplayJob } from '../webhooks/operators/replay-job.ts'
+import { replayedRuns } from '../webhooks/operators/reset.ts'
 import { scan } from '../webhooks/operators/scan.ts'
 import type { ScanParts, ScanResult } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
@@ -43,22 +45,35 @@ export function makeRetries(environment?: Environment) {
 }
 
 /** The worker of the replay queue. */
-export function makeReplaySteps(environment?: Environment) {
+export function makeReplayJob(environment?: Environment) {
   const { config, reporting, concluded } = jobOf(environment)
-  const steps = createReplaySteps({
-    ...replayRunsOf(environment),
-    list: dynamoEventList(documents(), config.EVENTS_TABLE),
+  const { DELIVERIES_TABLE: deliveries } = loadConfig(deliveriesStoreSettings, [], environment)
+  const { audit, announcer, metrics } = reporting
+  const deliver = replayTarget({
+    destinations: destinationsOf(team, config.STAGE),
+    desk: dynamoDeliveryDesk(documents(), deliveries),
+    events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+    audit,
+    log,
+  })
+  const run = replayedRuns({
     operators: dynamoOperatorStore(documents(), config.EVENTS_TABLE),
-    attempt: retriesOf(config, reporting, environment).attempt,
-    deliver: deliverOf(config, reporting, environment),
-    ids: clockIds(clock),
-    audit: reporting.audit,
-    announcer: reporting.announcer,
-    metrics: reporting.metrics,
+    queue: retryQueue(config.RETRY_QUEUE_URL),
+    audit,
+    log,
+  })
+  const job = createReplayJob({
+    ...replayRunsOf(environment),
+    counter: dynamoReplayCounter(documents(), { events: config.EVENTS_TABLE, deliveries }),
+    list: dynamoEventList(documents(), config.EVENTS_TABLE),
+    order: (key, order, destination) => (destination === undefined ? run : deliver)(key, order, destination),
+    announcer,
+    metrics,
     log,
     wait: setTimeout,
   })
-  return { concluded, clock, steps }
+  return { concluded, clock, job }
 }
 
 /** The retry scan. */
@@ -140,22 +155,11 @@ function retriesOf(config: JobConfig, { audit, announcer }: Reporting, environme
   })
 }
 
-function deliverOf(config: JobConfig, { audit }: Reporting, environment?: Environment) {
-  const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings, [], environment)
-  return replayTarget({
-    destinations: destinationsOf(team, config.STAGE),
-    desk: dynamoDeliveryDesk(documents(), DELIVERIES_TABLE),
-    events: dynamoEventReader(documents(), config.EVENTS_TABLE),
-    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
-    audit,
-    log,
-  })
-}
-
-/** The parts that the scan of replays and their steps share. */
+/** The parts that the scan of replays and their job share. */
 function replayRunsOf(environment?: Environment) {
   const config = loadConfig(replayStoreSettings, [], environment)
   return {
+    replays: dynamoReplays(documents(), config.REPLAYS_TABLE),
     runs: dynamoReplayRuns(documents(), config.REPLAYS_TABLE),
     queue: replayQueue(config.REPLAY_QUEUE_URL),
     clock,

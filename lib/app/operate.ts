@@ -1,10 +1,17 @@
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
-import { dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
+import { dynamoReplayCounter } from '../adapters/dynamodb/replay-counter.ts'
+import { dynamoReplayList, dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
-import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import {
+  deliveriesStoreSettings,
+  eventsStoreSettings,
+  replayStoreSettings,
+  retryQueueSettings,
+} from '../runtime/settings/stores.ts'
+import { makeApi } from './api.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
@@ -34,7 +41,20 @@ export async function makeReplays(environment?: Environment) {
     ...(await makeChanging(environment)),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
     replays: dynamoReplays(documents(), config.REPLAYS_TABLE),
+    counter: replayCounter(environment),
     replayQueue: replayQueue(config.REPLAY_QUEUE_URL),
     isDestination: (name: string) => names.has(name),
   }
+}
+
+/** For operators who look at replays. */
+export async function makeReplayList(environment?: Environment) {
+  const { REPLAYS_TABLE } = loadConfig({ REPLAYS_TABLE: replayStoreSettings.REPLAYS_TABLE }, [], environment)
+  const replays = dynamoReplayList(documents(), REPLAYS_TABLE)
+  return { ...(await makeApi(environment)), replays, counter: replayCounter(environment) }
+}
+
+function replayCounter(environment?: Environment) {
+  const config = loadConfig({ ...eventsStoreSettings, ...deliveriesStoreSettings }, [], environment)
+  return dynamoReplayCounter(documents(), { events: config.EVENTS_TABLE, deliveries: config.DELIVERIES_TABLE })
 }

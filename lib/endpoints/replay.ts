@@ -1,7 +1,7 @@
 import { jsonContent, replay } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { REPLAY } from './examples.ts'
-import { ANY_CREDENTIALS } from './grants.ts'
+import { ANY_CREDENTIALS, COUNT_REPLAYED } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -25,5 +25,5 @@ export const about = () =>
         content: jsonContent(replay),
       },
     },
-    grants: [...ANY_CREDENTIALS, { ReplaysTable: ['GetItem'] }],
+    grants: [...ANY_CREDENTIALS, COUNT_REPLAYED, { ReplaysTable: ['GetItem'] }],
   }) as const satisfies About

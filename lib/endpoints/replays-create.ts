@@ -3,7 +3,7 @@ import { newReplay } from '../contract/requests/new-replay.ts'
 import { jsonContent, natural, replay } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { REPLAY } from './examples.ts'
-import { ANY_CREDENTIALS, LIST_EVENTS } from './grants.ts'
+import { ANY_CREDENTIALS, COUNT_REPLAYED, LIST_EVENTS } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -38,5 +38,10 @@ export const about = () =>
       },
       202: { description: 'The replay has begun.', example: REPLAY, content: jsonContent(replay) },
     },
-    grants: [...ANY_CREDENTIALS, LIST_EVENTS, { ReplaysTable: ['GetItem', 'PutItem'], ReplayQueue: ['SendMessage'] }],
+    grants: [
+      ...ANY_CREDENTIALS,
+      COUNT_REPLAYED,
+      LIST_EVENTS,
+      { ReplaysTable: ['GetItem', 'PutItem'], ReplayQueue: ['SendMessage'] },
+    ],
   }) as const satisfies About

@@ -3,7 +3,7 @@ import { replayQuery } from '../contract/requests/replay-query.ts'
 import { jsonContent, orderedReplay } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { ORDERED_REPLAY } from './examples.ts'
-import { ANY_CREDENTIALS } from './grants.ts'
+import { ANY_CREDENTIALS, COUNT_REPLAYED } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -32,5 +32,9 @@ export const about = () =>
         ),
       },
     },
-    grants: [...ANY_CREDENTIALS, { ReplaysTable: ['BatchGetItem'], 'ReplaysTable/index/byTime': ['Query'] }],
+    grants: [
+      ...ANY_CREDENTIALS,
+      COUNT_REPLAYED,
+      { ReplaysTable: ['BatchGetItem'], 'ReplaysTable/index/byTime': ['Query'] },
+    ],
   }) as const satisfies About

@@ -74,12 +74,12 @@ describe('only the user who gave an order receives its result on /user/queue/not
     expect(of(replayId)).toEqual({ admin: [{ ...notice, at }], jdbcadmin: [], user: [] })
   })
 
-  it('a replay of an older version without an account: no notice, not even for the user who starts it again', async () => {
+  it('a replay without an account: no notice, not even for the user who starts it again', async () => {
     const replayId = `replay-${crypto.randomUUID()}`
-    const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, isListed: true } as const
-    const batch = [{ source: 'demo', eventId: await deadEvent('demo', `${replayId}-1`) }]
+    const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, isListed: false } as const
+    await deadEvent('demo', `${replayId}-1`)
     const asked = { filter: { q: replayId }, ratePerSecond: 10 }
-    await leaveReplay({ replayId, ...asked, ...progress, batch, user: 'admin', acceptedAt: new Date(), step: 0 })
+    await leaveReplay({ replayId, ...asked, ...progress, user: 'admin', acceptedAt: new Date(), step: 0 })
     const { of, heard } = await listeners('admin')
     await order('admin', '/api/webhooks/replays', { replayId, ...asked })
     const path = `/api/webhooks/replays/${replayId}`

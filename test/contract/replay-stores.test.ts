@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dynamoReplayList } from '../../lib/adapters/dynamodb/replay-list.ts'
-import { dynamoReplayRuns, dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
+import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/operator-store.ts'
+import { dynamoReplayCounter } from '../../lib/adapters/dynamodb/replay-counter.ts'
+import { dynamoReplayList, dynamoReplayRuns, dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import { clockIds } from '../../lib/runtime/ids.ts'
 import type { Replay, Replays } from '../../lib/webhooks/operators/replay.ts'
-import type { ReplayClaim, ReplayRuns } from '../../lib/webhooks/operators/replay-steps.ts'
+import type { ReplayRuns } from '../../lib/webhooks/operators/replay-job.ts'
 import type { ReplayList, ReplayPosition } from '../../lib/webhooks/operators/replays.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
-import { START } from '../support/fakes/clock.ts'
+import { fixedClock, START } from '../support/fakes/clock.ts'
 import { MemoryReplays } from '../support/fakes/replay-store.ts'
+import { failedEvent } from '../support/fakes/webhooks.ts'
 
 interface Stores {
   readonly replays: Replays
@@ -58,27 +64,14 @@ function newReplay(changes: Partial<Replay> = {}): Replay {
     matched: 7,
     done: 0,
     failed: 0,
-    batch: [],
     position: undefined,
     isListed: false,
     ...changes,
   }
 }
 
-function claimOf({ replayId, step }: Replay, at: Date, changes: Partial<ReplayClaim> = {}): ReplayClaim {
-  const leaseUntil = new Date(at.getTime() + 30_000)
-  return { replayId, step, owner: randomUUID(), now: at, leaseUntil, ...changes }
-}
-
-const PROGRESS = {
-  state: 'RUNNING',
-  matched: 7,
-  done: 2,
-  failed: 1,
-  batch: [{ source: 'payment', eventId: 'é' }],
-  position: { id: 2n ** 63n - 1n, source: 'payment', eventId: 'a' },
-  isListed: false,
-} as const
+const CURSOR = { position: { id: 2n ** 63n - 1n, source: 'payment', eventId: 'é' }, isListed: false }
+const COUNTS = { matched: 3, done: 2, failed: 1 }
 
 describe.each(IMPLEMENTATIONS)('%s as a store of replays', (_, start) => {
   let stores: Stores
@@ -138,80 +131,97 @@ describe.each(IMPLEMENTATIONS)('%s as a store of replays', (_, start) => {
     expect(await create({ replayId: first.replayId, reason: 'another' })).toEqual(first)
   })
 
-  it('allows one worker at a time', async () => {
+  it('moves step by step: only the first of those who know the last step notes its cursor', async () => {
     const replay = await create()
-    const mine = claimOf(replay, later(1))
-    expect(await stores.runs.claim(mine)).toEqual(replay)
-    expect(await stores.runs.claim(mine)).toEqual(replay)
-    expect(await stores.runs.claim(claimOf(replay, later(30)))).toBeUndefined()
-    expect(await stores.runs.claim(claimOf(replay, later(31)))).toEqual(replay)
+    expect(await stores.runs.note(replay, CURSOR, later(60))).toBe(true)
+    expect(await stores.replays.find(replay.replayId)).toEqual({ ...replay, ...CURSOR, step: 1 })
+    expect(await stores.runs.note(replay, { ...CURSOR, isListed: true }, later(60))).toBe(false)
+    expect(await stores.runs.finish(replay, COUNTS)).toBe(false)
+    expect(await stores.runs.note({ ...replay, step: 2 }, CURSOR, later(60))).toBe(false)
+    expect(await stores.runs.note({ ...replay, step: 1 }, { isListed: true }, later(60))).toBe(true)
+    const end = { ...replay, ...CURSOR, isListed: true, step: 2 }
+    expect(await stores.replays.find(replay.replayId)).toEqual(end)
   })
 
-  it.each([
-    ['a past step', -1],
-    ['a future step', 1],
-  ])('ignores hints for %s', async (_what, difference) => {
-    const replay = await create({ step: 3 })
-    expect(await stores.runs.claim(claimOf(replay, later(1), { step: 3 + difference }))).toBeUndefined()
-  })
-
-  it('an unknown replay can neither be claimed nor saved', async () => {
-    const claim = claimOf(newReplay(), later(1))
-    expect(await stores.runs.claim(claim)).toBeUndefined()
-    expect(await stores.runs.save(claim, PROGRESS)).toBe(false)
-  })
-
-  it('saves the progress of the present worker only', async () => {
-    const replay = await create()
-    const mine = claimOf(replay, later(1))
-    await stores.runs.claim(mine)
-    expect(await stores.runs.save(mine, PROGRESS)).toBe(true)
-    expect(await stores.replays.find(replay.replayId)).toEqual({ ...replay, ...PROGRESS })
-    const heir = claimOf(replay, later(40))
-    expect(await stores.runs.claim(heir)).toEqual({ ...replay, ...PROGRESS })
-    expect(await stores.runs.save(mine, { ...PROGRESS, done: 99 })).toBe(false)
-    expect(await stores.runs.pass(mine, later(41))).toBe(false)
-    expect(await stores.replays.find(replay.replayId)).toMatchObject({ done: 2, step: 0 })
-  })
-
-  it('extends the lease of a worker that continues', async () => {
-    const replay = await create()
-    const mine = claimOf(replay, later(1))
-    await stores.runs.claim(mine)
-    await stores.runs.save({ ...mine, leaseUntil: later(100) }, PROGRESS)
-    expect(await stores.runs.claim(claimOf(replay, later(99)))).toBeUndefined()
-    expect(await stores.runs.claim(claimOf(replay, later(100)))).toBeDefined()
-  })
-
-  it('passes a replay from step to step', async () => {
-    const replay = await create()
-    const mine = claimOf(replay, later(1))
-    await stores.runs.claim(mine)
-    expect(await stores.runs.pass(mine, later(60))).toBe(true)
-    expect(await stores.runs.claim(claimOf(replay, later(2)))).toBeUndefined()
-    expect(await stores.runs.save(mine, PROGRESS)).toBe(false)
-    expect(await stores.runs.claim(claimOf({ ...replay, step: 1 }, later(2)))).toEqual({ ...replay, step: 1 })
+  it('an unknown replay neither moves nor ends', async () => {
+    expect(await stores.runs.note(newReplay(), CURSOR, later(60))).toBe(false)
+    expect(await stores.runs.finish(newReplay(), COUNTS)).toBe(false)
   })
 
   it('returns the replays that wait for a worker, by the time of their next check', async () => {
     const replay = await create()
     expect(await isWaiting(replay, START)).toBe(true)
-    const mine = claimOf(replay, later(1))
-    await stores.runs.claim(mine)
-    expect(await isWaiting(replay, later(30))).toBe(false)
-    expect(await stores.runs.waiting(later(31))).toContainEqual({ replayId: replay.replayId, step: 0 })
-    await stores.runs.pass(mine, later(60))
+    await stores.runs.note(replay, CURSOR, later(60))
     expect(await isWaiting(replay, later(59))).toBe(false)
     expect(await stores.runs.waiting(later(60))).toContainEqual({ replayId: replay.replayId, step: 1 })
   })
 
-  it('finishes a replay permanently', async () => {
+  it('ends a replay permanently', async () => {
     const replay = await create()
-    const mine = claimOf(replay, later(1))
-    await stores.runs.claim(mine)
-    expect(await stores.runs.save(mine, { ...PROGRESS, state: 'DONE', batch: [] })).toBe(true)
-    expect(await stores.replays.find(replay.replayId)).toMatchObject({ state: 'DONE', done: 2, failed: 1 })
+    expect(await stores.runs.finish(replay, COUNTS)).toBe(true)
+    expect(await stores.replays.find(replay.replayId)).toMatchObject({ state: 'DONE', ...COUNTS })
     expect(await isWaiting(replay, later(99_999))).toBe(false)
-    expect(await stores.runs.claim(claimOf(replay, later(99_999)))).toBeUndefined()
+    expect(await stores.runs.note({ ...replay, step: 1 }, CURSOR, later(1))).toBe(false)
+    expect(await stores.runs.finish({ ...replay, step: 1 }, COUNTS)).toBe(false)
+  })
+})
+
+describe(`${ENGINE} as a counter of what replays ordered`, () => {
+  let store: EmulatedStore
+
+  beforeAll(async () => {
+    store = await emulatedStore(ENGINE)
+  })
+  afterAll(() => store.stop())
+
+  const order = (replayId: string) => ({ at: START, user: 'admin', replayId })
+  const counted = (replayId: string, destination?: string) =>
+    dynamoReplayCounter(store.documents, TABLES).count({ replayId, destination })
+
+  it('counts events by what they are now, and only those that it ordered', async () => {
+    const replayId = randomUUID()
+    const events = dynamoEventStore(store.documents, { events: TABLES.events, effects: [] })
+    const operators = dynamoOperatorStore(store.documents, TABLES.events)
+    const states = [
+      ['done', { status: 'PROCESSED', attempts: 1, nextRetryAt: undefined }],
+      ['failed', { status: 'FAILED', attempts: 1 }],
+      ['failed', { status: 'FAILED', attempts: 0, nextRetryAt: undefined, dead: true }],
+      ['waiting', { status: 'RETRY', attempts: 1 }],
+    ] as const
+    for (const [, changes] of states) {
+      const event = failedEvent({ ...changes, eventId: randomUUID(), id: clockIds(fixedClock()).ordered(), replayId })
+      await events.insert(event, {})
+    }
+    for (const replay of [replayId, 'another']) {
+      const event = failedEvent({
+        eventId: randomUUID(),
+        id: clockIds(fixedClock()).ordered(),
+        attempts: 3,
+        dead: true,
+      })
+      await events.insert(event, {})
+      await operators.reset(event, order(replay))
+    }
+    await events.insert(failedEvent({ eventId: randomUUID(), id: clockIds(fixedClock()).ordered() }), {})
+    expect(await counted(replayId)).toEqual({ done: 1, failed: 2, waiting: 2 })
+    expect(await counted(randomUUID())).toEqual({ done: 0, failed: 0, waiting: 0 })
+  })
+
+  it('counts deliveries by their state', async () => {
+    const replayId = randomUUID()
+    const desk = dynamoDeliveryDesk(store.documents, TABLES.deliveries)
+    const deliveries = dynamoDeliveryStore(store.documents, TABLES.deliveries)
+    const times = { receivedAt: START, endsAt: later(9_999_999_999) }
+    async function ordered() {
+      const key = { source: 'payment', eventId: randomUUID(), destination: 'crm' }
+      const fresh = { ...key, ...times, id: 7n, eventType: 'T', status: 'PENDING', attempts: 0, history: [] } as const
+      const { delivery = { ...fresh } } = await desk.create(fresh, order(replayId))
+      return { delivery, claim: { ...key, n: 0, owner: randomUUID(), now: START, leaseUntil: later(40) } }
+    }
+    const [delivered, dead] = [await ordered(), await ordered(), await ordered()]
+    for (const { claim } of [delivered, dead]) await deliveries.claim(claim)
+    await deliveries.deliver(delivered.claim, delivered.delivery, 'HTTP 204', START)
+    await deliveries.fail(dead.claim, dead.delivery, { at: START, answer: 'HTTP 500', dueAt: undefined })
+    expect(await counted(replayId, 'crm')).toEqual({ done: 1, failed: 1, waiting: 1 })
   })
 })

@@ -66,7 +66,7 @@ async function replayOfFailures() {
   const replayId = randomUUID()
   const intake = await cold('webhooks/payment')
   for (const name of ['a', 'b', 'c']) await intake(await failingPayment(`${replayId}-${name}`), CONTEXT)
-  const progress = { state: 'RUNNING', matched: 3, done: 0, failed: 0, batch: [], isListed: false } as const
+  const progress = { state: 'RUNNING', matched: 3, done: 0, failed: 0, isListed: false } as const
   const order = { filter: { q: replayId }, ratePerSecond: 50, user: 'ada', acceptedAt: new Date(), step: 0 }
   await dynamoReplays(documentClient(), 'gatehouse-local-replays').create({ replayId, ...order, ...progress })
   return { Records: [{ messageId: 'm', body: JSON.stringify({ replayId, step: 0 }) }] }
@@ -100,8 +100,8 @@ const CALLS: readonly (readonly [name: string, what: string, connections: Connec
   ['webhooks/payment', 'a payment that fails', { dynamodb: 1, sqs: 1 }, () => failingPayment()],
   [
     'jobs/retry-scan',
-    'a scan of events, of replays, of removed destinations, and of sources, two days at midnight',
-    { dynamodb: 5, sqs: 0 },
+    'a scan of events, of removed destinations, of sources, two days at midnight, and of replays, of which another test may leave one',
+    { dynamodb: 5, sqs: 1 },
     nothingDue,
   ],
   ['jobs/replay-step', 'a replay, which lists by four keys', { dynamodb: 4, sqs: 3 }, replayOfFailures],

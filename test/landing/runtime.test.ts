@@ -143,7 +143,7 @@ describe.skipIf(!isTlsHere)('a function that sends to the queue that it reads', 
       const id = firstIdAt(receivedAt.getTime()) + BigInt(index)
       await store(`${replayId}-${index}`, { id, receivedAt, dead: true, attempts: 3, nextRetryAt: undefined })
     }
-    const progress = { state: 'RUNNING', matched: 0, done: 0, failed: 0, batch: [], isListed: false } as const
+    const progress = { state: 'RUNNING', matched: 0, done: 0, failed: 0, isListed: false } as const
     const replays = dynamoReplays(documentClient(), 'gatehouse-prod-replays')
     const order = { replayId, filter, ratePerSecond: 1000, user: 'ada', acceptedAt: new Date(), step: 0 }
     await replays.create({ ...order, ...progress })

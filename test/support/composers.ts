@@ -16,13 +16,13 @@ import { makeDestinationTest } from '../../lib/app/destination-test.ts'
 import { makePublic } from '../../lib/app/edge.ts'
 import { makeAssets } from '../../lib/app/files.ts'
 import { makeChallenges } from '../../lib/app/intake.ts'
-import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
+import { makeReplayJob, makeRetries, makeScan } from '../../lib/app/jobs.ts'
 import { makeKeyList, makeKeys } from '../../lib/app/keys.ts'
 import { makeDirectory } from '../../lib/app/ldap.ts'
 import { makeFormLogin, makeLogout, makeTokenLogin } from '../../lib/app/login.ts'
 import { makeMessages } from '../../lib/app/messages.ts'
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
-import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
+import { makeManualRetry, makeReplayList, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
 import { makePages } from '../../lib/app/pages.ts'
 import { makePasskeyLogin } from '../../lib/app/passkey-login.ts'
@@ -31,7 +31,6 @@ import { makePayloadDeletion } from '../../lib/app/payloads.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
 import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
-import { makeReplayList } from '../../lib/app/replay-list.ts'
 import { makeSourceList } from '../../lib/app/source-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeStatus } from '../../lib/app/status.ts'
@@ -122,7 +121,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   payments: { make: payments, wrong: { PAYMENTS_TABLE: '' } },
   orders: { make: orders, wrong: { ORDERS_TABLE: '' } },
   makeRetries: { make: makeRetries, wrong: { WEBHOOK_RETRY_MAX_ATTEMPTS: 'many' } },
-  makeReplaySteps: { make: makeReplaySteps, wrong: { REPLAYS_TABLE: '' } },
+  makeReplayJob: { make: makeReplayJob, wrong: { REPLAYS_TABLE: '' } },
   makeDeliveries: { make: makeDeliveries, wrong: { DELIVERIES_TABLE: '', RETRY_QUEUE_URL: '' } },
   makeDeliveryScan: { make: makeDeliveryScan, wrong: { DELIVERIES_TABLE: '' } },
   makePayloadDeletion: { make: makePayloadDeletion, wrong: { EVENTS_TABLE: '', DELIVERIES_TABLE: '' } },

@@ -1,16 +1,21 @@
-import { GetCommand, type NumberValue, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  GetCommand,
+  type NumberValue,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb'
 import type { EventKey } from '../../webhooks/event.ts'
-import type { Replay, ReplayRequest, Replays } from '../../webhooks/operators/replay.ts'
-import type { ReplayClaim, ReplayRuns } from '../../webhooks/operators/replay-steps.ts'
+import type { Replay, ReplayHint, ReplayRequest, Replays } from '../../webhooks/operators/replay.ts'
+import type { ReplayRuns } from '../../webhooks/operators/replay-job.ts'
+import type { ReplayList } from '../../webhooks/operators/replays.ts'
 import { type Documents, request } from './client.ts'
-import { type Item, updateIf } from './conditional.ts'
+import { type Item, jitter, type Pause, updateIf } from './conditional.ts'
 import { putRecorded } from './recorded.ts'
+import { drain } from './stored-body.ts'
 
-/** The only key of the sparse index `waiting`: replays are few. */
-const WAITING = 'replays'
-
-/** The only key of the index `byTime`. */
-export const LISTED_REPLAYS = 'replays'
+/** The only key of the sparse index `waiting`, and of the index `byTime`: replays are few. */
+const ALL = 'replays'
 
 /** A replay as the table holds it: times in milliseconds since the epoch. */
 interface ReplayItem extends Omit<Replay, 'filter' | 'acceptedAt' | 'position'> {
@@ -20,8 +25,6 @@ interface ReplayItem extends Omit<Replay, 'filter' | 'acceptedAt' | 'position'> 
   }
   readonly acceptedAt: number
   readonly position?: PositionItem | undefined
-  readonly owner?: string | undefined
-  readonly leaseUntil?: number | undefined
   /** With `wakeAt` the key of the sparse index `waiting`: present until the replay is done. */
   readonly waiting?: string | undefined
   readonly wakeAt?: number | undefined
@@ -36,7 +39,7 @@ export function dynamoReplays(documents: Documents, table: string): Replays {
     async create(replay) {
       const { kind, item } = await putRecorded(documents, {
         TableName: table,
-        Item: { ...toItem(replay), listed: LISTED_REPLAYS, waiting: WAITING, wakeAt: replay.acceptedAt.getTime() },
+        Item: { ...toItem(replay), listed: ALL, waiting: ALL, wakeAt: replay.acceptedAt.getTime() },
         ConditionExpression: 'attribute_not_exists(replayId)',
       })
       return kind === 'refused' && item ? replayIn(item) : replay
@@ -50,76 +53,91 @@ export function dynamoReplays(documents: Documents, table: string): Replays {
   }
 }
 
-const IS_FREE = '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR #owner = :me)'
-const IS_MINE = 'step = :step AND #owner = :me'
-
+/** A write whose answer was lost counts as another worker's: the scan goes on. */
 export function dynamoReplayRuns(documents: Documents, table: string): ReplayRuns {
-  /** Writes some attributes if the condition holds; undefined when it does not. */
-  async function set(
-    { replayId, step, owner }: ReplayClaim,
-    changes: Item,
-    { when, values = {}, remove = [] }: { when: string; values?: Item; remove?: readonly string[] },
-  ): Promise<Item | undefined> {
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
-    const { kind, item } = await updateIf(documents, {
+  async function move({ replayId, step }: ReplayHint, set: Item, removal = ''): Promise<boolean> {
+    const given = Object.entries({ ...set, step: step + 1 }).filter(([, value]) => value !== undefined)
+    const { kind } = await updateIf(documents, {
       TableName: table,
       Key: { replayId },
-      UpdateExpression: `SET ${given.map(([name]) => `#${name} = :to_${name}`).join(', ')}${removal}`,
-      ConditionExpression: when,
-      ExpressionAttributeNames: {
-        '#owner': 'owner',
-        ...Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-      },
+      UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}${removal}`,
+      ConditionExpression: '#step = :before AND attribute_exists(waiting)',
+      ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
       ExpressionAttributeValues: {
-        ':step': step,
-        ':me': owner,
-        ...values,
-        ...Object.fromEntries(given.map(([name, value]) => [`:to_${name}`, value])),
+        ':before': step,
+        ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
       },
     })
-    return kind === 'written' ? item : undefined
+    return kind === 'written'
   }
 
   return {
-    async claim(claim) {
-      const leaseUntil = claim.leaseUntil.getTime()
-      const item = await set(
-        claim,
-        { owner: claim.owner, leaseUntil, wakeAt: leaseUntil },
-        {
-          when: `step = :step AND attribute_exists(waiting) AND ${IS_FREE}`,
-          values: { ':now': claim.now.getTime() },
-        },
-      )
-      return item && replayIn(item)
-    },
+    note: (hint, { position, isListed }, wakeAt) => move(hint, { position, isListed, wakeAt: wakeAt.getTime() }),
 
-    async save(claim, progress) {
-      const leaseUntil = claim.leaseUntil.getTime()
-      const isOver = progress.state === 'DONE'
-      const lease = isOver ? {} : { leaseUntil, wakeAt: leaseUntil }
-      const remove = isOver ? ['leaseUntil', 'waiting', 'wakeAt'] : []
-      return (await set(claim, { ...progress, ...lease }, { when: IS_MINE, remove })) !== undefined
-    },
-
-    async pass(claim, wakeAt) {
-      const next = { step: claim.step + 1, wakeAt: wakeAt.getTime() }
-      return (await set(claim, next, { when: IS_MINE, remove: ['leaseUntil'] })) !== undefined
-    },
+    finish: (hint, counts) => move(hint, { ...counts, state: 'DONE' }, ' REMOVE waiting, wakeAt'),
 
     async waiting(now) {
       const query = new QueryCommand({
         TableName: table,
         IndexName: 'waiting',
         KeyConditionExpression: 'waiting = :waiting AND wakeAt <= :now',
-        ExpressionAttributeValues: { ':waiting': WAITING, ':now': now.getTime() },
+        ExpressionAttributeValues: { ':waiting': ALL, ':now': now.getTime() },
       })
       const { Items: items = [] } = await request(() => documents.send(query))
       return items.map(({ replayId, step }) => ({ replayId, step }))
     },
   }
 }
+
+/** The most keys of one BatchGetItem (DynamoDB API reference). */
+const MOST_KEYS = 100
+
+/** The index `byTime` says which replays come next, the table says how far they are. */
+export function dynamoReplayList(documents: Documents, table: string, pause: Pause = jitter): ReplayList {
+  async function read(replayIds: readonly string[]): Promise<ReadonlyMap<string, Replay>> {
+    const replays = new Map<string, Replay>()
+    for (let start = 0; start < replayIds.length; start += MOST_KEYS) {
+      const keys = replayIds.slice(start, start + MOST_KEYS).map((replayId) => ({ replayId }))
+      await drain<Keys>({ [table]: { Keys: keys } }, pause, async (rest) => {
+        const { Responses: found, UnprocessedKeys: left } = await request(() =>
+          documents.send(new BatchGetCommand({ RequestItems: rest })),
+        )
+        for (const item of found?.[table] ?? []) replays.set(String(item['replayId']), replayIn(item))
+        return left
+      })
+    }
+    return replays
+  }
+
+  return {
+    async list(after, limit) {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'byTime',
+        ScanIndexForward: false,
+        KeyConditionExpression: 'listed = :listed',
+        ExpressionAttributeValues: { ':listed': ALL },
+        Limit: limit + 1,
+        ExclusiveStartKey: after && {
+          listed: ALL,
+          acceptedAt: after.acceptedAt.getTime(),
+          replayId: after.replayId,
+        },
+      })
+      const { Items: items = [] } = await request(() => documents.send(query))
+      const page = items
+        .slice(0, limit)
+        .map(({ replayId, acceptedAt }) => ({ replayId, acceptedAt: new Date(acceptedAt) }))
+      const stored = await read(page.map(({ replayId }) => replayId))
+      return {
+        replays: page.flatMap(({ replayId }) => stored.get(replayId) ?? []),
+        next: items.length > limit ? page.at(-1) : undefined,
+      }
+    },
+  }
+}
+
+type Keys = NonNullable<BatchGetCommandInput['RequestItems']>
 
 function toItem({ filter, acceptedAt, ...same }: Replay): ReplayItem {
   const { from, to, ...rest } = filter
@@ -130,9 +148,8 @@ function toItem({ filter, acceptedAt, ...same }: Replay): ReplayItem {
   }
 }
 
-export function replayIn(found: Item): Replay {
-  const { filter, acceptedAt, position, owner, leaseUntil, waiting, wakeAt, listed, ...same } =
-    found as unknown as ReplayItem
+function replayIn(found: Item): Replay {
+  const { filter, acceptedAt, position, waiting, wakeAt, listed, ...same } = found as unknown as ReplayItem
   const { from, to, ...rest } = filter
   return {
     ...same,

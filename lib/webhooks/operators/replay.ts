@@ -2,7 +2,6 @@ import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { actsOn } from '../../trail/act.ts'
-import type { EventKey } from '../event.ts'
 import type { EventFilter, EventList, Position } from './list.ts'
 
 /** Which failed events to run again, or which events to deliver again, and how. */
@@ -15,30 +14,23 @@ export interface ReplayRequest {
   readonly ratePerSecond: number
 }
 
-/** The progress of a replay. */
-export interface ReplayProgress {
+export interface Replay extends ReplayRequest {
   readonly state: 'RUNNING' | 'DONE'
-  /** Counted when the replay was accepted; at its end, the number of events that it ran. */
+  /** Counted when the replay was accepted; at its end, the number of events that it ordered. */
   readonly matched: number
-  /** Events that ended PROCESSED, or whose delivery was ordered. */
+  /** As they were at the end of a replay that runs events; 0 before. */
   readonly done: number
-  /** Events that failed again, or that no longer exist. */
   readonly failed: number
-  /** The events that run now; each is counted once it has a final status. */
-  readonly batch: readonly EventKey[]
-  /** The event after which the next batch begins; undefined for the first batch. */
+  /** The event after which it goes on; undefined at its beginning. */
   readonly position?: Position | undefined
-  /** Whether the search has reached the last event. */
+  /** Whether every event is ordered. */
   readonly isListed: boolean
-}
-
-export interface Replay extends ReplayRequest, ReplayProgress {
   readonly user: string
   /** The id of the user's account, which is notified of the end; absent where a token named none. */
   readonly orderedBy?: string | undefined
   /** Events received later are not included. */
   readonly acceptedAt: Date
-  /** How often the work was passed on. */
+  /** How often its cursor was noted. */
   readonly step: number
 }
 
@@ -47,8 +39,23 @@ export interface ReplayHint {
   readonly replayId: string
   /** If the replay is at another step, the hint is dropped. */
   readonly step: number
-  /** The number of steps in a row without progress; 0 when absent. */
-  readonly idle?: number | undefined
+  /** How often in a row the events had not been run yet; 0 when absent. */
+  readonly looks?: number | undefined
+}
+
+/** What became of the events that a replay ordered. */
+export interface ReplayCounts {
+  /** Processed, or delivered. */
+  readonly done: number
+  /** Failed again, or dead. */
+  readonly failed: number
+  /** Not yet run, or not yet delivered. */
+  readonly waiting: number
+}
+
+export interface ReplayCounter {
+  /** Looks at each of them as it is now. @throws ServiceError `UNAVAILABLE` */
+  count(replay: Pick<Replay, 'replayId' | 'destination'>): Promise<ReplayCounts>
 }
 
 /** Stores replays. All methods throw ServiceError `UNAVAILABLE`. */
@@ -65,6 +72,7 @@ export interface ReplayQueue {
 
 export interface ReplayParts {
   readonly replays: Replays
+  readonly counter: ReplayCounter
   readonly list: EventList
   readonly replayQueue: ReplayQueue
   /** Whether a destination of that name is configured. */
@@ -80,7 +88,7 @@ export interface ReplayCommand extends ReplayRequest {
 }
 
 type Counted = { readonly kind: 'counted'; readonly matched: number }
-type Accepted = { readonly kind: 'accepted' } & ReturnType<typeof replaySummary>
+type Accepted = { readonly kind: 'accepted' } & Awaited<ReturnType<typeof replaySummary>>
 
 /**
  * Counts the matching events, or starts the replay. An existing replay continues unchanged.
@@ -100,7 +108,7 @@ export async function startReplay(
   const replay = (await parts.replays.find(replayId)) ?? (await create(parts.replays, order, acceptedAt, count))
   if (contentOf(replay) !== contentOf(order)) throw fail('REPLAY_EXISTS')
   await wake(parts, replay)
-  return { kind: 'accepted', ...replaySummary(replay) }
+  return { kind: 'accepted', ...(await replaySummary(replay, parts.counter)) }
 }
 
 async function create(
@@ -109,7 +117,7 @@ async function create(
   acceptedAt: Date,
   count: () => Promise<number>,
 ): Promise<Replay> {
-  const progress = { state: 'RUNNING', matched: await count(), done: 0, failed: 0, batch: [], isListed: false } as const
+  const progress = { state: 'RUNNING', matched: await count(), done: 0, failed: 0, isListed: false } as const
   return replays.create({ ...order, ...progress, acceptedAt, step: 0 })
 }
 
@@ -124,14 +132,17 @@ async function wake({ replayQueue, log }: ReplayParts, { replayId, state, step }
 }
 
 /** @throws ServiceError `REPLAY_NOT_FOUND`, `UNAVAILABLE` */
-export async function findReplay(replays: Replays, replayId: string) {
+export async function findReplay({ replays, counter }: Pick<ReplayParts, 'replays' | 'counter'>, replayId: string) {
   const replay = await replays.find(replayId)
-  if (replay) return replaySummary(replay)
+  if (replay) return replaySummary(replay, counter)
   throw fail('REPLAY_NOT_FOUND')
 }
 
-/** The progress of a replay, as operators see it. */
-export function replaySummary({ replayId, state, matched, done, failed }: Replay) {
+/** The progress of a replay, as operators see it: deliveries go on after its end. @throws ServiceError `UNAVAILABLE` */
+export async function replaySummary(replay: Replay, counter: ReplayCounter) {
+  const { replayId, state, matched, destination } = replay
+  const isFinal = state === 'DONE' && destination === undefined
+  const { done, failed } = isFinal ? replay : await counter.count(replay)
   return { replayId, state, matched, done, failed }
 }
 

@@ -1,7 +1,9 @@
+import { Buffer } from 'node:buffer'
+import * as z from 'zod/mini'
 import { invalid } from '../../errors.ts'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
-import { type Replay, replaySummary } from './replay.ts'
-import { readReplayCursor, replayCursorOf } from './replay-cursor.ts'
+import { fromUtf8 } from '../../runtime/utf8.ts'
+import { type Replay, type ReplayCounter, replaySummary } from './replay.ts'
 
 /** A place in the list of replays. */
 export interface ReplayPosition {
@@ -33,24 +35,28 @@ interface ReplaysRequest {
  * One page of replays for operators, the last accepted first.
  * @throws ServiceError `VALIDATION_FAILED` for what is no cursor, `UNAVAILABLE`
  */
-export async function listReplays(replays: ReplayList, { limit, cursor }: ReplaysRequest) {
+export async function listReplays(
+  { replays, counter }: { readonly replays: ReplayList; readonly counter: ReplayCounter },
+  { limit, cursor }: ReplaysRequest,
+) {
   const page = await replays.list(cursor === undefined ? undefined : position(cursor), limit)
-  return { replays: page.replays.map(shownReplay), nextCursor: page.next ? replayCursorOf(page.next) : null }
+  const shown = await Promise.all(page.replays.map((replay) => shownReplay(replay, counter)))
+  return { replays: shown, nextCursor: page.next ? cursorOf(page.next) : null }
 }
 
 function position(cursor: string): ReplayPosition {
-  const after = readReplayCursor(cursor)
-  if (after) return after
+  const { success, data } = z.safeParse(content, parsed(cursor))
+  if (success) return { acceptedAt: new Date(data[0]), replayId: data[1] }
   throw invalid([{ path: ['cursor'], message: 'must come from a page of replays' }], { cursor })
 }
 
 /** The order of a replay, its user, and its progress. */
-function shownReplay(replay: Replay) {
+async function shownReplay(replay: Replay, counter: ReplayCounter) {
   const { destination, filter, reason, ratePerSecond, user, acceptedAt } = replay
   const { from, to, ...same } = filter
   const times = { ...(from && { from: toLocalDateTime(from) }), ...(to && { to: toLocalDateTime(to) }) }
   return {
-    ...replaySummary(replay),
+    ...(await replaySummary(replay, counter)),
     destination: destination ?? null,
     filter: { ...definedOf(same), ...times },
     reason: reason ?? null,
@@ -62,4 +68,25 @@ function shownReplay(replay: Replay) {
 
 function definedOf(filter: object) {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+}
+
+/** The last time that a `Date` can hold (ECMA-262, "Time Values and Time Range"), in milliseconds. */
+const LAST_TIME = 8.64e15
+
+const content = z.tuple([
+  z.int().check(z.minimum(0), z.maximum(LAST_TIME)),
+  z.string().check(z.minLength(1), z.maxLength(128)),
+])
+
+/** A position as a text that callers pass from page to page. */
+function cursorOf({ acceptedAt, replayId }: ReplayPosition): string {
+  return Buffer.from(JSON.stringify([acceptedAt.getTime(), replayId])).toString('base64url')
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(fromUtf8(Buffer.from(cursor, 'base64url')) ?? '')
+  } catch {
+    return undefined
+  }
 }

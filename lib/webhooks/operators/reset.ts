@@ -5,6 +5,7 @@ import type { Audit } from '../audit.ts'
 import { eventKeyOf } from '../detail.ts'
 import type { EventHead, EventKey } from '../event.ts'
 import { type RetryQueue, scheduleRetry } from '../retry/queue.ts'
+import type { OrderEvent } from './replay-job.ts'
 
 /** An operator's order to run an event again, with the reason. */
 export interface RetryCommand {
@@ -56,4 +57,19 @@ export async function retryNow(
   audit.decided('replayed', event)
   await scheduleRetry(queue, log, event, 0)
   return event
+}
+
+/** How a replay runs events again: those that failed, and that it has not ordered before. */
+export function replayedRuns({ operators, queue, audit, log }: Omit<OperatorParts, 'clock'>): OrderEvent {
+  return async (key, order) => {
+    const { kind, event } = await operators.reset(key, order)
+    if (event === undefined || !isYetToRun(event, order.replayId)) return
+    if (kind === 'reset') audit.decided('replayed', event)
+    await scheduleRetry(queue, log, event, 0)
+  }
+}
+
+/** Whether this replay has reset the event, and the event has neither been run nor given up since. */
+function isYetToRun({ status, replayId, attempts, nextRetryAt }: EventHead, mine: string): boolean {
+  return status === 'FAILED' && replayId === mine && attempts === 0 && nextRetryAt !== undefined
 }

@@ -66,7 +66,7 @@ export async function liveThroughDeliveries(
 
   async function replay(destination: string): Promise<void> {
     const replayId = `replay-${destination}`
-    const progress = { state: 'RUNNING', matched: 0, done: 0, failed: 0, batch: [], isListed: false } as const
+    const progress = { state: 'RUNNING', matched: 0, done: 0, failed: 0, isListed: false } as const
     const order = { replayId, destination, filter: {}, ratePerSecond: 1000, user: 'ada', acceptedAt: new Date() }
     await dynamoReplays(documents, REPLAYS_TABLE).create({ ...order, ...progress, step: 0 })
     await invoke('replayStep', message({ replayId, step: 0 }))

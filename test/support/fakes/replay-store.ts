@@ -1,12 +1,10 @@
 import { unavailable } from '../../../lib/errors.ts'
 import type { Replay, ReplayHint, ReplayQueue, Replays } from '../../../lib/webhooks/operators/replay.ts'
-import type { ReplayClaim, ReplayRuns } from '../../../lib/webhooks/operators/replay-steps.ts'
+import type { ReplayRuns } from '../../../lib/webhooks/operators/replay-job.ts'
 import type { ReplayList, ReplayPosition } from '../../../lib/webhooks/operators/replays.ts'
 
 interface Row {
   readonly replay: Replay
-  readonly owner?: string
-  readonly leaseUntil?: Date | undefined
   readonly wakeAt: Date
 }
 
@@ -36,26 +34,18 @@ export class MemoryReplays {
   }
 
   readonly runs: ReplayRuns = {
-    claim: async (claim) => {
-      const row = this.rows.get(claim.replayId)
-      if (!row || row.replay.state === 'DONE' || row.replay.step !== claim.step || !isFree(row, claim)) return undefined
-      const { owner, leaseUntil } = claim
-      this.rows.set(claim.replayId, { ...row, owner, leaseUntil, wakeAt: leaseUntil })
-      return row.replay
-    },
-    save: async (claim, progress) => {
-      const row = this.#mine(claim)
-      if (!row) return false
-      const { owner, leaseUntil } = claim
-      const replay = { ...row.replay, ...progress, position: progress.position ?? row.replay.position }
-      this.rows.set(claim.replayId, { replay, owner, leaseUntil, wakeAt: leaseUntil })
+    note: async (hint, { position, isListed }, wakeAt) => {
+      const replay = this.#present(hint)
+      if (!replay) return false
+      const moved = { ...replay, position: position ?? replay.position, isListed, step: replay.step + 1 }
+      this.rows.set(hint.replayId, { replay: moved, wakeAt })
       return true
     },
-    pass: async (claim, wakeAt) => {
-      const row = this.#mine(claim)
-      if (!row) return false
-      const replay = { ...row.replay, step: claim.step + 1 }
-      this.rows.set(claim.replayId, { ...row, replay, leaseUntil: undefined, wakeAt })
+    finish: async (hint, counts) => {
+      const replay = this.#present(hint)
+      if (!replay) return false
+      const done = { ...replay, ...counts, state: 'DONE', step: replay.step + 1 } as const
+      this.rows.set(hint.replayId, { replay: done, wakeAt: new Date(Number.NaN) })
       return true
     },
     waiting: async (now) =>
@@ -71,17 +61,13 @@ export class MemoryReplays {
     },
   }
 
-  #mine({ replayId, step, owner }: ReplayClaim): Row | undefined {
-    const row = this.rows.get(replayId)
-    return row?.owner === owner && row.replay.step === step ? row : undefined
+  #present({ replayId, step }: ReplayHint): Replay | undefined {
+    const replay = this.rows.get(replayId)?.replay
+    return replay?.state === 'RUNNING' && replay.step === step ? replay : undefined
   }
 }
 
 function byAcceptance(one: ReplayPosition, other: ReplayPosition): number {
   const later = other.acceptedAt.getTime() - one.acceptedAt.getTime()
   return later || (one.replayId < other.replayId ? 1 : -Number(one.replayId > other.replayId))
-}
-
-function isFree({ owner, leaseUntil }: Row, claim: ReplayClaim): boolean {
-  return leaseUntil === undefined || leaseUntil <= claim.now || owner === claim.owner
 }

@@ -30,7 +30,6 @@ const REPLAY: Replay = {
   matched: 3,
   done: 2,
   failed: 1,
-  batch: [],
   isListed: true,
 }
 

@@ -59,7 +59,8 @@ function send(destination: string) {
 function replay(destination?: string) {
   const { replays, replayQueue } = new MemoryReplays()
   const list = memoryEventList(() => [])
-  const parts = { replays, replayQueue, list, isDestination: () => false, clock, log }
+  const counter = { count: async () => ({ done: 0, failed: 0, waiting: 0 }) }
+  const parts = { replays, replayQueue, counter, list, isDestination: () => false, clock, log }
   const order = { replayId: 'r-1', filter: {}, ratePerSecond: 10, dryRun: false, user: 'admin' }
   return startReplay(parts, { ...order, ...(destination && { destination }) })
 }

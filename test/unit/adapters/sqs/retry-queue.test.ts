@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sqsReplayQueue, sqsRetryQueue } from '../../../../lib/adapters/sqs/retry-queue.ts'
-import { readReplayHint } from '../../../../lib/webhooks/operators/replay-hint.ts'
+import { readReplayHint } from '../../../../lib/webhooks/operators/replay-job.ts'
 import { readHint } from '../../../../lib/webhooks/retry/hint.ts'
 
 const client = new SQSClient({ region: 'local' })

@@ -30,7 +30,8 @@ function setUp() {
   const log = recordingLog()
   const clock = fixedClock()
   const isDestination = (name: string) => name === 'crm'
-  const parts = { replays, replayQueue, list: memoryEventList(() => events), isDestination, clock, log }
+  const counter = { count: async () => ({ done: 0, failed: 0, waiting: 0 }) }
+  const parts = { replays, replayQueue, counter, list: memoryEventList(() => events), isDestination, clock, log }
   return { memory, events, log, parts }
 }
 
@@ -39,7 +40,7 @@ describe('a replay', () => {
     const { memory, parts } = setUp()
     expect(await startReplay(parts, ORDER)).toEqual({ kind: 'accepted', ...SUMMARY })
     expect(memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 0 }, delayMs: 0 }])
-    expect(await findReplay(parts.replays, 'r-1')).toEqual(SUMMARY)
+    expect(await findReplay(parts, 'r-1')).toEqual(SUMMARY)
   })
 
   it('that is a dry run is only counted', async () => {
@@ -122,7 +123,7 @@ describe('a replay', () => {
 
   it('that is unknown is not found', async () => {
     const { parts } = setUp()
-    await expect(findReplay(parts.replays, 'r-2')).rejects.toMatchObject({ code: 'REPLAY_NOT_FOUND', status: 404 })
+    await expect(findReplay(parts, 'r-2')).rejects.toMatchObject({ code: 'REPLAY_NOT_FOUND', status: 404 })
   })
 })
 
