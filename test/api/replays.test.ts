@@ -78,9 +78,9 @@ describe('POST /api/webhooks/replays', () => {
     const now = new Date()
     const leaseUntil = new Date(now.getTime() + 3000)
     const payload = Buffer.from(JSON.stringify({ eventId: replayId }))
-    const taken = { status: 'PROCESSING', owner: 'another', leaseUntil, nextRetryAt: leaseUntil } as const
+    const taken = { status: 'PROCESSING', owner: 'another', leaseUntil, nextRetryAt: leaseUntil, replayId } as const
     await leaveBehind(failedEvent({ ...event, ...taken, payload, receivedAt: now }))
-    const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, batch: [event], isListed: true } as const
+    const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, isListed: true } as const
     const order = { replayId, filter: {}, ratePerSecond: 50, user: 'admin', acceptedAt: now, step: 0 }
     await leaveReplay({ ...order, ...progress })
     expect((await untilDone(replayId)).json).toMatchObject({ state: 'DONE', done: 1, failed: 0 })

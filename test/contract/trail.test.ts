@@ -69,7 +69,7 @@ const newPasskey = (): Passkey => ({
 
 const newReplay = (): Replay => ({
   ...{ replayId: randomUUID(), filter: {}, ratePerSecond: 10, user: 'admin', acceptedAt: START },
-  ...{ step: 0, state: 'RUNNING', matched: 7, done: 0, failed: 0, batch: [], isListed: false },
+  ...{ step: 0, state: 'RUNNING', matched: 7, done: 0, failed: 0, isListed: false },
 })
 
 const ORDER = { at: later(60), user: 'admin', reason: 'again', replayId: 'r-1' }

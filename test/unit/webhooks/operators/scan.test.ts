@@ -17,7 +17,7 @@ async function setUp() {
   const memory = new MemoryReplays()
   const clock = fixedClock()
   await store.eventStore.insert(failedEvent(), {})
-  const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, batch: [], isListed: false } as const
+  const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, isListed: false } as const
   const order = { filter: {}, ratePerSecond: 1, user: 'ada', acceptedAt: clock.now(), step: 0 }
   for (const replayId of ['one', 'two']) await memory.replays.create({ replayId, ...order, ...progress })
   clock.advance(10 * MINUTE)
