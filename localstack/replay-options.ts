@@ -15,6 +15,7 @@ Retries FAILED webhook events, or delivers events of any status again. The filte
 Options:
   --list              show the last 50 replays instead
   --destination NAME  deliver the events to this destination instead
+  --delivery STATE    only those whose delivery there is DEAD, PENDING, PARKED or DELIVERED; may be given several times
   --dry-run         only count the events
   --rate N          start N events a second at most (10)
   --reason TEXT     kept in the history of each event
@@ -33,6 +34,7 @@ const OPTIONS = {
   q: { type: 'string' },
   dead: { type: 'boolean' },
   destination: { type: 'string' },
+  delivery: { type: 'string', multiple: true },
   rate: { type: 'string' },
   reason: { type: 'string' },
   list: { type: 'boolean', default: false },
@@ -56,8 +58,8 @@ export interface ReplayOptions {
 /** Parses the arguments. @throws UsageError when they make no command */
 export function readReplayCommand(args: readonly string[], now: Date): ReplayOptions {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
-  const { status, source, type, from, to, q, dead, destination, rate, reason, id, url, user, json } = values
-  const filter = definedOf({ status, source, type, from, to, q, dead })
+  const { status, source, type, from, to, q, dead, delivery, destination, rate, reason, id, url, user, json } = values
+  const filter = definedOf({ status, source, type, from, to, q, dead, delivery })
   const ratePerSecond = rate === undefined ? undefined : Number(rate)
   const order = { replayId: id ?? newId(now), filter, ...definedOf({ destination, reason, ratePerSecond }) }
   const common = { url: url === undefined ? undefined : addressOption(url), user, json }

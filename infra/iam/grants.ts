@@ -38,7 +38,9 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     {
       ReplaysTable: ['GetItem', 'UpdateItem'],
       EventsTable: ['GetItem', 'UpdateItem'],
-      DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'],
+      DeliveriesTable: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      'DeliveriesTable/index/dead': ['Query'],
+      'DeliveriesTable/index/byReplay': ['Query'],
       RetryQueue: ['SendMessage'],
       ReplayQueue: [...READ, 'SendMessage'],
     },

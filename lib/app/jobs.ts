@@ -3,7 +3,6 @@ import { dynamoDeliveryDesk } from '../adapters/dynamodb/delivery-desk.ts'
 import { dynamoDeliveryStore } from '../adapters/dynamodb/delivery-store.ts'
 import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoDueEvents } from '../adapters/dynamodb/due-events.ts'
-import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
@@ -36,6 +35,7 @@ import { queuesOfDestinations } from './delivery-queues.ts'
 import { clock, log } from './edge.ts'
 import { announcingOf, announcingSettings, orders, payments, policyOf } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
+import { replayedListsIn } from './replayed-lists.ts'
 import { team } from './team.ts'
 
 /** The worker of the retry queue. */
@@ -53,6 +53,7 @@ export function makeReplayJob(environment?: Environment) {
     destinations: destinationsOf(team, config.STAGE),
     desk: dynamoDeliveryDesk(documents(), deliveries),
     events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+    health: dynamoHealthStore(documents(), deliveries),
     queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
     audit,
     log,
@@ -66,8 +67,8 @@ export function makeReplayJob(environment?: Environment) {
   const job = createReplayJob({
     ...replayRunsOf(environment),
     counter: dynamoReplayCounter(documents(), { events: config.EVENTS_TABLE, deliveries }),
-    list: dynamoEventList(documents(), config.EVENTS_TABLE),
-    order: (key, order, destination) => (destination === undefined ? run : deliver)(key, order, destination),
+    listOf: replayedListsIn({ events: config.EVENTS_TABLE, deliveries }),
+    order: (key, order, replay) => (replay.destination === undefined ? run : deliver)(key, order, replay),
     announcer,
     metrics,
     log,

@@ -1,4 +1,3 @@
-import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { dynamoReplayCounter } from '../adapters/dynamodb/replay-counter.ts'
 import { dynamoReplayList, dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
@@ -16,6 +15,7 @@ import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
+import { replayedListsIn } from './replayed-lists.ts'
 import { team } from './team.ts'
 
 /** For operators who run one webhook again. */
@@ -34,12 +34,13 @@ export async function makeManualRetry(environment?: Environment) {
 
 /** For operators who run many webhooks again. */
 export async function makeReplays(environment?: Environment) {
-  const settings = { STAGE: edgeSettings.STAGE, ...eventsStoreSettings, ...replayStoreSettings }
+  const stores = { ...eventsStoreSettings, ...deliveriesStoreSettings, ...replayStoreSettings }
+  const settings = { STAGE: edgeSettings.STAGE, ...stores }
   const config = loadConfig(settings, [], environment)
   const names = destinationNames(team)
   return {
     ...(await makeChanging(environment)),
-    list: dynamoEventList(documents(), config.EVENTS_TABLE),
+    listOf: replayedListsIn({ events: config.EVENTS_TABLE, deliveries: config.DELIVERIES_TABLE }),
     replays: dynamoReplays(documents(), config.REPLAYS_TABLE),
     counter: replayCounter(environment),
     replayQueue: replayQueue(config.REPLAY_QUEUE_URL),

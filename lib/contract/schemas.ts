@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CHECK_NAMES, CHECK_RESULTS, MAXIMUM_FIELDS, STEP_NAMES } from './login-steps.ts'
+import { DELIVERY_STATES } from './requests/new-replay.ts'
 import { REFUSAL_REASONS } from './requests/refusal-query.ts'
 
 /** `YYYY-MM-DDTHH:mm:ss.SSSZ` */
@@ -184,8 +185,8 @@ export const replay = z
     replayId: z.string().min(1),
     state: z.enum(['RUNNING', 'DONE']),
     matched: natural,
-    done: natural.describe('Events that ended PROCESSED, or whose delivery was ordered.'),
-    failed: natural.describe('Events that failed again, or could not be processed or delivered.'),
+    done: natural.describe('Events of this replay that are PROCESSED, or DELIVERED, by now.'),
+    failed: natural.describe('Those that failed again, or whose delivery is DEAD.'),
   })
   .meta({ id: 'Replay', description: 'The progress of a replay.' })
 
@@ -201,6 +202,7 @@ export const orderedReplay = replay
         to: localDateTime.optional(),
         q: z.string().optional(),
         dead: z.boolean().optional(),
+        delivery: z.array(z.enum(DELIVERY_STATES)).optional(),
       })
       .describe('As it was ordered.'),
     reason: z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { EventKey } from '../webhooks/event.ts'
-import type { Delivery, DeliveryHint, DeliveryKey } from './delivery.ts'
+import type { Delivery, DeliveryHint, DeliveryKey, DeliveryStatus } from './delivery.ts'
 import type { Health } from './health.ts'
 
 /** The right to make one try: its owner may end it until the lease expires. */
@@ -89,6 +89,8 @@ export interface DeliveryOrder {
   readonly reason?: string | undefined
   /** The replay that gave the order; it gives it once for each delivery. */
   readonly replayId?: string | undefined
+  /** Only a delivery in one of these states is ordered; any if absent. */
+  readonly statuses?: readonly DeliveryStatus[] | undefined
 }
 
 export interface OrderedDelivery {
@@ -102,8 +104,8 @@ export interface DeliveryDesk {
   /** All deliveries of an event, by destination. */
   of(event: EventKey): Promise<readonly Delivery[]>
   /**
-   * Any status but SENDING within its lease → PENDING, due at once and with no try used up. Refused for the others, and
-   * for one that the same replay has ordered before.
+   * Any status of the order but SENDING within its lease → PENDING, due at once and with no try used up. Refused for the
+   * others, and for one that the same replay has ordered before.
    */
   order(key: DeliveryKey, order: DeliveryOrder): Promise<OrderedDelivery>
   /** Makes the delivery of an event that was accepted before the destination was there, or orders it again. */

@@ -78,11 +78,8 @@ export const END_SESSIONS: Grants = {
 
 export const LIST_EVENTS: Grants = { 'EventsTable/index/byTime': ['Query'] }
 
-/** To count what became of the events of a replay. */
-export const COUNT_REPLAYED: Grants = {
-  'EventsTable/index/byReplay': ['Query'],
-  'DeliveriesTable/index/byReplay': ['Query'],
-}
+/** To count what became of the events that a replay ran. */
+export const COUNT_REPLAYED: Grants = { 'EventsTable/index/byReplay': ['Query'] }
 
 /** To announce something to listeners, or to send a message to clients of the channels. */
 export const PUBLISH: Grants = { MessagesTable: ['PutItem'] }

@@ -25,5 +25,9 @@ export const about = () =>
         content: jsonContent(replay),
       },
     },
-    grants: [...ANY_CREDENTIALS, COUNT_REPLAYED, { ReplaysTable: ['GetItem'] }],
+    grants: [
+      ...ANY_CREDENTIALS,
+      COUNT_REPLAYED,
+      { 'DeliveriesTable/index/byReplay': ['Query'], ReplaysTable: ['GetItem'] },
+    ],
   }) as const satisfies About

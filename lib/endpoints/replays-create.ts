@@ -42,6 +42,12 @@ export const about = () =>
       ...ANY_CREDENTIALS,
       COUNT_REPLAYED,
       LIST_EVENTS,
-      { ReplaysTable: ['GetItem', 'PutItem'], ReplayQueue: ['SendMessage'] },
+      {
+        'DeliveriesTable/index/byReplay': ['Query'],
+        ReplaysTable: ['GetItem', 'PutItem'],
+        ReplayQueue: ['SendMessage'],
+        DeliveriesTable: ['BatchGetItem', 'GetItem'],
+        'DeliveriesTable/index/dead': ['Query'],
+      },
     ],
   }) as const satisfies About

@@ -35,6 +35,10 @@ export const about = () =>
     grants: [
       ...ANY_CREDENTIALS,
       COUNT_REPLAYED,
-      { ReplaysTable: ['BatchGetItem'], 'ReplaysTable/index/byTime': ['Query'] },
+      {
+        'DeliveriesTable/index/byReplay': ['Query'],
+        ReplaysTable: ['BatchGetItem'],
+        'ReplaysTable/index/byTime': ['Query'],
+      },
     ],
   }) as const satisfies About

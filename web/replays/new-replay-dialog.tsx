@@ -51,6 +51,15 @@ export function NewReplayDialog({ destination, close, done }: NewReplayDialogPro
       <FormField label="Received before (local time)" name="to">
         <input id="field-to" name="to" type="datetime-local" />
       </FormField>
+      {destination !== undefined && (
+        <FormField label="Which of them" name="delivery">
+          <select id="field-delivery" name="delivery">
+            <option value="DEAD">Only those whose delivery is dead</option>
+            <option value="PARKED">Only those that wait while it is disabled</option>
+            <option value="">All, also those that arrived</option>
+          </select>
+        </FormField>
+      )}
       <FormField label="Events a second" name="rate">
         <input id="field-rate" name="rate" type="number" min="1" max="1000" value="10" required />
       </FormField>
@@ -69,9 +78,10 @@ function orderOf(fields: FormData, destination: string | undefined): object {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const time = (name: string) => (text(name) === '' ? '' : new Date(text(name)).toISOString().slice(0, -1))
   const given = Object.entries({ source: text('source'), type: text('type'), from: time('from'), to: time('to') })
+  const delivery = text('delivery') === '' ? {} : { delivery: [text('delivery')] }
   return {
     ...(destination !== undefined && { destination }),
-    filter: Object.fromEntries(given.filter(([, value]) => value !== '')),
+    filter: { ...Object.fromEntries(given.filter(([, value]) => value !== '')), ...delivery },
     ...(text('reason') !== '' && { reason: text('reason') }),
     ratePerSecond: Number(text('rate')),
   }

@@ -15,16 +15,17 @@ import { whereFree } from './ttl.ts'
 export function dynamoDeliveryDesk(documents: Documents, table: string, pause: Pause = jitter): DeliveryDesk {
   async function order(key: DeliveryKey, given: DeliveryOrder) {
     const { kind, delivery } = await rewriteDelivery(documents, table, key, pause, (stored) => {
-      const { at, replayId } = given
+      const { at, replayId, statuses = [stored.status] } = given
       const { status, leaseUntil, history } = stored
       const isUnderWay = status === 'SENDING' && leaseUntil !== undefined && leaseUntil >= at
-      if (isUnderWay || (replayId !== undefined && stored.replayId === replayId)) return undefined
+      const isOrdered = replayId !== undefined && stored.replayId === replayId
+      if (isUnderWay || isOrdered || !statuses.includes(status)) return undefined
       const due = at.getTime()
       return {
         status: 'PENDING',
         history: withMove(history, moveOf(given)),
         set: { attempts: 0, dueAt: due, orderedAt: due, replayId, dueShard: anyShard(key), sweepAt: due },
-        remove: ['leaseUntil', 'owner', 'deliveredAt'],
+        remove: ['leaseUntil', 'owner', 'deliveredAt', 'deadFor'],
       }
     })
     return { kind: kind === 'written' ? 'ordered' : 'refused', delivery } as const

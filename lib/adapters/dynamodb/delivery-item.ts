@@ -25,6 +25,8 @@ export interface DeliveryItem {
   /** With `sweepAt` the key of the sparse index `due`: present while the delivery is not over. */
   readonly dueShard?: string | undefined
   readonly sweepAt?: number | undefined
+  /** The key of the sparse index `dead`: the destination of a dead delivery. */
+  readonly deadFor?: string | undefined
   /** In seconds. */
   readonly expireAt: number
 }
@@ -79,7 +81,7 @@ export function toMoveItem({ at, ...same }: DeliveryMove): DeliveryMoveItem {
   return { ...same, at: at.getTime() }
 }
 
-export function toDelivery({ event, dueShard, sweepAt, expireAt, ...same }: DeliveryItem): Delivery {
+export function toDelivery({ event, dueShard, sweepAt, deadFor, expireAt, ...same }: DeliveryItem): Delivery {
   return {
     ...same,
     ...eventKeyIn(event),

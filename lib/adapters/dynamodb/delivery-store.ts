@@ -47,7 +47,7 @@ export function dynamoDeliveryStore(documents: Documents, table: string, pause: 
       return end(claim, {
         status: move.status,
         history: withMove(history, move),
-        set: { answer: move.answer, dueAt: due, sweepAt: due },
+        set: { answer: move.answer, dueAt: due, sweepAt: due, deadFor: dueAt ? undefined : claim.destination },
         remove: dueAt ? ['leaseUntil'] : ['leaseUntil', ...WAITING_ATTRIBUTES],
       })
     },
@@ -71,7 +71,7 @@ export function dynamoDeliveryStore(documents: Documents, table: string, pause: 
         return {
           status: move.status,
           history: withMove(history, move),
-          set: { answer: move.answer },
+          set: { answer: move.answer, deadFor: hint.destination },
           remove: ['leaseUntil', 'owner', ...WAITING_ATTRIBUTES],
         }
       })

@@ -24,7 +24,7 @@ export function dynamoEventDeliveries(documents: Documents, table: string, pause
         : {
             status: move.status,
             history: withMove(stored.history, move),
-            set: { answer: move.answer },
+            set: { answer: move.answer, deadFor: delivery.destination },
             remove: ['leaseUntil', 'owner', ...WAITING_ATTRIBUTES],
           },
     )

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { oneOf } from './bounds.ts'
 import { filterFields, inOrder } from './event-filter.ts'
 import { closed, shortText } from './text.ts'
 
 const ID = 'must be 1 to 128 letters, digits or any of . _ : -'
+/** Of a delivery, as operators see it. */
+export const DELIVERY_STATES = ['DEAD', 'PENDING', 'PARKED', 'DELIVERED'] as const
+
 const RATE = 'must be a whole number from 1 to 1000'
 
 const filter = z
@@ -11,6 +15,11 @@ const filter = z
       status: z.optional(z.literal('FAILED', 'must be FAILED')),
       ...filterFields,
       dead: z.optional(z.boolean('must be true or false')),
+      delivery: z.optional(
+        z
+          .array(oneOf(DELIVERY_STATES), 'must be a list of states')
+          .check(z.minLength(1, 'must name a state'), z.maxLength(4, 'names a state twice')),
+      ),
     },
     { error: closed },
   )
@@ -18,13 +27,19 @@ const filter = z
 
 interface Ordered {
   readonly destination?: string | undefined
-  readonly filter: { readonly status?: string | undefined }
+  readonly filter: { readonly status?: string | undefined; readonly delivery?: readonly string[] | undefined }
 }
 
 /** What is delivered again is of any status. */
 const ofAnyStatus = z.refine<Ordered>(
   ({ destination, filter: { status } }) => destination === undefined || status === undefined,
   { path: ['filter', 'status'], error: 'must be absent if there is a destination' },
+)
+
+/** Deliveries are those to one destination. */
+const atDestination = z.refine<Ordered>(
+  ({ destination, filter: { delivery } }) => destination !== undefined || delivery === undefined,
+  { path: ['filter', 'delivery'], error: 'must be absent if there is no destination' },
 )
 
 export const newReplay = z
@@ -39,4 +54,4 @@ export const newReplay = z
     },
     { error: closed },
   )
-  .check(ofAnyStatus)
+  .check(ofAnyStatus, atDestination)

@@ -8,8 +8,9 @@ import { readQueued } from '../../runtime/queued.ts'
 import type { EventKey } from '../event.ts'
 import type { Announcer } from '../live/announcement.ts'
 import { replayEnd } from '../live/order-end.ts'
-import type { EventList, Position } from './list.ts'
+import type { Position } from './list.ts'
 import {
+  type ListOf,
   matchingUntil,
   type Replay,
   type ReplayCounter,
@@ -48,13 +49,17 @@ export type ReplayOrder = RetryCommand & { readonly replayId: string }
  * Orders a run or a delivery of an event, once for each replay, however often it is called.
  * @throws ServiceError `UNAVAILABLE`
  */
-export type OrderEvent = (key: EventKey, order: ReplayOrder, destination: string | undefined) => Promise<void>
+export type OrderEvent = (
+  key: EventKey,
+  order: ReplayOrder,
+  replay: Pick<Replay, 'destination' | 'filter'>,
+) => Promise<void>
 
 export interface ReplayJobParts {
   readonly replays: Pick<Replays, 'find'>
   readonly runs: ReplayRuns
   readonly counter: ReplayCounter
-  readonly list: EventList
+  readonly listOf: ListOf
   readonly order: OrderEvent
   readonly queue: ReplayQueue
   readonly clock: Clock
@@ -100,11 +105,11 @@ export function readReplayHint(message: string): ReplayHint {
  * twice, or a worker that dies anywhere, orders no event twice: the order of each is a conditional write of its own.
  */
 export function createReplayJob(parts: ReplayJobParts) {
-  const { replays, runs, counter, list, order, queue, clock, announcer, metrics, log, wait } = parts
+  const { replays, runs, counter, listOf, order, queue, clock, announcer, metrics, log, wait } = parts
 
   /** Orders a page at most at the replay's rate; the first group waits, too, since a worker may have died just now. */
   async function orderAll(replay: Replay, events: readonly EventKey[]): Promise<void> {
-    const { replayId, user, reason, destination, ratePerSecond } = replay
+    const { replayId, user, reason, ratePerSecond } = replay
     const why = reason === undefined ? `replay ${replayId}` : `replay ${replayId}: ${reason}`
     const size = Math.min(MAXIMUM_GROUP, Math.ceil(ratePerSecond / GROUPS_PER_SECOND))
     let last = clock.now().getTime()
@@ -113,13 +118,13 @@ export function createReplayJob(parts: ReplayJobParts) {
       await wait(Math.max(0, last + (size * 1000) / ratePerSecond - clock.now().getTime()))
       const given = { at: clock.now(), user, reason: why, replayId }
       last = given.at.getTime()
-      await ended(group.map(({ source, eventId }) => order({ source, eventId }, given, destination)))
+      await ended(group.map(({ source, eventId }) => order({ source, eventId }, given, replay)))
     }
   }
 
   async function orderPage(replay: Replay): Promise<ReplayCursor> {
     const size = Math.min(PAGE, replay.ratePerSecond * SECONDS_PER_PAGE)
-    const { events, next } = await list.find(matchingUntil(replay, replay.acceptedAt), replay.position, size)
+    const { events, next } = await listOf(replay).find(matchingUntil(replay, replay.acceptedAt), replay.position, size)
     await orderAll(replay, events)
     return { position: next, isListed: next === undefined }
   }

@@ -2,14 +2,36 @@ import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { actsOn } from '../../trail/act.ts'
-import type { EventFilter, EventList, Position } from './list.ts'
+import type { EventKey } from '../event.ts'
+import type { EventFilter, Position } from './list.ts'
+
+/** The states of a delivery that a replay may look for. */
+export type DeliveryState = 'DEAD' | 'PENDING' | 'PARKED' | 'DELIVERED'
+
+export interface ReplayFilter extends Omit<EventFilter, 'status'> {
+  /** The state of the delivery at the destination; without it, also events that were never delivered there. */
+  readonly delivery?: readonly DeliveryState[] | undefined
+}
+
+/** What a replay goes through, newest first. */
+export interface ReplayedList {
+  find(
+    filter: EventFilter,
+    after: Position | undefined,
+    limit: number,
+  ): Promise<{ readonly events: readonly EventKey[]; readonly next: Position | undefined }>
+  count(filter: EventFilter): Promise<number>
+}
+
+/** The list for an order. */
+export type ListOf = (order: Pick<ReplayRequest, 'destination' | 'filter'>) => ReplayedList
 
 /** Which failed events to run again, or which events to deliver again, and how. */
 export interface ReplayRequest {
   readonly replayId: string
   /** Where to deliver the events, whatever their status; without it they are run, and only FAILED events match. */
   readonly destination?: string | undefined
-  readonly filter: Omit<EventFilter, 'status'>
+  readonly filter: ReplayFilter
   readonly reason?: string | undefined
   readonly ratePerSecond: number
 }
@@ -73,7 +95,7 @@ export interface ReplayQueue {
 export interface ReplayParts {
   readonly replays: Replays
   readonly counter: ReplayCounter
-  readonly list: EventList
+  readonly listOf: ListOf
   readonly replayQueue: ReplayQueue
   /** Whether a destination of that name is configured. */
   readonly isDestination: (name: string) => boolean
@@ -103,7 +125,7 @@ export async function startReplay(
   actsOn({ type: 'replay', id: replayId })
   if (destination !== undefined && !parts.isDestination(destination)) throw fail('DESTINATION_NOT_FOUND')
   const acceptedAt = parts.clock.now()
-  const count = () => parts.list.count(matchingUntil(order, acceptedAt))
+  const count = () => parts.listOf(order).count(matchingUntil(order, acceptedAt))
   if (dryRun) return { kind: 'counted', matched: await count() }
   const replay = (await parts.replays.find(replayId)) ?? (await create(parts.replays, order, acceptedAt, count))
   if (contentOf(replay) !== contentOf(order)) throw fail('REPLAY_EXISTS')
@@ -153,10 +175,11 @@ export function matchingUntil(
 ): EventFilter {
   const isLater = filter.to === undefined || filter.to > acceptedAt
   const status = destination === undefined ? (['FAILED'] as const) : undefined
-  return { ...filter, status, to: isLater ? acceptedAt : filter.to }
+  const { delivery: _delivery, ...ofEvents } = filter
+  return { ...ofEvents, status, to: isLater ? acceptedAt : filter.to }
 }
 
 function contentOf({ filter, reason, ratePerSecond, destination }: ReplayRequest): string {
-  const { source, type, from, to, q, dead } = filter
-  return JSON.stringify([source, type, from, to, q, dead, reason, ratePerSecond, destination])
+  const { source, type, from, to, q, dead, delivery } = filter
+  return JSON.stringify([source, type, from, to, q, dead, delivery, reason, ratePerSecond, destination])
 }

@@ -13,6 +13,7 @@ import { loadConfig } from '../../../lib/runtime/config.ts'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { tokenSettings } from '../../../lib/runtime/settings/token.ts'
 import type { User } from '../../../lib/users/user.ts'
+import type { ReplayFilter } from '../../../lib/webhooks/operators/replay.ts'
 import { sqsEvent } from '../../../localstack/sqs-event.ts'
 import { failedEvent } from '../fakes/webhooks.ts'
 import { answerOf, type HttpRequest, httpApiEvent } from '../lambda/http-api.ts'
@@ -64,10 +65,10 @@ export async function liveThroughDeliveries(
     await post('webhookEventDeliveryRetry', { target, headers: [['authorization', `Bearer ${await adminToken()}`]] })
   }
 
-  async function replay(destination: string): Promise<void> {
-    const replayId = `replay-${destination}`
+  async function replay(destination: string, filter: ReplayFilter = {}): Promise<void> {
+    const replayId = `replay-${destination}-${filter.delivery ?? 'all'}`
     const progress = { state: 'RUNNING', matched: 0, done: 0, failed: 0, isListed: false } as const
-    const order = { replayId, destination, filter: {}, ratePerSecond: 1000, user: 'ada', acceptedAt: new Date() }
+    const order = { replayId, destination, filter, ratePerSecond: 1000, user: 'ada', acceptedAt: new Date() }
     await dynamoReplays(documents, REPLAYS_TABLE).create({ ...order, ...progress, step: 0 })
     await invoke('replayStep', message({ replayId, step: 0 }))
   }
@@ -92,6 +93,7 @@ export async function liveThroughDeliveries(
   const ended = await desk.of({ source: 'stripe', eventId: accepted })
 
   for (const name of names) await replay(name)
+  for (const state of ['DEAD', 'DELIVERED'] as const) await replay(names[0] ?? '', { delivery: [state] })
 
   const waiting = { status: 'PENDING', attempts: 0, history: [] } as const
   const { id, source, eventId, eventType, receivedAt } = earlier

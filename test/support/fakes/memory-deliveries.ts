@@ -202,13 +202,14 @@ export class MemoryDeliveries {
         .toSorted((one, other) => (one.destination < other.destination ? -1 : 1))
     },
 
-    order: async (key, { at, user, reason, replayId }) => {
+    order: async (key, { at, user, reason, replayId, statuses }) => {
       this.#reachStore()
       const stored = this.find(key)
       if (!stored) return { kind: 'refused', delivery: undefined }
       const isUnderWay = stored.status === 'SENDING' && !isAbandoned(stored, at)
       const isKnown = replayId !== undefined && stored.replayId === replayId
-      if (isUnderWay || (isKnown && this.#demands('order: once for each replay')))
+      const isOther = statuses !== undefined && !statuses.includes(stored.status)
+      if (isUnderWay || isOther || (isKnown && this.#demands('order: once for each replay')))
         return { kind: 'refused', delivery: stored }
       const history = withMove(stored.history, { at, status: 'PENDING', user, reason })
       const ordered = { ...OVER, status: 'PENDING', attempts: 0, dueAt: at, orderedAt: at, history } as const

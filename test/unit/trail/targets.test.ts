@@ -60,7 +60,7 @@ function replay(destination?: string) {
   const { replays, replayQueue } = new MemoryReplays()
   const list = memoryEventList(() => [])
   const counter = { count: async () => ({ done: 0, failed: 0, waiting: 0 }) }
-  const parts = { replays, replayQueue, counter, list, isDestination: () => false, clock, log }
+  const parts = { replays, replayQueue, counter, listOf: () => list, isDestination: () => false, clock, log }
   const order = { replayId: 'r-1', filter: {}, ratePerSecond: 10, dryRun: false, user: 'admin' }
   return startReplay(parts, { ...order, ...(destination && { destination }) })
 }

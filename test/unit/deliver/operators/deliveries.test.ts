@@ -141,6 +141,6 @@ it('an event whose payload was deleted is not delivered again, by a replay eithe
   const events = { head: async () => head && { ...head, payloadDeletedAt: new Date(0) } }
   await expect(redeliver({ ...parts, events }, KEY, ORDER)).rejects.toMatchObject({ code: 'PAYLOAD_MISSING' })
   const order = { ...ORDER, at: new Date(0), replayId: 'r' }
-  await replayTarget({ ...parts, events })(EVENT, order, 'crm')
+  await replayTarget({ ...parts, events })(EVENT, order, { destination: 'crm', filter: {} })
   expect([...memory.rows.values()].map(({ delivery }) => delivery.orderedAt)).toEqual([undefined])
 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { disabled } from '../../../../lib/deliver/breaker.ts'
 import { replayTarget } from '../../../../lib/deliver/operators/replay-target.ts'
+import type { DeliveryState, ReplayFilter } from '../../../../lib/webhooks/operators/replay.ts'
 import { operatorDesk } from '../../../support/fakes/desk.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'
 
@@ -9,7 +11,11 @@ async function setUp(eventType = 'TEST') {
   const desk = await operatorDesk(failedEvent({ eventType }))
   const deliver = replayTarget(desk.parts)
   const order = () => ({ at: desk.clock.now(), user: 'admin', reason: 'replay r-1', replayId: 'r-1' })
-  return { ...desk, replay: (destination: string, key = EVENT) => deliver(key, order(), destination) }
+  return {
+    ...desk,
+    replay: (destination: string, key = EVENT, filter: ReplayFilter = {}) =>
+      deliver(key, order(), { destination, filter }),
+  }
 }
 
 describe('a replay to a destination', () => {
@@ -55,5 +61,50 @@ describe('a replay to a destination', () => {
     const one = await setUp()
     await one.replay(destination, key)
     expect([one.sent, one.memory.rows.size]).toEqual([[], 0])
+  })
+
+  const NOW = new Date('2026-01-02T03:04:05Z')
+  const states: readonly DeliveryState[] = ['DEAD', 'PENDING', 'PARKED', 'DELIVERED']
+
+  type Desk = Awaited<ReturnType<typeof setUp>>
+  const CRM = { ...EVENT, destination: 'crm' }
+
+  async function tried({ memory, clock }: Desk) {
+    const now = clock.now()
+    const claim = { ...CRM, owner: 'worker', now, leaseUntil: new Date(now.getTime() + 40_000), n: 0 }
+    const { delivery } = await memory.store.claim(claim)
+    if (!delivery) throw new Error('no delivery')
+    return { claim, delivery, now }
+  }
+
+  const OWN: Readonly<Record<DeliveryState, (desk: Desk) => Promise<unknown>>> = {
+    PENDING: async () => undefined,
+    PARKED: ({ memory }) => memory.healthStore.change('crm', (health) => disabled(health, { at: NOW, user: 'admin' })),
+    async DELIVERED(desk) {
+      const { claim, delivery, now } = await tried(desk)
+      await desk.memory.store.deliver(claim, delivery, 'HTTP 204', now)
+    },
+    async DEAD(desk) {
+      const { claim, delivery, now } = await tried(desk)
+      await desk.memory.store.fail(claim, delivery, { at: now, answer: 'no', dueAt: undefined })
+    },
+  }
+
+  it.each(states)('orders a delivery that is %s for that state alone', async (own) => {
+    const ordered: DeliveryState[] = []
+    for (const state of states) {
+      const one = await setUp()
+      one.add('crm')
+      await OWN[own](one)
+      await one.replay('crm', EVENT, { delivery: [state] })
+      if (one.memory.find(CRM)?.replayId === 'r-1') ordered.push(state)
+    }
+    expect(ordered).toEqual([own])
+  })
+
+  it('with a state, orders none that was never delivered there', async () => {
+    const one = await setUp()
+    await one.replay('crm', EVENT, { delivery: states })
+    expect(one.memory.rows.size).toBe(0)
   })
 })

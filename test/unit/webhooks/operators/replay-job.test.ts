@@ -142,9 +142,9 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     replays: mortal(memory.replays),
     runs: mortal(memory.runs),
     counter,
-    list: mortal(list),
-    order: ((key, order, name) =>
-      (name === undefined ? run : deliverTo)(key, order, name)) satisfies OrderEvent as OrderEvent,
+    listOf: () => mortal(list),
+    order: ((key, order, replay) =>
+      (replay.destination === undefined ? run : deliverTo)(key, order, replay)) satisfies OrderEvent as OrderEvent,
     queue: mortal(memory.replayQueue),
     clock,
     announcer,
@@ -206,7 +206,7 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     start: (ratePerSecond: number, changes: Partial<ReplayCommand> = {}) =>
       startReplay(
         {
-          ...{ replays: memory.replays, counter, list, replayQueue: memory.replayQueue, clock, log },
+          ...{ replays: memory.replays, counter, listOf: () => list, replayQueue: memory.replayQueue, clock, log },
           isDestination: () => true,
         },
         { replayId: 'r-1', filter: {}, reason: 'again', ratePerSecond, dryRun: false, user: 'admin', ...changes },
@@ -331,14 +331,14 @@ describe('the job of a replay', () => {
   it('leaves out events that their own schedule has processed, or that are gone', async () => {
     const one = await world([deadEvent(1), deadEvent(2), deadEvent(3)])
     await one.start(10)
-    const { list } = one.parts
+    const list = one.parts.listOf()
     const find: typeof list.find = async (...given) => {
       const page = await list.find(...given)
       one.store.events.set('test\0good-1', { event: { ...deadEvent(1), status: 'PROCESSED' }, sweepAt: undefined })
       one.store.events.delete('test\0good-2')
       return page
     }
-    await createReplayJob({ ...one.parts, list: { ...list, find } }).receive(FIRST, until(one))
+    await createReplayJob({ ...one.parts, listOf: () => ({ ...list, find }) }).receive(FIRST, until(one))
     expect(await one.untilDone()).toMatchObject({ matched: 1, done: 1, failed: 0 })
   })
 
@@ -445,9 +445,9 @@ describe('a replay to a destination', () => {
     const one = await world([processed(1), processed(2), deadEvent(3)])
     expect(await one.start(10, { destination: 'crm' })).toMatchObject({ matched: 3 })
     const ordered: unknown[] = []
-    const order: OrderEvent = async (key, given, destination) => {
-      ordered.push([key.eventId, destination, given])
-      return one.parts.order(key, given, destination)
+    const order: OrderEvent = async (key, given, replay) => {
+      ordered.push([key.eventId, replay.destination, given])
+      return one.parts.order(key, given, replay)
     }
     await createReplayJob({ ...one.parts, order }).receive(FIRST, new Date(one.clock.now().getTime() + DEADLINE))
     expect(one.replay()).toMatchObject({ state: 'DONE', matched: 3 })

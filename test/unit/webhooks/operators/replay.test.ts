@@ -31,7 +31,15 @@ function setUp() {
   const clock = fixedClock()
   const isDestination = (name: string) => name === 'crm'
   const counter = { count: async () => ({ done: 0, failed: 0, waiting: 0 }) }
-  const parts = { replays, replayQueue, counter, list: memoryEventList(() => events), isDestination, clock, log }
+  const parts = {
+    replays,
+    replayQueue,
+    counter,
+    listOf: () => memoryEventList(() => events),
+    isDestination,
+    clock,
+    log,
+  }
   return { memory, events, log, parts }
 }
 

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
+import { dynamoDeliveryStates } from '../../lib/adapters/dynamodb/delivery-states.ts'
+import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
+import { dynamoEventDeliveries } from '../../lib/adapters/dynamodb/event-deliveries.ts'
+import { dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { dynamoHealthStore } from '../../lib/adapters/dynamodb/health-store.ts'
+import type { DeliveryStatus } from '../../lib/deliver/delivery.ts'
+import { replayedLists } from '../../lib/deliver/operators/lacking.ts'
+import { replayTarget } from '../../lib/deliver/operators/replay-target.ts'
+import { firstIdAt } from '../../lib/runtime/ids.ts'
+import { logAudit } from '../../lib/webhooks/audit.ts'
+import type { EventFilter, Position } from '../../lib/webhooks/operators/list.ts'
+import type { ReplayedList, ReplayFilter } from '../../lib/webhooks/operators/replay.ts'
+import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { START } from '../support/fakes/clock.ts'
+import { CRM } from '../support/fakes/deliveries.ts'
+import { recordingLog } from '../support/fakes/log.ts'
+import { failedEvent } from '../support/fakes/webhooks.ts'
+
+let store: EmulatedStore
+
+beforeAll(async () => {
+  store = await emulatedStore(ENGINE)
+})
+afterAll(() => store.stop())
+
+const FAR = new Date('2100-01-01T00:00:00.000Z')
+const later = (seconds: number) => new Date(START.getTime() + seconds * 1000)
+
+/** A destination of its own, with deliveries of events that were received a second after each other. */
+async function destination() {
+  const name = `d-${randomUUID().slice(0, 8)}`
+  const { documents } = store
+  const events = dynamoEventStore(documents, { events: TABLES.events, deliveries: TABLES.deliveries, effects: [] })
+  const deliveries = dynamoDeliveryStore(documents, TABLES.deliveries)
+  const health = dynamoHealthStore(documents, TABLES.deliveries)
+  const states = dynamoDeliveryStates(documents, TABLES.deliveries)
+  const desk = dynamoDeliveryDesk(documents, TABLES.deliveries)
+  let count = 0
+
+  async function add(status: DeliveryStatus, changes: { readonly source?: string; readonly eventType?: string } = {}) {
+    count += 1
+    const [receivedAt, eventId] = [later(count), `${name}-${count}`]
+    const id = firstIdAt(receivedAt.getTime()) + BigInt(count)
+    const event = failedEvent({ source: 'stripe', status: 'PROCESSED', ...changes, eventId, id, receivedAt })
+    await events.insert(event, {}, { deliverTo: [{ destination: name, sweepAt: FAR }] })
+    const key = { source: event.source, eventId, destination: name }
+    const claim = { ...key, n: 0, owner: randomUUID(), now: later(1000), leaseUntil: later(2000) }
+    const { delivery } = status === 'PENDING' ? {} : await deliveries.claim(claim)
+    if (delivery && status === 'DELIVERED') await deliveries.deliver(claim, delivery, 'HTTP 204', START)
+    const failure = { at: START, answer: 'HTTP 500', dueAt: undefined }
+    if (delivery && status === 'DEAD') await deliveries.fail(claim, delivery, failure)
+    return key
+  }
+
+  const listOf = (filter: ReplayFilter) =>
+    replayedLists({ list: dynamoEventList(documents, TABLES.events), states, health })({ destination: name, filter })
+  const all = async (delivery: ReplayFilter['delivery'], filter: EventFilter = {}) =>
+    numbersIn(
+      await idsOf(listOf({ ...filter, delivery }), {
+        ...filter,
+        q: filter.q ?? (delivery?.[0] === 'DEAD' ? undefined : name),
+      }),
+    )
+  return { name, add, all, listOf, health, desk }
+}
+
+async function idsOf(list: ReplayedList, filter: EventFilter, limit = 2): Promise<readonly string[]> {
+  const found: string[] = []
+  let after: Position | undefined
+  do {
+    const page = await list.find(filter, after, limit)
+    found.push(...page.events.map(({ eventId }) => eventId))
+    after = page.next
+  } while (after)
+  expect(await list.count(filter)).toBe(found.length)
+  return found
+}
+
+const numbersIn = (ids: readonly string[]) => ids.map((id) => Number(id.split('-').at(-1)))
+
+describe('the events whose delivery to a destination has a state, newest first', () => {
+  it('are those of the state now, whatever the size of a page', async () => {
+    const { add, all, health, name } = await destination()
+    for (const status of ['DEAD', 'PENDING', 'DELIVERED', 'DEAD', 'SENDING', 'PENDING', 'DEAD'] as const)
+      await add(status)
+    expect(await all(['DEAD'])).toEqual([7, 4, 1])
+    expect(await all(['DELIVERED'])).toEqual([3])
+    expect(await all(['PENDING'])).toEqual([6, 2])
+    expect(await all(['PARKED'])).toEqual([])
+    expect(await all(['PENDING', 'DELIVERED'])).toEqual([6, 3, 2])
+    await health.change(name, (present) => ({ ...present, state: 'DISABLED' }))
+    expect(await all(['PARKED'])).toEqual([6, 2])
+    expect(await all(['PENDING'])).toEqual([])
+  })
+
+  it('if dead, match by source, type and time, in the index as in the list of all events', async () => {
+    const { add, all } = await destination()
+    await add('DEAD', { eventType: 'a' })
+    await add('DEAD', { source: 'github', eventType: 'a' })
+    await add('DEAD', { eventType: 'b' })
+    await add('DELIVERED', { eventType: 'a' })
+    const filters: readonly (readonly [EventFilter, readonly number[]])[] = [
+      [{}, [3, 2, 1]],
+      [{ source: 'stripe' }, [3, 1]],
+      [{ source: 'strip' }, []],
+      [{ type: 'a' }, [2, 1]],
+      [{ from: later(2) }, [3, 2]],
+      [{ to: later(2) }, [2, 1]],
+      [{ source: 'github', type: 'a', from: later(1), to: later(3) }, [2]],
+    ]
+    for (const [filter, expected] of filters) {
+      expect(await all(['DEAD'], filter), JSON.stringify(filter)).toEqual(expected)
+    }
+  })
+
+  it('are dead no more once they are ordered again, and dead with their payload', async () => {
+    const { add, all, desk } = await destination()
+    const [first, second] = [await add('DEAD'), await add('PENDING')]
+    await desk.order(first, { at: later(3000), user: 'admin' })
+    expect(await all(['DEAD'])).toEqual([])
+    await dynamoEventDeliveries(store.documents, TABLES.deliveries).endAll(
+      second,
+      later(4000),
+      'the payload was deleted',
+    )
+    expect(await all(['DEAD'])).toEqual([2])
+  })
+})
+
+it('137 dead deliveries among 1,000 are ordered again by two workers at once, each once, and no other', async () => {
+  const { name, add, listOf, desk } = await destination()
+  const isDead = (number: number) => number % 7 === 0 && number < 7 * 138
+  for (let number = 1; number <= 1000; number++) await add(isDead(number) ? 'DEAD' : 'DELIVERED')
+  const sent: string[] = []
+  const log = recordingLog()
+  const order = replayTarget({
+    destinations: [{ ...CRM, name }],
+    events: { head: async (key) => failedEvent({ ...key, endsAt: FAR }) },
+    health: dynamoHealthStore(store.documents, TABLES.deliveries),
+    desk,
+    queue: { send: async ({ eventId }) => void sent.push(eventId) },
+    audit: logAudit(log),
+    log,
+  })
+  const replay = { destination: name, filter: { delivery: ['DEAD'] } } as const
+  async function worker(): Promise<void> {
+    const ids = await idsOf(listOf(replay.filter), {}, 50)
+    for (const eventId of ids)
+      await order({ source: 'stripe', eventId }, { at: later(9000), user: 'admin', replayId: 'r' }, replay)
+  }
+  await Promise.all([worker(), worker()])
+  expect(sent).toHaveLength(137)
+  expect(new Set(numbersIn(sent))).toEqual(new Set(Array.from({ length: 137 }, (_, index) => 7 * (index + 1))))
+}, 60_000)
