@@ -114,7 +114,7 @@ describeInBrowser('the API reference', () => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await page.locator('#try-publicHello').waitFor()
-      await page.waitForFunction("document.activeElement?.id === 'publicHello-as'")
+      await page.locator('#publicHello-as:focus').waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
