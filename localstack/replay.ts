@@ -30,8 +30,12 @@ async function replay({ mode, order, url, user, json }: ReplayOptions): Promise<
   }
   const start = mode === 'watch' ? await client.find(order.replayId) : await client.start(order)
   stdout.write(`${order.replayId}: ${start.matched} events match; it continues even if you stop watching\n`)
-  const { done, failed } = await watch(start, client.find)
-  stdout.write(`${order.replayId} is done: ${done} processed, ${failed} failed again\n`)
+  const { matched, done, failed } = await watch(start, client.find)
+  const result =
+    order['destination'] === undefined
+      ? `${done} processed, ${failed} failed again`
+      : `${matched} ordered, ${done} delivered by now, ${failed} dead`
+  stdout.write(`${order.replayId} is done: ${result}\n`)
   return failed === 0 ? 0 : 3
 }
 

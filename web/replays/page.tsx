@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Replay>[] = [
   { head: 'State', cell: (replay) => <State replay={replay} /> },
   { head: 'Replay', class: 'fill', cell: (replay) => <b>{purposeOf(replay)}</b> },
   { head: 'Done', class: 'end num', cell: ({ done, failed, matched }) => `${done + failed} of ${matched}` },
-  { head: 'Failed again', class: 'end num c2', cell: ({ failed }) => failed },
+  { head: 'Failed', class: 'end num c2', cell: ({ failed }) => failed },
   { head: 'By', class: 'c2', cell: ({ user }) => user },
   { head: 'Started', class: 'end', cell: ({ acceptedAt }) => <ShortTime at={recordTime(acceptedAt)} /> },
 ]
@@ -86,7 +86,8 @@ function ReplayPane({ replay }: { readonly replay: Replay }) {
       <Part title="Progress">
         <progress max={total} value={state === 'DONE' ? total : done + failed} aria-label="Events" />
         <p>
-          {done + failed} of {matched}: {done} processed, {failed} failed again
+          {done + failed} of {matched}: {done} {replay.destination === null ? 'processed' : 'delivered'}, {failed}{' '}
+          {replay.destination === null ? 'failed again' : 'dead'}
         </p>
       </Part>
       <Part title="Order">
