@@ -56,7 +56,7 @@ export function NewReplayDialog({ destination, close, done }: NewReplayDialogPro
           <select id="field-delivery" name="delivery">
             <option value="DEAD">Only those whose delivery is dead</option>
             <option value="PARKED">Only those that wait while it is disabled</option>
-            <option value="">All, also those that arrived</option>
+            <option value="">All that it subscribes to, also those that arrived</option>
           </select>
         </FormField>
       )}
