@@ -132,7 +132,7 @@ it('A03 an address that is throttled leaves one row in each window, whichever in
   vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 1000 / seconds) * seconds * 1000 })
   const logins = [await instance('api/auth-login'), await instance('api/auth-login')]
   const list = await instance('api/audit-trail')
-  const from = `2001:db8:${randomUUID().slice(0, 4)}::1`
+  const from = `2001:db8:a${randomUUID().slice(0, 3)}::1`
   const guess = async (count: number) => {
     const statuses: number[] = []
     for (const login of Array(count).fill(logins).flat()) {
