@@ -155,7 +155,7 @@ export interface Alarms {
   readonly deadAfter?: number
   /** A delivery that has waited for so many minutes raises an alarm: 70 by default. */
   readonly oldestMinutes?: number
-  /** The ARN of the SNS topic that is told; that of the stage by default, also where `byStage` names none. */
+  /** The ARN of the SNS topic that is told. Without it, and where `byStage` names none, it is the topic of the stage. */
   readonly topic?: string | ByStage
 }
 

@@ -5,6 +5,7 @@ import { loginForm } from '../../lib/contract/requests/login.ts'
 import { newKey } from '../../lib/contract/requests/new-key.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../lib/contract/requests/new-user.ts'
+import { refusalQuery } from '../../lib/contract/requests/refusal-query.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
 import { trailQuery } from '../../lib/contract/requests/trail-query.ts'
 import { userPage } from '../../lib/contract/requests/user-page.ts'
@@ -78,6 +79,15 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [eventQuery.shape.q, PART],
   [eventQuery.shape.dead, DEAD],
   [eventQuery.shape.limit, limitOf('events')],
+  [
+    refusalQuery.shape.source,
+    { description: 'The provider, as a whole name; `(unknown)` for every name without a secret.' },
+  ],
+  [refusalQuery.shape.reason, { description: 'Why the calls were refused.' }],
+  [refusalQuery.shape.q, { description: 'A part of the source, the reason, the verdict or the address, in any case.' }],
+  [refusalQuery.shape.from, { ...FROM, description: `The first time of a refusal: ${TIME}` }],
+  [refusalQuery.shape.to, { ...TO, description: `The last time of a refusal, included: ${TIME}` }],
+  [refusalQuery.shape.limit, limitOf('rows')],
   [keyPage.shape.limit, limitOf('keys')],
   [trailQuery.shape.actor, { description: 'Who did it: a name or an id, in any case.' }],
   [trailQuery.shape.target, { description: 'What it was done to: a name or an id, in any case.' }],

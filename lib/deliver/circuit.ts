@@ -21,7 +21,6 @@ export interface Circuit {
 
 export function createCircuit(store: HealthStore, destination: string, clock: Clock): Circuit {
   let known: { readonly health: Health; readonly at: number } | undefined
-
   let unwritten = 0
 
   function note(health: Health): Health {

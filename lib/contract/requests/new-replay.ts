@@ -4,10 +4,10 @@ import { filterFields, inOrder } from './event-filter.ts'
 import { closed, shortText } from './text.ts'
 
 const ID = 'must be 1 to 128 letters, digits or any of . _ : -'
+const RATE = 'must be a whole number from 1 to 1000'
+
 /** Of a delivery, as operators see it. */
 export const DELIVERY_STATES = ['DEAD', 'PENDING', 'PARKED', 'DELIVERED'] as const
-
-const RATE = 'must be a whole number from 1 to 1000'
 
 const filter = z
   .strictObject(

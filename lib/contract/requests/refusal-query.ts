@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { oneOf, wholeNumber } from './bounds.ts'
-import { cursor, filterFields, inOrder, PAGE } from './event-filter.ts'
-import { closed } from './text.ts'
+import { cursor, inOrder, localTime, PAGE } from './event-filter.ts'
+import { closed, shortText } from './text.ts'
 
 /** Why the intake refuses calls. */
 export const REFUSAL_REASONS = [
@@ -18,16 +18,14 @@ export const REFUSAL_REASONS = [
   'invalid-payload',
 ] as const
 
-const { source, q, from, to } = filterFields
-
 export const refusalQuery = z
   .strictObject(
     {
-      source,
+      source: z.optional(shortText),
       reason: z.optional(oneOf(REFUSAL_REASONS)),
-      q,
-      from,
-      to,
+      q: z.optional(shortText),
+      from: z.optional(localTime),
+      to: z.optional(localTime),
       limit: z._default(wholeNumber(PAGE.minimum, PAGE.maximum), PAGE.usual),
       cursor: z.optional(cursor),
     },

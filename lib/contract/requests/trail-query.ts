@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { TRAIL_ACTIONS, TRAIL_OUTCOMES } from '../trail-actions.ts'
 import { oneOf, several, wholeNumber } from './bounds.ts'
-import { cursor, filterFields, inOrder, PAGE } from './event-filter.ts'
+import { cursor, inOrder, localTime, PAGE } from './event-filter.ts'
 import { closed, shortText } from './text.ts'
-
-const { q, from, to } = filterFields
 
 /** Which may be given several times. */
 const repeatable = { action: several(oneOf(TRAIL_ACTIONS)), outcome: several(oneOf(TRAIL_OUTCOMES)) }
@@ -16,9 +14,9 @@ export const trailQuery = z
       actor: z.optional(shortText),
       target: z.optional(shortText),
       ...repeatable,
-      q,
-      from,
-      to,
+      q: z.optional(shortText),
+      from: z.optional(localTime),
+      to: z.optional(localTime),
       reads: z._default(
         z.pipe(
           oneOf(['true', 'false']),

@@ -14,8 +14,7 @@ export interface ReplayTargetParts extends OrderParts {
 
 /**
  * How a replay delivers events: all that its destination had, or those in one of the states that its filter names, and
- * without such states also those that it would have had. One that is under way is on
- * its way already.
+ * without such states also those that it would have had. A delivery that is under way is left alone.
  */
 export function replayTarget({ destinations, events, health, ...parts }: ReplayTargetParts): OrderEvent {
   const orders = deliveryOrders(parts)

@@ -23,6 +23,16 @@ describe('the description of the HTTP API', () => {
     expect(names.map((name) => operationOf(name)?.['operationId'])).toEqual(names)
   })
 
+  it.each([
+    ['/api/audit', 'A part of a name, of an id or of the action.'],
+    ['/api/webhooks/events', 'A part of the event id, source, type or error message, in any case.'],
+    ['/api/webhooks/refusals', 'A part of the source, the reason, the verdict or the address, in any case.'],
+  ])('says what the text of a search is looked for in: %s', (path, description) => {
+    expect(document.paths[path]?.['get']?.['parameters']).toContainEqual(
+      expect.objectContaining({ name: 'q', description }),
+    )
+  })
+
   it('allows only fields that it names, except in free-form maps', () => {
     const open = Object.entries(document.components.schemas).flatMap(([name, schema]) => openObjects(schema, name))
     expect(open).toEqual([])
