@@ -1,15 +1,17 @@
-import { Buffer } from 'node:buffer'
-import { invalid } from '../errors.ts'
+import * as z from 'zod/mini'
 import type { Clock } from '../runtime/clock.ts'
+import { listCursor, member } from '../runtime/list-cursor.ts'
 import type { TrailRow } from './row.ts'
 
 type Position = Pick<TrailRow, 'at' | 'id'>
 
 /** A row, and whether it came from all rows and not from those under one name. */
-interface Place<P = TrailRow> {
+interface Place {
   readonly isWhole: boolean
-  readonly after: P
+  readonly row: TrailRow
 }
+
+const trailCursor = listCursor('trail', { isWhole: z.boolean(), at: member.time, id: member.name })
 
 /** Reads rows of a span of time, the newest first; `limit` of them, or fewer. Throws ServiceError `UNAVAILABLE`. */
 export type TrailPages = (request: {
@@ -64,17 +66,22 @@ export async function listTrail(parts: TrailListParts, query: TrailQuery) {
   const begun = clock.now()
   const isFound = matching(query, begun)
   const found: TrailRow[] = []
+  const answer = (complete: boolean, last?: Place) => ({
+    entries: found.map(shownRow),
+    nextCursor: last ? trailCursor.of(selectionOf(query), { ...last.row, isWhole: last.isWhole }) : null,
+    complete,
+  })
   let seen = 0
   let last: Place | undefined
   for await (const place of walk(parts, query)) {
-    if (found.length === query.limit) return answerOf(found, true, last)
+    if (found.length === query.limit) return answer(true, last)
     const isLong = clock.now().getTime() - begun.getTime() >= LONGEST_MS
-    if (seen > 0 && (seen === MOST_ROWS || isLong)) return answerOf(found, false, last)
+    if (seen > 0 && (seen === MOST_ROWS || isLong)) return answer(false, last)
     seen += 1
     last = place
-    if (isFound(place.after)) found.push(place.after)
+    if (isFound(place.row)) found.push(place.row)
   }
-  return answerOf(found, true)
+  return answer(true)
 }
 
 /**
@@ -83,7 +90,7 @@ export async function listTrail(parts: TrailListParts, query: TrailQuery) {
  */
 async function* walk({ pages, nameOf }: TrailListParts, query: TrailQuery): AsyncGenerator<Place> {
   const { from = new Date(0), to = END_OF_TIME, limit: first, cursor } = query
-  const begin = cursor === undefined ? undefined : placeIn(cursor)
+  const begin = trailCursor.read(selectionOf(query), cursor)
   const by = begin?.isWhole ? undefined : await indexOf(query, nameOf)
 
   async function* rowsOf(list: typeof by, start?: Position): AsyncGenerator<TrailRow> {
@@ -97,11 +104,11 @@ async function* walk({ pages, nameOf }: TrailListParts, query: TrailQuery): Asyn
   }
 
   let isAny = begin !== undefined
-  for await (const after of rowsOf(by, begin?.after)) {
+  for await (const row of rowsOf(by, begin)) {
     isAny = true
-    yield { isWhole: by === undefined, after }
+    yield { isWhole: by === undefined, row }
   }
-  if (by && !isAny) for await (const after of rowsOf(undefined)) yield { isWhole: true, after }
+  if (by && !isAny) for await (const row of rowsOf(undefined)) yield { isWhole: true, row }
 }
 
 /**
@@ -137,8 +144,8 @@ function matching({ actor, target, action, outcome, q, reads }: TrailQuery, now:
   }
 }
 
-function answerOf(rows: readonly TrailRow[], complete: boolean, last?: Place) {
-  return { entries: rows.map(shownRow), nextCursor: last ? cursorOf(last) : null, complete }
+function selectionOf({ limit, cursor, ...selection }: TrailQuery) {
+  return selection
 }
 
 /** A row as admins see it: what is absent is null, and the members have the order of the description. */
@@ -152,19 +159,4 @@ export function shownRow({ endsAt: _, at, actor, target, ...row }: TrailRow) {
     ...{ change: null, from, requestId: null },
     ...row,
   }
-}
-
-function cursorOf({ isWhole, after: { at, id } }: Place): string {
-  return Buffer.from(`trail ${isWhole ? 'all' : 'one'} ${at.getTime()} ${id}`).toString('base64url')
-}
-
-const CURSOR = /^trail (all|one) (\d{1,15}) ([\w-]{1,64})$/
-
-/** @throws ServiceError `VALIDATION_FAILED` */
-function placeIn(cursor: string): Place<Position> {
-  const [, list, at, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at !== undefined && id !== undefined) {
-    return { isWhole: list === 'all', after: { at: new Date(Number(at)), id } }
-  }
-  throw invalid([{ path: ['cursor'], message: 'must come from a page of the audit trail' }], { cursor })
 }

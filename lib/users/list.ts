@@ -1,20 +1,24 @@
-import { Buffer } from 'node:buffer'
-import { fail, invalid } from '../errors.ts'
-import { fromUtf8 } from '../runtime/utf8.ts'
+import { fail } from '../errors.ts'
+import { listCursor, member } from '../runtime/list-cursor.ts'
 import { actsOn } from '../trail/act.ts'
 import { isAccountId, storeOf } from './account-id.ts'
 import { highestRole } from './role.ts'
-import { type User, type UserList, type UserStore, userKey } from './user.ts'
+import type { User, UserList, UserStore } from './user.ts'
 
 interface PageRequest {
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
+const userCursor = listCursor('users', { key: member.name })
+
 /** One page, by name. @throws ServiceError `VALIDATION_FAILED` for a cursor that is none, `UNAVAILABLE` */
 export async function listUsers(users: Pick<UserList, 'page'>, { limit, cursor }: PageRequest) {
-  const page = await users.page(limit, cursor === undefined ? undefined : nameIn(cursor))
-  return { users: page.users.map(shownUser), nextCursor: page.next === undefined ? null : cursorOf(page.next) }
+  const page = await users.page(limit, userCursor.read({}, cursor)?.key)
+  return {
+    users: page.users.map(shownUser),
+    nextCursor: page.next === undefined ? null : userCursor.of({}, { key: page.next }),
+  }
 }
 
 /** @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE` */
@@ -34,19 +38,6 @@ export function shownUser({ id, username, roles, enabled, createdAt, lastLoginAt
     createdAt: createdAt.toISOString(),
     lastLoginAt: lastLoginAt?.toISOString() ?? null,
   }
-}
-
-/** What a cursor begins with, so that hardly any other text is taken for one. */
-const MARK = 'users after '
-
-function cursorOf(nameKey: string): string {
-  return Buffer.from(`${MARK}${nameKey}`).toString('base64url')
-}
-
-function nameIn(cursor: string): string {
-  const name = fromUtf8(Buffer.from(cursor, 'base64url'))?.slice(MARK.length) ?? ''
-  if (userKey(name) === name && cursorOf(name) === cursor) return name
-  throw invalid([{ path: ['cursor'], message: 'must come from a page of users' }], { cursor })
 }
 
 /**

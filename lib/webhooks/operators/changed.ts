@@ -1,8 +1,8 @@
-import { invalid } from '../../errors.ts'
+import * as z from 'zod/mini'
 import { millisecondsOf } from '../../runtime/ids.ts'
+import { listCursor, member } from '../../runtime/list-cursor.ts'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import { type Cause, causeOf } from '../cause.ts'
-import { changedCursorOf, readChangedCursor } from './changed-cursor.ts'
 
 /** A row that webhooks change: a payment or an order. */
 export interface Changed {
@@ -54,6 +54,9 @@ interface ChangedRequest {
   readonly cursor: string | undefined
 }
 
+const key = z.string().check(z.maxLength(2048))
+export const changedCursor = listCursor('changed', { changeId: member.id, key })
+
 /** The most characters of a page: what Lambda may answer is 6 MB, with each quotation mark escaped. */
 const MAXIMUM_LENGTH = 2_000_000
 
@@ -68,7 +71,7 @@ export async function listChanged<R extends object, S>(
   show: (row: R) => S,
 ): Promise<{ readonly rows: readonly S[]; readonly nextCursor: string | null }> {
   const asked = { ...filter, key }
-  const after = cursor === undefined ? undefined : position(cursor, asked)
+  const after = changedCursor.read(asked, cursor)
   if (key !== undefined) {
     const row = await find(key)
     return { rows: row && hasValues(row, filter) ? [show(row)] : [], nextCursor: null }
@@ -77,7 +80,7 @@ export async function listChanged<R extends object, S>(
   const shown = found.map(({ row }) => show(row))
   const count = fitting(shown)
   const border = count < found.length ? found[count - 1]?.at : next
-  return { rows: shown.slice(0, count), nextCursor: border ? changedCursorOf(border, asked) : null }
+  return { rows: shown.slice(0, count), nextCursor: border ? changedCursor.of(asked, border) : null }
 }
 
 /** How many of the first rows fit one answer; at least one. */
@@ -94,12 +97,6 @@ function fitting(rows: readonly unknown[]): number {
 export function hasValues(row: object, filter: ChangedFilter): boolean {
   const values = new Map<string, unknown>(Object.entries(row))
   return Object.entries(filter).every(([name, value]) => value === undefined || values.get(name) === value)
-}
-
-function position(cursor: string, filter: ChangedFilter): ChangedPosition {
-  const after = readChangedCursor(cursor, filter)
-  if (after) return after
-  throw invalid([{ path: ['cursor'], message: 'must come from a page with the same filter' }], { cursor })
 }
 
 /** Compares two positions in the order of a list, for `Array.sort`. */

@@ -1,7 +1,6 @@
-import { invalid } from '../../errors.ts'
+import { listCursor, member } from '../../runtime/list-cursor.ts'
 import { type EventSummary, recordOf } from '../detail.ts'
 import type { EventKey, EventStatus } from '../event.ts'
-import { pageCursorOf, readCursor } from './cursor.ts'
 
 /** Selects the events that match all given fields. */
 export interface EventFilter {
@@ -57,6 +56,8 @@ export interface EventList {
   count(filter: EventFilter): Promise<number>
 }
 
+export const eventCursor = listCursor('events', { id: member.id, source: member.name, eventId: member.name })
+
 export interface ListRequest extends EventFilter {
   readonly limit: number
   readonly cursor?: string | undefined
@@ -74,19 +75,13 @@ interface Listed {
  * @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
  */
 export async function listEvents(list: EventList, { limit, cursor, ...filter }: ListRequest): Promise<Listed> {
-  const { events, next } = await list.find(filter, cursor === undefined ? undefined : position(cursor, filter), limit)
-  return { events, nextCursor: next && pageCursorOf(next, filter) }
+  const { events, next } = await list.find(filter, eventCursor.read(filter, cursor), limit)
+  return { events, nextCursor: next && eventCursor.of(filter, next) }
 }
 
 /** The page in the form that operators see, absent values as null. */
 export function pageOf({ events, nextCursor }: Listed) {
   return { events: events.map(recordOf), nextCursor: nextCursor ?? null }
-}
-
-function position(cursor: string, filter: EventFilter): Position {
-  const after = readCursor(cursor, filter)
-  if (after) return after
-  throw invalid([{ path: ['cursor'], message: 'must come from a page with the same filter' }], { cursor })
 }
 
 /** Compares two positions in the order of a list, for `Array.sort`. */

@@ -1,8 +1,5 @@
-import { Buffer } from 'node:buffer'
-import * as z from 'zod/mini'
-import { invalid } from '../../errors.ts'
+import { listCursor, member } from '../../runtime/list-cursor.ts'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
-import { fromUtf8 } from '../../runtime/utf8.ts'
 import { type Replay, type ReplayCounter, replaySummary } from './replay.ts'
 
 /** A place in the list of replays. */
@@ -26,6 +23,8 @@ export interface ReplayList {
   list(after: ReplayPosition | undefined, limit: number): Promise<ReplayPage>
 }
 
+const replayCursor = listCursor('replays', { acceptedAt: member.time, replayId: member.name })
+
 interface ReplaysRequest {
   readonly limit: number
   readonly cursor?: string | undefined
@@ -39,15 +38,9 @@ export async function listReplays(
   { replays, counter }: { readonly replays: ReplayList; readonly counter: ReplayCounter },
   { limit, cursor }: ReplaysRequest,
 ) {
-  const page = await replays.list(cursor === undefined ? undefined : position(cursor), limit)
+  const page = await replays.list(replayCursor.read({}, cursor), limit)
   const shown = await Promise.all(page.replays.map((replay) => shownReplay(replay, counter)))
-  return { replays: shown, nextCursor: page.next ? cursorOf(page.next) : null }
-}
-
-function position(cursor: string): ReplayPosition {
-  const { success, data } = z.safeParse(content, parsed(cursor))
-  if (success) return { acceptedAt: new Date(data[0]), replayId: data[1] }
-  throw invalid([{ path: ['cursor'], message: 'must come from a page of replays' }], { cursor })
+  return { replays: shown, nextCursor: page.next ? replayCursor.of({}, page.next) : null }
 }
 
 /** The order of a replay, its user, and its progress. */
@@ -68,25 +61,4 @@ async function shownReplay(replay: Replay, counter: ReplayCounter) {
 
 function definedOf(filter: object) {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-}
-
-/** The last time that a `Date` can hold (ECMA-262, "Time Values and Time Range"), in milliseconds. */
-const LAST_TIME = 8.64e15
-
-const content = z.tuple([
-  z.int().check(z.minimum(0), z.maximum(LAST_TIME)),
-  z.string().check(z.minLength(1), z.maxLength(128)),
-])
-
-/** A position as a text that callers pass from page to page. */
-function cursorOf({ acceptedAt, replayId }: ReplayPosition): string {
-  return Buffer.from(JSON.stringify([acceptedAt.getTime(), replayId])).toString('base64url')
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(fromUtf8(Buffer.from(cursor, 'base64url')) ?? '')
-  } catch {
-    return undefined
-  }
 }

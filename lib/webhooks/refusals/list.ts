@@ -1,7 +1,6 @@
-import { invalid } from '../../errors.ts'
+import { listCursor, member } from '../../runtime/list-cursor.ts'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import type { AuditReason } from '../audit.ts'
-import { readRefusalCursor, refusalCursorOf } from './cursor.ts'
 import { type CountedRefusals, KEPT_MS, refusalKeyOf } from './refusal.ts'
 
 /** Selects the refusals that match all given fields. */
@@ -20,6 +19,8 @@ export interface RefusalPosition {
   readonly lastAt: Date
   readonly id: string
 }
+
+const refusalCursor = listCursor('refusals', { lastAt: member.time, id: member.name })
 
 interface RefusalRequest extends RefusalFilter {
   readonly limit: number
@@ -52,7 +53,7 @@ export async function listRefusals(
   now: Date,
   isLowerBound: boolean,
 ) {
-  const after = cursor === undefined ? undefined : position(cursor, filter)
+  const after = refusalCursor.read(filter, cursor)
   const oldest = new Date(Math.max(now.getTime() - KEPT_MS, filter.from?.getTime() ?? 0))
   const found = await list.between(oldest, now, filter.source)
   const rows = lastOfEach(found.map((refusals): Row => ({ ...refusals, id: idOf(refusals) })).sort(byTime))
@@ -62,7 +63,7 @@ export async function listRefusals(
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
     refusals: page.map((row) => shownRefusal(row, isLowerBound)),
-    nextCursor: last ? refusalCursorOf(last, filter) : null,
+    nextCursor: last ? refusalCursor.of(filter, last) : null,
   }
 }
 
@@ -92,10 +93,4 @@ function idOf(refusals: CountedRefusals): string {
 
 function byTime(one: RefusalPosition, other: RefusalPosition): number {
   return other.lastAt.getTime() - one.lastAt.getTime() || (one.id < other.id ? -1 : Number(one.id > other.id))
-}
-
-function position(cursor: string, filter: RefusalFilter): RefusalPosition {
-  const after = readRefusalCursor(cursor, filter)
-  if (after) return after
-  throw invalid([{ path: ['cursor'], message: 'must come from a page with the same filter' }], { cursor })
 }

@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer'
+import { isDeepStrictEqual } from 'node:util'
 import { isCsrfToken, newCsrfToken } from '../../../lib/auth/csrf-token.ts'
 import { readCompactJwt } from '../../../lib/auth/jwt.ts'
 import { createTransactions, type Transaction } from '../../../lib/auth/oauth2/transaction.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { watchCursorOf as resumeCursorOf, WatchCursor } from '../../../lib/webhooks/live/cursor.ts'
-import { pageCursorOf, readCursor } from '../../../lib/webhooks/operators/cursor.ts'
+import { eventCursor } from '../../../lib/webhooks/operators/list.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { FIRST_KEY, HEADER, part, SECOND_KEY, signParts, signToken } from '../../support/fakes/jwt.ts'
 import type { Random } from '../../support/random.ts'
@@ -114,14 +115,19 @@ const POSITION = { id: 12_345n, source: 'stripe', eventId: 'evt_1' }
 /** A position that was read is the same once it is written again. */
 const cursors: Target = {
   name: 'cursors',
-  seeds: bytesOf(pageCursorOf(POSITION, FILTER), pageCursorOf(POSITION, {}), part('["","1","a","b"]'), part('[]')),
+  seeds: bytesOf(
+    eventCursor.of(FILTER, POSITION),
+    eventCursor.of({}, POSITION),
+    part('["",{"id":"1","source":"a","eventId":"b"}]'),
+    part('[]'),
+  ),
   dictionary: ['WyI', 'IiwiM', '=', '-', '_'],
   change: (input, random) => Buffer.from(part(changedJson(Buffer.from(input.toString('latin1'), 'base64url'), random))),
   run(input) {
-    const found = readCursor(input.toString('latin1'), FILTER)
+    const found = unlessRefused(['VALIDATION_FAILED'], () => eventCursor.read(FILTER, input.toString('latin1')))
     if (!found) return
-    const again = readCursor(pageCursorOf(found, FILTER), FILTER)
-    hold(again?.id === found.id && again.source === found.source && again.eventId === found.eventId, 'another position')
+    const again = eventCursor.read(FILTER, eventCursor.of(FILTER, found))
+    hold(isDeepStrictEqual(again, found), 'another position')
   },
 }
 

@@ -27,9 +27,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   'lib/auth/token.ts: seen?.token !== token':
     'a caller who gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
   'lib/webhooks/providers/twilio.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
-  'lib/webhooks/operators/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
-  'lib/webhooks/operators/changed-cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
-  'lib/webhooks/refusals/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
+  'lib/runtime/list-cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/providers/plaid.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
   'lib/deliver/breaker.ts: present.state === state': 'the state of a circuit, no secret',
   'lib/webhooks/schemes/timestamped.ts: name === names.signature': 'the name of an element, no secret',

