@@ -1,5 +1,7 @@
 import { dynamoDeliveryDesk } from '../adapters/dynamodb/delivery-desk.ts'
+import { dynamoDeliveryStates } from '../adapters/dynamodb/delivery-states.ts'
 import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
+import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
@@ -18,6 +20,19 @@ import { team } from './team.ts'
 /** For operators who look at destinations. */
 export async function makeDestinations(environment?: Environment) {
   return { ...(await makeApi(environment)), ...destinationsKnown(environment) }
+}
+
+/** For operators who look at the deliveries to a destination. */
+export async function makeDestinationDeliveries(environment?: Environment) {
+  const names = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...eventsStoreSettings }
+  const config = loadConfig(names, [], environment)
+  return {
+    ...(await makeApi(environment)),
+    destinations: destinationsOf(team, config.STAGE),
+    list: dynamoEventList(documents(), config.EVENTS_TABLE),
+    states: dynamoDeliveryStates(documents(), config.DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+  }
 }
 
 /** For operators who enable and disable destinations. */

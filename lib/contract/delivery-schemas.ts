@@ -49,6 +49,16 @@ export const delivery = z
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one destination, with the latest attempts.' })
 
+export const listedDelivery = z
+  .strictObject({
+    source: z.string(),
+    eventId: z.string(),
+    type: z.string(),
+    receivedAt: localDateTime.describe('When the event was accepted.'),
+    ...delivery.shape,
+  })
+  .meta({ id: 'ListedDelivery', description: 'A delivery, and the event that it delivers.' })
+
 /** The message about a delivery that was given up, which admins receive over STOMP. */
 export const DEAD_DELIVERY = z
   .strictObject({

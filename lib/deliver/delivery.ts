@@ -4,6 +4,9 @@ import type { EventKey, WebhookEvent } from '../webhooks/event.ts'
 /** PENDING waits for `dueAt`; SENDING has an owner until `leaseUntil`; DEAD was given up. */
 export type DeliveryStatus = 'PENDING' | 'SENDING' | 'DELIVERED' | 'DEAD'
 
+/** As operators see it: a delivery that waits for its destination to be enabled is PARKED. */
+export type ShownStatus = DeliveryStatus | 'PARKED'
+
 /** One event on its way to one destination. */
 export interface DeliveryKey extends EventKey {
   readonly destination: string

@@ -8,6 +8,7 @@ import { about as authInfo } from './auth-info.ts'
 import { about as authLogin } from './auth-login.ts'
 import { about as consoleAsset } from './console-asset.ts'
 import { about as consolePage } from './console-page.ts'
+import { about as destinationDeliveries } from './destination-deliveries.ts'
 import { about as destinationDisable } from './destination-disable.ts'
 import { about as destinationEnable } from './destination-enable.ts'
 import { about as destinationTest } from './destination-test.ts'
@@ -129,6 +130,7 @@ const ABOUTS = {
   orders,
   order,
   destinations,
+  destinationDeliveries,
   destinationEnable,
   destinationDisable,
   destinationTest,

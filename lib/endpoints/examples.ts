@@ -87,6 +87,13 @@ export const DELIVERY = {
   answer: '200',
   history: [{ at: '2026-11-21T07:00:00.214', status: 'DELIVERED', answer: '200', user: null, reason: null }],
 }
+export const LISTED_DELIVERY = {
+  source: 'stripe',
+  eventId: 'evt_1',
+  type: 'payment_intent.succeeded',
+  receivedAt: '2026-11-21T07:00:00.000',
+  ...DELIVERY,
+}
 export const API_KEY = {
   id: '0svjv5tv1wq2o',
   name: 'warehouse',

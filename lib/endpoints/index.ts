@@ -7,6 +7,7 @@ import { route as authInfo } from './auth-info.ts'
 import { route as authLogin } from './auth-login.ts'
 import { route as consoleAsset } from './console-asset.ts'
 import { route as consolePage } from './console-page.ts'
+import { route as destinationDeliveries } from './destination-deliveries.ts'
 import { route as destinationDisable } from './destination-disable.ts'
 import { route as destinationEnable } from './destination-enable.ts'
 import { route as destinationTest } from './destination-test.ts'
@@ -129,6 +130,7 @@ export const ROUTES = {
   orders,
   order,
   destinations,
+  destinationDeliveries,
   destinationEnable,
   destinationDisable,
   destinationTest,

@@ -1,5 +1,6 @@
 import { sampleRequest as accountPassword } from './account-password.ts'
 import { sampleRequest as accountSessionsDelete } from './account-sessions-delete.ts'
+import { sampleRequest as destinationDeliveries } from './destination-deliveries.ts'
 import { sampleRequest as destinationDisable } from './destination-disable.ts'
 import { sampleRequest as destinationEnable } from './destination-enable.ts'
 import { sampleRequest as destinationTest } from './destination-test.ts'
@@ -70,6 +71,7 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   payment,
   orders,
   order,
+  destinationDeliveries,
   destinationEnable,
   destinationDisable,
   destinationTest,

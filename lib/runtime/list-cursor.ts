@@ -10,6 +10,7 @@ const LAST_TIME = 8.64e15
 
 /** Members of a position, as a cursor has them. */
 export const member = {
+  text: z.string().check(z.maxLength(256)),
   name: z.string().check(z.minLength(1), z.maxLength(256)),
   time: z.pipe(
     z.int().check(z.minimum(0), z.maximum(LAST_TIME)),

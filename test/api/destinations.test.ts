@@ -27,6 +27,11 @@ describe('a service without destinations', () => {
     expect([status, json]).toEqual([200, { deliveries: [] }])
   })
 
+  it('finds none whose deliveries could be listed', async () => {
+    const { status, json } = await ask('/api/destinations/crm/deliveries?state=DEAD&state=PARKED')
+    expect([status, json.message]).toEqual([404, 'Destination not found'])
+  })
+
   it.each([
     ['enabled', '/api/destinations/crm/enable'],
     ['disabled', '/api/destinations/crm/disable'],

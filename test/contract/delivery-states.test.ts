@@ -8,6 +8,7 @@ import { dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoHealthStore } from '../../lib/adapters/dynamodb/health-store.ts'
 import type { DeliveryStatus } from '../../lib/deliver/delivery.ts'
+import { type DeliveryQuery, listDestinationDeliveries } from '../../lib/deliver/operators/deliveries.ts'
 import { replayedLists } from '../../lib/deliver/operators/lacking.ts'
 import { replayTarget } from '../../lib/deliver/operators/replay-target.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
@@ -58,14 +59,18 @@ async function destination() {
 
   const listOf = (filter: ReplayFilter) =>
     replayedLists({ list: dynamoEventList(documents, TABLES.events), states, health })({ destination: name, filter })
-  const all = async (delivery: ReplayFilter['delivery'], filter: EventFilter = {}) =>
-    numbersIn(
-      await idsOf(listOf({ ...filter, delivery }), {
-        ...filter,
-        q: filter.q ?? (delivery?.[0] === 'DEAD' ? undefined : name),
-      }),
-    )
-  return { name, add, all, listOf, health, desk }
+  async function all(delivery: ReplayFilter['delivery'], filter: EventFilter = {}): Promise<readonly number[]> {
+    const list = listOf({ ...filter, delivery })
+    const given = { ...filter, q: filter.q ?? (delivery?.[0] === 'DEAD' ? undefined : name) }
+    const ids = await idsOf(list, given)
+    expect(await list.count(given)).toBe(ids.length)
+    return numbersIn(ids)
+  }
+  const listed = (query: Partial<DeliveryQuery>) => {
+    const parts = { destinations: [{ ...CRM, name }], list: dynamoEventList(documents, TABLES.events), states, health }
+    return listDestinationDeliveries(parts, name, { limit: 50, ...query })
+  }
+  return { name, add, all, listOf, listed, health, desk }
 }
 
 async function idsOf(list: ReplayedList, filter: EventFilter, limit = 2): Promise<readonly string[]> {
@@ -76,7 +81,6 @@ async function idsOf(list: ReplayedList, filter: EventFilter, limit = 2): Promis
     found.push(...page.events.map(({ eventId }) => eventId))
     after = page.next
   } while (after)
-  expect(await list.count(filter)).toBe(found.length)
   return found
 }
 
@@ -128,6 +132,52 @@ describe('the events whose delivery to a destination has a state, newest first',
       'the payload was deleted',
     )
     expect(await all(['DEAD'])).toEqual([2])
+  })
+})
+
+describe('the deliveries to a destination, newest first', () => {
+  const numbersOf = ({ deliveries }: { readonly deliveries: readonly { readonly eventId: string }[] }) =>
+    numbersIn(deliveries.map(({ eventId }) => eventId))
+
+  it('have the event and the state of each, and are those of the states that are asked for', async () => {
+    const { name, add, listed, health } = await destination()
+    const source = [name]
+    for (const status of ['DEAD', 'PENDING', 'DELIVERED', 'SENDING', 'DEAD'] as const)
+      await add(status, { source: name, eventType: status === 'DEAD' ? 'a' : 'b' })
+    const { deliveries } = await listed({ state: ['DEAD'], limit: 1 })
+    expect(deliveries).toMatchObject([
+      {
+        source: name,
+        eventId: `${name}-5`,
+        type: 'a',
+        receivedAt: '2026-01-02T03:04:10.000',
+        destination: name,
+        status: 'DEAD',
+        answer: 'HTTP 500',
+      },
+    ])
+    expect(numbersOf(await listed({ source }))).toEqual([5, 4, 3, 2, 1])
+    expect(numbersOf(await listed({ source, state: ['SENDING', 'DEAD'] }))).toEqual([5, 4, 1])
+    expect(numbersOf(await listed({ source, state: ['PENDING'] }))).toEqual([2])
+    expect(numbersOf(await listed({ source, state: ['PARKED'] }))).toEqual([])
+    expect(numbersOf(await listed({ state: ['DEAD'], type: ['b', 'a'], source: ['x', name], from: later(5) }))).toEqual(
+      [5],
+    )
+    await health.change(name, (present) => ({ ...present, state: 'DISABLED' }))
+    expect(numbersOf(await listed({ source, state: ['PARKED'] }))).toEqual([2])
+  })
+
+  it.each([[['DEAD']], [['DEAD', 'PENDING']]] as const)('%j have each once over pages of any size', async (state) => {
+    const { name, add, listed } = await destination()
+    for (let number = 1; number <= 5; number++) await add(number % 2 === 0 ? 'DELIVERED' : 'DEAD', { source: name })
+    const found: number[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listed({ state, source: [name], limit: 1, cursor })
+      found.push(...numbersOf(page))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    expect(found).toEqual([5, 3, 1])
   })
 })
 

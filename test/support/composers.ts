@@ -8,6 +8,7 @@ import { makeCounts } from '../../lib/app/counts.ts'
 import { makeDeliveries, makeDeliveryScan } from '../../lib/app/deliveries.ts'
 import {
   makeDeliveryList,
+  makeDestinationDeliveries,
   makeDestinations,
   makeRedelivery,
   makeSwitchDestination,
@@ -78,6 +79,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeManualRetry: { make: makeManualRetry, wrong: { RETRY_QUEUE_URL: '' } },
   makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
   makeDestinations: { make: makeDestinations, wrong: { DELIVERIES_TABLE: '' } },
+  makeDestinationDeliveries: { make: makeDestinationDeliveries, wrong: { DELIVERIES_TABLE: '', EVENTS_TABLE: '' } },
   makeSwitchDestination: { make: makeSwitchDestination, wrong: { DELIVERIES_TABLE: '' } },
   makeDestinationTest: { make: makeDestinationTest, wrong: { JWT_KEYS: '' } },
   makeDeliveryList: { make: makeDeliveryList, wrong: { DELIVERIES_TABLE: '', EVENTS_TABLE: '' } },

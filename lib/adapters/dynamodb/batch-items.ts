@@ -1,13 +1,9 @@
-import {
-  BatchGetCommand,
-  type BatchGetCommandInput,
-  BatchWriteCommand,
-  type BatchWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb'
+import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
 import { type Documents, request } from './client.ts'
 import type { Pause } from './conditional.ts'
+import { rowsAt } from './rows-at.ts'
 import { drain } from './stored-body.ts'
 import { ttlAt } from './ttl.ts'
 
@@ -85,9 +81,6 @@ async function writeChunks(documents: Documents, table: string, writes: Batch[st
 
 type Batch = NonNullable<BatchWriteCommandInput['RequestItems']>
 
-/** The most keys of one BatchGetItem (DynamoDB API reference). */
-const MOST_KEYS = 100
-
 /**
  * The first elements of a batch, in order; those that are not written yet are left out.
  * @throws ServiceError `UNAVAILABLE`
@@ -99,21 +92,11 @@ export async function readElements(
   count: number,
   pause: Pause,
 ): Promise<readonly BatchItem[]> {
-  const found = new Map<unknown, BatchItem>()
-  for (let start = 0; start < count; start += MOST_KEYS) {
-    const keys = Array.from({ length: Math.min(MOST_KEYS, count - start) }, (_, index) =>
-      keyOf(event, start + index + 1),
-    )
-    await drain<Keys>({ [table]: { Keys: keys, ConsistentRead: true } }, pause, async (rest) => {
-      const { Responses: rows, UnprocessedKeys: left } = await request(() =>
-        documents.send(new BatchGetCommand({ RequestItems: rest })),
-      )
-      for (const { eventId, itemId, eventType } of rows?.[table] ?? [])
-        found.set(eventId, { eventId: itemId, eventType })
-      return left
-    })
-  }
-  return [...found].sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)).map(([, item]) => item)
+  const keys = Array.from({ length: count }, (_, index) => keyOf(event, index + 1))
+  const ids = keys.map(({ eventId }) => eventId)
+  const rows = await rowsAt({ documents, table, key: 'eventId', pause }, ids, true, { source: keys[0]?.source })
+  return ids
+    .map((id) => rows.get(id))
+    .filter((row) => row !== undefined)
+    .map(({ itemId, eventType }) => ({ eventId: itemId, eventType }) as BatchItem)
 }
-
-type Keys = NonNullable<BatchGetCommandInput['RequestItems']>

@@ -1,29 +1,20 @@
-import { BatchGetCommand, type BatchGetCommandInput, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { DeliveryStates } from '../../deliver/operators/lacking.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
 import { type Documents, request } from './client.ts'
 import { type Item, jitter, type Pause } from './conditional.ts'
-import { deliveriesKey, eventKeyIn } from './delivery-item.ts'
-import { idRange } from './event-query.ts'
-import { drain } from './stored-body.ts'
+import { type DeliveryItem, deliveriesKey, eventKeyIn, toDelivery } from './delivery-item.ts'
+import { CONDITIONS, type Conditions, conditionsOf, idRange } from './event-query.ts'
+import { rowsAt } from './rows-at.ts'
 
 /** What the deliveries table says of states; dead ones are in its sparse index `dead`. */
 export function dynamoDeliveryStates(documents: Documents, table: string, pause: Pause = jitter): DeliveryStates {
   return {
-    async among(events, destination, statuses) {
-      const found = new Map<string, unknown>()
-      const wanted = {
-        Keys: events.map((event) => ({ event: deliveriesKey(event), destination })),
-        ProjectionExpression: '#event, #status, expireAt',
-        ExpressionAttributeNames: { '#event': 'event', '#status': 'status' },
-      }
-      if (events.length > 0)
-        await drain<NonNullable<BatchGetCommandInput['RequestItems']>>({ [table]: wanted }, pause, async (rest) => {
-          const answer = await request(() => documents.send(new BatchGetCommand({ RequestItems: rest })))
-          for (const { event, status } of answer.Responses?.[table] ?? []) found.set(event, status)
-          return answer.UnprocessedKeys
-        })
-      return events.filter((event) => statuses.some((status) => status === found.get(deliveriesKey(event))))
+    async of(events, destination) {
+      const keys = events.map(deliveriesKey)
+      const rows = await rowsAt({ documents, table, key: 'event', pause }, keys, false, { destination })
+      const found = keys.map((key) => rows.get(key)).filter((row) => row !== undefined)
+      return found.map((row) => toDelivery(row as unknown as DeliveryItem))
     },
 
     dead(destination) {
@@ -62,24 +53,23 @@ function keyIn({ event, id }: Item): Position {
 }
 
 function deadQuery(table: string, destination: string, filter: EventFilter, [first, last]: readonly [bigint, bigint]) {
-  const { source, type, from, to } = filter
-  const conditions = [
-    ['begins_with(#event, :source)', ':source', source && `${source}/`],
-    ['eventType = :type', ':type', type],
-    ['receivedAt >= :from', ':from', from?.getTime()],
-    ['receivedAt <= :to', ':to', to?.getTime()],
-  ] as const
-  const given = conditions.filter(([, , value]) => value !== undefined)
+  const sources = filter.source && [filter.source].flat().map((source) => `${source}/`)
+  const { values, expression } = conditionsOf({ ...filter, source: sources }, DEAD_CONDITIONS)
   return {
     TableName: table,
     IndexName: 'dead',
     ScanIndexForward: false,
     KeyConditionExpression: 'deadFor = :destination AND id BETWEEN :first AND :last',
-    ExpressionAttributeValues: {
-      ...{ ':destination': destination, ':first': first, ':last': last },
-      ...Object.fromEntries(given.map(([, name, value]) => [name, value])),
-    },
-    ...(given.length > 0 && { FilterExpression: given.map(([condition]) => condition).join(' AND ') }),
-    ...(source !== undefined && { ExpressionAttributeNames: { '#event': 'event' } }),
+    ExpressionAttributeValues: { ...values, ':destination': destination, ':first': first, ':last': last },
+    ...expression,
+    ...(sources && { ExpressionAttributeNames: { '#event': 'event' } }),
   }
 }
+
+/** The key has the source; it is no attribute of its own. */
+const DEAD_CONDITIONS = {
+  source: (keys) => `(${keys.map((key) => `begins_with(#event, ${key})`).join(' OR ')})`,
+  type: CONDITIONS.type,
+  from: CONDITIONS.from,
+  to: CONDITIONS.to,
+} as const satisfies Conditions

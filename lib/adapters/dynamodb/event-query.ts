@@ -10,17 +10,17 @@ export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { r
 /** DynamoDB compares texts only with their case, so `q` is no condition. */
 type Condition = Exclude<keyof EventFilter, 'q'>
 
-/**
- * Each part of a filter as a condition on the index, by the placeholder of its value; a list has several, with commas.
- */
-const CONDITIONS = {
-  status: (listed) => `#status IN (${listed})`,
-  source: (listed) => `#source IN (${listed})`,
-  type: (listed) => `eventType IN (${listed})`,
-  from: (value) => `receivedAt >= ${value}`,
-  to: (value) => `receivedAt <= ${value}`,
-  dead: (value) => `dead = ${value}`,
-} as const satisfies Record<Condition, (placeholders: string) => string>
+/** Parts of a filter as conditions on an index, by the placeholders of their values; only a list has several. */
+export type Conditions = Readonly<Partial<Record<Condition, (keys: readonly string[]) => string>>>
+
+export const CONDITIONS = {
+  status: (keys) => `#status IN (${keys.join(', ')})`,
+  source: (keys) => `#source IN (${keys.join(', ')})`,
+  type: (keys) => `eventType IN (${keys.join(', ')})`,
+  from: ([key]) => `receivedAt >= ${key}`,
+  to: ([key]) => `receivedAt <= ${key}`,
+  dead: ([key]) => `dead = ${key}`,
+} as const satisfies Conditions
 
 /** Words that DynamoDB keeps for itself. */
 const RESERVED: readonly Condition[] = ['status', 'source']
@@ -41,12 +41,8 @@ export function queryOf(
   filter: EventFilter,
   [first, last]: readonly [bigint, bigint],
 ): QueryCommandInput {
-  const given = Object.keys(CONDITIONS).filter((name): name is Condition => Object.hasOwn(CONDITIONS, name))
-  const parts = given
-    .filter((name) => filter[name] !== undefined)
-    .map((name) => ({ name, values: storedValues(name, filter[name]) }))
-  const conditions = parts.map(({ name, values }) => CONDITIONS[name](values.map(([key]) => key).join(', ')))
-  const reserved = RESERVED.filter((word) => parts.some(({ name }) => name === word))
+  const { values, expression } = conditionsOf(filter, CONDITIONS)
+  const reserved = RESERVED.filter((word) => filter[word] !== undefined)
   return {
     TableName: table,
     IndexName: 'byTime',
@@ -55,17 +51,30 @@ export function queryOf(
     ExpressionAttributeValues: {
       ':first': first,
       ':last': last,
-      ...Object.fromEntries(parts.flatMap(({ values }) => values)),
+      ...values,
     },
-    ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
+    ...expression,
     ...(reserved.length > 0 && {
       ExpressionAttributeNames: Object.fromEntries(reserved.map((word) => [`#${word}`, word])),
     }),
   }
 }
 
+/** What is given of a filter as an expression, with the values of its placeholders. */
+export function conditionsOf(filter: EventFilter, conditions: Conditions) {
+  const parts = Object.entries(conditions)
+    .map(([name, condition]) => ({ condition, values: storedValues(name, filter[name as Condition]) }))
+    .filter(({ values }) => values.length > 0)
+  const written = parts.map(({ condition, values }) => condition(values.map(([key]) => key)))
+  return {
+    values: Object.fromEntries(parts.flatMap(({ values }) => values)),
+    expression: written.length > 0 ? { FilterExpression: written.join(' AND ') } : {},
+  }
+}
+
 /** What a part of a filter looks for, each value with its placeholder. */
 function storedValues(name: string, value: EventFilter[keyof EventFilter]): readonly (readonly [string, unknown])[] {
+  if (value === undefined) return []
   if (value instanceof Date) return [[`:${name}`, value.getTime()]]
   return typeof value === 'object' ? value.map((one, index) => [`:${name}${index}`, one]) : [[`:${name}`, value]]
 }

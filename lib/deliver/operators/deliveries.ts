@@ -1,17 +1,18 @@
 import { localOrNull, toLocalDateTime } from '../../runtime/local-date-time.ts'
 import { type EventReader, eventKeyOf, findEvent } from '../../webhooks/detail.ts'
 import type { EventKey } from '../../webhooks/event.ts'
-import type { Delivery, DeliveryStatus } from '../delivery.ts'
+import { eventCursor } from '../../webhooks/operators/list.ts'
+import type { Delivery, ShownStatus } from '../delivery.ts'
+import type { Destination } from '../destination.ts'
 import type { DeliveryDesk, HealthStore } from '../stores.ts'
+import { findDestination } from './destinations.ts'
+import { areDead, type LackingParts } from './lacking.ts'
 
 export interface DeliveryListParts {
   readonly desk: Pick<DeliveryDesk, 'of'>
   readonly health: Pick<HealthStore, 'all'>
   readonly events: Pick<EventReader, 'find'>
 }
-
-/** A delivery that waits for its destination to be enabled is PARKED. */
-export type ShownStatus = DeliveryStatus | 'PARKED'
 
 /**
  * The deliveries of an event, by destination, also of those that were removed.
@@ -27,12 +28,70 @@ export async function listDeliveries({ desk, health, events }: DeliveryListParts
   return deliveries.map((one) => shownDelivery(one, disabled.has(one.destination)))
 }
 
+/** Several values of one member are joined by "or". */
+export interface DeliveryQuery {
+  readonly state?: readonly ShownStatus[] | undefined
+  readonly source?: readonly string[] | undefined
+  readonly type?: readonly string[] | undefined
+  /** The first and the last time at which an event was accepted, both inclusive. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export interface DestinationDeliveryParts extends LackingParts {
+  readonly destinations: readonly Destination[]
+}
+
+/** So many events are read at once, and at most for one page. */
+const EVENTS = { atOnce: 100, most: 1000 }
+
+/**
+ * One page of the deliveries to a destination, the last accepted event first. The page may be shorter than the limit,
+ * even empty, although more deliveries follow: the search for a rare state is bounded, but for dead ones.
+ * @throws ServiceError `DESTINATION_NOT_FOUND`, `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
+ */
+export async function listDestinationDeliveries(
+  { destinations, list, states, health }: DestinationDeliveryParts,
+  given: string | undefined,
+  { limit, cursor, state, ...filter }: DeliveryQuery,
+) {
+  const { name } = findDestination(destinations, given)
+  const selection = { destination: name, state, ...filter }
+  const events = state && areDead(state) ? states.dead(name) : list
+  let after = eventCursor.read(selection, cursor)
+  const isDisabled = (await health.read(name)).state === 'DISABLED'
+  const found: Delivery[] = []
+  for (let looked = 0; looked < EVENTS.most && found.length <= limit; looked += EVENTS.atOnce) {
+    const page = await events.find(filter, after, EVENTS.atOnce)
+    const deliveries = await states.of(page.events, name)
+    found.push(...deliveries.filter((one) => state?.includes(shownStatus(one, isDisabled)) ?? true))
+    after = page.next
+    if (!after) break
+  }
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : after
+  return {
+    deliveries: shown.map((one) => ({ ...eventOf(one), ...shownDelivery(one, isDisabled) })),
+    nextCursor: last ? eventCursor.of(selection, last) : null,
+  }
+}
+
+function eventOf({ source, eventId, eventType, receivedAt }: Delivery) {
+  return { source, eventId, type: eventType, receivedAt: toLocalDateTime(receivedAt) }
+}
+
+function shownStatus({ status }: Delivery, isDisabled: boolean): ShownStatus {
+  return status === 'PENDING' && isDisabled ? 'PARKED' : status
+}
+
 /** The delivery as operators see it: absent values are null, times are local date-times. */
 export function shownDelivery(delivery: Delivery, isDisabled: boolean) {
-  const { destination, status, attempts, dueAt, deliveredAt, answer, history } = delivery
+  const { destination, attempts, dueAt, deliveredAt, answer, history } = delivery
   return {
     destination,
-    status: (status === 'PENDING' && isDisabled ? 'PARKED' : status) satisfies ShownStatus as ShownStatus,
+    status: shownStatus(delivery, isDisabled),
     attempts,
     dueAt: localOrNull(dueAt),
     deliveredAt: localOrNull(deliveredAt),

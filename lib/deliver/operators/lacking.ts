@@ -1,22 +1,18 @@
 import type { EventKey } from '../../webhooks/event.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
 import type { DeliveryState, ReplayedList, ReplayRequest } from '../../webhooks/operators/replay.ts'
-import type { DeliveryStatus } from '../delivery.ts'
+import type { Delivery, DeliveryStatus, ShownStatus } from '../delivery.ts'
 import type { HealthStore } from '../stores.ts'
 
 /** Reads deliveries by their state. All throw ServiceError `UNAVAILABLE`. */
 export interface DeliveryStates {
-  /** Those of these events whose delivery to a destination has one of these states. */
-  among<E extends EventKey>(
-    events: readonly E[],
-    destination: string,
-    statuses: readonly DeliveryStatus[],
-  ): Promise<readonly E[]>
+  /** The deliveries of these events to a destination that there are, in the order of the events. */
+  of(events: readonly EventKey[], destination: string): Promise<readonly Delivery[]>
   /** The events whose delivery to a destination is dead; its filter has neither `q` nor `dead`. */
   dead(destination: string): ReplayedList
 }
 
-interface LackingParts {
+export interface LackingParts {
   readonly list: ReplayedList
   readonly states: DeliveryStates
   readonly health: Pick<HealthStore, 'read'>
@@ -24,21 +20,26 @@ interface LackingParts {
 
 /**
  * The list that a replay goes through: of all events, or of those whose delivery has one of the states that its filter
- * names. Dead deliveries stand in an index of their own, so that a few among many events are found at once.
+ * names.
  */
 export function replayedLists({ list, states, health }: LackingParts) {
   return ({ destination, filter }: Pick<ReplayRequest, 'destination' | 'filter'>): ReplayedList => {
     const { delivery, q, dead } = filter
     if (destination === undefined || delivery === undefined) return list
-    const isIndexed = q === undefined && dead === undefined && delivery.every((state) => state === 'DEAD')
-    if (isIndexed) return states.dead(destination)
+    if (q === undefined && dead === undefined && areDead(delivery)) return states.dead(destination)
     const find = async (given: EventFilter, after: Position | undefined, limit: number) => {
       const { events, next } = await list.find(given, after, limit)
       const statuses = await statusesOf(delivery, destination, health)
-      return { events: await states.among(events, destination, statuses), next }
+      const deliveries = await states.of(events, destination)
+      return { events: deliveries.filter(({ status }) => statuses.includes(status)), next }
     }
     return { find, count: (given) => countAll(find, given) }
   }
+}
+
+/** Dead deliveries stand in an index of their own, so that a few among many events are found at once. */
+export function areDead(shown: readonly ShownStatus[]): boolean {
+  return shown.every((state) => state === 'DEAD')
 }
 
 const PAGE = 100

@@ -56,7 +56,7 @@ export interface EventList {
   count(filter: EventFilter): Promise<number>
 }
 
-export const eventCursor = listCursor('events', { id: member.id, source: member.name, eventId: member.name })
+export const eventCursor = listCursor('events', { id: member.id, source: member.text, eventId: member.text })
 
 export interface ListRequest extends EventFilter {
   readonly limit: number

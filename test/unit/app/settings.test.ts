@@ -6,7 +6,7 @@ import { makeUserSessions } from '../../../lib/app/account.ts'
 import { makeAccountStates } from '../../../lib/app/account-states.ts'
 import { databaseOf } from '../../../lib/app/basic.ts'
 import { makeDeliveryScan } from '../../../lib/app/deliveries.ts'
-import { makeDestinations, makeRedelivery } from '../../../lib/app/deliveries-desk.ts'
+import { makeDestinationDeliveries, makeDestinations, makeRedelivery } from '../../../lib/app/deliveries-desk.ts'
 import { makeDestinationTest } from '../../../lib/app/destination-test.ts'
 import { makePublic } from '../../../lib/app/edge.ts'
 import { makeChallenges } from '../../../lib/app/intake.ts'
@@ -155,6 +155,11 @@ describe('what a team configures', () => {
   it.each<[string, (environment: Environment) => unknown, unknown]>([
     ['sources', () => teamSources().rateLimitOf('acme'), 3],
     ['destinations: their list', async (e) => names((await makeDestinations(e)).destinations), ['crm']],
+    [
+      'destinations: the deliveries to one',
+      async (e) => names((await makeDestinationDeliveries(e)).destinations),
+      ['crm'],
+    ],
     ['destinations: a delivery that is ordered', async (e) => names((await makeRedelivery(e)).destinations), ['crm']],
     ['destinations: the scan of deliveries', (e) => names(makeDeliveryScan(e).parts.destinations), ['crm']],
     ['destinations: a test', async (e) => [...(await makeDestinationTest(e)).carriers.keys()], ['crm']],

@@ -173,6 +173,13 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         answer: { status: 200, json: { destinations: [] } },
       },
     ],
+    destinationDeliveries: [
+      {
+        what: 'a destination that there is not',
+        request: async () => get('/api/destinations/crm/deliveries', await admin()),
+        answer: { status: 404, json: { message: 'Destination not found' } },
+      },
+    ],
     destinationEnable: [
       {
         what: 'a destination that there is not',

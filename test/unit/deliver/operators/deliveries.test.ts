@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { Delivery } from '../../../../lib/deliver/delivery.ts'
 import { disableDestination } from '../../../../lib/deliver/operators/circuit.ts'
-import { listDeliveries } from '../../../../lib/deliver/operators/deliveries.ts'
+import {
+  type DeliveryQuery,
+  listDeliveries,
+  listDestinationDeliveries,
+} from '../../../../lib/deliver/operators/deliveries.ts'
 import { redeliver } from '../../../../lib/deliver/operators/redeliver.ts'
 import { replayTarget } from '../../../../lib/deliver/operators/replay-target.ts'
+import type { EventKey } from '../../../../lib/webhooks/event.ts'
+import type { EventFilter, Position } from '../../../../lib/webhooks/operators/list.ts'
+import { START } from '../../../support/fakes/clock.ts'
 import { operatorDesk } from '../../../support/fakes/desk.ts'
 
 const EVENT = { source: 'test', eventId: 'event-1' }
@@ -67,6 +75,58 @@ describe('the deliveries of an event', () => {
   ])('of an event %s are not found', async (_, key) => {
     const { parts } = await operatorDesk()
     await expect(listDeliveries(parts, key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
+  })
+})
+
+describe('the deliveries to a destination', () => {
+  /** So many events, each with a delivery that waits. */
+  function crowd(count: number) {
+    const deliveries = Array.from({ length: count }, (_, index) => ({
+      ...{ source: 'test', eventId: `e-${index}`, destination: 'crm', id: BigInt(count - index), eventType: 'TEST' },
+      ...{ status: 'PENDING', receivedAt: START, attempts: 0, endsAt: START, history: [] },
+    })) satisfies readonly Delivery[]
+    const list = {
+      async find(_filter: EventFilter, after: Position | undefined, limit: number) {
+        const events = deliveries.filter(({ id }) => after === undefined || id < after.id).slice(0, limit)
+        return { events, next: events.at(-1)?.id === 1n ? undefined : events.at(-1) }
+      },
+      count: async () => count,
+    }
+    const states = {
+      of: async (events: readonly EventKey[]) => deliveries.filter((one) => events.includes(one)),
+      dead: () => list,
+    }
+    return async (query: Partial<DeliveryQuery>, name = 'crm') => {
+      const { parts } = await operatorDesk()
+      return listDestinationDeliveries({ ...parts, list, states }, name, { limit: 50, ...query })
+    }
+  }
+
+  it('of a state that none has end a page after 1,000 events, and go on behind them', async () => {
+    const ask = crowd(1001)
+    const { deliveries, nextCursor } = await ask({ state: ['DELIVERED'] })
+    expect([deliveries, nextCursor]).toEqual([[], expect.any(String)])
+    expect(await ask({ state: ['DELIVERED'], cursor: nextCursor ?? '' })).toEqual({ deliveries: [], nextCursor: null })
+  })
+
+  it('are as many as the limit, and the last page has no cursor', async () => {
+    const ask = crowd(3)
+    const { deliveries, nextCursor } = await ask({ limit: 2 })
+    expect(deliveries.map(({ eventId }) => eventId)).toEqual(['e-0', 'e-1'])
+    expect(await ask({ limit: 2, cursor: nextCursor ?? '' })).toMatchObject({
+      deliveries: [{ eventId: 'e-2' }],
+      nextCursor: null,
+    })
+    expect(await ask({ limit: 3 })).toMatchObject({ nextCursor: null })
+  })
+
+  it('refuse the cursor of another state or destination', async () => {
+    const ask = crowd(3)
+    const { nextCursor } = await ask({ limit: 1, state: ['PENDING'] })
+    const cursor = nextCursor ?? ''
+    await expect(ask({ cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(ask({ cursor, state: ['PENDING'] }, 'bus')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(ask({}, 'erp')).rejects.toMatchObject({ code: 'DESTINATION_NOT_FOUND' })
   })
 })
 
