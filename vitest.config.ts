@@ -18,8 +18,6 @@ const project = (
 
 const BUILD = 'test/support/build-setup.ts'
 
-const PLAIN = 'test/support/plain-setup.ts'
-
 /** `npm test` starts the default profile and `ldap`; `npm run quality -- nightly` the others, each with a stack of its own. */
 const OTHER_PROFILES = ['test/spec/jdbc.test.ts', 'test/spec/jwt.test.ts', 'test/spec/oauth2.test.ts']
 
@@ -67,7 +65,7 @@ export default defineConfig({
       }),
       // One running service for all of them.
       project('api', {
-        include: ['test/{api,channels,edge}/**/*.test.ts'],
+        include: ['test/{api,channels}/**/*.test.ts'],
         isolate: false,
         testTimeout: 30_000,
         hookTimeout: 60_000,
@@ -81,7 +79,15 @@ export default defineConfig({
         hookTimeout: 120_000,
         globalSetup: 'test/support/aws-endpoint-setup.ts',
       }),
-      // The edge tests again, with the limits and habits of AWS: `npm test -- --on strict`, which also takes api tests.
+      // What depends on a gateway, behind that of `npm start`: `npm test -- --on offline`, which also takes api tests.
+      project('offline', {
+        include: ['test/{api,edge}/**/*.test.ts'],
+        isolate: false,
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        globalSetup: 'test/support/offline-setup.ts',
+      }),
+      // The same with the limits and habits of AWS: `npm test -- --on strict`.
       project('strict', {
         include: ['test/{api,edge}/**/*.test.ts'],
         isolate: false,
@@ -90,7 +96,7 @@ export default defineConfig({
         globalSetup: 'test/support/strict-setup.ts',
         setupFiles: ['test/support/strict-differences.ts'],
       }),
-      project('spec', { exclude: OTHER_PROFILES, testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
+      project('spec', { exclude: OTHER_PROFILES, testTimeout: 30_000, hookTimeout: 60_000 }),
       // Starts, commands, outages and the packaged functions.
       project('process', {
         testTimeout: 60_000,
@@ -120,8 +126,7 @@ export default defineConfig({
       project('costs', {
         testTimeout: 60_000,
         hookTimeout: 60_000,
-        globalSetup: [BUILD, PLAIN],
-        server: AS_BUILT,
+        globalSetup: 'test/support/plain-setup.ts',
       }),
     ],
   },

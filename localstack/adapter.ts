@@ -1,7 +1,4 @@
-import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
 import { execPath, stderr } from 'node:process'
-import type { Link } from '../infra/builds.ts'
 import type { DataFolder } from './data-folder.ts'
 import { answers } from './emulators/dynamodb.ts'
 import { startTethered } from './emulators/tethered.ts'
@@ -14,10 +11,10 @@ const DRAIN_SECONDS = '1'
 
 /**
  * The companion container's process. It joins the run before it can start, because its tables have to exist first.
- * @param built the build that it runs
+ * @param newest finds the file that it runs
  * @param isDev whether the run goes on without a process that does not start, until its code has changed
  */
-export function prepareAdapter(ports: Ports, { log }: DataFolder, built: Link, isDev: boolean) {
+export function prepareAdapter(ports: Ports, { log }: DataFolder, newest: () => string, isDev: boolean) {
   const ended = Promise.withResolvers<void>()
   let begin = () => Promise.resolve()
   let running: RunPart | undefined
@@ -42,10 +39,10 @@ export function prepareAdapter(ports: Ports, { log }: DataFolder, built: Link, i
         DRAIN_SECONDS,
       }
       begin = async () => {
-        // Resolves the link now, so that a restart uses this build.
-        const bundle = realpathSync(join(built, 'adapter/index.mjs'))
+        // Found now, so that a restart uses the same build.
+        const file = newest()
         const { part: kept, up } = keepRunning(() => {
-          const process = startTethered(part.name, [execPath, bundle], log.descriptor, { ...environment, ...own })
+          const process = startTethered(part.name, [execPath, file], log.descriptor, { ...environment, ...own })
           return { part: process, up: answers(ports.grpc, process) }
         })
         running = kept

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 
 const ROOT = join(import.meta.dirname, '..')
-const AHEAD = join(ROOT, 'localstack/engine-ahead.mjs')
-const MAIN = join(ROOT, 'node_modules/serverless/bin/serverless.js')
+/** Arguments of Node. */
+const PROGRAM = [
+  '--import',
+  join(ROOT, 'localstack/engine-ahead.mjs'),
+  join(ROOT, 'node_modules/serverless/bin/serverless.js'),
+]
 
 /** Switches off side effects of the engine, and keeps its cache inside this folder. */
 const ENGINE = {
@@ -26,11 +30,13 @@ export interface Engine {
   readonly child: ChildProcess
   readonly ended: Promise<unknown>
   order(order: EngineOrder): void
+  /** Another one, to take its place. */
+  again(): Engine
 }
 
 /** Starts to load the deployment engine, which takes longer than to find out what it is to do. */
-export function loadEngine(): Engine {
-  const child = spawn(execPath, ['--import', AHEAD, MAIN], {
+export function loadEngine(program: readonly string[] = PROGRAM): Engine {
+  const child = spawn(execPath, program, {
     cwd: ROOT,
     // A Ctrl-C in the terminal must reach only the parent, which stops its parts in order.
     detached: true,
@@ -40,6 +46,7 @@ export function loadEngine(): Engine {
   return {
     child,
     ended: once(child, 'exit'),
+    again: () => loadEngine(program),
     order({ environment, ...order }) {
       if (child.connected) child.send({ ...order, environment: { ...environment, ...ENGINE } })
     },

@@ -1,5 +1,5 @@
 import type { DataFolder } from './data-folder.ts'
-import { type Engine, loadEngine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
 import type { RunPart } from './supervisor.ts'
@@ -43,7 +43,7 @@ export function startGateway(launch: Launch): Gateway {
   let running: Engine | undefined
 
   function start(): Starting {
-    const engine = loaded ?? loadEngine()
+    const engine = loaded ?? launch.engine.again()
     loaded = undefined
     const { child } = engine
     running = engine

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import process, { env, exit, stderr, stdout } from 'node:process'
 import { DIST, keepBuilds, type Link, LOCAL_DIST, reasonToBuild } from '../infra/builds.ts'
 import { hasBus } from '../infra/deliver/stage.ts'
@@ -43,8 +45,11 @@ import { type RunSettings, readSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { Supervisor } from './supervisor.ts'
 
-/** Brings the service up as the command line and the settings say, or ends this process. */
-export async function runLocally(engine: Engine): Promise<void> {
+/**
+ * Brings the service up as the command line and the settings say, or ends this process.
+ * @param channels the file of the process of the channels, if all runs from its sources
+ */
+export async function runLocally(engine: Engine, channels?: string): Promise<void> {
   try {
     const flag = { type: 'boolean', default: false } as const
     const { values } = readOptions({ options: { json: flag, dev: flag, strict: flag } })
@@ -53,7 +58,7 @@ export async function runLocally(engine: Engine): Promise<void> {
     const settings = readSettings(env, told.sources, told.destinations)
     const isStrict = values.strict || settings.STRICT === 'true'
     if (values.dev && isStrict) throw new UsageError('--dev serves what changes, --strict what would be deployed')
-    const restarts = await start(engine, settings, told, { ...values, isStrict })
+    const restarts = await start(engine, settings, told, { ...values, isStrict, channels })
     if (values.dev) await (await import('./dev.ts')).followSources(team, restarts)
   } catch (error) {
     if (error instanceof UsageError) {
@@ -71,6 +76,7 @@ interface Flags {
   readonly json: boolean
   readonly dev: boolean
   readonly isStrict: boolean
+  readonly channels: string | undefined
 }
 
 /** What the team's configuration says. */
@@ -87,7 +93,7 @@ async function start(
   engine: Engine,
   settings: RunSettings,
   { sources, destinations }: Told,
-  { json, dev: isDev, isStrict }: Flags,
+  { json, dev: isDev, isStrict, channels }: Flags,
 ) {
   const { PORT_OFFSET, DATA_DIR, EMULATOR } = settings
   const ports = portsAt(PORT_OFFSET)
@@ -114,7 +120,7 @@ async function start(
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway({ engine, ports, environment, data, isStrict })
   supervisor.add(gateway.part)
-  const adapter = prepareAdapter(ports, data, built, isDev)
+  const adapter = prepareAdapter(ports, data, () => channels ?? realpathSync(join(built, 'adapter/index.mjs')), isDev)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
   const admins = environment['ADMIN_IDENTITIES']?.split(',')
@@ -136,7 +142,7 @@ async function start(
 
   const directoryUp = isDirectoryOurs && progress.part('directory', emulateDirectory())
   await Promise.all([
-    provideFunctions(built, progress),
+    channels === undefined && provideFunctions(built, progress),
     isDynamoDbOurs && progress.part('DynamoDB', emulateDynamoDb()),
     isSqsOurs && progress.part('SQS', emulateSqs()),
     emulateBus(wanted, ports.events, baseUrl, supervisor),

@@ -4,6 +4,7 @@ import { argv, env, execPath, exit, stderr } from 'node:process'
 
 /** What `--on` names: the tests of what differs there. */
 const CLOUDS: Readonly<Record<string, readonly string[]>> = {
+  offline: ['--project', 'offline', 'test/edge'],
   strict: ['--project', 'strict', 'test/edge'],
   'dynamodb-local': ['--project', 'dynamodb-local'],
   aws: ['--project', 'aws'],

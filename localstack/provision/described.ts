@@ -15,12 +15,12 @@ export interface DescribedService {
   readonly provider: { readonly environment: Properties }
 }
 
-/** serverless.yml on the local stage, its variables resolved by the deployment engine. */
-export async function describedService(): Promise<DescribedService> {
+/** serverless.yml on the local stage, its variables resolved by the deployment engine in an environment. */
+export async function describedService(environment: NodeJS.ProcessEnv = env): Promise<DescribedService> {
   const engine = join(ROOT, 'node_modules/serverless/bin/serverless.js')
   const { stdout } = await promisify(execFile)(execPath, [engine, 'print', '--stage', 'local', '--format', 'json'], {
     cwd: ROOT,
-    env: { ...env, SLS_LOG_LEVEL: 'error' },
+    env: { ...environment, SLS_LOG_LEVEL: 'error' },
     maxBuffer: 10_000_000,
   })
   return JSON.parse(stdout)

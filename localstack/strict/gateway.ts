@@ -16,6 +16,8 @@ interface Behind {
   readonly lambda: Pick<Lambda, 'invoke'>
   readonly rate: Rate
   readonly limits?: Limits
+  /** Headers of functions that clients get under another name: the rules `challenge` and `ownHeaders`. */
+  readonly renamed?: readonly string[]
   /** Is given a line of the access log for each answer. */
   readonly log?: (line: AccessLine) => void
 }
@@ -129,7 +131,7 @@ async function callFunction(
   request: IncomingMessage,
   body: Buffer,
   { way, ...route }: FoundRoute & { readonly way: Way },
-  { lambda }: Behind,
+  { lambda, renamed }: Behind,
 ): Promise<HttpAnswer> {
   const { method = '', url = '/', headers, socket } = request
   const sent = { method, target: url, headers: pairsIn(request.rawHeaders), body }
@@ -139,7 +141,7 @@ async function callFunction(
   const result = await lambda.invoke(route.functionName, event, event.headers['x-amzn-trace-id'])
   way.integrationStatus = '200'
   if (result.isError) way.integrationErrorMessage = 'The Lambda function returned an error'
-  return answerTo(result)
+  return answerTo(result, renamed)
 }
 
 function answerToRefusal({ status, message }: InvokeRefusal, way: Way): HttpAnswer {

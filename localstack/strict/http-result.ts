@@ -21,13 +21,13 @@ const structured = z.object({
 })
 
 /** The rule `challenge`, and `Server` of `ownHeaders`. */
-const RENAMED = ['www-authenticate', 'server']
+const RENAMED: readonly string[] = ['www-authenticate', 'server']
 
 /** The rule `ownHeaders`. */
 const OWN = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
 
 /** What the client of an HTTP API gets for the result of a function. */
-export function answerTo({ isError, payload }: InvocationResult): HttpAnswer {
+export function answerTo({ isError, payload }: InvocationResult, renamed = RENAMED): HttpAnswer {
   if (isError) return gatewayAnswer(500, 'Internal Server Error')
   const result = parsed(payload)
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) return plainAnswer(payload)
@@ -37,7 +37,7 @@ export function answerTo({ isError, payload }: InvocationResult): HttpAnswer {
   return {
     status: data.statusCode,
     headers: [
-      ...headersOf(data.headers ?? {}, body),
+      ...headersOf(data.headers ?? {}, body, renamed),
       ...(data.cookies ?? []).map((cookie) => ['set-cookie', cookie] as const),
     ],
     body,
@@ -58,11 +58,15 @@ function plainAnswer(payload: string): HttpAnswer {
   return { status: 200, headers: [['content-type', 'application/json']], body: Buffer.from(payload) }
 }
 
-function headersOf(given: Readonly<Record<string, string | number | boolean>>, body: Buffer) {
+function headersOf(
+  given: Readonly<Record<string, string | number | boolean>>,
+  body: Buffer,
+  renamed: readonly string[],
+) {
   const named = Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)] as const)
   const kept = named
     .filter(([name]) => !OWN.includes(name))
-    .map(([name, value]) => [RENAMED.includes(name) ? `x-amzn-remapped-${name}` : name, value] as const)
+    .map(([name, value]) => [renamed.includes(name) ? `x-amzn-remapped-${name}` : name, value] as const)
   const isTyped = body.length === 0 || named.some(([name]) => name === 'content-type')
   return isTyped ? kept : [...kept, ['content-type', 'text/plain; charset=utf-8'] as const]
 }

@@ -90,7 +90,6 @@ describe('a webhook body that fails validation gets 400 and is not stored', () =
     ['broken JSON', '{"eventId":', 'body must be JSON'],
     ['an empty body', '', 'body must be JSON'],
     ['a list', '[]', 'body must be a JSON object'],
-    ['invalid UTF-8', Buffer.from('{"eventId":"\xff"}', 'latin1'), 'body must be UTF-8'],
     ['100,000 levels', '['.repeat(100_000), 'body must not be nested deeper than 100'],
     ['101 levels', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, 'body must not be nested deeper than 100'],
     ['amount 0.009', payment({ amount: 0.009 }), `amount ${AMOUNT}`],

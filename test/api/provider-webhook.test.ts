@@ -381,7 +381,7 @@ describe('POST /webhooks/{provider} stores the signed events of any provider', (
     )
   })
 
-  it.each(['', '{', 'text', '\ufeff{}', 'a=b', Buffer.from([0x22, 0xff, 0x22])])(
+  it.each(['', '{', 'text', '\ufeff{}', 'a=b'])(
     'a signed body that is not JSON is stored for the operators: %j',
     async (body) => {
       const at = Math.floor(Date.now() / 1000)

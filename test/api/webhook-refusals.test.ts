@@ -53,7 +53,7 @@ describe('GET /api/webhooks/refusals', () => {
       reason: 'no-readable-signature',
       address: '127.0.0.1',
       size: JSON.stringify({ mark }).length,
-      headers: { 'content-type': 'application/json', authorization: null, cookie: null, 'x-hub-signature-256': null },
+      headers: { 'content-type': 'application/json', authorization: null, 'x-hub-signature-256': null },
     })
     const [day = '', ...cause] = refusal.id.split('#')
     const row = await storedRow('refusals', { day, cause: cause.join('#') })

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LOCAL_DIST } from '../../infra/builds.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
@@ -16,7 +14,7 @@ import { localEnvironment, TIED } from '../support/stack.ts'
 
 const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 
-const ADAPTER = join(LOCAL_DIST, 'adapter/index.mjs')
+const ADAPTER = 'infra/adapter/main.ts'
 
 let child: ChildProcess | undefined
 afterEach(() => void child?.kill('SIGKILL'))

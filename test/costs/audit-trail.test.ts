@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createTokens } from '../../lib/auth/token.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { loginSettings } from '../../lib/runtime/settings/login.ts'
 import { tokenSettings } from '../../lib/runtime/settings/token.ts'
+import { coldEndpoint } from '../support/cold-function.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
-import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
+import { type Invoke, lambdaEvent } from '../support/lambda-event.ts'
 import { leaveBehind } from '../support/local-tables.ts'
-import { temporaryFolder } from '../support/stack.ts'
 
 const ready = inject('ready')
-const copies = temporaryFolder()
 const printed: string[] = []
 let dynamodb: CountingProxy
 /** The same store, whose audit trail does not answer. */
@@ -33,16 +30,13 @@ afterAll(async () => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
-  copies.remove()
   await Promise.all([dynamodb.close(), broken.close()])
 })
 
 /** An instance of a function that shares nothing but the store. */
 async function instance(name: string, { url } = dynamodb): Promise<Invoke> {
-  const folder = resolve(copies.path, 'dist', randomUUID())
-  cpSync(`dist/${name}`, folder, { recursive: true })
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
-  return invoker((await import(resolve(folder, 'index.mjs'))).handler)
+  return coldEndpoint(name)
 }
 
 const keys = { current: loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], LAMBDA_ENVIRONMENT).JWT_KEYS }

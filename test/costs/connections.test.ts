@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import type { Context } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
 import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import { coldFunction } from '../support/cold-function.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 import { lambdaEvent } from '../support/lambda-event.ts'
@@ -34,10 +34,7 @@ afterAll(async () => {
 
 const CONTEXT = { awsRequestId: 'r', getRemainingTimeInMillis: () => 30_000 } as Context
 
-/** The handler of a bundle that nothing has called yet. */
-async function cold(name: string): Promise<(event: unknown, context: Context) => Promise<unknown>> {
-  return (await import(`${resolve(`dist/${name}/index.mjs`)}?${randomUUID()}`)).handler
-}
+const cold = coldFunction<(event: unknown, context: Context) => Promise<unknown>>
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const WRONG = { headers: FORM, body: 'username=user&password=wrong' }

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { coldEndpoint } from '../support/cold-function.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { DEMO_SECRET, LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
-import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
+import { type Invoke, lambdaEvent } from '../support/lambda-event.ts'
 
 const ready = inject('ready')
 let dynamodb: CountingProxy
@@ -21,8 +21,8 @@ beforeAll(async () => {
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0',
   }
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-  provider = invoker((await import(resolve('dist/webhooks/provider/index.mjs'))).handler)
-  challenge = invoker((await import(resolve('dist/webhooks/challenge/index.mjs'))).handler)
+  provider = await coldEndpoint('webhooks/provider')
+  challenge = await coldEndpoint('webhooks/challenge')
   // The start of a function that takes webhooks.
   expect(dynamodb.take()).toEqual(['UpdateItem'])
 })

@@ -1,11 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { cpSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { coldEndpoint } from '../support/cold-function.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../support/lambda-environment.ts'
-import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
-import { temporaryFolder } from '../support/stack.ts'
+import { type Invoke, lambdaEvent } from '../support/lambda-event.ts'
 
 const MINUTE = 60_000
 
@@ -80,7 +78,6 @@ describe('W07 over the wire', () => {
 })
 
 describe('W07 while the clock does not advance', () => {
-  const copies = temporaryFolder()
   const lines: string[] = []
   let dynamodb: CountingProxy
 
@@ -100,15 +97,13 @@ describe('W07 while the clock does not advance', () => {
     vi.useRealTimers()
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
-    copies.remove()
     await dynamodb.close()
   })
 
   /** Instances of the Stripe function that share nothing but the store. */
   async function instances(count: number): Promise<readonly Invoke[]> {
-    const names = Array.from({ length: count }, () => resolve(copies.path, 'dist', randomUUID()))
-    for (const name of names) cpSync('dist/webhooks/stripe', name, { recursive: true })
-    const handlers = names.map(async (name) => invoker((await import(resolve(name, 'index.mjs'))).handler))
+    const handlers: Invoke[] = []
+    while (handlers.length < count) handlers.push(await coldEndpoint('webhooks/stripe'))
     const started = await Promise.all(handlers)
     dynamodb.take()
     return started

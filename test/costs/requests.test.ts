@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { keyItemOf } from '../../lib/adapters/dynamodb/key-item.ts'
+import { coldEndpoint } from '../support/cold-function.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { newApiKey } from '../support/fakes/keys.ts'
 import { GITHUB_SECRET, LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
-import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
+import { type Invoke, lambdaEvent } from '../support/lambda-event.ts'
 import { putRow } from '../support/local-tables.ts'
 
 const ready = inject('ready')
@@ -33,13 +33,13 @@ beforeAll(async () => {
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0',
   }
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-  payment = invoker((await import(resolve('dist/webhooks/payment/index.mjs'))).handler)
-  order = invoker((await import(resolve('dist/webhooks/order-status/index.mjs'))).handler)
-  stripe = invoker((await import(resolve('dist/webhooks/stripe/index.mjs'))).handler)
-  github = invoker((await import(resolve('dist/webhooks/github/index.mjs'))).handler)
-  login = invoker((await import(resolve('dist/api/auth-login/index.mjs'))).handler)
-  secured = invoker((await import(resolve('dist/api/user-secure/index.mjs'))).handler)
-  events = invoker((await import(resolve('dist/api/webhook-events/index.mjs'))).handler)
+  payment = await coldEndpoint('webhooks/payment')
+  order = await coldEndpoint('webhooks/order-status')
+  stripe = await coldEndpoint('webhooks/stripe')
+  github = await coldEndpoint('webhooks/github')
+  login = await coldEndpoint('api/auth-login')
+  secured = await coldEndpoint('api/user-secure')
+  events = await coldEndpoint('api/webhook-events')
   started.push(...dynamodb.take())
 })
 

@@ -8,7 +8,7 @@ import { badLogin, expectRefusal, noCredentials } from './refusals.ts'
 
 const PATH = '/login'
 const USERS = { jdbc: 'jdbcuser', ldap: 'ldapuser' }
-const SESSION = /^JSESSIONID=[\w-]{43}; HttpOnly; SameSite=Lax; Path=\/$/
+const SESSION = /^JSESSIONID=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/
 
 export const sessionChecks = {
   '3.3/1': async ({ store, stores }) => {

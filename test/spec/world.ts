@@ -5,7 +5,7 @@ import { HOST } from '../../localstack/ports.ts'
 import { postPayment } from '../support/events.ts'
 import { freePort } from '../support/free-port.ts'
 import { serve } from '../support/served.ts'
-import { freeOffset, startStack, temporaryFolder } from '../support/stack.ts'
+import { DIRECT, freeOffset, startStack, temporaryFolder } from '../support/stack.ts'
 import { type Caller, callersOf, guestsOf } from './callers.ts'
 import { failingPayment } from './failing-payment.ts'
 import { ABILITIES, type Abilities, type Profile, type Store } from './profiles.ts'
@@ -94,17 +94,22 @@ export async function startHastyWorld(profile: Profile): Promise<HastyWorld> {
 
 async function startWith(profile: Profile, settings: Readonly<Record<string, string>>): Promise<World> {
   const data = temporaryFolder()
-  const stack = await startStack({
-    PORT_OFFSET: String(await freeOffset()),
-    DATA_DIR: data.path,
-    PROFILE: profile,
-    JWT_KEYS: `first:${FIRST_KEY},second:${SECOND_KEY}`,
-    LOGIN_FAILURES_PER_USER: '10000',
-    LOGIN_FAILURES_PER_ADDRESS: '10000',
-    LOGIN_FAILURES_PER_NAME: '10000',
-    TRUSTED_PROXIES: '127.0.0.1',
-    ...settings,
-  })
+  const stack = await startStack(
+    {
+      PORT_OFFSET: String(await freeOffset()),
+      DATA_DIR: data.path,
+      PROFILE: profile,
+      JWT_KEYS: `first:${FIRST_KEY},second:${SECOND_KEY}`,
+      LOGIN_FAILURES_PER_USER: '10000',
+      LOGIN_FAILURES_PER_ADDRESS: '10000',
+      LOGIN_FAILURES_PER_NAME: '10000',
+      TRUSTED_PROXIES: '127.0.0.1',
+      ...settings,
+    },
+    [],
+    [],
+    DIRECT,
+  )
   async function stop() {
     await stack.stop()
     data.remove()

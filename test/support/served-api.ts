@@ -28,15 +28,16 @@ interface How {
   readonly awsEndpoint?: string
   /** Of the command. */
   readonly options?: readonly string[]
+  /** What starts it. */
+  readonly program?: string
 }
 
 /** One running service for all api tests, with retries that come within seconds. */
 export async function serveApi(
   project: TestProject,
-  { awsEndpoint = '', options = [] }: How = {},
+  { awsEndpoint = '', options = [], program }: How = {},
 ): Promise<() => Promise<void>> {
-  // Some tests load a function of it themselves.
-  await freshBuild(LOCAL_DIST)
+  if (program === undefined) await freshBuild(LOCAL_DIST)
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
   const { setting, discordKey, paypal } = makeWebhookSecrets()
@@ -57,7 +58,7 @@ export async function serveApi(
     AWS_ENDPOINT_URL: awsEndpoint,
     ...recordingTo(calls),
   }
-  const stack = await startStack(settings, [], options)
+  const stack = await startStack(settings, [], options, program)
   project.provide('http', stack.ready.http)
   project.provide('ready', stack.ready)
   project.provide('jwtSecret', jwtSecret)

@@ -80,13 +80,15 @@ const FOLLOWS_PARENT = { npm_lifecycle_event: 'test' }
  * Starts the service as `npm start` does and waits until it is ready.
  * @param launcher a command that runs the one behind it, in its own place
  * @param options besides `--json`
+ * @param program what starts it
  */
 export async function startStack(
   environment: Readonly<Record<string, string>>,
   launcher: readonly string[] = [],
   options: readonly string[] = [],
+  program = 'localstack/start.ts',
 ): Promise<Stack> {
-  const [command = execPath, ...args] = [...launcher, execPath, 'localstack/start.ts', '--json', ...options]
+  const [command = execPath, ...args] = [...launcher, execPath, program, '--json', ...options]
   const child = spawn(command, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -127,6 +129,9 @@ export async function startStack(
     },
   }
 }
+
+/** Starts it with all functions in one process, from their sources: nothing has to be built. */
+export const DIRECT = 'test/support/direct/start.ts'
 
 interface Part {
   readonly pid: number

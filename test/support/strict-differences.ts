@@ -11,11 +11,8 @@ const DIFFERENCES: readonly (readonly [reason: string, tests: RegExp])[] = [
     'a path comes decoded',
     /as it was sent$|path of an error is raw|an absolute request target|GET \/api%2F|\.\.%2findex/,
   ],
-  ['the gateway resolves no dots', /path that ends in dots/],
   ['a text of another encoding comes as UTF-8', /UTF-8|"data":\[34,255,34\]/],
-  ['attributes of cookies are not sorted', /on success a session is created/],
   ['each process keeps its counts until its next call', /calls under \d+ names/],
-  ['cookies are no header', /shows what was refused, with its cause/],
 ]
 
 beforeEach(({ task, skip }) => {

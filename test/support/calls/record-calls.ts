@@ -1,11 +1,11 @@
 // Imported first by the processes of a service under test: writes down what its functions and its container ask of AWS.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import type { ClientRequest } from 'node:http'
 import { argv, env } from 'node:process'
 import { callsIn } from './aws-request.ts'
 import { CONTAINER } from './recording.ts'
+import { running } from './running.ts'
 
 /** The runner of functions, which serverless-offline does not export. */
 const RUNNER = 'lambda/handler-runner/in-process-runner/InProcessRunner.js'
@@ -14,9 +14,8 @@ const [, script = ''] = argv
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 const seen = new Set<string>()
 
-/** The gateway runs all functions in its own process; elsewhere a process is one function, or the container. */
-const running = new AsyncLocalStorage<string>()
-const alone = script.endsWith('/adapter/index.mjs') ? CONTAINER : env['AWS_LAMBDA_FUNCTION_NAME']
+/** Elsewhere than in the gateway a process is one function, or the container. */
+const alone = /\/adapter\/(?:index\.mjs|main\.ts)$/.test(script) ? CONTAINER : env['AWS_LAMBDA_FUNCTION_NAME']
 
 if (script.endsWith('/serverless.js')) await followFunctions()
 subscribe('http.client.request.created', (message) => {

@@ -1,0 +1,111 @@
+// Serves all functions from their sources, in this process, behind the gateway of the strict stage. It is started in
+// place of the deployment engine (localstack/engine.ts), and speaks with its parent as that does.
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { resolve } from 'node:path'
+import process, { env, exit } from 'node:process'
+import type { EngineOrder } from '../../../localstack/engine.ts'
+import type { InvocationResult } from '../../../localstack/event-source.ts'
+import { type Front, guard } from '../../../localstack/guard.ts'
+import { HOST } from '../../../localstack/ports.ts'
+import { type EngineFunction, LOCAL_FUNCTIONS, prepareRun } from '../../../localstack/prepare-run.ts'
+import { admitOnly, roomFor } from '../../../localstack/room.ts'
+import { httpApi } from '../../../localstack/strict/gateway.ts'
+import { invokeApi } from '../../../localstack/strict/invoke-api.ts'
+import { InvokeRefusal } from '../../../localstack/strict/refusal.ts'
+import { routesOf } from '../../../localstack/strict/routes.ts'
+import { LIMITS } from '../../../localstack/strict/rules.ts'
+import { running } from '../calls/running.ts'
+import { resolvedService } from './service.ts'
+import { standInForBuild } from './sources.ts'
+
+type Handler = (event: unknown, context: object) => Promise<unknown>
+
+process.once('disconnect', () => exit(1))
+const ordered = once(process, 'message')
+const [service] = await Promise.all([resolvedService(), standInForBuild()])
+const [{ parameters, environment: given, log }] = (await ordered) as unknown as readonly [EngineOrder]
+const permission = once(process, 'message')
+for (const name of Object.keys(env)) delete env[name]
+Object.assign(env, given)
+for (const output of [1, 2]) {
+  closeSync(output)
+  openSync(log, 'a')
+}
+await permission
+
+const { provider } = service
+for (const name of Object.keys(provider.environment)) {
+  if (env[name] !== undefined) provider.environment = { ...provider.environment, [name]: env[name] }
+}
+const options = { httpPort: option('httpPort'), lambdaPort: option('lambdaPort') }
+const { fronts, environment, startEvents } = await prepareRun({ service }, options)
+for (const [name, value] of Object.entries(environment)) env[name] = String(value)
+
+const declared = [...Object.values(service.functions), ...Object.values(LOCAL_FUNCTIONS)]
+const functions = new Map(declared.map((one) => [one.name, one]))
+const loaded = new Map<string, Promise<Handler>>()
+
+const lambda = {
+  async invoke(name: string, event: unknown): Promise<InvocationResult> {
+    const called = functions.get(name)
+    if (!called) throw new InvokeRefusal(404, 'ResourceNotFoundException', `Function not found: ${name}`)
+    return running.run(name, () => run(called, event))
+  },
+  stop: async () => {},
+}
+
+async function run(called: EngineFunction, event: unknown): Promise<InvocationResult> {
+  try {
+    const handler = loaded.get(called.name) ?? load(called)
+    loaded.set(called.name, handler)
+    const result = await (await handler)(event, contextOf(called))
+    return { isError: false, payload: result === undefined ? '' : JSON.stringify(result) }
+  } catch (error) {
+    console.error(error)
+    return { isError: true, payload: JSON.stringify({ errorMessage: String(error) }) }
+  }
+}
+
+/** All functions share one environment, so what one has besides is seen by those that load after it. */
+async function load({ handler, environment: own }: EngineFunction): Promise<Handler> {
+  for (const [name, value] of Object.entries(own ?? {})) env[name] ??= String(value)
+  const [path = '', name = ''] = handler.split('.')
+  const [, deployed] = /^dist\/(.*)\/index$/.exec(path) ?? []
+  return (await import(resolve(deployed === undefined ? `${path}.mjs` : `functions/${deployed}.ts`)))[name]
+}
+
+function contextOf({ name, timeout = provider.timeout ?? 6 }: EngineFunction) {
+  const end = performance.now() + timeout * 1000
+  return {
+    functionName: name,
+    awsRequestId: crypto.randomUUID(),
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(end - performance.now())),
+  }
+}
+
+function option(name: string): string {
+  return parameters[parameters.indexOf(`--${name}`) + 1] ?? ''
+}
+
+async function listen(server: Server, port: string, { gate, besides }: Front): Promise<void> {
+  guard(server, gate, besides).listen(Number(port), HOST)
+  await once(server, 'listening')
+}
+
+/** Headers that are too large for API Gateway reach the function, which refuses them itself. */
+const limits = { ...LIMITS, headers: Number.POSITIVE_INFINITY }
+const api = httpApi({ routes: routesOf(declared), lambda, rate: { take: () => true }, renamed: [], limits })
+// A client that waits between two calls must not find its connection closed.
+api.keepAliveTimeout = 60_000
+admitOnly(api, roomFor(Number(env['LOCAL_CONCURRENCY'] ?? 256)))
+await listen(api, options.httpPort, fronts.api)
+await listen(invokeApi(lambda), options.lambdaPort, fronts.machine)
+process.send?.({ event: 'provided', environment })
+const stopping = new AbortController()
+startEvents(stopping.signal)
+process.send?.({ event: 'ready' })
+await once(process, 'SIGTERM')
+stopping.abort()
+exit(0)
