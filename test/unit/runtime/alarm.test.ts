@@ -14,17 +14,14 @@ afterEach(() => {
 const setAfter = (milliseconds: number) => alarmAt(systemClock, new Date(Date.now() + milliseconds), ring)
 
 describe('an alarm', () => {
-  it.each([1, 2000, 24 * DAY, 25 * DAY, 60 * DAY, 365 * DAY])(
-    'runs once after %i ms, and not before',
-    (milliseconds) => {
-      setAfter(milliseconds)
-      vi.advanceTimersByTime(milliseconds - 1)
-      expect(ring).not.toHaveBeenCalled()
-      vi.advanceTimersByTime(1)
-      vi.advanceTimersByTime(30 * DAY)
-      expect(ring).toHaveBeenCalledOnce()
-    },
-  )
+  it.each([1, 24 * DAY, 365 * DAY])('runs once after %i ms, and not before', (milliseconds) => {
+    setAfter(milliseconds)
+    vi.advanceTimersByTime(milliseconds - 1)
+    expect(ring).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(30 * DAY)
+    expect(ring).toHaveBeenCalledOnce()
+  })
 
   it.each([0, -1])('runs at once when its time has come', (milliseconds) => {
     setAfter(milliseconds)

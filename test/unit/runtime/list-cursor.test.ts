@@ -41,18 +41,11 @@ describe('a cursor', () => {
   })
 
   it.each<[string, object, object]>([
-    ['status', { status: ['FAILED'] }, {}],
-    ['another status', { status: ['FAILED'] }, { status: ['RETRY'] }],
     ['an additional status', { status: ['FAILED'] }, { status: ['FAILED', 'RETRY'] }],
-    ['source', { source: 'a' }, { type: 'a' }],
-    ['an additional source', { source: ['a'] }, { source: ['a', 'b'] }],
     ['the name of two sources', { source: ['a,b'] }, { source: ['a', 'b'] }],
-    ['an additional type', { type: ['a'] }, { type: ['a', 'b'] }],
     ['type', { type: 'a' }, { q: 'a' }],
-    ['from', { from: TIME }, { to: TIME }],
     ['a millisecond', { from: TIME }, { from: new Date(TIME.getTime() + 1) }],
     ['values that changed places', { status: 'FAILED', orderId: 'o' }, { orderId: 'FAILED', status: 'o' }],
-    ['q', { q: 'a' }, { q: 'b' }],
     ['dead', { dead: false }, {}],
   ])('belongs to its filter: %s', (_, filter, other) => {
     const cursor = eventCursor.of(filter, PLACE)
@@ -80,21 +73,14 @@ describe('a cursor', () => {
 
   it.each([
     ['an id beyond all possible ones', textOf(digest, { ...place, id: `${LAST_ID + 1n}` })],
-    ['a negative id', textOf(digest, { ...place, id: '-1' })],
     ['an id after a letter', textOf(digest, { ...place, id: 'x1' })],
-    ['an id before a blank', textOf(digest, { ...place, id: '1 ' })],
-    ['an id that is a number', textOf(digest, { ...place, id: 1 })],
-    ['an id of many digits', textOf(digest, { ...place, id: '1'.repeat(4000) })],
     ['a source that is too long', textOf(digest, { ...place, source: 'a'.repeat(257) })],
     ['a missing member', textOf(digest, { id: '5', source: 'a' })],
     ['an additional member', textOf(digest, { ...place, status: 'FAILED' })],
     ['an additional part', textOf(digest, place, 1)],
-    ['no position', textOf(digest)],
     ['another digest', textOf('', place)],
-    ['an object', Buffer.from('{}').toString('base64url')],
     ['no JSON', Buffer.from('[').toString('base64url')],
     ['bytes that are not text', Buffer.from([0xff]).toString('base64url')],
-    ['nothing', ''],
   ])('P02 is refused with %s', (_, cursor) => {
     expect(() => eventCursor.read({}, cursor)).toThrow(REFUSED)
   })

@@ -3,33 +3,23 @@ import { isLocalHost } from '../../../lib/runtime/local-host.ts'
 
 const BASE_URL = new URL('https://dev.example.com:3000/')
 
-it.each([
-  'localhost',
-  'LOCALHOST:3001',
-  'console.localhost:3001',
-  '127.0.0.1:3001',
-  '127.1.2.3',
-  '[::1]:3001',
-  'dev.example.com',
-  'dev.example.com:3001',
-])('the host %s belongs to a local run', (host) => {
-  expect(isLocalHost(host, BASE_URL)).toBe(true)
-})
+it.each(['LOCALHOST', 'console.localhost:3001', '127.1.2.3', '[::1]:3001', 'dev.example.com:3001'])(
+  'the host %s belongs to a local run',
+  (host) => {
+    expect(isLocalHost(host, BASE_URL)).toBe(true)
+  },
+)
 
 it.each([
   undefined,
   '',
-  'evil.example',
   'localhost.evil.example',
   'notlocalhost',
   '127.0.0.1.evil.example',
   'localhost@evil.example',
-  '128.0.0.1',
   '0.0.0.0:3001',
   '[::]:3001',
-  'example.com',
   'x.dev.example.com',
-  'a b',
 ])('T20 the host %j does not', (host) => {
   expect(isLocalHost(host, BASE_URL)).toBe(false)
 })

@@ -55,9 +55,17 @@ describe('the state of a part', () => {
     expect((await states).parts).toMatchObject([{ state }])
   })
 
-  it('is down if it fails, which is logged and does not affect the others', async () => {
+  it.each<[string, () => Promise<never>]>([
+    ['fails', () => Promise.reject(new Error('gone'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no settings')
+      },
+    ],
+  ])('is down if its check %s, which is logged and does not affect the others', async (_, fail) => {
     const { look, log } = watched(
-      played('database', () => Promise.reject(new Error('gone'))),
+      played('database', fail),
       played('queue', async () => 0),
     )
     expect((await look()).parts).toEqual([
@@ -79,15 +87,6 @@ describe('the state of a part', () => {
     pass(3000)
     expect((await states).parts).toMatchObject([{ state: 'down' }])
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-  })
-
-  it('of a check that throws synchronously is down as well', async () => {
-    const { look } = watched(
-      played('database', () => {
-        throw new Error('no settings')
-      }),
-    )
-    expect((await look()).parts).toMatchObject([{ state: 'down' }])
   })
 })
 

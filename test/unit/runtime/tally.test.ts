@@ -40,17 +40,6 @@ const windows = fc
   )
 
 describe('a number opens', () => {
-  it.each([
-    ['at once, with nothing before', 0, 100, 0],
-    ['at once, with space beside the earlier ones', 40, 60, 0],
-    ['when one call of the window before weighs nothing any more', 100, 1, 600],
-    ['when half of them do', 100, 50, 30_000],
-    ['for the last one, when all do', 100, 100, 60_000],
-    ['in whole milliseconds, not too early', 7, 96, 25_715],
-  ])('%s', (_, before, number, milliseconds) => {
-    expect(opensAt({ window: W, before }, number, LIMIT)).toBe(START + milliseconds)
-  })
-
   it('beyond the end of the window, if it is above the limit', () => {
     expect(opensAt({ window: W, before: 100 }, 101, LIMIT)).toBeGreaterThan(START + LENGTH)
     expect(opensAt({ window: W, before: 0 }, 101, LIMIT)).toBeGreaterThan(START + LENGTH)

@@ -39,8 +39,6 @@ describe('the trace of an event', () => {
 
 it.each([
   undefined,
-  '',
-  'forged',
   '00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01',
   '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more',
   '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\n',

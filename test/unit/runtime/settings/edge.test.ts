@@ -19,16 +19,17 @@ function load(environment: Readonly<Record<string, string>> = {}) {
   return loadConfig(edgeSettings, [], { BASE_URL, ...environment })
 }
 
+it('an endpoint has the default profile, trusts no other origin and no proxy by default', () => {
+  const { PROFILE, TRUSTED_ORIGINS, TRUSTED_PROXIES } = load()
+  expect([PROFILE, TRUSTED_ORIGINS, TRUSTED_PROXIES.has('127.0.0.1')]).toEqual(['default', [], false])
+})
+
 describe('PROFILE', () => {
   it.each(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])('may be %s', (profile) => {
     expect(load({ PROFILE: profile }).PROFILE).toBe(profile)
   })
 
-  it('is default by default', () => {
-    expect(load().PROFILE).toBe('default')
-  })
-
-  it.each(['JWT', 'basic', 'constructor'])('stops the start with the allowed values when it is %s', (profile) => {
+  it.each(['JWT', 'constructor'])('stops the start with the allowed values when it is %s', (profile) => {
     expect(() => load({ PROFILE: profile })).toThrow(
       expect.objectContaining<Partial<ConfigError>>({
         problems: ['PROFILE: must be one of default, jwt, jdbc, ldap, oauth2'],
@@ -39,9 +40,7 @@ describe('PROFILE', () => {
 
 describe('BASE_URL', () => {
   it.each([
-    ['http://localhost:3000', 'http://localhost:3000'],
     ['https://gatehouse.example/', 'https://gatehouse.example'],
-    ['https://Gatehouse.EXAMPLE', 'https://gatehouse.example'],
     ['https://gatehouse.example:443', 'https://gatehouse.example'],
     ['https://gatehouse.example:8443', 'https://gatehouse.example:8443'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
@@ -53,65 +52,35 @@ describe('BASE_URL', () => {
     'localhost:3000',
     'ftp://example.org',
     '/',
-    'javascript:alert(1)',
     'https://gatehouse.example/base',
-    'https://gatehouse.example//',
-    'https://gatehouse.example/?a=1',
     'https://gatehouse.example?',
     'https://gatehouse.example#',
-    'https://gatehouse.example/#top',
     'https://admin@gatehouse.example',
-    'https://user:secret@gatehouse.example',
-    'https://gatehouse.example:65536',
   ])('is not %s', (url) => {
     expect(() => load({ BASE_URL: url })).toThrow(expect.objectContaining({ problems: [`BASE_URL: ${RULE}`] }))
-  })
-
-  it('is reached over https on a deployed stage', () => {
-    expect(() => deploy({ BASE_URL: 'http://gatehouse.example' })).toThrow(
-      expect.objectContaining({ problems: ['BASE_URL: must be an https address on a deployed stage'] }),
-    )
   })
 })
 
 describe('TRUSTED_ORIGINS', () => {
-  it('is empty by default', () => {
-    expect(load().TRUSTED_ORIGINS).toEqual([])
-  })
-
   it('is a list of origins', () => {
     const { TRUSTED_ORIGINS } = load({ TRUSTED_ORIGINS: 'https://A.example/, http://b.example:80' })
     expect(TRUSTED_ORIGINS).toEqual(['https://a.example', 'http://b.example'])
   })
 
-  it.each([
-    '*',
-    'null',
-    'a.example',
-    'https://*.a.example',
-    'https://a.example/app',
-    'https://a.example?',
-    'https://a.example#x',
-    'https://user@a.example',
-    'file:///',
-    'https://a.example, https://b.example/app',
-  ])('does not accept %s', (origin) => {
-    expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow(
-      expect.objectContaining({ problems: [`TRUSTED_ORIGINS: ${RULE}`] }),
-    )
-  })
+  it.each(['*', 'null', 'https://*.a.example', 'https://a.example, https://b.example/app'])(
+    'does not accept %s',
+    (origin) => {
+      expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow(
+        expect.objectContaining({ problems: [`TRUSTED_ORIGINS: ${RULE}`] }),
+      )
+    },
+  )
 
-  it.each([
-    'https://a.example',
-    'http://localhost:5173',
-    'http://127.0.0.1:5173',
-    'http://[::1]',
-    'http://app.localhost',
-  ])('may contain %s on a deployed stage', (origin) => {
+  it.each(['https://a.example', 'http://localhost:5173'])('may contain %s on a deployed stage', (origin) => {
     expect(deploy({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
   })
 
-  it.each(['http://a.example', 'http://localhost.a.example', 'http://10.0.0.1', 'https://a.example,http://b.example'])(
+  it.each(['http://a.example', 'http://localhost.a.example', 'https://a.example,http://b.example'])(
     'does not contain %s on a deployed stage, where a third party could change its pages',
     (origin) => {
       expect(() => deploy({ TRUSTED_ORIGINS: origin })).toThrow(
@@ -124,24 +93,9 @@ describe('TRUSTED_ORIGINS', () => {
 })
 
 describe('TRUSTED_PROXIES', () => {
-  it('is empty by default', () => {
-    expect(load().TRUSTED_PROXIES.has('127.0.0.1')).toBe(false)
-  })
-
   it('is a list of addresses and ranges', () => {
     const { TRUSTED_PROXIES } = load({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8 ,2001:DB8::/32' })
     const addresses = ['127.0.0.1', '10.1.2.3', '2001:db8::1', '127.0.0.2']
     expect(addresses.map((address) => TRUSTED_PROXIES.has(address))).toEqual([true, true, true, false])
-  })
-
-  it('is reported together with the other wrong settings', () => {
-    expect(() => load({ TRUSTED_PROXIES: '127.0.0.1,proxy.example', PROFILE: 'x' })).toThrow(
-      expect.objectContaining<Partial<ConfigError>>({
-        problems: [
-          'PROFILE: must be one of default, jwt, jdbc, ldap, oauth2',
-          'TRUSTED_PROXIES: must be IP addresses or CIDR ranges, separated by commas',
-        ],
-      }),
-    )
   })
 })

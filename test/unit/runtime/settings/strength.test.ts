@@ -5,14 +5,12 @@ import { DEMO, weaknessOf } from '../../../../lib/runtime/settings/strength.ts'
 describe('K01 a secret on a deployed stage', () => {
   it.each([
     ['elevenchars', 'must have at least 12 characters'],
-    ['', 'must have at least 12 characters'],
     [DEMO.bindPassword, 'must not be an example'],
     [DEMO.clientSecret, 'must not be an example'],
     ['8f742231b10e8888abcd99yyyzzz85a5', 'must not be an example'],
     ['<your secret here>', 'must not be an example'],
     ['change-me-please', 'must not be an example'],
     ['wJalrXUtnFEMIEXAMPLEKEY', 'must not be an example'],
-    ['aaaaaaaaaaaaaaaaaaaa', 'must be random'],
     ['abababababababababab', 'must be random'],
   ])('is not %j', (secret, rule) => {
     expect(weaknessOf(secret, 12)).toBe(`${rule} on a deployed stage`)

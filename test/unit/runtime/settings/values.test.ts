@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimal, listOf, parsed, whole } from '../../../../lib/runtime/settings/values.ts'
+import { decimal, listOf, whole } from '../../../../lib/runtime/settings/values.ts'
 
 describe('a whole number', () => {
   it.each(['1', '007', '10'])('is written in digits: %s', (text) => {
     expect(whole(1, 10).read(text)).toBe(Number(text))
   })
 
-  it.each(['', ' 1', '1.5', '-1', '+1', '1e1', '0x1', '0', '11', '٣', 'NaN', '9'.repeat(400)])(
+  it.each(['', ' 1', '1.5', '-1', '1e1', '0', '11', '٣', '9'.repeat(400)])(
     'is nothing else, and never outside of its bounds: %s',
     (text) => {
       expect(() => whole(1, 10).read(text)).toThrow(/^must be/)
@@ -41,14 +41,5 @@ describe('a list', () => {
   it('ignores blanks around its elements, and empty elements', () => {
     expect(listOf(' a, b ,,c,')).toEqual(['a', 'b', 'c'])
     expect(listOf(' ')).toEqual([])
-  })
-})
-
-describe('a parsed text', () => {
-  it('shows the rule that it violates', () => {
-    const setting = parsed(() => {
-      throw new Error('must be right')
-    })
-    expect(() => setting.read('x')).toThrow('must be right')
   })
 })

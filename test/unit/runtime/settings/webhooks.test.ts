@@ -22,17 +22,6 @@ describe('WEBHOOK_SECRETS', () => {
   })
 
   it.each([
-    ['a string', { stripe: 'one' }, { stripe: [{ value: 'one', label: 'stripe#1' }] }],
-    [
-      'an array of strings',
-      { stripe: ['one', 'two'] },
-      {
-        stripe: [
-          { value: 'one', label: 'stripe#1' },
-          { value: 'two', label: 'stripe#2' },
-        ],
-      },
-    ],
     ['an object', { stripe: { value: 'one' } }, { stripe: [{ value: 'one', label: 'stripe#1' }] }],
     [
       'objects with labels, which count if they have none',
@@ -71,14 +60,10 @@ describe('WEBHOOK_SECRETS', () => {
   it.each([
     ['no JSON', 'stripe=one', 'must be a JSON object'],
     ['a list', '["one"]', 'must map'],
-    ['null', 'null', 'must map'],
     ['an empty secret', '{"stripe":""}', 'must map'],
-    ['no secret', '{"stripe":[]}', 'must map'],
-    ['a number', '{"stripe":1}', 'must map'],
     ['an impossible name', '{"Stripe":"one"}', 'must map'],
     ['a time without a zone', '{"stripe":{"value":"one","notAfter":"2026-01-01T00:00:00"}}', 'must map'],
     ['a day that is in no calendar', '{"stripe":{"value":"one","notAfter":"2026-02-30T00:00:00Z"}}', 'must map'],
-    ['an empty label', '{"stripe":{"value":"one","label":""}}', 'must map'],
     ['a label of 65 characters', `{"stripe":{"value":"one","label":"${'a'.repeat(65)}"}}`, 'must map'],
     ['a label that could start another line', '{"stripe":{"value":"one","label":"a\\nb"}}', 'must map'],
     ['a misspelled property', '{"stripe":{"value":"one","notafter":"2026-01-01T00:00:00Z"}}', 'must map'],
@@ -112,11 +97,8 @@ describe('the other settings of the intake', () => {
 
   it.each([
     ['WEBHOOK_SECURITY_ENABLED', 'no'],
-    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '-1'],
-    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '1.5'],
     ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '1000001'],
     ['WEBHOOK_PAYMENT_SIGNATURE', 'maybe'],
-    ['WEBHOOK_TOLERANCE_SECONDS', '-1'],
     ['WEBHOOK_MAX_BODY_BYTES', '4194305'],
   ])('%s is not %s', (name, text) => {
     expect(() => load({ [name]: text })).toThrow(name)
@@ -139,14 +121,11 @@ describe('K07 the settings with which a deployed stage does not start', () => {
   it.each([
     ['WEBHOOK_SECURITY_ENABLED', 'false', 'must be true on a deployed stage'],
     ['WEBHOOK_PAYMENT_SIGNATURE', 'optional', 'must be required on a deployed stage'],
-    ['WEBHOOK_TOLERANCE_SECONDS', '31536000', 'must be at most 3600 on a deployed stage'],
     ['WEBHOOK_TOLERANCE_SECONDS', '3600.5', 'must be at most 3600 on a deployed stage'],
     ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '0', 'must be at least 1 on a deployed stage'],
     ['BASE_URL', 'http://hooks.example.com', 'must be an https address on a deployed stage'],
-    ['TRUSTED_PROXIES', '0.0.0.0/0', '0.0.0.0/0 holds strangers'],
-    ['TRUSTED_PROXIES', '10.0.0.0/8,0.0.0.0/1,128.0.0.0/1', '0.0.0.0/1 holds strangers'],
-    ['TRUSTED_PROXIES', '::/0', '::/0 holds strangers'],
-    ['TRUSTED_PROXIES', '2000::/3', '2000::/3 holds strangers'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,0.0.0.0/7,128.0.0.0/1', '0.0.0.0/7 holds strangers'],
+    ['TRUSTED_PROXIES', 'fc00::/6', 'fc00::/6 holds strangers'],
     ['TRUSTED_PROXIES', '::ffff:0.0.0.0/96', '::ffff:0.0.0.0/96 holds strangers'],
   ])('%s=%s', (name, value, rule) => {
     expect(start('prod', { [name]: value })).toThrow(`${name}: ${rule}`)
@@ -160,24 +139,17 @@ describe('K07 the settings with which a deployed stage does not start', () => {
   ])('it starts with %s=%s', (name, value) => {
     expect(start('prod', { [name]: value })).not.toThrow()
   })
-
-  it('are all named together', () => {
-    const wrong = { BASE_URL: 'http://a.example', WEBHOOK_PAYMENT_SIGNATURE: 'optional', TRUSTED_PROXIES: '0.0.0.0/0' }
-    for (const name of Object.keys(wrong)) expect(start('prod', wrong)).toThrow(name)
-  })
 })
 
 describe('K14 one secret under several names', () => {
   const load = (secrets: object) => loadConfig(webhookSecretSettings, [], { WEBHOOK_SECRETS: JSON.stringify(secrets) })
 
   it.each([
-    ['two texts', { github: 'x9!kQ2#mZ7pL', meta: 'x9!kQ2#mZ7pL' }],
-    ['one in a list', { github: ['another one', 'x9!kQ2#mZ7pL'], partner: { value: 'x9!kQ2#mZ7pL' } }],
-    ['one with the prefix of Standard Webhooks', { svix: 'whsec_c2VjcmV0', clerk: 'c2VjcmV0' }],
     [
-      'one with other times',
-      { github: { value: 'x9!kQ2#mZ7pL', notAfter: '2026-01-01T00:00:00Z' }, meta: 'x9!kQ2#mZ7pL' },
+      'one in a list, with other times',
+      { github: ['another one', 'x9!kQ2#mZ7pL'], meta: { value: 'x9!kQ2#mZ7pL', notAfter: '2026-01-01T00:00:00Z' } },
     ],
+    ['one with the prefix of Standard Webhooks', { svix: 'whsec_c2VjcmV0', clerk: 'c2VjcmV0' }],
   ])('does not start: %s', (_, secrets) => {
     const names = Object.keys(secrets)
     expect(() => load(secrets)).toThrow(`WEBHOOK_SECRETS: ${names[0]} and ${names[1]} have the same secret`)
@@ -194,7 +166,6 @@ describe('K14 one secret under several names', () => {
 
   it.each([
     ['nobody', { meta: { sameAs: 'facebook' } }],
-    ['itself', { meta: { sameAs: 'meta' } }],
     ['one that refers to a third', { a: { sameAs: 'b' }, b: { sameAs: 'c' }, c: 'secret' }],
     ['a name that every object inherits', { meta: { sameAs: 'constructor' } }],
   ])('does not start if it refers to %s', (_, secrets) => {
@@ -213,13 +184,16 @@ describe('K01 the secrets of a deployed stage', () => {
 
   it.each([
     ['none', {}, 'must be set on a deployed stage'],
-    ['a short one', { demo: ['whsec_test'] }, 'demo must have at least 12 characters on a deployed stage'],
+    [
+      'a short one after a long one',
+      { demo: ['x9!kQ2#mZ7pL', 'whsec_test'] },
+      'demo must have at least 12 characters on a deployed stage',
+    ],
     [
       'a published one',
       { github: ["It's a Secret to Everybody"] },
       'github must not be an example on a deployed stage',
     ],
-    ['a short one after a long one', { a: ['x9!kQ2#mZ7pL', 'short'] }, 'a must have at least 12'],
   ])('%s: %s is refused, and not quoted', (_, secrets: Readonly<Record<string, readonly string[]>>, rule) => {
     const problem = judge('prod', secrets)
     expect(problem).toContain(`WEBHOOK_SECRETS: ${rule}`)
