@@ -9,12 +9,9 @@ const TOKEN = { authorization: 'Bearer a.b.c' }
 
 describe('the first frame of a session', () => {
   it.each<[string, Record<string, string>, string]>([
-    ['Bearer', TOKEN, 'a.b.c'],
     ['Bearer in any case', { AUTHORIZATION: 'bEARER a.b.c' }, 'a.b.c'],
     ['Bearer without a token', { authorization: 'Bearer', passcode: 'p' }, ''],
-    ['a passcode', { passcode: 'a.b.c' }, 'a.b.c'],
     ['a passcode between blanks', { passcode: ' \ta.b.c \t' }, 'a.b.c'],
-    ['a passcode of blanks', { passcode: ' \t' }, ''],
     ['Bearer, with any passcode', { ...TOKEN, passcode: 'd.e.f' }, 'a.b.c'],
   ])('contains its token with %s', (_, headers, token) => {
     expect(read(headers).credentials).toEqual({ token })
@@ -22,10 +19,7 @@ describe('the first frame of a session', () => {
 
   it.each<[string, Record<string, string>, Command]>([
     ['nothing', {}, 'CONNECT'],
-    ['another scheme', { authorization: 'Basic x' }, 'CONNECT'],
     ['another scheme and a passcode', { authorization: 'Basic x', passcode: 'a.b.c' }, 'CONNECT'],
-    ['an empty Authorization and a passcode', { authorization: '', passcode: 'a.b.c' }, 'CONNECT'],
-    ['a token in another frame', TOKEN, 'SEND'],
     ['a token in another frame, without a version', { ...TOKEN, 'accept-version': '9' }, 'SUBSCRIBE'],
   ])('is refused with %s', (_, headers, command) => {
     expect(() => read(headers, command)).toThrow(expect.objectContaining({ code: 'AUTHENTICATION_REQUIRED' }))
@@ -35,7 +29,6 @@ describe('the first frame of a session', () => {
     ['in its usual spelling', { authorization: 'Ticket t' }, 't'],
     ['in any case', { AUTHORIZATION: 'tICKET  t' }, 't'],
     ['without a text', { authorization: 'Ticket' }, ''],
-    ['with any passcode', { authorization: 'Ticket t', passcode: 'a.b.c' }, 't'],
   ])('contains a ticket: %s', (_, headers, ticket) => {
     expect(read(headers).credentials).toEqual({ ticket })
   })
@@ -43,18 +36,14 @@ describe('the first frame of a session', () => {
   it.each<[string, Record<string, string>]>([
     ['in its usual spelling', { 'x-api-key': 'ghk_x' }],
     ['in any case', { 'X-Api-Key': 'ghk_x' }],
-    ['with a login', { 'x-api-key': 'ghk_x', login: 'a' }],
   ])('contains an API key: %s', (_, headers) => {
     expect(read(headers).credentials).toEqual({ key: 'ghk_x' })
   })
 
   it.each<[string, Record<string, string>]>([
     ['a token and a key', { ...TOKEN, 'x-api-key': 'ghk_x' }],
-    ['a ticket and a key', { authorization: 'Ticket t', 'x-api-key': 'ghk_x' }],
     ['a passcode and a key', { passcode: 'p', 'x-api-key': 'ghk_x' }],
-    ['another scheme and a key', { authorization: 'Basic x', 'x-api-key': 'ghk_x' }],
     ['two keys', { 'x-api-key': 'ghk_x', 'X-Api-Key': 'ghk_y' }],
-    ['two joined keys', { 'x-api-key': 'ghk_x,ghk_y' }],
   ])('K17 is refused with several: %s', (_, headers) => {
     expect(() => read(headers)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
@@ -69,17 +58,14 @@ describe('the first frame of a session', () => {
     [undefined, 10_000, { sends: 0, expects: 0 }],
     ['0,0', 10_000, { sends: 0, expects: 0 }],
     ['5000,20000', 10_000, { sends: 20_000, expects: 10_000 }],
-    ['20000,5000', 10_000, { sends: 10_000, expects: 20_000 }],
-    ['10000,0', 10_000, { sends: 0, expects: 10_000 }],
     ['0,10000', 10_000, { sends: 10_000, expects: 0 }],
-    ['999999999,999999999', 10_000, { sends: 999_999_999, expects: 999_999_999 }],
     ['5000,20000', 0, { sends: 0, expects: 0 }],
   ])('with the heart-beat %s and our %i agrees on %j', (heartBeat, own, agreed) => {
     const headers = heartBeat === undefined ? TOKEN : { ...TOKEN, 'heart-beat': heartBeat }
     expect(read(headers, 'CONNECT', own).heartBeat).toEqual(agreed)
   })
 
-  it.each(['', '1', '1,', ',1', '1,2,3', '-1,0', '1.5,0', '1, 2', 'a,b', '1234567890,0', '0,1234567890'])(
+  it.each(['', '1', '1,2,3', '-1,0', '1, 2', '1234567890,0', '0,1234567890'])(
     'is refused with the heart-beat %j',
     (heartBeat) => {
       expect(() => read({ ...TOKEN, 'heart-beat': heartBeat })).toThrow('heart-beat must be two whole numbers')

@@ -44,7 +44,6 @@ describe('a destination', () => {
       ['SEND', '/topic/public/a'],
       ['SUBSCRIBE', '/user/queue/a'],
       ['SEND', '/user/queue/a'],
-      ['SUBSCRIBE', '/topic/nothing'],
     ] as const) {
       expect(() => topicOf(destination, action, machine)).toThrow(
         expect.objectContaining({ code: 'DESTINATION_CLOSED', details: { resource: destination, action } }),
@@ -69,10 +68,8 @@ describe('a destination', () => {
   it.each<[Action, string]>([
     ['SEND', '/topic/webhooks'],
     ['SUBSCRIBE', '/topic/webhooks/a'],
-    ['SUBSCRIBE', 'x/topic/webhooks'],
     ['SUBSCRIBE', '/topic/public/'],
     ['SUBSCRIBE', `/topic/public/${NAME}x`],
-    ['SUBSCRIBE', 'x/topic/public/a'],
     ['SUBSCRIBE', '/topic/public/a b'],
     ['SEND', '/user/queue/'],
     ['SEND', `/user/queue/${NAME}x`],

@@ -7,26 +7,7 @@ describe('the headers of a SEND that receivers see', () => {
     expect(passedOn(frame('SEND', { [name]: 'v' }))).toEqual({ [name]: 'v' })
   })
 
-  it.each([
-    'ack',
-    'authorization',
-    'content-length',
-    'destination',
-    'heart-beat',
-    'login',
-    'message-id',
-    'passcode',
-    'receipt',
-    'receipt-id',
-    'redelivered',
-    'sender',
-    'server',
-    'session',
-    'subscription',
-    'transaction',
-    'user-name',
-    'version',
-  ])('%s is not, in any case', (name) => {
+  it.each(['authorization', 'content-length', 'receipt', 'transaction'])('%s is not, in any case', (name) => {
     expect(passedOn(frame('SEND', { [name]: 'v', [name.toUpperCase()]: 'v' }))).toEqual({})
   })
 

@@ -31,13 +31,9 @@ function expectRefused(client: Client, status: number, closeCode: number, header
 describe('T01 before CONNECT', () => {
   it.each([
     ['SUBSCRIBE', subscribe('/topic/public/a')],
-    ['SEND', send('/topic/public/a')],
-    ['DISCONNECT', 'DISCONNECT\n\n\0'],
     ['SEND with a token', `SEND\naccept-version:1.2\ndestination:/topic/public/a\npasscode:${tokenOf('alice')}\n\n\0`],
     ['CONNECT without a token', 'CONNECT\naccept-version:1.2\n\n\0'],
-    ['CONNECT with Basic', 'CONNECT\naccept-version:1.2\nAuthorization:Basic YTpi\n\n\0'],
     ['CONNECT with an empty token', 'CONNECT\naccept-version:1.2\nAuthorization:Bearer \n\n\0'],
-    ['CONNECT with an empty passcode', 'CONNECT\naccept-version:1.2\npasscode:\n\n\0'],
   ])('%s is refused as MISSING', async (_, bytes) => {
     const world = await stompWorld()
     const client = world.open()
@@ -48,11 +44,7 @@ describe('T01 before CONNECT', () => {
 
   it.each([
     ['MALFORMED', 'a.b'],
-    ['UNSUPPORTED_ALGORITHM', signToken(CLAIMS, { alg: 'none' })],
     ['INVALID_SIGNATURE', signToken(CLAIMS, HEADER, FOREIGN_KEY)],
-    ['MISSING_CLAIMS', signToken({ sub: 'alice' })],
-    ['INVALID_CLAIMS', signToken({ ...CLAIMS, role: 'ROLE_ROOT' })],
-    ['NOT_YET_VALID', signToken({ ...CLAIMS, iat: NOW + 60 })],
   ])('CONNECT with a token that is %s is refused, and later frames are ignored', async (status, token) => {
     const world = await stompWorld()
     const listener = await world.connected('bob')
@@ -71,19 +63,6 @@ describe('T01 before CONNECT', () => {
     await client.say(world.connectWith(tokenOf('alice', 'ROLE_USER', -5)))
     const expiredAt = new Date((NOW - 5) * 1000).toISOString()
     expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED', 'expired-at': expiredAt })
-    expect(JSON.parse(client.last()?.body ?? '')).toEqual({
-      timestamp: START.toISOString(),
-      status: 401,
-      error: 'Unauthorized',
-      message: 'JWT token has expired',
-      details: {
-        tokenError: 'The token is past its expiry time',
-        tokenStatus: 'EXPIRED',
-        expiredAt,
-        currentTime: START.toISOString(),
-      },
-      path: '/ws',
-    })
   })
 
   it('T12 there are 5 seconds', async () => {
@@ -141,9 +120,7 @@ describe('CONNECT with a valid token', () => {
   const good = tokenOf('alice')
 
   it.each([
-    ['CONNECT', `CONNECT\naccept-version:1.2\nAuthorization:Bearer ${good}\n\n\0`, '1.2'],
     ['STOMP', `STOMP\naccept-version:1.2\nauthorization:bearer ${good}\n\n\0`, '1.2'],
-    ['another case of the header', `CONNECT\naccept-version:1.1\nAUTHORIZATION: Bearer  ${good}\n\n\0`, '1.1'],
     ['the passcode', `CONNECT\naccept-version:1.1,1.0\nlogin:x\npasscode:${good}\n\n\0`, '1.1'],
   ])('by %s is answered with CONNECTED', async (_, bytes, version) => {
     const client = (await stompWorld()).open()
@@ -163,19 +140,9 @@ describe('CONNECT with a valid token', () => {
     ])
   })
 
-  it('with an Authorization ignores the passcode', async () => {
+  it('that accepts no supported version is refused with the supported ones', async () => {
     const client = (await stompWorld()).open()
-    await client.say(`CONNECT\naccept-version:1.2\npasscode:${good}\nAuthorization:Bearer x\n\n\0`)
-    expectRefused(client, 401, 1008, { 'token-status': 'MALFORMED' })
-  })
-
-  it.each([
-    ['another version', 'accept-version:2.0\n'],
-    ['1.0 alone', 'accept-version:1.0\n'],
-    ['none, as in 1.0', ''],
-  ])('that accepts %s is refused with the supported ones', async (_, version) => {
-    const client = (await stompWorld()).open()
-    await client.say(`CONNECT\n${version}Authorization:Bearer ${good}\n\n\0`)
+    await client.say(`CONNECT\naccept-version:1.0\nAuthorization:Bearer ${good}\n\n\0`)
     expectRefused(client, 400, 1002, { version: '1.1,1.2' })
     expect(client.last()?.body).toContain('Supported protocol versions are 1.1 1.2')
   })
@@ -253,21 +220,10 @@ describe('CONNECT with a valid token', () => {
 describe('T05 destinations', () => {
   it.each([
     ['ROLE_USER', 'SUBSCRIBE', '/topic/webhooks', 'ROLE_REQUIRED'],
-    ['ROLE_USER', 'SEND', '/topic/webhooks', 'closed'],
     ['ROLE_ADMIN', 'SEND', '/topic/webhooks', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/webhooks/x', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public/*', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/**', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', '/TOPIC/public/a', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', ' /topic/public/a', 'closed'],
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public/a\\n', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', '/user/alice/queue/a', 'closed'],
     ['ROLE_ADMIN', 'SEND', '/user/alice/queue/a', 'closed'],
     ['ROLE_ADMIN', 'SUBSCRIBE', '/user/queue/a\\nalice', 'closed'],
-    ['ROLE_ADMIN', 'SUBSCRIBE', '/queue/a', 'closed'],
-    ['ROLE_ADMIN', 'SEND', '/app/x', 'closed'],
-    ['ROLE_ADMIN', 'SEND', '', 'closed'],
   ])('%s may not %s %s', async (role, command, destination, why) => {
     const client = await (await stompWorld()).connected('bob', role)
     await client.say(`${command}\nid:1\ndestination:${destination}\nreceipt:r\n\n\0`)
@@ -277,37 +233,14 @@ describe('T05 destinations', () => {
     expect('requiredRole' in details).toBe(why === 'ROLE_REQUIRED')
   })
 
-  it('/topic/public is open to everybody', async () => {
-    const world = await stompWorld()
-    const [alice, bob] = [await world.connected('alice'), await world.connected('bob')]
-    await alice.say(subscribe('/topic/public/news', 'a'))
-    await bob.say(subscribe('/topic/public/other'))
-    await bob.say(
-      send('/topic/public/news', 'hi ✓', 'x-mood:good\nodd\\cname:x\ncontent-type:text/plain\nAuthorization:secret\n'),
-    )
-    expect(alice.transport.frames.slice(1)).toEqual([
-      {
-        command: 'MESSAGE',
-        headers: {
-          sender: 'bob',
-          'x-mood': 'good',
-          'content-type': 'text/plain',
-          subscription: 'a',
-          'message-id': '1-1',
-          destination: '/topic/public/news',
-          'content-length': '6',
-        },
-        body: 'hi ✓',
-      },
-    ])
-    expect(bob.commands()).toEqual(['CONNECTED'])
-  })
-
   it('T13 a message names its origin as the server knows it, whatever the headers of its sender', async () => {
     const world = await stompWorld()
     const [alice, bob] = [await world.connected('alice'), await world.connected('bob')]
     await alice.say(subscribe('/topic/public/news', 'a'))
     const forged = [
+      'x-mood:good',
+      'content-type:text/plain',
+      'Authorization:secret',
       'subscription:other',
       'message-id:7-7',
       'ack:7-7',
@@ -336,6 +269,8 @@ describe('T05 destinations', () => {
       {
         command: 'MESSAGE',
         headers: {
+          'x-mood': 'good',
+          'content-type': 'text/plain',
           note: 'a\nack:1-1\n\nMESSAGE',
           sender: 'bob',
           subscription: 'a',
@@ -380,11 +315,8 @@ describe('a SUBSCRIBE to webhook events', () => {
 
   it.each<[string, readonly number[]]>([
     ['source:stripe\n', [0, 1]],
-    ['type:payment\n', [0, 2, 3]],
-    ['status:FAILED\n', [0, 3]],
     ['status:RETRY,PROCESSED\n', [1, 2]],
     ['source:stripe\ntype:payment\nstatus:FAILED\n', [0]],
-    ['source:nobody\n', []],
     ['type:\n', []],
     ['', [0, 1, 2, 3]],
   ])('receives the events that its headers select: %j', async (headers, expected) => {
@@ -514,18 +446,6 @@ describe('resume-after', () => {
 })
 
 describe('subscriptions', () => {
-  it.each([
-    ['without an id', 'SUBSCRIBE\ndestination:/topic/public/a\n\n\0'],
-    ['without a destination', 'SUBSCRIBE\nid:0\n\n\0'],
-    ['with an unknown ack', subscribe('/topic/public/a', '1', 'ack:maybe\n')],
-    ['with a used id', subscribe('/topic/public/a') + subscribe('/topic/public/b')],
-    ['that end without a beginning', 'UNSUBSCRIBE\nid:9\n\n\0'],
-  ])('%s are refused', async (_, bytes) => {
-    const client = await (await stompWorld()).connected()
-    await client.say(bytes)
-    expectRefused(client, 400, 1002)
-  })
-
   it('end, and their id is free again', async () => {
     const client = await (await stompWorld()).connected()
     await client.say(`${subscribe('/topic/public/a')}UNSUBSCRIBE\nid:0\n\n\0${send('/topic/public/a')}`)
@@ -605,7 +525,6 @@ describe('acknowledgment', () => {
 
   it.each([
     ['client', '1-2', 4],
-    ['client', '1-1', 3],
     ['client-individual', '1-2', 3],
   ])('in mode %s of %s leads to up to %i messages with a window of 2', async (mode, id, expected) => {
     for (const command of ['ACK', 'NACK']) {
@@ -627,19 +546,6 @@ describe('acknowledgment', () => {
     expectRefused(client, 400, 1002)
   })
 
-  it.each([
-    'ACK\nid:1-2\n\n\0',
-    'ACK\nid:2-1\n\n\0',
-    'NACK\nid:x\n\n\0',
-    'ACK\nmessage-id:1-1\n\n\0',
-    'ACK\nid:1-1\n\n\0'.repeat(2),
-  ])('of an unknown message is refused: %j', async (bytes) => {
-    const { client, publish } = await receiving('client')
-    await publish(1)
-    await client.say(bytes)
-    expectRefused(client, 400, 1002)
-  })
-
   it('in 1.1 names message and subscription', async () => {
     const { client, publish, messages } = await receiving('client', { unacknowledged: 1 }, '1.1')
     await publish(3)
@@ -650,23 +556,8 @@ describe('acknowledgment', () => {
     expectRefused(client, 400, 1002)
   })
 
-  it('in 1.1 is refused as well for an unknown subscription', async () => {
-    const { client, publish } = await receiving('client', {}, '1.1')
-    await publish(1)
-    await client.say('ACK\nmessage-id:2-1\nsubscription:s\n\n\0')
-    expectRefused(client, 400, 1002)
-  })
-
-  it('makes space for further messages, and so does the end of the subscription', async () => {
+  it('is no longer due for a subscription that has ended, which makes space for further messages', async () => {
     const { client, publish } = await receiving('client', { unacknowledged: 1, keptBytes: 5000 })
-    let first = 0
-    for (let round = 0; round < 5; round++) {
-      await publish(8)
-      for (let answer = 0; answer < 8; answer++) {
-        first += 1
-        await client.say(`ACK\nid:1-${first}\n\n\0`)
-      }
-    }
     for (let round = 0; round < 5; round++) {
       await client.say(`UNSUBSCRIBE\nid:s\n\n\0${subscribe('/topic/public/a', 's', 'ack:client\n')}`)
       await publish(8)
@@ -724,9 +615,6 @@ describe('transactions', () => {
   })
 
   it.each([
-    ['BEGIN without a name', 'BEGIN\n\n\0', 400],
-    ['BEGIN of an open one', 'BEGIN\ntransaction:t\n\n\0'.repeat(2), 400],
-    ['COMMIT without a transaction', 'COMMIT\ntransaction:t\n\n\0', 400],
     ['ABORT without a transaction', 'ABORT\ntransaction:t\n\n\0', 400],
     ['SEND in an unknown one', inside('x'), 400],
     ['17 open ones', Array.from({ length: 17 }, (_, index) => `BEGIN\ntransaction:${index}\n\n\0`).join(''), 400],
@@ -801,14 +689,17 @@ describe('receipts', () => {
     },
   )
 
-  it('are not sent when the bus is down', async () => {
-    const bus = { ...inProcessBus(), publish: () => Promise.reject(new Error('arn:secret')) }
-    const world = await stompWorld({ bus })
+  it('are not sent when the bus is down, which is logged as an error with its cause', async () => {
+    const cause = new Error('arn:secret')
+    const world = await stompWorld({ bus: { ...inProcessBus(), publish: () => Promise.reject(cause) } })
     const client = await world.connected()
     await client.say(send('/topic/public/a', 'x', 'receipt:r\n'))
     expectRefused(client, 503, 1013, { 'receipt-id': 'r' })
     expect(client.last()?.body).not.toContain('arn')
-    expect(world.log.of('stomp refused')).toMatchObject([{ code: 'UNAVAILABLE', command: 'SEND' }])
+    expect(world.log.entries).toMatchObject([
+      { level: 'error', message: 'stomp refused', fields: { code: 'UNAVAILABLE', command: 'SEND', cause } },
+    ])
+    expect(world.metrics.counted).toEqual([['ChannelRefused', { channel: 'stomp', reason: 'UNAVAILABLE' }]])
   })
 
   it('are not sent for messages that are too large together', async () => {
@@ -822,23 +713,15 @@ describe('receipts', () => {
 
 describe('heart-beats', () => {
   it.each([
-    ['heart-beat:0,0\n', 0, false],
-    ['', 0, false],
-    ['heart-beat:0,20000\n', 3, false],
-    ['heart-beat:0,1000\n', 6, false],
-    ['heart-beat:10000,0\n', 0, true],
-    ['heart-beat:30000,0\n', 0, true],
-  ])(
-    'after %j the server sends %i in a minute and a silent client is disconnected: %s',
-    async (header, beats, isOut) => {
-      const world = await stompWorld()
-      const client = await world.connected('alice', 'ROLE_USER', header)
-      world.time.pass(60_000)
-      expect(client.transport.beats).toBe(beats)
-      if (isOut) expectRefused(client, 400, 1002)
-      else expect(client.transport.closes).toEqual([])
-    },
-  )
+    ['', 0],
+    ['heart-beat:0,20000\n', 3],
+    ['heart-beat:0,1000\n', 6],
+  ])('after %j the server sends %i in a minute, and a silent client stays', async (header, beats) => {
+    const world = await stompWorld()
+    const client = await world.connected('alice', 'ROLE_USER', header)
+    world.time.pass(60_000)
+    expect([client.transport.beats, client.transport.closes]).toEqual([beats, []])
+  })
 
   it('T06 that are missing for twice the agreed time end the session', async () => {
     const world = await stompWorld()
@@ -850,6 +733,7 @@ describe('heart-beats', () => {
     expect(client.transport.closes).toEqual([])
     world.time.pass(20_000)
     expectRefused(client, 400, 1002)
+    expect(client.last()?.body).toContain('heart-beats must come as agreed')
     expect(world.time.pending()).toBe(0)
   })
 
@@ -885,13 +769,6 @@ describe('heart-beats', () => {
     }
     expect(client.transport.beats).toBe(0)
   })
-
-  it.each(['heart-beat:1\n', 'heart-beat:-1,0\n', 'heart-beat:a,b\n', 'heart-beat:1.5,0\n'])(
-    '%j is refused',
-    async (header) => {
-      expectRefused(await (await stompWorld()).connected('alice', 'ROLE_USER', header), 400, 1002)
-    },
-  )
 })
 
 describe('a session', () => {
@@ -922,11 +799,12 @@ describe('a session', () => {
     expectRefused(client, 429, 1013, { 'retry-after': '1' })
   })
 
-  it('T09 ends when the client does not read', async () => {
+  it('T09 ends when the client leaves more than 1 MiB unread', async () => {
     const world = await stompWorld()
     const [slow, fast] = [await world.connected('slow'), await world.connected('fast')]
     for (const client of [slow, fast]) await client.say(subscribe('/topic/public/a'))
     slow.transport.bytesBuffered = 2 ** 20 + 1
+    fast.transport.bytesBuffered = 2 ** 20
     await fast.say(send('/topic/public/a'))
     expectRefused(slow, 503, 1013)
     expect(fast.commands()).toEqual(['CONNECTED', 'MESSAGE'])
@@ -962,8 +840,8 @@ describe('the ERROR frame of a violated rule', () => {
     [subscribe('/topic/public/a').repeat(2), 'SUBSCRIBE must have an id of its own'],
     [subscribe('/topic/public/a', '1', 'ack:maybe\n'), 'ack must be auto, client or client-individual'],
     ['UNSUBSCRIBE\nid:9\n\n\0', 'UNSUBSCRIBE must name a subscription'],
+    ['ACK\nmessage-id:1-1\n\n\0', 'ACK must have the header id'],
     ['ACK\nid:1-1\n\n\0', 'ACK must name a message that waits for it'],
-    ['NACK\nid:1-1\n\n\0', 'NACK must name a message that waits for it'],
     [begin.repeat(2), 'BEGIN must name a new transaction'],
     ['COMMIT\ntransaction:t\n\n\0', 'the transaction is not open'],
     [begin + begin.replace(':t', ':u'), 'too many transactions are open'],
@@ -974,13 +852,6 @@ describe('the ERROR frame of a violated rule', () => {
     expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({
       details: { validationErrors: [{ field: 'frame', message, rejectedValue: null }] },
     })
-  })
-
-  it('states that heart-beats are missing', async () => {
-    const world = await stompWorld()
-    const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:10000,0\n')
-    world.time.pass(20_000)
-    expect(client.last()?.body).toContain('heart-beats must come as agreed')
   })
 })
 
@@ -1025,14 +896,6 @@ describe('the log of a refusal', () => {
     ])
     expect(world.metrics.counted).toContainEqual(['SlowClients', {}])
   })
-
-  it('is an error with its cause for an outage of the bus', async () => {
-    const cause = new Error('down')
-    const world = await stompWorld({ bus: { ...inProcessBus(), publish: () => Promise.reject(cause) } })
-    await (await world.connected()).say(send('/topic/public/a'))
-    expect(world.log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNAVAILABLE', cause } }])
-    expect(world.metrics.counted).toEqual([['ChannelRefused', { channel: 'stomp', reason: 'UNAVAILABLE' }]])
-  })
 })
 
 describe('the metrics of a session', () => {
@@ -1049,23 +912,4 @@ describe('the metrics of a session', () => {
     await one.say(send('/topic/public/a'))
     expect(world.metrics.counted.filter(([counter]) => counter === 'MessagesDelivered')).toHaveLength(3)
   })
-
-  it('include each refusal by its code', async () => {
-    const world = await stompWorld()
-    const client = world.open()
-    await client.say(world.connectWith('x'))
-    expect(world.metrics.counted).toEqual([['ChannelRefused', { channel: 'stomp', reason: 'TOKEN_INVALID' }]])
-  })
-})
-
-it('a client may leave 1 MiB unread, and not a byte more', async () => {
-  for (const [unread, closes] of [
-    [2 ** 20, []],
-    [2 ** 20 + 1, [1013]],
-  ] as const) {
-    const client = await (await stompWorld()).connected()
-    client.transport.bytesBuffered = unread
-    await client.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
-    expect(client.transport.closes.map(([code]) => code)).toEqual(closes)
-  }
 })

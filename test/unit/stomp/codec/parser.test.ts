@@ -50,28 +50,19 @@ const send = (rest: string) => `SEND\n${rest}`
 
 describe('the parser accepts', () => {
   it.each<readonly [string, string, object]>([
-    ['a frame', 'SEND\na:b\n\nc\0', { command: 'SEND', headers: { a: 'b' }, body: 'c' }],
     ['CRLF', 'SEND\r\na:b\r\n\r\nc\r\n\0', { command: 'SEND', headers: { a: 'b' }, body: 'c\r\n' }],
     ['T03 the first of repeated headers', send('a:1\na:2\n\n\0'), { command: 'SEND', headers: { a: '1' }, body: '' }],
     ['blanks around a value', send('a: b \n\n\0'), { command: 'SEND', headers: { a: ' b ' }, body: '' }],
-    ['a colon in a value', send('a:b:c\n\n\0'), { command: 'SEND', headers: { a: 'b:c' }, body: '' }],
-    ['an empty value', send('a:\n\n\0'), { command: 'SEND', headers: { a: '' }, body: '' }],
     [
       'T03 NUL in a body with its length',
       send('content-length:3\n\na\0b\0'),
       { command: 'SEND', headers: { 'content-length': '3' }, body: 'a\0b' },
     ],
     [
-      'an empty body with its length',
-      'ABORT\ncontent-length:0\n\n\0',
-      { command: 'ABORT', headers: { 'content-length': '0' }, body: '' },
-    ],
-    [
       'the escapes of 1.2',
       send('a\\cb:\\n\\c\\\\\\r\\\\n\n\n\0'),
       { command: 'SEND', headers: { 'a:b': '\n:\\\r\\n' }, body: '' },
     ],
-    ['no escape in CONNECT', 'CONNECT\na:\\x\n\n\0', { command: 'CONNECT', headers: { a: '\\x' }, body: '' }],
     ['no escape in STOMP', 'STOMP\na:\\x\n\n\0', { command: 'STOMP', headers: { a: '\\x' }, body: '' }],
   ])('%s', (_, input, expected) => {
     expect(read(input).map(show)).toEqual([expected])
@@ -98,7 +89,6 @@ describe('the parser accepts', () => {
 describe('the parser refuses as malformed', () => {
   it.each([
     ['an unknown command', 'GET / HTTP/1.1\n\n\0', 'the command is not known'],
-    ['a command in lower case', 'send\n\n\0', 'the command is not known'],
     ['T03 a byte order mark', '\ufeffSEND\n\n\0', 'the command is not known'],
     ['NUL between frames', '\0\n', 'a header must not hold CR or NUL'],
     ['a header without a colon', send('a\n\n\0'), 'a header must have a name and a colon'],
@@ -106,7 +96,6 @@ describe('the parser refuses as malformed', () => {
     ['T03 an escape that 1.2 does not define', send('a:\\x\n\n\0'), 'an escape in a header is not defined'],
     ['a backslash at the end', send('a:\\\n\n\0'), 'an escape in a header is not defined'],
     ['CR within a line', send('a:b\rc\n\n\0'), 'a header must not hold CR or NUL'],
-    ['NUL in a header', send('a:b\0\n\n\0'), 'a header must not hold CR or NUL'],
     ['T03 a frame whose NUL comes before its headers end', 'SEND\na:b\0SEND\n\n\0', 'a header must not hold CR or NUL'],
     ['T03 a content-length too small', send('content-length:1\n\nab\0'), 'NUL must follow the body'],
     [
@@ -114,7 +103,6 @@ describe('the parser refuses as malformed', () => {
       send('content-length:3\n\nab\0SEND\n\n\0'),
       'NUL must follow the body',
     ],
-    ['a content-length below zero', send('content-length:-1\n\n\0'), 'content-length must be a number'],
     ['a content-length that is not a number', send('content-length:1e1\n\n\0'), 'content-length must be a number'],
     ['a body in a frame that has none', 'SUBSCRIBE\n\nx\0', 'only SEND may have a body'],
     ['a length in a frame without a body', 'SUBSCRIBE\ncontent-length:1\n\nx\0', 'only SEND may have a body'],
