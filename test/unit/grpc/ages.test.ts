@@ -3,16 +3,9 @@ import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { createGrpcServer } from '../../../lib/grpc/server.ts'
-import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { ServerReflection } from '../../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
-import { fixedClock } from '../../support/fakes/clock.ts'
-import { recordingLog } from '../../support/fakes/log.ts'
-import { recordingMetrics } from '../../support/fakes/metrics.ts'
-import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
-import { recordingTrail } from '../../support/fakes/trail.ts'
 import { bearerField, connect, HEALTH_WATCH, openDuplex } from '../../support/grpc-client.ts'
+import { grpcServer } from './grpc-server.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -21,19 +14,7 @@ const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 /** A server whose connections become old at once, unless it is told otherwise. @returns its address */
 async function listening(connectionAge = 300): Promise<string> {
   const shares = [0, 0.5, 0.9]
-  const server = createGrpcServer({
-    services: [],
-    check: () => tokenHolder('ROLE_USER'),
-    accounts: everyAccount,
-    strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
-    connectionAge,
-    random: () => shares.shift() ?? 0,
-    clock: fixedClock(),
-    timers: systemTimers,
-    log: recordingLog(),
-    metrics: recordingMetrics(),
-    trail: recordingTrail(),
-  })
+  const server = grpcServer({ connectionAge, random: () => shares.shift() ?? 0 })
   onTestFinished(() => server.drain(0))
   return `127.0.0.1:${await server.listen('127.0.0.1', 0)}`
 }

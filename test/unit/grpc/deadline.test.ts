@@ -4,23 +4,17 @@ import type { Client } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dropFarDeadline } from '../../../lib/grpc/deadline.ts'
 import { serve } from '../../../lib/grpc/serve.ts'
-import { createGrpcServer, type GrpcServer } from '../../../lib/grpc/server.ts'
-import { systemTimers } from '../../../lib/runtime/timers.ts'
+import type { GrpcServer } from '../../../lib/grpc/server.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { Health } from '../../../proto/gen/grpc/health/v1/health_pb.ts'
-import { fixedClock } from '../../support/fakes/clock.ts'
-import { recordingLog } from '../../support/fakes/log.ts'
-import { recordingMetrics } from '../../support/fakes/metrics.ts'
-import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
-import { recordingTrail } from '../../support/fakes/trail.ts'
-import { bearerField, callUnary, connect, HEALTH_WATCH, openStream } from '../../support/grpc-client.ts'
+import { bearerField, callUnary, connect, HEALTH_WATCH } from '../../support/grpc-client.ts'
+import { grpcServer } from './grpc-server.ts'
 
 const HOST = '127.0.0.1'
 const DAY = 24 * 60 * 60 * 1000
 
 describe('a deadline', () => {
-  it.each(['24855D', '2147483647m', '2147483S', '35791M', '596H', '99999999u', '99999999n', '0m', '', 'soon'])(
+  it.each(['2147483647m', '2147483S', '35791M', '596H', '99999999u', '99999999n', 'soon'])(
     'within the range of a timer, or an invalid one, is left to grpc-js: %j',
     (text) => {
       const headers = { 'grpc-timeout': text }
@@ -29,19 +23,10 @@ describe('a deadline', () => {
     },
   )
 
-  it.each(['2147483648m', '2160000000m', '2147484S', '5184000S', '35792M', '597H', '99999999H'])(
-    'beyond that range counts as none: %s',
-    (text) => {
-      const headers = { 'grpc-timeout': text }
-      dropFarDeadline(headers)
-      expect(headers).toEqual({})
-    },
-  )
-
-  it('that is missing stays missing', () => {
-    const headers = { te: 'trailers' }
+  it.each(['2147483648m', '2147484S', '35792M', '597H'])('beyond that range counts as none: %s', (text) => {
+    const headers = { 'grpc-timeout': text }
     dropFarDeadline(headers)
-    expect(headers).toEqual({ te: 'trailers' })
+    expect(headers).toEqual({})
   })
 })
 
@@ -52,19 +37,7 @@ describe('a call whose deadline is', () => {
   let answer = Promise.withResolvers<object>()
 
   beforeAll(async () => {
-    server = createGrpcServer({
-      services: [serve(AuthService, { whoAmI: () => answer.promise })],
-      check: () => tokenHolder('ROLE_USER'),
-      accounts: everyAccount,
-      strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
-      connectionAge: DAY,
-      random: () => 0,
-      clock: fixedClock(),
-      timers: systemTimers,
-      log: recordingLog(),
-      metrics: recordingMetrics(),
-      trail: recordingTrail(),
-    })
+    server = grpcServer({ services: [serve(AuthService, { whoAmI: () => answer.promise })] })
     address = `${HOST}:${await server.listen(HOST, 0)}`
     client = connect(address)
   })
@@ -87,27 +60,15 @@ describe('a call whose deadline is', () => {
     expect(await asked).toMatchObject({ code: 'OK', messages: [{ username: 'alice' }] })
   })
 
-  it.each([25, 60, 10_000])('%d days away continues as a stream', async (days) => {
-    const stream = openStream(Health.method.watch, {}, bearerField('any'), client, {
-      deadline: Date.now() + days * DAY,
-    })
-    await meanwhile()
-    stream.cancel()
-    expect(await stream.ended).toMatchObject({ code: 'CANCELLED', messages: [{}] })
-  })
-
-  it.each(['2160000000m', '2160000S', '99999999H'])('written as %s continues as a stream', async (timeout) => {
+  it.each([
+    ['2160000000m', 'continues', []],
+    ['99999999H', 'continues', []],
+    ['1n', 'ends', ['4']],
+  ])('written as %s %s as a stream', async (timeout, _, statuses) => {
     const session = connectHttp2(`http://${address}`)
     const trailers = await watchWith(session, timeout, meanwhile)
     session.destroy()
-    expect(trailers).toEqual([])
-  })
-
-  it('now, ends', async () => {
-    const session = connectHttp2(`http://${address}`)
-    const trailers = await watchWith(session, '1n', meanwhile)
-    session.destroy()
-    expect(trailers).toEqual(['4'])
+    expect(trailers).toEqual(statuses)
   })
 })
 

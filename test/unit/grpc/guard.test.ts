@@ -1,4 +1,4 @@
-import { status as Code, Metadata, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js'
+import { status as Code, Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountGate } from '../../../lib/auth/account-gate.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
@@ -15,6 +15,7 @@ import { everyAccount, noAccount, tokenHolder } from '../../support/fakes/princi
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { type RecordingTrail, recordingTrail } from '../../support/fakes/trail.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
+import { guardedCall } from './guarded-call.ts'
 
 const STREAM = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
 const WATCH_HEALTH = '/grpc.health.v1.Health/Watch'
@@ -42,35 +43,12 @@ function guardFor(
   return createGuard({ check: principal, accounts, clock, timers, ...parts })
 }
 
-/** A call as the server opens it, and what becomes of it. */
+/** A call, once the guard has judged it. */
 async function open(guard: Guard, path: string, authorization: readonly string[] = ['Bearer a']) {
-  const statuses: StatusObject[] = []
-  const messages: unknown[] = []
-  const handled: Metadata[] = []
-  let cancel = () => {}
-  const metadata = new Metadata()
-  for (const value of authorization) metadata.add('authorization', value)
-  const outer: Partial<ServerInterceptingCallInterface> = {
-    start(listener) {
-      cancel = () => listener.onCancel()
-      listener.onReceiveMetadata(metadata)
-    },
-    sendMetadata: () => {},
-    sendMessage: (message) => void messages.push(message),
-    sendStatus: (status) => void statuses.push(status as StatusObject),
-  }
-  const isStream = path === STREAM || path === WATCH_HEALTH
-  const method = { path, requestStream: isStream, responseStream: isStream } as Parameters<Guard['intercept']>[0]
-  const call = guard.intercept(method, outer as ServerInterceptingCallInterface)
-  call.start({
-    onReceiveMetadata: (received: Metadata) => void handled.push(received),
-    onReceiveMessage: (_: unknown) => {},
-    onReceiveHalfClose: () => {},
-    onCancel: () => {},
-  })
+  const call = guardedCall(guard, path, path === STREAM || path === WATCH_HEALTH, { authorization })
   const settle = () => vi.advanceTimersByTimeAsync(0)
   await settle()
-  return { call, metadata, statuses, messages, handled, settle, cancel: () => cancel() }
+  return { ...call, settle }
 }
 
 const inMilliseconds = (milliseconds: number) => () => tokenHolder('ROLE_USER', new Date(Date.now() + milliseconds))

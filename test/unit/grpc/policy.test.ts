@@ -12,12 +12,7 @@ const PATHS = SERVICES.flatMap(({ typeName, methods }) => methods.map(({ name })
 
 describe('the allowed callers of a method', () => {
   it.each([
-    ['/gatehouse.v1.AuthService/WhoAmI', 'authenticated'],
-    ['/gatehouse.v1.SecureService/PublicHello', 'public'],
-    ['/gatehouse.v1.SecureService/UserSecure', 'ROLE_USER'],
-    ['/gatehouse.v1.SecureService/AdminSecure', 'ROLE_ADMIN'],
     ['/gatehouse.v1.WebhookEventService/GetWebhookEvent', 'ROLE_ADMIN'],
-    ['/grpc.health.v1.Health/Check', 'public'],
     ['/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', 'authenticated'],
     ['/gatehouse.v1.Anything/New', 'ROLE_ADMIN'],
     ['//gatehouse.v1.SecureService/PublicHello', 'ROLE_ADMIN'],
@@ -49,8 +44,8 @@ describe('channels-8: the access decision on gRPC', () => {
     '/gatehouse.v1.SecureService/AdminSecure',
   ]
 
-  it.each([ANYBODY])('%s accepts every caller', (path) => {
-    expect(() => authorize(undefined, path)).not.toThrow()
+  it('a public method accepts every caller', () => {
+    expect(() => authorize(undefined, ANYBODY)).not.toThrow()
   })
 
   it.each([ANY_TOKEN, USER, ADMIN])('%s refuses a caller who is not authenticated', (path) => {

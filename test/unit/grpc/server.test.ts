@@ -1,18 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serve } from '../../../lib/grpc/serve.ts'
-import { createGrpcServer, type GrpcServer } from '../../../lib/grpc/server.ts'
-import { systemTimers } from '../../../lib/runtime/timers.ts'
+import type { GrpcServer } from '../../../lib/grpc/server.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
-import { fixedClock } from '../../support/fakes/clock.ts'
 import { type RecordingLog, recordingLog } from '../../support/fakes/log.ts'
-import { recordingMetrics } from '../../support/fakes/metrics.ts'
-import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
 import { type RecordingTrail, recordingTrail } from '../../support/fakes/trail.ts'
 import { bearerField, callUnary, connect } from '../../support/grpc-client.ts'
 import { answerOn, headersFrame, lastData, openHttp2 } from '../../support/raw-http2.ts'
+import { grpcServer } from './grpc-server.ts'
 
 const HOST = '127.0.0.1'
 
@@ -25,19 +21,7 @@ let client: ReturnType<typeof connect>
 beforeEach(async () => {
   log = recordingLog()
   trail = recordingTrail()
-  server = createGrpcServer({
-    services: [serve(AuthService, {}), serve(WebhookEventService, {})],
-    check: () => tokenHolder('ROLE_USER'),
-    accounts: everyAccount,
-    strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
-    connectionAge: 86_400_000,
-    random: () => 0,
-    clock: fixedClock(),
-    timers: systemTimers,
-    log,
-    metrics: recordingMetrics(),
-    trail,
-  })
+  server = grpcServer({ services: [serve(AuthService, {}), serve(WebhookEventService, {})], log, trail })
   address = `${HOST}:${await server.listen(HOST, 0)}`
   client = connect(address)
 })

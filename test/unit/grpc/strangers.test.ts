@@ -4,18 +4,16 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { refusal } from '../../../lib/auth/token-refusal.ts'
-import { createGrpcServer } from '../../../lib/grpc/server.ts'
 import { authService } from '../../../lib/grpc/services/auth.ts'
 import { secureService } from '../../../lib/grpc/services/secure.ts'
 import type { PlaceLimits } from '../../../lib/runtime/places.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
-import { recordingMetrics } from '../../support/fakes/metrics.ts'
-import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
+import { tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
-import { recordingTrail } from '../../support/fakes/trail.ts'
 import { gone } from '../../support/raw-http2.ts'
 import { openSocket } from '../../support/raw-socket.ts'
+import { grpcServer } from './grpc-server.ts'
 
 const HELLO = '/gatehouse.v1.SecureService/PublicHello'
 const WHO_AM_I = '/gatehouse.v1.AuthService/WhoAmI'
@@ -45,21 +43,16 @@ async function listening({ connections, streams, calls, proxies = [] }: Options 
   const time = virtualTime()
   const log = recordingLog()
   const strangers = (limits?: Partial<PlaceLimits>) => strangersFor({ ...limits, proxies, log, timers: time.timers })
-  const server = createGrpcServer({
+  const server = grpcServer({
     services: [authService, secureService],
     check: (token) => {
       if (token === 'good') return tokenHolder('ROLE_USER', new Date(time.clock.now().getTime() + 3_600_000))
       throw refusal('MALFORMED')
     },
-    accounts: everyAccount,
     strangers: { connections: strangers(connections), streams: strangers(streams), calls: strangers(calls) },
-    connectionAge: 86_400_000,
-    random: () => 0,
     clock: time.clock,
     timers: time.timers,
     log,
-    metrics: recordingMetrics(),
-    trail: recordingTrail(),
   })
   const port = await server.listen('127.0.0.1', 0)
   onTestFinished(async () => {

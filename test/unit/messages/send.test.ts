@@ -58,9 +58,7 @@ describe('a message of the service', () => {
 
   it.each([
     ['a text', 'grüß Gott', 'text/plain', 'grüß Gott'],
-    ['an empty text', '', 'text/plain', ''],
     ['an object', { a: [1, 'ß'] }, 'application/json', '{"a":[1,"ß"]}'],
-    ['a number', 0, 'application/json', '0'],
     ['null', null, 'application/json', 'null'],
   ])('contains %s unchanged', async (_, body, type, text) => {
     const { sent, send } = setUp()

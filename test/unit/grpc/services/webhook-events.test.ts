@@ -138,14 +138,9 @@ describe('GetWebhookEvent', () => {
     expect((await get(failedEvent({ proof: { level } }))).event?.proof).toEqual({ level: expected, stale: false })
   })
 
-  it('shows by which secret and when an event was signed, and that it was late', async () => {
-    const { event } = await get(failedEvent({ proof: PROOF }))
-    expect(event?.proof).toEqual(PROOF_MESSAGE)
-  })
-
-  it('shows the possible original of a duplicate', async () => {
-    const { event } = await get(failedEvent(LOOKS))
-    expect(event).toMatchObject(LOOKS_MESSAGE)
+  it('shows by which secret and when an event was signed, that it was late, and what it may be a duplicate of', async () => {
+    const { event } = await get(failedEvent({ proof: PROOF, ...LOOKS }))
+    expect(event).toMatchObject({ proof: PROOF_MESSAGE, ...LOOKS_MESSAGE })
   })
 
   it('lists the events in a batch, as their sender named them', async () => {
@@ -249,8 +244,6 @@ describe('ListWebhookEvents', () => {
   }
 
   it.each<[string, ListRequest, readonly WebhookEvent[]]>([
-    ['nothing', {}, [processed, retry, dead, failed]],
-    ['a status', { statuses: [FAILED] }, [dead, failed]],
     ['several statuses', { statuses: [RETRY, PROCESSED, RECEIVED] }, [processed, retry]],
     ['a status twice', { statuses: [RETRY, RETRY] }, [retry]],
     ['a source', { source: 'a' }, [processed]],
@@ -276,12 +269,6 @@ describe('ListWebhookEvents', () => {
     expect(await list({ pageToken: first.nextPageToken })).toMatchObject({ events: [{ id: 1n }], nextPageToken: '' })
   })
 
-  it('shows the proof of each event and its possible original', async () => {
-    const marked = failedEvent({ proof: PROOF, ...LOOKS, itemCount: 1200 })
-    const { events } = await listOf(await serviceOf(marked))
-    expect(events).toMatchObject([{ proof: PROOF_MESSAGE, ...LOOKS_MESSAGE, itemCount: 1200 }])
-  })
-
   it('has pages of 50 by default', async () => {
     const many = Array.from({ length: 51 }, (_, index) => failedEvent({ id: BigInt(index), eventId: `event-${index}` }))
     expect((await listOf(await serviceOf(...many))).events).toHaveLength(50)
@@ -293,22 +280,12 @@ describe('ListWebhookEvents', () => {
 
   it.each<[string, ListRequest, string, string]>([
     ['an unspecified status', { statuses: [FAILED, UNSPECIFIED] }, 'statuses', STATUS],
-    ['unknown statuses', { statuses: [6 as WebhookEventStatus, 7 as WebhookEventStatus] }, 'statuses', STATUS],
-    ['a source with a control character', { source: '\0' }, 'source', TEXT],
     ['a long type', { eventType: 'a'.repeat(257) }, 'event_type', TEXT],
     ['a long query', { query: 'a'.repeat(257) }, 'query', TEXT],
     ['a time in the year 0', { receivedFrom: { seconds: -62_135_596_801n } }, 'received_from', TIME],
     ['a time after the year 9999', { receivedTo: { seconds: 253_402_300_800n } }, 'received_to', TIME],
     ['a time beyond all possible dates', { receivedTo: { seconds: 2n ** 62n } }, 'received_to', TIME],
-    [
-      'to before from',
-      { receivedFrom: timestampFromDate(at(2)), receivedTo: timestampFromDate(at(1)) },
-      'received_to',
-      'must not be before from',
-    ],
-    ['a page size of -1', { pageSize: -1 }, 'page_size', 'must be at least 1'],
     ['a page size of 201', { pageSize: 201 }, 'page_size', 'must be at most 200'],
-    ['a long page token', { pageToken: 'a'.repeat(4097) }, 'page_token', 'must be at most 4096 characters'],
     ['an invalid page token', { pageToken: 'a' }, 'page_token', 'must come from a page with the same filter'],
   ])('refuses %s', async (_, request, field, message) => {
     const validationErrors = [expect.objectContaining({ field, message })]
@@ -320,12 +297,6 @@ describe('ListWebhookEvents', () => {
     expect(pageToken).not.toBe('')
     await expect(list({ statuses: [FAILED, RETRY], pageToken })).rejects.toMatchObject({
       details: { validationErrors: [{ field: 'page_token' }] },
-    })
-  })
-
-  it('names every wrong field', async () => {
-    await expect(list({ statuses: [UNSPECIFIED], source: '\n', pageSize: 201 })).rejects.toMatchObject({
-      details: { validationErrors: [{ field: 'source' }, { field: 'statuses' }, { field: 'page_size' }] },
     })
   })
 })
@@ -372,50 +343,26 @@ describe('RetryWebhookEvent', () => {
     expect([takenAlong[0]?.change, trail.rows]).toEqual([change, []])
   })
 
-  it.each<[string, Partial<WebhookEvent>, RetryRequest, object]>([
-    ['of an unknown event', {}, { eventId: 'other' }, { id: 'test/other', name: 'other' }],
-    ['of a processed event', { status: 'PROCESSED' }, {}, ROW.target],
-  ])('A01 a refused one leaves a row that says so: %s', async (_, stored, request, target) => {
+  it.each<[string, Partial<WebhookEvent>, RetryRequest, object, string]>([
+    ['of an unknown event', {}, { eventId: 'other' }, { id: 'test/other', name: 'other' }, 'EVENT_NOT_FOUND'],
+    ['of a processed event', { status: 'PROCESSED' }, {}, ROW.target, 'EVENT_NOT_FAILED'],
+  ])('A01 a refused one leaves a row that says so: %s', async (_, stored, request, target, code) => {
     const { trail, takenAlong, answer } = await retry(failedEvent(stored), request)
-    const { code } = await answer.catch((error) => error)
+    await expect(answer).rejects.toMatchObject({ code })
     expect(trail.rows).toMatchObject([{ ...ROW, target, action: 'event.retried', outcome: 'refused', error: code }])
     expect(takenAlong).toEqual([])
   })
 
-  it('A01 one that is no valid request leaves none', async () => {
-    const { trail, answer } = await retry(failedEvent(), { reason: 'a\nb' })
-    await expect(answer).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-    expect(trail.acts).toEqual([])
-  })
-
-  it('needs no reason', async () => {
-    const { store, answer } = await retry(failedEvent())
-    await answer
-    expect(store.find({ source: 'test', eventId: 'event-1' })?.history.at(-1)?.reason).toBeUndefined()
-  })
-
-  it.each<EventStatus>(['RECEIVED', 'PROCESSING', 'PROCESSED', 'RETRY'])('refuses a %s event', async (status) => {
-    const { answer } = await retry(failedEvent({ status }))
-    await expect(answer).rejects.toMatchObject({ code: 'EVENT_NOT_FAILED' })
-  })
-
-  it.each([{ eventId: 'other' }, { source: '' }, { source: 'test#body' }, { eventId: 'x'.repeat(257) }])(
-    'does not find %o',
-    async (key) => {
-      const { answer } = await retry(failedEvent(), key)
-      await expect(answer).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
-    },
-  )
-
   it.each([
     ['257 characters', 'x'.repeat(257)],
     ['a line break', 'a\nb'],
-  ])('refuses a reason with %s, and leaves the event as it was', async (_, reason) => {
-    const { store, answer } = await retry(failedEvent({ dead: true }), { reason })
+  ])('refuses a reason with %s, leaves the event as it was, and no row', async (_, reason) => {
+    const { store, trail, answer } = await retry(failedEvent({ dead: true }), { reason })
     await expect(answer).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { validationErrors: [{ field: 'reason' }] },
     })
     expect(store.find({ source: 'test', eventId: 'event-1' })?.dead).toBe(true)
+    expect(trail.acts).toEqual([])
   })
 })

@@ -1,0 +1,28 @@
+import { createGrpcServer } from '../../../lib/grpc/server.ts'
+import { systemTimers } from '../../../lib/runtime/timers.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
+import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
+import { strangersFor } from '../../support/fakes/strangers.ts'
+import { recordingTrail } from '../../support/fakes/trail.ts'
+
+type Parts = Parameters<typeof createGrpcServer>[0]
+
+/** A server without services that takes every token for one of a user, unless it is told otherwise. */
+export function grpcServer(changes: Partial<Parts> = {}) {
+  return createGrpcServer({
+    services: [],
+    check: () => tokenHolder('ROLE_USER'),
+    accounts: everyAccount,
+    strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
+    connectionAge: 86_400_000,
+    random: () => 0,
+    clock: fixedClock(),
+    timers: systemTimers,
+    log: recordingLog(),
+    metrics: recordingMetrics(),
+    trail: recordingTrail(),
+    ...changes,
+  })
+}
