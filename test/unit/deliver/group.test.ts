@@ -10,7 +10,6 @@ describe('the message group of an event', () => {
   it.each([
     ['{"data":{"object":{"customer":"cus_1"}}}', 'cus_1'],
     ['{"data":{"object":{"customer":12345678901234567890}}}', '12345678901234567890'],
-    ['{"data":{"object":{"customer":true}}}', 'true'],
   ])('is the value in its body: %s', (body, expected) => {
     expect(group(body)).toBe(expected)
   })
@@ -20,17 +19,13 @@ describe('the message group of an event', () => {
   })
 
   it.each([
-    ['{}', 'data.object.customer'],
     ['{"data":{"object":{"customer":null}}}', 'data.object.customer'],
     ['{"data":{"object":{"customer":""}}}', 'data.object.customer'],
     ['{"data":{"object":{"customer":{"id":"cus_1"}}}}', 'data.object.customer'],
-    ['{"data":"text"}', 'data.length'],
     ['{"data":[1,2]}', 'data.length'],
-    ['{}', 'constructor.name'],
     ['{}', '__proto__.constructor.name'],
     ['{"data":{}}', 'data.toString.name'],
     ['a=b', 'a'],
-    ['', 'a'],
     [`${'['.repeat(200)}${']'.repeat(200)}`, '0'],
   ])('is its source, if its body has none: %s', (body, path) => {
     expect(group(body, path)).toBe('stripe')

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextDueAt } from '../../../lib/deliver/policy.ts'
 import { START } from '../../support/fakes/clock.ts'
@@ -54,21 +53,4 @@ describe('a delivery is given up', () => {
     expect(nextDueAt(tried(999), policy, START, 0, 0)).toBeDefined()
     expect(nextDueAt(tried(1000), policy, START, 0, 0)).toBeUndefined()
   })
-})
-
-it('the next try is never earlier than the schedule or than Retry-After within its bound', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 12 }),
-      fc.nat(10 * HOUR),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (n, asked, random) => {
-        const pause = pauseAfter(n, { retryAfter: asked, random }) ?? 0
-        const scheduled = DELAYS[Math.min(n, DELAYS.length) - 1] ?? 0
-        expect(pause).toBeGreaterThanOrEqual(scheduled)
-        expect(pause).toBeGreaterThanOrEqual(Math.min(asked, scheduled + 2 * HOUR))
-        expect(pause).toBeLessThanOrEqual(Math.max(scheduled * 1.2, scheduled + 2 * HOUR) + 1)
-      },
-    ),
-  )
 })

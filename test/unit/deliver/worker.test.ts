@@ -143,19 +143,14 @@ describe('a delivery', () => {
     expect(waited).toEqual(waits)
   })
 
-  it('of a deleted event is dead', async () => {
+  it.each([
+    ['deleted event', { isEventGone: true }, 'the event is gone'],
+    ['event whose payload was deleted', { isPayloadDeleted: true }, 'the payload was deleted'],
+  ])('of a %s is dead with this reason', async (_name, missing, answer) => {
     const { attempt, row, faults, carried } = deliveryWorker()
-    faults.isEventGone = true
+    Object.assign(faults, missing)
     expect(await attempt(HINT)).toBe('dead')
-    expect(row()).toMatchObject({ status: 'DEAD', answer: 'the event is gone' })
-    expect(carried).toEqual([])
-  })
-
-  it('of an event whose payload was deleted is dead with this reason', async () => {
-    const { attempt, row, faults, carried } = deliveryWorker()
-    faults.isPayloadDeleted = true
-    expect(await attempt(HINT)).toBe('dead')
-    expect(row()).toMatchObject({ status: 'DEAD', answer: 'the payload was deleted' })
+    expect(row()).toMatchObject({ status: 'DEAD', answer })
     expect(carried).toEqual([])
   })
 

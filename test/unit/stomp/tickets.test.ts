@@ -41,18 +41,6 @@ describe('a session that a ticket opened', () => {
     expect(client.last()).toMatchObject({ command: 'RECEIPT', headers: { 'receipt-id': 'r' } })
   })
 
-  it('S22 is single: a second or parallel use of the ticket is refused', async () => {
-    const { client, login, open, reasonOf } = await world()
-    const { ticket } = await login.issue()
-    const [other, late] = [open(), open()]
-    await Promise.all([client, other].map((one) => one.say(connect(ticket))))
-    await late.say(connect(ticket))
-    const commands = [client, other, late].map((one) => one.last()?.command)
-    expect(commands.sort()).toEqual(['CONNECTED', 'ERROR', 'ERROR'])
-    expect(reasonOf(late)).toBe('Bad credentials')
-    expect(late.transport.closes).toEqual([[1008, 'Invalid or expired live ticket']])
-  })
-
   it('S23 ends within a minute after the logout', async () => {
     const { client, login, pass, reasonOf } = await opened()
     await pass(10 * MINUTE)
@@ -60,25 +48,6 @@ describe('a session that a ticket opened', () => {
     await login.logOut()
     await pass(MINUTE)
     expect([client.last()?.command, reasonOf(client)]).toEqual(['ERROR', 'Session ended'])
-  })
-
-  it('S23 ends within a minute after the account has lost a role, or is disabled', async () => {
-    const { client, login, pass, reasonOf } = await opened()
-    login.become({ ...ADMIN, roles: ['ROLE_USER'] })
-    await pass(MINUTE)
-    expect(reasonOf(client)).toBe('Role changed')
-    const other = await opened()
-    other.login.become(undefined)
-    await other.pass(MINUTE)
-    expect(other.reasonOf(other.client)).toBe('Session ended')
-  })
-
-  it('S23 does not extend the login session, and ends within a minute after that was idle for too long', async () => {
-    const { client, pass, reasonOf } = await opened()
-    await pass(30 * MINUTE - 1)
-    expect(client.last()?.command).toBe('CONNECTED')
-    await pass(MINUTE)
-    expect(reasonOf(client)).toBe('Session ended')
   })
 
   it('S23 ends with a login session that is always in use, at the same moment', async () => {

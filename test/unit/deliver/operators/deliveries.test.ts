@@ -63,15 +63,9 @@ describe('the deliveries of an event', () => {
     expect(statuses).toEqual(['PARKED', 'DELIVERED'])
   })
 
-  it('can be empty', async () => {
-    const { parts } = await operatorDesk()
-    expect(await listDeliveries(parts, EVENT)).toEqual([])
-  })
-
   it.each([
     ['that does not exist', { source: 'test', eventId: 'event-2' }],
     ['with an impossible name', { source: '#destination', eventId: 'crm' }],
-    ['without a name', {}],
   ])('of an event %s are not found', async (_, key) => {
     const { parts } = await operatorDesk()
     await expect(listDeliveries(parts, key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
@@ -186,7 +180,6 @@ describe('an operator orders the delivery of an event', () => {
     ['EVENT_NOT_FOUND', 'an event that nobody sent', { ...KEY, eventId: 'event-2' }],
     ['EVENT_NOT_FOUND', 'an event that there cannot be', { ...KEY, source: '#destination' }],
     ['DESTINATION_NOT_FOUND', 'a destination that there is not', { ...KEY, destination: 'erp' }],
-    ['DESTINATION_NOT_FOUND', 'no destination', EVENT],
   ])('or gets %s for %s', async (code, _, key) => {
     const desk = await operatorDesk()
     await expect(redeliver(desk.parts, key, ORDER)).rejects.toMatchObject({ code, status: 404 })
