@@ -22,9 +22,7 @@ describe('the message group of an event', () => {
     ['{"data":{"object":{"customer":null}}}', 'data.object.customer'],
     ['{"data":{"object":{"customer":""}}}', 'data.object.customer'],
     ['{"data":{"object":{"customer":{"id":"cus_1"}}}}', 'data.object.customer'],
-    ['{"data":[1,2]}', 'data.length'],
     ['{}', '__proto__.constructor.name'],
-    ['{"data":{}}', 'data.toString.name'],
     ['a=b', 'a'],
     [`${'['.repeat(200)}${']'.repeat(200)}`, '0'],
   ])('is its source, if its body has none: %s', (body, path) => {

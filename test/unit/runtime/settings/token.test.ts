@@ -37,16 +37,6 @@ describe('J09 JWT_KEYS', () => {
   })
 })
 
-describe('JWT_LIFETIME_SECONDS', () => {
-  it('is 86400 by default', () => {
-    expect(load({ JWT_KEYS: `a:${key(64)}` }).JWT_LIFETIME_SECONDS).toBe(86_400)
-  })
-
-  it.each(['0', '31536001'])('is not %s', (text) => {
-    expect(() => load({ JWT_KEYS: `a:${key(64)}`, JWT_LIFETIME_SECONDS: text })).toThrow('JWT_LIFETIME_SECONDS')
-  })
-})
-
 describe('K01 a deployed stage', () => {
   const random = Uint8Array.from({ length: 64 }, (_, index) => index * 3)
   const ring = (kid: string, secret: Uint8Array<ArrayBuffer>) => [
