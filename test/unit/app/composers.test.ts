@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { openDirectory } from '../../../lib/app/directory.ts'
@@ -9,15 +8,6 @@ const composers = Object.entries(COMPOSERS)
 const failureOf = (made: Promise<unknown>) => made.then(() => undefined).catch((error: unknown) => error)
 
 describe('composition', () => {
-  it('every composer of lib/app is tested', () => {
-    const sources = globSync('lib/app/*.ts').map((file) => readFileSync(file, 'utf8'))
-    const exported = sources.flatMap((source) =>
-      Array.from(source.matchAll(/^export (?:async )?function (make\w+)\(\w+\??: Environment/gm), ([, name]) => name),
-    )
-    const tried = composers.map(([name]) => name)
-    expect(exported.filter((name = '') => name !== 'makeBasicCheck' && !tried.includes(name))).toEqual(['makeChanging'])
-  })
-
   it.each(composers)('%s uses the given environment, and not that of the process', async (_, { make }) => {
     const before = { ...env }
     await expect((async () => make(ENVIRONMENT))()).resolves.toBeTruthy()

@@ -31,6 +31,7 @@ import { OUTDATED_HASH } from '../../support/fakes/users.ts'
 
 const intake = async (environment: Environment) => (await makeChallenges(KNOWN, environment)).intake
 const hasNoLimit = async (environment: Environment) => (await intake(environment)).limiter === NO_LIMIT
+const proofOf = (source: string) => async (environment: Environment) => (await intake(environment)).proofOf(source)
 const sessions = (environment: Environment) => makeFormLogin(environment).sessions
 const site = (environment: Environment) => makePages(environment, '{}').site
 const policy = (environment: Environment) => policyOf(loadConfig(retrySettings, [], environment))
@@ -44,7 +45,8 @@ async function tokenSeconds(environment: Environment): Promise<number> {
 }
 
 const LOOKS = { createdAt: START, lastSeenAt: START }
-const DELETION = { name: 'DELETE', on: 'User' }
+const mayDelete = ({ permits }: Pick<Awaited<ReturnType<typeof makeUsers>>, 'permits'>) =>
+  permits(['ROLE_USER'], { name: 'DELETE', on: 'User' })
 const GRANTS = JSON.stringify({ ROLE_USER: { User: ['DELETE'] } })
 
 type Row = readonly [
@@ -61,14 +63,8 @@ const ROWS: readonly Row[] = [
   ['JWT_LIFETIME_SECONDS', '120', 'a token', tokenSeconds, 120],
   ['WEBHOOK_MAX_BODY_BYTES', '5000', 'the intake', async (e) => (await intake(e)).maxBodyBytes, 5000],
   ['WEBHOOK_TOLERANCE_SECONDS', '60', 'the intake', async (e) => (await intake(e)).toleranceSeconds, 60],
-  [
-    'WEBHOOK_PAYMENT_SIGNATURE',
-    'required',
-    'a local run',
-    async (e) => (await intake(e)).proofOf('payment'),
-    'required',
-  ],
-  ['WEBHOOK_SECURITY_ENABLED', 'false', 'proofs', async (e) => (await intake(e)).proofOf('stripe'), 'unchecked'],
+  ['WEBHOOK_PAYMENT_SIGNATURE', 'required', 'a local run', proofOf('payment'), 'required'],
+  ['WEBHOOK_SECURITY_ENABLED', 'false', 'proofs', proofOf('stripe'), 'unchecked'],
   ['WEBHOOK_SECURITY_ENABLED', 'false', 'the limit of calls', hasNoLimit, true],
   ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '0', 'the limit of calls', hasNoLimit, true],
   ['WEBHOOK_RETRY_MAX_ATTEMPTS', '7', 'retries', (e) => policy(e).maxAttempts, 7],
@@ -82,15 +78,9 @@ const ROWS: readonly Row[] = [
   ['LDAP_URL', undefined, 'the stores of passwords', passwordStores, ['database']],
   ['PASSKEYS', 'off', 'passkeys', (e) => makePasskeyStart(e).isOff, true],
   ['PASSKEYS', 'off', 'the console', (e) => site(e).passkeys, 'off'],
-  ['ROLE_PERMISSIONS', GRANTS, 'users', async (e) => (await makeUsers(e)).permits(['ROLE_USER'], DELETION), true],
-  ['ROLE_PERMISSIONS', GRANTS, 'lists', async (e) => (await makeUserList(e)).permits(['ROLE_USER'], DELETION), true],
-  [
-    'ROLE_PERMISSIONS',
-    GRANTS,
-    'logins',
-    async (e) => (await makeUserSessions(e)).permits(['ROLE_USER'], DELETION),
-    true,
-  ],
+  ['ROLE_PERMISSIONS', GRANTS, 'users', async (e) => mayDelete(await makeUsers(e)), true],
+  ['ROLE_PERMISSIONS', GRANTS, 'lists', async (e) => mayDelete(await makeUserList(e)), true],
+  ['ROLE_PERMISSIONS', GRANTS, 'logins', async (e) => mayDelete(await makeUserSessions(e)), true],
   ['ROLE_PERMISSIONS', GRANTS, 'the console', (e) => site(e).permissions, { ROLE_USER: { User: ['DELETE'] } }],
   ['STOMP_URL', 'wss://live.example/ws', 'the console', (e) => site(e).stompUrl?.href, 'wss://live.example/ws'],
   ['GRPC_URL', 'https://grpc.example', 'the console', (e) => site(e).grpcUrl?.href, 'https://grpc.example/'],

@@ -105,7 +105,5 @@ it.each([
   ['auto', true],
   ['client', true],
   ['client-individual', true],
-  ['', false],
-  ['Auto', false],
   ['maybe', false],
 ])('%j is a mode of acknowledgment: %s', (text, isOne) => expect(isAckMode(text)).toBe(isOne))

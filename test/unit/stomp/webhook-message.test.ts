@@ -6,12 +6,6 @@ import { changeAt } from '../../support/watch-world.ts'
 
 const CHANGE = changeAt(virtualTime(), 'a')
 
-it('a notice is encoded once, for any number of sessions', () => {
-  const notice = { change: CHANGE, cursor: 'c' }
-  expect(webhookMessage(notice)).toBe(webhookMessage(notice))
-  expect(webhookMessage({ ...notice })).not.toBe(webhookMessage(notice))
-})
-
 it.each<[string, EventChange['proof']]>([
   ['with its proof', { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:05.000Z', stale: true }],
   ['without a proof, if its hint is of an older version', undefined],

@@ -81,13 +81,10 @@ describe('the settings of the directory', () => {
 })
 
 describe('L08 passwords are sent unencrypted', () => {
+  const UNPROTECTED = 'LDAP_URL: must be an ldaps address on a deployed stage, unless LDAP_START_TLS is true'
+
   it.each([
-    [
-      'dev',
-      'ldap://directory.example',
-      'false',
-      ['LDAP_URL: must be an ldaps address on a deployed stage, unless LDAP_START_TLS is true'],
-    ],
+    ['dev', 'ldap://directory.example', 'false', [UNPROTECTED]],
     ['dev', 'ldap://directory.example', 'true', []],
     ['dev', 'ldaps://directory.example', 'false', []],
     ['dev', 'ldaps://directory.example', 'true', ['LDAP_START_TLS: must be false for an ldaps address']],
