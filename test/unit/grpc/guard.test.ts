@@ -1,4 +1,4 @@
-import { status as Code, Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js'
+import { status as Code, Metadata } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountGate } from '../../../lib/auth/account-gate.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
@@ -61,25 +61,7 @@ it('all log lines of a call have one id, and the next call has another', async (
   })
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   for (const _ of ['first', 'second']) {
-    const metadata = new Metadata()
-    metadata.add('authorization', 'Bearer a')
-    metadata.add('traceparent', traceparent)
-    const outer: Partial<ServerInterceptingCallInterface> = {
-      start(listener) {
-        listener.onReceiveMetadata(metadata)
-        listener.onReceiveMessage({})
-        listener.onReceiveHalfClose()
-      },
-      sendStatus: () => {},
-    }
-    const method = { path: UNARY, requestStream: false, responseStream: false } as Parameters<Guard['intercept']>[0]
-    const note = () => void under.push(correlation())
-    guard.intercept(method, outer as ServerInterceptingCallInterface).start({
-      onReceiveMetadata: note,
-      onReceiveMessage: note,
-      onReceiveHalfClose: note,
-      onCancel: () => {},
-    } as never)
+    guardedCall(guard, UNARY, false, { authorization: 'Bearer a', traceparent }, () => under.push(correlation()))
   }
   expect(under.map(({ callerTraceId }) => callerTraceId)).toEqual(under.map(() => '0af7651916cd43dd8448eb211c80319c'))
   const ids = under.map(({ requestId }) => requestId)

@@ -4,8 +4,8 @@ import type { Guard } from '../../../lib/grpc/guard.ts'
 /** The values of each field of the metadata. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>
 
-/** A call as the server opens it, and what becomes of it. */
-export function guardedCall(guard: Guard, path: string, isStream: boolean, fields: Fields) {
+/** A call as the server opens it, and what becomes of it. @param heard called whenever its handler is */
+export function guardedCall(guard: Guard, path: string, isStream: boolean, fields: Fields, heard = () => {}) {
   const statuses: StatusObject[] = []
   const messages: unknown[] = []
   const handled: Metadata[] = []
@@ -16,6 +16,8 @@ export function guardedCall(guard: Guard, path: string, isStream: boolean, field
     start(listener) {
       cancel = () => listener.onCancel()
       listener.onReceiveMetadata(metadata)
+      listener.onReceiveMessage({})
+      listener.onReceiveHalfClose()
     },
     sendMetadata: () => {},
     sendMessage: (message) => void messages.push(message),
@@ -24,9 +26,12 @@ export function guardedCall(guard: Guard, path: string, isStream: boolean, field
   const method = { path, requestStream: isStream, responseStream: isStream } as Parameters<Guard['intercept']>[0]
   const call = guard.intercept(method, outer as ServerInterceptingCallInterface)
   call.start({
-    onReceiveMetadata: (received: Metadata) => void handled.push(received),
-    onReceiveMessage: (_: unknown) => {},
-    onReceiveHalfClose: () => {},
+    onReceiveMetadata(received: Metadata) {
+      handled.push(received)
+      heard()
+    },
+    onReceiveMessage: heard,
+    onReceiveHalfClose: heard,
     onCancel: () => {},
   })
   return { call, metadata, statuses, messages, handled, cancel: () => cancel() }

@@ -21,39 +21,22 @@ describe('WEBHOOK_SECRETS', () => {
     expect(load().WEBHOOK_SECRETS.size).toBe(0)
   })
 
-  it.each([
-    [
-      'objects with labels, which count if they have none',
-      { stripe: [{ value: 'one', label: 'old key' }, 'two'] },
-      {
-        stripe: [
-          { value: 'one', label: 'old key' },
-          { value: 'two', label: 'stripe#2' },
-        ],
-      },
-    ],
-    [
-      'an array of objects with times',
-      {
-        'my-shop.v1': [
-          'one',
-          { value: 'two', notBefore: '2026-01-01T00:00:00Z', notAfter: '2026-01-02T00:00:00+01:00' },
-        ],
-      },
-      {
-        'my-shop.v1': [
-          { value: 'one', label: 'my-shop.v1#1' },
-          {
-            value: 'two',
-            label: 'my-shop.v1#2',
-            notBefore: new Date('2026-01-01T00:00:00Z'),
-            notAfter: new Date('2026-01-01T23:00:00Z'),
-          },
-        ],
-      },
-    ],
-  ])('maps a name to %s', (_, given, wanted) => {
-    expect(secretsOf(given)).toEqual(wanted)
+  it('maps a name to one or several secrets, with labels, which count if they have none, and times', () => {
+    const times = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2026-01-02T00:00:00+01:00' }
+    const several = ['two', { value: 'three', label: 'old key' }, { value: 'four', ...times }]
+    expect(secretsOf({ stripe: 'one', 'my-shop.v1': several })).toEqual({
+      stripe: [{ value: 'one', label: 'stripe#1' }],
+      'my-shop.v1': [
+        { value: 'two', label: 'my-shop.v1#1' },
+        { value: 'three', label: 'old key' },
+        {
+          value: 'four',
+          label: 'my-shop.v1#3',
+          notBefore: new Date('2026-01-01T00:00:00Z'),
+          notAfter: new Date('2026-01-01T23:00:00Z'),
+        },
+      ],
+    })
   })
 
   it.each([
