@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import type { BusMessage } from '../../../lib/messages/bus.ts'
 import { SlowClient } from '../../../lib/runtime/slow-client.ts'
-import { type AckMode, AckWindow, isAckMode } from '../../../lib/stomp/acks.ts'
+import { type AckMode, AckWindow } from '../../../lib/stomp/acks.ts'
 import { createBudget, sizeOf } from '../../../lib/stomp/budget.ts'
 
 const messageOf = (text: string): BusMessage => ({
@@ -100,10 +100,3 @@ describe('messages that wait for an answer', () => {
     expect(delivered).toEqual(['1:1'])
   })
 })
-
-it.each([
-  ['auto', true],
-  ['client', true],
-  ['client-individual', true],
-  ['maybe', false],
-])('%j is a mode of acknowledgment: %s', (text, isOne) => expect(isAckMode(text)).toBe(isOne))

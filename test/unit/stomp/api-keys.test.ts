@@ -79,14 +79,6 @@ describe('a session that a key opened', () => {
     expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({ status: 403 })
   })
 
-  it('for all sources receives all events, with the cursors of an admin', async () => {
-    const { client, feed, hear, text, told } = await world()
-    await client.say(connect(text) + SUBSCRIBE)
-    hear('bank', 'a')
-    await client.say('\n')
-    expect(told()).toMatchObject([{ source: 'bank', cursor: feed.cursor() }])
-  })
-
   it.each([['SEND\ndestination:/topic/public/a\n\nx\0'], ['SUBSCRIBE\nid:0\ndestination:/topic/deliveries\n\n\0']])(
     'K18 ends with %j',
     async (frame) => {

@@ -352,17 +352,6 @@ describe('resume-after', () => {
   const eventIds = (client: { readonly transport: RecordingTransport }) =>
     client.transport.frames.flatMap(({ command, body }) => (command === 'MESSAGE' ? [JSON.parse(body).eventId] : []))
 
-  it('delivers missed events, then new ones', async () => {
-    const world = await stompWorld()
-    for (const part of [1, 2, 3, 4, 5]) world.reader.put(changed(`e-${part}`, part))
-    const admin = await world.connected('root', 'ROLE_ADMIN')
-    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${LONG_AGO}\n`))
-    world.feed.hear(changed('e-5', 5))
-    world.feed.hear(changed('e-6', 6))
-    await admin.say('\n')
-    expect(eventIds(admin)).toEqual(['e-1', 'e-2', 'e-3', 'e-4', 'e-5', 'e-6'])
-  })
-
   it('continues from the cursor of the RECEIPT, even if no event was sent before', async () => {
     const world = await stompWorld()
     const admin = await world.connected('root', 'ROLE_ADMIN')
