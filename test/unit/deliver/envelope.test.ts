@@ -82,6 +82,7 @@ describe('an event that exceeds the limit of its service', () => {
   it.each([
     ['characters that JSON escapes', Buffer.alloc(600_000, '"')],
     ['bytes in base64', Buffer.alloc(800_000, 0xff)],
+    ['a body of 4 MiB', Buffer.alloc(4_194_304, 'a')],
   ])('counts in its encoded form: %s', (_, payload) => {
     expect(read(payload)).toEqual(check(payload.length))
   })

@@ -79,6 +79,7 @@ describe('a cursor', () => {
     ['an additional member', textOf(digest, { ...place, status: 'FAILED' })],
     ['an additional part', textOf(digest, place, 1)],
     ['another digest', textOf('', place)],
+    ['an object', Buffer.from('{}').toString('base64url')],
     ['no JSON', Buffer.from('[').toString('base64url')],
     ['bytes that are not text', Buffer.from([0xff]).toString('base64url')],
   ])('P02 is refused with %s', (_, cursor) => {

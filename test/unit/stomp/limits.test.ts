@@ -7,7 +7,7 @@ import { stompWorld } from '../../support/stomp-session.ts'
 
 const chosen = { heartBeat: 1000, bodyBytes: 180_000, framesPerSecond: 10_000, frameBurst: 10_000 }
 const subscribe = 'SUBSCRIBE\nid:0\ndestination:/topic/public/a\n\n\0'
-const send = (bytes: number) => `SEND\ndestination:/topic/public/a\n\n${'x'.repeat(bytes)}\0`
+const send = (bytes: number, more = '') => `SEND\ndestination:/topic/public/a\n${more}\n${'x'.repeat(bytes)}\0`
 
 describe('the limits that settings change', () => {
   it('are those of the settings by default', () => {
@@ -27,6 +27,15 @@ describe('the limits that settings change', () => {
     expect(client.last()?.body).toHaveLength(180_000)
     await client.say(send(180_001))
     expect(client.transport.closes.map(([code]) => code)).toEqual([1009])
+  })
+
+  it('leave space in a transaction, and for a slow client, for several of the largest bodies', async () => {
+    const client = await (await stompWorld({ limits: sessionLimits(chosen) })).connected()
+    const inside = send(180_000, 'transaction:t\n')
+    await client.say(`${subscribe}BEGIN\ntransaction:t\n\n\0${inside.repeat(5)}`)
+    client.transport.bytesBuffered = 5 * 180_000
+    await client.say('COMMIT\ntransaction:t\n\n\0')
+    expect([client.commands().length, client.transport.closes]).toEqual([6, []])
   })
 })
 

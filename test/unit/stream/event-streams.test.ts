@@ -371,6 +371,13 @@ describe('places are limited', () => {
     expect([stream.status, other.status, server.streams.open]).toEqual([200, 200, 2])
   })
 
+  it('T08 in total', async () => {
+    const { server } = await opened({ connections: 1 })
+    expect(
+      (await answerOf(server, { headers: bearer(signToken(claimsOf({ sub: 'b', role: 'ROLE_ADMIN' }))) })).status,
+    ).toBe(503)
+  })
+
   it('T19 for callers without a token, which a stream leaves to the next one', async () => {
     const server = await stompServer({ strangers: { perAddress: 1 } })
     const silent = await openSocket(server.http)

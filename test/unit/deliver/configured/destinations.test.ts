@@ -82,6 +82,13 @@ describe('a destination', () => {
     const bus = 'arn:aws:events:eu-central-1:123456789012:event-bus/orders'
     expect(destinationOn('prod', { to: 'eventbridge', bus, from })?.target).toEqual({ to: 'eventbridge', busArn: bus })
   })
+
+  it('must be on the stage', () => {
+    const url = byStage({ local: 'http://127.0.0.1:4000', prod: 'https://crm.example.com' })
+    expect(() => destinationOn('dev', { to: 'http', url, from })).toThrow(
+      'destinations.crm.url: has no value for the stage dev',
+    )
+  })
 })
 
 it('a configuration without destinations has none', () => {

@@ -63,6 +63,11 @@ describe('the deliveries of an event', () => {
     expect(statuses).toEqual(['PARKED', 'DELIVERED'])
   })
 
+  it('can be empty', async () => {
+    const { parts } = await operatorDesk()
+    expect(await listDeliveries(parts, EVENT)).toEqual([])
+  })
+
   it.each([
     ['that does not exist', { source: 'test', eventId: 'event-2' }],
     ['with an impossible name', { source: '#destination', eventId: 'crm' }],
