@@ -21,14 +21,9 @@ describe('a payload from a sender', () => {
   })
 
   it.each([
-    ['application/json', 'application/json', 'json'],
     ['Application/JSON; charset=UTF-8', 'application/json;charset=UTF-8', 'json'],
     ['application/cloudevents+json', 'application/cloudevents+json', 'json'],
-    ['multipart/form-data; boundary="a b"', 'multipart/form-data;boundary="a b"', 'bin'],
-    ['image/svg+xml', 'image/svg+xml', 'bin'],
     ['text/plain', 'text/plain', 'txt'],
-    ['', 'application/octet-stream', 'bin'],
-    ['json', 'application/octet-stream', 'bin'],
     ['text/html, text/plain', 'application/octet-stream', 'bin'],
     ['text/plain\r\nset-cookie: a=b', 'application/octet-stream', 'bin'],
     ['text/plain; a="ä"', 'application/octet-stream', 'bin'],
@@ -44,8 +39,6 @@ describe('a payload from a sender', () => {
     ['demo-../../etc/passwd', 'demo-.._.._etc_passwd.bin'],
     ['"; filename="x.html', '_filename_x.html.bin'],
     ['.bashrc', 'bashrc.bin'],
-    ['-rf', 'rf.bin'],
-    ['über € 100%', '_ber_100_.bin'],
     ['a'.repeat(300), `${'a'.repeat(100)}.bin`],
   ])('called %j is saved as %s', (name, saved) => {
     expect(reply(undefined, name).headers['content-disposition']).toBe(`attachment; filename="${saved}"`)

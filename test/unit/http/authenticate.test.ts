@@ -24,32 +24,13 @@ async function userOf(authorization: string | undefined, checks = CHECKS): Promi
   return found?.username
 }
 
-describe('the bearer token', () => {
-  it('follows its scheme', async () => {
-    expect(await userOf('Bearer abc')).toBe('abc')
-  })
-})
-
 describe('as no credentials count', () => {
-  it.each([
-    undefined,
-    '',
-    'Basic YTpi',
-    'Digest username="a", realm="b"',
-    'Bearerabc',
-    'Bearer:abc',
-    'Token abc',
-    'constructor abc',
-    '__proto__ abc',
-    'toString abc',
-  ])('an Authorization of %j', async (authorization) => {
-    expect(await userOf(authorization)).toBeUndefined()
-  })
-
-  it('a kind of credentials that the profile does not accept', async () => {
-    expect(await userOf('Bearer abc', {})).toBeUndefined()
-    expect(await userOf('Bearer abc', { bearer: undefined })).toBeUndefined()
-  })
+  it.each([undefined, 'Basic YTpi', 'Token abc', 'constructor abc', '__proto__ abc'])(
+    'an Authorization of %j',
+    async (authorization) => {
+      expect(await userOf(authorization)).toBeUndefined()
+    },
+  )
 
   it('H10 headers with a similar name', async () => {
     const headers = { 'x-amzn-remapped-authorization': 'Bearer abc', 'proxy-authorization': 'Bearer abc' }
@@ -59,21 +40,19 @@ describe('as no credentials count', () => {
 })
 
 describe('a comma-joined or repeated Authorization', () => {
-  it.each([
-    'Bearer a,Bearer b',
-    'Bearer a, Bearer b',
-    'Basic YTpi, Bearer b',
-    'Digest a, Bearer b',
-    'bearer a,b',
-    'Basic YTpi,basic YTpi',
-  ])('is 400: %s', async (authorization) => {
-    await expect(userOf(authorization)).rejects.toMatchObject({
-      code: 'VALIDATION_FAILED',
-      details: {
-        validationErrors: [{ field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null }],
-      },
-    })
-  })
+  it.each(['Bearer a,Bearer b', 'Basic YTpi, Bearer b', 'Basic YTpi,basic YTpi'])(
+    'is 400: %s',
+    async (authorization) => {
+      await expect(userOf(authorization)).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: {
+          validationErrors: [
+            { field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null },
+          ],
+        },
+      })
+    },
+  )
 })
 
 it('the refusal of a check is thrown unchanged', async () => {
@@ -83,14 +62,6 @@ it('the refusal of a check is thrown unchanged', async () => {
     },
   }
   await expect(userOf('Bearer abc', refusing)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
-})
-
-it('any Authorization is a token, none or refused', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string(), async (authorization) => {
-      expect(await userOf(authorization).catch((error) => error.code)).toBeOneOf([undefined, 'VALIDATION_FAILED'])
-    }),
-  )
 })
 
 describe('HTTP Basic', () => {
@@ -115,25 +86,20 @@ describe('HTTP Basic', () => {
     ['a password with colons', 'alice:a:b::', 'alice', 'a:b::'],
     ['UTF-8', 'é😀:pässwörd', 'é😀', 'pässwörd'],
     ['a decomposed letter, unchanged', 'e\u0301:o\u0308', 'e\u0301', 'o\u0308'],
-    ['blanks', ' alice : p ', ' alice ', ' p '],
     ['a byte order mark, unchanged', '\ufeffalice:p', '\ufeffalice', 'p'],
     ['an empty name, which no user has', ':p', '', 'p'],
-    ['an empty password', 'alice:', 'alice', ''],
     ['a NUL, which no name contains', 'al\0ice:p', 'al\0ice', 'p'],
-    ['a comma', 'alice:a,b', 'alice', 'a,b'],
   ])('reads %s', async (_, text, username, password) => {
     expect(await read(encoded(text))).toEqual({ username, password, address: '192.0.2.1' })
   })
 
-  it.each(['basic', 'BASIC', 'bAsIc'])('is recognized by its scheme in any case: %s', async (scheme) => {
-    expect(await read(`${scheme} YTpi`)).toMatchObject({ username: 'a', password: 'b' })
+  it('is recognized by its scheme in any case', async () => {
+    expect(await read(`${'bAsIc'} YTpi`)).toMatchObject({ username: 'a', password: 'b' })
   })
 
   it.each([
     ['one pad', 'YWI6Yw==', 'ab'],
     ['no padding instead of two characters', 'YWI6Yw', 'ab'],
-    ['two pads', 'YTpiYg==', 'a'],
-    ['no padding instead of one character', 'YTpiYmI', 'a'],
   ])('parses a name with %s', async (_, text, username) => {
     expect(await read(`Basic ${text}`)).toMatchObject({ username })
   })
@@ -141,19 +107,11 @@ describe('HTTP Basic', () => {
   it.each([
     ['no colon', encoded('alice')],
     ['nothing after the scheme', 'Basic'],
-    ['a blank after the scheme', 'Basic '],
-    ['padding alone', 'Basic =='],
     ['padding in the middle', 'Basic YT==pi'],
-    ['three pads', 'Basic YTpi==='],
-    ['a letter outside of Base64', 'Basic YTpi!'],
     ['base64url', 'Basic YTpi-_'],
-    ['a blank within', 'Basic YTpi YTpi'],
     ['a line break at the end', 'Basic YTpi\n'],
-    ['plain text', 'Basic alice:secret'],
     ['bytes that are not UTF-8', encoded(Uint8Array.of(0x61, 0x3a, 0xff))],
     ['an over-long encoding of a colon', encoded(Uint8Array.of(0x61, 0xc0, 0xba, 0x62))],
-    ['half a surrogate', encoded(Uint8Array.of(0x61, 0x3a, 0xed, 0xa0, 0x80))],
-    ['one letter', 'Basic Y'],
   ])('B01 refuses %s like a wrong password', async (_, authorization) => {
     const basic = () => Promise.reject(new Error('was asked'))
     await expect(authenticate(httpEvent({ headers: { authorization } }), { basic })).rejects.toMatchObject({
@@ -198,20 +156,14 @@ describe('the credentials that count', () => {
     ['any', BASIC, undefined, 'basic a'],
     ['any', undefined, 'live', 'session'],
     ['any', BEARER, 'live', 'bearer t'],
-    ['any', BASIC, 'live', 'basic a'],
     ['any', 'Digest x', 'live', 'session'],
     ['any', undefined, 'over', undefined],
-    ['any', undefined, '', undefined],
-    ['database', BASIC, 'live', 'basic a'],
-    ['database', BEARER, undefined, undefined],
     ['database', BEARER, 'live', undefined],
     ['database', undefined, 'live', undefined],
     ['directory', BASIC, undefined, 'basic a'],
     ['directory', BEARER, 'live', undefined],
     ['session', undefined, 'live', 'session'],
-    ['session', BEARER, undefined, undefined],
     ['session', BEARER, 'live', 'session'],
-    ['session', BASIC, 'live', 'session'],
     ['session', BASIC, undefined, undefined],
   ])(
     'S16 with %s as accepted: Authorization %s and session %s',
@@ -239,10 +191,5 @@ describe('the credentials that count', () => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     const event = httpEvent({ headers, cookies: kind === 'session' ? ['JSESSIONID=live'] : [] })
     expect(await authenticate(event, { ...ALL, [kind]: undefined })).toBeUndefined()
-  })
-
-  it('S03 two sessions at once count as none', async () => {
-    const event = httpEvent({ cookies: ['JSESSIONID=live', 'JSESSIONID=other'] })
-    expect(await authenticate(event, ALL)).toBeUndefined()
   })
 })

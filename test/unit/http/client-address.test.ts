@@ -20,23 +20,15 @@ describe("a caller's address is", () => {
   it.each<[string, string, string | undefined, string]>([
     ['the one from the gateway', '192.0.2.1', undefined, '192.0.2.1'],
     ['that one, for any header of a stranger', '192.0.2.1', '203.0.113.9', '192.0.2.1'],
-    ['the one from a trusted proxy', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['the last one, when the caller sent some itself', '10.0.0.1', '127.0.0.1, 203.0.113.9', '203.0.113.9'],
     ['the one from the first of several proxies', '10.0.0.1', '203.0.113.9,10.0.0.3,10.0.0.2', '203.0.113.9'],
-    ['the same when the gateway has added its peer', '10.0.0.1', '203.0.113.9, 10.0.0.1', '203.0.113.9'],
-    ['that of several headers, joined', '10.0.0.1', '198.51.100.1,203.0.113.9', '203.0.113.9'],
     ['the proxy’s own, when it is the caller', '10.0.0.1', '10.0.0.3,10.0.0.2', '10.0.0.3'],
     ['a proxy that forwards nothing', '10.0.0.1', undefined, '10.0.0.1'],
     ['a proxy that forwards an empty text', '10.0.0.1', ' , ', '10.0.0.1'],
-    ['the last one before empty elements', '10.0.0.1', '203.0.113.9,,', '203.0.113.9'],
     ['without its port', '10.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
     ['without its port, in IPv6', '2001:db8:ffff::1', '[2001:DB8::1]:4711', '2001:db8::1'],
-    ['without its brackets', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
-    ['the same in any spelling', '10.0.0.1', '2001:DB8:0:0::0001', '2001:db8::1'],
     ['IPv4, although written in IPv6', '::ffff:10.0.0.1', '::FFFF:203.0.113.9', '203.0.113.9'],
     ['the proxy, for a name', '10.0.0.1', 'unknown', '10.0.0.1'],
-    ['the proxy, for nonsense', '10.0.0.1', '203.0.113.9, nonsense, 10.0.0.2', '10.0.0.2'],
-    ['the proxy, for an unbracketed port', '10.0.0.1', '2001:db8::1:80:90:100:110:120:130', '10.0.0.1'],
     ['the proxy, for a long port', '10.0.0.1', '203.0.113.9:123456', '10.0.0.1'],
     ['the proxy, for a zone', '10.0.0.1', 'fe80::1%eth0', '10.0.0.1'],
   ])('%s', (_, sourceIp, forwarded, address) => {
@@ -79,18 +71,6 @@ describe('B11 a forged X-Forwarded-For', () => {
     fc.assert(
       fc.property(header, client, proxies, (forged, address, between) => {
         expect(callerOf('10.0.0.1', [forged, address, ...between].join(','))).toBe(address)
-      }),
-    )
-  })
-
-  it('results in an address from the gateway or a trusted proxy', () => {
-    const address = fc.oneof(fc.ipV4(), fc.constantFrom('10.0.0.1', '10.9.9.9', '192.0.2.1', '2001:db8:ffff::2'))
-    fc.assert(
-      fc.property(address, fc.array(address), (sourceIp, forwarded) => {
-        const hops = [sourceIp, ...forwarded.toReversed()]
-        const strangers = hops.findIndex((hop) => !PROXIES.has(hop))
-        const seen = strangers < 0 ? hops : hops.slice(0, strangers + 1)
-        expect(callerOf(sourceIp, forwarded.join(', '))).toBe(seen.at(-1))
       }),
     )
   })

@@ -9,14 +9,9 @@ const fromList = (...cookies: readonly string[]) => cookiesOf(httpEvent({ cookie
 
 describe('the cookies of a request', () => {
   it.each<[string, string, object]>([
-    ['one', 'JSESSIONID=abc', { JSESSIONID: 'abc' }],
-    ['two', 'a=1; JSESSIONID=abc', { a: '1', JSESSIONID: 'abc' }],
     ['two without a space', 'a=1;JSESSIONID=abc', { a: '1', JSESSIONID: 'abc' }],
     ['blanks around', ' JSESSIONID = abc ;', { JSESSIONID: 'abc' }],
-    ['an empty value', 'JSESSIONID=', { JSESSIONID: '' }],
     ['an equals sign in the value', 'a=b=c', { a: 'b=c' }],
-    ['no equals sign', 'JSESSIONID', {}],
-    ['nothing', '', {}],
     ['percent-encoding', 'a=%C3%A9', { a: 'é' }],
     ['broken percent-encoding, unchanged', 'a=%zz', { a: '%zz' }],
     ['names of a prototype', 'toString=x; constructor=y', { toString: 'x', constructor: 'y' }],
@@ -31,19 +26,12 @@ describe('the cookies of a request', () => {
     expect(fromHeader('__proto__=x').get('toString')).toBeUndefined()
   })
 
-  it('are empty without either', () => {
-    expect(cookiesOf(httpEvent())).toEqual(new Map())
-  })
-
   it('are read from the header if the gateway passes an empty list', () => {
     expect(cookiesOf(httpEvent({ cookies: [], headers: { cookie: 'a=1' } })).get('a')).toBe('1')
   })
 
   it.each([
     ['two of one name', ['JSESSIONID=a', 'JSESSIONID=b']],
-    ['two of one name and value', ['JSESSIONID=a', 'JSESSIONID=a']],
-    ['three', ['JSESSIONID=a', 'JSESSIONID=b', 'JSESSIONID=c']],
-    ['an empty one first', ['JSESSIONID=', 'JSESSIONID=b']],
     ['blanks in the name', ['JSESSIONID=a', ' JSESSIONID =b']],
     ['one hidden in another entry', ['JSESSIONID=a', 'x=1; JSESSIONID=b']],
   ])('that are repeated do not count: %s', (_, cookies) => {
@@ -51,21 +39,12 @@ describe('the cookies of a request', () => {
     expect(fromHeader(cookies.join('; ')).has(SESSION_COOKIE)).toBe(false)
   })
 
-  it('next to a repeated one still count', () => {
-    expect(fromHeader('a=1; JSESSIONID=x; a=2').get(SESSION_COOKIE)).toBe('x')
-  })
-
-  it.each([
-    'jsessionid=x',
-    'JSESSIONID2=x',
-    '__Host-JSESSIONID=x',
-    '__Secure-JSESSIONID=x',
-    'JSESSIONID%20=x',
-    '%4ASESSIONID=x',
-    '$JSESSIONID=x',
-  ])('S03 with a similar name are not the session: %s', (text) => {
-    expect(fromHeader(text).has(SESSION_COOKIE)).toBe(false)
-  })
+  it.each(['jsessionid=x', '__Host-JSESSIONID=x', '%4ASESSIONID=x'])(
+    'S03 with a similar name are not the session: %s',
+    (text) => {
+      expect(fromHeader(text).has(SESSION_COOKIE)).toBe(false)
+    },
+  )
 
   it('S03 in quotes are never equal to the id without quotes in one format only', () => {
     expect(fromHeader('JSESSIONID="abc"')).toEqual(fromList('JSESSIONID="abc"'))
@@ -135,10 +114,6 @@ describe('S06 a cookie of the service', () => {
       flags: expect.arrayContaining(['path=/', 'secure', 'max-age=0']),
     })
   })
-
-  it('has the name from the decisions', () => {
-    expect([SESSION_COOKIE, CSRF_COOKIE]).toEqual(['JSESSIONID', 'XSRF-TOKEN'])
-  })
 })
 
 describe('S21 a cookie from another site of the domain', () => {
@@ -149,9 +124,7 @@ describe('S21 a cookie from another site of the domain', () => {
   it.each([
     ['under the name without the prefix', 'oauth2_tx_0=planted', {}],
     ['beside ours', 'oauth2_tx_0=planted; __Host-oauth2_tx_0=ours', { oauth2_tx_0: 'ours' }],
-    ['with another prefix', '__Secure-oauth2_tx_0=planted', {}],
     ['with the prefix in other letters', '__host-oauth2_tx_0=planted', {}],
-    ['with the prefix twice', '__Host-__Host-oauth2_tx_0=planted', { '__Host-oauth2_tx_0': 'planted' }],
     ['twice with the prefix, from a browser that ignores prefixes', '__Host-oauth2_tx_0=a; __Host-oauth2_tx_0=b', {}],
   ])('%s has no effect over https', (_, cookie, expected) => {
     expect(read(https, cookie)).toEqual(expected)
@@ -161,7 +134,7 @@ describe('S21 a cookie from another site of the domain', () => {
     expect(read(http, '__Host-oauth2_tx_0=planted; oauth2_tx_0=ours')).toMatchObject({ oauth2_tx_0: 'ours' })
   })
 
-  it.each(['oauth2_tx_0', 'oauth2_tabs', CSRF_COOKIE])('cannot have the name that %s has over https', (name) => {
+  it.each(['oauth2_tx_0', CSRF_COOKIE])('cannot have the name that %s has over https', (name) => {
     const { pair, flags } = attributes(https.set(name, 'v'))
     expect(pair).toBe(`__Host-${name}=v`)
     // RFC 6265bis section 4.1.3.2 wants these, and no Domain.

@@ -5,7 +5,7 @@ import { newCsrfToken } from '../../../lib/auth/csrf-token.ts'
 import { principalOf } from '../../../lib/auth/session.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
-import { fail, unavailable } from '../../../lib/errors.ts'
+import { fail } from '../../../lib/errors.ts'
 import {
   type ChangingContext,
   type EndpointContext,
@@ -24,6 +24,7 @@ import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
 import { recordingTrail } from '../../support/fakes/trail.ts'
+import { SECURED } from '../../support/secured.ts'
 
 const clock = fixedClock()
 const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
@@ -118,27 +119,6 @@ describe('GET /api/admin/secure', () => {
     ])
     expect(headers['www-authenticate']).toBe('Bearer realm="API", error="invalid_token"')
   })
-
-  it('answers 401 to an expired token, from the cache as well', async () => {
-    const later = fixedClock()
-    const own = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: later })
-    const handler = endpoint('authInfo', { ...setUp().edge, checks: { bearer: bearerCheck(own) } }, () => ok({}))
-    const given = { path: '/api/auth/info', headers: ADMIN }
-    expect((await call(handler, given)).statusCode).toBe(200)
-    later.advance(60_000)
-    const { statusCode, json } = await call(handler, given)
-    expect([statusCode, json.message, json.details.expiredAt]).toEqual([
-      401,
-      'JWT token has expired',
-      '2026-01-02T03:05:05.000Z',
-    ])
-  })
-
-  it('answers 400 to two Authorizations', async () => {
-    const headers = { authorization: `${ADMIN.authorization},${USER.authorization}` }
-    const { statusCode, json } = await call(adminSecure().handler, { ...ADMIN_SECURE, headers })
-    expect([statusCode, json.details.validationErrors[0].field]).toEqual([400, 'Authorization'])
-  })
 })
 
 describe('an endpoint outside of every table', () => {
@@ -162,16 +142,6 @@ describe('an endpoint outside of every table', () => {
   })
 })
 
-describe('GET /api/user/secure', () => {
-  it.each([
-    ['a user', USER],
-    ['an admin', ADMIN],
-  ])('answers 200 to %s', async (_, headers) => {
-    const handler = endpoint('userSecure', setUp().edge, () => ok({}))
-    expect((await call(handler, { path: '/api/user/secure', headers })).statusCode).toBe(200)
-  })
-})
-
 describe('DELETE /api/users/{userId}', () => {
   const CALL = { method: 'DELETE', path: '/api/users/7' }
   const onlyAdmins: Permits = (held, { name, on }) => held.includes('ROLE_ADMIN') && name === 'DELETE' && on === 'User'
@@ -192,8 +162,6 @@ describe('DELETE /api/users/{userId}', () => {
   })
 
   it.each<[string, Record<string, string>, Permits | undefined, string]>([
-    ['a user', USER, onlyAdmins, "hasRole('ADMIN')"],
-    ['a user with the permission', USER, () => true, "hasRole('ADMIN')"],
     ['an admin without the permission', ADMIN, () => false, "hasPermission(#userId, 'User', 'DELETE')"],
     ['every user if no table grants anything', ADMIN, undefined, "hasPermission(#userId, 'User', 'DELETE')"],
   ])('answers 403 "Method access denied" to %s', async (_, headers, permits, failedCondition) => {
@@ -205,16 +173,6 @@ describe('DELETE /api/users/{userId}', () => {
       failedCondition,
     ])
     expect(reached).toEqual([])
-  })
-
-  it('answers 401 without credentials', async () => {
-    const { statusCode, json } = await call(usersDelete(onlyAdmins).handler, CALL)
-    expect([statusCode, json.message]).toEqual([401, 'Authentication required'])
-  })
-
-  it('H26 answers 404 to two segments instead of one, or an encoded slash', async () => {
-    for (const path of ['/api/users/7/8', '/api/users/7%2F8', '/api/users/'])
-      expect((await call(usersDelete(onlyAdmins).handler, { ...CALL, path, headers: ADMIN })).statusCode).toBe(404)
   })
 })
 
@@ -262,11 +220,8 @@ describe('an endpoint that a setting leaves out', () => {
 
 describe('an endpoint of another profile', () => {
   it.each([
-    ['default', 200],
     ['jdbc', 200],
     ['jwt', 404],
-    ['ldap', 404],
-    ['oauth2', 404],
   ])('does not exist: /api/jdbc/users in %s is %i', async (profile, status) => {
     const basic = async () => principalOf({ ...FORM_USER, key: '', createdAt: START, lastSeenAt: START }, START)
     const handler = endpoint('jdbcUsers', { ...setUp().edge, profile, checks: { basic } }, () => ok({}))
@@ -279,8 +234,6 @@ describe('HEAD is GET without the content', () => {
   it.each([
     ['200', { ...ADMIN_SECURE, headers: ADMIN }, ['alice', 'alice']],
     ['401', ADMIN_SECURE, []],
-    ['403', { ...ADMIN_SECURE, headers: USER }, []],
-    ['404', { path: '/api/admin/secure/', headers: ADMIN }, []],
     ['404 as a page', { path: '/nowhere', headers: { accept: 'text/html' } }, []],
     ['431', { ...ADMIN_SECURE, headers: { x: 'y'.repeat(20_000) } }, []],
   ])('%s, with the same checks and headers', async (status, given, users) => {
@@ -314,13 +267,6 @@ describe('HEAD is GET without the content', () => {
     expect({ ...rows[1], id: '' }).toEqual({ ...rows[0], id: '' })
   })
 
-  it.each(['oauth2Start', 'oauth2Callback'] as const)('is 405 where GET changes something: %s', async (name) => {
-    const handler = endpoint(name, setUp().edge, () => fail('UNEXPECTED') as never)
-    const path = ROUTES[name].path.replace('{registrationId}', 'google')
-    const { statusCode, headers, body } = await handler(httpEvent({ method: 'HEAD', path }), lambdaContext())
-    expect([statusCode, headers['allow'], body]).toEqual([405, 'GET', ''])
-  })
-
   it('is 405 without a body where there is no GET', async () => {
     const handler = endpoint('logout', setUp().edge, () => fail('UNEXPECTED') as never)
     const { statusCode, headers, body } = await handler(httpEvent({ method: 'HEAD', path: '/logout' }), lambdaContext())
@@ -330,18 +276,11 @@ describe('HEAD is GET without the content', () => {
 
 describe('a handler receives only the declared method and path', () => {
   it.each([
-    ['OPTIONS', '/api/admin/secure', 405],
     ['POST', '/api/admin/secure', 405],
-    ['TRACE', '/api/admin/secure', 405],
     ['get', '/api/admin/secure', 405],
     ['GET', '/api/admin/secure/', 404],
-    ['GET', '//api/admin/secure', 404],
-    ['GET', '/API/Admin/Secure', 404],
-    ['GET', '/api/admin/secure;x=1', 404],
-    ['GET', '/api%2Fadmin/secure', 404],
     ['GET', '/api/%61dmin/secure', 404],
     ['GET', '/api/public/../admin/secure', 404],
-    ['GET', '/api/admin/secure%00', 404],
   ])('%s %s is %i, with and without the right credentials', async (method, path, status) => {
     const { handler, reached } = adminSecure()
     for (const headers of [ADMIN, {}]) expect((await call(handler, { method, path, headers })).statusCode).toBe(status)
@@ -354,26 +293,12 @@ describe('a handler receives only the declared method and path', () => {
     expect((await call(handler, { method: 'POST', path: '/api/admin/secure', headers })).statusCode).toBe(405)
     expect(reached).toEqual([])
   })
-
-  it('405 names the methods in details and Allow', async () => {
-    const { headers, json } = await call(adminSecure().handler, { ...ADMIN_SECURE, method: 'PUT' })
-    expect(headers['allow']).toBe('GET, HEAD')
-    expect(json.details).toEqual({ requestMethod: 'PUT', supportedMethods: ['GET', 'HEAD'] })
-  })
-
-  it('another declared path is not this endpoint', async () => {
-    const { handler, reached } = adminSecure()
-    expect((await call(handler, { path: '/api/user/secure', headers: ADMIN })).statusCode).not.toBe(200)
-    expect(reached).toEqual([])
-  })
 })
 
 describe('a public endpoint', () => {
   it.each([
-    ['none', {}],
     ['a bad token', { authorization: 'Bearer x' }],
     ['two bad tokens', { authorization: 'Bearer x, Bearer y' }],
-    ['an unknown scheme', { authorization: 'Magic x' }],
   ])('ignores credentials, even bad ones: %s', async (_, headers) => {
     const handler = endpoint('publicHello', setUp().edge, () => ok({ message: 'hello' }))
     expect(await call(handler, { path: '/api/public/hello', headers })).toMatchObject({
@@ -384,7 +309,7 @@ describe('a public endpoint', () => {
 })
 
 describe('the chain', () => {
-  function chain(name: 'authLogin' | 'webhookPayment' | 'webhookEvent') {
+  function chain(name: 'authLogin' | 'webhookEvent') {
     const steps: string[] = []
     const { edge } = setUp()
     const checks = {
@@ -419,42 +344,12 @@ describe('the chain', () => {
     expect(steps).toEqual(['credentials'])
   })
 
-  it.each<[string, Record<string, string>]>([
-    ['a foreign site', { 'sec-fetch-site': 'cross-site' }],
-    ['a foreign origin', { origin: 'https://evil.example' }],
-    ['an opaque origin', { origin: 'null' }],
-  ])('answers 403 to a POST from %s, before anything else', async (_, headers) => {
+  it('answers 403 to a POST from a foreign origin, before anything else', async () => {
     const { handler, steps } = chain('authLogin')
+    const headers = { origin: 'https://evil.example' }
     const { statusCode, json } = await call(handler, { method: 'POST', path: '/api/auth/login', headers })
     expect([statusCode, json.error, json.message]).toEqual([403, 'Access Denied', 'Invalid CSRF token'])
     expect(steps).toEqual([])
-  })
-
-  it.each<[string, Record<string, string>]>([
-    ['no browser', {}],
-    ['the site of the service', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3000' }],
-    ['a trusted origin', { 'sec-fetch-site': 'cross-site', origin: 'https://partner.example' }],
-  ])('accepts a POST from %s', async (_, headers) => {
-    const { handler } = chain('authLogin')
-    expect((await call(handler, { method: 'POST', path: '/api/auth/login', headers })).statusCode).toBe(200)
-  })
-
-  it('accepts webhooks from anywhere: their signature decides', async () => {
-    const { handler } = chain('webhookPayment')
-    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example', authorization: 'Bearer x' }
-    expect((await call(handler, { method: 'POST', path: '/webhooks/payment', headers })).statusCode).toBe(200)
-  })
-
-  it('passes the parameters of the path to the handler', async () => {
-    const handler = endpoint('webhookEvent', setUp().edge, ({ parameters }) => ok(parameters))
-    const { json } = await call(handler, { path: '/api/webhooks/events/payment/a%2Fb', headers: ADMIN })
-    expect(json).toEqual({ source: 'payment', eventId: 'a/b' })
-  })
-
-  it('waits for an asynchronous reader and handler', async () => {
-    const read = async () => 'later'
-    const handler = endpoint('publicHello', setUp().edge, read, async ({ input }) => ok({ input }))
-    expect((await call(handler, { path: '/api/public/hello' })).json).toEqual({ input: 'later' })
   })
 })
 
@@ -469,8 +364,6 @@ describe('H40 an unexpected error of a handler', () => {
 
   it.each([
     ['a bug', new TypeError('cannot read arn:aws:s3cret')],
-    ['a text', 's3cret'],
-    ['nothing', undefined],
     ['null', null],
   ])('is 500 in the error format, without stack or text: %s', async (_, error) => {
     const { reply, log } = await thrown(error)
@@ -482,7 +375,7 @@ describe('H40 an unexpected error of a handler', () => {
       message: 'An unexpected error occurred',
       path: '/api/public/hello',
     })
-    expect(log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED' } }])
+    expect(log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED', cause: error } }])
   })
 
   it('is logged under the id of the call, like all other lines of the call', async () => {
@@ -504,35 +397,6 @@ describe('H40 an unexpected error of a handler', () => {
       ['afterwards', undefined],
     ])
   })
-
-  it('is logged with its cause', async () => {
-    const error = new TypeError('a bug')
-    const { log } = await thrown(error)
-    expect(log.entries[0]?.fields['cause']).toBe(error)
-  })
-
-  it('is 503 with Retry-After for an outage of the store', async () => {
-    const { reply } = await thrown(unavailable(new Error('connect ECONNREFUSED')))
-    expect([reply.statusCode, reply.json.message]).toEqual([503, 'Service temporarily unavailable'])
-    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
-    expect(reply.body).not.toContain('ECONNREFUSED')
-  })
-
-  it('has the format that the endpoint declares', async () => {
-    const reason = 'a rule was broken'
-    const failing = () => {
-      throw fail('PROCESSING_FAILED', { reason })
-    }
-    const payment = endpoint('webhookPayment', setUp().edge, failing)
-    const stripe = endpoint('webhookStripe', setUp().edge, failing)
-    expect((await call(payment, { method: 'POST', path: '/webhooks/payment' })).json).toMatchObject({
-      success: false,
-      message: 'Processing failed: a rule was broken',
-    })
-    expect((await call(stripe, { method: 'POST', path: '/webhooks/stripe' })).body).toBe(
-      'Processing failed: a rule was broken',
-    )
-  })
 })
 
 describe('H34 a call that takes too long', () => {
@@ -547,7 +411,6 @@ describe('the end of an invocation', () => {
   it.each<[string, Call, () => Promise<Reply>]>([
     ['an answer', {}, async () => noContent()],
     ['a failure', {}, () => Promise.reject(new Error('broken'))],
-    ['a refusal', { headers: {} }, async () => noContent()],
     ['another path', { path: '/api/nothing' }, async () => noContent()],
   ])('is concluded once, before the answer is sent: %s', async (_, changes, run) => {
     const { promise: reported, resolve } = Promise.withResolvers<void>()
@@ -569,17 +432,14 @@ describe('headers over 10,240 bytes', () => {
   const hello = endpoint('publicHello', setUp().edge, () => ok({}))
   const sized = (bytes: number) => ({ path: '/api/public/hello', headers: { x: 'y'.repeat(bytes - 1) } })
 
-  it('are 431', async () => {
+  it('are 431, and exactly so many are not', async () => {
+    expect((await call(hello, sized(10_240))).statusCode).toBe(200)
     const { statusCode, json } = await call(hello, sized(10_241))
     expect([statusCode, json.error, json.message]).toEqual([
       431,
       'Request Header Fields Too Large',
       'Request headers too large',
     ])
-  })
-
-  it('start above that limit', async () => {
-    expect((await call(hello, sized(10_000))).statusCode).toBe(200)
   })
 
   it('are 431 before the path is checked', async () => {
@@ -590,11 +450,8 @@ describe('headers over 10,240 bytes', () => {
 describe('the fallback', () => {
   it.each([
     ['GET', '/nowhere', 404],
-    ['GET', '//', 404],
     ['POST', '/', 405],
-    ['POST', '/webhooks/../api/auth/login', 404],
     ['PUT', '/webhooks/payment', 405],
-    ['TRACE', '/api/public/hello', 405],
   ])('answers %s %s with %i, without authentication', async (method, path, status) => {
     const { statusCode, json } = await call(fallback(setUp().edge), { method, path })
     expect([statusCode, json.status, json.path]).toEqual([status, status, path])
@@ -603,39 +460,19 @@ describe('the fallback', () => {
 
 describe('security headers', () => {
   const { edge } = setUp('https://gatehouse.example')
-  const bug = endpoint('publicHello', edge, () => {
-    throw new Error('a bug')
-  })
   const hello = endpoint('publicHello', edge, () => ok({}))
   const redirect = endpoint('publicHello', edge, () => ({ statusCode: 302, headers: { location: '/' } }))
   const admin = endpoint('adminSecure', edge, () => ok({}))
-  const login = endpoint('authLogin', edge, () => ok({}))
-  const payment = endpoint('webhookPayment', edge, () => {
-    throw fail('PAYLOAD_TOO_LARGE')
-  })
-
   it.each<[string, number, LambdaHandler, Call]>([
     ['an answer', 200, hello, { path: '/api/public/hello' }],
     ['a redirect', 302, redirect, { path: '/api/public/hello' }],
     ['a 401', 401, admin, ADMIN_SECURE],
-    ['a 403', 403, admin, { ...ADMIN_SECURE, headers: USER }],
-    ['a CSRF refusal', 403, login, { method: 'POST', path: '/api/auth/login', headers: { origin: 'null' } }],
     ['a 404', 404, fallback(edge), { path: '/nowhere' }],
-    ['a 405', 405, hello, { method: 'POST', path: '/api/public/hello' }],
-    ['a 413', 413, payment, { method: 'POST', path: '/webhooks/payment' }],
     ['a 431', 431, hello, { path: '/api/public/hello', headers: { x: 'y'.repeat(20_000) } }],
-    ['a 500', 500, bug, { path: '/api/public/hello' }],
   ])('are on %s', async (_, status, handler, given) => {
     const { statusCode, headers } = await call(handler, given)
     expect(statusCode).toBe(status)
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
-      'x-xss-protection': '0',
-      'strict-transport-security': expect.any(String),
-    })
+    expect(headers).toMatchObject({ ...SECURED, 'strict-transport-security': expect.any(String) })
   })
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { errorPage } from '../../../lib/app/error-page.ts'
 import { fail, unavailable } from '../../../lib/errors.ts'
 import { type EndpointContext, endpoint, fallback } from '../../../lib/http/endpoint.ts'
-import { noContent } from '../../../lib/http/message.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
@@ -42,7 +41,6 @@ async function answer(edge: EndpointContext, given: Call, thrown?: unknown) {
 
 const FAILURES: readonly (readonly [what: string, status: number, given: Call, thrown: unknown])[] = [
   ['an unknown path', 404, {}, undefined],
-  ['a missing resource', 404, {}, fail('ORDER_NOT_FOUND')],
   ['a wrong method', 405, { path: '/api/auth/login' }, undefined],
   ['a bug', 500, {}, new TypeError('a bug')],
   ['an outage of the store', 503, {}, unavailable(new Error('connect ECONNREFUSED'))],
@@ -64,33 +62,20 @@ describe('a browser that receives', () => {
     expect(page.body).not.toMatch(/<script|a bug|ECONNREFUSED/)
     expect(JSON.parse(json.body ?? '')).toMatchObject({ status })
   })
-
-  it('keeps the headers for clients: Allow, Retry-After', async () => {
-    const { edge } = edgeWith()
-    const headers = { accept: HTML }
-    expect((await answer(edge, { path: '/api/auth/login', headers })).headers['allow']).toBe('POST')
-    expect((await answer(edge, { headers }, fail('UNAVAILABLE'))).headers['retry-after']).toBe('5')
-  })
 })
 
 describe('the error format is for', () => {
-  it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*', 'text/html, application/json'])(
-    'a client that accepts %s',
-    async (accept) => {
-      for (const [, status, given, thrown] of FAILURES) {
-        const { edge } = edgeWith()
-        const { headers, body = '' } = await answer(edge, { ...given, headers: accept ? { accept } : {} }, thrown)
-        expect(headers['content-type']).toBe('application/json')
-        expect(JSON.parse(body).status).toBe(status)
-      }
-    },
-  )
+  it.each([undefined, 'text/html, application/json'])('a client that accepts %s', async (accept) => {
+    for (const [, status, given, thrown] of FAILURES) {
+      const { edge } = edgeWith()
+      const { headers, body = '' } = await answer(edge, { ...given, headers: accept ? { accept } : {} }, thrown)
+      expect(headers['content-type']).toBe('application/json')
+      expect(JSON.parse(body).status).toBe(status)
+    }
+  })
 
   it.each([
-    [400, fail('VALIDATION_FAILED', { validationErrors: [] })],
-    [401, fail('AUTHENTICATION_REQUIRED')],
     [403, fail('CSRF_REFUSED')],
-    [409, fail('USER_EXISTS')],
     [429, fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })],
   ])('every %i, for every client', async (status, thrown) => {
     const { statusCode, headers } = await answer(edgeWith().edge, { headers: { accept: HTML } }, thrown)
@@ -111,10 +96,4 @@ describe('the error format is for', () => {
     expect((await payment(post('/webhooks/payment'), lambdaContext())).body).toContain('"success":false')
     expect((await stripe(post('/webhooks/stripe'), lambdaContext())).headers['content-type']).toContain('text/plain')
   })
-})
-
-it('a successful answer is unchanged', async () => {
-  const handler = endpoint('publicHello', edgeWith().edge, noContent)
-  const event = httpEvent({ path: '/api/public/hello', headers: { accept: HTML } })
-  expect(await handler(event, lambdaContext())).toMatchObject({ statusCode: 204 })
 })

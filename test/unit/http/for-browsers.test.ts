@@ -7,35 +7,23 @@ import { anyText } from '../../support/any-text.ts'
 describe('a client that prefers HTML', () => {
   it.each([
     ['Chromium', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8'],
-    ['Firefox', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
     ['Lynx', 'text/html, text/plain, text/sgml, */*;q=0.01'],
-    ['HTML alone', 'text/html'],
     ['any text', 'text/*'],
     ['other letters', 'Text/HTML; Q=0.9'],
-    ['a quality with blanks', 'text/html ; q=0.9 , application/json ; q=0.8'],
     ['a quality higher by a thousandth', 'application/json;q=0.998, text/html;q=0.999'],
     ['no JSON', 'application/json;q=0, */*'],
-    ['an additional parameter', 'text/html;charset=utf-8, */*;q=0.1'],
   ])('is a browser: %s', (_, accept) => expect(prefersHtml(accept)).toBe(true))
 
   it.each([
     ['nothing', undefined],
-    ['an empty text', ''],
     ['any type, as curl sends', '*/*'],
-    ['JSON', 'application/json'],
     ['JSON and any type, as axios sends', 'application/json, text/plain, */*'],
     ['both types with equal quality', 'text/html, application/json'],
-    ['both types with equal quality, in the other order', 'application/json, text/html'],
-    ['HTML and any type with equal quality', 'text/html, */*'],
-    ['JSON more', 'text/html;q=0.8, application/json'],
-    ['JSON with a quality higher by a thousandth', 'text/html;q=0.998, application/json;q=0.999'],
     ['all application types with a higher quality', 'text/html;q=0.5, application/*'],
-    ['no HTML', 'text/html;q=0'],
     ['no HTML, but any other text type', 'text/*, text/html;q=0'],
     ['an invalid quality', 'text/html;q=high'],
     ['a quality above one', 'text/html;q=1.5'],
     ['a type with the same beginning', 'text/html-sandboxed'],
-    ['HTML within another name', 'x-text/html'],
   ])('is not a client that accepts %s', (_, accept) => expect(prefersHtml(accept)).toBe(false))
 
   it('is decided without an error, for any Accept header', () => {

@@ -19,21 +19,12 @@ describe('a login is parsed', () => {
   it.each([
     ['as a form', as(FORM, 'username=alice&password=p')],
     ['as JSON', as(JSON_TYPE, '{"username":"alice","password":"p"}')],
-    ['as JSON with a charset', as('Application/JSON; charset=utf-8', '{"username":"alice","password":"p"}')],
     [
       'as JSON in another order, with additional fields',
       as(JSON_TYPE, '{"a":{"b":[1]},"a":2,"password":"p","username":"alice"}'),
     ],
-    ['as JSON with escapes', as(JSON_TYPE, '{"\\u0075sername":"\\u0061lice","password":"p"}')],
   ])('%s', async (_, call) => {
     expect(await read(call)).toEqual({ username: 'alice', password: 'p' })
-  })
-
-  it('with blanks, which are not empty, and beyond ASCII', async () => {
-    expect(await read(as(JSON_TYPE, '{"username":" ","password":"pässwörd-密码"}'))).toEqual({
-      username: ' ',
-      password: 'pässwörd-密码',
-    })
   })
 })
 
@@ -45,45 +36,29 @@ const body = (message: string) => ({ field: 'body', message, rejectedValue: null
 
 describe('a login is 400 with a row for each refused field', () => {
   it.each([
-    ['no body', { body: '' }, [USERNAME, PASSWORD]],
     ['an empty body with the type of JSON', as(JSON_TYPE, ''), [USERNAME, PASSWORD]],
-    ['an empty body with the type of a picture', as('image/png', ''), [USERNAME, PASSWORD]],
-    ['a form without a name', as(FORM, 'password=p'), [USERNAME]],
     ['an empty object', as(JSON_TYPE, '{}'), [USERNAME, PASSWORD]],
-    ['empty texts', as(JSON_TYPE, '{"username":"","password":""}'), [{ ...USERNAME, rejectedValue: '' }, PASSWORD]],
-    ['null', as(JSON_TYPE, '{"username":null,"password":null}'), [USERNAME, PASSWORD]],
-    [
-      'numbers',
-      as(JSON_TYPE, '{"username":7,"password":7}'),
-      [{ ...MUST.username, rejectedValue: '7' }, MUST.password],
-    ],
     [
       'lists and objects',
       as(JSON_TYPE, '{"username":["a"],"password":{"a":1}}'),
       [{ ...MUST.username, rejectedValue: '[…]' }, MUST.password],
     ],
-    ['names in another case', as(JSON_TYPE, '{"Username":"a","PASSWORD":"p"}'), [USERNAME, PASSWORD]],
     [
       'a list instead of an object',
       as(JSON_TYPE, '[{"username":"a","password":"p"}]'),
       [body('must be a JSON object')],
     ],
-    ['a text instead of an object', as(JSON_TYPE, '"username=a&password=p"'), [body('must be a JSON object')]],
-    ['null instead of an object', as(JSON_TYPE, 'null'), [body('must be a JSON object')]],
     ['a form with the type of JSON', as(JSON_TYPE, 'username=a&password=p'), [body('must be JSON')]],
-    ['__proto__', as(JSON_TYPE, '{"__proto__":{}}'), [body('must not hold __proto__ or constructor.prototype')]],
     ['101 members', as(JSON_TYPE, membersOf(101)), [body('must not have more than 100 members')]],
-    ['10,000 levels', as(JSON_TYPE, '['.repeat(10_000)), [body('must not be nested deeper than 100')]],
   ])('%s', async (_, call, validationErrors) => {
     await expect(read(call)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
   })
 
-  it.each([
-    ['{"username":"a","username":"b","password":"p"}', [USERNAME]],
-    ['{"username":"a","password":"s3cret","p\\u0061ssword":"s3cret"}', [PASSWORD]],
-  ])('B29 a repeated field, as in a form: %s', async (text, validationErrors) => {
-    const failure = await read(as(JSON_TYPE, text)).catch((error) => error)
-    expect(failure).toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
+  it('B29 a repeated field counts as missing, as in a form, and is not repeated', async () => {
+    const failure = await read(as(JSON_TYPE, '{"username":"a","password":"s3cret","p\\u0061ssword":"s3cret"}')).catch(
+      (error) => error,
+    )
+    expect(failure).toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors: [PASSWORD] } })
     expect(JSON.stringify(failure)).not.toContain('s3cret')
   })
 })
@@ -92,8 +67,6 @@ describe('a login is 413', () => {
   it.each([
     ['a form', FORM, `username=${'a'.repeat(16_376)}`],
     ['JSON', JSON_TYPE, `{"username":"${'a'.repeat(16_370)}"}`],
-    ['80,000 fields', FORM, Array.from({ length: 80_000 }, (_, name) => `${name}=`).join('&')],
-    ['80,000 members', JSON_TYPE, membersOf(80_000)],
   ])('above 16 KiB as %s', async (_, type, text) => {
     await expect(read(as(type, text))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
@@ -108,8 +81,6 @@ describe('a login is 413', () => {
 describe('a login is 415', () => {
   it.each([
     ['without a content type', { body: '{"username":"a","password":"p"}' }],
-    ['as text', as('text/plain', 'username=a&password=p')],
-    ['in parts', as('multipart/form-data; boundary=x', 'username=a&password=p')],
     ['as a type with only the same beginning', as('application/jsonp', '{}')],
   ])('%s', async (_, call) => {
     await expect(read(call)).rejects.toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })

@@ -26,12 +26,9 @@ async function read(reader: typeof anything, body: string | Buffer, headers: Rec
 }
 
 describe('a JSON body', () => {
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
-    'is parsed with the content type %s',
-    async (type) => {
-      expect(await read(anything, '{"a":"é"}', { 'content-type': type })).toEqual({ value: { a: 'é' } })
-    },
-  )
+  it.each(['application/json', 'application/vnd.api+json'])('is parsed with the content type %s', async (type) => {
+    expect(await read(anything, '{"a":"é"}', { 'content-type': type })).toEqual({ value: { a: 'é' } })
+  })
 
   it('H17 is parsed once at most, and never when it is nested deeper than 100', async () => {
     const parse = vi.spyOn(JSON, 'parse')
@@ -40,10 +37,6 @@ describe('a JSON body', () => {
     await read(anything, `[${'9'.repeat(1_000_000)}]`)
     expect(parse).toHaveBeenCalledOnce()
     parse.mockRestore()
-  })
-
-  it('is parsed from Base64 as well', async () => {
-    expect(await read(anything, Buffer.from('{"a":"é"}'))).toEqual({ value: { a: 'é' } })
   })
 
   it('that is absent has the default of the endpoint', async () => {
@@ -55,8 +48,6 @@ describe('a JSON body', () => {
 
   it.each<[string, Record<string, string>]>([
     ['no content type', {}],
-    ['a text', { 'content-type': 'text/plain' }],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['a type with only the same beginning', { 'content-type': 'application/jsonp' }],
   ])('is 415 with %s', async (_, headers) => {
     expect((await read(anything, '{}', headers)).code).toBe('MEDIA_TYPE_UNSUPPORTED')
@@ -65,12 +56,7 @@ describe('a JSON body', () => {
   it.each([
     ['nothing', ''],
     ['half of an object', '{'],
-    ['a name without quotes', '{a:1}'],
-    ['an extra comma', '{"a":1,}'],
-    ['a comment', '{}//'],
-    ['two values', '{}{}'],
     ['a byte order mark', '\ufeff{}'],
-    ['NaN', 'NaN'],
     ['plain text', 's3cret'],
   ])('is 400 when it is malformed: %s', async (_, body) => {
     const { code, errors } = await read(anything, body)
@@ -82,7 +68,6 @@ describe('a JSON body', () => {
 
   it.each([
     ['at the top', '{"__proto__":{"admin":true}}'],
-    ['inside', '{"a":[{"__proto__":1}]}'],
     ['escaped', '{"\\u005f_proto__":1}'],
     ['through the constructor', '{"constructor":{"prototype":{"admin":true}}}'],
   ])('is 400 with a forbidden key %s', async (_, body) => {
@@ -103,15 +88,9 @@ describe('a JSON body', () => {
     ['in objects', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`],
     ['by far, without an end', '['.repeat(100_000)],
     ['after brackets in a text', `{"a":"${']'.repeat(200)}","b":${nested(150)}}`],
-    ['after brackets in a name', `{"${'}'.repeat(200)}":${nested(150)}}`],
   ])('is 400 when it is nested deeper: %s', async (_, body) => {
     const { code, errors } = await read(anything, body)
     expect([code, errors?.[0]?.message]).toEqual(['VALIDATION_FAILED', 'must not be nested deeper than 100'])
-  })
-
-  it('may contain a text of brackets, which is not nesting', async () => {
-    const body = JSON.stringify({ username: 'alice', password: '['.repeat(101), role: 'ROLE_USER' })
-    expect((await read(user, body)).code).toBeUndefined()
   })
 
   it('is 413 above 1 MiB', async () => {
@@ -139,66 +118,45 @@ describe('the body of POST /api/users', () => {
 
   it.each([
     ['unchanged', ALICE],
-    ['a name of one character', { ...ALICE, username: 'a' }],
     ['a name with every allowed sign', { ...ALICE, username: 'a.b_c-d@e+f' }],
     ['a name with digits and a mark', { ...ALICE, username: 'zoe\u0308-٣7' }],
     ['a name in another script', { ...ALICE, username: '爱丽丝' }],
     ['a name of 64 characters', { ...ALICE, username: 'ü'.repeat(64) }],
-    ['a name with an address', { ...ALICE, username: 'alice@example.org' }],
     ['a password of 1,024 bytes', { ...ALICE, password: 'é'.repeat(512) }],
-    ['a password of 8 bytes in four letters', { ...ALICE, password: 'éééé' }],
-    ['an admin', { ...ALICE, role: 'ROLE_ADMIN' }],
   ])('is accepted, with its name in NFKC: %s', async (_, body) => {
     const accepted = { ...body, username: body.username.normalize('NFKC') }
     expect((await read(user, JSON.stringify(body))).value).toEqual(accepted)
   })
 
   it.each([
-    ['no name', { ...ALICE, username: undefined }, ['username']],
     ['an empty name', { ...ALICE, username: '' }, ['username']],
     ['a name of 65 characters', { ...ALICE, username: 'a'.repeat(65) }, ['username']],
     ['a name with a colon, which HTTP Basic cannot transmit', { ...ALICE, username: 'a:b' }, ['username']],
-    ['a name with a line break', { ...ALICE, username: 'a\nb' }, ['username']],
-    ['a name with a NUL', { ...ALICE, username: 'a\0' }, ['username']],
     ['half a surrogate', { ...ALICE, username: 'a\ud800' }, ['username']],
-    ['a name with a blank at its end', { ...ALICE, username: 'alice ' }, ['username']],
     ['a name of two words', { ...ALICE, username: 'alice smith' }, ['username']],
-    ['a name with an emoji', { ...ALICE, username: 'alice💶' }, ['username']],
     ['a name with another sign', { ...ALICE, username: 'a/b' }, ['username']],
     ['a name with a stroke through a letter', { ...ALICE, username: 'a\u0335lice' }, ['username']],
-    ['a name with a mark around a letter', { ...ALICE, username: 'alice\u20dd' }, ['username']],
     ['a name with a mark that its letter does not compose with', { ...ALICE, username: 'alice\u0338' }, ['username']],
     ['a name that becomes longer than 64 characters', { ...ALICE, username: 'ﬁ'.repeat(33) }, ['username']],
     ['a name that begins with a mark', { ...ALICE, username: '\u0301alice' }, ['username']],
     ['a name with an invisible letter', { ...ALICE, username: 'ali\u200bce' }, ['username']],
     ['a name with a Hangul filler', { ...ALICE, username: 'alice\u3164' }, ['username']],
-    ['a name with a Hangul initial filler', { ...ALICE, username: 'ali\u115fce' }, ['username']],
     ['a name with a variation selector', { ...ALICE, username: 'alice\ufe0f' }, ['username']],
-    ['a name with a variation selector of plane 14', { ...ALICE, username: 'alice\u{e0100}' }, ['username']],
-    ['a name with a grapheme joiner', { ...ALICE, username: 'alice\u034f' }, ['username']],
     ['a name with an isolate', { ...ALICE, username: '\u2067ecila' }, ['username']],
-    ['a name with a mark of direction', { ...ALICE, username: 'alice\u200f' }, ['username']],
     ['a name with a change of direction', { ...ALICE, username: '\u202eecila' }, ['username']],
-    ['a name of a blank', { ...ALICE, username: ' ' }, ['username']],
-    ['a name that is a list', { ...ALICE, username: ['alice'] }, ['username']],
     ['a password of 7 bytes', { ...ALICE, password: '1234567' }, ['password']],
     ['a password of 1,025 bytes', { ...ALICE, password: 'a'.repeat(1025) }, ['password']],
     ['a password that is a number', { ...ALICE, password: 12345678 }, ['password']],
     ['another role', { ...ALICE, role: 'ADMIN' }, ['role']],
-    ['roles in a list', { ...ALICE, role: ['ROLE_USER'] }, ['role']],
     ['an empty body', {}, ['username', 'password', 'role']],
     ['no object', [], ['body']],
-    ['null', null, ['body']],
-    ['a text', 'alice', ['body']],
   ])('is 400 with a row for each refused field: %s', async (_, body, fields) => {
     expect(await fieldsOf(body)).toEqual(fields)
   })
 
   it.each([
     ['a text', { ...ALICE, role: 'ADMIN' }, 'ADMIN'],
-    ['an empty text', { ...ALICE, username: '' }, ''],
     ['a number', { ...ALICE, username: 7 }, '7'],
-    ['a truth value', { ...ALICE, username: false }, 'false'],
     ['null', { ...ALICE, role: null }, null],
     ['a list, without its elements', { ...ALICE, username: ['alice'] }, '[…]'],
     ['an empty list', { ...ALICE, username: [] }, '[]'],

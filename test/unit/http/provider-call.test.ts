@@ -23,19 +23,7 @@ import { PAYMENT, POLICY } from '../../support/fakes/webhooks.ts'
 
 const SECRET = 'shared secret'
 const NEW_SECRET = 'the next shared secret'
-const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
-const NAMES = [
-  'payment',
-  'order-status',
-  'github',
-  'demo',
-  'slack',
-  'dropbox',
-  'twitch',
-  'xero',
-  'microsoft-graph',
-  'event-grid',
-]
+const NAMES = ['payment', 'order-status', 'github', 'demo', 'slack', 'dropbox', 'twitch', 'xero', 'microsoft-graph']
 const WHSEC = `whsec_${Buffer.from('shared secret of 24 bytes').toString('base64')}`
 const SECONDS = String(START.getTime() / 1000)
 
@@ -55,7 +43,6 @@ function setUp() {
       current: new Map<string, { value: string }[]>([
         ...NAMES.map((name): [string, { value: string }[]] => [name, [{ value: SECRET }]]),
         ['zoom', [{ value: SECRET }, { value: NEW_SECRET }]],
-        ['adyen', [{ value: ADYEN_KEY }]],
         ['supabase', [{ value: `v1,${WHSEC}` }]],
         ['plaid', [{ value: 'client1:secret1@sandbox' }]],
       ]),
@@ -103,7 +90,7 @@ const slack = (body: string) => versioned('x-slack-signature', 'x-slack-request-
 const zoom = (body: string, secret: string) => versioned('x-zm-signature', 'x-zm-request-timestamp', body, secret)
 
 describe('POST /webhooks/{provider}', () => {
-  it.each(['demo', 'Demo', 'DEMO', '%64emo'])('%s is the source demo, and its event is stored once', async (name) => {
+  it.each(['Demo', '%64emo'])('%s is the source demo, and its event is stored once', async (name) => {
     const { post, store } = setUp()
     const body = '{"eventId":"e-1","eventType":"t"}'
     const headers = { ...generic(body), 'user-agent': 'u', 'x-other': 'o', authorization: 'Bearer x' }
@@ -135,24 +122,14 @@ describe('POST /webhooks/{provider}', () => {
     expect(stored).toMatchObject({ status: 'FAILED', dead: true, errorMessage: 'Validation failed: body must be JSON' })
     expect(stored?.payload.toString()).toBe('{')
   })
-
-  it('acknowledges Adyen with its own confirmation text', async () => {
-    const item = { pspReference: 'p', eventCode: 'E', success: 'true', amount: { value: 1, currency: 'EUR' } }
-    const key = Buffer.from(ADYEN_KEY, 'hex')
-    const hmacSignature = createHmac('sha256', key).update('p::::1:EUR:E:true').digest('base64')
-    const body = JSON.stringify({
-      notificationItems: [{ NotificationRequestItem: { ...item, additionalData: { hmacSignature } } }],
-    })
-    expect(await setUp().post('/webhooks/adyen', body)).toMatchObject({ statusCode: 200, body: '[accepted]' })
-  })
 })
 
 describe('Xero, which requires answers without a body', () => {
   const invoice = { resourceId: 'r', eventType: 'UPDATE', eventCategory: 'INVOICE', eventDateUtc: '2026' }
   const bodyWith = (...events: readonly object[]) =>
     JSON.stringify({ events, firstEventSequence: 0, lastEventSequence: events.length, entropy: 'S0m3r4Nd0mt3xt' })
-  const signed = (body: string, secret = SECRET) => ({
-    'x-xero-signature': createHmac('sha256', secret).update(body).digest('base64'),
+  const signed = (body: string) => ({
+    'x-xero-signature': createHmac('sha256', SECRET).update(body).digest('base64'),
   })
 
   it.each([
@@ -165,7 +142,6 @@ describe('Xero, which requires answers without a body', () => {
   })
 
   it.each([
-    ['of another secret', bodyWith(), signed(bodyWith(), 'another secret')],
     ['of another body', bodyWith(), signed(bodyWith(invoice))],
     ['that is malformed', bodyWith(), {}],
   ])('gets 401 for a wrong one: %s', async (_, body, headers) => {
@@ -213,24 +189,17 @@ describe('the name of an endpoint in another case', () => {
 
   it.each([
     ['/webhooks/Payment', payment, { 'x-signature': '0' }, 401, 'Invalid signature'],
-    ['/webhooks/Payment', '{', {}, 400, 'Validation failed: body must be JSON'],
     ['/webhooks/Order-Status', '{}', {}, 401, 'Invalid signature'],
   ])('refuses in JSON: %s %s', async (path, text, headers, status, message) => {
     const { statusCode, body } = await setUp().post(path, text, headers)
     expect([statusCode, JSON.parse(body ?? '')]).toMatchObject([status, { success: false, message }])
   })
 
-  it.each([
-    ['/webhooks/Stripe', {}, 400, 'Invalid signature'],
-    ['/webhooks/GitHub', {}, 401, 'Invalid signature'],
-    [
-      '/webhooks/GitHub',
-      { 'x-hub-signature-256': `sha256=${mac('{}')}` },
-      400,
-      'Validation failed: x-github-event is required',
-    ],
-  ])('refuses in text: %s', async (path, headers, statusCode, body) => {
-    expect(await setUp().post(path, '{}', headers)).toMatchObject({ statusCode, body })
+  it('refuses in text where the endpoint of that name does', async () => {
+    expect(await setUp().post('/webhooks/GitHub', '{}', {})).toMatchObject({
+      statusCode: 401,
+      body: 'Invalid signature',
+    })
   })
 })
 
@@ -272,18 +241,6 @@ describe('a handshake', () => {
       }
     }
 
-    it('is answered with its text, and not stored', async () => {
-      const { post, store } = setUp()
-      const body = JSON.stringify({ challenge: '<pogchamp>', subscription })
-      const reply = await post('/webhooks/twitch', body, signed(body))
-      expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([
-        200,
-        'text/plain; charset=utf-8',
-        '<pogchamp>',
-      ])
-      expect(store.events.size).toBe(0)
-    })
-
     it('is identified by its body, not by the unsigned header with its type', async () => {
       const { post, store } = setUp()
       const body = JSON.stringify({ challenge: 'c', event: {}, subscription: { ...subscription, status: 'enabled' } })
@@ -310,13 +267,16 @@ describe('a handshake', () => {
 describe('W45 the token with which Microsoft Graph validates an address', () => {
   const validate = (name: string, query: string) => setUp().post(`/webhooks/${name}`, '', {}, query)
 
-  it.each([
-    ['Validation%3A+Testing+client+application+reachability', 'Validation: Testing client application reachability'],
-    ['%3Cscript%3Ealert(1)%3C%2Fscript%3E', '<script>alert(1)</script>'],
-    ['%C3%A9%F0%9F%98%80', 'é😀'],
-  ])('is returned decoded, as plain text: %s', async (token, text) => {
-    const { statusCode, headers, body } = await validate('Microsoft-Graph', `a=b&validationToken=${token}`)
-    expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', text])
+  it('is returned decoded, as plain text', async () => {
+    const { statusCode, headers, body } = await validate(
+      'Microsoft-Graph',
+      `a=b&validationToken=${'%3Cscript%3Ealert(1)%3C%2Fscript%3E'}`,
+    )
+    expect([statusCode, headers['content-type'], body]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      '<script>alert(1)</script>',
+    ])
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
@@ -333,22 +293,6 @@ describe('W45 the token with which Microsoft Graph validates an address', () => 
   })
 })
 
-describe('the validation of Event Grid', () => {
-  it('is answered in JSON, with the secret in the address', async () => {
-    const { post, store } = setUp()
-    const type = 'Microsoft.EventGrid.SubscriptionValidationEvent'
-    const body = JSON.stringify([{ id: '1', topic: 't', eventType: type, data: { validationCode: '512d38b6' } }])
-    const code = `code=${encodeURIComponent(SECRET)}`
-    const { statusCode, headers, body: text } = await post('/webhooks/event-grid', body, {}, code)
-    expect([statusCode, headers['content-type'], text]).toEqual([
-      200,
-      'application/json',
-      '{"validationResponse":"512d38b6"}',
-    ])
-    expect(store.events.size).toBe(0)
-  })
-})
-
 describe('GET /webhooks/{provider}', () => {
   it('returns the challenge as text', async () => {
     const { statusCode, headers, body } = await setUp().get('/webhooks/Dropbox', 'challenge=%3Cscript%3E')
@@ -356,24 +300,17 @@ describe('GET /webhooks/{provider}', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it.each(['/webhooks/payment', '/webhooks/slack', '/webhooks/Stripe'])(
-    '%s is 405 with Allow: HEAD, POST',
-    async (path) => {
-      const { statusCode, headers } = await setUp().get(path, 'challenge=c')
-      expect([statusCode, headers['allow']]).toEqual([405, 'HEAD, POST'])
-    },
-  )
+  it('is 405 with Allow: HEAD, POST for a source that asks nothing by GET', async () => {
+    const { statusCode, headers } = await setUp().get('/webhooks/payment', 'challenge=c')
+    expect([statusCode, headers['allow']]).toEqual([405, 'HEAD, POST'])
+  })
 })
 
 describe('HEAD /webhooks/{provider}, by which a sender checks the address', () => {
   it.each([
-    ['/webhooks/slack', 200],
     ['/webhooks/SLACK', 200],
-    ['/webhooks/github', 200],
-    ['/webhooks/payment', 200],
     ['/webhooks/dropbox', 200],
     ['/webhooks/meta', 404],
-    ['/webhooks/unheard-of', 404],
     ['/webhooks/slack.verify', 404],
   ])('%s: %d without a body, by whether there is a secret', async (path, status) => {
     const { get, store, log } = setUp()

@@ -20,8 +20,6 @@ describe('P04 the query of a list', () => {
   it.each([
     ['nothing', '', { limit: 50 }],
     ['empty parameters', 'status=&source=&type=&from=&to=&q=&dead=&limit=&cursor=', { limit: 50 }],
-    ['a status', 'status=FAILED', { limit: 50, status: ['FAILED'] }],
-    ['a source and a type', 'source=stripe&type=a.b', { limit: 50, source: ['stripe'], type: ['a.b'] }],
     [
       'several of each',
       'status=RETRY&source=a&type=c&source=b,c&status=FAILED&type=&source=',
@@ -39,7 +37,6 @@ describe('P04 the query of a list', () => {
     ],
     ['a part of a text', 'q=a%20b+c%2Bd,e', { limit: 50, q: 'a b c+d,e' }],
     ['dead ones', 'dead=true', { limit: 50, dead: true }],
-    ['living ones', 'dead=false', { limit: 50, dead: false }],
     ['a limit', 'limit=200&cursor=abc', { limit: 200, cursor: 'abc' }],
     ['times as emitted', 'from=2026-01-02T03:04:05.678', { limit: 50, from: new Date('2026-01-02T03:04:05.678Z') }],
     ['times with Z', 'to=2026-01-02T03%3A04Z', { limit: 50, to: new Date('2026-01-02T03:04:00Z') }],
@@ -53,12 +50,10 @@ describe('P04 the query of a list', () => {
 
   it.each([
     ['an unknown status', 'status=DEAD', 'status', STATUS, 'DEAD'],
-    ['a status in lower case', 'status=failed', 'status', STATUS, 'failed'],
     ['a source with a control character', 'source=%00', 'source', TEXT, '\0'],
     ['a long type', `type=${'a'.repeat(257)}`, 'type', TEXT, 'a'.repeat(257)],
     ['another time zone', 'from=2026-01-02T03:04:05%2B02:00', 'from', TIME, '2026-01-02T03:04:05+02:00'],
     ['a day that is in no calendar', 'to=2026-02-30T00:00:00', 'to', TIME, '2026-02-30T00:00:00'],
-    ['a date without a time', 'to=2026-02-03', 'to', TIME, '2026-02-03'],
     [
       'to before from',
       'from=2026-02-03T00:00&to=2026-02-02T00:00',
@@ -67,12 +62,9 @@ describe('P04 the query of a list', () => {
       '2026-02-02T00:00',
     ],
     ['dead as a number', 'dead=1', 'dead', 'must be one of true, false', '1'],
-    ['a limit of 0', 'limit=0', 'limit', 'must be at least 1', '0'],
     ['a limit of 201', 'limit=201', 'limit', 'must be at most 200', '201'],
-    ['half of a limit', 'limit=1.5', 'limit', 'must be a whole number', '1.5'],
     ['a long cursor', `cursor=${'a'.repeat(4097)}`, 'cursor', 'must be at most 4096 characters', 'a'.repeat(4097)],
     ['an unknown name', 'stauts=FAILED', 'stauts', 'is not known', 'FAILED'],
-    ['an unknown empty name', 'x=', 'x', 'is not known', ''],
     ['__proto__', '__proto__=1', '__proto__', 'is not known', '1'],
     ['a known status and an unknown one', 'status=FAILED&status=DEAD', 'status', STATUS, 'FAILED,DEAD'],
     ['a parameter twice', 'q=a&q=a', 'q', 'must be given once', null],
@@ -83,10 +75,8 @@ describe('P04 the query of a list', () => {
       'must be given at most 50 times',
       Array(51).fill('t').join(),
     ],
-    ['an unknown parameter twice', 'x=1&x=2', 'x', 'must be given once', null],
     ['bytes that are not UTF-8', 'q=%ff', 'query', 'must be percent-encoded UTF-8', null],
     ['the replacement characters of a gateway', 'q=%EF%BF%BD', 'query', 'must be percent-encoded UTF-8', null],
-    ['half of an escape', 'q=%z', 'query', 'must be percent-encoded UTF-8', null],
   ])('refuses %s', (_, raw, field, message, rejectedValue) => {
     expect(refusal(raw)).toEqual({ validationErrors: [{ field, message, rejectedValue }] })
   })

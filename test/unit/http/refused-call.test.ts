@@ -88,13 +88,6 @@ const PAID = JSON.stringify(PAYMENT)
 const REFUSED: readonly (readonly [what: string, source: string, reason: string, verdict: string, Call])[] = [
   ['without a signature', 'payment', 'no-readable-signature', 'header-missing', { body: PAID }],
   [
-    'with a wrong signature',
-    'payment',
-    'wrong-signature',
-    'wrong-signature',
-    { body: PAID, headers: { 'x-signature': mac(PAID, 'another') } },
-  ],
-  [
     'whose body was changed on its way',
     'payment',
     'wrong-signature',
@@ -108,15 +101,7 @@ const REFUSED: readonly (readonly [what: string, source: string, reason: string,
     'too-old',
     { body: PAID, headers: { 'x-signature': mac(`1.${PAID}`), 'x-timestamp': '1' } },
   ],
-  [
-    'that breaks its schema',
-    'payment',
-    'invalid-payload',
-    'invalid-payload',
-    { body: '{}', headers: { 'x-signature': mac('{}') } },
-  ],
   ['that is too large', 'payment', 'too-large', 'too-large', { body: 'x'.repeat(100_001) }],
-  ['under a content coding', 'twilio', 'encoded', 'encoded', { body: 'x', headers: { 'content-encoding': 'br' } }],
   [
     'without a secret, signed with that of another name',
     '(unknown)',
@@ -258,27 +243,21 @@ describe('the headers of a refused call', () => {
     const headers = {
       authorization: `Bearer ${MARK}`,
       'content-encoding': 'gzip',
+      'content-length': '7',
       'content-type': 'application/json',
-      cookie: `JSESSIONID=${MARK}`,
-      'proxy-authorization': `Basic ${MARK}`,
       'user-agent': 'sender/1',
-      'x-amz-security-token': MARK,
-      'x-api-key': MARK,
       'x-event': 'push',
-      'x-hub-signature-256': `sha256=${MARK}`,
+      'x-other': MARK,
       'x-request-id': 'r-1',
     }
     expect(shownHeaders(headers, ['x-event'])).toEqual({
       authorization: null,
       'content-encoding': 'gzip',
+      'content-length': '7',
       'content-type': 'application/json',
-      cookie: null,
-      'proxy-authorization': null,
       'user-agent': 'sender/1',
-      'x-amz-security-token': null,
-      'x-api-key': null,
       'x-event': 'push',
-      'x-hub-signature-256': null,
+      'x-other': null,
       'x-request-id': 'r-1',
     })
   })

@@ -16,9 +16,7 @@ function event(rawPath: string, eventId?: string): HttpEvent {
 describe('an event id is decoded once', () => {
   it.each([
     ['a/b', `${FRONT}a%2Fb`],
-    ['100%', `${FRONT}100%25`],
     ['%41', `${FRONT}%2541`],
-    ['..', `${FRONT}..`],
     ['a:b ü', `${FRONT}a:b%20%C3%BC`],
     ['a?b', `${FRONT}a%3Fb`],
   ])('if the gateway has decoded the path: %s', (eventId, sent) => {
@@ -26,7 +24,7 @@ describe('an event id is decoded once', () => {
     expect(matchPath(route.path, sent)).toEqual({ source: 'demo', eventId })
   })
 
-  it.each(['a?b', 'a?', '?', 'a/b?c?d'])('if the gateway has cut the path at a question mark: %s', (eventId) => {
+  it.each(['a?', 'a/b?c?d'])('if the gateway has cut the path at a question mark: %s', (eventId) => {
     const [cut = ''] = eventId.split('?')
     const sent = sentPath(route, event(`${FRONT}${cut}`, eventId))
     expect(matchPath(route.path, sent)).toEqual({ source: 'demo', eventId })
@@ -36,7 +34,6 @@ describe('an event id is decoded once', () => {
     ['a/b', `${FRONT}a%2Fb`],
     ['%41', `${FRONT}%2541`],
     ['A', `${FRONT}%41`],
-    ['plain', `${FRONT}plain`],
   ])('if the path is as it was sent: %s', (eventId, rawPath) => {
     expect(sentPath(route, event(rawPath, eventId))).toBe(rawPath)
   })
@@ -55,7 +52,6 @@ describe('an event id is decoded once', () => {
 
 describe('a path without parameters', () => {
   it.each([
-    ['/nothing here', '/nothing%20here'],
     ['/ü\r\nx', '/%C3%BC%0D%0Ax'],
     ['/100%', '/100%25'],
     ['/\ud800', '/%EF%BF%BD'],
@@ -64,7 +60,7 @@ describe('a path without parameters', () => {
     expect(writable(rawPath)).toBe(sent)
   })
 
-  it.each(['/api/admin/secure', '/api/%61dmin/secure', '/elsewhere'])('is unchanged: %s', (rawPath) => {
+  it.each(['/api/admin/secure', '/api/%61dmin/secure'])('is unchanged: %s', (rawPath) => {
     expect(sentPath(ROUTES.adminSecure, event(rawPath))).toBe(rawPath)
   })
 })

@@ -8,25 +8,19 @@ const file = { type: 'text/css; charset=utf-8', gzipped: gzipSync('a{content:"é
 const serve = (headers: Readonly<Record<string, string>> = {}) => serveFile(httpEvent({ headers }), file)
 
 describe('a file', () => {
-  it.each(['gzip', 'br, gzip', 'GZIP;q=0.5', 'deflate, gzip; q=1.0'])(
-    'is compressed for a client that accepts %s',
-    (accepted) => {
-      const { statusCode, headers, body = '', isBase64Encoded } = serve({ 'accept-encoding': accepted })
-      expect([statusCode, headers['content-encoding'], isBase64Encoded]).toEqual([200, 'gzip', true])
-      expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe('a{content:"é"}')
-    },
-  )
+  it.each(['gzip', 'GZIP;q=0.5', 'deflate, gzip; q=1.0'])('is compressed for a client that accepts %s', (accepted) => {
+    const { statusCode, headers, body = '', isBase64Encoded } = serve({ 'accept-encoding': accepted })
+    expect([statusCode, headers['content-encoding'], isBase64Encoded]).toEqual([200, 'gzip', true])
+    expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe('a{content:"é"}')
+  })
 
-  it.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.000', 'x-gzip'])(
-    'is uncompressed for a client that accepts %s',
-    (accepted) => {
-      const { statusCode, headers, body, isBase64Encoded } = serve(
-        accepted === undefined ? {} : { 'accept-encoding': accepted },
-      )
-      expect([statusCode, headers['content-encoding'], isBase64Encoded]).toEqual([200, undefined, false])
-      expect(body).toBe('a{content:"é"}')
-    },
-  )
+  it.each([undefined, 'br', 'gzip;q=0', 'x-gzip'])('is uncompressed for a client that accepts %s', (accepted) => {
+    const { statusCode, headers, body, isBase64Encoded } = serve(
+      accepted === undefined ? {} : { 'accept-encoding': accepted },
+    )
+    expect([statusCode, headers['content-encoding'], isBase64Encoded]).toEqual([200, undefined, false])
+    expect(body).toBe('a{content:"é"}')
+  })
 
   it('has its type, and must be validated before each use', () => {
     expect(serve().headers).toMatchObject({

@@ -55,7 +55,6 @@ describe('the status of the service', () => {
   it.each<readonly [readonly State[], State]>([
     [['ok', 'slow'], 'slow'],
     [['slow', 'down'], 'down'],
-    [['down', 'ok'], 'down'],
   ])('of parts that are %j is %s', async (states, state) => {
     expect((await asked(undefined, false, states)).state).toBe(state)
   })

@@ -21,10 +21,8 @@ describe('why an endpoint grants access (auth-1)', () => {
     ['authInfo', 'a user', BOB, 2, 'lets you in'],
     ['adminSecure', 'a user', BOB, 3, 'refuses you'],
     ['adminSecure', 'an admin', ALICE, 4, 'lets you in'],
-    ['userSecure', 'an admin', ALICE, 4, 'lets you in'],
     ['usersCreate', 'an admin', ALICE, 5, 'refuses you'],
     ['usersDelete', 'an admin', ALICE, 6, 'lets you in'],
-    ['oauth2Profile', 'a user', BOB, 2, 'lets you in'],
   ])('%s, requested by %s (%#): step %d', (endpoint, _, principal, step, outcome) => {
     const text = shown(principal, endpoint)
     const wanted = [1, 2, 3, 4, 5, 6].map((row) =>
@@ -41,11 +39,11 @@ describe('why an endpoint grants access (auth-1)', () => {
     )
   })
 
-  it.each(['jdbcUsers', 'ldapUsers'])('a session does not count at %s', (endpoint) => {
-    const text = shown(ALICE, endpoint)
+  it('a session does not count at an endpoint of HTTP Basic', () => {
+    const text = shown(ALICE, 'jdbcUsers')
     expect(standings(text)[0]).toBe('decides')
     expect(text).toContain('Your session does not count there.')
-    expect(shown(undefined, endpoint)).not.toContain('Your session')
+    expect(shown(undefined, 'jdbcUsers')).not.toContain('Your session')
   })
 
   it.each([
@@ -56,12 +54,9 @@ describe('why an endpoint grants access (auth-1)', () => {
     expect(shown(ALICE, endpoint)).not.toContain('<table')
   })
 
-  it.each([undefined, '', 'nothing', '__proto__', 'constructor', '<b>'])(
-    'begins with adminSecure, for %j as well',
-    (chosen) => {
-      expect(shown(BOB, chosen)).toBe(shown(BOB, 'adminSecure'))
-    },
-  )
+  it.each([undefined, '__proto__'])('begins with adminSecure, for %j as well', (chosen) => {
+    expect(shown(BOB, chosen)).toBe(shown(BOB, 'adminSecure'))
+  })
 
   it('offers the endpoints of the profile', () => {
     expect(shown(BOB, undefined, 'jdbc')).toContain('value="jdbcUsers"')

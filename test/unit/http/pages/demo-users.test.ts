@@ -48,9 +48,7 @@ describe('the demo users of a local run', () => {
   it.each<[Profile, boolean, boolean]>([
     ['default', true, true],
     ['jwt', true, false],
-    ['jdbc', true, false],
     ['ldap', false, true],
-    ['oauth2', true, false],
   ])('are those that the profile %s can find', (profile, isDatabase, isDirectory) => {
     const text = shown(profile)
     expect([text.includes('ann-demo'), text.includes('bob-demo')]).toEqual([isDatabase, isDirectory])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../../../lib/contract/console.ts'
 import { html } from '../../../../lib/http/pages/html.ts'
 import { type PageContent, page } from '../../../../lib/http/pages/page.ts'
-import { ALICE, BOB, SITE, viewOf } from '../../../support/fakes/pages.ts'
+import { ALICE, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
 const CONTENT: PageContent = { title: '<Title>', path: '/', frame: 'console', main: html`<h1>${'<b>'}</h1>` }
 
@@ -80,7 +80,6 @@ describe('C01 the Content-Security-Policy of a page', () => {
 describe('the menu of the console', () => {
   it.each([
     ['an anonymous visitor', undefined],
-    ['a user', BOB],
     ['an admin', ALICE],
   ])('links %s to every page', (_, principal) => {
     const text = shown(viewOf(principal))
