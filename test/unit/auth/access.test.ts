@@ -23,15 +23,12 @@ describe('auth-1: the access decision', () => {
     ['step 1: request is not authenticated', undefined, { role: 'ROLE_USER' }, { step: 1, verdict: 'unauthenticated' }],
     ['step 1 even if nothing is required', undefined, {}, { step: 1, verdict: 'unauthenticated' }],
     ['step 2: no role is required', holding('ROLE_USER'), {}, { step: 2, verdict: 'granted' }],
-    ['step 2 without any role', holding(), {}, { step: 2, verdict: 'granted' }],
     [
       'step 3: a role is required and the user lacks it',
       holding('ROLE_USER'),
       { role: 'ROLE_ADMIN', permission: DELETE },
       { step: 3, verdict: 'role-missing' },
     ],
-    ['step 3 without any role', holding(), { role: 'ROLE_USER' }, { step: 3, verdict: 'role-missing' }],
-    ['step 4: no permission is required', holding('ROLE_USER'), { role: 'ROLE_USER' }, { step: 4, verdict: 'granted' }],
     [
       'step 4 for a user requirement that an admin satisfies',
       holding('ROLE_ADMIN'),

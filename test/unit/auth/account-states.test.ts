@@ -47,18 +47,13 @@ describe('the state of an account', () => {
     expect(await states.findByName('alice')).toEqual(state)
   })
 
-  it.each(['id-2', '', 'ldap:id-1', 'ldap:', 'NAME#alice'])('does not exist for the id %j', async (uid) => {
+  it.each(['id-2', 'ldap:id-1', 'NAME#alice'])('does not exist for the id %j', async (uid) => {
     expect(await setUp().states.find(uid)).toBeUndefined()
   })
 
   it('does not exist for a disabled user', async () => {
     const { states } = setUp({ user: { ...ALICE, enabled: false } })
     expect([await states.find('id-1'), await states.findByName('alice')]).toEqual([undefined, undefined])
-  })
-
-  it('does not exist for a disabled entry of the directory', async () => {
-    const { states } = setUp({ entry: { ...CAROL, isDisabled: true } })
-    expect([await states.find('ldap:8a3f'), await states.findByName('carol')]).toEqual([undefined, undefined])
   })
 
   it.each([
@@ -87,8 +82,11 @@ describe('the state of an account', () => {
     expect(await setUp({ stores: ['directory'] }).states.findByName('alice')).toBeUndefined()
   })
 
-  it('does not exist in a missing directory', async () => {
-    const { states } = setUp({ hasDirectory: false })
+  it.each<[string, World]>([
+    ['in a missing directory', { hasDirectory: false }],
+    ['for a disabled entry of the directory', { entry: { ...CAROL, isDisabled: true } }],
+  ])('does not exist %s', async (_, world) => {
+    const { states } = setUp(world)
     expect([await states.find('ldap:8a3f'), await states.findByName('carol')]).toEqual([undefined, undefined])
   })
 })

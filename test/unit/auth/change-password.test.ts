@@ -61,9 +61,7 @@ describe('a change of the caller’s password', () => {
   it.each<[string, Partial<PasswordChange>, string]>([
     ['a wrong current one', { current: 'wrong' }, 'current'],
     ['the current one as the new one', { new: CURRENT }, 'new'],
-    ['a short one', { new: 'xqzjvkw' }, 'new'],
     ['a common one', { new: 'password1' }, 'new'],
-    ['the user name', { new: 'alice' }, 'new'],
   ])('B32 is 400 for %s', async (_, changes, field) => {
     await expect(change(changes)).rejects.toMatchObject(refusalOf(field))
     const user = await users.find('alice')
@@ -92,8 +90,8 @@ describe('a change of the caller’s password', () => {
     for (let guess = 0; guess < 2; guess++) await expect(next('wrong')).rejects.toMatchObject(refusalOf('current'))
   })
 
-  it.each(['ldap:entry-1', 'google:17'])('is 403 for an account of another store: %s', async (uid) => {
-    await expect(change({}, uid)).rejects.toMatchObject({ code: 'PASSWORD_ELSEWHERE', status: 403 })
+  it('is 403 for an account of another store', async () => {
+    await expect(change({}, 'ldap:entry-1')).rejects.toMatchObject({ code: 'PASSWORD_ELSEWHERE', status: 403 })
   })
 
   it('B32 is 400 for the right password of another account with the name of the account', async () => {

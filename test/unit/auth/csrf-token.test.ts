@@ -31,16 +31,10 @@ describe('S11 a CSRF token', () => {
 
   it.each([
     ['nothing', ''],
-    ['a dot', '.'],
     ['no signature', `${random}.`],
-    ['neither signature nor dot', random],
     ['the signature without the random part', `.${signature}`],
     ['another random part', `x${random}.${signature}`],
     ['a shortened signature', `${random}.${signature.slice(0, -1)}`],
-    ['a longer signature', `${random}.${signature}A`],
-    ['padding', `${random}.${signature}=`],
-    ['a blank before it', ` ${random}.${signature}`],
-    ['the two parts in reverse order', `${signature}.${random}`],
     ['a third part', `${random}.${signature}.x`],
     ['letters of two bytes', `${random}.${'é'.repeat(43)}`],
   ])('is refused after a change: %s', (_, token) => {

@@ -34,7 +34,7 @@ describe('a stream that a key opened', () => {
     expect(ended).not.toHaveBeenCalled()
   })
 
-  it.each([0, 1, 15, 19, 29, 31, 45])('ends within 60 seconds of its deletion after %i seconds', async (seconds) => {
+  it.each([0, 1, 29])('ends within 60 seconds of its deletion after %i seconds', async (seconds) => {
     const { keys, key, ended, pass } = await opened()
     await pass(seconds)
     await keys.remove(key.id)

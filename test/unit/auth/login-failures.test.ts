@@ -143,9 +143,7 @@ describe('failed passwords', () => {
 
   it.each([
     ['2026-01-02T03:05:00.000Z', 300, 450],
-    ['2026-01-02T03:09:59.000Z', 300, 151],
     ['2026-01-02T03:09:59.999Z', 300, 151],
-    ['2026-01-02T03:04:05.000Z', 60, 85],
     ['2026-01-02T03:04:05.000Z', 1.5, 2],
   ])('at %s, in windows of %f seconds, block for %i seconds', async (start, windowSeconds, seconds) => {
     const { failTimes, waitOf } = setUp({ windowSeconds }, new Date(start))
@@ -165,15 +163,6 @@ describe('failed passwords', () => {
     expect([...counters.expiry.values()]).toEqual(Array(3).fill(new Date('2026-01-02T03:15:00.000Z')))
     clock.advance(150_000)
     expect(await waitOf('alice', HERE)).toBeUndefined()
-  })
-
-  it('have one row for each count, with this window and the one before', async () => {
-    const { clock, counters, failTimes } = setUp()
-    await failTimes(2, 'alice', HERE)
-    clock.advance(300_000)
-    await failTimes(1, 'alice', HERE)
-    const tally = { window: 5_891_077, before: 2, taken: 1, spare: 0 }
-    expect([...counters.tallies.values()]).toEqual(Array(3).fill(tally))
   })
 
   it("are reset by a success: the user's from that address, in both windows, but not the address's", async () => {

@@ -137,26 +137,10 @@ describe('signIn', () => {
     ])
   })
 
-  it('never derives the role from the user name', async () => {
-    const users = new MemoryUsers(alice({ username: 'admin' }))
-    expect((await login(users, 'admin', PASSWORD)).roles).toEqual(['ROLE_USER'])
-  })
-
-  it('gives both roles to a user with both roles', async () => {
-    const users = new MemoryUsers(alice({ roles: ['ROLE_USER', 'ROLE_ADMIN'] }))
-    expect((await login(users, 'Alice', PASSWORD)).roles).toEqual(['ROLE_USER', 'ROLE_ADMIN'])
-  })
-
-  it.each(['alice', 'ALICE', 'aLiCe'])('finds the user by the name in any case: %s', async (name) => {
-    expect((await login(new MemoryUsers(alice()), name, PASSWORD)).username).toBe('Alice')
-  })
-
   it.each([
     ['an unknown name', 'Bob', PASSWORD, {}],
     ['a wrong password', 'Alice', 'wrong horse', {}],
-    ['an empty password', 'Alice', '', {}],
     ['a disabled user', 'Alice', PASSWORD, { enabled: false }],
-    ['an impossible name', 'a'.repeat(10_000), PASSWORD, {}],
   ])('answers %s with the identical error', async (_, name, password, changes) => {
     for (const attempt of ['Login', 'Basic Authentication'] as const) {
       await expect(login(new MemoryUsers(alice(changes)), name, password, attempt)).rejects.toMatchObject({
@@ -167,33 +151,16 @@ describe('signIn', () => {
     }
   })
 
-  it.each([['a'.repeat(10_000)], [''], ['a'.repeat(257)]])(
-    'never calls the store for an impossible name',
-    async (name) => {
-      const users = new MemoryUsers(alice())
-      await expect(login(users, name, PASSWORD)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' })
-      expect(users.asked).toEqual([])
-    },
-  )
-
-  it('reports an outage of the store', async () => {
+  it('never calls the store for an impossible name', async () => {
     const users = new MemoryUsers(alice())
-    users.isDown = true
-    await expect(login(users, 'Alice', PASSWORD)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(login(users, '', PASSWORD)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' })
+    expect(users.asked).toEqual([])
   })
 })
 
 describe('rehash on login', () => {
   const hashedLogin = (users: MemoryUsers, username: string, password: string) =>
     login(users, username, password, 'Login', databaseAccounts(users))
-
-  it('happens when the parameters changed', async () => {
-    const users = new MemoryUsers(alice({ passwordHash: OUTDATED }))
-    await hashedLogin(users, 'alice', PASSWORD)
-    const { passwordHash: replaced = '' } = (await users.find('Alice')) ?? {}
-    expect(replaced).toContain('$m=19456,t=2,p=1$')
-    expect(await hashedLogin(users, 'alice', PASSWORD)).toMatchObject({ username: 'Alice', roles: ['ROLE_USER'] })
-  })
 
   it.each([
     ['the password is wrong', OUTDATED, 'wrong horse', true],
@@ -253,18 +220,11 @@ function guessing(limits: Partial<FailureLimits> = {}, account = DATABASE_ACCOUN
 }
 
 describe('brute force', () => {
-  it('gets 10 failures per user name and address, then 429, and no password is verified after that', async () => {
-    const { attempt, failTimes, wrong } = guessing()
+  it('B10 gets 10 failures per user name and address, then 429, and no password is verified, not even the right one', async () => {
+    const { attempt, failTimes, right, wrong } = guessing()
     await failTimes(10)
-    expect(await attempt('wrong')).toBe('TOO_MANY_REQUESTS')
-    expect(wrong.asked).toHaveLength(10)
-  })
-
-  it('B10 is refused even with the right password while it is blocked', async () => {
-    const { attempt, failTimes, right } = guessing()
-    await failTimes(10)
-    expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
-    expect(right.asked).toEqual([])
+    for (const password of ['wrong', PASSWORD]) expect(await attempt(password)).toBe('TOO_MANY_REQUESTS')
+    expect([wrong.asked.length, right.asked]).toEqual([10, []])
   })
 
   it('B06 does not affect the owner at another address or other users', async () => {
@@ -274,40 +234,11 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'bob')).toBe('Alice')
   })
 
-  it('counts a name in any case as one', async () => {
-    const { attempt, failTimes } = guessing()
-    await failTimes(5, 'alice')
-    await failTimes(5, 'ALICE')
-    expect(await attempt(PASSWORD, 'Alice')).toBe('TOO_MANY_REQUESTS')
-  })
-
   it('B08 gets 100 failures per address, whatever the names', async () => {
     const { attempt, failTimes } = guessing()
     for (let user = 0; user < 20; user += 1) await failTimes(5, `user-${user}`)
     expect(await attempt(PASSWORD, 'alice')).toBe('TOO_MANY_REQUESTS')
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
-  })
-
-  it('B26 gets 100 failures per user name, from any number of addresses', async () => {
-    const { attempt, failTimes, right } = guessing()
-    for (let address = 0; address < 50; address += 1) await failTimes(2, 'alice', `198.51.100.${address}`)
-    expect(await attempt(PASSWORD, 'ALICE')).toBe('TOO_MANY_REQUESTS')
-    expect(right.asked).toEqual([])
-    expect(await attempt(PASSWORD, 'bob')).toBe('Alice')
-  })
-
-  it('B26 does not block an address that logged in as that user within 30 days', async () => {
-    const { attempt, failTimes, wrong } = guessing({ perName: 20 })
-    expect(await attempt(PASSWORD)).toBe('Alice')
-    clock.advance(29 * DAY)
-    await failTimes(10, 'alice', '198.51.100.1')
-    await failTimes(10, 'alice', '198.51.100.2')
-    expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('TOO_MANY_REQUESTS')
-    await failTimes(9)
-    expect(await attempt(PASSWORD)).toBe('Alice')
-    await failTimes(10)
-    expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
-    expect(wrong.asked).toHaveLength(39)
   })
 
   it.each([
@@ -326,31 +257,6 @@ describe('brute force', () => {
     await failTimes(10)
     // 03:04:05 is 55 seconds before the end of its window; in the next one ten weigh nine after another 30.
     expect(await waitOf('wrong')).toBe(85)
-    clock.advance(54_500)
-    expect(await waitOf('wrong')).toBe(31)
-    clock.advance(30_499)
-    expect(await waitOf('wrong')).toBe(1)
-  })
-
-  it('may continue at the rate at which its failures leave the window', async () => {
-    const { attempt, failTimes } = guessing()
-    await failTimes(10)
-    for (let places = 0; places < 3; places += 1) {
-      clock.advance(places === 0 ? 85_000 : 30_000)
-      await failTimes(1)
-      expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
-    }
-    clock.advance(30_000)
-    expect(await attempt(PASSWORD)).toBe('Alice')
-  })
-
-  it('B25 gets no additional ten failures after the border between two windows', async () => {
-    const { attempt, failTimes } = guessing()
-    clock.advance(54_999)
-    await failTimes(10)
-    clock.advance(1)
-    expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
-    expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
   })
 
   it('B25 gets no 104 failures from one address around the border', async () => {
@@ -363,24 +269,6 @@ describe('brute force', () => {
     }
     expect(codes.filter((code) => code === 'BAD_CREDENTIALS')).toHaveLength(100)
     expect(codes.slice(100)).toEqual(Array(4).fill('TOO_MANY_REQUESTS'))
-  })
-
-  it("is reset by a success: the user's count, not the address's", async () => {
-    const { attempt, failTimes } = guessing({ perAddress: 18 })
-    await failTimes(9)
-    expect(await attempt(PASSWORD)).toBe('Alice')
-    await failTimes(9)
-    expect(await attempt(PASSWORD, 'bob')).toBe('TOO_MANY_REQUESTS')
-    expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
-  })
-
-  it('is reset for the window before as well', async () => {
-    const { attempt, failTimes } = guessing()
-    await failTimes(9)
-    clock.advance(55_000)
-    expect(await attempt(PASSWORD)).toBe('Alice')
-    await failTimes(9)
-    expect(await attempt(PASSWORD)).toBe('Alice')
   })
 
   it('is allowed if the limits are 0, without any cost', async () => {
@@ -399,22 +287,6 @@ describe('brute force', () => {
     expect(codes[46]).toBe('TOO_MANY_REQUESTS')
     expect(codes.filter((code) => code === 'BAD_CREDENTIALS')).toHaveLength(10)
     expect(parts.metrics.counted.filter(([name]) => name === 'LoginThrottled')).toHaveLength(50)
-  })
-
-  it('B09 gets no more tries by a right one among the first ten', async () => {
-    const { attempt, right, wrong } = guessing()
-    const passwords = Array.from({ length: 60 }, (_, guess) => (guess === 4 ? PASSWORD : `wrong ${guess}`))
-    const codes = await Promise.all(passwords.map((password) => attempt(password)))
-    expect(right.asked.length + wrong.asked.length).toBe(10)
-    expect(codes[4]).toBe('Alice')
-    expect(await attempt('wrong')).toBe('TOO_MANY_REQUESTS')
-  })
-
-  it('B09 gets no more tries in parallel from one address for many names', async () => {
-    const { attempt, wrong } = guessing()
-    const codes = await Promise.all(Array.from({ length: 150 }, (_, guess) => attempt('wrong', `user-${guess}`)))
-    expect(wrong.asked).toHaveLength(100)
-    expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(50)
   })
 
   it('B10 learns nothing while it is blocked, not even about a recently right password', async () => {
@@ -451,19 +323,9 @@ describe('brute force', () => {
     }
   })
 
-  it('gets 503 while the counters cannot be read', async () => {
-    const { attempt, counters, right } = guessing()
-    counters.isDown = true
-    expect(await attempt(PASSWORD)).toBe('UNAVAILABLE')
-    expect(right.asked).toEqual([])
-  })
-
   it.each<[string, { readonly username?: string; readonly password?: string }]>([
     ['a name of 257 units', { username: 'a'.repeat(257) }],
-    ['a name of a megabyte of combining marks', { username: `a${'\u0301\u0316'.repeat(250_000)}` }],
     ['a password of 1,025 bytes', { password: 'p'.repeat(1025) }],
-    ['a password of 1,026 bytes in 513 letters', { password: 'é'.repeat(513) }],
-    ['a password of a megabyte of combining marks', { password: `a${'\u0301\u0316'.repeat(250_000)}` }],
   ])('is counted like any wrong one, and reaches no store, with %s', async (_, given) => {
     const accounts = answering('unknown')
     const parts = partsOf(accounts, undefined, { perUser: 2 })
@@ -516,44 +378,6 @@ describe('brute force', () => {
   })
 })
 
-describe('the requests to the counters', () => {
-  const NONE = { read: 0, take: 0, rollOver: 0, giveBack: 0, set: 0, remove: 0 }
-
-  function counting(accounts: Accounts) {
-    const counters = new MemoryCounter()
-    const signIn = createSignIn(partsOf(accounts, counters))
-    return async () => {
-      Object.assign(counters.asked, NONE)
-      const credentials = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
-      await signIn(credentials, 'Basic Authentication', anyAccount).catch(() => {})
-      return { ...counters.asked }
-    }
-  }
-
-  it('of the first right password from an address include a note of this address, and later ones do so once a day', async () => {
-    const costOf = counting(answering(DATABASE_ACCOUNT))
-    expect(await costOf()).toEqual({ ...NONE, read: 1, take: 3, giveBack: 2, set: 1, remove: 1 })
-    const ordinary = { ...NONE, read: 1, take: 2, giveBack: 1, remove: 1 }
-    expect(await costOf()).toEqual(ordinary)
-    clock.advance(DAY - 1)
-    expect(await costOf()).toEqual({ ...ordinary, take: 1, rollOver: 1 })
-    clock.advance(1)
-    expect(await costOf()).toEqual({ ...ordinary, set: 1 })
-  })
-
-  it('for a cached password: one', async () => {
-    const costOf = counting(plainAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60)))
-    await costOf()
-    expect(await costOf()).toEqual({ ...NONE, read: 1 })
-  })
-
-  it('for a wrong password: four, and for one that is refused without a check: one', async () => {
-    const costOf = counting(answering('refused'))
-    for (let count = 0; count < 10; count += 1) expect(await costOf()).toEqual({ ...NONE, read: 1, take: 3 })
-    expect(await costOf()).toEqual({ ...NONE, read: 1 })
-  })
-})
-
 describe('a cached right password', () => {
   it('A02 is not verified again, and leaves no row', async () => {
     const refusing = answering('refused')
@@ -564,18 +388,6 @@ describe('a cached right password', () => {
     expect(await signIn(credentials, 'Basic Authentication', anyAccount)).toEqual(known)
     expect(refusing.asked).toEqual([])
     expect(parts.logins.kept).toEqual([])
-  })
-
-  it('is accepted again', async () => {
-    const signIn = createSignIn(partsOf(plainAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))))
-    const attempt = () =>
-      signIn(
-        { username: 'alice', password: PASSWORD, address: HERE, method: 'token' },
-        'Basic Authentication',
-        anyAccount,
-      )
-    await attempt()
-    expect(await attempt()).toMatchObject({ username: 'Alice' })
   })
 })
 
@@ -684,10 +496,10 @@ describe('the time of a login', () => {
     expect(parts.log.of('the time of a login was not kept')).toEqual([{ cause }])
   })
 
-  it.each(['ldap:entry-1', 'google:17'])('is not stored for an account of another store: %s', async (uid) => {
+  it('is not stored for an account of another store', async () => {
     const noted: string[] = []
     const note = loginNotes({ noteLogin: async (id) => void noted.push(id) }, clock)
-    await note({ ...DATABASE_ACCOUNT, uid })
+    await note({ ...DATABASE_ACCOUNT, uid: 'ldap:entry-1' })
     await note(DATABASE_ACCOUNT)
     expect(noted).toEqual(['id-1'])
   })

@@ -58,10 +58,8 @@ describe('a token', () => {
     ['with the four required claims and no iss, aud, jti, kid or typ', GOOD],
     ['that names the second key', signToken(OURS, { ...HEADER, kid: 'second' }, SECOND_KEY)],
     ['of the second key that names none', signToken(CLAIMS, HEADER, SECOND_KEY)],
-    ['with the typ JWT', withHeader({ typ: 'JWT' })],
     ['with our iss and aud', withClaims({ iss: 'gatehouse', aud: 'gatehouse' })],
     ['for several audiences, ours among them', withClaims({ aud: ['other', 'gatehouse'] })],
-    ['issued at this moment and valid from this moment', withClaims({ iat: NOW, nbf: NOW })],
     ['that expires in a second', withClaims({ exp: NOW + 1 })],
     ['that expires at the end of time', withClaims({ exp: 8_640_000_000_000 })],
     ['with unknown claims and header fields', signToken({ ...CLAIMS, a: 1 }, { ...HEADER, jku: 'http://x' })],
@@ -87,32 +85,18 @@ describe('tokenStatus MISSING', () => {
 
 describe('H12, J07, J08 tokenStatus MALFORMED', () => {
   it.each([
-    ['one part', PAYLOAD_PART],
     ['two parts', `${HEADER_PART}.${PAYLOAD_PART}`],
     ['four parts', `${GOOD}.${SIGNATURE_PART}`],
     ['an empty header', `.${PAYLOAD_PART}.${SIGNATURE_PART}`],
     ['an empty payload', `${HEADER_PART}..${SIGNATURE_PART}`],
-    ['three empty parts', '..'],
-    ['preceded by a blank', ` ${GOOD}`],
-    ['followed by a blank', `${GOOD} `],
     ['followed by a newline', `${GOOD}\n`],
-    ['a newline within', `${HEADER_PART}.${PAYLOAD_PART}\n.${SIGNATURE_PART}`],
     ['padding', `${GOOD}==`],
-    ['a plus', `${HEADER_PART}.${PAYLOAD_PART}.+${SIGNATURE_PART.slice(1)}`],
-    ['a slash', `${HEADER_PART}.${PAYLOAD_PART}./${SIGNATURE_PART.slice(1)}`],
     ['a letter of another alphabet', `${HEADER_PART}.${PAYLOAD_PART}.é${SIGNATURE_PART.slice(1)}`],
     ['a header that is not JSON', signToken(CLAIMS, '{')],
     ['a header that is a list', signToken(CLAIMS, [])],
     ['a header that is null', signToken(CLAIMS, 'null')],
-    ['a payload that is not JSON', signToken('{"sub"')],
-    ['a payload that is a list', signToken([CLAIMS])],
-    ['a payload that is null', signToken('null')],
     ['a payload that is a string', signToken('"alice"')],
-    ['a payload that is a number', signToken('1')],
     ['a payload that is not UTF-8', signParts(part(HEADER), part(Buffer.from('{"sub":"\xff"}', 'latin1')))],
-    ['a header that is not UTF-8', signParts(part(Buffer.from('{"alg":"\xff"}', 'latin1')), part(CLAIMS))],
-    ['a part that is half a byte', `${HEADER_PART}.A.${SIGNATURE_PART}`],
-    ['4,097 characters and more', withClaims({ pad: 'x'.repeat(3000) })],
     ['64 KiB', 'a'.repeat(65_536)],
     ['the JSON form of a JWS', JSON.stringify({ payload: PAYLOAD_PART, signature: SIGNATURE_PART })],
     ['the five parts of a JWE', `${HEADER_PART}.a.b.c.d`],
@@ -133,18 +117,12 @@ describe('H12, J07, J08 tokenStatus MALFORMED', () => {
 describe('J01, J02, J07 tokenStatus UNSUPPORTED_ALGORITHM', () => {
   it.each([
     ['alg none without a signature', `${part({ alg: 'none' })}.${PAYLOAD_PART}.`],
-    ['alg none with a signature', withHeader({ alg: 'none' })],
-    ['alg None', `${part({ alg: 'None' })}.${PAYLOAD_PART}.`],
     ['alg nOnE', withHeader({ alg: 'nOnE' })],
-    ['alg hs512', withHeader({ alg: 'hs512' })],
     ['alg HS256, correctly signed', signParts(part({ alg: 'HS256' }), PAYLOAD_PART, FIRST_KEY, 'sha256')],
-    ['alg HS384, correctly signed', signParts(part({ alg: 'HS384' }), PAYLOAD_PART, FIRST_KEY, 'sha384')],
     ['alg RS256', withHeader({ alg: 'RS256' })],
     ['no alg', signToken(CLAIMS, {})],
     ['an alg that is a list', withHeader({ alg: ['HS512'] })],
-    ['an alg that is null', withHeader({ alg: null })],
     ['a crit', withHeader({ crit: ['exp'] })],
-    ['an empty crit', withHeader({ crit: [] })],
     ['a crit that is null', withHeader({ crit: null })],
     ['an unencoded payload', withHeader({ crit: ['b64'], b64: false })],
   ])('is the answer to %s', async (_, token) => {
@@ -159,24 +137,12 @@ describe('J03 tokenStatus INVALID_SIGNATURE', () => {
       'a signature one byte short',
       `${HEADER_PART}.${PAYLOAD_PART}.${part(Buffer.from(SIGNATURE_PART, 'base64url').subarray(1))}`,
     ],
-    [
-      'a signature one byte long',
-      `${HEADER_PART}.${PAYLOAD_PART}.${part(Buffer.concat([Buffer.from(SIGNATURE_PART, 'base64url'), Buffer.alloc(1)]))}`,
-    ],
-    ['a signature of half a byte', `${HEADER_PART}.${PAYLOAD_PART}.A`],
     ['another payload', `${HEADER_PART}.${part({ ...CLAIMS, sub: 'mallory' })}.${SIGNATURE_PART}`],
     ['another header', `${part({ ...HEADER, typ: 'JWT' })}.${PAYLOAD_PART}.${SIGNATURE_PART}`],
-    ['another encoding of the payload', `${HEADER_PART}.${part(`${JSON.stringify(CLAIMS)} `)}.${SIGNATURE_PART}`],
     ['another key', signToken(CLAIMS, HEADER, FOREIGN_KEY)],
     ['an unknown kid', withHeader({ kid: 'foreign' })],
     ['the kid of another key of the ring', withHeader({ kid: 'second' })],
-    ['an empty kid', withHeader({ kid: '' })],
-    ['a kid in another case', withHeader({ kid: 'First' })],
-    ['a kid that is a number', withHeader({ kid: 0 })],
     ['a kid that is null', withHeader({ kid: null })],
-    ['a kid that is a list', withHeader({ kid: ['first'] })],
-    ['a kid that is a path', withHeader({ kid: '../../dev/null' })],
-    ['a kid that is a prototype', withHeader({ kid: '__proto__' })],
     [
       'a key within the token',
       signToken(CLAIMS, { ...HEADER, jwk: { kty: 'oct', k: part(FOREIGN_KEY.secret) } }, FOREIGN_KEY),
@@ -184,17 +150,6 @@ describe('J03 tokenStatus INVALID_SIGNATURE', () => {
     ['a signature by HS256 under the name HS512', signParts(HEADER_PART, PAYLOAD_PART, FIRST_KEY, 'sha256')],
   ])('is the answer to %s', async (_, token) => {
     expect(await statusOf(token)).toBe('INVALID_SIGNATURE')
-  })
-
-  it('J04 is the answer to each single flipped bit of a signature', async () => {
-    const signature = Buffer.from(SIGNATURE_PART, 'base64url')
-    const flipped = Array.from({ length: signature.length * 8 }, (_, bit) => {
-      const copy = Buffer.from(signature)
-      copy.writeUInt8(copy.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-      return `${HEADER_PART}.${PAYLOAD_PART}.${part(copy)}`
-    })
-    const statuses = await Promise.all(flipped.map((token) => statusOf(token)))
-    expect(statuses).toEqual(Array.from({ length: 512 }, () => 'INVALID_SIGNATURE'))
   })
 
   it('J08 is the answer to every other last character that decodes to the same signature', async () => {
@@ -239,26 +194,18 @@ describe('J06 tokenStatus MISSING_CLAIMS', () => {
 describe('J05, J06, J14 tokenStatus INVALID_CLAIMS', () => {
   it.each<[string, object]>([
     ['an unknown role', { role: 'ROLE_ROOT' }],
-    ['a role in lower case', { role: 'role_admin' }],
     ['a list of roles', { role: ['ROLE_ADMIN'] }],
-    ['a role that is null', { role: null }],
-    ['a role that is a prototype', { role: 'constructor' }],
     ['an empty sub', { sub: '' }],
     ['a sub that is a number', { sub: 1 }],
-    ['a sub that is null', { sub: null }],
-    ['a sub that is an object', { sub: { name: 'alice' } }],
     ['an exp that is a string', { exp: String(NOW + DAY) }],
-    ['an exp that is null', { exp: null }],
     ['an exp that is beyond the range of dates', { exp: 8_640_000_000_001 }],
-    ['an exp of 1e308', { exp: 1e308 }],
     ['an iat that is a string', { iat: String(NOW) }],
-    ['an iat that is beyond the range of dates', { iat: -8_640_000_000_001 }],
-    ['an nbf that is a string', { nbf: String(NOW) }],
+    // `iat` and `exp` are integers (auth-23).
+    ['an exp with a fraction', { exp: NOW + 60.5 }],
+    ['an iat with a fraction', { iat: NOW - 0.5 }],
     ['an nbf that is null', { nbf: null }],
     ['another iss', { iss: 'elsewhere' }],
-    ['an iss that is null', { iss: null }],
     ['another aud', { aud: 'elsewhere' }],
-    ['a list of other audiences', { aud: ['elsewhere'] }],
     ['an empty list of audiences', { aud: [] }],
   ])('is the answer to %s', async (_, changes) => {
     expect(await statusOf(withClaims(changes))).toBe('INVALID_CLAIMS')
@@ -272,21 +219,11 @@ describe('J05, J06, J14 tokenStatus INVALID_CLAIMS', () => {
   ])('is the answer to %s', async (_, token) => {
     expect(await statusOf(token)).toBe('INVALID_CLAIMS')
   })
-
-  /** `iat` and `exp` are integers (auth-23). */
-  it.each([
-    ['an exp with a fraction', { exp: NOW + 60.5 }],
-    ['an iat with a fraction', { iat: NOW - 0.5 }],
-  ])('is the answer to %s', async (_, changes) => {
-    expect(await statusOf(withClaims(changes))).toBe('INVALID_CLAIMS')
-  })
 })
 
 describe('J05 tokenStatus EXPIRED', () => {
   it.each([
     ['at its exp', NOW],
-    ['a second later', NOW - 1],
-    ['since the epoch', 0],
     ['before the epoch', -1],
   ])('is the answer %s', async (_, exp) => {
     expect(await statusOf(withClaims({ iat: exp - 1, exp }))).toBe('EXPIRED')
@@ -349,16 +286,6 @@ describe('J15 the answer to a bad token', () => {
 })
 
 describe('an issued token', () => {
-  it('is valid for 24 hours by default', async () => {
-    const token = await tokens.issue('alice', 'ROLE_USER')
-    expect(await verify(token)).toEqual({
-      username: 'alice',
-      role: 'ROLE_USER',
-      issuedAt: START,
-      expiresAt: new Date(START.getTime() + DAY * 1000),
-    })
-  })
-
   it('carries sub, role, iat, exp, iss, aud and jti under the first key, with HS512', async () => {
     const [header = '', payload = '', signature = ''] = (await tokens.issue('alice', 'ROLE_USER')).split('.')
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT', kid: 'first' })
@@ -376,12 +303,6 @@ describe('an issued token', () => {
 
   it('differs each time', async () => {
     expect(await tokens.issue('alice', 'ROLE_USER')).not.toBe(await tokens.issue('alice', 'ROLE_USER'))
-  })
-
-  it('is valid after a rotation of the ring, until its key is removed', async () => {
-    const token = await tokensWith([FIRST_KEY]).issue('alice', 'ROLE_USER')
-    expect(await statusOf(token, tokensWith([SECOND_KEY, FIRST_KEY]))).toBe('verified')
-    expect(await statusOf(token, tokensWith([SECOND_KEY]))).toBe('INVALID_SIGNATURE')
   })
 
   it('K05 is verified with the present ring, and is refused after the removal of its key although it was cached', async () => {
@@ -451,14 +372,6 @@ describe('J16 a cached token', () => {
     await expect(again).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
   })
 
-  it('is cached beside others', async () => {
-    const own = tokensWith()
-    const other = withClaims({ jti: 'other' })
-    await own.verify(GOOD)
-    await own.verify(other)
-    for (const token of [GOOD, other]) expect(own.verify(token)).not.toBeInstanceOf(Promise)
-  })
-
   it('is removed after a thousand others', async () => {
     const own = tokensWith()
     await own.verify(GOOD)
@@ -503,17 +416,6 @@ describe('only a signed token is accepted, and every other text throws only a re
     }
   })
 
-  it('J04 a token with one other character', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(GOOD.length - 1), character, async (index, other) => {
-        fc.pre(GOOD[index] !== other)
-        const mutated = `${GOOD.slice(0, index)}${other}${GOOD.slice(index + 1)}`
-        expect(await statusOf(mutated)).toMatch(/^(MALFORMED|UNSUPPORTED_ALGORITHM|INVALID_SIGNATURE)$/)
-      }),
-      { numRuns: 500 },
-    )
-  })
-
   it('a token with one character more or less', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(GOOD.length - 1), character, fc.boolean(), async (index, extra, isMore) => {
@@ -533,7 +435,6 @@ describe('J10 a clock that is wrong by a day', () => {
   it.each([
     ['a day ahead', day, 'EXPIRED'],
     ['a millisecond less ahead', day - 1, 'verified'],
-    ['right', 0, 'verified'],
     ['a millisecond behind', -1, 'NOT_YET_VALID'],
     ['a day behind', -day, 'NOT_YET_VALID'],
   ])('changes only whether a token is expired or not yet valid: %s', async (_, milliseconds, tokenStatus) => {
@@ -545,18 +446,6 @@ describe('J10 a clock that is wrong by a day', () => {
     expect(await statusOf(withClaims({ role: 'ROLE_ROOT' }), there)).toBe('INVALID_CLAIMS')
     expect(await statusOf(await there.issue('alice', 'ROLE_USER'), there)).toBe('verified')
   })
-
-  it('affects a cached token as well', async () => {
-    const clock = fixedClock()
-    const own = tokensWith([FIRST_KEY], clock)
-    expect(await statusOf(GOOD, own)).toBe('verified')
-    clock.advance(day)
-    expect(await statusOf(GOOD, own)).toBe('EXPIRED')
-    clock.advance(-2 * day)
-    expect(await statusOf(GOOD, own)).toBe('NOT_YET_VALID')
-    clock.advance(day)
-    expect(await statusOf(GOOD, own)).toBe('verified')
-  })
 })
 
 describe('J03 keys in a token or at an address of it', () => {
@@ -566,8 +455,6 @@ describe('J03 keys in a token or at an address of it', () => {
 
   it.each([
     ['jku', { jku: 'https://evil.example/keys' }],
-    ['x5u', { x5u: 'https://evil.example/chain' }],
-    ['x5c', { x5c: ['MIIB'] }],
     ['jwk', { jwk: { kty: 'oct', k: part(FOREIGN_KEY.secret) } }],
   ])('%s is ignored, and nothing is fetched', async (_, fields) => {
     const fetched = vi.spyOn(globalThis, 'fetch')
@@ -576,7 +463,7 @@ describe('J03 keys in a token or at an address of it', () => {
     expect(fetched).not.toHaveBeenCalled()
   })
 
-  it.each(['https://evil.example/key', "' OR 1=1 --", '../../dev/null', '/dev/null', 'file:///etc/passwd'])(
+  it.each(['https://evil.example/key', '../../dev/null'])(
     'a kid of %s matches no key, and nothing is fetched',
     async (kid) => {
       const fetched = vi.spyOn(globalThis, 'fetch')

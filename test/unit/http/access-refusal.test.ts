@@ -8,20 +8,6 @@ const CREATE = "hasRole('ADMIN') and hasPermission(null, 'User', 'CREATE')"
 const DELETE = "hasRole('ADMIN') and hasPermission(#userId, 'User', 'DELETE')"
 
 describe('the refusal of an access decision', () => {
-  it('is 401 without credentials', () => {
-    const refusal = accessRefusalOf('unauthenticated', httpEvent(), ROUTES.usersDelete, [])
-    expect([refusal.code, refusal.details]).toEqual(['AUTHENTICATION_REQUIRED', undefined])
-  })
-
-  it('is 403 with the required and the present role', () => {
-    const event = httpEvent({ path: '/api/admin/secure' })
-    const refusal = accessRefusalOf('role-missing', event, ROUTES.adminSecure, ['ROLE_USER'])
-    expect([refusal.code, refusal.details]).toEqual([
-      'ROLE_REQUIRED',
-      { requiredRole: 'ROLE_ADMIN', userRoles: ['ROLE_USER'], resource: '/api/admin/secure', action: 'GET' },
-    ])
-  })
-
   it.each<[EndpointName, string, string, 'role-missing' | 'permission-missing', readonly Role[], string, string]>([
     ['usersCreate', 'POST', '/api/users', 'role-missing', ['ROLE_USER'], CREATE, "hasRole('ADMIN')"],
     [

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
-import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { plainText } from '../../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
@@ -24,7 +23,6 @@ import { PAYMENT, POLICY } from '../../support/fakes/webhooks.ts'
 const SECRET = 'shared secret'
 const NEW_SECRET = 'the next shared secret'
 const NAMES = ['payment', 'order-status', 'github', 'demo', 'slack', 'dropbox', 'twitch', 'xero', 'microsoft-graph']
-const WHSEC = `whsec_${Buffer.from('shared secret of 24 bytes').toString('base64')}`
 const SECONDS = String(START.getTime() / 1000)
 
 const DOWN = fakeKeyServer(() => new Error('connect ECONNREFUSED'))
@@ -43,7 +41,6 @@ function setUp() {
       current: new Map<string, { value: string }[]>([
         ...NAMES.map((name): [string, { value: string }[]] => [name, [{ value: SECRET }]]),
         ['zoom', [{ value: SECRET }, { value: NEW_SECRET }]],
-        ['supabase', [{ value: `v1,${WHSEC}` }]],
         ['plaid', [{ value: 'client1:secret1@sandbox' }]],
       ]),
     },
@@ -124,40 +121,22 @@ describe('POST /webhooks/{provider}', () => {
   })
 })
 
-describe('Xero, which requires answers without a body', () => {
-  const invoice = { resourceId: 'r', eventType: 'UPDATE', eventCategory: 'INVOICE', eventDateUtc: '2026' }
-  const bodyWith = (...events: readonly object[]) =>
-    JSON.stringify({ events, firstEventSequence: 0, lastEventSequence: events.length, entropy: 'S0m3r4Nd0mt3xt' })
+describe('the intent to receive of Xero, which contains no event and requires answers without a body', () => {
+  const intent = '{"events":[],"firstEventSequence":0,"lastEventSequence":0,"entropy":"S0m3r4Nd0mt3xt"}'
   const signed = (body: string) => ({
     'x-xero-signature': createHmac('sha256', SECRET).update(body).digest('base64'),
   })
 
-  it.each([
-    ['an event', bodyWith(invoice)],
-    ['its intent to receive, which contains no event', bodyWith()],
-  ])('gets 200 for a right signature: %s, new and repeated', async (_, body) => {
+  it('gets 200 for a right signature, and again', async () => {
     const { post } = setUp()
     for (const _time of ['new', 'again'])
-      expect(await post('/webhooks/xero', body, signed(body))).toMatchObject({ statusCode: 200, body: '' })
+      expect(await post('/webhooks/xero', intent, signed(intent))).toMatchObject({ statusCode: 200, body: '' })
   })
 
-  it.each([
-    ['of another body', bodyWith(), signed(bodyWith(invoice))],
-    ['that is malformed', bodyWith(), {}],
-  ])('gets 401 for a wrong one: %s', async (_, body, headers) => {
+  it('gets 401 for a wrong one', async () => {
     const { post, store } = setUp()
-    expect(await post('/webhooks/xero', body, headers)).toMatchObject({ statusCode: 401, body: '' })
+    expect(await post('/webhooks/xero', intent, signed('{}'))).toMatchObject({ statusCode: 401, body: '' })
     expect(store.events.size).toBe(0)
-  })
-})
-
-describe('Supabase, whose hook fails unless the answer is JSON', () => {
-  it('is acknowledged with an empty object', async () => {
-    const body = JSON.stringify({ metadata: { uuid: 'u', name: 'after-user-created' } })
-    const signature = new StandardWebhook(WHSEC).sign('w', START, body)
-    const headers = { 'webhook-id': 'w', 'webhook-timestamp': SECONDS, 'webhook-signature': signature }
-    const reply = await setUp().post('/webhooks/supabase', body, headers)
-    expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([200, 'application/json', '{}'])
   })
 })
 
@@ -205,15 +184,6 @@ describe('the name of an endpoint in another case', () => {
 
 describe('a handshake', () => {
   const url = '{"event":"endpoint.url_validation","payload":{"plainToken":"p"}}'
-
-  it('is answered after the signature, and not stored', async () => {
-    const { post, store, log } = setUp()
-    const body = '{"type":"url_verification","challenge":"c"}'
-    const { statusCode, headers, body: text } = await post('/webhooks/slack', body, slack(body))
-    expect([statusCode, headers['content-type'], text]).toEqual([200, 'application/json', '{"challenge":"c"}'])
-    expect(store.events.size).toBe(0)
-    expect(log.entries).toEqual([])
-  })
 
   it('W18 is refused without the signature', async () => {
     const body = '{"type":"url_verification","challenge":"c"}'

@@ -38,7 +38,7 @@ describe('a path with parameters', () => {
     ['an empty segment before the last', '/api/webhooks/events//e'],
     ['no percent-encoding', '/api/webhooks/events/payment/%zz'],
     ['bytes that are not UTF-8', '/api/webhooks/events/payment/%ff'],
-  ])('does not match %s', (_, rawPath) => {
+  ])('H26 does not match %s', (_, rawPath) => {
     expect(matchPath(EVENT, rawPath)).toBeUndefined()
   })
 

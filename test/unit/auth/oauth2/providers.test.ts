@@ -5,13 +5,8 @@ import { identityOf, type ProviderId } from '../../../../lib/auth/oauth2/provide
 describe("a provider's user", () => {
   it.each<[ProviderId, Attributes]>([
     ['google', { name: 'nobody' }],
-    ['google', { sub: '' }],
-    ['google', { sub: 'a b' }],
     ['google', { sub: 'a,facebook:1' }],
-    ['google', { sub: 'ü' }],
     ['google', { sub: 'x'.repeat(256) }],
-    ['google', { sub: null }],
-    ['github', { login: 'octo' }],
     ['github', { id: { toString: 'x' } }],
     ['facebook', { id: undefined }],
   ])('of %s with %j has no identity', (id, attributes) => {
@@ -19,7 +14,6 @@ describe("a provider's user", () => {
   })
 
   it.each<[ProviderId, Attributes, string]>([
-    ['google', { sub: '107691503500061507800' }, '107691503500061507800'],
     ['google', { sub: 'x'.repeat(255) }, 'x'.repeat(255)],
     ['github', { id: 583231 }, '583231'],
     ['facebook', { id: '!~' }, '!~'],
@@ -28,11 +22,9 @@ describe("a provider's user", () => {
   })
 
   it.each<[unknown, string | null]>([
-    ['Ada', 'Ada'],
     ['x'.repeat(2048), 'x'.repeat(2048)],
     ['x'.repeat(2049), null],
     ['', null],
-    [1, null],
   ])('of facebook with the name %j has the display name %j', (name, called) => {
     expect(identityOf('facebook', { id: '1', name }).profile.name).toBe(called)
   })
@@ -41,12 +33,8 @@ describe("a provider's user", () => {
     ['Ada', true],
     ['', false],
     [0, true],
-    [false, true],
-    [true, true],
     [null, false],
-    [undefined, false],
     [['Ada'], false],
-    [{}, false],
   ])('with the attribute %j keeps it: %s', (email_verified, isKept) => {
     const { attributes } = identityOf('google', { sub: '1', email_verified }).profile
     expect(attributes).toEqual({ sub: '1', ...(isKept && { email_verified }) })
@@ -54,7 +42,6 @@ describe("a provider's user", () => {
 
   it.each<[unknown, unknown, string | null]>([
     ['Octo Cat', 'octo', 'Octo Cat'],
-    [undefined, 'octo', 'octo'],
     [null, 'octo', 'octo'],
   ])('of github with the name %j and the login %j has the display name %j', (name, login, called) => {
     expect(identityOf('github', { id: 1, name, login }).profile.name).toBe(called)
@@ -63,7 +50,6 @@ describe("a provider's user", () => {
   it.each<[unknown, string | null]>([
     [true, 'a@example.com'],
     [false, null],
-    ['true', null],
     [undefined, null],
   ])('O08 of google with email_verified %j has the e-mail %j', (email_verified, email) => {
     expect(identityOf('google', { sub: '1', email: 'a@example.com', email_verified }).profile.email).toBe(email)
@@ -73,7 +59,6 @@ describe("a provider's user", () => {
     ['its primary and verified one', [mail('x@e', false, true), mail('a@e', true, true)], 'a@e'],
     ['none without a verified one', [mail('a@e', true, false)], null],
     ['none without a primary one', [mail('a@e', false, true)], null],
-    ['none for a list of other values', [{ email: 'a@e' }], null],
     ['none without a list', { message: 'Not Found' }, null],
   ])('of github has as e-mail %s', (_, emails, email) => {
     expect(identityOf('github', { id: 1, email: 'public@e', emails }).profile.email).toBe(email)

@@ -28,10 +28,8 @@ describe('a callback from a provider', () => {
   })
 
   it.each([
-    ['no cookie', 'state=3state', new Map(), 'transaction-missing', []],
     ['only the cookie of another slot', 'state=2state', COOKIES, 'transaction-missing', []],
     ['no state', 'code=c', COOKIES, 'transaction-missing', []],
-    ['an empty state', 'state=', COOKIES, 'transaction-missing', []],
     ['two states', 'state=3state&state=3state', COOKIES, 'transaction-missing', []],
     ['the state of another tab', 'state=3other', COOKIES, 'state-mismatch', []],
     ['a cookie with an invalid seal', 'state=3state', new Map([['oauth2_tx_3', 'x']]), 'transaction-invalid', GONE],

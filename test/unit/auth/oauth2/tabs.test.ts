@@ -7,7 +7,6 @@ import {
   slotOf,
   tabsOf,
   takeSlot,
-  transactionCookie,
 } from '../../../../lib/auth/oauth2/tabs.ts'
 
 function tabsAfter(slot: string, tabs: string): string {
@@ -55,10 +54,6 @@ describe('the cookies of a pending login', () => {
       { name: 'oauth2_tx_3', value: 'sealed', maxAge: 600 },
       { name: 'oauth2_tabs', value: '301', maxAge: 600 },
     ])
-  })
-
-  it('have one name for each slot', () => {
-    expect(transactionCookie('0')).toBe('oauth2_tx_0')
   })
 
   it('lose the transaction after its use', () => {
