@@ -14,53 +14,27 @@ function holding(...roles: readonly Role[]): Principal {
   return { username: 'alice', roles, authType: 'JWT', principalType: 'JwtUser' }
 }
 
+const [USER, ADMIN] = [holding('ROLE_USER'), holding('ROLE_ADMIN')]
+
 const DELETE = { name: 'DELETE', on: 'User' }
+const FLY = { name: 'FLY', on: 'User' }
+const ON_EVENT = { name: 'DELETE', on: 'Event' }
 
 const onlyAdmins: Permits = (held, { name, on }) => held.includes('ROLE_ADMIN') && name === 'DELETE' && on === 'User'
 
 describe('auth-1: the access decision', () => {
-  it.each<[string, Principal | undefined, AccessRule, AccessDecision]>([
-    ['step 1: request is not authenticated', undefined, { role: 'ROLE_USER' }, { step: 1, verdict: 'unauthenticated' }],
-    ['step 1 even if nothing is required', undefined, {}, { step: 1, verdict: 'unauthenticated' }],
-    ['step 2: no role is required', holding('ROLE_USER'), {}, { step: 2, verdict: 'granted' }],
-    [
-      'step 3: a role is required and the user lacks it',
-      holding('ROLE_USER'),
-      { role: 'ROLE_ADMIN', permission: DELETE },
-      { step: 3, verdict: 'role-missing' },
-    ],
-    [
-      'step 4 for a user requirement that an admin satisfies',
-      holding('ROLE_ADMIN'),
-      { role: 'ROLE_USER' },
-      { step: 4, verdict: 'granted' },
-    ],
-    [
-      "step 5: a permission is required and the user's role lacks it",
-      holding('ROLE_ADMIN'),
-      { role: 'ROLE_ADMIN', permission: { name: 'FLY', on: 'User' } },
-      { step: 5, verdict: 'permission-missing' },
-    ],
-    [
-      'step 5 where a permission but no role is required',
-      holding('ROLE_USER'),
-      { permission: DELETE },
-      { step: 5, verdict: 'permission-missing' },
-    ],
-    [
-      'step 5 for the permission on another type of resource',
-      holding('ROLE_ADMIN'),
-      { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'Event' } },
-      { step: 5, verdict: 'permission-missing' },
-    ],
-    [
-      'step 6: all checks pass',
-      holding('ROLE_ADMIN'),
-      { role: 'ROLE_ADMIN', permission: DELETE },
-      { step: 6, verdict: 'granted' },
-    ],
-  ])('%s', (_, principal, requirement, decision) => {
-    expect(decide(principal, requirement, onlyAdmins)).toEqual(decision)
+  it.each<[string, Principal | undefined, AccessRule, AccessDecision['step'], AccessDecision['verdict']]>([
+    ['the request is not authenticated', undefined, { role: 'ROLE_USER' }, 1, 'unauthenticated'],
+    ['it is not, although nothing is required', undefined, {}, 1, 'unauthenticated'],
+    ['no role is required', USER, {}, 2, 'granted'],
+    ['a role is required, and missing', USER, { role: 'ROLE_ADMIN', permission: DELETE }, 3, 'role-missing'],
+    ['a role is required that an admin satisfies', ADMIN, { role: 'ROLE_USER' }, 4, 'granted'],
+    ['the role lacks the permission', ADMIN, { role: 'ROLE_ADMIN', permission: FLY }, 5, 'permission-missing'],
+    ['no role is required, but a permission', USER, { permission: DELETE }, 5, 'permission-missing'],
+    ['the permission is on another type of resource', ADMIN, { permission: ON_EVENT }, 5, 'permission-missing'],
+    ['all checks pass', ADMIN, { role: 'ROLE_ADMIN', permission: DELETE }, 6, 'granted'],
+  ])('if %s', (_, principal, requirement, step, verdict) => {
+    expect(decide(principal, requirement, onlyAdmins)).toEqual({ step, verdict })
   })
 
   it('refuses a permission that no table grants', () => {
@@ -70,21 +44,21 @@ describe('auth-1: the access decision', () => {
 
 describe('the requirements of an endpoint', () => {
   const ROUTE = { method: 'GET', path: '/' } as const
-  const ADMIN = { role: 'ROLE_ADMIN' } as const
+  const OF_ADMINS = { role: 'ROLE_ADMIN' } as const
 
   it.each([
     ['public', false],
     ['signature', false],
     ['authenticated', true],
-    [ADMIN, true],
+    [OF_ADMINS, true],
   ] as const)('with access %j the decision is %s', (access, isMade) => {
     expect(isGuarded({ ...ROUTE, access })).toBe(isMade)
   })
 
   it.each([
     ['authenticated', undefined, { isOpenToKeys: false }],
-    [ADMIN, 'any', { ...ADMIN, isOpenToKeys: false }],
-    [ADMIN, 'any-or-key', { ...ADMIN, isOpenToKeys: true }],
+    [OF_ADMINS, 'any', { ...OF_ADMINS, isOpenToKeys: false }],
+    [OF_ADMINS, 'any-or-key', { ...OF_ADMINS, isOpenToKeys: true }],
   ] as const)('access %j with credentials %s is the rule %j', (access, credentials, rule) => {
     expect(accessRuleOf({ ...ROUTE, access, ...(credentials && { credentials }) })).toEqual(rule)
   })

@@ -83,13 +83,6 @@ describe('a change of the caller’s password', () => {
     await change()
   })
 
-  it('B31 resets the count after a right one', async () => {
-    parts.hash = async () => CURRENT
-    for (const current of ['wrong', 'wrong too', CURRENT]) await change({ current }).catch(() => {})
-    const next = (current: string) => change({ current, new: 'a third of alice' })
-    for (let guess = 0; guess < 2; guess++) await expect(next('wrong')).rejects.toMatchObject(refusalOf('current'))
-  })
-
   it('is 403 for an account of another store', async () => {
     await expect(change({}, 'ldap:entry-1')).rejects.toMatchObject({ code: 'PASSWORD_ELSEWHERE', status: 403 })
   })

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isCsrfToken, newCsrfToken } from '../../../lib/auth/csrf-token.ts'
 import { derivedKey } from '../../../lib/auth/derived-key.ts'
-import { anyText } from '../../support/any-text.ts'
 
 describe('S11 a CSRF token', () => {
   it.each(['session-id', ''])('is valid for the session it was issued for: %j', (sessionId) => {
@@ -48,15 +46,6 @@ describe('S11 a CSRF token', () => {
       const changed = `${token.slice(0, index)}${character === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`
       expect(isCsrfToken(changed, 's')).toBe(false)
     }
-  })
-
-  it('is not a random text', () => {
-    fc.assert(
-      fc.property(anyText(), fc.base64String(), fc.string(), (text, other, sessionId) => {
-        expect(isCsrfToken(text, sessionId)).toBe(false)
-        expect(isCsrfToken(`${text}.${other}`, sessionId)).toBe(false)
-      }),
-    )
   })
 })
 

@@ -32,7 +32,7 @@ function setUp(changes: Partial<FailureLimits> = {}, start = START) {
 }
 
 describe('failed passwords', () => {
-  it('are counted per user name and address, and per address', async () => {
+  it('B08 are counted per user name and address, and per address', async () => {
     const { failTimes, waitOf } = setUp()
     await failTimes(1, 'alice', HERE)
     expect(await waitOf('alice', HERE)).toBeUndefined()

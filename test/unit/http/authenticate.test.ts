@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Credentials } from '../../../lib/endpoints/route.ts'
 import { fail } from '../../../lib/errors.ts'
 import { type BasicCredentials, type Checks, check, findCredentials } from '../../../lib/http/authenticate.ts'
 import type { HttpEvent } from '../../../lib/http/message.ts'
-import { anyText } from '../../support/any-text.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 /** Takes every token for a user of that name. */
@@ -55,15 +53,6 @@ describe('a comma-joined or repeated Authorization', () => {
   )
 })
 
-it('the refusal of a check is thrown unchanged', async () => {
-  const refusing: Checks = {
-    bearer: () => {
-      throw fail('TOKEN_INVALID', { tokenError: 'x', tokenStatus: 'MALFORMED' })
-    },
-  }
-  await expect(userOf('Bearer abc', refusing)).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
-})
-
 describe('HTTP Basic', () => {
   async function read(text: string): Promise<BasicCredentials | string> {
     const given: BasicCredentials[] = []
@@ -108,6 +97,7 @@ describe('HTTP Basic', () => {
     ['no colon', encoded('alice')],
     ['nothing after the scheme', 'Basic'],
     ['padding in the middle', 'Basic YT==pi'],
+    ['three pads', 'Basic YTpi==='],
     ['base64url', 'Basic YTpi-_'],
     ['a line break at the end', 'Basic YTpi\n'],
     ['bytes that are not UTF-8', encoded(Uint8Array.of(0x61, 0x3a, 0xff))],
@@ -118,26 +108,6 @@ describe('HTTP Basic', () => {
       code: 'BAD_CREDENTIALS',
       details: { authType: 'Basic Authentication', reason: 'Bad credentials' },
     })
-  })
-
-  it('is parsed or refused, for any input', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyText(), async (text) => {
-        expect(await read(`Basic ${text}`)).toSatisfy(
-          (answer: unknown) =>
-            typeof answer === 'object' || answer === 'BAD_CREDENTIALS' || answer === 'VALIDATION_FAILED',
-        )
-      }),
-    )
-  })
-
-  it('restores every name without a colon and every password', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), async (name, password) => {
-        fc.pre(!name.includes(':'))
-        expect(await read(encoded(`${name}:${password}`))).toMatchObject({ username: name, password })
-      }),
-    )
   })
 })
 

@@ -74,12 +74,4 @@ describe('B11 a forged X-Forwarded-For', () => {
       }),
     )
   })
-
-  it('never causes an error', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), header, (sourceIp, forwarded) => {
-        expect(callerOf(sourceIp, forwarded, networksOf(['0.0.0.0/0', '::/0']))).toBeTypeOf('string')
-      }),
-    )
-  })
 })

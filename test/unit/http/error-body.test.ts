@@ -52,6 +52,7 @@ describe('the error of an API', () => {
   it.each<[string, ServiceError, string]>([
     ['AUTHENTICATION_REQUIRED', bare('AUTHENTICATION_REQUIRED'), 'Bearer realm="API"'],
     ['TOKEN_INVALID', bare('TOKEN_INVALID'), 'Bearer realm="API", error="invalid_token"'],
+    ['TOKEN_EXPIRED', bare('TOKEN_EXPIRED'), 'Bearer realm="API", error="invalid_token"'],
     ['BAD_CREDENTIALS of a login', fail('BAD_CREDENTIALS', { authType: 'Login', reason: BAD }), 'Bearer realm="API"'],
     [
       'BAD_CREDENTIALS of HTTP Basic',

@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CATALOG, type ErrorCode } from '../../../lib/errors.ts'
 import { hasPage, prefersHtml } from '../../../lib/http/for-browsers.ts'
-import { anyText } from '../../support/any-text.ts'
 
 describe('a client that prefers HTML', () => {
   it.each([
@@ -25,14 +23,6 @@ describe('a client that prefers HTML', () => {
     ['a quality above one', 'text/html;q=1.5'],
     ['a type with the same beginning', 'text/html-sandboxed'],
   ])('is not a client that accepts %s', (_, accept) => expect(prefersHtml(accept)).toBe(false))
-
-  it('is decided without an error, for any Accept header', () => {
-    fc.assert(
-      fc.property(anyText(), (accept) => {
-        expect(prefersHtml(accept)).toBeTypeOf('boolean')
-      }),
-    )
-  })
 })
 
 it('there is a page for 404, 405, 500 and 503, and for a login that another site began', () => {

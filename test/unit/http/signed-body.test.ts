@@ -144,14 +144,11 @@ describe('the rate limiter, before a webhook is read', () => {
     expect(asked).toEqual([['payment', '203.0.113.9']])
   })
 
-  it.each([
-    ['of one IPv6 network', ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:0db8:0000::0003', '[2001:db8::4]:443']],
-    ['with a zone, which count as the proxy that sent them', ['fe80::1%eth0', 'fe80::2%1', 'FE80::3%eth1']],
-  ])('W39 has one budget for addresses %s', async (_, addresses) => {
+  it('W39 has one budget for addresses of one IPv6 network', async () => {
     const counter = new MemoryCounter()
     const limiter = createRateLimiter({ counter, limitOf: () => 3, clock: fixedClock(), onFailure: () => {} })
     const codes: string[] = []
-    for (const address of [...addresses, ...addresses].slice(0, 4)) {
+    for (const address of ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:0db8:0000::0003', '[2001:db8::4]:443']) {
       const headers = { 'x-signature': signatureOf('{}'), 'x-forwarded-for': address }
       const call = async () =>
         signed(paymentSource, { ...intake, limiter })(httpEvent({ method: 'POST', body: '{}', headers }))

@@ -58,12 +58,7 @@ describe('O10 a transaction in its cookie', () => {
 
   it('is refused for any other text', async () => {
     const transactions = transactionsWith()
-    await fc.assert(
-      fc.asyncProperty(fc.string({ maxLength: 60 }), async (text) => {
-        expect(await transactions.open(text)).toBeUndefined()
-      }),
-    )
-    expect(await transactions.open('x'.repeat(1_000_000))).toBeUndefined()
+    for (const text of ['', 'x', 'x'.repeat(1_000_000)]) expect(await transactions.open(text)).toBeUndefined()
   })
 
   it('O11 expires after ten minutes', async () => {

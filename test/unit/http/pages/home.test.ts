@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import { homePage } from '../../../../lib/http/pages/home.ts'
-import { anyText } from '../../../support/any-text.ts'
 import { ALICE, BOB, DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
 function shown(principal?: Principal, site = SITE): string {
@@ -111,12 +109,8 @@ describe('the home page', () => {
 
   it('C03 escapes every name', () => {
     const tags = (text: string) => text.match(/<[^>]*>/g)
-    fc.assert(
-      fc.property(anyText({ minLength: 1 }), (username) => {
-        expect(tags(shown({ ...ALICE, username }))).toEqual(tags(shown(ALICE)))
-      }),
-      { numRuns: 30 },
-    )
-    expect(shown({ ...ALICE, username: '<img src=x>' })).toContain('&lt;img src=x&gt;')
+    const text = shown({ ...ALICE, username: '<img src=x>' })
+    expect(text).toContain('&lt;img src=x&gt;')
+    expect(tags(text)).toEqual(tags(shown(ALICE)))
   })
 })
