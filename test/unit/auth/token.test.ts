@@ -196,6 +196,8 @@ describe('J05, J06, J14 tokenStatus INVALID_CLAIMS', () => {
     ['a list of roles', { role: ['ROLE_ADMIN'] }],
     ['an empty sub', { sub: '' }],
     ['a sub that is a number', { sub: 1 }],
+    ['an empty uid', { uid: '' }],
+    ['a uid that is a number', { uid: 1 }],
     ['an exp that is a string', { exp: String(NOW + DAY) }],
     ['an exp that is beyond the range of dates', { exp: 8_640_000_000_001 }],
     ['an iat that is a string', { iat: String(NOW) }],

@@ -174,11 +174,13 @@ describe('the name of an endpoint in another case', () => {
     expect([statusCode, JSON.parse(body ?? '')]).toMatchObject([status, { success: false, message }])
   })
 
-  it('refuses in text where the endpoint of that name does', async () => {
-    expect(await setUp().post('/webhooks/GitHub', '{}', {})).toMatchObject({
-      statusCode: 401,
-      body: 'Invalid signature',
-    })
+  const signed = { 'x-hub-signature-256': `sha256=${mac('{}')}` }
+
+  it.each([
+    ['unsigned', {}, 401, 'Invalid signature'],
+    ['signed, but not to be stored', signed, 400, 'Validation failed: x-github-event is required'],
+  ])('refuses in text where the endpoint of that name does: %s', async (_, headers, statusCode, body) => {
+    expect(await setUp().post('/webhooks/GitHub', '{}', headers)).toMatchObject({ statusCode, body })
   })
 })
 

@@ -213,6 +213,7 @@ describe('the filter of the list', () => {
     ['an actor by name in any case', { actor: 'aDA' }, ['deleted', 'changed']],
     ['an actor of another store by id in any case', { actor: 'LDAP:ENTRY-1' }, ['refused', 'forbidden']],
     ['a machine by the name of its key', { actor: 'KEY:0000000000kkk', reads: true }, ['read']],
+    ['a machine by the id of its key', { actor: '0000000000kkk', reads: true }, ['read']],
     ['a part of a name, which is no name', { actor: 'Ad' }, []],
     ['a target by name', { target: 'bob' }, ['changed']],
     ['a target by id, also where its name was not known', { target: BOB }, ['changed', 'forbidden']],

@@ -159,6 +159,7 @@ describe('the change of a user', () => {
   })
 
   it('is 404 for an unknown user', async () => {
-    await expect(change('x', { enabled: false })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+    for (const changes of [{ enabled: false }, { password: 's3cret-12' }])
+      await expect(change('x', changes)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 })

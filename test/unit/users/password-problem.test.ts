@@ -9,7 +9,7 @@ const NAME = 'must not be the user name'
 
 it.each([
   ['seven letters', 'abcdefg', SHORT],
-  ['two emoji, which are 8 bytes', '😀😀', SHORT],
+  ['four emoji, which are 8 UTF-16 units', '😀😀😀😀', SHORT],
   ['seven letters, one of them decomposed', 'abcdefo\u0308', SHORT],
   ['1,025 bytes', 'p'.repeat(1025), LONG],
   ['1,026 bytes in 342 decomposed letters, which are 684 bytes in composed form', 'a\u0308'.repeat(342), LONG],

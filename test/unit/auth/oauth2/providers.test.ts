@@ -50,6 +50,7 @@ describe("a provider's user", () => {
   it.each<[unknown, string | null]>([
     [true, 'a@example.com'],
     [false, null],
+    ['true', null],
     [undefined, null],
   ])('O08 of google with email_verified %j has the e-mail %j', (email_verified, email) => {
     expect(identityOf('google', { sub: '1', email: 'a@example.com', email_verified }).profile.email).toBe(email)
