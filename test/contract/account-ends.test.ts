@@ -61,20 +61,8 @@ const nameOf = ({ what, store }: { readonly what: Case; readonly store: Store })
 const isSlapdHere = hasSlapd()
 const HELD = ROWS.filter(({ store, cell }) => typeof cell === 'number' && (isSlapdHere || store !== 'directory'))
 
-/** What an account had open, and what it was answered as time went on; seconds since the change. */
-interface Course {
-  readonly before: readonly string[]
-  readonly session: string
-  readonly changing: string
-  readonly foreign: string
-  readonly again: string | undefined
-  readonly stream: string | undefined
-  readonly stomp: string | undefined
-  /** Of a STOMP session that a ticket opened. */
-  readonly ticket: string | undefined
-  readonly heard: readonly (readonly string[])[]
-  readonly reading: readonly string[]
-}
+/** What an account had open, and what it was answered as time went on. */
+type Course = Awaited<ReturnType<typeof livedThrough>> extends ReadonlyMap<string, infer C> ? C : never
 
 const SECOND = 1000
 const NEWS = 'for the present owner of the name'
@@ -94,7 +82,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** All rows at once: their changes happen in one moment of the clock. */
-async function livedThrough(): Promise<ReadonlyMap<string, Course>> {
+async function livedThrough() {
   const { account, pass, readsWith, changesWith } = world
   const each = <T>(work: (row: (typeof HELD)[number], index: number) => Promise<T>) => Promise.all(HELD.map(work))
   const held = await each(async (row) => {
@@ -153,16 +141,14 @@ async function livedThrough(): Promise<ReadonlyMap<string, Course>> {
     HELD.map((row, index) => [
       nameOf(row),
       {
-        before: before[index] ?? [],
-        session: session[index] ?? '',
-        changing: changing[index] ?? '',
-        foreign: foreign[index] ?? '',
+        before: before[index],
+        session: session[index],
+        changing: changing[index],
+        foreign: foreign[index],
         again: again[index],
-        stream: ends[index]?.stream,
-        stomp: ends[index]?.stomp,
-        ticket: ends[index]?.ticket,
-        heard: heard[index] ?? [],
-        reading: [last[index] ?? '', over[index] ?? ''],
+        ...ends[index],
+        heard: heard[index],
+        reading: [last[index], over[index]],
       },
     ]),
   )
@@ -180,47 +166,26 @@ describe.each(ROWS)('B18 an account of the $store: $what', (row) => {
     it(`does not exist here: ${cell.because}`, () => cell.fact(world))
     return
   }
-  const course = () => courses.get(nameOf(row)) as Course
-
-  describe.runIf(isSlapdHere || store !== 'directory')('after it', () => {
-    it('everything that was opened before it was valid', () => {
-      // A user of a provider has no name by which a token could be looked up.
-      expect(course().before).toEqual(['204', '204', store === 'provider' ? '401 REVOKED' : '204'])
-    })
-
-    it(`S14 the session is answered with ${cell} at the next request`, () => {
-      expect(course().session).toBe(String(cell))
-    })
-
-    it('a call that changes something is REVOKED five seconds later', () => {
-      expect(course().changing).toBe('401 REVOKED')
-    })
-
-    // Without an id the token is known by its name, which may still be an administrator’s.
-    it('a call with a token that another service signed with our key is REVOKED as well', () => {
-      expect(course().foreign).toBe('401 REVOKED')
-    })
-
-    it('a gRPC stream ends within 60 seconds', () => {
-      expect(course().stream).toBe('TOKEN_REVOKED')
-    })
-
-    it('a STOMP session ends within 60 seconds', () => {
-      expect(course().stomp).toBe('REVOKED')
-    })
-
-    it('S23 a session that a ticket opened ends as well', () => {
-      expect(course().ticket).toBe(cell === 401 ? 'Session ended' : 'Role changed')
-    })
-
-    it('/user/queue cannot be subscribed, and receives no message for the present owner of the name', () => {
-      expect(course().again).toBe('REVOKED')
-      const next = GOING_ON.includes(what) ? [NEWS] : []
-      expect(course().heard).toEqual([['for me'], next])
-    })
-
-    it('a call that only reads is accepted until the token expires', () => {
-      expect(course().reading).toEqual(['204', '401 EXPIRED'])
-    })
-  })
+  // The session at the next request; changing calls five seconds later, also with a token that another service signed with
+  // our key: without an id it is known by its name, which may still be an administrator’s; a gRPC stream and a STOMP session
+  // within 60 seconds; reading calls with the token.
+  it.runIf(isSlapdHere || store !== 'directory')(
+    'S14, S23 ends all that the account had open, each in its time',
+    () => {
+      expect(courses.get(nameOf(row))).toEqual({
+        // A user of a provider has no name by which a token could be looked up.
+        before: ['204', '204', store === 'provider' ? '401 REVOKED' : '204'],
+        session: String(cell),
+        changing: '401 REVOKED',
+        foreign: '401 REVOKED',
+        stream: 'TOKEN_REVOKED',
+        stomp: 'REVOKED',
+        ticket: cell === 401 ? 'Session ended' : 'Role changed',
+        // /user/queue cannot be subscribed any more, and nobody but the present owner of the name is sent its messages.
+        again: 'REVOKED',
+        heard: [['for me'], GOING_ON.includes(what) ? [NEWS] : []],
+        reading: ['204', '401 EXPIRED'],
+      })
+    },
+  )
 })
