@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoChangeReader } from '../../lib/adapters/dynamodb/change-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/operator-store.ts'
@@ -7,9 +7,10 @@ import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import { changeIdOf, type EventChange } from '../../lib/webhooks/live/change.ts'
 import type { ChangeReader } from '../../lib/webhooks/live/feed.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { ENGINE, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { failedEvent as template } from '../support/fakes/webhooks.ts'
+import { startedStore } from './stores.ts'
 
 const SECOND = 1000
 const at = (seconds: number) => new Date(START.getTime() + seconds * SECOND)
@@ -32,20 +33,18 @@ async function all(reader: ChangeReader, start: bigint): Promise<readonly EventC
   return found
 }
 
-describe.each([ENGINE])('changes in %s', (engine) => {
-  let emulated: EmulatedStore
+describe(`changes in ${ENGINE}`, () => {
+  const store = startedStore()
   let reader: ChangeReader
   let events: ReturnType<typeof dynamoEventStore>
   let retries: ReturnType<typeof dynamoRetryStore>
 
-  beforeAll(async () => {
-    emulated = await emulatedStore(engine)
-    const { documents } = emulated
+  beforeAll(() => {
+    const { documents } = store
     reader = dynamoChangeReader(documents, TABLES.events)
     events = dynamoEventStore(documents, TABLES)
     retries = dynamoRetryStore(documents, TABLES)
   })
-  afterAll(() => emulated.stop())
 
   it('are in the order of their time, with the fields of a hint, and without repetition', async () => {
     const stored = Array.from({ length: 900 }, (_, second) => event(second))
@@ -88,7 +87,7 @@ describe.each([ENGINE])('changes in %s', (engine) => {
     const failure = { at: at(10_030), errorMessage: 'no', nextRetryAt: undefined }
     await retries.fail(claim(10_020, 1), changed, failure)
     expect(await changesNow()).toEqual([[positionAt(10_030), 'FAILED']])
-    const operators = dynamoOperatorStore(emulated.documents, TABLES.events)
+    const operators = dynamoOperatorStore(store.documents, TABLES.events)
     await operators.reset({ source, eventId }, { at: at(10_040), user: 'admin' })
     expect(await changesNow()).toEqual([[positionAt(10_040), 'FAILED']])
     await retries.claim(claim(10_050, 1))

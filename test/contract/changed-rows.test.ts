@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoOrders, dynamoPayments } from '../../lib/adapters/dynamodb/changed-rows.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
@@ -13,10 +13,11 @@ import type { MadeOrder } from '../../lib/webhooks/operators/orders.ts'
 import type { MadePayment } from '../../lib/webhooks/operators/payments.ts'
 import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { Plan } from '../../lib/webhooks/source.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { ENGINE, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
+import { startedStore } from './stores.ts'
 
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 
@@ -38,15 +39,14 @@ function orderChange(changes: Partial<OrderChange> = {}): OrderChange {
   return { orderId: randomUUID(), status: 'SHIPPED', ...changes }
 }
 
-describe.each([ENGINE])('in %s', (engine) => {
-  let store: EmulatedStore
+describe(`in ${ENGINE}`, () => {
+  const store = startedStore()
   let events: EventStore
   let payments: ChangedRows<MadePayment>
   let orders: ChangedRows<MadeOrder>
   let requests = 0
 
-  beforeAll(async () => {
-    store = await emulatedStore(engine)
+  beforeAll(() => {
     const { documents } = store
     const counted = {
       send: (...args: Parameters<typeof documents.send>) => {
@@ -58,7 +58,6 @@ describe.each([ENGINE])('in %s', (engine) => {
     payments = dynamoPayments(documents, TABLES.payments)
     orders = dynamoOrders(documents, TABLES.orders)
   })
-  afterAll(() => store.stop())
 
   /** What the intake does with an event; the number of requests that it took. */
   async function take(plan: Plan, event = eventAt(0)): Promise<number> {
@@ -189,7 +188,7 @@ describe.each([ENGINE])('in %s', (engine) => {
       return rows
     }
 
-    it.each([1, 2, 7, 30, 200])('in pages of %i shows each row once, the last changed first', async (limit) => {
+    it.each([1, 7, 30])('in pages of %i shows each row once, the last changed first', async (limit) => {
       const rows = await all({ customerId }, limit)
       expect(rows.map(({ transactionId }) => transactionId).sort()).toEqual(made.toSorted())
       const times = rows.map(({ changeId }) => millisecondsOf(changeId))

@@ -1,42 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoCountedEvents } from '../../lib/adapters/dynamodb/counted-events.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { CountedEvents } from '../../lib/webhooks/operators/counts.ts'
-import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { memoryCountedEvents } from '../support/fakes/counted-events.ts'
 import { failedEvent, MINUTE } from '../support/fakes/webhooks.ts'
+import { fakeAnd } from './stores.ts'
 
 interface Store {
   readonly counted: CountedEvents
   add(event: WebhookEvent): Promise<unknown>
-  stop(): Promise<void>
 }
 
-async function fake(): Promise<Store> {
-  const events: WebhookEvent[] = []
-  return {
-    counted: memoryCountedEvents(() => events),
-    add: async (event) => events.push(event),
-    stop: async () => {},
-  }
-}
-
-async function emulated(): Promise<Store> {
-  const { documents, stop } = await emulatedStore(ENGINE)
-  const store = dynamoEventStore(documents, TABLES)
-  const other = { source: 'github#body', eventId: 'x', status: 'FAILED' }
-  await documents.send(new PutCommand({ TableName: TABLES.events, Item: other }))
-  return {
-    counted: dynamoCountedEvents(documents, TABLES.events),
-    add: (event) => store.insert(event, {}),
-    stop,
-  }
-}
+const STORES = fakeAnd<Store>(
+  () => {
+    const events: WebhookEvent[] = []
+    return { counted: memoryCountedEvents(() => events), add: async (event) => events.push(event) }
+  },
+  async (documents) => {
+    const store = dynamoEventStore(documents, TABLES)
+    const other = { source: 'github#body', eventId: 'x', status: 'FAILED' }
+    await documents.send(new PutCommand({ TableName: TABLES.events, Item: other }))
+    return { counted: dynamoCountedEvents(documents, TABLES.events), add: (event) => store.insert(event, {}) }
+  },
+)
 
 const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
 
@@ -50,11 +42,8 @@ function event(minute: number, changes: Partial<WebhookEvent> = {}): WebhookEven
   })
 }
 
-describe.each([
-  ['the fake', fake],
-  [ENGINE, emulated],
-])('%s reads events to count them', (_, start) => {
-  let store: Store
+describe.each(STORES)('%s reads events to count them', (_, open) => {
+  const store = open()
   const failed = event(1, { source: 'a', eventType: 'x' })
   const processed = event(2, {
     source: 'b',
@@ -68,10 +57,8 @@ describe.each([
   const same = Array.from({ length: 40 }, () => event(4, { source: 'same', payloadSha256: 'ab'.repeat(32) }))
 
   beforeAll(async () => {
-    store = await start()
     for (const each of [failed, processed, retried, ...same]) await store.add(each)
   })
-  afterAll(() => store.stop())
 
   type Filter = Parameters<CountedEvents['look']>[0]
 
@@ -82,7 +69,6 @@ describe.each([
     ['of sources', { source: ['a', 'b'] }, [failed, processed, retried]],
     ['of a type', { type: ['y', 'z'] }, [processed, retried]],
     ['of a time, its ends included', { from: at(2), to: at(3) }, [processed, retried]],
-    ['of a time without events', { from: at(10), to: at(11) }, []],
     ['before all ids', { to: new Date('1960-01-01T00:00:00Z') }, []],
   ])('%s', async (_what, filter, expected) => {
     const { found, isComplete } = await store.counted.look(filter, 50)
@@ -92,7 +78,7 @@ describe.each([
     expect(isComplete).toBe(true)
   })
 
-  it.each([1, 2, 3, 5, 42])('no more than %d, and reports that others were left out', async (most) => {
+  it.each([1, 42])('no more than %d, and reports that others were left out', async (most) => {
     const { found, isComplete } = await store.counted.look({}, most)
     expect(found).toHaveLength(most)
     expect(isComplete).toBe(false)

@@ -3,35 +3,29 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoCounter } from '../../lib/adapters/dynamodb/counter.ts'
 import { anyAccount } from '../../lib/auth/accounts.ts'
 import { createLoginFailures } from '../../lib/auth/login-failures.ts'
 import { createSignIn } from '../../lib/auth/sign-in.ts'
 import type { Counter, Demand, Tally } from '../../lib/runtime/tally.ts'
-import { createRateLimiter } from '../../lib/webhooks/rate/limiter.ts'
-import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { DATABASE_ACCOUNT } from '../support/fakes/accounts.ts'
 import { fixedClock } from '../support/fakes/clock.ts'
 import { MemoryCounter } from '../support/fakes/counter.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { recordingMetrics } from '../support/fakes/metrics.ts'
 import { recordingLogins } from '../support/fakes/trail.ts'
+import { fakeAnd } from './stores.ts'
 
 interface Stores {
   readonly counter: Counter
-  stop(): Promise<void>
 }
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => ({ counter: new MemoryCounter(), stop: async () => {} })],
-  [ENGINE, () => emulated(ENGINE)],
-]
-
-async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<Stores> {
-  const { documents, stop } = await emulatedStore(engine)
-  return { counter: dynamoCounter(documents, TABLES.counters, 20_000), stop }
-}
+const STORES = fakeAnd<Stores>(
+  () => ({ counter: new MemoryCounter() }),
+  (documents) => ({ counter: dynamoCounter(documents, TABLES.counters, 20_000) }),
+)
 
 /** The beginning of a window, far enough away that no table clears a row away during a test: DynamoDB Local does. */
 const LATER = new Date('2100-01-01T00:00:00.000Z')
@@ -39,13 +33,8 @@ const LATER = new Date('2100-01-01T00:00:00.000Z')
 const DEMAND: Demand = { window: 7, before: 3, count: 5, spare: 4, maximumTaken: 5, maximumSpare: 4 }
 const FIRST: Tally = { window: 7, before: 3, taken: 5, spare: 4 }
 
-describe.each(IMPLEMENTATIONS)('%s as a counter', (_, start) => {
-  let stores: Stores
-
-  beforeAll(async () => {
-    stores = await start()
-  })
-  afterAll(() => stores.stop())
+describe.each(STORES)('%s as a counter', (_, open) => {
+  const stores = open()
 
   /** A tally of its own, from which the first numbers have been taken. */
   async function begun(): Promise<string> {
@@ -135,16 +124,6 @@ describe.each(IMPLEMENTATIONS)('%s as a counter', (_, start) => {
     }
   })
 
-  it('takes back numbers of a window only from its own count', async () => {
-    const name = await begun()
-    const next: Tally = { window: 8, before: 2, taken: 1, spare: 1 }
-    await stores.counter.rollOver(name, FIRST, next, LATER)
-    for (const _ of [1, 2]) {
-      await stores.counter.giveBack(name, 8)
-      expect(await stores.counter.read([name])).toEqual([{ ...next, taken: 0 }])
-    }
-  })
-
   it('takes back nothing of another window, or without a tally', async () => {
     const [name, none] = [await begun(), randomUUID()]
     for (const window of [5, 8, 9]) await stores.counter.giveBack(name, window)
@@ -157,15 +136,6 @@ describe.each(IMPLEMENTATIONS)('%s as a counter', (_, start) => {
     await stores.counter.set(name, { ...FIRST, taken: 30 }, LATER)
     await Promise.all(Array.from({ length: 20 }, () => stores.counter.giveBack(name, 7)))
     expect(await stores.counter.read([name])).toEqual([{ ...FIRST, taken: 10 }])
-  })
-
-  it('counts from any tally that is set', async () => {
-    const name = randomUUID()
-    for (const taken of [1_767_323_045_000, 7]) {
-      const tally: Tally = { window: 0, before: 0, taken, spare: 0 }
-      await stores.counter.set(name, tally, LATER)
-      expect(await stores.counter.read([name])).toEqual([tally])
-    }
   })
 
   it.each<[string, Partial<Tally>]>([
@@ -187,62 +157,19 @@ describe.each(IMPLEMENTATIONS)('%s as a counter', (_, start) => {
     expect(await stores.counter.take(name, DEMAND, LATER)).toEqual({ kind: 'written', tally: FIRST })
   })
 
-  it('lets several instances accept as many calls as one', async () => {
-    const clock = fixedClock(new Date('2026-01-02T03:04:00.000Z'))
-    const failures: unknown[] = []
-    const limiters = [1, 2, 3].map(() =>
-      createRateLimiter({
-        counter: stores.counter,
-        limitOf: () => 20,
-        clock,
-        onFailure: (cause) => failures.push(cause),
-      }),
-    )
-    const endpoint = randomUUID()
-    const through = async () => {
-      const calls = Array.from({ length: 60 }, (_, call) => limiters[call % 3]?.wait(endpoint, '192.0.2.1'))
-      return (await Promise.all(calls)).filter((wait) => wait === 0).length
-    }
-    // A tenth of the limit may be in numbers that an instance took ahead and has no call for.
-    const full = await through()
-    expect(failures).toEqual([])
-    expect(full).toBeGreaterThanOrEqual(18)
-    expect(full).toBeLessThanOrEqual(20)
-    clock.advance(90_000)
-    const half = await through()
-    expect(half).toBeGreaterThanOrEqual(8)
-    expect(half).toBeLessThanOrEqual(12)
-    expect(failures).toEqual([])
-  })
-
   it('B09 counts no more than ten of sixty parallel guesses, including the right one', async () => {
     for (const right of [0, 59]) {
-      const { statuses, checked } = await guessAtOnce(stores.counter, { guesses: 60, right })
+      const { statuses, checked } = await guessAtOnce(stores.counter, 60, right)
       expect(checked.length, `guess ${right} is right`).toBe(10)
       expect(statuses.filter((status) => status === 'TOO_MANY_REQUESTS')).toHaveLength(50)
       expect(statuses[right]).toBe(checked.includes(right) ? 'in' : 'TOO_MANY_REQUESTS')
     }
   })
-
-  it('B25 counts five of sixty parallel guesses in the middle of the window after ten', async () => {
-    const username = randomUUID()
-    const ten = await guessAtOnce(stores.counter, { guesses: 60, username })
-    const five = await guessAtOnce(stores.counter, { guesses: 60, username, at: new Date(LATER.getTime() + 450_000) })
-    expect([ten, five].map(({ checked }) => checked.length)).toEqual([10, 5])
-    expect(five.statuses.filter((status) => status === 'TOO_MANY_REQUESTS')).toHaveLength(55)
-  })
 })
 
-interface Guessing {
-  readonly guesses: number
-  /** The number of the right guess, if one is. */
-  readonly right?: number
-  readonly username?: string
-  readonly at?: Date
-}
-
 /** Guesses from as many instances, whose checks all last until each guess is either refused or being checked. */
-async function guessAtOnce(counter: Counter, { guesses, right, username = randomUUID(), at = LATER }: Guessing) {
+async function guessAtOnce(counter: Counter, guesses: number, right: number) {
+  const username = randomUUID()
   const checked: number[] = []
   const allJudged = Promise.withResolvers<void>()
   let judged = 0
@@ -261,7 +188,7 @@ async function guessAtOnce(counter: Counter, { guesses, right, username = random
           return number === right ? DATABASE_ACCOUNT : 'refused'
         },
       },
-      failures: createLoginFailures(counter, limits, fixedClock(at)),
+      failures: createLoginFailures(counter, limits, fixedClock(LATER)),
       log: recordingLog(),
       logins: recordingLogins(),
       metrics: recordingMetrics(),

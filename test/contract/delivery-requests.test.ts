@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
@@ -12,19 +12,15 @@ import { deliveringInserts } from '../../lib/deliver/delivering-inserts.ts'
 import type { DeliveryHint } from '../../lib/deliver/delivery.ts'
 import { createDeliveries, type Deliveries } from '../../lib/deliver/worker.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { recordingAnnouncer } from '../support/fakes/announcer.ts'
 import { fixedClock } from '../support/fakes/clock.ts'
 import { CRM, EVENT } from '../support/fakes/deliveries.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { recordingMetrics } from '../support/fakes/metrics.ts'
+import { startedStore } from './stores.ts'
 
-let store: EmulatedStore
-
-beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
-})
-afterAll(() => store.stop())
+const store = startedStore()
 
 /** The requests to DynamoDB, as `<table> <command>`. */
 type Requests = Readonly<Record<string, number>>

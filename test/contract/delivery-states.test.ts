@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
 import { dynamoDeliveryStates } from '../../lib/adapters/dynamodb/delivery-states.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
@@ -15,18 +15,14 @@ import { firstIdAt } from '../../lib/runtime/ids.ts'
 import { logAudit } from '../../lib/webhooks/audit.ts'
 import type { EventFilter, Position } from '../../lib/webhooks/operators/list.ts'
 import type { ReplayedList, ReplayFilter } from '../../lib/webhooks/operators/replay.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { CRM } from '../support/fakes/deliveries.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
+import { startedStore } from './stores.ts'
 
-let store: EmulatedStore
-
-beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
-})
-afterAll(() => store.stop())
+const store = startedStore()
 
 const FAR = new Date('2100-01-01T00:00:00.000Z')
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000)
@@ -181,10 +177,9 @@ describe('the deliveries to a destination, newest first', () => {
   })
 })
 
-it('137 dead deliveries among 1,000 are ordered again by two workers at once, each once, and no other', async () => {
+it('20 dead deliveries among 140 are ordered again by two workers at once, each once, and no other', async () => {
   const { name, add, listOf, desk } = await destination()
-  const isDead = (number: number) => number % 7 === 0 && number < 7 * 138
-  for (let number = 1; number <= 1000; number++) await add(isDead(number) ? 'DEAD' : 'DELIVERED')
+  for (let number = 1; number <= 140; number++) await add(number % 7 === 0 ? 'DEAD' : 'DELIVERED')
   const sent: string[] = []
   const log = recordingLog()
   const order = replayTarget({
@@ -198,11 +193,11 @@ it('137 dead deliveries among 1,000 are ordered again by two workers at once, ea
   })
   const replay = { destination: name, filter: { delivery: ['DEAD'] } } as const
   async function worker(): Promise<void> {
-    const ids = await idsOf(listOf(replay.filter), {}, 50)
+    const ids = await idsOf(listOf(replay.filter), {}, 6)
     for (const eventId of ids)
       await order({ source: 'stripe', eventId }, { at: later(9000), user: 'admin', replayId: 'r' }, replay)
   }
   await Promise.all([worker(), worker()])
-  expect(sent).toHaveLength(137)
-  expect(new Set(numbersIn(sent))).toEqual(new Set(Array.from({ length: 137 }, (_, index) => 7 * (index + 1))))
-}, 60_000)
+  expect(sent).toHaveLength(20)
+  expect(new Set(numbersIn(sent))).toEqual(new Set(Array.from({ length: 20 }, (_, index) => 7 * (index + 1))))
+})

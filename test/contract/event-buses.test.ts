@@ -3,12 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { dynamoMessageReader, dynamoMessageWriter } from '../../lib/adapters/dynamodb/messages.ts'
 import { type BusMessage, type EventBus, inProcessBus } from '../../lib/messages/bus.ts'
 import { createSharedBus } from '../../lib/messages/shared-bus.ts'
-import type { MessageStore } from '../../lib/messages/stored.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { systemTimers } from '../../lib/runtime/timers.ts'
 import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { recordingLog } from '../support/fakes/log.ts'
-import { MemoryMessages } from '../support/fakes/messages.ts'
 
 interface Buses {
   readonly sender: EventBus
@@ -22,14 +20,10 @@ async function inProcess(): Promise<Buses> {
   return { sender: bus, other: bus, stop: async () => {} }
 }
 
+/** Two instances that share a table. */
 async function overTable(): Promise<Buses> {
   const { documents, stop } = await emulatedStore(ENGINE)
   const store = { ...dynamoMessageWriter(TABLES.messages, 20_000), ...dynamoMessageReader(documents, TABLES.messages) }
-  return shared(store, stop)
-}
-
-/** Two instances that share a store. */
-async function shared(store: MessageStore, stop = async () => {}): Promise<Buses> {
   const parts = { store, clock: systemClock, timers: systemTimers, random: Math.random, log: recordingLog() }
   const busOf = () => createSharedBus({ ...parts, ids: { ordered: () => 0n, unique: randomUUID } })
   const [sender, other] = [busOf(), busOf()]
@@ -53,7 +47,6 @@ const MESSAGE: BusMessage = {
 
 describe.each([
   ['in one process', inProcess],
-  ['over a store in memory', () => shared(new MemoryMessages())],
   [`over ${ENGINE}`, overTable],
 ])('an event bus: %s', (_, start) => {
   let buses: Buses
@@ -82,13 +75,11 @@ describe.each([
     )
   }
 
-  it('delivers a message to its sender and to the others, as it was published', async () => {
-    await buses.sender.publish([MESSAGE])
-    expect(await afterAllIsHeard()).toEqual([[MESSAGE], [MESSAGE]])
-  })
-
-  it('names the recipient of a message', async () => {
-    const message = { ...MESSAGE, user: 'zoë' }
+  it.each<[string, BusMessage]>([
+    ['of bytes and strange headers', MESSAGE],
+    ['with a recipient', { ...MESSAGE, user: 'zoë' }],
+    ['of 64 KiB', { ...MESSAGE, body: new Uint8Array(65_536).fill(200) }],
+  ])('delivers a message to its sender and to the others, as it was published: %s', async (_what, message) => {
     await buses.sender.publish([message])
     expect(await afterAllIsHeard()).toEqual([[message], [message]])
   })
@@ -96,12 +87,6 @@ describe.each([
   it('delivers each message once, including equal ones', async () => {
     await Promise.all(Array.from({ length: 25 }, () => buses.sender.publish([MESSAGE])))
     expect((await afterAllIsHeard()).map(({ length }) => length)).toEqual([25, 25])
-  })
-
-  it('delivers 64 KiB', async () => {
-    const message = { ...MESSAGE, body: new Uint8Array(65_536).fill(200) }
-    await buses.sender.publish([message])
-    expect(await afterAllIsHeard()).toEqual([[message], [message]])
   })
 
   it('delivers what belongs together as a whole, and in order', async () => {

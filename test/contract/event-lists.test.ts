@@ -1,49 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { EventFilter, EventList, Position } from '../../lib/webhooks/operators/list.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { memoryEventList } from '../support/fakes/event-list.ts'
 import { MINUTE, failedEvent as template } from '../support/fakes/webhooks.ts'
+import { fakeAnd } from './stores.ts'
 
 interface Store {
   readonly list: EventList
   add(event: WebhookEvent): Promise<unknown>
   /** Something in the same table that is no event. */
   addOther(): Promise<unknown>
-  stop(): Promise<void>
 }
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Store>])[] = [
-  ['the fake', async () => fake()],
-  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
-]
-
-function fake(): Store {
-  const events: WebhookEvent[] = []
-  return {
-    list: memoryEventList(() => events),
-    add: async (event) => events.push(event),
-    addOther: async () => {},
-    stop: async () => {},
-  }
-}
-
-function emulated({ documents, stop }: EmulatedStore): Store {
-  const store = dynamoEventStore(documents, TABLES)
-  const other = { source: 'github#body', eventId: 'x', status: 'FAILED' }
-  return {
-    list: dynamoEventList(documents, TABLES.events),
-    add: (event) => store.insert(event, {}),
-    addOther: () => documents.send(new PutCommand({ TableName: TABLES.events, Item: other })),
-    stop,
-  }
-}
+const STORES = fakeAnd<Store>(
+  () => {
+    const events: WebhookEvent[] = []
+    return { list: memoryEventList(() => events), add: async (event) => events.push(event), addOther: async () => {} }
+  },
+  (documents) => {
+    const store = dynamoEventStore(documents, TABLES)
+    const other = { source: 'github#body', eventId: 'x', status: 'FAILED' }
+    return {
+      list: dynamoEventList(documents, TABLES.events),
+      add: (event) => store.insert(event, {}),
+      addOther: () => documents.send(new PutCommand({ TableName: TABLES.events, Item: other })),
+    }
+  },
+)
 
 const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
 
@@ -66,8 +56,8 @@ const PROCESSED = {
   outcome: 'superseded',
 } as const
 
-describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
-  let store: Store
+describe.each(STORES)('%s lists events by time', (_, open) => {
+  const store = open()
   const source = `list-${randomUUID()}`
   const old = event(1, { source, ...PROCESSED })
   const failed = event(2, { source, eventType: 'payment_intent.succeeded', errorMessage: 'The order is another one' })
@@ -76,11 +66,9 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   const twins = ['a', 'b', 'c', 'd', 'e'].map((eventId) => event(5, { source: 'twins', eventId, id: 77n }))
 
   beforeAll(async () => {
-    store = await start()
     await store.addOther()
     for (const each of [dead, elsewhere, old, failed, ...twins]) await store.add(each)
   })
-  afterAll(() => store.stop())
 
   async function all(filter: EventFilter, limit: number): Promise<string[][]> {
     const pages: string[][] = []
@@ -103,7 +91,6 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   it.each<[string, EventFilter, readonly WebhookEvent[]]>([
     ['status', { status: ['FAILED'] }, [dead, failed]],
     ['several statuses', { status: ['RETRY', 'PROCESSED', 'FAILED'] }, [dead, failed, old]],
-    ['statuses without an event', { status: ['RECEIVED', 'RETRY'] }, []],
     ['type', { type: 'payment_intent.succeeded' }, [failed]],
     ['dead', { dead: true }, [dead]],
     ['not dead', { dead: false }, [failed, old]],
@@ -112,12 +99,10 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     ['a part of the type', { q: 'intent.succ' }, [failed]],
     ['a part of the source', { q: source.slice(2) }, [dead, failed, old]],
     ['a part in another case', { q: 'aNOTHER One' }, [failed]],
-    ['several types', { type: ['payment_intent.succeeded', 'nothing'] }, [failed]],
     ['a type in another case', { type: 'PAYMENT_INTENT.SUCCEEDED' }, []],
     ['from, included', { from: at(2) }, [dead, failed]],
     ['to, included', { to: at(2) }, [failed, old]],
     ['between', { from: new Date(at(1).getTime() + 1), to: new Date(at(3).getTime() - 1) }, [failed]],
-    ['a time without events', { from: at(10), to: at(11) }, []],
     [
       'times before and after all possible dates',
       { from: new Date(-8.64e15), to: new Date(8.64e15) },
@@ -133,8 +118,6 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   it.each<[string, EventFilter, number]>([
     ['these', { source: ['twins', source] }, 8],
     ['these, of one status', { source: ['twins', source], status: 'PROCESSED', dead: false }, 1],
-    ['these, with a search text', { source: ['twins', source], q: 'DEAD-' }, 1],
-    ['one', { source: [source] }, 3],
     ['sources without an event', { source: ['nothing', source.slice(1)] }, 0],
     ['as many as a key may have', { source: [...Array.from({ length: 49 }, (_, index) => `s${index}`), source] }, 3],
   ])('of several sources: %s', async (_what, filter, expected) => {
@@ -142,14 +125,11 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     expect(await store.list.count(filter)).toBe(expected)
   })
 
-  it.each([1, 2, 3, 4, 5])(
-    'in pages of %d that contain each event once, including those with the same id',
-    async (limit) => {
-      const pages = await all({ source: 'twins' }, limit)
-      expect(pages.flat()).toEqual(['a', 'b', 'c', 'd', 'e'])
-      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit)
-    },
-  )
+  it.each([1, 2, 5])('in pages of %d that contain each event once, including those with the same id', async (limit) => {
+    const pages = await all({ source: 'twins' }, limit)
+    expect(pages.flat()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit)
+  })
 
   it('without rows that are not events', async () => {
     expect(await all({ source: 'github#body' }, 10)).toEqual([[]])

@@ -18,12 +18,13 @@ import { tokenSettings } from '../../lib/runtime/settings/token.ts'
 import { nameHashOf } from '../../lib/trail/logins.ts'
 import { type EventKey, hintOf } from '../../lib/webhooks/event.ts'
 import { sqsEvent } from '../../localstack/sqs-event.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 import { lambdaEvent } from '../support/lambda-event.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 import { type TeamFunctions, teamFunctions } from '../support/team-functions.ts'
+import { startedStore } from './stores.ts'
 
 const FUNCTIONS = {
   deliverAgain: 'functions/api/webhook-event-delivery-retry.ts',
@@ -68,13 +69,12 @@ const ADA = {
   createdAt: new Date(0),
 } as const
 
-let store: EmulatedStore
+const store = startedStore()
 let secretsManager: SecretsManager
 let functions: TeamFunctions<keyof typeof FUNCTIONS>
 let authorization: string
 
 beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
   secretsManager = await startSecretsManager()
   const { JWT_KEYS } = LAMBDA_ENVIRONMENT
   secretsManager.put(`${SECRETS_PREFIX}/tokens`, { JWT_KEYS })
@@ -104,7 +104,6 @@ beforeAll(async () => {
 afterAll(async () => {
   functions.stop()
   await secretsManager.stop()
-  await store.stop()
 })
 
 /** @param rotated the secret of the source whose secret is replaced */

@@ -1,44 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoHealthStore } from '../../lib/adapters/dynamodb/health-store.ts'
 import { type Health, healthyOf } from '../../lib/deliver/health.ts'
 import type { HealthStore } from '../../lib/deliver/stores.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { ENGINE, TABLES } from '../support/emulated-store.ts'
 import { START as NOW } from '../support/fakes/clock.ts'
 import { MemoryDeliveries } from '../support/fakes/memory-deliveries.ts'
+import { fakeAnd, startedStore } from './stores.ts'
 
-interface Started {
-  readonly store: HealthStore
-  stop(): Promise<void>
-}
-
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Started>])[] = [
-  ['the fake', async () => ({ store: new MemoryDeliveries().healthStore, stop: async () => {} })],
-  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
-]
-
-function emulated({ documents, stop }: EmulatedStore): Started {
-  return { store: dynamoHealthStore(documents, TABLES.deliveries), stop }
-}
+const STORES = fakeAnd<HealthStore>(
+  () => new MemoryDeliveries().healthStore,
+  (documents) => dynamoHealthStore(documents, TABLES.deliveries),
+)
 
 const oneMore = (health: Health): Health => ({ ...health, failures: health.failures + 1 })
 
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 
-describe.each(IMPLEMENTATIONS)('%s as a store of the health of destinations', (_, start) => {
-  let store: HealthStore
-  let stop: () => Promise<void>
-
-  beforeAll(async () => {
-    const started = await start()
-    store = started.store
-    stop = started.stop
-  })
-  afterAll(() => stop())
+describe.each(STORES)('%s as a store of the health of destinations', (_, open) => {
+  const store = open()
 
   it('an unknown destination is healthy', async () => {
     expect(await store.read('unknown')).toEqual(healthyOf('unknown'))
@@ -95,12 +79,7 @@ describe.each(IMPLEMENTATIONS)('%s as a store of the health of destinations', (_
 })
 
 describe(`${ENGINE} with other writers, or with lost answers`, () => {
-  let store: EmulatedStore
-
-  beforeAll(async () => {
-    store = await emulatedStore(ENGINE)
-  })
-  afterAll(() => store.stop())
+  const store = startedStore()
 
   /** Every write is made, and made once more, because its answer did not arrive. */
   function forgetful(): Documents {
@@ -139,12 +118,6 @@ describe(`${ENGINE} with other writers, or with lost answers`, () => {
     const losing = dynamoHealthStore(contested('losing', 6), TABLES.deliveries, immediately)
     await expect(losing.change('losing', oneMore)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await losing.read('losing')).toMatchObject({ failures: 6 })
-  })
-
-  it('a change that another writer has made unnecessary is omitted', async () => {
-    const health = dynamoHealthStore(contested('needless', 1), TABLES.deliveries, immediately)
-    const first = (present: Health) => (present.failures === 0 ? oneMore(present) : undefined)
-    expect(await health.change('needless', first)).toMatchObject({ failures: 1, version: 1 })
   })
 
   it('a delivery moves as if the first answer had arrived', async () => {

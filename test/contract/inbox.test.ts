@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
@@ -11,22 +11,21 @@ import { hintOf } from '../../lib/webhooks/event.ts'
 import { createInbox, type Inbox } from '../../lib/webhooks/inbox.ts'
 import { createRetries } from '../../lib/webhooks/retry/worker.ts'
 import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
-import { type EmulatedStore, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { bodyOf, deliveryOf, handedOverSource, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
+import { startedStore } from './stores.ts'
 
-let store: EmulatedStore
+const store = startedStore('dynoxide')
 let inbox: Inbox
 const queue = { send: async () => {} }
 const log = recordingLog()
 const clock = systemClock
 const parts = { queue, policy: POLICY, clock, ids: clockIds(clock), audit: logAudit(log), log }
 
-beforeAll(async () => {
-  store = await emulatedStore('dynoxide')
+beforeAll(() => {
   inbox = createInbox({ ...parts, events: dynamoEventStore(store.documents, TABLES) })
 })
-afterAll(() => store.stop())
 
 const accept = (changes: object) => inbox.accept(paymentSource, deliveryOf({ ...PAYMENT, ...changes }))
 

@@ -8,22 +8,19 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { request } from '../../lib/adapters/dynamodb/client.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
+import { startedStore } from './stores.ts'
 
 const TABLE = TABLES.payments
 const Key = { transactionId: 'newer' }
 const ROW = { ...Key, v: 2 }
 const REFUSED = { name: 'RangeError', message: `a row of ${TABLE} is of version 2, and this release reads version 1` }
 
-let store: EmulatedStore
+const store = startedStore()
 
-beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
-  await store.documents.send(new PutCommand({ TableName: TABLE, Item: ROW }))
-}, 60_000)
-afterAll(() => store.stop())
+beforeAll(async () => void (await store.documents.send(new PutCommand({ TableName: TABLE, Item: ROW }))))
 
 const NONE = {
   ConditionExpression: 'attribute_not_exists(transactionId)',

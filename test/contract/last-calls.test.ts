@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { dynamoLastCalls } from '../../lib/adapters/dynamodb/last-calls.ts'
 import { dynamoRefusalList } from '../../lib/adapters/dynamodb/refusal-list.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
+import { startedStore } from './stores.ts'
 
 const { signal } = new AbortController()
 
@@ -11,11 +12,7 @@ const { signal } = new AbortController()
 const NOON = new Date('2100-01-10T12:00:00.000Z')
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000)
 
-let store: EmulatedStore
-beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
-})
-afterAll(() => store.stop())
+const store = startedStore()
 
 const calls = () => dynamoLastCalls(store.documents, TABLES.refusals)
 const rowOf = async (name: string) => (await calls().all()).find(({ source }) => source === name)

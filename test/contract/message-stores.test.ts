@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoMessageReader, dynamoMessageWriter } from '../../lib/adapters/dynamodb/messages.ts'
 import type { MessageRow, MessageStore } from '../../lib/messages/stored.ts'
-import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { MemoryMessages } from '../support/fakes/messages.ts'
+import { fakeAnd, startedStore } from './stores.ts'
 
-interface Stores {
-  readonly messages: MessageStore
-  stop(): Promise<void>
-}
-
-async function emulated(): Promise<Stores> {
-  const { documents, stop } = await emulatedStore(ENGINE)
-  return {
-    messages: { ...dynamoMessageWriter(TABLES.messages, 20_000), ...dynamoMessageReader(documents, TABLES.messages) },
-    stop,
-  }
-}
+const STORES = fakeAnd<MessageStore>(
+  () => new MemoryMessages(),
+  (documents) => ({
+    ...dynamoMessageWriter(TABLES.messages, 20_000),
+    ...dynamoMessageReader(documents, TABLES.messages),
+  }),
+)
 
 const MINUTE = 60_000
 
@@ -31,19 +27,11 @@ const rowOf = (changes: Partial<MessageRow>): MessageRow => ({
   ...changes,
 })
 
-describe.each([
-  ['the fake', async (): Promise<Stores> => ({ messages: new MemoryMessages(), stop: async () => {} })],
-  [ENGINE, emulated],
-] as const)('%s as a store of messages', (_, start) => {
-  let stores: Stores
-
-  beforeAll(async () => {
-    stores = await start()
-  })
-  afterAll(() => stores.stop())
+describe.each(STORES)('%s as a store of messages', (_, open) => {
+  const messages = open()
 
   async function stored(rows: readonly MessageRow[]): Promise<readonly MessageRow[]> {
-    for (const row of rows) await stores.messages.put(row)
+    for (const row of rows) await messages.put(row)
     return rows
   }
 
@@ -51,21 +39,21 @@ describe.each([
     day += 10 * MINUTE
     const times = [-1, 0, MINUTE - 1, MINUTE, 3 * MINUTE]
     const rows = await stored(times.map((time, index) => rowOf({ at: day + time, number: index + 1, after: index })))
-    expect(await stores.messages.since(day, day + 3 * MINUTE + 1, '')).toEqual(rows.slice(1))
-    expect(await stores.messages.since(day + 5 * MINUTE, day + 5 * MINUTE, '')).toEqual([])
+    expect(await messages.since(day, day + 3 * MINUTE + 1, '')).toEqual(rows.slice(1))
+    expect(await messages.since(day + 5 * MINUTE, day + 5 * MINUTE, '')).toEqual([])
   })
 
   it('returns rows of one writer and time in the order of their numbers', async () => {
     day += 10 * MINUTE
     const rows = await stored([9, 10, 11].map((number) => rowOf({ number, after: number - 1 })))
-    expect(await stores.messages.since(day, day + 1, '')).toEqual(rows)
+    expect(await messages.since(day, day + 1, '')).toEqual(rows)
   })
 
   it('returns none of the writer who asks', async () => {
     day += 10 * MINUTE
     const [one, other] = await stored(['one', 'other'].map((origin, index) => rowOf({ at: day + index, origin })))
-    expect(await stores.messages.since(day, day + 1, 'one')).toEqual([other])
-    expect(await stores.messages.since(day, day + 1, 'other')).toEqual([one])
+    expect(await messages.since(day, day + 1, 'one')).toEqual([other])
+    expect(await messages.since(day, day + 1, 'other')).toEqual([one])
   })
 
   it('returns more than a page has, as it was stored', async () => {
@@ -74,14 +62,16 @@ describe.each([
     const rows = await stored(
       Array.from({ length: 6 }, (_, index) => rowOf({ at: day + index, number: index + 1, content })),
     )
-    expect(await stores.messages.since(day, day + 10, '')).toEqual(rows)
+    expect(await messages.since(day, day + 10, '')).toEqual(rows)
   })
 })
 
-it('a put that is refused rejects, and names no content', async () => {
-  const { stop } = await emulatedStore(ENGINE)
-  const row = rowOf({ content: '["secret"]' })
-  const failure = await dynamoMessageWriter('no-such-table', 20_000).put(row).catch(String)
-  expect(failure).toMatch(/^Error: DynamoDB answered 400 \w+$/)
-  await stop()
+describe('a put that is refused', () => {
+  startedStore()
+
+  it('rejects, and names no content', async () => {
+    const row = rowOf({ content: '["secret"]' })
+    const failure = await dynamoMessageWriter('no-such-table', 20_000).put(row).catch(String)
+    expect(failure).toMatch(/^Error: DynamoDB answered 400 \w+$/)
+  })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
@@ -11,11 +11,12 @@ import type { OperatorStore } from '../../lib/webhooks/operators/reset.ts'
 import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { DueEvents } from '../../lib/webhooks/retry/scan.ts'
 import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 import { memoryOperatorStore } from '../support/fakes/operator-store.ts'
 import { failedEvent, MINUTE } from '../support/fakes/webhooks.ts'
+import { fakeAnd } from './stores.ts'
 
 interface Stores {
   readonly events: EventStore
@@ -23,47 +24,28 @@ interface Stores {
   readonly retries: RetryStore
   readonly due: DueEvents
   readonly operators: OperatorStore
-  stop(): Promise<void>
 }
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => fake()],
-  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
-]
-
-function fake(): Stores {
-  const store = new MemoryStore()
-  return {
-    events: store.eventStore,
-    reader: store.eventReader,
-    retries: store.retryStore,
-    due: store.dueEvents,
-    operators: memoryOperatorStore(store),
-    stop: async () => {},
-  }
-}
-
-function emulated({ documents, stop }: EmulatedStore): Stores {
-  return {
+const STORES = fakeAnd<Stores>(
+  () => {
+    const store = new MemoryStore()
+    const { eventStore: events, eventReader: reader, retryStore: retries, dueEvents: due } = store
+    return { events, reader, retries, due, operators: memoryOperatorStore(store) }
+  },
+  (documents) => ({
     events: dynamoEventStore(documents, TABLES),
     reader: dynamoEventReader(documents, TABLES.events),
     retries: dynamoRetryStore(documents, TABLES),
     due: dynamoDueEvents(documents, TABLES.events),
     operators: dynamoOperatorStore(documents, TABLES.events),
-    stop,
-  }
-}
+  }),
+)
 
 const NOW = new Date(START.getTime() + 600 * MINUTE)
 const ORDER = { at: NOW, user: 'admin', reason: 'the shop is open again' }
 
-describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
-  let stores: Stores
-
-  beforeAll(async () => {
-    stores = await start()
-  })
-  afterAll(() => stores.stop())
+describe.each(STORES)('%s resets a FAILED event', (_, open) => {
+  const stores = open()
 
   async function insert(changes: Partial<WebhookEvent> = {}): Promise<WebhookEvent> {
     const event = failedEvent({ eventId: randomUUID(), ...changes })
@@ -117,13 +99,6 @@ describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
     const leaseUntil = new Date(NOW.getTime() + MINUTE)
     const claim = { ...event, n: 1, owner: 'me', now: NOW, leaseUntil, maxAttempts: 3 }
     expect(await stores.retries.claim(claim)).toMatchObject({ kind: 'claimed', event: { attempts: 1 } })
-  })
-
-  it('only if it exists: an unknown event is refused', async () => {
-    expect(await stores.operators.reset({ source: 'test', eventId: randomUUID() }, ORDER)).toEqual({
-      kind: 'refused',
-      event: undefined,
-    })
   })
 
   it.each(['RECEIVED', 'PROCESSING', 'PROCESSED', 'RETRY'] as const)('not when it is %s', async (status) => {

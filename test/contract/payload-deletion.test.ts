@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { BatchGetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
@@ -16,24 +16,22 @@ import { clockIds } from '../../lib/runtime/ids.ts'
 import { toLocalDateTime } from '../../lib/runtime/local-date-time.ts'
 import { detailOf } from '../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
-import type { Announcement } from '../../lib/webhooks/live/announcement.ts'
 import type { Beside } from '../../lib/webhooks/place.ts'
 import { deletePayload } from '../../lib/webhooks/retention/delete-payload.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { START as now } from '../support/fakes/clock.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
+import { startedStore } from './stores.ts'
 
 const HOUR = 3_600_000
 const CANARY = `ada+${randomUUID()}@example.com`
 
-let store: EmulatedStore
+const store = startedStore()
 let documents: Documents
 
-beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
+beforeAll(() => {
   documents = store.documents
 })
-afterAll(() => store.stop())
 
 /** A settled event with the canary in all that a sender writes. */
 function newEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
@@ -103,12 +101,11 @@ it('a copy of a large body leaves no parts behind, and the first event keeps its
 })
 
 describe('a payload that an operator has deleted', () => {
-  const announced: Announcement[] = []
   const parts = (used: Documents) => ({
     events: reader(),
     payloads: dynamoPayloads(used, TABLES.events, async () => {}),
     deliveries: dynamoEventDeliveries(documents, TABLES.deliveries),
-    announcer: { announce: (announcement: Announcement) => void announced.push(announcement) },
+    announcer: { announce: () => {} },
     clock: { now: () => now },
     audit: { decided: () => {} },
   })
@@ -208,14 +205,6 @@ describe('a payload that an operator has deleted', () => {
     })
   })
 
-  it('with force ends the ordered retry, and notifies the user who ordered it', async () => {
-    const event = await stored(newEvent({ status: 'FAILED', nextRetryAt: now, orderedBy: 'id-1' }))
-    await remove(event, true)
-    const { source, eventId } = event
-    const notice = { type: 'retry-finished', source, eventId, status: 'FAILED', at: toLocalDateTime(now) }
-    expect(announced).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
-  })
-
   it('with force ends a run that is under way, whose effects are ignored', async () => {
     const event = await stored(newEvent({ status: 'RECEIVED' }))
     const retries = dynamoRetryStore(documents, TABLES)
@@ -252,10 +241,6 @@ describe('a payload that an operator has deleted', () => {
     ])
     const late = await deliveries.fail(claimOf('ledger'), rows[2] as never, { at: now, answer: 'x', dueAt: undefined })
     expect(late).toEqual({ kind: 'lost' })
-  })
-
-  it('is 404 for an unknown event', async () => {
-    await expect(remove(newEvent())).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
   })
 
   it('leaves the list unchanged', async () => {

@@ -3,37 +3,30 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoRefusalList } from '../../lib/adapters/dynamodb/refusal-list.ts'
 import { dynamoRefusalStore } from '../../lib/adapters/dynamodb/refusal-store.ts'
 import type { RefusalList } from '../../lib/webhooks/refusals/list.ts'
 import { type CountedRefusals, type RefusalStore, refusalKeyOf } from '../../lib/webhooks/refusals/refusal.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { countedRefusals, MemoryRefusals } from '../support/fakes/refusals.ts'
+import { fakeAnd, startedStore } from './stores.ts'
 
 interface Stores {
   readonly store: RefusalStore
   readonly list: RefusalList
-  stop(): Promise<void>
 }
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => fake()],
-  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
-]
-
-function fake(): Stores {
-  const refusals = new MemoryRefusals()
-  return { store: refusals, list: refusals, stop: async () => {} }
-}
-
-function emulated({ documents, stop }: EmulatedStore): Stores {
-  return {
+const STORES = fakeAnd<Stores>(
+  () => {
+    const refusals = new MemoryRefusals()
+    return { store: refusals, list: refusals }
+  },
+  (documents) => ({
     store: dynamoRefusalStore(documents, TABLES.refusals),
     list: dynamoRefusalList(documents, TABLES.refusals),
-    stop,
-  }
-}
+  }),
+)
 
 const { signal } = new AbortController()
 
@@ -46,13 +39,8 @@ function refusedAt(time: Date, changes: Partial<CountedRefusals> = {}): CountedR
   return countedRefusals({ firstAt: time, lastAt: time, ...changes })
 }
 
-describe.each(IMPLEMENTATIONS)('%s as a store of refusals', (_, start) => {
-  let stores: Stores
-
-  beforeAll(async () => {
-    stores = await start()
-  })
-  afterAll(() => stores.stop())
+describe.each(STORES)('%s as a store of refusals', (_, open) => {
+  const stores = open()
 
   const add = (refusals: CountedRefusals) => stores.store.add(refusals, signal)
   const found = (source: string | undefined, oldest = at(-168), newest = at(12)) =>
@@ -127,13 +115,13 @@ describe.each(IMPLEMENTATIONS)('%s as a store of refusals', (_, start) => {
 })
 
 describe('the table of refusals', () => {
+  const store = startedStore()
+
   it('deletes a row seven days after its last refusal', async () => {
-    const { documents, stop } = await emulatedStore(ENGINE)
     const refusals = refusedAt(new Date(NOON.getTime() + 1))
-    await dynamoRefusalStore(documents, TABLES.refusals).add(refusals, signal)
+    await dynamoRefusalStore(store.documents, TABLES.refusals).add(refusals, signal)
     const get = new GetCommand({ TableName: TABLES.refusals, Key: refusalKeyOf(refusals) })
-    const { Item: item } = await documents.send(get)
-    await stop()
+    const { Item: item } = await store.documents.send(get)
     expect(item?.['ttl']).toBe(NOON.getTime() / 1000 + 7 * 86_400 + 1)
   })
 

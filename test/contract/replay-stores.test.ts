@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
@@ -10,50 +10,33 @@ import { clockIds } from '../../lib/runtime/ids.ts'
 import type { Replay, Replays } from '../../lib/webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../lib/webhooks/operators/replay-job.ts'
 import type { ReplayList, ReplayPosition } from '../../lib/webhooks/operators/replays.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { ENGINE, TABLES } from '../support/emulated-store.ts'
 import { fixedClock, START } from '../support/fakes/clock.ts'
 import { MemoryReplays } from '../support/fakes/replay-store.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
+import { fakeAnd, startedStore } from './stores.ts'
 
 interface Stores {
   readonly replays: Replays
   readonly list: ReplayList
   readonly runs: ReplayRuns
-  stop(): Promise<void>
 }
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => fake()],
-  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
-]
-
-function fake(): Stores {
-  const { replays, list, runs } = new MemoryReplays()
-  return { replays, list, runs, stop: async () => {} }
-}
-
-function emulated({ documents, stop }: EmulatedStore): Stores {
-  return {
+const STORES = fakeAnd<Stores>(
+  () => new MemoryReplays(),
+  (documents) => ({
     replays: dynamoReplays(documents, TABLES.replays),
     list: dynamoReplayList(documents, TABLES.replays),
     runs: dynamoReplayRuns(documents, TABLES.replays),
-    stop,
-  }
-}
+  }),
+)
 
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 
 function newReplay(changes: Partial<Replay> = {}): Replay {
   return {
     replayId: randomUUID(),
-    filter: {
-      source: 'payment',
-      type: 'PAYMENT',
-      from: START,
-      to: later(60),
-      q: 'order',
-      dead: true,
-    },
+    filter: { source: 'payment', type: 'PAYMENT', from: START, to: later(60), q: 'order', dead: true },
     reason: 'the shop is open again',
     ratePerSecond: 10,
     user: 'admin',
@@ -73,13 +56,8 @@ function newReplay(changes: Partial<Replay> = {}): Replay {
 const CURSOR = { position: { id: 2n ** 63n - 1n, source: 'payment', eventId: 'é' }, isListed: false }
 const COUNTS = { matched: 3, done: 2, failed: 1 }
 
-describe.each(IMPLEMENTATIONS)('%s as a store of replays', (_, start) => {
-  let stores: Stores
-
-  beforeAll(async () => {
-    stores = await start()
-  })
-  afterAll(() => stores.stop())
+describe.each(STORES)('%s as a store of replays', (_, open) => {
+  const stores = open()
 
   async function create(changes: Partial<Replay> = {}): Promise<Replay> {
     return stores.replays.create(newReplay(changes))
@@ -97,15 +75,11 @@ describe.each(IMPLEMENTATIONS)('%s as a store of replays', (_, start) => {
     expect(await stores.replays.find(replay.replayId)).toEqual(replay)
   })
 
-  it('returns undefined for an unknown replay', async () => {
-    expect(await stores.replays.find(randomUUID())).toBeUndefined()
-  })
-
   it('lists each replay once for any page size, the last accepted first', async () => {
     const made = []
     for (let number = 0; number < 7; number++)
       made.push(await create({ acceptedAt: later(100_000 + Math.floor(number / 2)) }))
-    for (const limit of [1, 2, 3, 200]) {
+    for (const limit of [1, 3, 200]) {
       const found: Replay[] = []
       let after: ReplayPosition | undefined
       do {
@@ -115,12 +89,9 @@ describe.each(IMPLEMENTATIONS)('%s as a store of replays', (_, start) => {
       } while (after)
       const times = found.map(({ acceptedAt }) => acceptedAt.getTime())
       expect(times).toEqual(times.toSorted((one, other) => other - one))
-      expect(
-        found
-          .slice(0, 7)
-          .map(({ replayId }) => replayId)
-          .sort(),
-      ).toEqual(made.map(({ replayId }) => replayId).sort())
+      expect(new Set(found.slice(0, 7).map(({ replayId }) => replayId))).toEqual(
+        new Set(made.map(({ replayId }) => replayId)),
+      )
       expect(new Set(found.map(({ replayId }) => replayId)).size).toBe(found.length)
       expect(made).toContainEqual(found[0])
     }
@@ -167,12 +138,7 @@ describe.each(IMPLEMENTATIONS)('%s as a store of replays', (_, start) => {
 })
 
 describe(`${ENGINE} as a counter of what replays ordered`, () => {
-  let store: EmulatedStore
-
-  beforeAll(async () => {
-    store = await emulatedStore(ENGINE)
-  })
-  afterAll(() => store.stop())
+  const store = startedStore()
 
   const order = (replayId: string) => ({ at: START, user: 'admin', replayId })
   const counted = (replayId: string, destination?: string) =>

@@ -1,33 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoAccountSessions } from '../../lib/adapters/dynamodb/account-sessions.ts'
 import { dynamoSessionStore } from '../../lib/adapters/dynamodb/session-store.ts'
 import type { Session, SessionStore } from '../../lib/auth/session.ts'
 import type { AccountSessions } from '../../lib/auth/session-list.ts'
-import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { MemorySessions } from '../support/fakes/sessions.ts'
+import { fakeAnd } from './stores.ts'
 
 interface Stores {
   readonly sessions: SessionStore
   readonly ofAccount: AccountSessions
-  stop(): Promise<void>
 }
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => fake()],
-  [ENGINE, () => emulated(ENGINE)],
-]
-
-function fake(): Stores {
-  const sessions = new MemorySessions()
-  return { sessions, ofAccount: sessions.ofAccount, stop: async () => {} }
-}
-
-async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<Stores> {
-  const { documents, stop } = await emulatedStore(engine)
-  const ofAccount = dynamoAccountSessions(documents, TABLES.sessions)
-  return { sessions: dynamoSessionStore(documents, TABLES.sessions), ofAccount, stop }
-}
+const STORES = fakeAnd<Stores>(
+  () => {
+    const sessions = new MemorySessions()
+    return { sessions, ofAccount: sessions.ofAccount }
+  },
+  (documents) => ({
+    sessions: dynamoSessionStore(documents, TABLES.sessions),
+    ofAccount: dynamoAccountSessions(documents, TABLES.sessions),
+  }),
+)
 
 const NOW = new Date('2026-01-02T03:04:05.678Z')
 const LATER = new Date('2026-01-02T03:34:05.678Z')
@@ -48,13 +43,8 @@ function newSession(changes: Partial<Session> = {}): Session {
   }
 }
 
-describe.each(IMPLEMENTATIONS)('%s as a session store', (_, start) => {
-  let stores: Stores
-
-  beforeAll(async () => {
-    stores = await start()
-  })
-  afterAll(() => stores.stop())
+describe.each(STORES)('%s as a session store', (_, open) => {
+  const stores = open()
 
   async function put(changes: Partial<Session> = {}): Promise<Session> {
     const session = newSession(changes)
@@ -67,26 +57,17 @@ describe.each(IMPLEMENTATIONS)('%s as a session store', (_, start) => {
     expect(await stores.sessions.find(session.key)).toEqual(session)
   })
 
-  it('finds one with the attributes from an identity provider', async () => {
+  it('finds one with the attributes from an identity provider, and without a role', async () => {
     const attributes = { sub: '17', email_verified: true, age: 3 }
     const oauth2 = { provider: 'google', email: null, name: 'Ä', picture: null, attributes }
-    const session = await put({
+    const principal = {
       username: 'google:17',
       uid: 'google:17',
       authType: 'OAuth2',
       principalType: 'OidcUser',
-      oauth2,
-    })
+    } as const
+    const session = await put({ ...principal, roles: [], oauth2 })
     expect(await stores.sessions.find(session.key)).toEqual(session)
-  })
-
-  it('finds one of a user without a role', async () => {
-    const session = await put({ roles: [] })
-    expect(await stores.sessions.find(session.key)).toEqual(session)
-  })
-
-  it('finds no other', async () => {
-    expect(await stores.sessions.find(randomUUID())).toBeUndefined()
   })
 
   it('notes the use of one, and changes nothing else of it', async () => {
@@ -117,10 +98,6 @@ describe.each(IMPLEMENTATIONS)('%s as a session store', (_, start) => {
     await stores.sessions.removeAll(uid)
     expect(await Promise.all(own.map(({ key }) => stores.sessions.find(key)))).toEqual(own.map(() => undefined))
     for (const other of others) expect(await stores.sessions.find(other.key)).toEqual(other)
-  })
-
-  it('removes nothing for a user without one', async () => {
-    expect(await stores.sessions.removeAll(randomUUID())).toBeUndefined()
   })
 
   it('lists those of one account completely, and no more than requested', async () => {

@@ -1,33 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dynamoAccountSessions } from '../../lib/adapters/dynamodb/account-sessions.ts'
 import { dynamoSessionStore } from '../../lib/adapters/dynamodb/session-store.ts'
 import { dynamoTicketStore } from '../../lib/adapters/dynamodb/ticket-store.ts'
 import type { Ticket, TicketStore } from '../../lib/auth/live/ticket.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { FORM_USER } from '../support/fakes/sessions.ts'
 import { MemoryTickets } from '../support/fakes/tickets.ts'
+import { fakeAnd, startedStore } from './stores.ts'
 
 /** Far enough away that no table clears a ticket away during a test. */
 const EXPIRY = new Date('2100-01-01T00:00:00.123Z')
 
-let store: EmulatedStore
-
-beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
-})
-afterAll(() => store.stop())
-
 const newTicket = (): Ticket => ({ key: randomUUID(), sessionKey: randomUUID(), expiresAt: EXPIRY })
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => TicketStore])[] = [
-  ['the fake', () => new MemoryTickets()],
-  [ENGINE, () => dynamoTicketStore(store.documents, TABLES.sessions)],
-]
+const STORES = fakeAnd<TicketStore>(
+  () => new MemoryTickets(),
+  (documents) => dynamoTicketStore(documents, TABLES.sessions),
+)
 
-describe.each(IMPLEMENTATIONS)('%s as a ticket store', (_, open) => {
+describe.each(STORES)('%s as a ticket store', (_, open) => {
+  const tickets = open()
+
   it('returns one once, with every field', async () => {
-    const tickets = open()
     const [one, other] = [newTicket(), newTicket()]
     await tickets.put(one)
     await tickets.put(other)
@@ -37,29 +32,28 @@ describe.each(IMPLEMENTATIONS)('%s as a ticket store', (_, open) => {
   })
 
   it('S22 returns one to only one of several parallel callers', async () => {
-    const tickets = open()
     const ticket = newTicket()
     await tickets.put(ticket)
     const taken = await Promise.all(Array.from({ length: 20 }, () => tickets.take(ticket.key)))
     expect(taken.filter((one) => one !== undefined)).toEqual([ticket])
   })
-
-  it('finds no other', async () => {
-    expect(await open().take(randomUUID())).toBeUndefined()
-  })
 })
 
-it('S22 does not find a ticket as a session: neither by its key, nor in the list of an account', async () => {
-  const tickets = dynamoTicketStore(store.documents, TABLES.sessions)
-  const sessions = dynamoSessionStore(store.documents, TABLES.sessions)
-  const now = new Date()
-  const session = { ...FORM_USER, uid: randomUUID(), key: randomUUID(), createdAt: now, lastSeenAt: now }
-  await sessions.put(session, EXPIRY)
-  const ticket = { ...newTicket(), sessionKey: session.key }
-  await tickets.put(ticket)
-  expect(await sessions.find(ticket.key)).toBeUndefined()
-  expect(await tickets.take(session.key)).toBeUndefined()
-  expect(await sessions.find(session.key)).toBeDefined()
-  const listed = await dynamoAccountSessions(store.documents, TABLES.sessions).list(session.uid, 10)
-  expect(listed.map(({ key }) => key)).toEqual([session.key])
+describe('tickets beside sessions', () => {
+  const store = startedStore()
+
+  it('S22 does not find a ticket as a session: neither by its key, nor in the list of an account', async () => {
+    const tickets = dynamoTicketStore(store.documents, TABLES.sessions)
+    const sessions = dynamoSessionStore(store.documents, TABLES.sessions)
+    const now = new Date()
+    const session = { ...FORM_USER, uid: randomUUID(), key: randomUUID(), createdAt: now, lastSeenAt: now }
+    await sessions.put(session, EXPIRY)
+    const ticket = { ...newTicket(), sessionKey: session.key }
+    await tickets.put(ticket)
+    expect(await sessions.find(ticket.key)).toBeUndefined()
+    expect(await tickets.take(session.key)).toBeUndefined()
+    expect(await sessions.find(session.key)).toBeDefined()
+    const listed = await dynamoAccountSessions(store.documents, TABLES.sessions).list(session.uid, 10)
+    expect(listed.map(({ key }) => key)).toEqual([session.key])
+  })
 })

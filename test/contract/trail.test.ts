@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { GetCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoAccountSessions } from '../../lib/adapters/dynamodb/account-sessions.ts'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
@@ -24,13 +24,13 @@ import { dynamoUserStore } from '../../lib/adapters/dynamodb/user-store.ts'
 import type { Passkey } from '../../lib/auth/passkeys/passkey.ts'
 import type { Delivery } from '../../lib/deliver/delivery.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
-import { type Act, actsOn, during } from '../../lib/trail/act.ts'
-import { listTrail, type TrailPages } from '../../lib/trail/list.ts'
+import { type Act, during } from '../../lib/trail/act.ts'
+import type { TrailPages } from '../../lib/trail/list.ts'
 import type { TrailRow } from '../../lib/trail/row.ts'
 import { createTrail, recordChange } from '../../lib/trail/trail.ts'
 import type { User } from '../../lib/users/user.ts'
 import type { Replay } from '../../lib/webhooks/operators/replay.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { ENGINE, TABLES } from '../support/emulated-store.ts'
 import { fixedClock, START } from '../support/fakes/clock.ts'
 import { newApiKey } from '../support/fakes/keys.ts'
 import { recordingLog } from '../support/fakes/log.ts'
@@ -38,13 +38,9 @@ import { FORM_USER } from '../support/fakes/sessions.ts'
 import { memoryTrailPages } from '../support/fakes/trail.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
 import { DEED, newAct, trailRow } from '../support/trail.ts'
+import { startedStore } from './stores.ts'
 
-let store: EmulatedStore
-
-beforeAll(async () => {
-  store = await emulatedStore(ENGINE)
-})
-afterAll(() => store.stop())
+const store = startedStore()
 
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 
@@ -338,14 +334,6 @@ describe.each(Object.entries(CHANGES))('A01 %s', (_, prepare) => {
     expect(act.isStored).toBe(true)
   })
 
-  it('has no row outside of an action', async () => {
-    const { state, make } = await prepare()
-    const [before, count] = [await state(), await countRows()]
-    await make(store.documents)
-    expect(await state()).not.toEqual(before)
-    expect(await countRows()).toBe(count)
-  })
-
   it('does not happen where its action has a row already, as one that failed has', async () => {
     const { state, make } = await prepare()
     const before = await state()
@@ -376,10 +364,6 @@ describe('A01 a change whose condition does not hold any more', () => {
       expect([await itemOf(act), act.isStored]).toEqual([undefined, false])
     },
   )
-
-  it.each(UNCONDITIONAL)('is none of those that have no condition: %s', async (name) => {
-    expect((await CHANGES[name]?.())?.comeFirst).toBeUndefined()
-  })
 })
 
 /** Becomes of a transaction whose answer the caller does not hear. */
@@ -454,18 +438,6 @@ describe('A01 an action', () => {
     expect(await itemOf(act)).toMatchObject({ outcome: 'done' })
   })
 
-  it('has the target that it came to know before the change', async () => {
-    const { keys } = keysOf('')
-    const { key } = newApiKey({ id: randomUUID() })
-    const act = newAct(TABLES.audit)
-    await during(act, async () => {
-      actsOn({ type: 'key', id: key.id, name: 'warehouse' }, { sources: ['shop'] })
-      await keys.add(key)
-    })
-    const target = { type: 'key', id: key.id, name: 'warehouse' }
-    expect(await itemOf(act)).toMatchObject({ target, targetKey: 'warehouse', change: { sources: ['shop'] } })
-  })
-
   it('has one of two rows of its id that come at once', async () => {
     const { put } = dynamoTrailStore(store.documents, TABLES.audit)
     const act = newAct(TABLES.audit)
@@ -499,9 +471,6 @@ describe('a row', () => {
   it.each<[string, TrailRow]>([
     ['of all of them', WHOLE],
     ['of those that it must have', trailRow({ actor: undefined, target: undefined, change: undefined })],
-    ['of a machine', trailRow({ actor: { name: 'key:k', authType: 'API_KEY', keyId: 'k' } })],
-    ['of a target without a name', trailRow({ target: { type: 'session', id: 's' } })],
-    ['of a target without an id', trailRow({ target: { type: 'user', name: 'Bob' } })],
     ['with empty names', trailRow({ actor: { uid: '', name: '' }, target: { type: 'event', id: '', name: '' } })],
     ['with a name that many have', trailRow({ actor: { name: '__proto__' }, target: { type: 'user', name: 'trail' } })],
   ])('keeps every member: %s', async (_, row) => {
@@ -589,16 +558,12 @@ describe.each(PAGES)('%s lists rows', (engine, open) => {
 
   it.each<[string, 'actor' | 'target', string, readonly number[]]>([
     ['of an actor', 'actor', 'Ada', [0, 1, 5]],
-    ['of an actor, by the name in any case', 'actor', 'aDA', [0, 1, 5]],
     ['of an actor, not by the id', 'actor', 'id-1', []],
     ['of an actor without a name, by the id', 'actor', 'id-3', [4]],
     ['of a machine without a name, by the id of its key', 'actor', 'k', [3]],
     ['about a user', 'target', 'BOB', [0, 5]],
     ['about a user, not by the id', 'target', 'id-2', []],
     ['about what has no name, by the id', 'target', 's-1', [1]],
-    ['about an event', 'target', '1', [2]],
-    ['about a passkey', 'target', 'Laptop', [6]],
-    ['of nobody', 'actor', 'nobody', []],
     ['of no name', 'target', '', []],
   ])('%s', async (_, kind, name, expected) => {
     const { rows: found, isLast } = await pages({ ...span, by: { kind, name: own(name) } })
@@ -609,16 +574,14 @@ describe.each(PAGES)('%s lists rows', (engine, open) => {
   it.each<[string, Partial<Parameters<TrailPages>[0]>, readonly number[]]>([
     ['from a time on', { from: at(2) }, [4, 5, 6]],
     ['until a time', { to: at(1) }, [0, 1, 2, 3]],
-    ['of a millisecond', { from: at(1), to: at(1) }, [1, 2, 3]],
     ['of a time without any', { from: at(3), to: at(998) }, []],
     ['of an actor and a time', { from: at(1), to: at(999), by: { kind: 'actor', name: own('ada') } }, [1, 5]],
-    ['of the past', { from: at(-2000), to: at(-1000) }, []],
     ['of the time before 1970', { from: new Date(-2000), to: new Date(-1000) }, []],
   ])('%s', async (_, changes, expected) => {
     expect(placesOf((await pages({ ...span, ...changes })).rows)).toEqual(expected)
   })
 
-  it.each([1, 2, 3, 100])('page by page, after the last of the page before: %i a page', async (limit) => {
+  it.each([1, 2, 100])('page by page, after the last of the page before: %i a page', async (limit) => {
     const found: TrailRow[] = []
     let page: Awaited<ReturnType<TrailPages>> | undefined
     do {
@@ -640,31 +603,6 @@ describe.each(PAGES)('%s lists rows', (engine, open) => {
     const { rows: found } = await pages({ ...span, to: at(1), after: { at: at(5000), id: 'x' } })
     expect(placesOf(found)).toEqual([0, 1, 2, 3])
   })
-})
-
-it('A01 the list has each of many rows of one millisecond once, one a page', async () => {
-  const name = `many ${randomUUID()}`
-  const { put } = dynamoTrailStore(store.documents, TABLES.audit)
-  const rows = Array.from({ length: 20 }, () => trailRow({ actor: { name } }))
-  for (const row of rows) await put(row)
-  const parts = {
-    pages: dynamoTrailPages(store.documents, TABLES.audit),
-    nameOf: async () => undefined,
-    clock: fixedClock(),
-  }
-  const found: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listTrail(parts, { actor: name.toUpperCase(), reads: false, limit: 1, cursor })
-    found.push(...page.entries.map(({ id }) => id))
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  expect(found).toEqual(
-    rows
-      .map(({ id }) => id)
-      .sort()
-      .reverse(),
-  )
 })
 
 describe('A02 the key of the hashes of names', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoLoginEnds } from '../../lib/adapters/dynamodb/login-ends.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { dynamoUserList } from '../../lib/adapters/dynamodb/user-list.ts'
@@ -12,15 +12,15 @@ import {
   type UserStore,
   userKey,
 } from '../../lib/users/user.ts'
-import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { TABLES } from '../support/emulated-store.ts'
 import { MemoryUsers } from '../support/fakes/users.ts'
+import { fakeAnd } from './stores.ts'
 
 interface Stores {
   readonly users: UserStore
   readonly administration: UserAdministration
   readonly list: UserList
   readonly ends: LoginEnds
-  stop(): Promise<void>
 }
 
 const ALICE: User = {
@@ -35,54 +35,31 @@ const ALICE: User = {
 const AT = new Date('2026-02-03T04:05:06.789Z')
 const ADMIN: Partial<User> = { roles: ['ROLE_ADMIN'] }
 
-const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => fake()],
-  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
-]
-
-function fake(): Stores {
-  const users = new MemoryUsers()
-  return { users, administration: users, list: users, ends: users.ends, stop: async () => {} }
-}
-
-function emulated({ documents, stop }: EmulatedStore): Stores {
-  return {
+const STORES = fakeAnd<Stores>(
+  () => {
+    const users = new MemoryUsers()
+    return { users, administration: users, list: users, ends: users.ends }
+  },
+  (documents) => ({
     users: dynamoUserStore(documents, TABLES.users),
     administration: dynamoUserAdministration(documents, TABLES),
     list: dynamoUserList(documents, TABLES.users),
     ends: dynamoLoginEnds(documents, TABLES.users),
-    stop,
-  }
-}
+  }),
+)
 
 function newUser(changes: Partial<User> = {}): User {
   const id = randomUUID()
-  return {
-    id,
-    username: `User-${id}`,
-    passwordHash: '$argon2id$1',
-    roles: ['ROLE_USER'],
-    enabled: true,
-    createdAt: ALICE.createdAt,
-    ...changes,
-  }
+  return { ...ALICE, id, username: `User-${id}`, roles: ['ROLE_USER'], ...changes }
 }
 
-describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
-  let stores: Stores
+describe.each(STORES)('%s as a user store', (_, open) => {
+  const stores = open()
 
-  beforeAll(async () => {
-    stores = await start()
-    await stores.administration.add(ALICE)
-  })
-  afterAll(() => stores.stop())
+  beforeAll(async () => void (await stores.administration.add(ALICE)))
 
-  it.each(['Alice', 'alice', 'ALICE'])('finds a user by the name in any case: %s', async (name) => {
+  it.each(['alice', 'ALICE'])('finds a user by the name in any case: %s', async (name) => {
     expect(await stores.users.find(name)).toEqual(ALICE)
-  })
-
-  it('finds no other', async () => {
-    expect(await stores.users.find('bob')).toBeUndefined()
   })
 
   it('replaces a password hash only if it is unchanged since it was read', async () => {
@@ -100,8 +77,8 @@ describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
     expect(await stores.administration.findById(user.id)).toEqual(user)
   })
 
-  it.each(['Alice', 'alice', 'ALICE'])('adds no user under a name that is taken in any case: %s', async (username) => {
-    const user = newUser({ username })
+  it('adds no user under a name that is taken in any case', async () => {
+    const user = newUser({ username: 'ALICE' })
     expect(await stores.administration.add(user)).toBe('taken')
     expect(await stores.administration.findById(user.id)).toBeUndefined()
     expect((await stores.users.find('alice'))?.id).toBe(ALICE.id)
@@ -113,22 +90,10 @@ describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
     expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
   })
 
-  it.each(['nobody', 'alice', '', 'NAME#alice'])('finds no user by the id %j', async (id) => {
-    expect(await stores.administration.findById(id)).toBeUndefined()
-  })
-
-  it('finds no user by a name that is an id', async () => {
+  it('finds no user by an id that is a name, nor by a name that is an id', async () => {
+    for (const id of ['nobody', 'alice', '', 'NAME#alice'])
+      expect(await stores.administration.findById(id)).toBeUndefined()
     expect(await stores.users.find(ALICE.id)).toBeUndefined()
-  })
-
-  it('removes a user, whose name is free again', async () => {
-    const user = newUser()
-    await stores.administration.add(user)
-    await stores.administration.remove(user)
-    expect(await stores.users.find(user.username)).toBeUndefined()
-    expect(await stores.administration.findById(user.id)).toBeUndefined()
-    expect(await stores.administration.add({ ...user, id: randomUUID() })).toBe('added')
-    expect(await stores.administration.findById(user.id)).toBeUndefined()
   })
 
   it('writes nothing for a user who is removed, or no longer as read', async () => {
@@ -223,18 +188,16 @@ describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
     expect(await stores.users.findById(gone.id)).toBeUndefined()
   })
 
-  it.each(['ldap:8a3f', 'google:17'])(
-    'notes the end of the logins of another store’s account %s, and never moves it back',
-    async (uid) => {
-      const [early, late] = [new Date(1_000), new Date(2_000)]
-      expect(await stores.ends.find(uid)).toBeUndefined()
-      await stores.ends.end(uid, late)
-      await stores.ends.end(uid, early)
-      expect(await stores.ends.find(uid)).toEqual(late)
-      expect(await stores.administration.findById(uid)).toBeUndefined()
-      expect((await stores.list.list(1000)).map(({ id }) => id)).not.toContain(uid)
-    },
-  )
+  it('notes the end of the logins of another store’s account, and never moves it back', async () => {
+    const uid = 'ldap:8a3f'
+    const [early, late] = [new Date(1_000), new Date(2_000)]
+    expect(await stores.ends.find(uid)).toBeUndefined()
+    await stores.ends.end(uid, late)
+    await stores.ends.end(uid, early)
+    expect(await stores.ends.find(uid)).toEqual(late)
+    expect(await stores.administration.findById(uid)).toBeUndefined()
+    expect((await stores.list.list(1000)).map(({ id }) => id)).not.toContain(uid)
+  })
 
   it('returns this end with a user, and creates no user for a removed one', async () => {
     const [user, gone] = [newUser(), newUser()]
@@ -247,33 +210,25 @@ describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
     expect(await stores.users.findById(gone.id)).toBeUndefined()
   })
 
-  it('B18 gives a free name to a new user', async () => {
+  it('B18 removes a user, whose name is free for a new one', async () => {
     const former = newUser()
     await stores.administration.add(former)
     await stores.administration.remove(former)
+    expect(await stores.users.find(former.username)).toBeUndefined()
     const next = { ...former, id: randomUUID() }
-    await stores.administration.add(next)
+    expect(await stores.administration.add(next)).toBe('added')
     await stores.administration.remove(former)
     expect(await stores.users.find(former.username)).toEqual(next)
+    expect(await stores.administration.findById(former.id)).toBeUndefined()
   })
 
-  it('lists each user once, by name', async () => {
+  it('lists each user once, by name, and no more than requested', async () => {
     const users = ['zoe', 'Bea', 'mia'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
     for (const user of users) await stores.administration.add(user)
     const names = (await stores.list.list(1000)).map(({ username }) => username)
     expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)))
     expect(new Set(names).size).toBe(names.length)
     for (const { username } of users) expect(names).toContain(username)
-    expect(names).toContain('Alice')
-  })
-
-  it('lists users with every field, and no more than requested', async () => {
-    const all = await stores.list.list(1000)
-    expect(all.find(({ id }) => id === ALICE.id)).toMatchObject({
-      username: 'Alice',
-      roles: ALICE.roles,
-      enabled: true,
-    })
     expect(await stores.list.list(2)).toHaveLength(2)
   })
 
@@ -291,7 +246,7 @@ describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
     throw new Error('the pages have no end')
   }
 
-  it.each([1, 3, 200])('pages through users by name, each once and with every field: %i a page', async (limit) => {
+  it.each([1, 3])('pages through users by name, each once and with every field: %i a page', async (limit) => {
     const users = ['zoe', 'Bea', 'ähm', '😀'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
     for (const user of users) await stores.administration.add(user)
     const found = await pages(limit)
@@ -318,9 +273,5 @@ describe.each(IMPLEMENTATIONS)('%s as a user store', (_, start) => {
     const ids = found.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { id } of staying) expect(ids).toContain(id)
-  })
-
-  it('ends after the last name, although its user is removed', async () => {
-    expect(await stores.list.page(5, '\u{10ffff}')).toEqual({ users: [], next: undefined })
   })
 })
