@@ -11,7 +11,6 @@ type Inserted = Awaited<ReturnType<Insert>>
 export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
   'a content replaced whoever had it last': {
     without: ['insert: the content is as read'],
-    seenIn: 'calm',
     as: 'a copy is stored as an event',
   },
   'a source whose contents are not kept': {
@@ -21,7 +20,6 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
         (event, effects, { items } = {}) =>
           insert(event, effects, { items }),
     ),
-    seenIn: 'calm',
     as: 'a look-alike without a mark',
   },
   'a mark however long ago the event before was': {
@@ -29,7 +27,6 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       const result = await insert(event, ...rest)
       return result.kind === 'repeated' ? repeated(result.last.eventId, event.receivedAt) : result
     }),
-    seenIn: 'calm',
     as: 'a mark that names nothing alike',
   },
   'a look-alike that waits until nobody else comes': {
@@ -38,14 +35,12 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       const isAlone = mark !== undefined && beside?.content === undefined
       return isAlone ? repeated(mark, event.receivedAt) : insert(event, effects, beside)
     }),
-    seenIn: 'calm',
     as: 'a call is refused although nothing failed',
   },
   'a late call taken although it says nothing new': {
     replace: insertOf('unsigned', (insert) => (event, effects, { items, content } = {}) => {
       return insert(event, effects, { items, content: event.proof.isStale ? undefined : content })
     }),
-    seenIn: 'calm',
     as: 'a copy is stored as an event',
   },
   'a late call dropped whatever it says': {
@@ -66,14 +61,12 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
     replace: insertOf('timed', (insert) => (event, ...rest) => {
       return insert({ ...event, eventId: `h:${contentOf(event).slice(0, 32)}` }, ...rest)
     }),
-    seenIn: 'calm',
     as: 'an acknowledged event is lost',
   },
   'marks of a retry that make another event': {
     replace: insertOf('batches', (insert) => (event, ...rest) => {
       return insert({ ...event, eventId: `h:${event.payloadSha256.slice(0, 32)}` }, ...rest)
     }),
-    seenIn: 'calm',
     as: 'a copy is stored as an event',
   },
   'another content under a signed id taken for another event': {
@@ -82,7 +75,6 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       const isOther = result.kind === 'present' && result.event.payloadSha256 !== event.payloadSha256
       return isOther ? insert({ ...event, eventId: `${event.eventId}~other` }, ...rest) : result
     }),
-    seenIn: 'calm',
     as: 'a copy is stored as an event',
   },
   'another content under an unsigned id taken for a copy': {
@@ -90,7 +82,6 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       'unsigned',
       answering(({ payloadSha256 }) => ({ payloadSha256 })),
     ),
-    seenIn: 'calm',
     as: 'an acknowledged event is lost',
   },
   'another content under an unsigned id of which the record says nothing': {
@@ -100,7 +91,6 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
         (event, ...rest) =>
           insert({ ...event, idConflict: undefined }, ...rest),
     ),
-    seenIn: 'calm',
     as: 'an event under a wrong id, or silent about the conflict',
   },
   'a window that never ends': {
@@ -108,7 +98,6 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       'nameless',
       answering(({ receivedAt }) => ({ receivedAt })),
     ),
-    seenIn: 'calm',
     as: 'an acknowledged event is lost',
   },
   'a window that ends at once': {
@@ -116,17 +105,14 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       const result = await answering(() => ({ receivedAt: LONG_AGO }))(insert)(...given)
       return result.kind === 'repeated' ? repeated(result.last.eventId, LONG_AGO) : result
     }),
-    seenIn: 'calm',
     as: 'a copy is stored as an event',
   },
   'conflicts that nobody counts': {
     replace: (ports) => ({ ...ports, events: { ...ports.events, noteConflict: async () => {} } }),
-    seenIn: 'calm',
     as: 'a conflict that no record shows',
   },
   'conflicts counted by whoever comes': {
     replace: recount,
-    seenIn: 'calm',
     as: 'a conflict counted twice within a minute',
   },
   'conflicts counted however soon they come': {
@@ -134,12 +120,10 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       'rows',
       answering((_, { idConflict }) => ({ idConflict: idConflict && { ...idConflict, lastAt: LONG_AGO } })),
     ),
-    seenIn: 'calm',
     as: 'a conflict counted twice within a minute',
   },
   'elements outside the transaction': {
     replace: elementsAfterwards,
-    seenIn: 'calm',
     as: 'a batch without its elements',
   },
   'elements of a large batch in the transaction': {
@@ -148,17 +132,14 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
       const items = elements.map(({ id: eventId, type: eventType }: Record<string, string>) => ({ eventId, eventType }))
       return insert(event, effects, { ...beside, items })
     }),
-    seenIn: 'calm',
     as: 'more elements at once than an insert takes',
   },
   'elements that no worker writes': {
     replace: (ports) => ({ ...ports, retries: { ...ports.retries, writeItems: async () => {} } }),
-    seenIn: 'calm',
     as: 'a batch without its elements',
   },
   'elements after the end of the run': {
     replace: elementsAtTheEnd,
-    seenIn: 'calm',
     as: 'a batch without its elements',
   },
 }

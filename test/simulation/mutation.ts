@@ -27,6 +27,7 @@ export interface Mutation {
 
 /** Where and as what a mutation shows. */
 export interface Sight {
-  readonly seenIn: KindName
+  /** In calm worlds unless it is said. */
+  readonly seenIn?: KindName
   readonly as: string
 }

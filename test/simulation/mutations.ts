@@ -37,11 +37,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
     seenIn: 'deaf',
     as: 'a run long after it was due',
   },
-  'attempts charged at the failure': {
-    without: ['claim: charges the attempt'],
-    seenIn: 'calm',
-    as: 'more runs than allowed',
-  },
+  'attempts charged at the failure': { without: ['claim: charges the attempt'], as: 'more runs than allowed' },
   'an attempt used up by an outage': {
     without: ['release: gives the attempt back'],
     seenIn: 'outage',
@@ -50,7 +46,6 @@ export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
   'a claim that checks, then acts': {
     without: ['claim: every condition'],
     replace: checkThenAct,
-    seenIn: 'calm',
     as: 'more runs than allowed',
   },
   'an effect outside the transaction': {
@@ -59,21 +54,12 @@ export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
     seenIn: 'storm',
     as: 'two effects of one event',
   },
-  'an unconditional put': {
-    without: ['insert: the event is new'],
-    seenIn: 'calm',
-    as: 'two effects of one event',
-  },
+  'an unconditional put': { without: ['insert: the event is new'], as: 'two effects of one event' },
   'no intake token': {
     replace: withoutToken,
-    seenIn: 'calm',
     as: 'a new acknowledged event was not processed at once',
   },
-  'no content behind an unsigned id': {
-    without: ['insert: the content is new'],
-    seenIn: 'calm',
-    as: 'two effects of one event',
-  },
+  'no content behind an unsigned id': { without: ['insert: the content is new'], as: 'two effects of one event' },
   'retries at fixed times, however late the run before was': {
     replace: atFixedTimes,
     seenIn: 'deaf',

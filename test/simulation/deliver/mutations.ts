@@ -1,80 +1,43 @@
 import type { DeliveryGuard } from '../../support/fakes/memory-deliveries.ts'
 
+/** As what it shows that a guard of the store is left out. */
+const GUARDS = {
+  'deliver: owner': 'a try that was ended by who did not own it',
+  'fail: owner': 'a try that was ended by who did not own it',
+  'deliver, fail, release: status': 'illegal move PENDING → PENDING without an order',
+  'claim: as many tries as the hint saw': 'a call that was not charged',
+  're-claim: as many tries as the hint saw': 'a call that was not charged',
+  're-claim: the lease is over': 'a try that was taken over within its lease',
+  'claim: due': 'a try before it was due',
+  'claim: charges the try': 'a call that was not charged',
+  'release: gives the try back': 'a try was charged that nobody made',
+  'insert: the scan finds them': 'a delivery ends PENDING',
+  'scan: is postponed': 'two hints of the scan within five minutes',
+} as const satisfies Partial<Record<DeliveryGuard, string>>
+
+/** As what a flaw shows in those who use the store. */
+const FLAWS = {
+  'the rows are written after the event': 'an accepted event without its delivery',
+  'hints are sent before the event is stored': 'a delivery that nothing held up came late',
+  'a lease ends before the call': 'a delivery ends PENDING',
+  'a probe is charged': 'a probe that was charged',
+  'a probe leaves the time of the next one': 'two probes within a minute',
+  'a disabled destination drops what comes': 'given up too early',
+  'a success enables': 'a destination that nobody enabled',
+  'what waits for a removed destination is forgotten': 'a delivery ends PENDING',
+  'what comes after a removal is forgotten': 'a delivery ends PENDING',
+  'nothing is scanned': 'a delivery ends PENDING',
+} as const
+
 /** One guard of the protocol of deliveries, left out. */
 export interface DeliverMutation {
   readonly without?: readonly DeliveryGuard[]
-  readonly flaw?:
-    | 'the rows are written after the event'
-    | 'hints are sent before the event is stored'
-    | 'a lease ends before the call'
-    | 'a probe is charged'
-    | 'a probe leaves the time of the next one'
-    | 'a disabled destination drops what comes'
-    | 'a success enables'
-    | 'what waits for a removed destination is forgotten'
-    | 'what comes after a removal is forgotten'
-    | 'nothing is scanned'
+  readonly flaw?: keyof typeof FLAWS
 }
 
-export const DELIVER_MUTATIONS: Readonly<Record<string, DeliverMutation & { readonly as: string }>> = {
-  'no owner in the condition of the end': {
-    without: ['deliver: owner'],
-    as: 'a try that was ended by who did not own it',
-  },
-  'no owner in the condition of a failure': {
-    without: ['fail: owner'],
-    as: 'a try that was ended by who did not own it',
-  },
-  'no status in the conditions of an end': {
-    without: ['deliver, fail, release: status'],
-    as: 'illegal move PENDING → PENDING without an order',
-  },
-  'a stale hint begins a try': {
-    without: ['claim: as many tries as the hint saw'],
-    as: 'a call that was not charged',
-  },
-  'a stale hint takes over a try': {
-    without: ['re-claim: as many tries as the hint saw'],
-    as: 'a call that was not charged',
-  },
-  'a lease that nobody respects': {
-    without: ['re-claim: the lease is over'],
-    as: 'a try that was taken over within its lease',
-  },
-  'a try before it is due': { without: ['claim: due'], as: 'a try before it was due' },
-  'a try that is not charged': { without: ['claim: charges the try'], as: 'a call that was not charged' },
-  'an outage that is charged': {
-    without: ['release: gives the try back'],
-    as: 'a try was charged that nobody made',
-  },
-  'a new row that the scan does not see': { without: ['insert: the scan finds them'], as: 'a delivery ends PENDING' },
-  'a scan that postpones nothing': { without: ['scan: is postponed'], as: 'two hints of the scan within five minutes' },
-  'rows outside the transaction': {
-    flaw: 'the rows are written after the event',
-    as: 'an accepted event without its delivery',
-  },
-  'hints before the commit': {
-    flaw: 'hints are sent before the event is stored',
-    as: 'a delivery that nothing held up came late',
-  },
-  'a lease shorter than a call': { flaw: 'a lease ends before the call', as: 'a delivery ends PENDING' },
-  'a probe that is charged': { flaw: 'a probe is charged', as: 'a probe that was charged' },
-  'a probe that does not take its turn': {
-    flaw: 'a probe leaves the time of the next one',
-    as: 'two probes within a minute',
-  },
-  'a disabled destination that drops': {
-    flaw: 'a disabled destination drops what comes',
-    as: 'given up too early',
-  },
-  'a success that enables': { flaw: 'a success enables', as: 'a destination that nobody enabled' },
-  'a removal that forgets': {
-    flaw: 'what waits for a removed destination is forgotten',
-    as: 'a delivery ends PENDING',
-  },
-  'a removal that looks away at once': {
-    flaw: 'what comes after a removal is forgotten',
-    as: 'a delivery ends PENDING',
-  },
-  'no scan': { flaw: 'nothing is scanned', as: 'a delivery ends PENDING' },
-}
+const keysOf = <K extends string>(table: Readonly<Record<K, string>>) => Object.keys(table) as K[]
+
+export const DELIVER_MUTATIONS: readonly (readonly [string, string, DeliverMutation])[] = [
+  ...keysOf(GUARDS).map((guard) => [`without ${guard}`, GUARDS[guard], { without: [guard] }] as const),
+  ...keysOf(FLAWS).map((flaw) => [flaw, FLAWS[flaw], { flaw }] as const),
+]

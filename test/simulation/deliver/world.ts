@@ -13,19 +13,14 @@ import { endRemoved } from '../../../lib/deliver/removed.ts'
 import { scanDeliveries } from '../../../lib/deliver/scan.ts'
 import type { DeliveryStore, DueDeliveries, HealthStore } from '../../../lib/deliver/stores.ts'
 import { createDeliveries } from '../../../lib/deliver/worker.ts'
-import type { Log } from '../../../lib/runtime/log.ts'
-import type { Metrics } from '../../../lib/runtime/metrics.ts'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { EventStore } from '../../../lib/webhooks/place.ts'
-import { START } from '../../support/fakes/clock.ts'
 import { CRM } from '../../support/fakes/deliveries.ts'
 import { MemoryDeliveries } from '../../support/fakes/memory-deliveries.ts'
 import { failedEvent } from '../../support/fakes/webhooks.ts'
-import { forked, type Random, seeded } from '../../support/random.ts'
-import { type Fault, faultOf, WEATHERS, type Weather } from '../faults.ts'
 import type { Lived } from '../kind.ts'
-import { Network, type Process } from '../process.ts'
-import { Scheduler } from '../scheduler.ts'
+import type { Process } from '../process.ts'
+import { pagesOf, SILENT, Stage, UNCOUNTED } from '../stage.ts'
 import type { Deed, DeliverCourse, Manner } from './course.ts'
 import { DeliverJudge } from './judge.ts'
 import type { DeliverMutation } from './mutations.ts'
@@ -48,8 +43,6 @@ const MENDED_AFTER = 2 * HOUR
 const DOUBLED_SCANS = 0.1
 
 const UNTOLD = { announce: () => undefined, drained: async () => undefined }
-const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
-const UNCOUNTED: Metrics = { count() {}, measure() {} }
 const ORDER = { user: 'operator' }
 
 /** A process, and what it knew of its destination's circuit. */
@@ -68,31 +61,22 @@ export interface DeliverLiving {
 export class DeliverWorld {
   readonly #course: DeliverCourse
   readonly #living: DeliverLiving
-  readonly #random: Random
-  readonly #misfortune: Random
-  readonly #weather: Weather
-  readonly #scheduler = new Scheduler(START)
-  readonly #network: Network
+  readonly #stage: Stage
   readonly #memory: MemoryDeliveries
   readonly #judge: DeliverJudge
   readonly #stored = new Map<string, WebhookEvent>()
   readonly #manners: Manner[][]
-  readonly #counts: Record<string, number> = {}
-  readonly #faults: Record<string, Fault> = {}
   #destinations: readonly Destination[]
   /** As the intake knows them: a deployment may reach it last. */
   #known: readonly Destination[]
   #ids = 0
-  #calls = 0
-  #pending = 0
 
   constructor(course: DeliverCourse, living: DeliverLiving = {}) {
     this.#course = course
     this.#living = living
-    const random = seeded(course.seed)
-    this.#random = forked(random)
-    this.#misfortune = forked(random)
-    this.#weather = WEATHERS[course.sky]
+    const { seed, sky, faults } = course
+    const faultAt = faults && ((call: number) => faults[call])
+    this.#stage = new Stage({ seed, weather: sky, clear: CLEAR, end: END, faultAt, trace: living.trace })
     this.#manners = course.manners.map((manners) => [...manners])
     this.#destinations = course.manners.map((_, index) => ({
       ...CRM,
@@ -104,83 +88,38 @@ export class DeliverWorld {
     this.#judge = new DeliverJudge({
       course,
       destination: this.#destinations[0] ?? CRM,
-      now: () => this.#scheduler.now,
+      now: () => this.#stage.scheduler.now,
     })
     this.#memory = new MemoryDeliveries({
       without: living.mutation?.without ?? [],
       moved: (before, after) => {
         const name = nameOf(after)
-        this.#trace(`  ${name}: ${before?.status} → ${after.status}, ${after.attempts} tries`)
+        this.#stage.trace(`  ${name}: ${before?.status} → ${after.status}, ${after.attempts} tries`)
         this.#judge.moved(name, before, after)
       },
     })
-    this.#network = new Network(this.#scheduler, this.#random, (name) => this.#faultFor(name))
   }
 
   async run(): Promise<Lived<DeliverCourse>> {
-    for (const [index, { at }] of this.#course.events.entries()) this.#later(at, () => this.#send(eventOf(index), 8))
-    for (const { deed, at, destination } of this.#course.deeds) this.#later(at, () => this.#do(deed, `d${destination}`))
-    if (!this.#has('nothing is scanned')) this.#scanLater(this.#random.between(0, MINUTE))
-    await this.#scheduler.run(() => this.#isOver())
-    const violations = this.#judge.verdict(this.#memory)
-    return { course: { ...this.#course, faults: this.#faults }, violations, counts: this.#counts }
+    for (const [index, { at }] of this.#course.events.entries())
+      this.#stage.later(at, () => this.#send(eventOf(index), 8))
+    for (const { deed, at, destination } of this.#course.deeds)
+      this.#stage.later(at, () => this.#do(deed, `d${destination}`))
+    if (!this.#has('nothing is scanned')) this.#scanLater(this.#stage.random.between(0, MINUTE))
+    await this.#stage.run(() => [...this.#memory.rows.values()].every(({ delivery }) => isFinal(delivery)))
+    const { counts, faults } = this.#stage
+    return { course: { ...this.#course, faults }, violations: this.#judge.verdict(this.#memory), counts }
   }
 
   #has(flaw: DeliverMutation['flaw']): boolean {
     return this.#living.mutation?.flaw === flaw
   }
 
-  #isOver(): boolean {
-    if (this.#scheduler.now - START.getTime() > END) return true
-    return this.#pending === 0 && [...this.#memory.rows.values()].every(({ delivery }) => isFinal(delivery))
-  }
-
-  #later(milliseconds: number, act: () => void): void {
-    this.#pending += 1
-    this.#scheduler.after(milliseconds, () => {
-      this.#pending -= 1
-      act()
-    })
-  }
-
-  #trace(line: string): void {
-    this.#living.trace?.(`${new Date(this.#scheduler.now).toISOString()} ${line}`)
-  }
-
-  #count(what: string): void {
-    this.#counts[what] = (this.#counts[what] ?? 0) + 1
-  }
-
-  #faultFor(name: string): Fault | undefined {
-    const number = this.#calls++
-    this.#count('calls')
-    const { faults } = this.#course
-    const fault = faults ? faults[number] : this.#drawnFault(name)
-    if (fault) {
-      this.#count(fault)
-      this.#faults[number] = fault
-    }
-    this.#trace(`${name}${fault ? ` (${fault})` : ''}`)
-    return fault
-  }
-
-  #drawnFault(name: string): Fault | undefined {
-    const isClear = this.#scheduler.now - START.getTime() > CLEAR
-    const isSpared = this.#weather.sparesRelease && name === 'release'
-    return isSpared || isClear ? undefined : faultOf(this.#weather.calls, this.#misfortune)
-  }
-
-  #process(kind: Process['kind']): Worker {
-    const { skew } = this.#weather
-    const offset = skew === 0 ? 0 : this.#random.between(-skew, skew)
-    return { kind, isDead: false, clock: { now: () => new Date(this.#scheduler.now + offset) } }
-  }
-
   // The intake.
 
   #send(event: WebhookEvent, tries: number): void {
-    const process = this.#process('intake')
-    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    const process = this.#stage.process('intake')
+    const call = this.#stage.callsOf(process)
     const events: EventStore = {
       insert: async (given, _effects, beside) => {
         const insert = async (rows: typeof beside) => {
@@ -202,8 +141,7 @@ export class DeliverWorld {
     const destinations = this.#known
     const parts = { destinations, queue: this.#queueOf(process), log: SILENT }
     const received = { ...event, id: BigInt(++this.#ids), receivedAt: process.clock.now() }
-    this.#count('deliveries')
-    let isAcknowledged = false
+    this.#stage.count('deliveries')
     const accept = async () => {
       if (this.#has('hints are sent before the event is stored')) {
         const none: EventStore = { ...events, insert: async () => ({ kind: 'inserted' }) }
@@ -213,24 +151,17 @@ export class DeliverWorld {
       }
       return deliveringInserts(events, parts).insert(received, {})
     }
-    accept().then(
-      () => {
-        isAcknowledged = true
-        this.#judge.accepted(destinations.map(({ name }) => `${event.eventId} to ${name}`))
-      },
-      () => undefined,
+    const accepting = accept().then(() =>
+      this.#judge.accepted(destinations.map(({ name }) => `${event.eventId} to ${name}`)),
     )
-    if (tries <= 1) return
-    this.#later(this.#random.between(160_000, 1_800_000), () => {
-      if (!isAcknowledged) this.#send(event, tries - 1)
-    })
+    this.#stage.insist(accepting, tries, (left) => this.#send(event, left))
   }
 
   // What a process sees of the store and the queue.
 
   #storeOf(process: Worker): DeliveryStore {
     const { store } = this.#memory
-    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    const call = this.#stage.callsOf(process)
     const ended = async <T extends { readonly kind: string }>(
       claim: Parameters<DeliveryStore['release']>[0],
       ending: Promise<T>,
@@ -266,7 +197,7 @@ export class DeliverWorld {
 
   #healthOf(process: Worker): HealthStore {
     const { healthStore } = this.#memory
-    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    const call = this.#stage.callsOf(process)
     return {
       read: (name) =>
         call('read health', async () => {
@@ -305,88 +236,65 @@ export class DeliverWorld {
     )
     if (before.state === 'DISABLED' && after.state !== 'DISABLED')
       this.#judge.violate('a destination that nobody enabled')
-    if (before.state !== after.state) this.#count(`circuit ${after.state}`)
+    if (before.state !== after.state) this.#stage.count(`circuit ${after.state}`)
     if (after.state !== 'CLOSED') this.#judge.stopped(name)
     return after
   }
 
   #queueOf(process: Process): DeliveryQueue {
-    return {
-      send: (hint, delayMs) => this.#network.call(process, 'send', async () => this.#post(process, hint, delayMs)),
-    }
+    const call = this.#stage.callsOf(process)
+    const post = async (message: string, delayMs: number) =>
+      this.#stage.post(process, Math.ceil(delayMs / 1000) * 1000, () =>
+        this.#stage.deliver(VISIBILITY, () => this.#work(JSON.parse(message))),
+      )
+    return { send: (hint, delayMs) => call('send', () => post(JSON.stringify(hint), delayMs)) }
   }
 
-  // Messages.
-
-  #post({ kind }: Process, hint: DeliveryHint, delayMs: number): void {
-    const isClear = this.#scheduler.now - START.getTime() > CLEAR
-    const { lost, doubled, late, onlySweep } = isClear
-      ? WEATHERS.calm.post
-      : { onlySweep: false, ...this.#weather.post }
-    this.#count('messages')
-    if (this.#random.chance(lost) || (onlySweep && kind !== 'sweep')) {
-      this.#count('messages lost')
-      return
-    }
-    const copies = this.#random.chance(doubled) ? this.#random.between(2, 5) : 1
-    const message = JSON.stringify(hint)
-    for (let copy = 0; copy < copies; copy++) {
-      const delay = this.#random.chance(late) ? this.#random.between(1000, 600_000) : this.#random.between(5, 300)
-      this.#later(Math.ceil(delayMs / 1000) * 1000 + delay, () => this.#work(message, 1))
-    }
-    if (copies > 1) this.#count('messages doubled')
-  }
-
-  #work(message: string, receive: number): void {
-    const hint: DeliveryHint = JSON.parse(message)
+  #work(hint: DeliveryHint): Promise<unknown> | undefined {
     const destination = this.#destinations.find(({ name }) => name === hint.destination)
-    if (!destination) return
-    const process = this.#process('worker')
+    if (!destination) return undefined
+    const process: Worker = this.#stage.process('worker')
     process.isProbe = hint.isProbe === true
+    const call = this.#stage.callsOf(process)
     const health = this.#healthOf(process)
-    let isDone = false
     const worker = createDeliveries({
       destination,
       store: this.#storeOf(process),
-      events: { find: ({ eventId }) => this.#network.call(process, 'find', async () => this.#stored.get(eventId)) },
+      events: { find: ({ eventId }) => call('find', async () => this.#stored.get(eventId)) },
       circuit: createCircuit(health, destination.name, process.clock),
       carrier: this.#carrierOf(process, hint),
       queue: this.#queueOf(process),
       wait: async () => undefined,
       clock: process.clock,
       ids: { ordered: () => BigInt(++this.#ids), unique: () => `owner-${++this.#ids}` },
-      random: () => this.#random.next(),
+      random: () => this.#stage.random.next(),
       deaths: UNTOLD,
       metrics: UNCOUNTED,
       log: SILENT,
     })
-    deliveriesOf(async () => worker, SILENT)
-      .receive(message)
+    return deliveriesOf(async () => worker, SILENT)
+      .receive(JSON.stringify(hint))
       .then((outcome) => {
-        isDone = true
         const drops = outcome === 'held' && process.saw === 'DISABLED'
         if (drops && this.#has('a disabled destination drops what comes'))
           void this.#memory.store.abandon(hint, process.clock.now(), 'dropped')
       })
-      .catch(() => undefined)
-    this.#later(VISIBILITY, () => {
-      if (!isDone && receive < 5) this.#work(message, receive + 1)
-    })
   }
 
   #carrierOf(process: Worker, hint: DeliveryHint): Carrier {
+    const call = this.#stage.callsOf(process)
     const name = `${hint.eventId} to ${hint.destination}`
     return {
       carry: async (_parcel: Parcel): Promise<DeliveryAnswer> => {
-        this.#count('runs')
-        this.#count('tries of deliveries')
+        this.#stage.count('runs')
+        this.#stage.count('tries of deliveries')
         this.#judge.called(
           { name, destination: hint.destination, isProbe: process.isProbe === true, saw: process.saw },
           this.#memory.find(hint),
         )
         const manner = this.#manners[Number(hint.destination.slice(1))]?.shift() ?? 'takes'
         try {
-          return await this.#network.call(process, 'carry', async () => this.#answer(manner, name, hint.destination))
+          return await call('carry', async () => this.#answer(manner, name, hint.destination))
         } catch {
           return { kind: 'failed', answer: 'timed out' }
         }
@@ -395,9 +303,9 @@ export class DeliverWorld {
   }
 
   #answer(manner: Manner, name: string, destination: string): DeliveryAnswer {
-    this.#trace(`  ${name}: the destination ${manner}`)
+    this.#stage.trace(`  ${name}: the destination ${manner}`)
     if (manner === 'takes' || manner === 'hangs') this.#judge.taken(name)
-    if (manner === 'gone') this.#later(MENDED_AFTER, () => this.#do('enable', destination))
+    if (manner === 'gone') this.#stage.later(MENDED_AFTER, () => this.#do('enable', destination))
     switch (manner) {
       case 'takes':
         return { kind: 'delivered', answer: 'HTTP 204' }
@@ -415,9 +323,10 @@ export class DeliverWorld {
   // The scan and the operators.
 
   #scanLater(milliseconds: number): void {
-    this.#scheduler.after(milliseconds, () => {
+    this.#stage.scheduler.after(milliseconds, () => {
       this.#scanIfNeeded()
-      if (this.#random.chance(DOUBLED_SCANS)) this.#later(this.#random.between(0, 1000), () => this.#scanIfNeeded())
+      if (this.#stage.random.chance(DOUBLED_SCANS))
+        this.#stage.later(this.#stage.random.between(0, 1000), () => this.#scanIfNeeded())
       this.#scanLater(MINUTE)
     })
   }
@@ -427,8 +336,8 @@ export class DeliverWorld {
   }
 
   #scan(): void {
-    const process = this.#process('sweep')
-    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    const process = this.#stage.process('sweep')
+    const call = this.#stage.callsOf(process)
     const { due } = this.#memory
     const seen: DueDeliveries = {
       dueBy: async function* (name, now) {
@@ -462,26 +371,26 @@ export class DeliverWorld {
   }
 
   #do(deed: Deed, name: string): void {
-    this.#trace(`${deed} ${name}`)
-    const at = new Date(this.#scheduler.now)
+    this.#stage.trace(`${deed} ${name}`)
+    const at = new Date(this.#stage.scheduler.now)
     const { healthStore, desk, rows } = this.#memory
     if (deed === 'remove') {
       void healthStore.change(name, (present) => present)
       const rest = this.#destinations.filter((destination) => destination.name !== name)
       this.#destinations = rest
-      this.#later(this.#random.between(0, SLOWEST_DEPLOYMENT), () => {
+      this.#stage.later(this.#stage.random.between(0, SLOWEST_DEPLOYMENT), () => {
         this.#known = rest
       })
     }
     if (deed === 'disable') {
       this.#judge.stopped(name)
       void healthStore.change(name, (present) => disabled(present, { ...ORDER, at }))
-      this.#later(MENDED_AFTER, () => this.#do('enable', name))
+      this.#stage.later(MENDED_AFTER, () => this.#do('enable', name))
     }
     if (deed === 'enable') void healthStore.change(name, (present) => enabled(present, { ...ORDER, at }))
     const own = [...rows.values()].filter(({ delivery }) => delivery.destination === name)
     if (deed === 'order' && own.length > 0 && this.#destinations.some((one) => one.name === name)) {
-      void desk.order(this.#random.pick(own).delivery, { ...ORDER, at })
+      void desk.order(this.#stage.random.pick(own).delivery, { ...ORDER, at })
     }
   }
 }
@@ -502,10 +411,4 @@ function nameOf({ eventId, destination }: Delivery): string {
 
 function isFinal({ status }: Delivery): boolean {
   return status === 'DELIVERED' || status === 'DEAD'
-}
-
-async function pagesOf<T>(pages: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = []
-  for await (const page of pages) all.push(page)
-  return all
 }

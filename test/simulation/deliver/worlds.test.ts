@@ -13,7 +13,7 @@ it('every accepted event reaches each destination despite all failures: no deliv
 const ENOUGH = { first: 1, count: 300 }
 
 describe('each guard is needed: without it some world violates a rule', () => {
-  it.each(Object.entries(DELIVER_MUTATIONS))('%s', async (_, { as, ...deliveries }) => {
+  it.each(DELIVER_MUTATIONS)('%s: %s', async (_, as, deliveries) => {
     const isEnough = ({ violations }: Failure) => violations.includes(as)
     const { failures } = await simulate('deliveries', ENOUGH, { mutation: { deliveries }, isEnough })
     console.log(`world ${failures.at(-1)?.seed}: ${as}`)
