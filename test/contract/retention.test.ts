@@ -1,12 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import {
-  BatchGetCommand,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb'
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoChangeReader } from '../../lib/adapters/dynamodb/change-reader.ts'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
@@ -189,13 +182,6 @@ describe('nothing can be done with an event from its end on:', () => {
     [
       'its first run is not claimed',
       {},
-      (event) => dynamoRetryStore(documents, TABLES).claim(claimOf(event)),
-      { kind: 'claimed' },
-      { kind: 'refused', event: undefined },
-    ],
-    [
-      'its retry is not claimed',
-      { status: 'FAILED', nextRetryAt: clock.now() },
       (event) => dynamoRetryStore(documents, TABLES).claim(claimOf(event)),
       { kind: 'claimed' },
       { kind: 'refused', event: undefined },
@@ -428,86 +414,5 @@ describe('a call that comes again, when its event has ended', () => {
     )
     expect(ordered).toMatchObject({ kind: 'ordered', delivery: { status: 'PENDING' } })
     expect(await desk.of(event)).toHaveLength(2)
-  })
-})
-
-describe('a row past its end is not shown', () => {
-  const table = { TableName: TABLES.payments }
-  const keyOf = (name: string) => ({ transactionId: name })
-  const NONE = {
-    ConditionExpression: 'attribute_not_exists(transactionId)',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  } as const
-  const KEYS = ['past', 'now', 'later', 'endless'].map(keyOf)
-
-  beforeAll(async () => {
-    clock.advance(SECOND - (clock.now().getTime() % SECOND))
-    const now = clock.now().getTime() / SECOND
-    const ends = [now - 1, now, now + 1, undefined]
-    for (const [index, key] of KEYS.entries())
-      await all.send(new PutCommand({ ...table, Item: { ...key, expireAt: ends[index] } }))
-  })
-
-  /** Of rows as they are read, or as they travel. */
-  const names = (rows: readonly Record<string, unknown>[] = []) =>
-    rows.map(({ transactionId: name }) => (name as { readonly S: string }).S ?? name)
-
-  const each = async (read: (key: object) => Promise<Record<string, unknown> | undefined>) => {
-    const found = []
-    for (const key of KEYS) found.push((await read(key)) ?? [])
-    return found.flat()
-  }
-
-  const blocked = (run: () => Promise<unknown>) =>
-    run().then(
-      () => expect.unreachable(),
-      (error) => error,
-    )
-
-  it.each<[string, () => Promise<readonly Record<string, unknown>[] | undefined>]>([
-    ['a read', () => each(async (Key) => (await documents.send(new GetCommand({ ...table, Key }))).Item)],
-    [
-      'a batch of reads',
-      async () => {
-        const wanted = { RequestItems: { [TABLES.payments]: { Keys: KEYS } } }
-        return (await documents.send(new BatchGetCommand(wanted))).Responses?.[TABLES.payments]
-      },
-    ],
-    [
-      'a query',
-      () =>
-        each(async (key) => {
-          const query = new QueryCommand({
-            ...table,
-            KeyConditionExpression: 'transactionId = :id',
-            ExpressionAttributeValues: { ':id': Object.values(key)[0] },
-          })
-          return (await documents.send(query)).Items?.[0]
-        }),
-    ],
-    [
-      'a scan',
-      async () => {
-        const { Items = [] } = await documents.send(new ScanCommand(table))
-        return Items.filter(({ transactionId }) => KEYS.some((key) => key.transactionId === transactionId))
-      },
-    ],
-    [
-      'a put that it blocks',
-      () =>
-        each(
-          async (key) => (await blocked(() => documents.send(new PutCommand({ ...table, Item: key, ...NONE })))).Item,
-        ),
-    ],
-    [
-      'a transaction that it blocks',
-      () =>
-        each(async (key) => {
-          const writes = new TransactWriteCommand({ TransactItems: [{ Put: { ...table, Item: key, ...NONE } }] })
-          return (await blocked(() => documents.send(writes))).CancellationReasons[0].Item
-        }),
-    ],
-  ])('by %s; one that ends later or never is', async (_, read) => {
-    expect(names(await read()).sort()).toEqual(['endless', 'later'])
   })
 })

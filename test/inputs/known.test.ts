@@ -1,5 +1,3 @@
-import { globSync } from 'node:fs'
-import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { readCorpus } from './corpus.ts'
 import { TARGETS } from './targets.ts'
@@ -13,9 +11,3 @@ it.each(TARGETS.map((target) => [target.name, target] as const))(
     }
   },
 )
-
-it('every stored input belongs to a parser', () => {
-  const kept = globSync('test/inputs/corpus/*.json').map((path) => basename(path, '.json'))
-  expect(TARGETS.map(({ name }) => name)).toEqual(expect.arrayContaining(kept))
-  expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length)
-})

@@ -70,16 +70,7 @@ const CONNECT = `CONNECT\naccept-version:1.2\nAuthorization:Bearer ${tokenOf('al
 const sessions: Target = {
   name: 'stomp-sessions',
   seeds: bytesOf(CONNECT, ...FRAMES.map((text) => CONNECT + text), FRAMES.slice(2).join('')),
-  dictionary: [
-    ...WORDS,
-    '/topic/',
-    '/user/',
-    'transaction:',
-    'receipt:',
-    'ack:client',
-    'heart-beat:0,0',
-    '/topic/webhooks',
-  ],
+  dictionary: [...WORDS, '/topic/', '/user/', 'transaction:', 'receipt:', 'ack:client', 'heart-beat:0,0'],
   weight: 0.02,
   async run(input) {
     const { open, log } = await stompWorld()
