@@ -29,6 +29,7 @@ import type { TrailPages } from '../../lib/trail/list.ts'
 import type { TrailRow } from '../../lib/trail/row.ts'
 import { createTrail, recordChange } from '../../lib/trail/trail.ts'
 import type { User } from '../../lib/users/user.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { Replay } from '../../lib/webhooks/operators/replay.ts'
 import { ENGINE, TABLES } from '../support/emulated-store.ts'
 import { fixedClock, START } from '../support/fakes/clock.ts'
@@ -81,11 +82,18 @@ async function storedUser() {
   return { user, state, comeFirst: () => users.update(user, { roles: ['ROLE_ADMIN'] }, later(1)) }
 }
 
-async function storedEvent() {
-  const event = failedEvent({ eventId: randomUUID(), payload: Buffer.from('body'), nextRetryAt: undefined, dead: true })
+async function storedEvent(changes: Partial<WebhookEvent> = { nextRetryAt: undefined, dead: true }) {
+  const event = failedEvent({ eventId: randomUUID(), payload: Buffer.from('body'), ...changes })
   await dynamoEventStore(store.documents, TABLES).insert(event, {})
   const { find } = dynamoEventReader(store.documents, TABLES.events)
   return { event, state: () => find(event) }
+}
+
+function deletionOf({ event, state }: Awaited<ReturnType<typeof storedEvent>>, isForced: boolean): Change {
+  const order = { at: later(60), isForced }
+  const by = (documents: Documents, user: string) =>
+    dynamoPayloads(documents, TABLES.events).deleteOrdered(event, { ...order, user })
+  return { state, make: (documents) => by(documents, 'admin'), comeFirst: () => by(store.documents, 'another') }
 }
 
 function newDelivery() {
@@ -227,27 +235,8 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
       comeFirst: () => dynamoOperatorStore(store.documents, TABLES.events).reset(event, { ...ORDER, user: 'another' }),
     }
   },
-  'the deletion of a payload': async () => {
-    const { event, state } = await storedEvent()
-    const order = { at: later(60), user: 'admin', isForced: false }
-    return {
-      state,
-      make: (documents) => dynamoPayloads(documents, TABLES.events).deleteOrdered(event, order),
-      comeFirst: () =>
-        dynamoPayloads(store.documents, TABLES.events).deleteOrdered(event, { ...order, user: 'another' }),
-    }
-  },
-  'the deletion of a payload, by force': async () => {
-    const event = failedEvent({ eventId: randomUUID(), payload: Buffer.from('body') })
-    await dynamoEventStore(store.documents, TABLES).insert(event, {})
-    const order = { at: later(60), user: 'admin', isForced: true }
-    return {
-      state: () => dynamoEventReader(store.documents, TABLES.events).find(event),
-      make: (documents) => dynamoPayloads(documents, TABLES.events).deleteOrdered(event, order),
-      comeFirst: () =>
-        dynamoPayloads(store.documents, TABLES.events).deleteOrdered(event, { ...order, user: 'another' }),
-    }
-  },
+  'the deletion of a payload': async () => deletionOf(await storedEvent(), false),
+  'the deletion of a payload, by force': async () => deletionOf(await storedEvent({ dead: false }), true),
   'a new delivery': () => {
     const { delivery, desk, state } = newDelivery()
     return {

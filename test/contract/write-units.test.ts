@@ -106,14 +106,8 @@ describe.each([ENGINE])('the write units of %s', (engine) => {
       const broken = { ...stripe, read: (read: VerifiedCall) => ({ ...stripe.read(read), plan }) }
       await expect(inboxOn(documents).accept(broken, call)).rejects.toThrow('Processing failed')
       const now = new Date(Date.now() + 2 * POLICY.delays[0])
-      const claim = {
-        ...key(failing),
-        n: 1,
-        maxAttempts: 3,
-        owner: 'me',
-        now,
-        leaseUntil: new Date(now.getTime() + LEASE),
-      }
+      const leaseUntil = new Date(now.getTime() + LEASE)
+      const claim = { ...key(failing), n: 1, maxAttempts: 3, owner: 'me', now, leaseUntil }
       const retries = dynamoRetryStore(documents, TABLES)
       const claimed = await retries.claim(claim)
       if (claimed.kind !== 'claimed') throw new Error('not claimed')
