@@ -478,6 +478,8 @@ describe.each(STORES)('%s as an event store', (_, open) => {
       const abandoned = left(event)
       expect((await stores.retries.claim(claimOf(abandoned, later(361), { maxAttempts: 0 }))).kind).toBe('refused')
       expect(await stores.retries.exhaust(hintOf(abandoned), later(359), 'over')).toEqual({ kind: 'lost' })
+      const before = { ...hintOf(abandoned), n: hintOf(abandoned).n - 1 }
+      expect(await stores.retries.exhaust(before, later(361), 'over')).toEqual({ kind: 'lost' })
       expect(await stores.retries.exhaust(hintOf(abandoned), later(361), 'over')).toEqual({ kind: 'written' })
       expect(await stores.reader.find(event)).toMatchObject({ status: 'FAILED', dead: true })
       expect(await dueHint(event, later(99_999))).toBeUndefined()

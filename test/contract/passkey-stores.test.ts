@@ -62,6 +62,7 @@ describe.each(STORES)('%s as a store of passkeys', (_, open) => {
     [5, 6, true],
     [5, 5, false],
     [5, 4, false],
+    [5, 0, false],
   ])('Y03 notes after the counter %i the counter %i: %s', async (before, after, isNoted) => {
     const [uid, one] = [randomUUID(), newPasskey({ signCount: before })]
     await passkeys.add(uid, one, 10)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoChangeReader } from '../../lib/adapters/dynamodb/change-reader.ts'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
@@ -415,4 +415,23 @@ describe('a call that comes again, when its event has ended', () => {
     expect(ordered).toMatchObject({ kind: 'ordered', delivery: { status: 'PENDING' } })
     expect(await desk.of(event)).toHaveLength(2)
   })
+})
+
+it('a row past its end is not shown by a transaction that it blocks; one that ends later or never is', async () => {
+  clock.advance(SECOND - (clock.now().getTime() % SECOND))
+  const now = clock.now().getTime() / SECOND
+  const shown: boolean[] = []
+  for (const expireAt of [now - 1, now, now + 1, undefined]) {
+    const put = { TableName: TABLES.payments, Item: { transactionId: randomUUID() } }
+    await all.send(new PutCommand({ ...put, Item: { ...put.Item, expireAt } }))
+    const ConditionExpression = 'attribute_not_exists(transactionId)'
+    const blocked = { ...put, ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+    const writing = documents.send(new TransactWriteCommand({ TransactItems: [{ Put: blocked }] }))
+    const [reason] = await writing.then(
+      () => expect.unreachable(),
+      ({ CancellationReasons }) => CancellationReasons,
+    )
+    shown.push(reason.Item !== undefined)
+  }
+  expect(shown).toEqual([false, false, true, true])
 })
