@@ -9,6 +9,7 @@ import { anyAccount } from '../../lib/auth/accounts.ts'
 import { createLoginFailures } from '../../lib/auth/login-failures.ts'
 import { createSignIn } from '../../lib/auth/sign-in.ts'
 import type { Counter, Demand, Tally } from '../../lib/runtime/tally.ts'
+import { createRateLimiter } from '../../lib/webhooks/rate/limiter.ts'
 import { TABLES } from '../support/emulated-store.ts'
 import { DATABASE_ACCOUNT } from '../support/fakes/accounts.ts'
 import { fixedClock } from '../support/fakes/clock.ts'
@@ -155,6 +156,34 @@ describe.each(STORES)('%s as a counter', (_, open) => {
     await stores.counter.remove(name, FIRST)
     expect(await stores.counter.read([name, other])).toEqual([undefined, FIRST])
     expect(await stores.counter.take(name, DEMAND, LATER)).toEqual({ kind: 'written', tally: FIRST })
+  })
+
+  it('lets several instances accept as many calls as one', async () => {
+    const clock = fixedClock(new Date('2026-01-02T03:04:00.000Z'))
+    const failures: unknown[] = []
+    const limiters = [1, 2, 3].map(() =>
+      createRateLimiter({
+        counter: stores.counter,
+        limitOf: () => 20,
+        clock,
+        onFailure: (cause) => failures.push(cause),
+      }),
+    )
+    const endpoint = randomUUID()
+    const through = async () => {
+      const calls = Array.from({ length: 60 }, (_, call) => limiters[call % 3]?.wait(endpoint, '192.0.2.1'))
+      return (await Promise.all(calls)).filter((wait) => wait === 0).length
+    }
+    // A tenth of the limit may be in numbers that an instance took ahead and has no call for.
+    const full = await through()
+    expect(failures).toEqual([])
+    expect(full).toBeGreaterThanOrEqual(18)
+    expect(full).toBeLessThanOrEqual(20)
+    clock.advance(90_000)
+    const half = await through()
+    expect(half).toBeGreaterThanOrEqual(8)
+    expect(half).toBeLessThanOrEqual(12)
+    expect(failures).toEqual([])
   })
 
   it('B09 counts no more than ten of sixty parallel guesses, including the right one', async () => {

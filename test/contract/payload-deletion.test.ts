@@ -16,6 +16,7 @@ import { clockIds } from '../../lib/runtime/ids.ts'
 import { toLocalDateTime } from '../../lib/runtime/local-date-time.ts'
 import { detailOf } from '../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { Announcement } from '../../lib/webhooks/live/announcement.ts'
 import type { Beside } from '../../lib/webhooks/place.ts'
 import { deletePayload } from '../../lib/webhooks/retention/delete-payload.ts'
 import { TABLES } from '../support/emulated-store.ts'
@@ -101,11 +102,12 @@ it('a copy of a large body leaves no parts behind, and the first event keeps its
 })
 
 describe('a payload that an operator has deleted', () => {
+  const announced: Announcement[] = []
   const parts = (used: Documents) => ({
     events: reader(),
     payloads: dynamoPayloads(used, TABLES.events, async () => {}),
     deliveries: dynamoEventDeliveries(documents, TABLES.deliveries),
-    announcer: { announce: () => {} },
+    announcer: { announce: (announcement: Announcement) => void announced.push(announcement) },
     clock: { now: () => now },
     audit: { decided: () => {} },
   })
@@ -205,6 +207,14 @@ describe('a payload that an operator has deleted', () => {
     expect(await dynamoOperatorStore(documents, TABLES.events).reset(event, { at: now, user: 'eve' })).toMatchObject({
       kind: 'refused',
     })
+  })
+
+  it('with force ends the ordered retry, and notifies the user who ordered it', async () => {
+    const event = await stored(newEvent({ status: 'FAILED', nextRetryAt: now, orderedBy: 'id-1' }))
+    await remove(event, true)
+    const { source, eventId } = event
+    const notice = { type: 'retry-finished', source, eventId, status: 'FAILED', at: toLocalDateTime(now) }
+    expect(announced).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
   })
 
   it('with force ends a run that is under way, whose effects are ignored', async () => {

@@ -21,6 +21,7 @@ import { clockIds } from '../../lib/runtime/ids.ts'
 import { logAudit } from '../../lib/webhooks/audit.ts'
 import { hintOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
+import { matchingUntil } from '../../lib/webhooks/operators/replay.ts'
 import { retentionOf } from '../../lib/webhooks/retention/retention.ts'
 import type { EventSource, VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
@@ -144,6 +145,13 @@ describe('an event is shown until its end, and not from then on, by', () => {
       },
     ],
     ['the scan of due events', ({ eventId }) => countOf(dynamoDueEvents(documents, TABLES.events).dueBy(FAR), eventId)],
+    [
+      'a replay',
+      async ({ source }) => {
+        const filter = matchingUntil({ filter: { source: [source] }, destination: 'crm' }, FAR)
+        return (await list().count(filter)) + (await list().find(filter, undefined, 9)).events.length
+      },
+    ],
     ['the list of its deliveries', async (event) => (await desk().of(event)).length],
     ['the scan of due deliveries', (event) => countOf(due().dueBy(destinationOf(event), FAR), event.eventId)],
     ['the count of waiting deliveries', async (event) => (await due().waiting(destinationOf(event), FAR)).count],
