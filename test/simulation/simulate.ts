@@ -72,7 +72,7 @@ export function isChatty({ worlds, totals }: Simulated): boolean {
 const MAXIMUM_TRIES = 2000
 
 /** The smallest course found in which one of the same things goes wrong; every step of it is needed. */
-export async function shrink({ kind, seed, violations }: Failure, living: Living = {}): Promise<Trial> {
+async function shrink({ kind, seed, violations }: Failure, living: Living = {}): Promise<Trial> {
   const isSame = (lived: Lived<Trial>) => lived.violations.some((violation) => violations.includes(violation))
   const whole = await KINDS[kind].draw(seed).live(living)
   let smallest = whole.course
