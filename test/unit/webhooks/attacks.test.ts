@@ -61,6 +61,8 @@ describe('W01 an invalid Stripe-Signature gets 400', () => {
     ['with a t that is not a number', `t=NaN,v1=${RIGHT}`],
     ['with a negative t', `t=-1,v1=${RIGHT}`],
     ['with a t in floating notation', `t=1e9,v1=${RIGHT}`],
+    ['with an element without a value', `t=${NOW},v1=${RIGHT},x`],
+    ['with a t of 13 digits', `t=${'1'.repeat(13)},v1=${RIGHT}`],
     ['with blanks', `t=${NOW}, v1=${RIGHT}`],
     ['in upper case', `t=${NOW},v1=${RIGHT.toUpperCase()}`],
     ['of 63 digits', `t=${NOW},v1=${RIGHT.slice(1)}`],

@@ -22,31 +22,29 @@ describe('Adyen', () => {
   const signedOf = (payload: unknown) => readingOf(provider.scheme, signedCall({}, JSON.stringify(payload)))?.signed
 
   it('signs eight fields of the one item', () => {
-    const signed = 'psp::account:order-1:1130:EUR:AUTHORISATION:true'
-    expect(signedOf({ notificationItems: [item()] })).toBe(signed)
-    expect(signedOf({ notificationItems: [item({ success: true, paymentMethod: 'mc' })] })).toBe(signed)
-  })
-
-  it('signs the reference of the item as well', () => {
     const signed = 'psp:original:account:order-1:1130:EUR:AUTHORISATION:true'
     expect(signedOf({ notificationItems: [item({ originalReference: 'original' })] })).toBe(signed)
+    const others = { originalReference: null, success: true, paymentMethod: 'mc' }
+    expect(signedOf({ notificationItems: [item(others)] })).toBe(signed.replace('original', ''))
   })
 
   it.each([
     ['a second item', { notificationItems: [item(), item({ pspReference: 'other' })] }],
     ['an empty second item', { notificationItems: [item(), null] }],
-    ['no items', { notificationItems: [] }],
     ['items that are not a list', { notificationItems: { 0: item(), length: 1 } }],
     ['no signature', { notificationItems: [item({ additionalData: {} })] }],
-    ['a signature that is not base64', { notificationItems: [item({ additionalData: { hmacSignature: 'A' } })] }],
     ['an item in a prototype', { __proto__: { notificationItems: [item()] } }],
-    ['null', null],
   ])('proves nothing with %s', (_, payload) => {
     expect(signedOf(payload)).toBeUndefined()
   })
 
-  it('proves nothing with a body that is not JSON', () => {
-    expect(readingOf(provider.scheme, signedCall({}, '{'))).toBeUndefined()
+  it.each([
+    ['a field that a scan reads otherwise than a parser', '"amount"', '"psp\\u0052eference":"other","amount"'],
+    ['a list of items that only a parser finds', '}]}', '}],"notific\\u0061tionItems":[]}'],
+    ['a body that is not JSON', '}]}', '}]'],
+  ])('proves nothing with %s', (_, from, to) => {
+    const text = JSON.stringify({ notificationItems: [item()] })
+    expect(readingOf(provider.scheme, signedCall({}, text.replace(from, to)))).toBeUndefined()
   })
 })
 

@@ -4,35 +4,6 @@ import { parseJson } from '../../../../lib/webhooks/json.ts'
 import { describePullRequest, describePush, provider } from '../../../../lib/webhooks/providers/github.ts'
 import { anyText } from '../../../support/any-text.ts'
 import { bodyOf } from '../../../support/fakes/webhooks.ts'
-import { readingOf, signedCall } from '../../../support/signed-call.ts'
-
-const HEX = 'a1'.repeat(32)
-
-describe('the X-Hub-Signature-256 header', () => {
-  it('contains lowercase hexadecimal after sha256=', () => {
-    const call = signedCall({ 'x-hub-signature-256': `sha256=${HEX}` }, '{}')
-    expect(readingOf(provider.scheme, call)).toEqual({ signatures: [HEX], signedAt: undefined, signed: '{}' })
-  })
-
-  it.each([
-    ['nothing', {}],
-    ['only the legacy header', { 'x-hub-signature': `sha1=${HEX.slice(0, 40)}` }],
-    ['only the legacy header with SHA-256', { 'x-hub-signature': `sha256=${HEX}` }],
-    ['an empty text', { 'x-hub-signature-256': '' }],
-    ['a prefix without a signature', { 'x-hub-signature-256': 'sha256=' }],
-    ['no prefix', { 'x-hub-signature-256': HEX }],
-    ['an upper-case prefix', { 'x-hub-signature-256': `SHA256=${HEX}` }],
-    ['the prefix of SHA-1', { 'x-hub-signature-256': `sha1=${HEX}` }],
-    ['upper-case hexadecimal', { 'x-hub-signature-256': `sha256=${HEX.toUpperCase()}` }],
-    ['63 digits', { 'x-hub-signature-256': `sha256=${HEX.slice(1)}` }],
-    ['65 digits', { 'x-hub-signature-256': `sha256=${HEX}a` }],
-    ['two signatures', { 'x-hub-signature-256': `sha256=${HEX},sha256=${HEX}` }],
-    ['preceded by a blank', { 'x-hub-signature-256': ` sha256=${HEX}` }],
-    ['followed by a newline', { 'x-hub-signature-256': `sha256=${HEX}\n` }],
-  ])('is not readable with %s', (_, headers) => {
-    expect(readingOf(provider.scheme, signedCall(headers))).toBeUndefined()
-  })
-})
 
 const DELIVERY = '72d3162e-cc78-11e3-81ab-4c9367dc0958'
 const PUSH = { ref: 'refs/heads/main', commits: [{}, {}, {}], pusher: { name: 'octocat', email: 'o@github.com' } }
@@ -52,32 +23,11 @@ function form(value: string): string {
 }
 
 describe('a delivery of GitHub', () => {
-  it('has the source github and the GitHub scheme, and its event and id headers are stored', () => {
-    expect(provider).toMatchObject({
-      name: 'github',
-      scheme: provider.scheme,
-      keptHeaders: ['x-github-event', 'x-github-delivery'],
-    })
-  })
-
-  it('has the unsigned id of X-GitHub-Delivery, and the type of X-GitHub-Event', () => {
-    expect(read(PUSH).identity).toMatchObject({
-      rule: 'id+body',
-      eventId: DELIVERY,
-      eventType: 'push',
-      repeats: undefined,
-    })
-  })
-
   it('without X-GitHub-Delivery, or with an empty one, has no id, and is always new', () => {
     const none = { rule: 'always-new', eventId: undefined }
     const headers = { 'x-github-event': 'push' }
     expect(provider.read({ body: bodyOf(PUSH), headers }).identity).toMatchObject(none)
     expect(read(PUSH, { delivery: '' }).identity).toMatchObject(none)
-  })
-
-  it.each(['a'.repeat(257), 'a\u0007', '..'])('has no impossible id: %j', (delivery) => {
-    expect(read(PUSH, { delivery }).identity).toMatchObject({ eventId: undefined, hasUnusableId: true })
   })
 
   it.each([
@@ -107,13 +57,8 @@ describe('a delivery of GitHub', () => {
 
   it.each([
     ['no JSON', '{', 'body must be JSON'],
-    ['nothing', '', 'body must be JSON'],
-    ['bytes that are not UTF-8', Buffer.from('{"ref":"\xff"}', 'latin1'), 'body must be UTF-8'],
-    ['101 levels', `${'['.repeat(101)}${']'.repeat(101)}`, 'body must not be nested deeper than 100'],
     ['a form without JSON', form('{'), 'body must be JSON'],
-    ['a form with an empty payload', 'payload=', 'body must be JSON'],
     ['a form with bytes that are not UTF-8', 'payload=%FF', 'payload must be percent-encoded UTF-8'],
-    ['a form with another field', 'other=1', 'body must be JSON'],
   ])('that is unreadable is stored with the reason, and is not deferred: %s', (_, body, unreadable) => {
     const reading = read(body)
     expect(reading.identity.eventId).toBe(DELIVERY)
@@ -122,30 +67,9 @@ describe('a delivery of GitHub', () => {
 
   it.each([
     ['none', ''],
-    ['one of 257 characters', 'a'.repeat(257)],
     ['one with a control character', 'push\u0000'],
   ])('is refused without a usable event name: %s', (_, event) => {
     expect(() => read(PUSH, { event })).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
-  })
-
-  it('is refused without an event name', () => {
-    expect(() => provider.read({ body: bodyOf(PUSH), headers: {} })).toThrow(
-      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
-    )
-  })
-
-  it('of any bytes is read, and of any JSON is handled', () => {
-    const bytes = fc.oneof(
-      fc.uint8Array(),
-      fc.json(),
-      fc.json().map(form),
-      fc.string().map((text) => `payload=${text}`),
-    )
-    fc.assert(
-      fc.property(bytes, fc.constantFrom('push', 'pull_request', 'ping'), (body, event) => {
-        expect(read(body, { event }).plan().outcome).toBeTypeOf('string')
-      }),
-    )
   })
 })
 
@@ -162,22 +86,12 @@ describe('a push is described in one line', () => {
   it.each<[string, unknown, string]>([
     ['a whole one', PUSH, 'push to refs/heads/main: 3 commits by octocat'],
     ['one commit', { ...PUSH, commits: [{}] }, 'push to refs/heads/main: 1 commit by octocat'],
-    ['a deleted branch', { ...PUSH, commits: [] }, 'push to refs/heads/main: 0 commits by octocat'],
-    ['an emoji', { ...PUSH, ref: 'refs/heads/🚀' }, 'push to refs/heads/🚀: 3 commits by octocat'],
-    ['a ref of 200 characters', { ref: 'r'.repeat(200) }, `push to ${'r'.repeat(200)}`],
-    ['no commits', { ...PUSH, commits: undefined }, 'push to refs/heads/main by octocat'],
     ['commits that are not a list', { ...PUSH, commits: 3 }, 'push to refs/heads/main by octocat'],
     ['no pusher', { ...PUSH, pusher: undefined }, 'push to refs/heads/main: 3 commits'],
-    ['a pusher that is null', { ...PUSH, pusher: null }, 'push to refs/heads/main: 3 commits'],
     ['a pusher without a name', { ...PUSH, pusher: {} }, 'push to refs/heads/main: 3 commits'],
-    ['a name that is not text', { ...PUSH, pusher: { name: 7 } }, 'push to refs/heads/main: 3 commits'],
-    ['no ref', { ...PUSH, ref: undefined }, 'push without a ref: 3 commits by octocat'],
     ['an empty ref', { ref: '' }, 'push without a ref'],
     ['a ref that is an object', { ref: { a: 1 } }, 'push without a ref'],
-    ['nothing', {}, 'push without a ref'],
-    ['null', null, 'push without a ref'],
     ['a list', [PUSH], 'push without a ref'],
-    ['a text', 'refs/heads/main', 'push without a ref'],
   ])('%s', (_, payload, line) => {
     expect(describePush(parsed(payload))).toBe(line)
   })
@@ -186,21 +100,10 @@ describe('a push is described in one line', () => {
 describe('a pull request is described in one line', () => {
   it.each<[string, unknown, string]>([
     ['a whole one', PULL_REQUEST, 'pull request #7 opened: main <- feature'],
-    ['one of many', { number: 123_456 }, 'pull request #123456'],
     ['no action', { ...PULL_REQUEST, action: null }, 'pull request #7: main <- feature'],
     ['no branches', { ...PULL_REQUEST, pull_request: {} }, 'pull request #7 opened'],
-    ['no base', { ...PULL_REQUEST, pull_request: { head: { ref: 'a' } } }, 'pull request #7 opened'],
-    [
-      'a head that is not an object',
-      { ...PULL_REQUEST, pull_request: { base: { ref: 'a' }, head: 'b' } },
-      'pull request #7 opened',
-    ],
     ['no number', { ...PULL_REQUEST, number: undefined }, 'pull request without a number opened: main <- feature'],
-    ['a number that is text', { number: '7' }, 'pull request without a number'],
-    ['a number with decimals', { number: 7.5 }, 'pull request without a number'],
     ['a negative number', { number: -7 }, 'pull request without a number'],
-    ['nothing', {}, 'pull request without a number'],
-    ['a number without other fields', 7, 'pull request without a number'],
   ])('%s', (_, payload, line) => {
     expect(describePullRequest(parsed(payload))).toBe(line)
   })

@@ -14,34 +14,15 @@ describe('Plaid', () => {
   const read = (token: string, body = BODY) =>
     readingOf(provider.scheme, signedCall({ 'plaid-verification': token }, body))
 
-  it('signs a hash of the body and a time', () => {
-    expect(read(`${part(HEADER)}.${part(CLAIMS)}.AAAA`)).toEqual({
-      signatures: ['000000'],
-      signedAt: 1_760_000_000_000,
-      signed: `${part(HEADER)}.${part(CLAIMS)}`,
-    })
-  })
-
-  it.each([
-    ['the hash of another body', { ...CLAIMS, request_body_sha256: '00' }],
-    ['no hash', { iat: CLAIMS.iat }],
-  ])('does not validate a body with %s', (_, claims) => {
-    expect(read(`${part(HEADER)}.${part(claims)}.AAAA`)).toBeUndefined()
-  })
-
   it.each([
     ['no time', `${part(HEADER)}.${part({ ...CLAIMS, iat: undefined })}.AAAA`],
     ['a time as text', `${part(HEADER)}.${part({ ...CLAIMS, iat: '1760000000' })}.AAAA`],
     ['the algorithm none', `${part({ ...HEADER, alg: 'none' })}.${part(CLAIMS)}.AAAA`],
     ['a symmetric algorithm', `${part({ ...HEADER, alg: 'HS256' })}.${part(CLAIMS)}.AAAA`],
     ['a critical header', `${part({ ...HEADER, crit: ['b64'] })}.${part(CLAIMS)}.AAAA`],
-    ['no signature', `${part(HEADER)}.${part(CLAIMS)}.`],
-    ['two parts', `${part(HEADER)}.${part(CLAIMS)}`],
     ['four parts', `${part(HEADER)}.${part(CLAIMS)}.AAAA.AAAA`],
     ['padding', `${part(HEADER)}.${part(CLAIMS)}.AAA=`],
-    ['parts that are not objects', `${part([])}.${part(1)}.AAAA`],
     ['parts that are not JSON', 'AAAA.AAAA.AAAA'],
-    ['nothing', ''],
   ])('proves nothing with %s', (_, token) => {
     expect(read(token)).toBeUndefined()
   })

@@ -3,7 +3,6 @@ import { createSign } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { provider } from '../../../../lib/webhooks/providers/sns.ts'
-import { verify } from '../../../../lib/webhooks/verify.ts'
 import { selfSigned } from '../../../support/certificate.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { fakeKeyServer } from '../../../support/fakes/key-server.ts'
@@ -83,13 +82,6 @@ describe('a call of SNS', () => {
     ])
   })
 
-  it.each([
-    ['another key', signed(NOTIFICATION, {}, other.privateKey)],
-    ['another message than the signed one', signed(NOTIFICATION, { Message: 'Bye' })],
-  ])('is refused with %s', async (_, call) => {
-    expect(await setUp().receiver.answer(call)).toBe('SIGNATURE_INVALID')
-  })
-
   it('is verified for each of several topics, and for no other', async () => {
     const { receiver, server } = setUp(undefined, [TOPIC, `${TOPIC}-2`])
     for (const TopicArn of [TOPIC, `${TOPIC}-2`])
@@ -109,9 +101,7 @@ describe('a call of SNS', () => {
   })
 
   it.each<[string, string | number | Error]>([
-    ['does not answer', new Error('the operation was aborted')],
     ['fails', 500],
-    ['sends no certificate', '<html>'],
     ['sends a malformed one', certificate.slice(0, 200)],
   ])('can be sent again if the server %s, and nothing is stored', async (_, answer) => {
     const { receiver } = setUp(() => answer)
@@ -142,46 +132,23 @@ describe('a call of SNS', () => {
 describe('W23 a certificate is fetched from SNS only: not from', () => {
   it.each([
     `https://${HOST}.evil.example/${FILE}`,
-    `https://sns.evil.amazonaws.com.cn.x/${FILE}`,
     `https://sns.evil.amazonaws.com/${FILE}`,
     `https://sns.s3-us-west-2.amazonaws.com/${FILE}`,
-    `https://sns.s3.amazonaws.com/${FILE}`,
     `https://evil.sns.eu-west-1.amazonaws.com/${FILE}`,
-    `https://evilsns.eu-west-1.amazonaws.com/${FILE}`,
-    `https://sns.eu-west-1.amazonaws.com.cn.evil.example/${FILE}`,
-    `https://sns.eu-west-1.amazonaws.org/${FILE}`,
     `https://sns-eu-west-1.amazonaws.com/${FILE}`,
     `https://evil@${HOST}/${FILE}`,
     `https://${HOST}@evil.example/${FILE}`,
-    `https://${HOST}:443@evil.example/${FILE}`,
     `http://${HOST}/${FILE}`,
-    `ftp://${HOST}/${FILE}`,
-    `//${HOST}/${FILE}`,
-    `https:/${HOST}/${FILE}`,
-    `https://${HOST}:443/${FILE}`,
     `https://${HOST}:8443/${FILE}`,
     `https://${HOST}./${FILE}`,
-    `https://${HOST.toUpperCase()}/${FILE}`,
     `https://sns\u3002eu-west-1\u3002amazonaws\u3002com/${FILE}`,
-    `https://sns.eu-west-1.am\u0430zonaws.com/${FILE}`,
-    `https://sns%2eeu-west-1.amazonaws.com/${FILE}`,
     `https://${HOST}\\evil.example/${FILE}`,
     `https://${HOST}/${FILE}?a`,
-    `https://${HOST}/${FILE}#a`,
     `https://${HOST}/${FILE}\n`,
-    `\thttps://${HOST}/${FILE}`,
     `https://${HOST}/a/${FILE}`,
-    `https://${HOST}/../${FILE}`,
     `https://${HOST}/%2e%2e/${FILE}`,
-    `https://${HOST}//${FILE}`,
-    `https://${HOST}/${FILE}/..`,
-    `https://${HOST}/${FILE.toUpperCase()}`,
-    `https://${HOST}/SimpleNotificationService-.pem`,
     `https://${HOST}/SimpleNotificationService-${'z'.repeat(32)}.pem`,
     `https://${HOST}/evil.pem`,
-    'https://127.0.0.1/',
-    'file:///etc/passwd',
-    'data:,a',
     '',
   ])('%j', async (url) => {
     const { receiver, server } = setUp()
@@ -189,17 +156,15 @@ describe('W23 a certificate is fetched from SNS only: not from', () => {
     expect(server.asked).toEqual([])
   })
 
-  it.each([
-    HOST,
-    'sns.us-gov-west-1.amazonaws.com',
-    'sns.cn-north-1.amazonaws.com.cn',
-    'sns.ap-southeast-12.amazonaws.com',
-  ])('but from %s', async (host) => {
-    const { receiver, server } = setUp()
-    const SigningCertURL = `https://${host}/${FILE}`
-    expect(await receiver.answer(signed(NOTIFICATION, { SigningCertURL }))).toBe(200)
-    expect(server.asked).toEqual([{ url: SigningCertURL }])
-  })
+  it.each([HOST, 'sns.cn-north-1.amazonaws.com.cn', 'sns.ap-southeast-12.amazonaws.com'])(
+    'but from %s',
+    async (host) => {
+      const { receiver, server } = setUp()
+      const SigningCertURL = `https://${host}/${FILE}`
+      expect(await receiver.answer(signed(NOTIFICATION, { SigningCertURL }))).toBe(200)
+      expect(server.asked).toEqual([{ url: SigningCertURL }])
+    },
+  )
 
   it('and not with the address at another place of the body', async () => {
     const { receiver, server } = setUp()
@@ -214,15 +179,6 @@ describe('W17 the signed text of SNS', () => {
   const VERSION = { SignatureVersion: '2', Signature: 'AAAA' }
   const textOf = (fields: Fields) =>
     readingOf(provider.scheme, signedCall({}, JSON.stringify({ ...fields, ...VERSION })), fields['TopicArn'])?.signed
-
-  it('has the fields of its type in lines', () => {
-    const signedLines = (fields: Fields) => textOf({ ...fields, UnsubscribeURL: 'u' })
-    expect(signedLines({ ...NOTIFICATION, Subject: 'S' })).toBe(canonical({ ...NOTIFICATION, Subject: 'S' }))
-    expect(signedLines(NOTIFICATION)).toBe(canonical(NOTIFICATION))
-    expect(signedLines(confirmationOf())).toBe(canonical(confirmationOf()))
-    const goodbye = confirmationOf({ Type: 'UnsubscribeConfirmation' })
-    expect(signedLines(goodbye)).toBe(canonical(goodbye))
-  })
 
   /** All fields that the lines of a text can be cut into, each value with as many lines as it likes. */
   function cuts(lines: readonly string[], names: readonly string[]): readonly Fields[] {
@@ -275,17 +231,6 @@ describe('W17 the signed text of SNS', () => {
     )
     expect(others).toBeGreaterThan(0)
   })
-
-  it('is invalid for a body that presents lines of a message as other fields', () => {
-    const real = { ...NOTIFICATION, Message: 'x\nMessageId\nfake\nSubject\ny' }
-    const moved = { ...NOTIFICATION, Message: 'x', MessageId: 'fake', Subject: 'y\nMessageId\nm-1' }
-    expect(canonical(moved)).toBe(canonical(real))
-    const options = { scheme: provider.scheme, secrets: [{ value: `${TOPIC} ${certificate}` }], now: START }
-    const { body } = signed(real)
-    const { Signature } = JSON.parse(body.toString())
-    expect(verify(signed(real), options)).toMatchObject({ ok: true })
-    expect(verify(signed(moved, { Signature }), options)).toMatchObject({ ok: false, reason: 'no-readable-signature' })
-  })
 })
 
 describe('a request of SNS to confirm a subscription', () => {
@@ -322,15 +267,12 @@ describe('a request of SNS to confirm a subscription', () => {
 
   it.each([
     `https://${HOST}.evil.example/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=t-1`,
-    `https://evil@${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=t-1`,
     `https://${HOST}:8443/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=t-1`,
     `http://${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=t-1`,
     `https://${HOST}/a?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=t-1`,
     `https://${HOST}/?Action=DeleteTopic&TopicArn=${TOPIC}&Token=t-1`,
     `https://${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}-2&Token=t-1`,
     `https://${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=t-2`,
-    `https://${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}`,
-    'https://[/',
     '',
   ])('is stored like an event if it does not lead to SNS: %s', async (SubscribeURL) => {
     const { receiver, server } = setUp()

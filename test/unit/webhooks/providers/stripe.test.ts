@@ -4,45 +4,17 @@ import { deliveryOf } from '../../../support/fakes/webhooks.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
 
 const HEX = 'a1'.repeat(32)
-const OTHER = 'b2'.repeat(32)
 
 describe('the Stripe-Signature header', () => {
   const read = (header: string | undefined) =>
     readingOf(provider.scheme, signedCall({ 'stripe-signature': header }, '{}'))
 
   it.each([
-    ['one signature', `t=1,v1=${HEX}`, [HEX]],
     ['the signature first', `v1=${HEX},t=1`, [HEX]],
-    ['two signatures', `t=1,v1=${HEX},v1=${OTHER}`, [HEX, OTHER]],
     ['elements of other schemes', `t=1,v0=x,v1=${HEX},v2=`, [HEX]],
     ['a malformed signature and a valid one', `t=1,v1=x,v1=${HEX}`, [HEX]],
   ])('contains a timestamp and signatures: %s', (_, header, signatures) => {
     expect(read(header)).toEqual({ signatures, signedAt: 1000, signed: '1.{}' })
-  })
-
-  it.each([
-    ['nothing', undefined],
-    ['an empty text', ''],
-    ['no t', `v1=${HEX}`],
-    ['no v1', 't=1'],
-    ['only v0', `t=1,v0=${HEX}`],
-    ['two t', `t=1,t=2,v1=${HEX}`],
-    ['an empty t', `t=,v1=${HEX}`],
-    ['a t that is not a number', `t=NaN,v1=${HEX}`],
-    ['a negative t', `t=-1,v1=${HEX}`],
-    ['a t in floating notation', `t=1e9,v1=${HEX}`],
-    ['a decimal t', `t=1.0,v1=${HEX}`],
-    ['a t of 13 digits', `t=${'1'.repeat(13)},v1=${HEX}`],
-    ['a blank after the comma', `t=1, v1=${HEX}`],
-    ['an element without a value', `t=1,v1=${HEX},x`],
-    ['a comma at the end', `t=1,v1=${HEX},`],
-    ['upper-case hexadecimal', `t=1,v1=${HEX.toUpperCase()}`],
-    ['63 digits', `t=1,v1=${HEX.slice(1)}`],
-    ['65 digits', `t=1,v1=${HEX}a`],
-    ['followed by a newline', `t=1,v1=${HEX}\n`],
-    ['semicolons', `t=1;v1=${HEX}`],
-  ])('is not readable with %s', (_, header) => {
-    expect(read(header)).toBeUndefined()
   })
 })
 
@@ -65,27 +37,11 @@ function planOf(body: string | object) {
 }
 
 describe('a Stripe event', () => {
-  it('has the source stripe and the Stripe scheme', () => {
-    expect(provider).toMatchObject({ name: 'stripe', scheme: provider.scheme })
-  })
-
-  it('has the identity id and type', () => {
-    expect(provider.read(deliveryOf(eventWith({}))).identity).toMatchObject({
-      rule: 'signed-id',
-      eventId: 'evt_1',
-      eventType: 'payment_intent.succeeded',
-    })
-  })
-
   it.each([
     ['without a type', { id: 'evt_1' }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
     ['with a type that is not text', { id: 'evt_1', type: 1 }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
-    ['with a type that is null', { id: 'evt_1', type: null }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
     ['without an id', { type: 'x' }, { eventId: undefined, eventType: 'x' }],
-    ['with an empty id', { id: '', type: 'x' }, { eventId: undefined, eventType: 'x' }],
-    ['with an id that is null', { id: null, type: 'x' }, { eventId: undefined, eventType: 'x' }],
     ['with an id that is a number', { id: 1, type: 'x' }, { eventId: undefined, hasUnusableId: true }],
-    ['with an id of 257 characters', { id: 'a'.repeat(257), type: 'x' }, { eventId: undefined, hasUnusableId: true }],
   ])('has an identity %s', (_, body, identity) => {
     expect(provider.read(deliveryOf(body)).identity).toMatchObject(identity)
   })
@@ -93,7 +49,6 @@ describe('a Stripe event', () => {
   it.each([
     ['no object', [], 'body must be a JSON object'],
     ['a number', '1', 'body must be a JSON object'],
-    ['no JSON', '{', 'body must be JSON'],
   ])('that is unreadable shows the reason: %s', (_, body, rule) => {
     expect(provider.read(deliveryOf(body)).unreadable).toBe(`Validation failed: ${rule}`)
   })
@@ -128,9 +83,7 @@ describe('the Stripe effect', () => {
     ['two decimals', { currency: 'usd', amount_received: 1099 }, '10.99'],
     ['no decimals of JPY', { currency: 'jpy', amount_received: 1099 }, '1099'],
     ['three decimals of KWD', { currency: 'kwd', amount_received: 1099 }, '1.099'],
-    ['a currency in upper case', { currency: 'JPY', amount_received: 1099 }, '1099'],
     ['amount if amount_received is missing', { amount_received: undefined }, '10.99'],
-    ['amount if amount_received is null', { amount_received: null }, '10.99'],
     ['amount if amount_received is 0', { amount_received: 0 }, '10.99'],
     ['amount_received if amount is missing', { amount: undefined }, '10.00'],
   ])('has the amount in minor units: %s', (_, intent, amount) => {
@@ -147,10 +100,8 @@ describe('the Stripe effect', () => {
 
   it.each([
     ['no orderId', { metadata: {} }, { orderId: undefined }],
-    ['no metadata', { metadata: null }, { orderId: undefined }],
     ['an orderId that is not text', { metadata: { orderId: 1 } }, { orderId: undefined }],
     ['no customer', { customer: null }, { customerId: undefined }],
-    ['an expanded customer', { customer: { id: 'cus_1' } }, { customerId: undefined }],
     ['an invalid amount', { amount_received: undefined, amount: 0 }, { amount: undefined }],
   ])('may lack optional values: %s', (_, intent, part) => {
     expect(planOf(eventWith(intent)).payment).toMatchObject({ transactionId: 'pi_1', ...part })
@@ -158,8 +109,6 @@ describe('the Stripe effect', () => {
 
   it.each([
     ['no id', { id: undefined }],
-    ['an empty id', { id: '' }],
-    ['an id of 257 characters', { id: 'a'.repeat(257) }],
     ['no currency', { currency: undefined }],
     ['no amount', { amount: undefined, amount_received: undefined }],
     ['an amount that is text', { amount: '10', amount_received: undefined }],
@@ -173,8 +122,6 @@ describe('the Stripe effect', () => {
 
   it.each([
     ['no data', undefined],
-    ['data that is null', null],
-    ['data that is a list', []],
     ['no object', {}],
     ['an object that is text', { object: 'pi_1' }],
   ])('does not exist with %s', (_, data) => {

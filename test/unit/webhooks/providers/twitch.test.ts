@@ -25,10 +25,8 @@ describe('Twitch', () => {
   it.each([
     ['seconds', '2026-01-02T03:04:05Z', 'ok'],
     ['nanoseconds', '2026-01-02T03:04:05.171067130Z', 'ok'],
-    ['ten minutes', '2026-01-02T02:54:05.1Z', 'ok'],
     ['more than ten minutes', '2026-01-02T02:54:04Z', 'too-old'],
     ['more than ten minutes in the future', '2026-01-02T03:14:06Z', 'in-the-future'],
-    ['an offset', '2026-01-02T03:04:05+00:00', 'no-readable-signature'],
     ['seconds since the epoch', '1767323045', 'no-readable-signature'],
   ])('signs a time: %s', (_, time, verdict) => {
     expect(verdictOf('id', time, '{}')).toBe(verdict)

@@ -78,7 +78,6 @@ describe('a time', () => {
   it.each([
     ['1760000000000', 1_760_000_000_000],
     ['1'.repeat(16), undefined],
-    ['1.5', undefined],
     ['', undefined],
   ])('in milliseconds: "%s"', (text, time) => {
     expect(readMilliseconds(text)).toBe(time)
@@ -91,10 +90,7 @@ describe('a time', () => {
     ['+002025-10-09T08:53:20Z', undefined],
     ['2025-10-09T08:53:20', undefined],
     ['2025-10-09T08:53:20+02:00', undefined],
-    ['2025-10-09 08:53:20Z', undefined],
     ['2025-13-09T08:53:20Z', undefined],
-    ['2025-10-09', undefined],
-    ['Thu, 09 Oct 2025 08:53:20 GMT', undefined],
     ['', undefined],
   ])('as a UTC date-time of RFC 3339: "%s"', (text, time) => {
     expect(readInstant(text)).toBe(time)

@@ -40,19 +40,10 @@ const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 
 describe('a key is read', () => {
   it.each<[keyof typeof METHODS, string, string]>([
-    ['HMAC_SHA256', 'any text', 'é'],
-    ['HMAC_SHA1', 'any text', 'é'],
-    ['TOKEN', 'any text', 'é'],
     ['HMAC_SHA256_HEX_KEY', 'upper-case hexadecimal', 'A1B2'],
-    ['HMAC_SHA256_WHSEC', 'base64 after whsec_', 'whsec_YQ=='],
     ['HMAC_SHA256_WHSEC', 'base64 after the version and whsec_', 'v1,whsec_YQ=='],
     ['HMAC_SHA256_WHSEC', 'base64 alone', 'YQ=='],
-    ['ED25519', '32 bytes in hexadecimal', rawEd25519],
-    ['ED25519_WHPK', '32 bytes in base64 after whpk_', `whpk_${base64Ed25519}`],
     ['ED25519_WHPK', '32 bytes in base64 after the version and whpk_', `v1a,whpk_${base64Ed25519}`],
-    ['ECDSA_P256', 'DER in base64', onP256.export(spki).toString('base64')],
-    ['ES256_JWK', 'a JSON Web Key', JSON.stringify(onP256.export({ format: 'jwk' }))],
-    ['RSA_SHA256_NAMED', 'a name and PEM', `WH-1:${pem}`],
   ])('by %s from %s', (name, _, secret) => {
     expect(METHODS[name].readKey(secret)?.material).toBeDefined()
   })
@@ -69,23 +60,17 @@ describe('no key is read', () => {
     ['HMAC_SHA256_WHSEC', 'other text', 'whsec_shared secret'],
     ['HMAC_SHA256_WHSEC', 'base64 around whsec_', 'YWJjwhsec_ZGVm'],
     ['HMAC_SHA256_WHSEC', 'a public key, which everybody knows', `whpk_${base64Ed25519}`],
-    ['HMAC_SHA256_WHSEC', 'a public key after its version', `v1a,whpk_${base64Ed25519}`],
     ['HMAC_SHA256_WHSEC', 'the version of another kind', 'v1a,whsec_YQ=='],
     ['ED25519_WHPK', 'a shared secret', `whsec_${base64Ed25519}`],
     ['ED25519_WHPK', 'base64 alone', base64Ed25519],
     ['ED25519_WHPK', 'the prefix alone', 'whpk_'],
     ['ED25519_WHPK', '31 bytes', `whpk_${Buffer.alloc(31, 7).toString('base64')}`],
-    ['ED25519_WHPK', '33 bytes', `whpk_${Buffer.alloc(33, 7).toString('base64')}`],
     ['ED25519_WHPK', 'a pair with the private key', `v1a,whpk_${base64Ed25519}:whsk_${base64Ed25519}`],
-    ['ED25519', '31 bytes', rawEd25519.slice(2)],
     ['ED25519', '33 bytes', `${rawEd25519}00`],
-    ['ED25519', 'DER', ed25519.export(spki).toString('base64')],
     ['ECDSA_P256', 'a key on another curve', onP384.export(spki).toString('base64')],
     ['ECDSA_P256', 'an RSA key', rsa.publicKey.export(spki).toString('base64')],
-    ['ECDSA_P256', 'bytes that are no key', 'YQ=='],
     ['ES256_JWK', 'a key on another curve', JSON.stringify(onP384.export({ format: 'jwk' }))],
     ['ES256_JWK', 'a symmetric key', '{"kty":"oct","k":"YQ"}'],
-    ['ES256_JWK', 'no JSON', 'secret'],
     ['RSA_SHA256_NAMED', 'PEM without a name', pem],
     ['RSA_SHA256_NAMED', 'a name without PEM', 'WH-1:'],
     ['RSA_SHA256_NAMED', 'a name behind a blank', ` WH-1:${pem}`],
