@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { SAMPLES } from '../../../../lib/webhooks/providers/samples.ts'
 import { bytesOf } from '../../../../localstack/senders/message.ts'
 import type { ProvenCall } from '../../../../localstack/senders/prove.ts'
 import { withSetting } from '../../../../localstack/senders/values.ts'
@@ -6,7 +7,10 @@ import { START } from '../../../support/fakes/clock.ts'
 import { signedBy } from '../../../support/webhook-receiver.ts'
 import { ROWS, type Row, type Step } from './rules.ts'
 
-export const rows = Object.entries(ROWS)
+export const rows = Object.entries(ROWS).map(([key, given]): [string, Row] => {
+  const { name = key.split(',')[0] ?? '' } = given
+  return [key, { sender: SAMPLES[name as keyof typeof SAMPLES], ...given, name }]
+})
 
 const ID = '8a6e0804-2bd0-4672-b79d-d97027f9071a'
 
