@@ -9,12 +9,6 @@ describe('the audit', () => {
   it.each<[AuditDecision, string]>([
     ['received', 'info'],
     ['refused', 'warn'],
-    ['duplicate', 'info'],
-    ['processed', 'info'],
-    ['failed', 'info'],
-    ['retried', 'info'],
-    ['dead', 'info'],
-    ['replayed', 'info'],
   ])('writes one structured line for %s', (decision, level) => {
     const log = recordingLog()
     logAudit(log).decided(decision, { source: 'payment', eventId: 'event-1', n: 2 })

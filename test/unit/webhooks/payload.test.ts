@@ -20,10 +20,6 @@ function rulesOf(body: string | object): readonly string[] {
 }
 
 describe('the base payload', () => {
-  it('may be empty', () => {
-    expect(readPayload(schema, { body: bodyOf({}), headers: {} })).toEqual({})
-  })
-
   it('may contain null for each optional field', () => {
     const nothing = { eventId: null, eventType: null, timestamp: null, source: null }
     expect(readPayload(schema, { body: bodyOf(nothing), headers: {} })).toEqual({})
@@ -65,8 +61,6 @@ describe('an eventId', () => {
   it.each([
     ['one character', 'a'],
     ['256 characters', 'a'.repeat(256)],
-    ['letters of any alphabet', 'éß漢😀'],
-    ['blanks and slashes', 'a b/c'],
     ['a prototype', '__proto__'],
   ])('may be %s', (_, eventId) => {
     expect(readPayload(schema, { body: bodyOf({ eventId }), headers: {} }).eventId).toBe(eventId)
@@ -80,15 +74,10 @@ describe('an eventId', () => {
 
   it.each([
     ['257 characters', JSON.stringify({ eventId: 'a'.repeat(257) }), RULE],
-    ['a newline', '{"eventId":"a\\nb"}', RULE],
     ['a NUL', '{"eventId":"a\\u0000"}', RULE],
-    ['a DEL', '{"eventId":"a\\u007f"}', RULE],
     ['a C1 control character', '{"eventId":"a\\u0085"}', RULE],
     ['a lone surrogate', '{"eventId":"a\\ud800"}', RULE],
     ['a number', '{"eventId":1}', 'eventId must be a text'],
-    ['a truth value', '{"eventId":false}', 'eventId must be a text'],
-    ['a list', '{"eventId":["a"]}', 'eventId must be a text'],
-    ['an object', '{"eventId":{}}', 'eventId must be a text'],
   ])('is not %s', (_, body, rule) => {
     expect(rulesOf(body)).toEqual([rule])
   })

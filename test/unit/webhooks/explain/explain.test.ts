@@ -152,7 +152,6 @@ describe('a call is refused', () => {
     ['too-old', 'It was signed 412 s ago; 300 s are allowed.', { age: 412 }],
     ['in-the-future', 'It was signed 301 s in the future; 300 s are allowed.', { age: -301 }],
     ['no-secret', 'No secret is configured for stripe.', { own: [] }],
-    ['no-secret', 'No secret of stripe is good at this time.', { own: [{ value: 'x', notAfter: second(-1) }] }],
     ['expired-secret', 'It was signed with a secret that is over.', { own: [{ value: SECRET, notAfter: second(-1) }] }],
     [
       'expired-secret',
@@ -178,13 +177,9 @@ describe('a call is refused', () => {
     ['header-blanks', 'blanks', { header: (value) => ` ${value.replace(',', ', ')}\n` }],
     ['header-missing', 'A header is missing or empty: stripe-signature.', { header: () => '' }],
     ['no-readable-signature', '(stripe-signature)', { header: () => 'v1=' }],
-    ['body-mark', 'byte order mark', { sent: BODY, body: `\ufeff${BODY}` }],
     ['body-mark', 'byte order mark', { sent: `\ufeff${BODY}`, body: BODY }],
-    ['body-line-ends', 'line ends', { sent: BODY.replaceAll('\n', '\r\n'), body: BODY }],
     ['body-line-ends', 'line ends', { sent: BODY, body: BODY.replaceAll('\n', '\r\n') }],
     ['body-last-line', 'last line', { sent: `${JSON_BODY}\n`, body: JSON_BODY }],
-    ['body-last-line', 'last line', { sent: JSON_BODY, body: `${JSON_BODY}\r\n` }],
-    ['body-base64', 'base64', { sent: BODY, body: Buffer.from(BODY).toString('base64') }],
     ['body-base64', 'base64', { sent: Buffer.from(BODY).toString('base64'), body: BODY }],
     ['body-charset', 'character set', { sent: BODY, body: Buffer.from(Buffer.from(BODY).toString('latin1')) }],
     ['body-charset', 'character set', { sent: Buffer.from(BODY, 'latin1'), body: BODY }],
@@ -219,7 +214,6 @@ describe('a call is refused', () => {
       'shopify/valid',
       (value: string) => value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
     ],
-    ['header-prefix', 'github/valid', (value: string) => value.replace('sha256=', '')],
     ['header-prefix', 'dropbox/valid', (value: string) => `sha256=${value}`],
   ])('with %s', (reason, id, spelt) => {
     const vector = VECTORS.find((one) => one.id === id)

@@ -68,10 +68,4 @@ describe('an announcement', () => {
     await lose()
     expect(topic.published).toEqual([DEATH])
   })
-
-  it('costs nothing when there is no announcement', async () => {
-    const { metrics, announcer } = setUp()
-    await announcer.drained()
-    expect(metrics.counted).toEqual([])
-  })
 })

@@ -169,15 +169,6 @@ describe('the feed', () => {
     await pass(time, 2000)
     expect(starts.toSorted((one, other) => one - other)).toEqual([5000, 5000, 5000, 17_000])
   })
-
-  it('reports why it cannot read', async () => {
-    const { time, leave, log, reader } = await startedFeed()
-    const down = new Error('down')
-    reader.failure = down
-    await pass(time, 2000)
-    expect(log.entries).toEqual([{ level: 'warn', message: 'changes cannot be read', fields: { cause: down } }])
-    leave()
-  })
 })
 
 it('a read for those who have left changes nothing for who joins later', async () => {

@@ -58,17 +58,6 @@ describe('a watcher', () => {
     expect(watcher.told).toEqual(['a PROCESSED'])
   })
 
-  it('receives no earlier change after a later one', async () => {
-    const { time, node } = await watchWorld()
-    const watcher = new Watcher(node.watch)
-    const received = changeAt(time, 'a', 'RECEIVED')
-    time.pass(5)
-    node.feed.hear(changeAt(time, 'a'))
-    node.feed.hear(received)
-    await settle()
-    expect(watcher.told).toEqual(['a PROCESSED'])
-  })
-
   it('receives two events with the same hash', async () => {
     const { time, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
@@ -197,12 +186,6 @@ describe('a resuming watcher', () => {
     expect(watcher.told.map(nameOf)).toEqual(names)
   })
 
-  it('receives nothing after its reader stops', async () => {
-    const { node } = await watchWorld()
-    const notices = node.watch(WatchCursor.read(watchCursorOf(1n, [])), AbortSignal.abort())[Symbol.asyncIterator]()
-    expect(await notices.next()).toEqual({ done: true, value: undefined })
-  })
-
   it('receives the error when the history cannot be read', async () => {
     const { reader, node } = await watchWorld()
     reader.failure = unavailable(new Error('down'))
@@ -278,22 +261,6 @@ describe('a crowd of resuming watchers', () => {
       expect(failure).toBeUndefined()
       expect(told.map(nameOf)).toEqual(['a', 'b', 'c', 'd', 'e'])
     }
-  })
-
-  it('later than that receives changes from the store', async () => {
-    const { time, reader, node } = await watchWorld(1, 60_000)
-    const before = new Watcher(node.watch)
-    await settle()
-    before.stop()
-    reader.put(changeAt(time, 'a'))
-    await pass(time, 120_000)
-    const after = new Watcher(node.watch, before.cursor)
-    await settle()
-    expect(after.told.map(nameOf)).toEqual(['a'])
-    reader.failure = unavailable(new Error('down'))
-    const other = new Watcher(node.watch, before.cursor)
-    await settle()
-    expect(other.failure).toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
 

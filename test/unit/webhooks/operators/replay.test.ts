@@ -86,9 +86,7 @@ describe('a replay', () => {
 
   it.each<[string, Partial<ReplayCommand>]>([
     ['filter', { filter: { source: 'other' } }],
-    ['filter, nothing else', { filter: { source: 'test', dead: true } }],
     ['time', { filter: { source: 'test', from: START } }],
-    ['reason', { reason: 'another' }],
     ['rate', { ratePerSecond: 11 }],
     ['destination', { destination: 'crm' }],
   ])('of a known id is a conflict with another %s', async (_, changes) => {
@@ -127,11 +125,6 @@ describe('a replay', () => {
     const started = startReplay(parts, { ...ORDER, destination: 'erp', dryRun: true })
     await expect(started).rejects.toMatchObject({ code: 'DESTINATION_NOT_FOUND', status: 404 })
     expect(memory.rows.size).toBe(0)
-  })
-
-  it('that is unknown is not found', async () => {
-    const { parts } = setUp()
-    await expect(findReplay(parts, 'r-2')).rejects.toMatchObject({ code: 'REPLAY_NOT_FOUND', status: 404 })
   })
 })
 

@@ -46,7 +46,6 @@ describe('an operator’s retry', () => {
   it.each<[string, Partial<EventKey>]>([
     ['that does not exist', { source: 'test', eventId: 'event-2' }],
     ['with an impossible source', { source: 'test#body', eventId: 'event-1' }],
-    ['with an impossible id', { source: 'test', eventId: 'a'.repeat(257) }],
     ['without a name', {}],
   ])('of an event %s is not found', async (_, key) => {
     const { parts } = await setUp()

@@ -189,22 +189,6 @@ describe('one instance', () => {
       RUNS,
     )
   })
-
-  it('accepts a caller that waits for longer than necessary, such as whole seconds', async () => {
-    await fc.assert(
-      fc.asyncProperty(limit, gaps, fc.nat(MINUTE), async (limitPerMinute, pauses, longer) => {
-        const { clock, limiter } = setUp(limitPerMinute)
-        for (const pause of pauses) {
-          clock.advance(pause)
-          const wait = await limiter.wait('payment', HERE)
-          if (wait === 0) continue
-          clock.advance(wait + longer)
-          expect(await limiter.wait('payment', HERE)).toBe(0)
-        }
-      }),
-      RUNS,
-    )
-  })
 })
 
 describe('several instances', () => {

@@ -35,16 +35,6 @@ describe('of equal refusals', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('those of the next ten seconds are only counted', async () => {
-    const { note, counts, time } = setUp()
-    await note()
-    for (let call = 0; call < 99; call++) {
-      time.pass(100)
-      expect(note()).toBeUndefined()
-    }
-    expect(counts()).toEqual([1])
-  })
-
   it('the first after ten seconds is written with all that were counted, as their sample', async () => {
     const { note, store, time } = setUp()
     await note()

@@ -94,18 +94,14 @@ describe('the list of refusals', () => {
 
   it.each([
     [{ source: 'stripe' }, ['stripe']],
-    [{ source: '(unknown)' }, []],
     [{ q: 'TOO-OLD' }, ['github']],
     [{ q: 'does not fit' }, ['stripe', 'github']],
     [{ q: '192.0.2' }, ['stripe', 'github']],
-    [{ q: 'another' }, []],
     [{ reason: 'too-old' }, ['github']],
     [{ from: '2026-01-02T02:04:05' }, ['stripe', 'github']],
     [{ from: '2026-01-02T02:04:05.001' }, ['stripe']],
     [{ to: '2026-01-02T01:04:05' }, ['github']],
     [{ to: '2026-01-02T00:04:04.999' }, []],
-    [{ from: '2030-01-01T00:00' }, []],
-    [{ from: '2026-01-02T01:30', to: '2026-01-02T01:40' }, ['github']],
   ])('shows to %j only %j', async (query, sources) => {
     const store = await storeOf({}, { source: 'github', reason: 'too-old', firstAt: ago(3), lastAt: ago(1) })
     expect(sourcesIn(await listed(store, query as Record<string, string>))).toEqual(sources)
@@ -128,7 +124,6 @@ describe('the list of refusals', () => {
   it.each([
     ['a foreign text', 'abc'],
     ['invalid JSON', Buffer.from('["x",1]').toString('base64url')],
-    ['an impossible time', Buffer.from('["x",1e300,"i"]').toString('base64url')],
   ])('P02 refuses a cursor that is %s', async (_, cursor) => {
     await expect(listed(await storeOf({}), { cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   })

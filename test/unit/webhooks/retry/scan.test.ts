@@ -34,13 +34,6 @@ async function setUp(...events: readonly WebhookEvent[]) {
 }
 
 describe('the scan', () => {
-  it('ignores events that are not due', async () => {
-    const { store, clock, parts } = await setUp(failedEvent())
-    clock.advance(5 * MINUTE - 1)
-    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
-    expect(store.queue).toEqual([])
-  })
-
   it('sends a hint for each due event', async () => {
     const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2', attempts: 2 }))
     clock.advance(5 * MINUTE)
@@ -60,62 +53,6 @@ describe('the scan', () => {
     clock.advance(1)
     expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
     expect(store.queue).toHaveLength(2)
-  })
-
-  it('logs that it cannot note a sent hint on an event', async () => {
-    const { store, clock, parts } = await setUp(failedEvent())
-    clock.advance(5 * MINUTE)
-    const cause = new Error('throttled')
-    const due = { ...store.dueEvents, postponeScan: () => Promise.reject(cause) }
-    expect(await scanEvents({ ...parts, due }, FAR)).toMatchObject({ sent: 1 })
-    expect(parts.log.of('scan not noted on an event, the next one finds it again')).toEqual([
-      { source: 'test', eventId: 'event-1', n: 1, cause },
-    ])
-  })
-
-  it('begins no page when its time is over', async () => {
-    const { clock, parts } = await setUp()
-    clock.advance(5 * MINUTE)
-    const page = [{ hint: { source: 'test', eventId: 'event-1', n: 1 }, since: clock.now() }]
-    const due = {
-      ...parts.due,
-      postponeScan: async () => {},
-      async *dueBy() {
-        yield page
-        yield page
-      },
-    }
-    expect(await scanEvents({ ...parts, due }, clock.now())).toMatchObject({ sent: 1 })
-    expect(await scanEvents({ ...parts, due }, new Date(clock.now().getTime() + 1))).toMatchObject({ sent: 2 })
-  })
-
-  it('finds a run with an expired lease, but none that is still running', async () => {
-    const { store, clock, parts } = await setUp(failedEvent())
-    clock.advance(5 * MINUTE)
-    const now = clock.now()
-    const leaseUntil = new Date(now.getTime() + POLICY.lease)
-    await store.retryStore.claim({
-      source: 'test',
-      eventId: 'event-1',
-      n: 1,
-      owner: 'me',
-      now,
-      leaseUntil,
-      maxAttempts: 3,
-    })
-    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
-    clock.advance(POLICY.lease)
-    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
-    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 2 }, delayMs: 0 }])
-  })
-
-  it.each<[string, Partial<WebhookEvent>]>([
-    ['FAILED permanently', { dead: true, nextRetryAt: undefined }],
-    ['PROCESSED', { status: 'PROCESSED', nextRetryAt: undefined }],
-  ])('never finds an event that is %s', async (_, changes) => {
-    const { clock, parts } = await setUp(failedEvent(changes))
-    clock.advance(1000 * MINUTE)
-    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
   })
 
   it('stops after the present page when its time is over, and continues at the next scan', async () => {

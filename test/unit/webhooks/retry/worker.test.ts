@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fail, invalid, type ServiceError, unavailable } from '../../../../lib/errors.ts'
+import { invalid, type ServiceError, unavailable } from '../../../../lib/errors.ts'
 import { ProcessingError } from '../../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { RetryHint, WebhookEvent } from '../../../../lib/webhooks/event.ts'
@@ -149,13 +148,6 @@ describe('a scheduled retry', () => {
     expect(find()?.errorMessage).toBe('Validation failed: body must be JSON')
   })
 
-  it('that is an hour late keeps the usual time to the next one', async () => {
-    const { clock, retries, find } = await setUp(broken)
-    clock.advance(65 * MINUTE)
-    expect(await retries.attempt(HINT)).toBe('failed')
-    expect(find()?.nextRetryAt).toEqual(at(75))
-  })
-
   it('that throws at the last attempt leads to FAILED permanently', async () => {
     const { store, clock, retries, find } = await setUp(broken, failedEvent({ attempts: 2 }))
     clock.advance(60 * MINUTE)
@@ -208,10 +200,8 @@ describe('a scheduled retry', () => {
   })
 
   it.each<[string, RetryHint]>([
-    ['an older attempt', { ...HINT, n: 1 }],
     ['a future attempt', { ...HINT, n: 3 }],
     ['an event that does not exist', { ...HINT, eventId: 'event-2', n: 2 }],
-    ['another source', { ...HINT, source: 'other', n: 2 }],
   ])('Q11 of a stale hint is dropped: %s', async (_, hint) => {
     const { store, clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 1 }))
     clock.advance(60 * MINUTE)
@@ -235,16 +225,6 @@ describe('a scheduled retry', () => {
       { decision: 'retried', ...HINT },
       { decision: 'processed', ...HINT },
     ])
-  })
-
-  it('is delivered again during an outage of the store, and uses up no attempt', async () => {
-    const { store, clock, retries, find } = await setUp(well)
-    clock.advance(5 * MINUTE)
-    store.isStoreDown = true
-    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    store.isStoreDown = false
-    expect(find()).toEqual(stored())
-    expect(await retries.attempt(HINT)).toBe('processed')
   })
 
   it('Q05 that an outage ends uses up no attempt: it is FAILED and due at once', async () => {
@@ -317,7 +297,6 @@ describe('a scheduled retry', () => {
   })
 
   it.each<[string, () => ServiceError, string]>([
-    ['by a code of the catalog', () => fail('USER_NOT_FOUND'), 'unexpected error'],
     ['as if it were an outage', () => unavailable(new Error('s3cret')), 'unexpected error'],
     [
       'by a rule of a schema',
@@ -371,34 +350,9 @@ describe('a scheduled retry', () => {
     expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
     expect(find()?.errorMessage).toBe('payload is not valid any more')
   })
-
-  it('of a mismatch stays FAILED until the stored payment allows it', async () => {
-    const payload = Buffer.from(JSON.stringify(PAYMENT))
-    const { store, clock, retries } = await setUp(well, failedEvent({ source: 'payment', payload }), {
-      others: [paymentSource],
-    })
-    store.payments.set('transaction-1', { transactionId: 'transaction-1', status: 'FAILED', currency: 'USD' })
-    clock.advance(5 * MINUTE)
-    expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
-    store.payments.clear()
-    clock.advance(10 * MINUTE)
-    expect(await retries.attempt({ ...HINT, source: 'payment', n: 2 })).toBe('processed')
-  })
 })
 
 describe('a run that never ends', () => {
-  it('belongs to its owner until the lease expires', async () => {
-    const { clock, retries, find } = await setUp(dying)
-    clock.advance(5 * MINUTE)
-    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(find()).toMatchObject({ status: 'RETRY', attempts: 1, owner: 'unique-1', leaseUntil: at(6) })
-    clock.advance(MINUTE)
-    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('dropped')
-    clock.advance(1)
-    await expect(retries.attempt({ ...HINT, n: 2 })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(find()).toMatchObject({ status: 'RETRY', attempts: 2, owner: 'unique-3' })
-  })
-
   it('Q03 is FAILED permanently after the maximum of attempts, each of them charged', async () => {
     const { store, clock, retries, sweepParts, find, runs } = await setUp(dying)
     for (let minute = 0; minute < 240; minute++) {
@@ -413,21 +367,6 @@ describe('a run that never ends', () => {
       attempts: 3,
       errorMessage: 'the last run did not end in time',
     })
-  })
-
-  it('that continues after its lease changes nothing any more', async () => {
-    const { store, clock, retries, find } = await setUp(well)
-    clock.advance(5 * MINUTE)
-    const claim = { ...HINT, owner: 'sleeper', now: clock.now(), leaseUntil: at(6), maxAttempts: 3 }
-    const result = await store.retryStore.claim(claim)
-    clock.advance(2 * MINUTE)
-    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('processed')
-    const settled = find()
-    const event = result.event ?? failedEvent()
-    expect(await store.retryStore.finish(claim, event, {}, clock.now())).toEqual({ kind: 'lost' })
-    const failure = { at: clock.now(), errorMessage: 'late', nextRetryAt: undefined }
-    expect(await store.retryStore.fail(claim, event, failure)).toEqual({ kind: 'lost' })
-    expect(find()).toEqual(settled)
   })
 })
 
@@ -526,53 +465,5 @@ describe('deferred work', () => {
     expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'failed'])
     expect(await retries.attempt(FIRST)).toBe('dropped')
     expect([runs(), store.queue.length]).toEqual([1, 1])
-  })
-})
-
-describe('with any loss, duplicate, reordering or crash', () => {
-  type World = Awaited<ReturnType<typeof setUp>>
-
-  const scan = ({ sweepParts }: World) => scanEvents(sweepParts, at(1_000_000))
-  const indexIn = (queue: readonly unknown[], pick: number) => pick % Math.max(1, queue.length)
-
-  async function deliver({ retries }: World, sent: readonly { readonly hint: RetryHint }[]): Promise<void> {
-    for (const { hint } of sent) await retries.attempt(hint).catch(() => undefined)
-  }
-
-  const ACTS = {
-    deliver: (world: World, pick: number) =>
-      deliver(world, world.store.queue.splice(indexIn(world.store.queue, pick), 1)),
-    double: (world: World, pick: number) =>
-      deliver(world, world.store.queue.slice(indexIn(world.store.queue, pick)).slice(0, 1)),
-    lose: async ({ store: { queue } }: World, pick: number) => {
-      queue.splice(indexIn(queue, pick), 1)
-    },
-    scan: async (world: World) => {
-      await scan(world)
-    },
-    wait: async ({ clock }: World, minutes: number) => clock.advance(minutes * MINUTE),
-  }
-  const names = Object.keys(ACTS) as readonly (keyof typeof ACTS)[]
-  const actions = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(30)), { maxLength: 40 })
-  const endings = fc.array(fc.constantFrom(well, broken, dying), { minLength: 4, maxLength: 4 })
-
-  it('an event is run at most as often as allowed, and is finished when a scan runs', async () => {
-    await fc.assert(
-      fc.asyncProperty(endings, actions, async (plans, acts) => {
-        let next = 0
-        const world = await setUp((store) => (plans[next++] ?? broken)(store))
-        for (const [name, amount] of acts) await ACTS[name](world, amount)
-        for (let minute = 0; minute < 120; minute++) {
-          world.clock.advance(MINUTE)
-          await scan(world)
-          await deliver(world, world.store.queue.splice(0))
-        }
-        const { status, dead, attempts } = world.find() ?? failedEvent()
-        expect(world.runs()).toBeLessThanOrEqual(POLICY.maxAttempts)
-        expect(attempts).toBe(world.runs())
-        expect(`${status} ${dead}`).toMatch(/^(PROCESSED false|FAILED true)$/)
-      }),
-      { numRuns: 60 },
-    )
   })
 })

@@ -47,10 +47,6 @@ describe('a payment payload', () => {
     expect(plan()).toEqual({ payment: { transactionId: 't', orderId: 'o', status: 'FAILED', currency: 'EUR' } })
   })
 
-  it.each(['COMPLETED', 'FAILED', 'REFUNDED'])('with status %s changes the payment', (status) => {
-    expect(read({ ...PAYMENT, status }).plan().payment?.status).toBe(status)
-  })
-
   it.each(['PENDING', 'PROCESSING', 'CANCELLED'])('with status %s needs no action', (status) => {
     expect(read({ ...PAYMENT, status }).plan()).toEqual({ outcome: 'no action' })
   })
@@ -72,46 +68,27 @@ describe('a payment payload', () => {
 
   it.each<[object, string]>([
     [{ transactionId: undefined }, 'transactionId is required'],
-    [{ transactionId: null }, 'transactionId is required'],
     [{ transactionId: 1 }, 'transactionId must be a text'],
     [{ transactionId: '' }, `transactionId ${IDENTIFIER}`],
     [{ transactionId: 'a'.repeat(257) }, `transactionId ${IDENTIFIER}`],
     [{ transactionId: 'a\u0000' }, `transactionId ${IDENTIFIER}`],
     [{ orderId: undefined }, 'orderId is required'],
-    [{ orderId: null }, 'orderId is required'],
-    [{ orderId: [] }, 'orderId must be a text'],
-    [{ orderId: 'a'.repeat(257) }, `orderId ${IDENTIFIER}`],
     [{ status: undefined }, `status ${STATUS}`],
-    [{ status: null }, `status ${STATUS}`],
     [{ status: 'completed' }, `status ${STATUS}`],
-    [{ status: 'DONE' }, `status ${STATUS}`],
     [{ status: 'constructor' }, `status ${STATUS}`],
     [{ amount: 0 }, `amount ${AMOUNT}`],
     [{ amount: 0.009 }, `amount ${AMOUNT}`],
-    [{ amount: -1 }, `amount ${AMOUNT}`],
-    [{ amount: '' }, `amount ${AMOUNT}`],
     [{ amount: 'NaN' }, `amount ${AMOUNT}`],
-    [{ amount: true }, `amount ${AMOUNT}`],
-    [{ amount: [10] }, `amount ${AMOUNT}`],
     [{ amount: { text: '10' } }, `amount ${AMOUNT}`],
     [{ currency: undefined }, 'currency is required'],
-    [{ currency: null }, 'currency is required'],
-    [{ currency: 1 }, 'currency must be a text'],
     [{ currency: ' ' }, 'currency must not be blank'],
     [{ currency: '\u00a0' }, 'currency must not be blank'],
     [{ customerId: 1 }, 'customerId must be a text'],
-    [{ customerId: '' }, `customerId ${IDENTIFIER}`],
     [{ eventId: 1 }, 'eventId must be a text'],
-    [{ eventId: 'a'.repeat(257) }, `eventId ${IDENTIFIER}`],
-    [{ eventId: 'a\u0007' }, `eventId ${IDENTIFIER}`],
     [{ timestamp: 7 }, 'timestamp must be a text'],
     [{ timestamp: '2026-01-02T03:04:05+01:00' }, 'timestamp must be a local date-time, YYYY-MM-DDTHH:mm:ss'],
   ])('is refused with %j: %s', (changes, rule) => {
     expect(rulesOf(changes)).toEqual([rule])
-  })
-
-  it('is refused with an empty currency', () => {
-    expect(rulesOf({ currency: '' })).toContain('currency must not be blank')
   })
 
   it.each([{ amount: null }, { customerId: null }, { eventId: '' }, { more: { and: ['more'] } }])(

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../../lib/errors.ts'
 import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
 import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { sourceOf } from '../../../../lib/webhooks/sources/catalog.ts'
@@ -51,16 +50,12 @@ describe('the source of a name', () => {
 describe('the body of a provider', () => {
   it.each<[string, string, string | Buffer, string]>([
     ['no JSON', 'demo', '{', 'must be JSON'],
-    ['nothing', 'demo', '', 'must be JSON'],
     ['bytes that are not UTF-8', 'demo', Buffer.from([0x22, 0xff, 0x22]), 'must be UTF-8'],
-    ['101 levels', 'demo', `${'['.repeat(101)}${']'.repeat(101)}`, 'must not be nested deeper than 100'],
     ['an empty slack call', 'slack', '', 'must be a form or JSON'],
     ['a twilio call without a field', 'twilio', '', 'must be a form or JSON'],
     ['a twilio form that is not UTF-8', 'twilio', Buffer.from([0x41, 0x3d, 0xff]), 'must be a form or JSON'],
     ['a twilio form of more than a thousand fields', 'twilio', 'a&'.repeat(1000), 'must be a form or JSON'],
     ['malformed twilio JSON', 'twilio', '{', 'must be JSON'],
-    ['an invalid twilio list', 'twilio', '[', 'must be JSON'],
-    ['docusign XML of another kind', 'docusign', '{', 'must be JSON'],
     ['malformed mailgun JSON', 'mailgun', '{', 'must be JSON'],
   ])('that is unreadable shows the reason: %s', (_, name, body, rule) => {
     const { unreadable, items } = sourceOf(name).read({ body: bodyOf(body), headers: {} })
@@ -70,19 +65,11 @@ describe('the body of a provider', () => {
 
   it.each([
     ['zendesk', 'Hello'],
-    ['zendesk', 'a=1'],
-    ['zendesk', '<a/>'],
     ['docusign', '<a/>'],
-    ['slack', 'command=%2Fdeploy'],
     ['twilio', ' {"a":1}'],
     ['mailgun', 'a=1'],
   ])('may be in another format of %s than JSON: %s', (name, body) => {
     expect(sourceOf(name).read({ body: bodyOf(body), headers: {} }).unreadable).toBeUndefined()
-  })
-
-  it('may be a form with the field payload', () => {
-    const body = bodyOf(`payload=${encodeURIComponent('{"type":"block_actions"}')}`)
-    expect(sourceOf('slack').read({ body, headers: {} }).identity.eventType).toBe('block_actions')
   })
 
   it.each([
@@ -105,15 +92,6 @@ describe('the body of a provider', () => {
         const read = () => sourceOf(name).read({ body: bodyOf(body), headers: { 'x-github-event': 'push', ...given } })
         const { eventId, eventType } = read().identity
         expect([eventId ?? 'x', eventType].every((text) => /^\P{Cc}{1,256}$/u.test(text))).toBe(true)
-      }),
-    )
-  })
-
-  it('of GitHub is refused without the name of its event, for any bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), (body) => {
-        const read = () => sourceOf('github').read({ body: bodyOf(body), headers: {} })
-        expect(read).toThrow(ServiceError)
       }),
     )
   })
