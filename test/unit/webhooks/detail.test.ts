@@ -152,14 +152,6 @@ describe('the detail', () => {
 })
 
 describe('findEvent', () => {
-  it.each([1, 256, 273])('finds one with an event id of %i characters', async (length) => {
-    const store = new MemoryStore()
-    const event = failedEvent({ eventId: 'a'.repeat(length) })
-    await store.eventStore.insert(event, {})
-    const found = await findEvent(store.eventReader, { source: 'test', eventId: event.eventId })
-    expect(found).toEqual({ ...event, endsAt: expect.any(Date) })
-  })
-
   it('answers 404 for an unknown event', async () => {
     await expect(findEvent(new MemoryStore().eventReader, KEY)).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',

@@ -5,7 +5,6 @@ import { fail, invalid, type ServiceError } from '../../../lib/errors.ts'
 import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
-import type { EventStore } from '../../../lib/webhooks/place.ts'
 import { provider as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/retry/policy.ts'
 import type { EventSource } from '../../../lib/webhooks/source.ts'
@@ -243,6 +242,13 @@ describe('an event whose handler throws', () => {
     expect(store.queue).toHaveLength(1)
   })
 
+  it('is a duplicate when it comes again, and is not scheduled twice', async () => {
+    const { store, inbox } = setUp()
+    await inbox.accept(sourceOf(broken), deliveryOf('event-1')).catch(() => undefined)
+    expect(await inbox.accept(sourceOf(broken), deliveryOf('event-1'))).toBe('duplicate')
+    expect(store.queue).toHaveLength(1)
+  })
+
   it('is FAILED permanently at once when no attempt is allowed', async () => {
     const { store, inbox, find } = setUp({ ...POLICY, maxAttempts: 0 })
     await expect(inbox.accept(sourceOf(broken), deliveryOf('event-1'))).rejects.toMatchObject({
@@ -303,45 +309,6 @@ describe('deferred work', () => {
     if (status === 'PROCESSING') await store.retryStore.claim({ ...hint, ...lease })
     expect(store.find(hint)?.status).toBe(status)
     expect(await inbox.accept(handedOverSource(pushed), delivery('event-1'))).toBe('duplicate')
-    expect(store.queue).toHaveLength(1)
-  })
-})
-
-describe('an insertion that is retried after its answer was lost', () => {
-  /** A store that is asked twice, as its client does when no answer comes. */
-  function twice({ eventStore }: MemoryStore): EventStore {
-    return {
-      ...eventStore,
-      insert: async (...arguments_) => {
-        await eventStore.insert(...arguments_)
-        return eventStore.insert(...arguments_)
-      },
-    }
-  }
-
-  function setUpTwice() {
-    const { store, clock, log, find } = setUp()
-    const parts = { queue: store.retryQueue, policy: POLICY, clock, ids: countingIds(), audit: logAudit(log), log }
-    return { store, log, find, inbox: createInbox({ ...parts, events: twice(store) }) }
-  }
-
-  it('is recognized by its own id when the handler failed: the error is thrown and a hint is sent', async () => {
-    const { store, inbox } = setUpTwice()
-    await expect(inbox.accept(sourceOf(broken), deliveryOf('event-1'))).rejects.toMatchObject({
-      code: 'PROCESSING_FAILED',
-    })
-    expect(store.queue).toHaveLength(1)
-  })
-
-  it('is recognized by its own id when the work is deferred: a hint is sent', async () => {
-    const { store, inbox } = setUpTwice()
-    const delivery = { body: bodyOf('body'), headers: { 'x-id': 'event-1' } }
-    expect(
-      await inbox.accept(
-        handedOverSource(() => ({})),
-        delivery,
-      ),
-    ).toBe('received')
     expect(store.queue).toHaveLength(1)
   })
 })

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
-import { type Beside, type EventStore, keyOf, type NewEvent, placeEvent } from '../../../lib/webhooks/place.ts'
+import { type EventStore, keyOf, placeEvent } from '../../../lib/webhooks/place.ts'
 import type { ProofLevel } from '../../../lib/webhooks/proof.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
-import { failedEvent, UNSIGNED } from '../../support/fakes/webhooks.ts'
+import { failedEvent, } from '../../support/fakes/webhooks.ts'
 
 const HOUR = 3_600_000
 /** In hours. */
@@ -162,6 +162,8 @@ describe('an event ends after 90 days, and the call that comes again', () => {
   it.each<[string, Call]>([
     ['it has a signed time: an old one is refused before', { eventId: 'a', signedAt: 0 }],
     ['its window is over', { rule: 'window' }],
+    ['it proves nothing', { eventId: 'a', level: 'none' }],
+    ['its batch has a signed time', { rule: 'per-item', signedAt: 0 }],
   ])('is new if %s', async (_, call) => {
     const [first = '', ...others] = await again(call, [0, 1, 90 * DAY])
     expect(others).toEqual([`duplicate of ${first}`, first])
@@ -170,38 +172,6 @@ describe('an event ends after 90 days, and the call that comes again', () => {
   it('under another unsigned id it is marked, as before', async () => {
     const calls = ['a', 'b'].map((eventId, index) => ({ rule: 'id+body', eventId, at: index * 91 * DAY }) as const)
     expect(await placed(calls, new MemoryStore({ retention: RETENTION }))).toEqual(['a', 'b like a'])
-  })
-})
-
-describe('an identity is stored beside the event', () => {
-  const TIMED = { signedAt: 0 }
-
-  it.each<[string, Call, isIdentified: boolean]>([
-    ['signed-id', { eventId: 'a' }, true],
-    ['signed-id of a call that proves nothing', { eventId: 'a', level: 'none' }, false],
-    ['signed-id and a signed time', { eventId: 'a', ...TIMED }, false],
-    ['signed-id and a signed time that is never too old', { eventId: 'a', ...TIMED, isOfAnyAge: true }, true],
-    ['per-item', { rule: 'per-item' }, true],
-    ['per-item and a signed time', { rule: 'per-item', ...TIMED }, false],
-    ['id+body, where the id is in the content', { rule: 'id+body', repeats: 'signed', eventId: 'a' }, true],
-    ['id+body, whose content is stored', { rule: 'id+body', eventId: 'a' }, false],
-    ['id+body, whose content is unique and stored', { rule: 'id+body', repeats: 'drop', eventId: 'a' }, false],
-    ['time+body', { rule: 'time+body', ...TIMED }, false],
-    ['always-new', { rule: 'always-new' }, false],
-    ['window', { rule: 'window' }, false],
-    ['a window that never ends', { rule: 'window', horizonSeconds: Number.POSITIVE_INFINITY }, true],
-  ])('%s: %s', async (_, call, isIdentified) => {
-    const stored: Beside[] = []
-    const events: EventStore = {
-      insert: async (_event, _effects, beside = {}) => {
-        stored.push(beside)
-        return { kind: 'inserted' }
-      },
-      noteConflict: async () => {},
-      forget: async () => {},
-    }
-    await place(events, call, 1)
-    expect(stored).toMatchObject([{ isIdentified }])
   })
 })
 
@@ -254,38 +224,13 @@ describe('during the insertion of an event', () => {
   })
 })
 
-const NEWS = { ...UNSIGNED, rule: 'always-new', repeats: undefined } as const
-const WORK = { ...UNSIGNED, repeats: undefined } as const
-
-describe('parallel calls with the same content are all stored, each but the first with a mark', () => {
-  it.each([
-    ['events that are always new', (_: number): NewEvent['identity'] => NEWS],
-    ['events under unsigned ids', (number: number): NewEvent['identity'] => ({ ...WORK, eventId: `event-${number}` })],
-  ])('%s', async (_, identityOf) => {
-    const store = new MemoryStore()
-    const arrivals = Array.from({ length: 20 }, (_, number) => {
-      const identity = identityOf(number)
-      const event = failedEvent({ id: BigInt(number) })
-      return { identity, event: { ...event, eventId: keyOf(event, identity) } }
-    })
-    const placed = await Promise.all(arrivals.map((arrival) => placeEvent(store.eventStore, arrival, {})))
-    expect(placed.filter(({ kind }) => kind === 'stored')).toHaveLength(20)
-    const events: readonly WebhookEvent[] = [...store.events.values()].map(({ event }) => event)
-    const marks = events.map(({ possibleDuplicateOf }) => possibleDuplicateOf)
-    expect(marks.filter((mark) => mark === undefined)).toHaveLength(1)
-    expect(events.map(({ eventId }) => eventId)).toEqual(expect.arrayContaining(marks.filter(Boolean)))
-  })
-
-  it('are stored only once if equal content is one event', async () => {
-    const store = new MemoryStore()
-    const kinds = await Promise.all(
-      Array.from({ length: 20 }, async (_, number) => {
-        const identity = { ...UNSIGNED, eventId: `event-${number}` }
-        const event = failedEvent({ id: BigInt(number), eventId: identity.eventId })
-        return (await placeEvent(store.eventStore, { event, identity }, {})).kind
-      }),
-    )
-    expect(kinds.filter((kind) => kind === 'stored')).toHaveLength(1)
-    expect(kinds.filter((kind) => kind === 'duplicate')).toHaveLength(19)
-  })
+it('parallel calls of a sender that is always new are all stored, each but the first with a mark', async () => {
+  const store = new MemoryStore()
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, number) => place(store.eventStore, { rule: 'always-new' }, number + 1)),
+  )
+  const keys = outcomes.map((outcome) => outcome.split(' like ')[0])
+  const marks = outcomes.flatMap((outcome) => outcome.split(' like ').slice(1))
+  expect([new Set(keys).size, marks.length]).toEqual([20, 19])
+  expect(keys).toEqual(expect.arrayContaining(marks))
 })

@@ -183,14 +183,6 @@ describe('an unknown key', () => {
     await find('new')
     expect(log.entries).toEqual([line, line])
   })
-
-  it('raises none after one use', async () => {
-    const { find, clock, log } = setUp(() => 'a')
-    for (const id of ['1', '2', '3', '4', '5']) await find(id, 'd', 'shop')
-    clock.advance(HOUR)
-    await find('6')
-    expect(log.entries).toEqual([])
-  })
 })
 
 describe('W44 thousands of invented keys', () => {

@@ -29,14 +29,6 @@ function acme(source: SourceConfig) {
 const proof = { kind: 'hmac', header: 'X-Signature' } as const
 
 describe('a source by configuration', () => {
-  it('keeps the first content under a signed id, and notes another one', async () => {
-    const { send } = acme({ proof, event: { id: { path: 'data.id' } } })
-    expect(await send('{"data":{"id":"a"},"n":1}')).toBe('stored')
-    expect(await send('{"data":{"id":"a"},"n":1}')).toBe('duplicate')
-    expect(await send('{"data":{"id":"a"},"n":2}')).toBe('disputed')
-    expect(await send('{"data":{"id":"b"},"n":2}')).toBe('stored')
-  })
-
   it.each([
     ['an object', '{"data":{"id":{"a":1}}}'],
     ['a list', '{"data":{"id":[1]}}'],
@@ -68,16 +60,6 @@ describe('a source by configuration', () => {
     expect(await send('{"meta":{"attempt":2},"items":[{"seen":true,"a":2}]}')).toBe('stored')
   })
 
-  it("ignores unsigned ids with repeats: 'drop'", async () => {
-    const unsigned = { proof, event: { id: { header: 'X-Id' } } }
-    const trusting = acme(unsigned)
-    expect(await trusting.send('{}', { headers: { 'x-id': 'a' } })).toBe('stored')
-    expect(await trusting.send('{}', { headers: { 'x-id': 'b' } })).toBe('alike')
-    const distrusting = acme({ ...unsigned, repeats: 'drop' })
-    expect(await distrusting.send('{}', { headers: { 'x-id': 'a' } })).toBe('stored')
-    expect(await distrusting.send('{}', { headers: { 'x-id': 'b' } })).toBe('duplicate')
-  })
-
   it('reads a signed time in the body after the signature is valid', async () => {
     const { send, clock } = acme({ proof: { ...proof, time: { path: 'sent.at', unit: 'rfc3339' } } })
     const body = `{"sent":{"at":"${START.toISOString()}"}}`
@@ -93,12 +75,6 @@ describe('a source by configuration', () => {
     expect(await send('\u0000 <xml/> {')).toBe('stored')
     expect(await send('')).toBe('stored')
     expect(events()).toMatchObject([{ status: 'PROCESSED' }, { status: 'PROCESSED' }])
-  })
-
-  it('stores a body in an undeclared format for the operators', async () => {
-    const { send, events } = acme({ proof })
-    expect(await send('<xml/>')).toBe('stored')
-    expect(events()).toMatchObject([{ status: 'FAILED', dead: true }])
   })
 
   it('refuses a time of another length if only its length separates it from the body', async () => {

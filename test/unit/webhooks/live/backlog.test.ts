@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { SlowClient } from '../../../../lib/runtime/slow-client.ts'
 import { createBacklog } from '../../../../lib/webhooks/live/backlog.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
 
@@ -8,24 +7,6 @@ function backlogOf(limit = 2) {
   const abort = new AbortController()
   return { time, abort, backlog: createBacklog<string>(limit, time.timers, abort.signal) }
 }
-
-describe('waiting changes', () => {
-  it('are returned in order', () => {
-    const { backlog } = backlogOf()
-    for (const item of ['a', 'b']) backlog.add(item)
-    expect([backlog.next(), backlog.next(), backlog.next()]).toEqual(['a', 'b', undefined])
-  })
-
-  it('are given up when they exceed the limit, and not before', () => {
-    const { backlog } = backlogOf()
-    for (const item of ['a', 'b']) backlog.add(item)
-    expect(backlog.next()).toBe('a')
-    for (const item of ['c', 'd']) backlog.add(item)
-    expect(() => backlog.next()).toThrow(
-      expect.objectContaining({ code: 'UNAVAILABLE', cause: new SlowClient('changes are taken too slowly') }),
-    )
-  })
-})
 
 describe('silence', () => {
   it('occurs when nothing arrives for its time', async () => {

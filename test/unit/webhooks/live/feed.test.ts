@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { firstIdAt, millisecondsOf } from '../../../../lib/runtime/ids.ts'
 import type { EventChange } from '../../../../lib/webhooks/live/change.ts'
-import { positionOf, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
+import { positionOf } from '../../../../lib/webhooks/live/cursor.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/live/feed.ts'
 import { MemoryChangeReader } from '../../../support/fakes/change-reader.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
@@ -74,15 +74,6 @@ describe('the feed', () => {
       expect(feed.after(first + 2n)).toHaveLength(20_000)
       expect(feed.after(first + 3n)).toHaveLength(19_999)
     }
-  })
-
-  it('names in its cursor only changes that are not settled', async () => {
-    const { time, feed } = await startedFeed(60_000)
-    const start = time.clock.now().getTime()
-    feed.hear(changeOf('a', firstIdAt(start)))
-    feed.hear(changeOf('b', firstIdAt(start + 1000)))
-    await pass(time, 16_000)
-    expect(feed.cursor()).toBe(watchCursorOf(firstIdAt(start + 1000), []))
   })
 
   it('never moves the settled position back, even when the clock is set back', async () => {

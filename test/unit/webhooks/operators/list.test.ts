@@ -58,6 +58,12 @@ describe('a search text', () => {
   })
 })
 
+it('a search text is not found in a missing error, and none restricts nothing', () => {
+  const event = { eventId: 'a', eventType: 'b', source: 'c', errorMessage: undefined }
+  expect(finderOf('undefined')?.(event)).toBe(false)
+  expect(finderOf(undefined)).toBeUndefined()
+})
+
 describe('the order of a list', () => {
   it('is from the highest id to the lowest, equal ones by source and event id', () => {
     const places = [

@@ -397,15 +397,6 @@ describe('the job of a replay', () => {
     expect(eventsOf(one).map(({ orderedBy }) => orderedBy)).toEqual([undefined, undefined])
   })
 
-  it('is found by the scan without a message', async () => {
-    const one = await world([deadEvent(1)])
-    one.memory.isQueueDown = true
-    await one.start(10)
-    one.memory.isQueueDown = false
-    await wakeReplays(one.parts)
-    expect(one.memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 0 }, delayMs: 0 }])
-  })
-
   it.each(['', '{"replayId":1,"step":0}', '{"replayId":"r","step":-1}', '{"replayId":"r","step":0,"looks":-1}'])(
     'takes no message that is none: %s',
     async (message) => {
@@ -464,17 +455,5 @@ describe('P08 many FAILED events replayed by filter at a capped rate, interrupte
     expect(one.deaths()).toBeGreaterThan(10)
     expectEachOnce(one)
     expect(busiestSecond(one.starts)).toBe(50)
-  }, 120_000)
-
-  it('in each of several worlds, with crashes at any time', async () => {
-    for (let seed = 1; seed <= inFull(30, 8); seed++) {
-      const events = Array.from({ length: 60 }, (_, id) => deadEvent(id + 1, id % 7 === 0 ? 'bad' : 'good'))
-      const one = await world(events, { death: 1 / 25, echo: 0.5, seed })
-      await one.start(1 + ((seed * 37) % 100))
-      // A handler that works may still be in a process that dies at every attempt.
-      expect((await one.untilDone())?.done, `world ${seed}`).toBeGreaterThan(30)
-      expect(one.deaths(), `world ${seed}`).toBeGreaterThan(5)
-      expectEachOnce(one)
-    }
   }, 120_000)
 })

@@ -128,6 +128,10 @@ describe('a replay', () => {
   })
 })
 
+it('a replay that is unknown is not found', async () => {
+  await expect(findReplay(setUp().parts, 'r-2')).rejects.toMatchObject({ code: 'REPLAY_NOT_FOUND', status: 404 })
+})
+
 describe('the filter of a replay', () => {
   const before = new Date(START.getTime() - 1)
   const after = new Date(START.getTime() + 1)

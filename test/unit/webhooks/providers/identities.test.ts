@@ -287,6 +287,7 @@ describe('an element of a batch', () => {
         { eventId: undefined, eventType: 'UNKNOWN' },
       ],
     ],
+    ['the id of a message', 'meta', { entry: [{ messaging: [{ message: { mid: 'm' } }] }] }, [{ eventId: 'm' }]],
     [
       'none with an impossible id',
       'sendgrid',

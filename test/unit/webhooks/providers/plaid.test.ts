@@ -21,6 +21,7 @@ describe('Plaid', () => {
     ['a symmetric algorithm', `${part({ ...HEADER, alg: 'HS256' })}.${part(CLAIMS)}.AAAA`],
     ['a critical header', `${part({ ...HEADER, crit: ['b64'] })}.${part(CLAIMS)}.AAAA`],
     ['four parts', `${part(HEADER)}.${part(CLAIMS)}.AAAA.AAAA`],
+    ['parts that are not objects', `${part([])}.${part(1)}.AAAA`],
     ['padding', `${part(HEADER)}.${part(CLAIMS)}.AAA=`],
     ['parts that are not JSON', 'AAAA.AAAA.AAAA'],
   ])('proves nothing with %s', (_, token) => {

@@ -249,26 +249,16 @@ describe('a scheduled retry', () => {
     expect(find()).toMatchObject({ status: 'RETRY', attempts: 1 })
   })
 
-  it('whose end was taken over by another run is dropped', async () => {
-    const { store, clock, retries } = await setUp(well)
+  it.each([
+    ['finish', well, 0],
+    ['fail', broken, 0],
+    ['exhaust', well, 3],
+  ] as const)('is dropped, without a hint, if another run was first to %s it', async (move, plan, attempts) => {
+    const { store, clock, log, retries } = await setUp(plan, failedEvent({ attempts }))
     clock.advance(5 * MINUTE)
-    store.retryStore.finish = async () => ({ kind: 'lost' })
-    expect(await retries.attempt(HINT)).toBe('dropped')
-  })
-
-  it('that another run gave up just before is dropped', async () => {
-    const { store, clock, log, retries } = await setUp(well, failedEvent({ attempts: 3 }))
-    clock.advance(5 * MINUTE)
-    store.retryStore.exhaust = async () => ({ kind: 'lost' })
-    expect(await retries.attempt({ ...HINT, n: 4 })).toBe('dropped')
-    expect(log.of('audit').map(({ decision }) => decision)).toEqual(['dropped'])
-  })
-
-  it('whose failure was taken over by another run is dropped, without a hint', async () => {
-    const { store, clock, retries } = await setUp(broken)
-    clock.advance(5 * MINUTE)
-    store.retryStore.fail = async () => ({ kind: 'lost' })
-    expect(await retries.attempt(HINT)).toBe('dropped')
+    store.retryStore[move] = async () => ({ kind: 'lost' })
+    expect(await retries.attempt({ ...HINT, n: attempts + 1 })).toBe('dropped')
+    expect(log.of('audit').at(-1)).toMatchObject({ decision: 'dropped' })
     expect(store.queue).toEqual([])
   })
 
@@ -429,25 +419,6 @@ describe('deferred work', () => {
     clock.advance(5 * MINUTE)
     expect(await retries.attempt(HINT)).toBe('failed')
     expect(find()).toMatchObject({ attempts: 1, nextRetryAt: at(15) })
-  })
-
-  it('is run at most 1 + max times, and is then FAILED permanently', async () => {
-    const { store, clock, retries, sweepParts, find, runs } = await setUp(dying, received())
-    for (let minute = 0; minute < 240; minute++) {
-      await scanEvents(sweepParts, at(1_000_000))
-      for (const { hint } of store.queue.splice(0)) await retries.attempt(hint).catch(() => undefined)
-      clock.advance(MINUTE)
-    }
-    expect(runs()).toBe(1 + POLICY.maxAttempts)
-    expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3 })
-    expect(movesOf(find())).toEqual([
-      'RECEIVED intake',
-      'PROCESSING worker',
-      'RETRY retry',
-      'RETRY retry',
-      'RETRY retry',
-      'FAILED retry',
-    ])
   })
 
   it('that an outage ends is RECEIVED as before, any number of times', async () => {

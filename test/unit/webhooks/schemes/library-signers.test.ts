@@ -19,40 +19,11 @@ function reasonFor({ scheme }: LibrarySigner, headers: Headers, body: string | B
   return verdict.ok ? 'ok' : verdict.reason
 }
 
-/** The text with one character replaced by another. */
-function changed(text: string, place: number): string {
-  const index = place % text.length
-  return `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`
-}
-
 describe.each(LIBRARY_SIGNERS)('a call that $library signs', (signer) => {
   it('is accepted', async () => {
     await fc.assert(
       fc.asyncProperty(secrets, fc.json(), async (secret, body) => {
         expect(reasonFor(signer, await signer.sign(secret, body, AT), body, secret)).toBe('ok')
-      }),
-    )
-  })
-
-  it('is refused with a bit of the body flipped', async () => {
-    await fc.assert(
-      fc.asyncProperty(secrets, fc.json(), fc.nat(), async (secret, body, place) => {
-        const bytes = Buffer.from(body)
-        const index = (place >> 3) % bytes.length
-        bytes.writeUInt8(bytes.readUInt8(index) ^ (1 << (place & 7)), index)
-        expect(reasonFor(signer, await signer.sign(secret, body, AT), bytes, secret)).toBe('wrong-signature')
-      }),
-    )
-  })
-
-  it('is refused with a character of any of its headers changed', async () => {
-    await fc.assert(
-      fc.asyncProperty(secrets, fc.json(), fc.nat(), async (secret, body, place) => {
-        const headers = await signer.sign(secret, body, AT)
-        for (const [name, value = ''] of Object.entries(headers)) {
-          const tampered = { ...headers, [name]: changed(value, place) }
-          expect(reasonFor(signer, tampered, body, secret)).not.toBe('ok')
-        }
       }),
     )
   })
