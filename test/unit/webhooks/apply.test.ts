@@ -33,29 +33,42 @@ function blockedBy(...rows: readonly Conflict[]) {
   return { writes, write }
 }
 
+const NEWER = { status: 'DELIVERED', timestamp: '2026-01-02T03:04:05.000000001' } as const
+const ADVANCE: Effects = { payment: { mode: 'advance', change: CHANGE } }
+const FILL: Effects = { outcome: 'superseded', payment: { mode: 'fill', change: CHANGE } }
+
 describe('settle', () => {
-  it('writes a change first as a new one', async () => {
-    const { writes, write } = blockedBy()
-    expect(await applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)).toEqual({ kind: 'written' })
-    expect(writes).toEqual([{ payment: { mode: 'advance', change: CHANGE } }])
+  it.each<[string, Plan, readonly Conflict[], Effects]>([
+    ['a change first as a new one', { payment: CHANGE }, [], ADVANCE],
+    ['only missing values beside a payment of higher rank', { payment: CHANGE }, [paid({ status: 'REFUNDED' })], FILL],
+    [
+      'a change again if the payment has a lower rank after all',
+      { payment: CHANGE },
+      [paid({ status: 'FAILED' })],
+      ADVANCE,
+    ],
+    [
+      'only missing values beside a newer order',
+      { order: ORDER },
+      [ordered(NEWER)],
+      { outcome: 'superseded', order: { mode: 'fill', change: ORDER } },
+    ],
+    [
+      'a change again if the order is not newer after all',
+      { order: ORDER, outcome: 'a word' },
+      [ordered({ status: 'DELIVERED' })],
+      { outcome: 'a word', order: { mode: 'advance', change: ORDER } },
+    ],
+  ])('writes %s', async (_, plan, blocking, last) => {
+    const { writes, write } = blockedBy(...blocking)
+    expect(await applyEffects(KEY, plan, recordingLog(), write)).toEqual({ kind: 'written' })
+    expect([writes.length, writes.at(-1)]).toEqual([blocking.length + 1, last])
   })
 
   it('writes an outcome if there is no change', async () => {
     const { writes, write } = blockedBy()
     await applyEffects(KEY, { outcome: 'no action' }, recordingLog(), write)
     expect(writes).toEqual([{ outcome: 'no action', payment: undefined }])
-  })
-
-  it('adds missing values when a payment of equal or higher rank blocks the change', async () => {
-    const { writes, write } = blockedBy(paid({ status: 'REFUNDED' }))
-    await applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)
-    expect(writes.at(-1)).toEqual({ outcome: 'superseded', payment: { mode: 'fill', change: CHANGE } })
-  })
-
-  it('retries as new when the blocking payment has a lower rank after all', async () => {
-    const { writes, write } = blockedBy(paid({ status: 'FAILED' }))
-    await applyEffects(KEY, { payment: CHANGE }, recordingLog(), write)
-    expect(writes.at(-1)).toEqual({ payment: { mode: 'advance', change: CHANGE } })
   })
 
   it('W30 throws a rule error when the payment belongs to another order or currency', async () => {
@@ -74,18 +87,6 @@ describe('settle', () => {
     const log = recordingLog()
     await applyEffects(KEY, { payment: CHANGE }, log, write)
     expect(log.of('payment amount conflict')).toHaveLength(count)
-  })
-
-  it('adds missing values when an order with a newer timestamp blocks the change', async () => {
-    const { writes, write } = blockedBy(ordered({ status: 'DELIVERED', timestamp: '2026-01-02T03:04:05.000000001' }))
-    await applyEffects(KEY, { order: ORDER }, recordingLog(), write)
-    expect(writes.at(-1)).toEqual({ outcome: 'superseded', order: { mode: 'fill', change: ORDER } })
-  })
-
-  it('retries as new when the blocking order is not newer after all', async () => {
-    const { writes, write } = blockedBy(ordered({ status: 'DELIVERED' }))
-    await applyEffects(KEY, { order: ORDER, outcome: 'a word' }, recordingLog(), write)
-    expect(writes.at(-1)).toEqual({ outcome: 'a word', order: { mode: 'advance', change: ORDER } })
   })
 
   it.each<[Conflict, Plan]>([

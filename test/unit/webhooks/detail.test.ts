@@ -152,11 +152,13 @@ describe('the detail', () => {
 })
 
 describe('findEvent', () => {
-  it('answers 404 for an unknown event', async () => {
-    await expect(findEvent(new MemoryStore().eventReader, KEY)).rejects.toMatchObject({
-      code: 'EVENT_NOT_FOUND',
-      status: 404,
-    })
+  it('finds a stored event, and answers 404 for an unknown one', async () => {
+    const store = new MemoryStore()
+    const event = failedEvent()
+    await store.eventStore.insert(event, {})
+    expect(await findEvent(store.eventReader, KEY)).toEqual({ ...event, endsAt: expect.any(Date) })
+    const other = findEvent(store.eventReader, { ...KEY, eventId: 'event-2' })
+    await expect(other).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND', status: 404 })
   })
 
   it.each<[string, Partial<EventKey>]>([

@@ -94,6 +94,7 @@ describe('a multipart form', () => {
   it.each([
     ['no part', '--x--\r\n', []],
     ['a part without an end', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1', []],
+    ['a part without a body', '--x\r\nContent-Disposition: form-data; name="a"\r\n--x--', []],
     ['a part without a name', '--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n--x--', []],
     ['other headers', '--x\r\nA: b\r\ncontent-disposition:form-data;name="a"\r\nC: d\r\n\r\n1\r\n--x--', [['a', '1']]],
     [

@@ -5,9 +5,7 @@ import { fail, invalid, type ServiceError } from '../../../lib/errors.ts'
 import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
-import { provider as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/retry/policy.ts'
-import type { EventSource } from '../../../lib/webhooks/source.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
@@ -20,7 +18,6 @@ import {
   MINUTE,
   PAYMENT,
   POLICY,
-  SIGNED,
   sourceOf,
 } from '../../support/fakes/webhooks.ts'
 
@@ -114,19 +111,6 @@ describe('a known event', () => {
     expect(log.of('another content under a known event id')).toEqual([{ source: 'payment', eventId: 'event-1' }])
   })
 
-  it('is recognized by its id alone if that is signed: the same body under another id is another event', async () => {
-    const { store, inbox } = setUp()
-    const source: EventSource = {
-      ...sourceOf(() => ({})),
-      read: ({ headers }) => ({ identity: { ...SIGNED, eventId: headers['x-id'] }, plan: () => ({}) }),
-    }
-    const body = bodyOf('the same')
-    for (const id of ['first', 'second']) {
-      expect(await inbox.accept(source, { body, headers: { 'x-id': id } })).toBe('processed')
-    }
-    expect(store.events.size).toBe(2)
-  })
-
   it('is a duplicate also when the stored event is FAILED, which has its own schedule', async () => {
     const { store, accept, find } = setUp()
     await accept()
@@ -145,21 +129,6 @@ describe('an event without an eventId', () => {
     const { accept, find } = setUp()
     await accept({ eventId })
     expect(find(keyOf(JSON.stringify({ ...PAYMENT, eventId })))?.status).toBe('PROCESSED')
-  })
-
-  it('is new again a day later, and its copies are duplicates for a day from then on', async () => {
-    const { store, clock, inbox } = setUp()
-    const delivery = deliveryOf({ ...PAYMENT, eventId: undefined })
-    const inDays = ['processed', 'processed', 'processed']
-    for (const acceptance of inDays) {
-      expect(await inbox.accept(paymentSource, delivery)).toBe(acceptance)
-      clock.advance(60 * MINUTE)
-      expect(await inbox.accept(paymentSource, delivery)).toBe('duplicate')
-      clock.advance(24 * 60 * MINUTE)
-    }
-    const [first, ...others] = [...store.events.values()].map(({ event }) => event.eventId)
-    expect(first).toMatch(/^h:[0-9a-f]{32}$/)
-    expect(others).toEqual(['n:3', 'n:5'])
   })
 })
 
@@ -347,17 +316,5 @@ describe('the order of arrival', () => {
         },
       ),
     )
-  })
-})
-
-describe('an event without a payment', () => {
-  it.each([
-    ['of another type', { id: 'evt_1', type: 'charge.succeeded', data: {} }, 'no action'],
-    ['without a payment intent', { id: 'evt_1', type: 'payment_intent.succeeded', data: {} }, 'no payment intent'],
-  ])('is PROCESSED with its outcome: %s', async (_, body, outcome) => {
-    const { store, inbox, find } = setUp()
-    expect(await inbox.accept(stripeSource, { body: bodyOf(body), headers: {} })).toBe('processed')
-    expect(find('evt_1', 'stripe')).toMatchObject({ status: 'PROCESSED', outcome, eventType: body.type })
-    expect(store.payments.size).toBe(0)
   })
 })

@@ -6,7 +6,7 @@ import { type EventStore, keyOf, placeEvent } from '../../../lib/webhooks/place.
 import type { ProofLevel } from '../../../lib/webhooks/proof.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
-import { failedEvent, } from '../../support/fakes/webhooks.ts'
+import { failedEvent } from '../../support/fakes/webhooks.ts'
 
 const HOUR = 3_600_000
 /** In hours. */

@@ -444,16 +444,14 @@ describe('a replay to a destination', () => {
   })
 })
 
-describe('P08 many FAILED events replayed by filter at a capped rate, interrupted and resumed', () => {
-  it('each effect happens once, and each event is counted once', async () => {
-    const matched = inFull(3000, 1000)
-    const events = Array.from({ length: matched }, (_, id) => deadEvent(id + 1, id % 10 === 0 ? 'bad' : 'good'))
-    const one = await world(events, { death: 1 / 300, echo: 0.2 })
-    expect(await one.start(50)).toMatchObject({ matched })
-    const counts = { matched, done: 0.9 * matched, failed: 0.1 * matched }
-    expect(await one.untilDone()).toMatchObject({ state: 'DONE', ...counts })
-    expect(one.deaths()).toBeGreaterThan(10)
+it('P08 events replayed by filter take effect and are counted once, in worlds with crashes at any time', async () => {
+  for (let seed = 1; seed <= inFull(30, 8); seed++) {
+    const events = Array.from({ length: 60 }, (_, id) => deadEvent(id + 1, id % 7 === 0 ? 'bad' : 'good'))
+    const one = await world(events, { death: 1 / 25, echo: 0.5, seed })
+    await one.start(1 + ((seed * 37) % 100))
+    // A handler that works may still be in a process that dies at every attempt.
+    expect((await one.untilDone())?.done, `world ${seed}`).toBeGreaterThan(30)
+    expect(one.deaths(), `world ${seed}`).toBeGreaterThan(5)
     expectEachOnce(one)
-    expect(busiestSecond(one.starts)).toBe(50)
-  }, 120_000)
-})
+  }
+}, 120_000)

@@ -143,8 +143,4 @@ describe('the filter of a replay', () => {
   ])('is FAILED, and received no later than its acceptance: the filter contains %s', (_, filter, to) => {
     expect(matchingUntil({ filter }, START)).toEqual({ status: ['FAILED'], to })
   })
-
-  it('has any status for a destination', () => {
-    expect(matchingUntil({ filter: {}, destination: 'crm' }, START)).toEqual({ to: START })
-  })
 })

@@ -65,14 +65,6 @@ describe('a push of Pub/Sub', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('with a new key causes a new request for the keys', async () => {
-    const answers = [keySet(['k-1']), keySet(['k-2'])]
-    const { receiver, server } = setUp(() => answers.shift() ?? '')
-    expect(await receiver.answer(push())).toBe(200)
-    expect(await receiver.answer(push(second && { pair: second }))).toBe(200)
-    expect(server.asked).toHaveLength(2)
-  })
-
   it.each<[string, Changes]>([
     ['for several', { claims: { aud: [AUDIENCE] } }],
     [

@@ -1,45 +1,12 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { describe, expect, it, vi } from 'vitest'
-import { provider } from '../../../../lib/webhooks/providers/paypal.ts'
-import { verify } from '../../../../lib/webhooks/verify.ts'
+import { describe, expect, it } from 'vitest'
 import { selfSigned } from '../../../support/certificate.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { fakeKeyServer } from '../../../support/fakes/key-server.ts'
 import { RSA_KEYS } from '../../../support/rsa-keys.ts'
 import { signedCall } from '../../../support/signed-call.ts'
 import { receiverFor } from '../../../support/webhook-receiver.ts'
-
-describe('W23 a key within a call or at an address of it', () => {
-  const [{ publicKey, privateKey }, { publicKey: otherKey }] = RSA_KEYS
-  const pem = (key: KeyObject) => `WH-1:${key.export({ type: 'spki', format: 'pem' })}`
-  const [time, body] = ['2026-01-02T03:04:05Z', '{"id":"WH-2"}']
-  const signature = sign('sha256', Buffer.from(`id|${time}|WH-1|${crc32(body)}`), privateKey).toString('base64')
-  const headers = {
-    'paypal-transmission-sig': signature,
-    'paypal-transmission-id': 'id',
-    'paypal-transmission-time': time,
-    'paypal-auth-algo': 'SHA256withRSA',
-  }
-
-  it.each([undefined, 'https://evil.example/certificate.pem', pem(publicKey)])(
-    'is not used: %j as the address of a certificate',
-    (address) => {
-      const fetched = vi.spyOn(globalThis, 'fetch')
-      const call = signedCall({ ...headers, 'paypal-cert-url': address }, body)
-      const judged = (key: KeyObject) =>
-        verify(call, {
-          scheme: provider.scheme,
-          secrets: [{ value: pem(key) }],
-          now: new Date(time),
-          toleranceSeconds: undefined,
-        })
-      expect([judged(publicKey).ok, judged(otherKey).ok]).toEqual([true, false])
-      expect(fetched).not.toHaveBeenCalled()
-      fetched.mockRestore()
-    },
-  )
-})
 
 describe('with only the id of a webhook, the certificate', () => {
   const DAY = 86_400_000

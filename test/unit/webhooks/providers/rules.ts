@@ -257,17 +257,6 @@ export const ROWS: Readonly<Record<string, Given>> = {
       'another name of the event': { headers: { 'x-github-event': 'issues' } },
     },
   },
-  // octokit/webhooks, payload-examples, workflow_dispatch: nothing in it names the run, so two starts are equal.
-  'github, started by hand': {
-    rule: 'id+body',
-    level: 'body',
-    first: {
-      headers: { 'x-github-event': 'workflow_dispatch' },
-      body: { inputs: { name: 'Mona the Octocat' }, ref: 'refs/heads/master', workflow: '.github/workflows/hello.yml' },
-    },
-    other: { headers: { 'x-github-delivery': 'd-2' }, gives: 'alike' },
-    retries: { 'by hand': late(3 * DAY) },
-  },
   // GitLab, "Webhooks": a signing token signs as Standard Webhooks do.
   gitlab: {
     rule: 'signed-id',
@@ -592,13 +581,6 @@ export const ROWS: Readonly<Record<string, Given>> = {
       'another topic': { headers: { 'x-wc-webhook-topic': 'customer.deleted' } },
     },
   },
-  'woocommerce, within one second': {
-    rule: 'id+body',
-    level: 'body',
-    first: { set: { id: 101 } },
-    other: { set: { id: 102 }, gives: 'conflict' },
-    retries: { 'which it never sends': late(1) },
-  },
   // workos-node: 180 s; how it retries is not documented.
   workos: {
     rule: 'signed-id',
@@ -638,14 +620,6 @@ export const ROWS: Readonly<Record<string, Given>> = {
     sender: payment,
     other: { set: { eventId: 'pay-2' } },
     retries: { 'with a time of its own': renewed(DAY) },
-  },
-  'payment, without an id': {
-    rule: 'time+body',
-    level: 'full',
-    sender: payment,
-    first: { set: { eventId: '' } },
-    other: { after: 1, gives: 'alike' },
-    retries: { 'with its time': late(300) },
   },
   'order-status': {
     rule: 'signed-id',

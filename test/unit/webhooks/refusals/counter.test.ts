@@ -81,18 +81,6 @@ describe('of equal refusals', () => {
     await note()
     expect(counts()).toEqual([1, 1])
   })
-
-  it('two instances count on one row', async () => {
-    const { note, store, time } = setUp()
-    const other = setUp(store, time)
-    for (let second = 0; second <= 20; second++) {
-      await note()
-      await other.note()
-      time.pass(SECOND)
-    }
-    expect(store.writes).toHaveLength(6)
-    expect([...store.rows.values()].map(({ count }) => count)).toEqual([42])
-  })
 })
 
 describe('W43 a store of refusals', () => {
@@ -131,18 +119,6 @@ describe('W43 a store of refusals', () => {
     await noted
     expect(log.of('refusals not kept')).toHaveLength(1)
     expect(time.pending()).toBe(0)
-  })
-
-  it('that never answers is given up nevertheless', async () => {
-    const { note, store, time, counts } = setUp()
-    store.add = () => new Promise(() => {})
-    const noted = note()
-    time.pass(500)
-    await noted
-    delete (store as Partial<MemoryRefusals>).add
-    time.pass(10 * SECOND)
-    await note()
-    expect(counts()).toEqual([2])
   })
 
   it('is not called for a sample that fails, and the failure is logged', async () => {

@@ -3,7 +3,7 @@ import { refusalQuery } from '../../../../lib/contract/requests/refusal-query.ts
 import { listRefusals } from '../../../../lib/webhooks/refusals/list.ts'
 import type { CountedRefusals } from '../../../../lib/webhooks/refusals/refusal.ts'
 import { START } from '../../../support/fakes/clock.ts'
-import { countedRefusals, MemoryRefusals, refusalSample } from '../../../support/fakes/refusals.ts'
+import { countedRefusals, MemoryRefusals } from '../../../support/fakes/refusals.ts'
 
 const HOUR = 3_600_000
 const ago = (hours: number) => new Date(START.getTime() - hours * HOUR)
@@ -55,16 +55,6 @@ describe('the list of refusals', () => {
       { source: 'a', ...at(3) },
     )
     expect(sourcesIn(await listed(store))).toEqual(['d', 'b', 'c', 'a'])
-  })
-
-  it.each<[string, Partial<CountedRefusals>]>([
-    ['another source', { source: 'github' }],
-    ['another reason', { reason: 'no-readable-signature' }],
-    ['another verdict', refusalSample({ verdict: { reason: 'address', sentence: 'It was sent elsewhere.' } })],
-    ['another quarter of the day', { firstAt: ago(4), lastAt: ago(4) }],
-    ['the same quarter of another day', { firstAt: ago(24), lastAt: ago(24) }],
-  ])('has a row of its own for %s', async (_, other) => {
-    expect((await listed(await storeOf({}, other))).refusals).toHaveLength(2)
   })
 
   it('ends seven days ago', async () => {

@@ -5,7 +5,6 @@ import { ProcessingError } from '../../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { RetryHint, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
-import { readHint } from '../../../../lib/webhooks/retry/hint.ts'
 import type { RetryPolicy } from '../../../../lib/webhooks/retry/policy.ts'
 import { scanEvents } from '../../../../lib/webhooks/retry/scan.ts'
 import { createRetries } from '../../../../lib/webhooks/retry/worker.ts'
@@ -98,9 +97,13 @@ async function setUp(
 
 describe('a scheduled retry', () => {
   it('that ends without an error leads to PROCESSED', async () => {
-    const { store, clock, retries, find } = await setUp(well)
+    const { store, clock, log, retries, find } = await setUp(well)
     clock.advance(5 * MINUTE)
     expect(await retries.attempt(HINT)).toBe('processed')
+    expect(log.of('audit')).toEqual([
+      { decision: 'retried', ...HINT },
+      { decision: 'processed', ...HINT },
+    ])
     expect(find()).toMatchObject({
       status: 'PROCESSED',
       processedAt: at(5),
@@ -165,19 +168,6 @@ describe('a scheduled retry', () => {
     expect(runs()).toBe(0)
   })
 
-  it('that waits for a day is requeued 96 times, once for each quarter of an hour', async () => {
-    const { store, clock, retries } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), { policy: DAILY })
-    let hint: RetryHint = HINT
-    for (let hop = 1; hop <= 96; hop++) {
-      expect(await retries.attempt(readHint(JSON.stringify(hint)))).toBe('postponed')
-      const [sent] = store.queue.splice(0)
-      hint = { ...HINT, hops: hop }
-      expect(sent?.hint).toEqual(hint)
-      clock.advance(Math.min(15 * MINUTE, sent?.delayMs ?? 0))
-    }
-    expect(await retries.attempt(readHint(JSON.stringify(hint)))).toBe('processed')
-  })
-
   it('that is requeued more often than its schedule needs is stopped, and left to the scan', async () => {
     const { store, clock, log, retries, sweepParts } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), {
       policy: DAILY,
@@ -215,16 +205,6 @@ describe('a scheduled retry', () => {
     const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(HINT)))
     expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'processed'])
     expect(runs()).toBe(1)
-  })
-
-  it('is audited when it is claimed and when it ends', async () => {
-    const { clock, log, retries } = await setUp(well)
-    clock.advance(5 * MINUTE)
-    await retries.attempt(HINT)
-    expect(log.of('audit')).toEqual([
-      { decision: 'retried', ...HINT },
-      { decision: 'processed', ...HINT },
-    ])
   })
 
   it('Q05 that an outage ends uses up no attempt: it is FAILED and due at once', async () => {
@@ -428,13 +408,5 @@ describe('deferred work', () => {
       await expect(retries.attempt(FIRST)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     }
     expect(find()).toMatchObject({ status: 'RECEIVED', attempts: 0, leaseUntil: undefined })
-  })
-
-  it('runs once for any number of parallel hints; a copy of its hint has no effect after the run', async () => {
-    const { store, retries, runs } = await setUp(broken, received())
-    const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(FIRST)))
-    expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'failed'])
-    expect(await retries.attempt(FIRST)).toBe('dropped')
-    expect([runs(), store.queue.length]).toEqual([1, 1])
   })
 })

@@ -23,16 +23,6 @@ describe('the source of a name', () => {
     expect(sourceOf(name)).toMatchObject({ name, scheme: { ...PROVIDERS[name as keyof typeof PROVIDERS].scheme } })
   })
 
-  it.each([
-    ['zoom', 2 * 3600],
-    ['linear', 72 * 3600],
-    ['stripe', undefined],
-    ['demo', undefined],
-    ['payment', undefined],
-  ])('%s accepts the time of a first try for %s seconds, unless each try has its own', (name, seconds) => {
-    expect(sourceOf(name).lateSeconds).toBe(seconds)
-  })
-
   it.each(['demo', 'shop.example', 'constructor', 'tostring', '__proto__', 'hasownproperty'])(
     '%s verifies by the generic scheme, and its events are stored without an action',
     (name) => {
