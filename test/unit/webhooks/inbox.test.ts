@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError } from '../../../lib/errors.ts'
 import { ProcessingError } from '../../../lib/webhooks/apply.ts'
@@ -290,31 +289,5 @@ describe('a later event with an equal or lower rank', () => {
     expect(find('event-2')).toMatchObject({ status: 'PROCESSED', outcome: 'superseded' })
     expect([...store.payments.values()]).toEqual([{ ...STORED_PAYMENT, status: 'REFUNDED' }])
     expect(log.of('audit').at(-1)).toMatchObject({ decision: 'processed', outcome: 'superseded' })
-  })
-})
-
-describe('the order of arrival', () => {
-  it('does not matter for any set of events of one payment with the same details', async () => {
-    const change = fc.record({
-      status: fc.constantFrom('COMPLETED', 'FAILED', 'REFUNDED', 'PENDING'),
-      amount: fc.constantFrom('10.5', undefined),
-      customerId: fc.constantFrom('customer-1', undefined),
-    })
-    const changes = fc.uniqueArray(change, { minLength: 1, maxLength: 6, selector: (one) => JSON.stringify(one) })
-    await fc.assert(
-      fc.asyncProperty(
-        changes.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
-        async (orders) => {
-          const [one, other] = await Promise.all(
-            orders.map(async (order) => {
-              const { store, accept } = setUp()
-              for (const given of order) await accept({ ...given, eventId: JSON.stringify(given) })
-              return [...store.payments.values()]
-            }),
-          )
-          expect(one).toEqual(other)
-        },
-      ),
-    )
   })
 })

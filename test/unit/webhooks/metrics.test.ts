@@ -48,16 +48,4 @@ describe('the decisions as numbers', () => {
     expect(new Set(metrics.counted.map(([, { source }]) => source))).toEqual(new Set(['other']))
     expect(log.of('audit').map(({ source }) => source)).toEqual(['x1', 'x2', '__proto__', ''])
   })
-
-  it('contain no event: no id is a dimension', () => {
-    const { metrics, audit } = setUp('intake')
-    audit.decided('processed', {
-      source: 'payment',
-      eventId: 'event-1',
-      eventType: 'PAYMENT',
-      outcome: 'superseded',
-      n: 1,
-    })
-    expect(metrics.counted).toEqual([['Accepted', { source: 'payment' }]])
-  })
 })

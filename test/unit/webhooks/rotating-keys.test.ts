@@ -89,12 +89,6 @@ describe('a key is', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('separate for each document', async () => {
-    const { find, server } = setUp(() => 'a')
-    expect([await find('a', 'd'), await find('a', 'e')]).toEqual(['a@d', 'a@e'])
-    expect(server.asked.map(({ url }) => url)).toEqual(['https://keys.example/d', 'https://keys.example/e'])
-  })
-
   it('removed when its server no longer has it, or when its time is over', async () => {
     const answers = ['a b=2026-01-02T03:34:05Z', 'b', 404]
     const { find, clock } = setUp(() => answers.shift() ?? 'a')

@@ -144,48 +144,14 @@ describe('a configuration', () => {
   })
 
   it('is refused with all of its errors together, by field', () => {
-    const wrong = {
-      sources: {
-        Acme: {
-          proof: {
-            kind: 'hmac',
-            header: '',
-            hash: 1,
-            encoding: 2,
-            key: 3,
-            prefix: 4,
-            separator: 5,
-            signed: 6,
-            time: 7,
-          },
-          event: { id: 8, type: 9 },
-          rule: 10,
-          ignore: 11,
-          format: 12,
-          retryHours: '13',
-          toleranceSeconds: '14',
-          rateLimitPerMinute: '15',
-          repeats: 16,
-        },
-        'stripe-eu': { preset: 17 },
-      },
-    }
-    const fields = problemsOf(wrong).map((problem) => problem.split(': ')[0])
-    expect(fields).toEqual([
-      ...[
-        'event.id',
-        'event.type',
-        'format',
-        'ignore',
-        'proof.encoding',
-        'proof.hash',
-        'proof.header',
-        'proof.key',
-      ].map((field) => `sources.Acme.${field}`),
-      ...['proof.prefix', 'proof.separator', 'proof.signed', 'proof.time', 'rateLimitPerMinute', 'repeats'].map(
-        (field) => `sources.Acme.${field}`,
-      ),
-      ...['retryHours', 'rule', 'toleranceSeconds'].map((field) => `sources.Acme.${field}`),
+    const inProof = ['encoding', 'hash', 'header', 'key', 'prefix', 'separator', 'signed', 'time']
+    const inSource = ['format', 'ignore', 'rateLimitPerMinute', 'repeats', 'retryHours', 'rule', 'toleranceSeconds']
+    const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, -7]))
+    const proof = { ...numbers(inProof), kind: 'hmac' }
+    const wrong = { Acme: { ...numbers(inSource), proof, event: numbers(['id', 'type']) }, 'stripe-eu': { preset: 17 } }
+    const fields = [...inSource, ...inProof.map((name) => `proof.${name}`), 'event.id', 'event.type'].sort()
+    expect(problemsOf({ sources: wrong }).map((problem) => problem.split(': ')[0])).toEqual([
+      ...fields.map((field) => `sources.Acme.${field}`),
       'sources.Acme',
       'sources.stripe-eu.preset',
     ])

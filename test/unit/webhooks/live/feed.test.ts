@@ -76,20 +76,6 @@ describe('the feed', () => {
     }
   })
 
-  it('never moves the settled position back, even when the clock is set back', async () => {
-    const time = virtualTime()
-    let ahead = 0
-    const clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
-    const reader = new MemoryChangeReader()
-    const feed = createLiveFeed({ reader, clock, timers: time.timers, log: recordingLog(), memory: 0 })
-    feed.join()
-    await feed.ready()
-    const { settled } = feed
-    ahead = -3_600_000
-    await pass(time, 4000)
-    expect(feed.settled).toBe(settled)
-  })
-
   it('sends to its followers, until they leave', async () => {
     const { time, feed } = await startedFeed()
     const [gone, there] = [vi.fn(), vi.fn()]

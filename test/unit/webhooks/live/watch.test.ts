@@ -85,17 +85,6 @@ describe('a watcher', () => {
     for (let number = 0; number <= 1000; number++) node.feed.hear(changeAt(time, `event-${number}`))
     await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
-
-  it('receives nothing after its end', async () => {
-    const { time, node } = await watchWorld()
-    const watcher = new Watcher(node.watch)
-    await settle()
-    watcher.stop()
-    await settle()
-    node.feed.hear(changeAt(time, 'a'))
-    await settle()
-    expect([watcher.told, watcher.failure]).toEqual([[], undefined])
-  })
 })
 
 describe('a resuming watcher', () => {

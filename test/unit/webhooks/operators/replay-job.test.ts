@@ -284,27 +284,6 @@ describe('the job of a replay', () => {
     expect(busiestSecond(one.starts)).toBe(inSecond)
   })
 
-  it.each([
-    [1000, 250, 4],
-    [5, 120, 4],
-  ])(
-    'of %i a second notes its cursor %i events on in %i writes: after a hundred events or ten seconds, and at its first look',
-    async (rate, count, writes) => {
-      const one = await world(many(count))
-      await one.start(rate)
-      let noted = 0
-      const { runs } = one.parts
-      const note: typeof runs.note = async (...given) => {
-        noted += 1
-        return runs.note(...given)
-      }
-      const { receive } = createReplayJob({ ...one.parts, runs: { ...runs, note } })
-      for (let sent = one.memory.queue.shift(); sent && !one.replay()?.isListed; sent = one.memory.queue.shift())
-        await receive(JSON.stringify(sent.hint), until(one))
-      expect(noted).toBe(writes)
-    },
-  )
-
   it('P08 orders no event that was received, or failed, elsewhere or later', async () => {
     const one = await world([deadEvent(1)])
     await one.start(10)
@@ -432,15 +411,6 @@ describe('a replay to a destination', () => {
     const given = { user: 'admin', reason: 'replay r-1: again', replayId: 'r-1', at: expect.any(Date) }
     expect(ordered).toEqual(['good-3', 'good-2', 'good-1'].map((eventId) => [eventId, 'crm', given]))
     expect(eventsOf(one).filter((event) => timesTakenUp(event) > 0)).toEqual([])
-  })
-
-  it('orders no more deliveries in a second than its rate, and survives the end of its workers', async () => {
-    const events = Array.from({ length: 200 }, (_, id) => processed(id + 1))
-    const one = await world(events, { death: 1 / 50, echo: 0.2 })
-    await one.start(20, { destination: 'crm' })
-    expect(await one.untilDone()).toMatchObject({ state: 'DONE', matched: 200 })
-    expect(one.deaths()).toBeGreaterThan(2)
-    expect(busiestSecond(one.starts)).toBeLessThanOrEqual(20)
   })
 })
 

@@ -98,13 +98,6 @@ describe('a replay', () => {
     })
   })
 
-  it('belongs to the first caller when two order it in parallel', async () => {
-    const { parts } = setUp()
-    const orders = [ORDER, { ...ORDER, reason: 'another' }].map((order) => startReplay(parts, order))
-    const outcomes = await Promise.allSettled(orders)
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-  })
-
   it('is accepted when the queue is down: the scan finds it', async () => {
     const { memory, log, parts } = setUp()
     memory.isQueueDown = true

@@ -119,14 +119,6 @@ export const ROWS: Readonly<Record<string, Given>> = {
     other: { set: { timestamp: '2026-01-02T04:04:05+01:00' } },
     retries: { 'after 30 days': late(30 * DAY) },
   },
-  'adyen-platform, without a time': {
-    rule: 'always-new',
-    level: 'body',
-    first: { body: { data: { id: 'AH1', status: 'active' }, type: 'balancePlatform.accountHolder.updated' } },
-    other: { after: 1, gives: 'alike' },
-    retries: { 'which looks like news': { after: DAY, gives: 'alike' } },
-    forgetsAfter: 30 * DAY,
-  },
   // Atlassian, "Troubleshoot webhooks": X-Attempt-Number, two more tries. That X-Request-UUID stays is not documented.
   bitbucket: {
     rule: 'id+body',

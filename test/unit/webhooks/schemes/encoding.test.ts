@@ -15,21 +15,10 @@ describe('bytes are decoded', () => {
     ['hex', readHex],
     ['base64', readBase64],
     ['base64url', readBase64url],
-  ] as const)('from %s', (encoding, read) => {
+  ] as const)('from %s, from one spelling only', (encoding, read) => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
+      fc.property(fc.uint8Array({ minLength: 1 }), fc.string(), (bytes, text) => {
         expect(read(Buffer.from(bytes).toString(encoding))).toEqual(Buffer.from(bytes))
-      }),
-    )
-  })
-
-  it.each([
-    ['hex', readHex],
-    ['base64', readBase64],
-    ['base64url', readBase64url],
-  ] as const)('from one spelling only in %s', (encoding, read) => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
         expect(read(text)?.toString(encoding) ?? text).toBe(text)
       }),
     )
