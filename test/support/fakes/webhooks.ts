@@ -43,7 +43,7 @@ const DAY = 86_400
 
 /** An event with an id that is signed, and one with an id that is not, which no other event has. */
 export const SIGNED = { rule: 'signed-id', eventType: 'TEST', horizonSeconds: DAY } as const
-export const UNSIGNED = { rule: 'id+body', repeats: 'drop', eventType: 'TEST', horizonSeconds: DAY } as const
+const UNSIGNED = { rule: 'id+body', repeats: 'drop', eventType: 'TEST', horizonSeconds: DAY } as const
 
 /** A source whose handler does as the test says; its bodies are event ids. */
 export function sourceOf(plan: () => Plan, name = 'test'): EventSource {

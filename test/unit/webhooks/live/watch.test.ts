@@ -112,6 +112,18 @@ describe('a resuming watcher', () => {
     expect(after.cursor).toBe(other.feed.cursor())
   })
 
+  it('receives more unsettled changes than fit on a page', async () => {
+    const { time, reader, node } = await watchWorld()
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    for (const name of names) {
+      reader.put(changeAt(time, name))
+      time.pass(10)
+    }
+    const watcher = new Watcher(node.watch, watchCursorOf(1n, []))
+    await settle()
+    expect(watcher.told.map(nameOf)).toEqual(names)
+  })
+
   it('receives nothing after its reader stops', async () => {
     const { node } = await watchWorld()
     const notices = node.watch(WatchCursor.read(watchCursorOf(1n, [])), AbortSignal.abort())[Symbol.asyncIterator]()

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { deletePayload } from '../../../../lib/webhooks/retention/delete-payload.ts'
+import type { PayloadDeletion } from '../../../../lib/webhooks/retention/payloads.ts'
 import { recordingAnnouncer } from '../../../support/fakes/announcer.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'
@@ -8,14 +9,14 @@ const EVENT = failedEvent({ status: 'PROCESSED' })
 const { source, eventId, eventType } = EVENT
 
 /** What an order led to, in its order. */
-async function deleted(state: 'none' | 'open' | 'over', kind: 'deleted' | 'needed', isForced: boolean) {
+async function deleted(state: 'none' | 'open' | 'over', kind: 'deleted' | 'needed' | 'missing', isForced: boolean) {
   const done: unknown[] = []
   const parts = {
     events: { head: async () => EVENT },
     payloads: {
-      async deleteOrdered(_event: object, order: object) {
+      async deleteOrdered(_event: object, order: object): Promise<PayloadDeletion> {
         done.push(['delete', order])
-        return { kind, event: EVENT, isEnded: false } as const
+        return kind === 'missing' ? { kind } : { kind, event: EVENT, isEnded: false }
       },
     },
     deliveries: { stateOf: async () => state, endAll: async (...given: unknown[]) => done.push(['end', ...given]) },
@@ -37,6 +38,7 @@ it.each([
   ['is refused while a delivery waits', 'open', 'deleted', false, ['EVENT_UNDER_WAY']],
   ['by force ends the deliveries after the payload', 'open', 'deleted', true, [DELETED(true), ENDED, TOLD]],
   ['ends no delivery of an event that is needed', 'open', 'needed', true, [DELETED(true), 'EVENT_UNDER_WAY']],
+  ['ends no delivery of an event that is missing', 'open', 'missing', true, [DELETED(true), 'EVENT_NOT_FOUND']],
 ] as const)('the deletion of a payload %s', async (_, state, kind, isForced, done) => {
   expect(await deleted(state, kind, isForced)).toEqual(done)
 })
