@@ -16,8 +16,8 @@ describe('the search finds a verifier that', () => {
       return { ...seed, scheme: { ...seed.scheme, read } }
     })
 
-  const search = (broken: (claim: SenderClaim, scheme: SignatureScheme) => SenderClaim, seed = 1) =>
-    hunt(signatureTarget(seedsWith(broken)), { inputs: 500, seed, coverage: NO_COVERAGE })
+  const search = (broken: (claim: SenderClaim, scheme: SignatureScheme) => SenderClaim) =>
+    hunt(signatureTarget(seedsWith(broken)), { inputs: 500, seed: 1, coverage: NO_COVERAGE })
 
   it('covers only a part of the body', async () => {
     const { findings } = await search((claim) => claim)
@@ -29,10 +29,5 @@ describe('the search finds a verifier that', () => {
       throw new RangeError('broken')
     })
     expect(findings.map(({ problem }) => problem)).toEqual(['RangeError: broken'])
-  })
-
-  it('in the same way for the same seed', async () => {
-    const { findings } = await search((claim) => claim, 5)
-    expect(findings).toEqual((await search((claim) => claim, 5)).findings)
   })
 })

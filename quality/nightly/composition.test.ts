@@ -17,7 +17,7 @@ const MODULES = globSync('lib/app/*.ts').map((file) => `./${file}`)
 /** What a fresh process says that has run a script, in which `report` is at hand. */
 async function inFreshProcess<T>(script: string, env: Readonly<Record<string, string>>): Promise<T> {
   const code = `
-    import { registerHooks, syncBuiltinESMExports } from 'node:module'
+    import { syncBuiltinESMExports } from 'node:module'
     const report = (value) => process.stdout.write('\\n' + JSON.stringify(value))
     ${script}`
   const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', code], { env })
@@ -75,26 +75,5 @@ describe('a composition', () => {
     aws.close()
     expect(services).toEqual(['DynamoDB', 'DynamoDB', 'AmazonSQS', 'DynamoDB', 'AmazonSQS'])
     expect(connections).toBe(2)
-  })
-
-  it.each([
-    ['api', 'makeApi()', /adapters|app\/(clients|queues|passwords|sessions|directory|secret-source)/],
-    ['oauth2', 'makeOAuth2()', /adapters\/(dynamodb|sqs|ldap)|app\/(clients|queues|sessions|directory|secret-source)/],
-    ['webhooks', 'makeWebhooks([])', /adapters\/(sqs|ldap|secrets)|app\/(queues|secret-source)|webhooks\/explain/],
-    ['login', 'makeTokenLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
-    ['login', 'makeFormLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
-    ['pages', "makePages(undefined, '{}')", /adapters\/(sqs|ldap|secrets)|app\/(directory|passwords|secret-source)/],
-  ])('of lib/app/%s.ts loads nothing that only a later call may need', async (file, make, later) => {
-    const loaded = await inFreshProcess<readonly string[]>(
-      `
-      const loaded = []
-      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-      const composed = await import('./lib/app/${file}.ts')
-      await composed.${make}
-      report(loaded.filter((url) => url.includes('/lib/')))`,
-      LAMBDA_ENVIRONMENT,
-    )
-    expect(loaded.some((url) => url.endsWith('/lib/app/edge.ts'))).toBe(true)
-    expect(loaded.filter((url) => later.test(url))).toEqual([])
   })
 })

@@ -6,9 +6,8 @@ import { parse } from 'yaml'
 import { command } from '../../test/support/command.ts'
 import { SHORT_CUTS } from '../../test/support/short-cuts.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
-import { AWS_FUNCTION, hasAwsTools } from './restore/command-line.ts'
-import { type RestoreStandIn, startRestores, type TableSettings } from './restore/restores.ts'
-import { type Shell, startShell } from './restore/shell.ts'
+import { AWS_FUNCTION, hasAwsTools, type Shell, startShell } from './restore/shell.ts'
+import { type RestoreStandIn, startRestores, type TableSettings } from './restore/stand-in.ts'
 
 const PAGE = readFileSync('docs/operations.md', 'utf8')
 const SECTION = /^## A table restored\n(.*?)^## /ms.exec(PAGE)?.[1] ?? ''

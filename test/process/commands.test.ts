@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { command } from '../support/command.ts'
 import { freeOffset, temporaryFolder } from '../support/stack.ts'
@@ -57,19 +58,6 @@ describe.concurrent('npm run doctor', () => {
       expect.stringMatching(/^fail {2}Node\.js +v18\.20\.8 is too old: install .*\n$/),
     ])
   })
-
-  it('prints one object with --json', async () => {
-    const { code, stdout } = await command('doctor', ['--json'], { DATA_DIR: '/proc/gatehouse', CI: 'true' })
-    expect(code).toBe(1)
-    const { ok, findings } = JSON.parse(stdout)
-    expect(ok).toBe(false)
-    expect(findings).toContainEqual({
-      level: 'fail',
-      check: 'data folder',
-      message: expect.stringContaining('/proc/gatehouse'),
-      remedy: expect.stringContaining('DATA_DIR'),
-    })
-  })
 })
 
 describe.concurrent('npm run verify', () => {
@@ -80,23 +68,18 @@ describe.concurrent('npm run verify', () => {
     expect(stdout).toMatch(/^fail +hello +No answer to \/api\/public\/hello: ECONNREFUSED$/m)
     expect(stdout).toMatch(/^fail +admin +No answer to /m)
     expect(stdout).toMatch(/^skipped +webhook +no secret of order-status in WEBHOOK_SECRETS$/m)
-    const { stdout: json } = await command('verify', ['--url', url, '--json'], { DATA_DIR: folder.path })
-    expect(JSON.parse(json)).toMatchObject({ ok: false, url, events: [], findings: expect.any(Array) })
   })
 
-  it.each([
-    [[]],
-    [['--url', 'ftp://hooks.example.com']],
-    [['--url', 'https://ada@hooks.example.com']],
-    [['--url', 'https://hooks.example.com/dev']],
-    [['--url', 'https://hooks.example.com?token=t']],
-  ])('exits with 2 for the address in %j', async (args) => {
-    expect(await command('verify', args)).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('--url'),
-    })
-  })
+  it.each([[[]], [['--url', 'https://ada@hooks.example.com']], [['--url', 'https://hooks.example.com/dev']]])(
+    'exits with 2 for the address in %j',
+    async (args) => {
+      expect(await command('verify', args)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('--url'),
+      })
+    },
+  )
 })
 
 describe.concurrent('npm run preflight', () => {
@@ -107,7 +90,6 @@ describe.concurrent('npm run preflight', () => {
   })
 
   it.each([
-    [[], 'Name a stage that is deployed: --stage prod'],
     [['--stage', 'local'], 'Name a stage that is deployed: --stage prod'],
     [['--stage', 'prod', '--param', 'data'], '--param must be <name>=<value>'],
   ])('rejects %j as wrong usage', async (args, message) => {
@@ -116,28 +98,18 @@ describe.concurrent('npm run preflight', () => {
   })
 })
 
-describe.concurrent('gatehouse check', () => {
-  const check = (environment: Readonly<Record<string, string>> = {}) =>
-    new Promise<readonly [code: unknown, stdout: string]>((resolve) => {
-      const options = { encoding: 'utf8', env: { ...process.env, ...environment } } as const
-      execFile('node', ['localstack/gatehouse.mjs', 'check'], options, (error, stdout) =>
-        resolve([error?.code ?? 0, stdout]),
-      )
-    })
-
-  it('finds no fault in what the project ships', async () => {
-    const [code, stdout] = await check()
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {4}stage local .*\n(ok {4}stage \w+ .*\n)+$/)])
-  })
-
-  it('names all mistakes in the files of stages', async () => {
-    writeFileSync(join(folder.path, 'one.yml'), 'retryScanMinutes: 0\ndata: gone\n')
-    writeFileSync(join(folder.path, 'two.yml'), 'nonsense: 1\n')
-    const [code, stdout] = await check({ STAGES_DIR: folder.path })
-    expect(code).toBe(1)
-    for (const fault of [/stage one +retryScanMinutes:/, /stage one +data:/, /stage two .*nonsense is neither/])
-      expect(stdout).toMatch(fault)
-  })
+it('gatehouse check names all mistakes in the files of stages', async () => {
+  writeFileSync(join(folder.path, 'one.yml'), 'retryScanMinutes: 0\ndata: gone\n')
+  writeFileSync(join(folder.path, 'two.yml'), 'nonsense: 1\n')
+  const env = { ...process.env, STAGES_DIR: folder.path }
+  const checked = promisify(execFile)('node', ['localstack/gatehouse.mjs', 'check'], { env })
+  const { code, stdout } = await checked.then(
+    (ended) => ({ ...ended, code: 0 }),
+    (error: { readonly code: number; readonly stdout: string }) => error,
+  )
+  expect(code).toBe(1)
+  for (const fault of [/stage one +retryScanMinutes:/, /stage one +data:/, /stage two .*nonsense is neither/])
+    expect(stdout).toMatch(fault)
 })
 
 describe.concurrent('every command', () => {
@@ -147,18 +119,14 @@ describe.concurrent('every command', () => {
     expect(stdout).toMatch(/^npm (start|run send) -- /)
   })
 
-  it.each(['start', 'send', 'token', 'seed', 'doctor', 'preflight'])(
-    '%s names the wrong option in one line',
-    async (name) => {
-      const how = name === 'start' ? 'npm start' : `npm run ${name}`
-      const stderr = `Unknown option '--nonsense' (${how} -- --help shows more)\n`
-      expect(await command(name, ['--nonsense'])).toEqual({ code: 2, stdout: '', stderr })
-    },
-  )
+  it.each(['start', 'send', 'doctor'])('%s names the wrong option in one line', async (name) => {
+    const how = name === 'start' ? 'npm start' : `npm run ${name}`
+    const stderr = `Unknown option '--nonsense' (${how} -- --help shows more)\n`
+    expect(await command(name, ['--nonsense'])).toEqual({ code: 2, stdout: '', stderr })
+  })
 
   it.each([
     ['send', 'payment'],
-    ['token', 'admin'],
     ['replay', '--dead'],
   ])('%s %s names the wrong setting in one line', async (name, argument) => {
     const stderr = 'Wrong settings: PORT_OFFSET: must be a whole number\n'

@@ -91,31 +91,6 @@ describe.each(Object.keys(SOURCES))('%s', (name) => {
     expect(unusedBy(name, calls, granted).filter((right) => wanted.includes(right))).toEqual([])
   })
 
-  it.each(wanted)('would be refused without %s', (right) => {
-    const less = held.map((grant) => {
-      const rights = Object.entries(grant).map(([place, actions = []]) => [
-        place,
-        actions.filter((action) => !right.endsWith(`:${action} on ${place}`)),
-      ])
-      return Object.fromEntries(rights)
-    })
-    const functions = { ...granted.functions, [name]: less }
-    expect(notGranted(calls, { ...granted, functions }).map((refused) => refused.split(',')[0])).toContain(right)
-  })
-
-  it.each([
-    ['DeliveriesTable', 'Scan'],
-    ['EventsTable', 'DeleteItem'],
-    ['EventsTable/index/byChange', 'Query'],
-    ['RetryDeadLetterQueue', 'SendMessage'],
-    ['secret/oauth2', 'GetSecretValue'],
-    ['arn:aws:sqs:eu-central-1:000000000000:other', 'SendMessage'],
-  ] as const)('would be reported with one more right on %s: %s', (place, action) => {
-    const functions = { ...granted.functions, [name]: [...held, { [place]: [action] }] }
-    const more = unusedBy(name, calls, { ...granted, functions })
-    expect(more.filter((right) => right.endsWith(`:${action} on ${place}`))).toHaveLength(1)
-  })
-
   it('has no right twice', () => {
     const rights = held.flatMap((grant) =>
       Object.entries(grant).flatMap(([place, actions = []]) => actions.map((action) => `${action} on ${place}`)),

@@ -28,15 +28,3 @@ it.each([
     expect(destinations.map(({ name }) => name)).toEqual(names)
   }
 })
-
-it('a value may differ between stages; a missing value is reported before anything starts', async () => {
-  const text = (url: string) => `import { byStage, defineConfig } from './lib/config.ts'
-export default defineConfig({ destinations: { crm: { to: 'http', url: ${url}, from: { '*': ['**'] } } } })`
-  const staged = text("byStage({ local: 'http://127.0.0.1:4000/', default: 'https://crm.example.com/' })")
-  const urlsOn = async (stage: string) => (await configured(staged, stage)).map(({ target }) => target)
-  expect(await urlsOn('local')).toMatchObject([{ url: 'http://127.0.0.1:4000/' }])
-  expect(await urlsOn('prod')).toMatchObject([{ url: 'https://crm.example.com/' }])
-  await expect(configured(text("byStage({ local: 'http://127.0.0.1:4000/' })"), 'prod')).rejects.toThrow(
-    'destinations.crm.url: has no value for the stage prod',
-  )
-})

@@ -1,12 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EventItem, headOf } from '../../lib/adapters/dynamodb/event-item.ts'
-import { githubProvider } from '../../lib/adapters/oidc/github.ts'
 import type { Reply } from '../../lib/http/message.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { demoUsers } from '../../localstack/demo-users.ts'
@@ -20,7 +17,6 @@ import { freePort } from '../support/free-port.ts'
 import { inFull } from '../support/full-runs.ts'
 import { GITHUB_SECRET, LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 import { lambdaEvent } from '../support/lambda-event.ts'
-import { loginWith } from '../support/oauth2-flow.ts'
 
 /** What the platform gives a call, in milliseconds; where none has come before, the answer is 503. */
 const SHORT = 1000
@@ -233,49 +229,6 @@ describe('a directory that', () => {
       expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
       proxies.directory.set('none')
       expect((await listUsers()).statusCode).toBe(200)
-    },
-  )
-})
-
-describe('a login provider that', () => {
-  const ANSWERS: Readonly<Record<string, string>> = {
-    '/token': '{"access_token":"a","token_type":"bearer"}',
-    '/user': '{"id":7,"login":"octo"}',
-    '/user/emails': '[]',
-  }
-  const server = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWERS[request.url ?? ''])
-  })
-  let proxy: FaultProxy
-
-  beforeAll(async () => {
-    const port = await freePort()
-    await once(server.listen(port, '127.0.0.1'), 'listening')
-    proxy = await faultProxy(port)
-  })
-  afterAll(async () => {
-    await proxy.close()
-    server.close()
-  })
-
-  async function backWithCode(location: URL): Promise<URL> {
-    const callback = new URL(location.searchParams.get('redirect_uri') ?? '')
-    callback.search = `code=c&state=${location.searchParams.get('state')}`
-    return callback
-  }
-
-  // One that hangs, or answers drop by drop: oauth2-liar.test.ts.
-  it.each(['answers 500', 'answers 503', 'resets', 'hangs up', 'loses its answer'] as const)(
-    '%s accepts no login, and every login as soon as it is back',
-    async (fault) => {
-      const api = new URL(`http://127.0.0.1:${proxy.port}`)
-      const endpoints = { authorization: new URL('/authorize', api), token: new URL('/token', api), api }
-      const provider = githubProvider({ clientId: 'gatehouse', clientSecret: { current: 'secret' } }, endpoints)
-      proxy.set(fault)
-      const refused = await loginWith('github', provider, backWithCode)
-      expect(refused).toMatchObject({ location: '/login?error&returnTo=%2Fwanted', users: [], reason: 'unavailable' })
-      proxy.set('none')
-      expect((await loginWith('github', provider, backWithCode)).users).toMatchObject([{ username: 'github:7' }])
     },
   )
 })

@@ -1,14 +1,11 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { gzipSync } from 'node:zlib'
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
+import { adminHeaders } from '../support/admin-headers.ts'
 import { copyProject } from '../support/copy-project.ts'
 import { HOSTILE_IDS, PRINTABLE_ASCII, TAKEN_BY_SQS } from '../support/hostile-ids.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
@@ -28,18 +25,13 @@ export default defineConfig({
 })
 `
 
-interface Call {
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-}
-
 /** The calls by the id of their message; the first one of each is refused. */
-const calls = new Map<string, Call[]>()
-const sink = createServer(async (request, response) => {
+const calls = new Map<string, IncomingHttpHeaders[]>()
+const sink = createServer((request, response) => {
   const id = String(request.headers['webhook-id'])
-  const known = [...(calls.get(id) ?? []), { headers: request.headers, body: await buffer(request) }]
+  const known = [...(calls.get(id) ?? []), request.headers]
   calls.set(id, known)
-  response.writeHead(known.length === 1 ? 500 : 204).end()
+  request.resume().once('end', () => response.writeHead(known.length === 1 ? 500 : 204).end())
 })
 
 const folder = temporaryFolder()
@@ -56,10 +48,7 @@ beforeAll(async () => {
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '10000',
   }
   stack = await startStack(environment, ['env', '-C', folder.path])
-  const { username = '', password = '' } = stack.ready.users.find(({ role }) => role === 'ROLE_ADMIN') ?? {}
-  const body = new URLSearchParams({ username, password })
-  const login = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
-  admin = { authorization: `Bearer ${((await login.json()) as { readonly token: string }).token}` }
+  admin = await adminHeaders(stack.ready)
 }, 400_000)
 
 afterAll(async () => {
@@ -71,16 +60,15 @@ afterAll(async () => {
 
 const until = <T>(what: () => T | Promise<T>) => vi.waitUntil(what, { timeout: 120_000, interval: 200 })
 
-async function ask<T>(path: string, method = 'GET'): Promise<T> {
-  const response = await fetch(`${stack.ready.http}${path}`, { method, headers: admin })
+async function ask<T>(path: string): Promise<T> {
+  const response = await fetch(`${stack.ready.http}${path}`, { headers: admin })
   return (await response.json()) as T
 }
 
-async function post(body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<number> {
-  const secret = stack.ready.webhookSecrets['sink-test'] ?? ''
-  const signature = createHmac('sha256', secret).update(body).digest('hex')
-  const call = { method: 'POST', headers: { 'x-sig': signature, ...headers }, body }
-  return (await fetch(`${stack.ready.http}/webhooks/sink-test`, call as RequestInit)).status
+async function post(body: string): Promise<number> {
+  const secret = String(stack.ready.webhookSecrets['sink-test'])
+  const headers = { 'x-sig': createHmac('sha256', secret).update(body).digest('hex') }
+  return (await fetch(`${stack.ready.http}/webhooks/sink-test`, { method: 'POST', headers, body })).status
 }
 
 interface Listed {
@@ -124,45 +112,7 @@ it('an event of any id reaches an HTTP destination at its second try, and a queu
     expect(JSON.parse(text).eventId).toBe(eventId)
     await until(async () => (await deliveriesOf({ id, eventId })).every(({ status }) => status === 'DELIVERED'))
     const tries = calls.get(`gh_${id}`) ?? []
-    expect(tries.map(({ headers }) => headers['gatehouse-attempt'])).toEqual(['1', '2'])
-    expect(decodeURIComponent(String(tries[1]?.headers['gatehouse-event']))).toBe(eventId)
+    expect(tries.map((headers) => headers['gatehouse-attempt'])).toEqual(['1', '2'])
+    expect(decodeURIComponent(String(tries[1]?.['gatehouse-event']))).toBe(eventId)
   }
-})
-
-it('an event of any id that failed is run again from the queue', async () => {
-  const posted = (body: object) =>
-    fetch(`${stack.ready.http}/webhooks/payment`, { method: 'POST', body: JSON.stringify(body) })
-  const payment = (eventId: string, orderId: string) => {
-    const known = { transactionId: `tx-${orderId.slice(1)}`, status: 'COMPLETED', currency: 'EUR', amount: '1.00' }
-    return { eventId, orderId, ...known }
-  }
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', stack.ready.dynamodb ?? '')
-  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'local')
-  vi.stubEnv('AWS_REGION', 'eu-central-1')
-  const documents = documentClient()
-  let failed = 0
-  for (const id of HOSTILE_IDS) {
-    const n = randomUUID()
-    expect((await posted(payment(randomUUID(), `a${n}`))).status).toBe(200)
-    const { status } = await posted(payment(id, `b${n}`))
-    if (status === 400) continue
-    expect(status, JSON.stringify(id)).toBe(500)
-    failed += 1
-    await documents.send(
-      new DeleteCommand({ TableName: 'gatehouse-local-payments', Key: { transactionId: `tx-${n}` } }),
-    )
-    const event = `/api/webhooks/events/payment/${encodeURIComponent(id)}`
-    await ask(`${event}/retry`, 'POST')
-    await until(async () => (await ask<{ readonly status: string }>(event)).status === 'PROCESSED')
-  }
-  vi.unstubAllEnvs()
-  // The others are no ids: too long, no text, or with a control character.
-  expect(failed).toBe(HOSTILE_IDS.length - 4)
-})
-
-it('a body under a coding arrives as it was sent, with the coding, and without reading it', async () => {
-  const body = gzipSync('{"id":"zipped","type":"t"}')
-  expect(await post(body, { 'content-encoding': 'gzip', 'content-type': 'application/json' })).toBe(200)
-  const arrived = await until(() => [...calls.values()].flat().find((call) => call.body.equals(body)))
-  expect(arrived?.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'application/json' })
 })

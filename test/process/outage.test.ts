@@ -45,7 +45,6 @@ describe('Q15 while the store is down the answer is 503 with Retry-After', () =>
     ['webhooks/stripe', '/webhooks/stripe', stripeBody, stripeHeaders(stripeBody), 'plain'],
     ['webhooks/github', '/webhooks/github', '{}', githubHeaders, 'plain'],
     ['webhooks/provider', '/webhooks/demo', '{}', { 'x-signature': hmac(DEMO_SECRET, '{}') }, 'plain'],
-    ['webhooks/provider', '/webhooks/PAYMENT', PAYMENT, {}, 'json'],
   ] as const)('%s', async (name, path, body, headers, type) => {
     const {
       statusCode,
@@ -65,12 +64,6 @@ describe('Q15 while the store is down the answer is 503 with Retry-After', () =>
     expect(judge('POST', path, answer)).toEqual([])
     expect(text).toContain('Service temporarily unavailable')
     expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|events|at /)
-  })
-
-  it('W35 a bad signature is refused as usual: the limiter accepts calls that it cannot count', async () => {
-    const headers = { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` }
-    const refused = await invoke('webhooks/stripe', lambdaEvent('POST', '/webhooks/stripe', { body: '{}', headers }))
-    expect([refused.statusCode, refused.body]).toEqual([400, 'Invalid signature'])
   })
 
   it('the retry function keeps its messages', async () => {

@@ -72,16 +72,15 @@ async function run() {
   return { error, hints: sent.map((hint) => JSON.parse(hint)) }
 }
 
-it('the retry scan sends its hints before it ends, even if it cannot read the replays, and then fails', async () => {
-  refused = 'waiting'
-  const { error, hints } = await run()
-  expect(error).toMatchObject({ name: 'AccessDeniedException' })
-  expect(hints).toContainEqual({ source: 'payment', eventId: 'late', n: 2 })
-})
-
-it('the retry scan starts replays before it ends, even if it cannot read the events, and then fails', async () => {
-  refused = 'due'
-  const { error, hints } = await run()
-  expect(error).toMatchObject({ name: 'AccessDeniedException' })
-  expect(hints).toEqual([{ replayId: 'stopped', step: 3 }])
-})
+it.each([
+  ['the replays', 'waiting', { source: 'payment', eventId: 'late', n: 2 }],
+  ['the events', 'due', { replayId: 'stopped', step: 3 }],
+] as const)(
+  'the retry scan sends its hints before it ends, even if it cannot read %s, and then fails',
+  async (_, index, hint) => {
+    refused = index
+    const { error, hints } = await run()
+    expect(error).toMatchObject({ name: 'AccessDeniedException' })
+    expect(hints).toContainEqual(hint)
+  },
+)

@@ -34,7 +34,6 @@ async function payloadOf(source: string, event: unknown = {}, options?: Paramete
 describe('a result of a function is', () => {
   it.each([
     ['what an ES module returns', 'export const handler = async (event) => event', {}, { a: [1] }],
-    ['what it returns at once', 'export const handler = (event) => event', {}, { a: [1] }],
     [
       'what CommonJS returns',
       'exports.handler = async (event) => event',
@@ -53,13 +52,6 @@ describe('the error of a call', () => {
   it.each([
     ['that is thrown', 'throw new TypeError("no")', 'TypeError', 'no', 'Invoke Error'],
     ['that is no Error', 'throw "no"', 'string', 'no', 'Invoke Error'],
-    [
-      'of a result that is no JSON',
-      'return { big: 1n }',
-      'TypeError',
-      expect.stringContaining('BigInt'),
-      'Invoke Error',
-    ],
     [
       'that nothing catches',
       'setTimeout(() => { throw new RangeError("late") }); await new Promise(() => setTimeout(() => {}, 9000))',
@@ -100,7 +92,6 @@ describe('the error of a call', () => {
 describe('a function that cannot be loaded', () => {
   it.each([
     ['throws', 'throw new Error("no setting")', 'index.handler', 'Error', 'no setting'],
-    ['has a syntax error', 'export const handler = (', 'index.handler', 'SyntaxError', 'Unexpected'],
     ['is not there', '', 'other.handler', 'Runtime.ImportModuleError', "Cannot find module 'other'"],
     [
       'does not export its handler',

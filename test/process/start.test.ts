@@ -4,8 +4,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { portsAt } from '../../localstack/ports.ts'
+import {
+  embeddedProviders,
+  providerAddresses,
+  providerEnvironment,
+  providerUsers,
+} from '../../localstack/providers/embedded.ts'
 import type { Ready } from '../../localstack/ready.ts'
-import manifest from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/free-port.ts'
 import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../support/stack.ts'
 
@@ -77,7 +83,7 @@ describe('npm start --json', () => {
     expect(await allGone(ready)).toBe(true)
   })
 
-  it('leaves nothing running when it is killed, and keeps secrets, users and events in DATA_DIR', async () => {
+  it('leaves nothing running when it is killed, and keeps secrets, the keys of its login provider and events in DATA_DIR', async () => {
     const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path }
     const first = await startStack(environment)
     const body = JSON.stringify({
@@ -88,34 +94,43 @@ describe('npm start --json', () => {
       currency: 'EUR',
     })
     const post = (http: string) => fetch(`${http}/webhooks/payment`, { method: 'POST', body })
+    const keys = async ({ idp }: Ready) => (await fetch(`${idp?.google}/jwks`)).json()
     expect((await post(first.ready.http)).status).toBe(200)
+    const before = await keys(first.ready)
     first.process.kill('SIGKILL')
     await vi.waitUntil(() => allGone(first.ready), { timeout: 20_000, interval: 100 })
     const second = await startStack(environment)
     expect(second.ready.webhookSecrets).toEqual(first.ready.webhookSecrets)
+    expect(await keys(second.ready)).toEqual(before)
     expect(await (await post(second.ready.http)).json()).toMatchObject({ message: 'Duplicate event ignored' })
     await second.stop()
   })
 })
 
-describe('the compiled code of a process is cached for the next start, however it ends:', () => {
-  it('localstack/emulators/sqs-server.ts', async () => {
-    const folder = temporaryFolder()
-    const child = spawn(execPath, ['localstack/emulators/sqs-server.ts', `${await freePort()}`, 'eu-central-1', ''], {
-      env: localEnvironment({ NODE_COMPILE_CACHE: folder.path }),
-      stdio: 'ignore',
-    })
-    await vi.waitUntil(() => globSync('*/*', { cwd: folder.path }).length > 10, { timeout: 60_000 })
-    expect(child.exitCode).toBe(null)
-    child.kill('SIGKILL')
-    folder.remove()
+it('the compiled code of a process is cached for the next start, however it ends', async () => {
+  const folder = temporaryFolder()
+  const child = spawn(execPath, ['localstack/emulators/sqs-server.ts', `${await freePort()}`, 'eu-central-1', ''], {
+    env: localEnvironment({ NODE_COMPILE_CACHE: folder.path }),
+    stdio: 'ignore',
+  })
+  await vi.waitUntil(() => globSync('*/*', { cwd: folder.path }).length > 10, { timeout: 60_000 })
+  expect(child.exitCode).toBe(null)
+  child.kill('SIGKILL')
+  folder.remove()
+})
+
+describe('the embedded login providers', () => {
+  it('do not run in a profile without them', () => {
+    expect([embeddedProviders({ PROFILE: 'jwt' }), providerAddresses({ PROFILE: 'jwt' })]).toEqual([[], null])
   })
 
-  it('npm start uses this cache', () => {
-    expect(manifest.scripts).toMatchObject({
-      start: expect.stringContaining(' exec env NODE_COMPILE_CACHE=node_modules/.cache/gatehouse node '),
-      dev: expect.stringContaining(' exec env NODE_COMPILE_CACHE=node_modules/.cache/gatehouse node '),
-    })
+  it('do not replace a provider that has a configured client', () => {
+    const own = { OAUTH2_GITHUB_CLIENT_ID: 'own', OAUTH2_GITHUB_CLIENT_SECRET: 'a secret of sixteen' }
+    const environment = { ...own, ...providerEnvironment(own, portsAt(0)) }
+    expect(embeddedProviders(own)).toEqual(['google', 'facebook'])
+    expect(environment.OAUTH2_GITHUB_CLIENT_ID).toBe('own')
+    expect(providerAddresses(environment)).toMatchObject({ github: 'https://github.com' })
+    expect(providerUsers(environment).map(({ store }) => store)).not.toContain('github')
   })
 })
 
@@ -136,14 +151,6 @@ describe('npm start refuses', () => {
     expect(stderr).toContain('default, jwt, jdbc, ldap, oauth2')
     expect(stderr).not.toContain('c2hvcnQ')
     expect(stderr).not.toMatch(/^\s+at /m)
-  })
-
-  it('webhook secrets that their schemes cannot read, and names them without their values', () => {
-    const secrets = { demo: 'any text', adyen: 'c2hvcnQ', svix: ['whsec_YWJj', 'c2hvcnQ!'] }
-    const { status, stderr } = refusedStart({ PORT_OFFSET: '1', WEBHOOK_SECRETS: JSON.stringify(secrets) })
-    expect(status).toBe(1)
-    expect(stderr).toContain('WEBHOOK_SECRETS: not in the form that its provider uses: adyen, svix\n')
-    expect(stderr).not.toContain('c2hvcnQ')
   })
 
   it('occupied ports, and names the setting that moves each', async () => {

@@ -39,13 +39,10 @@ describe('B06 failed passwords are counted', () => {
     expect((await fetch(`${stack.ready.http}/login`, { method: 'POST', body: form })).status).toBe(429)
   })
 
-  it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'x-amzn-source-ip'])(
-    'H11 and %s does not change the address of the caller',
-    async (name) => {
-      const headers = { [name]: name === 'forwarded' ? 'for=192.0.2.7' : '192.0.2.7' }
-      expect((await login('user', passwordOf('user'), headers)).status).toBe(429)
-    },
-  )
+  it.each(['x-forwarded-for', 'forwarded'])('H11 and %s does not change the address of the caller', async (name) => {
+    const headers = { [name]: name === 'forwarded' ? 'for=192.0.2.7' : '192.0.2.7' }
+    expect((await login('user', passwordOf('user'), headers)).status).toBe(429)
+  })
 
   it('B08 another user can still log in from there, and an address has a separate limit', async () => {
     expect((await login('admin', passwordOf('admin'))).status).toBe(200)
@@ -99,13 +96,6 @@ describe('B09, B11, B26 behind a trusted proxy', () => {
     expect(await right).toBe(429)
   })
 
-  it('B09 of the directory ten are verified as well', async () => {
-    const guess = (password: string) => basicFrom('192.0.2.62', '/api/ldap/users', 'ldapuser', password)
-    const statuses = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(`wrong ${index}`)))
-    expect(statuses.filter((status) => status !== 429)).toEqual(Array(10).fill(401))
-    expect(await guess(passwordOf('ldapuser'))).toBe(429)
-  })
-
   it('B31 a wrong current password at a change of the password is a guess like one at the login', async () => {
     const address = { 'x-forwarded-for': '192.0.2.70' }
     const { json } = await login('user', passwordOf('user'), address)
@@ -125,13 +115,6 @@ describe('B09, B11, B26 behind a trusted proxy', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await login('user', passwordOf('user'), address)).status).toBe(429)
     expect(await statusFrom('192.0.2.71', 'user', passwordOf('user'))).toBe(200)
-  })
-
-  it('50 parallel calls with the right password are all accepted', async () => {
-    const calls = Array.from({ length: 50 }, () =>
-      basicFrom('192.0.2.63', '/api/jdbc/users', 'jdbcadmin', passwordOf('jdbcadmin')),
-    )
-    expect(await Promise.all(calls)).toEqual(Array(50).fill(200))
   })
 
   it('B26 twenty for a user from ten networks, then 429 except for an address from which the user has logged in', async () => {
