@@ -53,15 +53,6 @@ describeInBrowser('the API reference', () => {
     })
   })
 
-  it('calls an operation anonymously, and shows the refusal', async () => {
-    await visit({ at: '/docs', allow: REFUSED_CALLS }, async (page) => {
-      const form = await tryIt(page, 'adminSecure')
-      await form.getByRole('button', { name: 'Send' }).click()
-      await form.getByText('401', { exact: true }).waitFor()
-      await form.getByText('"message": "Authentication required"').waitFor()
-    })
-  })
-
   it('calls with the session, and sends the CSRF token with a change', async () => {
     await visit({ at: '/docs', as: 'admin' }, async (page) => {
       const reading = await tryIt(page, 'adminSecure')

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectSound } from '../support/axe.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { movedUntil, withMovedClock } from '../support/inbox.ts'
 import { describeInBrowser, open, REFUSED_CALLS, type Visit, visit } from '../support/visit.ts'
 
 const WIDE = { width: 1440, height: 900 }
@@ -84,20 +83,6 @@ describeInBrowser('the pane of an event', () => {
     })
   })
 
-  it('invisible characters are shown as their codes, and numbers as they were written', async () => {
-    const body = JSON.stringify(payment({ note: 'Renew\u202eal' })).slice(0, -1)
-    const eventId = JSON.parse(`${body}}`).eventId
-    await postPayment(`${body},"a":10.10,"big":12345678901234567890,"e":1E5,"a":"again","created":1795335123}`)
-    await visitPane(addressOf(eventId, 'payload'), async (page) => {
-      await lines(page).first().waitFor()
-      const shown = (await lines(page).allInnerTexts()).map((text) => text.replaceAll('\n', '').trim())
-      expect(shown).toContain('note: "RenewU+202Eal"')
-      for (const line of ['a: 10.10', 'big: 12345678901234567890', 'e: 1E5', 'a: "again"'])
-        expect(shown).toContain(line)
-      expect(shown.find((line) => line.startsWith('created'))).toMatch(/^created: 1795335123 2\d Nov 2026, /)
-    })
-  })
-
   it('a payload of 4 MiB has as few lines in the document as a small one', async () => {
     // Texts in a list: an unsigned payload may have few members.
     const rows = Array.from({ length: ROWS }, (_, id) => `row ${id}`)
@@ -159,22 +144,6 @@ describeInBrowser('the pane of an event', () => {
       expect(await selected()).toContain('other')
       await press('Home')
       expect(await selected()).toContain('eventId')
-    })
-  })
-
-  it.each([
-    ['utf8', 'a=b&c=\u202ed', 'not JSON, shown as text', 'c=U+202Ed'],
-    ['base64', 'R0lGAP8=', 'not text, shown as bytes', '47 49 46 00 ff'],
-  ])('a payload that is %s and not JSON is marked as such', async (payloadEncoding, payload, word, content) => {
-    const eventId = await stored()
-    await visitPane('/', async (page) => {
-      await page.route(`**/events/payment/${eventId}`, async (route) => {
-        const answer = await route.fetch()
-        await route.fulfill({ json: { ...(await answer.json()), payload, payloadEncoding } })
-      })
-      await page.goto(addressOf(eventId, 'payload'))
-      await pane(page).getByText(word).waitFor()
-      await pane(page).locator('.line-of', { hasText: content }).waitFor()
     })
   })
 
@@ -247,26 +216,6 @@ describeInBrowser('the pane of an event', () => {
       },
       { allow: /ERR_FAILED/ },
     )
-  })
-
-  it.each([
-    ['the pane', (page: Page) => page.context().clearCookies()],
-    // What the pane asks for stays without an answer.
-    [
-      'the list',
-      (page: Page) => page.route('**/events/payment/**', () => {}).then(() => page.context().clearCookies()),
-    ],
-  ])('when the session is over, it reports this and keeps its content, seen first by %s', async (_, end) => {
-    const eventId = await failing()
-    await visitPane(addressOf(eventId), async (page) => {
-      await withMovedClock(page)
-      await pane(page).getByText('Size').waitFor()
-      await end(page)
-      const ended = pane(page).getByText('Your session has ended.')
-      await movedUntil(page, () => ended.isVisible())
-      expect(await pane(page).getByText('Size').count()).toBe(1)
-      expect(await pane(page).getByRole('link', { name: 'Log in again' }).getAttribute('href')).toContain('returnTo')
-    })
   })
 
   it('axe finds no violation in any part of it, and 320 pixels are wide enough', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, inject, it } from 'vitest'
 import { temporaryFolder } from '../support/stack.ts'
-import { describeInBrowser, fillLogin, logIn, open, visit } from '../support/visit.ts'
+import { describeInBrowser, logIn, open, visit } from '../support/visit.ts'
 
 const EVENT = {
   source: 'payment',
@@ -11,9 +11,6 @@ const EVENT = {
   status: 'PROCESSED',
   receivedAt: '2026-01-02T03:04:05.000',
 }
-
-/** What a browser logs about a page of an error. */
-const ERROR_PAGE = /^(?:404: |console: Failed to load resource)/
 
 describeInBrowser('home and login', () => {
   it.each([true, false])('login, home and logout work, with JavaScript: %s', async (javaScriptEnabled) => {
@@ -49,18 +46,6 @@ describeInBrowser('home and login', () => {
     })
   })
 
-  it('a page opens after a wrong password and a right one', async () => {
-    await visit({ at: '/console/webhooks?status=FAILED' }, async (page) => {
-      await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
-      for (const password of ['wrong', 'admin-demo']) {
-        await page.getByText('You will return to Events.').waitFor()
-        await fillLogin(page, 'admin', password)
-      }
-      await page.waitForURL((url) => url.pathname === '/console/webhooks')
-      expect(new URL(page.url()).search).toBe('?status=FAILED')
-    })
-  })
-
   it('an admin sees the latest events at home, and other users do not request them', async () => {
     await visit({}, async (page) => {
       const asked: string[] = []
@@ -70,25 +55,6 @@ describeInBrowser('home and login', () => {
       await page.route('**/api/webhooks/events?*', (route) => route.fulfill({ json: { events: [EVENT] } }))
       await page.getByRole('button', { name: 'admin ROLE_ADMIN' }).click()
       await page.getByRole('listitem').filter({ hasText: 'order.paid' }).getByText('Processed').waitFor()
-    })
-  })
-
-  it.each([
-    ['/docs/', 'Open API reference', '/docs'],
-    ['/console/', 'Webhook events', '/console/webhooks'],
-    ['/nope', 'Home', '/'],
-  ])('%s is an error page with a link: %s', async (address, link, target) => {
-    await visit({ allow: ERROR_PAGE }, async (page) => {
-      expect((await page.goto(address))?.status()).toBe(404)
-      await page.getByRole('main').getByRole('link', { name: link }).click()
-      await page.waitForURL((url) => url.pathname === target)
-    })
-  })
-
-  it('without JavaScript they state that they need it', async () => {
-    await visit({ at: '/console/token', javaScriptEnabled: false }, async (page) => {
-      await page.locator('noscript p').waitFor()
-      expect(await page.locator('noscript p').innerText()).toContain('This page needs JavaScript.')
     })
   })
 

@@ -140,17 +140,6 @@ describeInBrowser('the lists of the console', () => {
     })
   })
 
-  it('the audit trail contains a login', async () => {
-    const username = await newUser()
-    await visit({}, (other) => logIn(other, username))
-    await visitPage(`/console/audit?action=login.accepted&actor=${username}`, async (page) => {
-      await page.getByRole('link', { name: 'Logged in' }).click()
-      const pane = page.getByRole('region', { name: 'Details' })
-      await pane.getByText('FORM', { exact: true }).waitFor()
-      await pane.getByText('Done', { exact: true }).waitFor()
-    })
-  })
-
   it('the history of a user says who changed what, and shrinks with each filter', async () => {
     const username = await newUser()
     await visitPage('/console/users', async (page) => {

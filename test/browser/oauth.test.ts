@@ -1,35 +1,24 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
-import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
+import type { LoginAttack } from '../../lib/contract/login-attacks.ts'
 import { expectSound } from '../support/axe.ts'
 import { openBrowser, providerUser } from '../support/browserless-login.ts'
 import { linesWith } from '../support/service-log.ts'
-import { describeInBrowser, logIn, open, REFUSED_CALLS, type Visit, visit } from '../support/visit.ts'
+import { describeInBrowser, logIn, open, type Visit, visit } from '../support/visit.ts'
 
 const ADDRESS = '/console/oauth'
 const STEPS = '**/api/oauth2/steps'
 const ADMIN = 'Ada Admin'
 
-/** The label of the check that the page has to name, the number of the last message, and the check in the log. */
-const STOPS: Readonly<Record<LoginAttack, readonly [label: string, message: number, logged: string]>> = {
-  'foreign-state': ['State', 5, 'state'],
-  'no-state': ['Browser', 5, 'transaction'],
-  'other-browser': ['Browser', 5, 'transaction'],
-  'other-callback': ['Provider', 5, 'registration'],
-  'mixed-up': ['Answering issuer', 5, 'iss'],
-  'error-answer': ['Answer', 5, 'answer'],
-  'used-code': ['Code', 6, 'code'],
-  'other-challenge': ['PKCE', 6, 'pkce'],
-  unsigned: ['Algorithm', 7, 'algorithm'],
-  expired: ['Expiry', 7, 'expiry'],
-  'other-issuer': ['Issuer', 7, 'issuer'],
-  'other-audience': ['Audience', 7, 'audience'],
-  'old-nonce': ['Nonce', 7, 'nonce'],
-  'other-key': ['Signature', 9, 'signature'],
-  'other-user': ['Subject', 11, 'subject'],
-}
-
-const ATTACKS = Object.keys(LOGIN_ATTACKS) as readonly LoginAttack[]
+/** An attack for each message: the label of the check, the number of the message, and the check in the log; all: test/api/oauth2-attacks.test.ts. */
+const STOPS: readonly (readonly [attack: LoginAttack, label: string, messages: readonly number[], logged: string])[] = [
+  ['other-browser', 'Browser', [5], 'transaction'],
+  ['used-code', 'Code', [6], 'code'],
+  ['old-nonce', 'Nonce', [7], 'nonce'],
+  // With keys of an earlier login the signature is checked when the token arrives.
+  ['other-key', 'Signature', [7, 9], 'signature'],
+  ['other-user', 'Subject', [11], 'subject'],
+]
 
 /** The pages of the providers are elsewhere. */
 const ELSEWHERE = /^elsewhere: http:\/\/127\.0\.0\.1:/
@@ -114,27 +103,28 @@ describeInBrowser('the page of a login with a provider', () => {
     })
   })
 
-  it.each(ATTACKS)('%s: shows the check that refused it, with the name from the log', async (attack) => {
-    const [label, number, logged] = STOPS[attack]
-    const before = (await refusals()).length
-    await visiting(async (page) => {
-      await play(page, attack)
-      expect((await refusals(before + 1)).slice(before)).toEqual([logged])
-      await page.getByText(`The check “${label}” refused this login.`).waitFor()
-      const drawn = await states(page)
-      const stop = drawn.indexOf('stopped')
-      // With keys of an earlier login the signature is checked when the token arrives.
-      expect(attack === 'other-key' ? [7, 9] : [number]).toContain(stop + 1)
-      expect(drawn.slice(0, stop)).not.toContain('stopped')
-      expect(drawn.at(-1)).toBe('never')
-      await page.getByRole('button', { name: /^Open message/ }).click()
-      const results = await resultsIn(page)
-      expect(results).toContain(`${label} refused`)
-      const at = results.indexOf(`${label} refused`)
-      expect(results.slice(0, at).filter((text) => !/ (passed|by the provider)$/.test(text))).toEqual([])
-      expect(results.slice(at + 1).filter((text) => !text.endsWith(' not reached'))).toEqual([])
-    })
-  })
+  it.each(STOPS)(
+    '%s: shows the check %s that refused it, with the name from the log',
+    async (attack, label, numbers, logged) => {
+      const before = (await refusals()).length
+      await visiting(async (page) => {
+        await play(page, attack)
+        expect((await refusals(before + 1)).slice(before)).toEqual([logged])
+        await page.getByText(`The check “${label}” refused this login.`).waitFor()
+        const drawn = await states(page)
+        const stop = drawn.indexOf('stopped')
+        expect(numbers).toContain(stop + 1)
+        expect(drawn.slice(0, stop)).not.toContain('stopped')
+        expect(drawn.at(-1)).toBe('never')
+        await page.getByRole('button', { name: /^Open message/ }).click()
+        const results = await resultsIn(page)
+        expect(results).toContain(`${label} refused`)
+        const at = results.indexOf(`${label} refused`)
+        expect(results.slice(0, at).filter((text) => !/ (passed|by the provider)$/.test(text))).toEqual([])
+        expect(results.slice(at + 1).filter((text) => !text.endsWith(' not reached'))).toEqual([])
+      })
+    },
+  )
 
   it('shows a repeated attack again, and a later login that succeeds', async () => {
     await visiting(async (page) => {
@@ -188,14 +178,6 @@ describeInBrowser('the page of a login with a provider', () => {
     })
   })
 
-  it('shows that it loads', async () => {
-    await visitingFrom('github', async (page) => {
-      await page.route(STEPS, () => {})
-      await page.goto(ADDRESS)
-      await page.getByRole('status').getByText('Loading').waitFor()
-    })
-  })
-
   it('shows the failure, and tries again', async () => {
     await visitingFrom(
       'github',
@@ -208,21 +190,6 @@ describeInBrowser('the page of a login with a provider', () => {
         await page.getByText('You logged in with github').waitFor()
       },
       { allow: /ERR_FAILED/ },
-    )
-  })
-
-  it('shows that the session is over', async () => {
-    await visitingFrom(
-      'facebook',
-      async (page) => {
-        await page.route(STEPS, async (route) => {
-          await page.context().clearCookies()
-          await route.continue({ headers: {} })
-        })
-        await open(page, ADDRESS)
-        await page.getByText('Your session has ended.').waitFor()
-      },
-      { allow: REFUSED_CALLS },
     )
   })
 

@@ -188,17 +188,6 @@ describeInBrowser('a login through other sites, and their pages', () => {
       })
     })
 
-    it('that redirects there itself leaves the user on a page with a link to the login', async () => {
-      await inContext(async (page) => {
-        const answered = page.waitForResponse(forcedLogin())
-        await page.goto(`${foreign()}/script`)
-        await answered
-        await page.getByRole('heading', { name: 'Another site began this login' }).waitFor()
-        await page.getByRole('link', { name: 'Log in' }).click()
-        expect(page.url()).toBe(`${base}/login`)
-      })
-    })
-
     it('may contain a link that a user follows', async () => {
       await inContext(async (page, context) => {
         await page.goto(`${foreign()}/link`)

@@ -53,20 +53,6 @@ describeInBrowser('the token lab', () => {
     expect(seen).toEqual(new Set([...TOKEN_STATUSES, 'VALID']))
   })
 
-  it('the page alone reaches the verdict of the service, except for signature and account', async () => {
-    await visiting(async (page) => {
-      const known = TOKENS.filter(([status]) => !['MISSING', 'INVALID_SIGNATURE', 'REVOKED', 'VALID'].includes(status))
-      for (const [status, what, token] of known) {
-        await field(page).fill(token())
-        await verdict(page).getByText('by what the page can check').waitFor()
-        expect(await verdict(page).locator('.note .badge').innerText(), what).toBe(status)
-      }
-      await field(page).fill(forge())
-      await verdict(page).getByText('The page finds nothing wrong.').waitFor()
-      expect(await verdict(page).getByText('ask the service', { exact: true }).count()).toBe(2)
-    })
-  })
-
   it('each attack is refused, in a step that names its code', async () => {
     await visiting(async (page) => {
       for (const [label, status] of REFUSED_ATTACKS) {
@@ -81,27 +67,6 @@ describeInBrowser('the token lab', () => {
     })
   })
 
-  it.each([
-    ['the name of the header', (token: string) => `Authorization: bearer  ${token}\n`, 'Authorization, Bearer'],
-    ['quotes', (token: string) => `"${token}"`, 'quotes'],
-    ['line breaks and spaces', (token: string) => token.replace('.', ' .\n'), 'line breaks and blanks'],
-  ])('accepts a pasted token with %s', async (_, around, leftOut) => {
-    await visiting(async (page) => {
-      await field(page).fill(around(forge(claims({ iat: now() }))))
-      await page.getByText(`Left out: ${leftOut}.`, { exact: true }).waitFor()
-      expect(await ask(page)).toBe('VALID')
-    })
-  })
-
-  it('explains why a token cannot be sent, and shows its content', async () => {
-    await visiting(async (page) => {
-      await field(page).fill('a.\u202eb\u2713.c')
-      await verdict(page).getByText('MALFORMED').first().waitFor()
-      await page.getByRole('button', { name: 'Ask the service' }).click()
-      await page.getByText('no HTTP header can carry all of its characters').waitFor()
-    })
-  })
-
   it('a changed claim breaks the signature, and the change can be undone', async () => {
     await visiting(async (page) => {
       await field(page).fill(forge(claims({ iat: now(), sub: 'jdbcuser', role: 'ROLE_USER' })))
@@ -112,19 +77,6 @@ describeInBrowser('the token lab', () => {
       expect(await ask(page)).toBe('INVALID_SIGNATURE')
       await page.getByRole('button', { name: 'Undo all changes' }).click()
       expect(await ask(page)).toBe('VALID')
-    })
-  })
-
-  it('a changed header takes precedence over the signature, and a removed claim is named', async () => {
-    await visiting(async (page) => {
-      await field(page).fill(forge())
-      await claim(page, 'alg').fill('none')
-      await claim(page, 'alg').blur()
-      await verdict(page).getByText('UNSUPPORTED_ALGORITHM').first().waitFor()
-      await page.getByRole('button', { name: 'Undo all changes' }).click()
-      await page.getByRole('button', { name: 'Remove role' }).click()
-      await page.getByText('Removed: role').waitFor()
-      expect(await ask(page)).toBe('INVALID_SIGNATURE')
     })
   })
 
@@ -157,19 +109,6 @@ describeInBrowser('the token lab', () => {
       await page.getByRole('button', { name: 'Use' }).click()
       await page.getByRole('button', { name: 'Log in for a token' }).click()
       await page.getByText('Invalid username or password (401).').waitFor()
-    })
-  })
-
-  it('counts down to the expiry', async () => {
-    await visiting(async (page) => {
-      await page.clock.install({ time: '2026-01-02T03:04:05Z' })
-      await page.reload()
-      await field(page).fill(forge(claims({ exp: Date.parse('2026-01-02T04:04:05Z') / 1000 })))
-      await page.getByText('Ends in 01:00:00').waitFor()
-      await page.clock.fastForward('59:58')
-      await page.getByText('Ends in 00:00:02').waitFor()
-      await page.clock.fastForward('00:02')
-      await page.getByText('Its time is over.').waitFor()
     })
   })
 

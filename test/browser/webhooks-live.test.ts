@@ -1,6 +1,5 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
-import { openBrowser, providerUser } from '../support/browserless-login.ts'
 import { payment, postPayment } from '../support/events.ts'
 import {
   failing,
@@ -15,7 +14,7 @@ import {
   withMovedClock,
 } from '../support/inbox.ts'
 import { leaveEvents } from '../support/local-tables.ts'
-import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'
+import { describeInBrowser, REFUSED_CALLS } from '../support/visit.ts'
 
 const TICKET = '**/api/live-ticket'
 
@@ -31,18 +30,6 @@ describeInBrowser('live updates of the inbox of webhooks', () => {
       await rowOf(page, `form-${tag}`).getByText('Processed').waitFor()
       expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/eyJ|icket/)
       await page.reload()
-      await live(page)
-    })
-  })
-
-  it('start after a login with a provider', async () => {
-    await visit({}, async (page) => {
-      const client = openBrowser()
-      await client.login('google', providerUser('google', 'ROLE_ADMIN'))
-      const cookies = client.jar.all().filter(({ path: of }) => of === '/')
-      const url = inject('http')
-      await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url })))
-      await page.goto(INBOX)
       await live(page)
     })
   })

@@ -177,39 +177,6 @@ describeInBrowser('the inbox of webhooks', () => {
     },
   )
 
-  it.each(['.', '..'])(
-    'stores an event under a generated id if %j is its only content, and opens it',
-    async (eventId) => {
-      const { transactionId } = payment()
-      await postPayment(payment({ eventId, transactionId }))
-      await visitInbox(`${INBOX}?source=payment`, async (page) => {
-        await page.locator('.rows tbody tr a').first().click()
-        await page.locator('.pane').getByRole('heading', { name: 'PAYMENT' }).waitFor()
-        expect(openedIn(page)).not.toBe(`payment/${eventId}`)
-      })
-    },
-  )
-
-  it('shows times in the zone of the viewer, and UTC in the tooltip', async () => {
-    const eventId = await processed(`zone-${crypto.randomUUID()}`)
-    await visitInbox(
-      `${INBOX}?q=${eventId}`,
-      async (page) => {
-        const time = rowOf(page, eventId).locator('time')
-        await time.waitFor()
-        const at = new Date((await time.getAttribute('datetime')) ?? '')
-        const local = at.toLocaleTimeString('en-GB', { timeZone: 'America/New_York' })
-        expect(await time.innerText()).toBe(local)
-        expect(await time.getAttribute('title')).toContain(at.toISOString())
-        await page
-          .locator('.hist')
-          .getByText(/· UTC-[45]$/)
-          .waitFor()
-      },
-      { timezoneId: 'America/New_York' },
-    )
-  })
-
   it('stores a filter as a view in the side menu, until it is removed', async () => {
     await visitInbox(`${INBOX}?source=payment&range=7d`, async (page) => {
       await page.getByRole('button', { name: 'Save view …' }).click()

@@ -49,16 +49,4 @@ describe('buf curl with reflection only', () => {
     })
     expect(Buffer.from(payload, 'base64').toString()).toBe(body)
   })
-
-  it('receives NOT_FOUND for an unknown event', async () => {
-    const token = await tokenOf('admin')
-    const asking = bufCurl(
-      '-H',
-      `authorization: Bearer ${token}`,
-      '-d',
-      '{"source":"payment","eventId":"none"}',
-      address('/gatehouse.v1.WebhookEventService/GetWebhookEvent'),
-    )
-    await expect(asking).rejects.toMatchObject({ stderr: expect.stringContaining('"not_found"') })
-  })
 })

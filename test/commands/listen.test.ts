@@ -129,21 +129,6 @@ describe('npm run listen', () => {
     expect(JSON.stringify(run.lines)).not.toContain(secret)
   })
 
-  it('tries again after a server refuses', async () => {
-    const path = `/${randomUUID()}`
-    const eventType = `again.${randomUUID()}`
-    const run = await listen(path, [...FEED(), '--type', eventType])
-    sink.answer(500)
-    const eventId = await postDemo(eventType)
-    await until(() => callsOf(path, eventId).length > 0)
-    sink.answer(204)
-    await until(() => linesOf(run, eventId).length > 0)
-    const [first, second] = callsOf(path, eventId).map(({ headers }) => headers)
-    expect([first?.['gatehouse-attempt'], second?.['gatehouse-attempt']]).toEqual(['1', '2'])
-    expect(second?.['webhook-id']).toBe(first?.['webhook-id'])
-    expect(linesOf(run, eventId)).toMatchObject([{ delivered: true }])
-  })
-
   it('ends with Ctrl-C, and prints the cursor from which to continue', async () => {
     const run = await listen('/', FEED())
     run.signal('SIGINT')
@@ -170,14 +155,5 @@ describe('npm run listen', () => {
     expect(await run.ended).toBe(1)
     expect(run.complaints).toEqual([expect.stringContaining(reason)])
     expect(run.lines).toEqual([])
-  })
-
-  it('ends with 2 when its options are invalid', async () => {
-    const ended = await command('listen', ['--forward-to', 'https://example.com'])
-    expect(ended).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `--forward-to is not on this machine: --allow-remote lets the payloads go there (npm run listen -- --help shows more)\n`,
-    })
   })
 })

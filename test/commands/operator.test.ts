@@ -1,5 +1,4 @@
 import { describe, expect, inject, it, vi } from 'vitest'
-import { tokenOf } from '../support/accounts.ts'
 import { bearer, call } from '../support/client.ts'
 import { command, type Ended } from '../support/command.ts'
 import { eventDetail } from '../support/events.ts'
@@ -128,12 +127,6 @@ describe.concurrent('npm run token', () => {
   })
 })
 
-interface Seeded {
-  readonly source: string
-  readonly receivedAt: string
-  readonly proof: { readonly level: string }
-}
-
 describe.concurrent('npm run seed', () => {
   it('stores the events of a day in the tables of the service, and changes nothing when it is run twice', async () => {
     const made = await run('seed --events 30 --seed 7')
@@ -145,30 +138,5 @@ describe.concurrent('npm run seed', () => {
     // This service scans each second, so it may have been the first to try something again.
     expect(rows[0]).toMatch(/^ +\d+ {2}PROCESSED$/)
     expect((await run('seed --events 30 --seed 7')).stdout).toMatch(/\n +30 {2}there already\n$/)
-  })
-
-  it('stores events with the proof of their signature', async () => {
-    expect(await run('seed --events 40 --hours 2 --seed 8')).toMatchObject({ code: 0, stderr: '' })
-    const { json } = await call(
-      '/api/webhooks/events?source=order-status&source=github&limit=100',
-      bearer(await tokenOf('admin')),
-    )
-    const events = json.events as readonly Seeded[]
-    const seeded = events.filter(({ receivedAt }) => Date.now() - Date.parse(receivedAt) > 60_000)
-    const levels = new Set(seeded.map(({ source, proof }) => `${source} ${proof.level}`))
-    expect(levels).toEqual(new Set(['github body', 'order-status full']))
-  })
-})
-
-describe.concurrent('npm run doctor', () => {
-  it('reports that the service is running and that its parts answer', async () => {
-    const { code, stdout } = await run('doctor --json')
-    const { ok, findings } = JSON.parse(stdout)
-    expect([code, ok]).toEqual([0, true])
-    expect(findings).toContainEqual({
-      level: 'ok',
-      check: 'service',
-      message: `running, and answers on all its ${inject('awsEndpoint') === '' ? 10 : 8} ports`,
-    })
   })
 })

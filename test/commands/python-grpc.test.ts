@@ -25,9 +25,7 @@ const method = (module: string, service: string, name: string, requestType = `${
 })
 
 const WHO_AM_I = method('gatehouse.v1.auth', 'AuthService', 'WhoAmI')
-const PUBLIC_HELLO = method('gatehouse.v1.secure', 'SecureService', 'PublicHello')
 const ADMIN_SECURE = method('gatehouse.v1.secure', 'SecureService', 'AdminSecure')
-const GET_WEBHOOK_EVENT = method('gatehouse.v1.webhook_event', 'WebhookEventService', 'GetWebhookEvent')
 const WATCH_HEALTH = method('grpc.health.v1.health', 'Health', 'Watch', 'HealthCheckRequest')
 
 const folder = temporaryFolder()
@@ -78,21 +76,8 @@ describe.skipIf(python === undefined)(
       })
     })
 
-    it('receives the greeting without a token', async () => {
-      expect(await call(PUBLIC_HELLO)).toEqual({
-        code: 'OK',
-        answers: [{ message: 'Hello, world! (public endpoint - no authentication required)' }],
-      })
-    })
-
     it.each([
       ['no token', {}, 'Authentication required', { reason: 'TOKEN_MISSING', metadata: { tokenStatus: 'MISSING' } }],
-      [
-        'a text that is not a token',
-        { token: 'a.b.c' },
-        'Invalid or expired JWT token',
-        { reason: 'TOKEN_MALFORMED', metadata: { tokenStatus: 'MALFORMED' } },
-      ],
       [
         'an expired token',
         { token: forge(claims({ exp: 1 })) },
@@ -112,14 +97,6 @@ describe.skipIf(python === undefined)(
       expect(await call(ADMIN_SECURE, { token: await tokenOf('user') })).toMatchObject({
         code: 'PERMISSION_DENIED',
         info: { reason: 'ROLE_REQUIRED', metadata: { requiredRole: 'ROLE_ADMIN', userRoles: 'ROLE_USER' } },
-      })
-    })
-
-    it('receives NOT_FOUND for an unknown event', async () => {
-      const request = { source: 'payment', eventId: 'never-sent' }
-      expect(await call(GET_WEBHOOK_EVENT, { token: await tokenOf('admin'), request })).toMatchObject({
-        code: 'NOT_FOUND',
-        answers: [],
       })
     })
 
