@@ -3,8 +3,6 @@ export interface Row {
   readonly what: string
   readonly unit: string
   readonly value: number
-  /** The value may not be higher. */
-  readonly goal?: number
   /** As a multiple of what Gatehouse takes. */
   readonly times?: number
   /** The same without what a handler takes that does nothing. */
@@ -22,18 +20,10 @@ const OURS = 'gatehouse'
 
 /** Figures, one below the other. */
 export function judged(rows: readonly Row[]): Findings {
-  const lines = rows.map(({ what, unit, value, goal, times, net }) =>
-    [
-      what,
-      `${digits(value)} ${unit}`,
-      digits(times),
-      digits(net),
-      goal && `≤ ${goal}: ${value <= goal ? 'met' : 'missed'}`,
-    ]
-      .map((cell) => cell ?? '')
-      .join(' | '),
+  const lines = rows.map(({ what, unit, value, times, net }) =>
+    [what, `${digits(value)} ${unit}`, digits(times) ?? '', digits(net) ?? ''].join(' | '),
   )
-  const head = '| what | measured | × ours | net | goal |\n|---|--:|--:|--:|---|'
+  const head = '| what | measured | × ours | net |\n|---|--:|--:|--:|'
   return { rows, table: [head, ...lines.map((line) => `| ${line} |`)].join('\n') }
 }
 

@@ -5,19 +5,18 @@ import { readOptions, runCommand, UsageError } from '../../localstack/command.ts
 import { accepted } from './accepted.ts'
 import { cold } from './cold.ts'
 import { IS_SHORT } from './effort.ts'
-import { hostile } from './hostile.ts'
 import { send } from './send.ts'
 import { start } from './start.ts'
 import { warm } from './warm.ts'
 
-const PARTS = { warm, cold, accepted, send, start, hostile }
+const PARTS = { warm, cold, accepted, send, start }
 
 const RESULTS = `${import.meta.dirname}/results.json`
 
 const USAGE = `npm run quality -- bench [PART…] [--short]
 
-Measures the parts that are named, or all, prints a table of each and writes it to quality/bench/results.json. Exit 1 when a
-figure is above its bound. --short does everything once, to see that it runs, and writes nothing.
+Measures the parts that are named, or all, prints a table of each and writes it to quality/bench/results.json.
+--short does everything once, to see that it runs, and writes nothing.
 
 Parts: ${Object.keys(PARTS).join(', ')}
 `
@@ -30,19 +29,17 @@ async function run(args: readonly string[]): Promise<number> {
   const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name))
   if (unknown !== undefined) throw new UsageError(`${unknown} is no part of the benchmarks`)
   const parts = Object.entries(PARTS).filter(([name]) => positionals.length === 0 || positionals.includes(name))
-  let isMet = true
   for (const [name, part] of parts) {
     const findings = await part()
     if (findings === undefined) continue
     const machine = machineOf(new Date())
     console.log(`# ${name}\n\n${machine}\n\n${findings.table}\n`)
-    isMet &&= findings.rows.every(({ value, goal = Number.POSITIVE_INFINITY }) => value <= goal)
     if (IS_SHORT) continue
     const results = JSON.parse(readFileSync(RESULTS, 'utf8'))
     const figures = findings.rows.map(({ what, unit, value, times, net }) => ({ what, unit, value, times, net }))
     writeFileSync(RESULTS, `${JSON.stringify({ ...results, [name]: { machine, figures } }, null, 2)}\n`)
   }
-  return isMet || IS_SHORT ? 0 : 1
+  return 0
 }
 
 /** Where and when figures were taken, which mean little elsewhere. */

@@ -1,7 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { freshBundles } from '../../localstack/bundles.ts'
 import { effort } from './effort.ts'
 import { compared, type Findings, judged, type Row } from './findings.ts'
-import { cpuOfProcess } from './gateway/process-tree.ts'
 import { brokers, type Server, withAll } from './stomp/brokers.ts'
 import { type Client, connected, frame, receivedAll, subscribers } from './stomp/client.ts'
 
@@ -64,4 +64,13 @@ async function costOf({ broker, dialect }: Server, clients: readonly Client[], {
   const cost = (cpuOfProcess(broker.pid) - before) / SENDS
   sender.destroy()
   return cost
+}
+
+/** Microseconds of CPU that the threads of a process have taken until now (Linux, Documentation/scheduler/sched-stats.rst). */
+function cpuOfProcess(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nanoseconds = threads.map(
+    (thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0],
+  )
+  return nanoseconds.reduce((sum, spent) => sum + Number(spent), 0) / 1000
 }

@@ -62,15 +62,6 @@ describe('the handler of the guide, copied into a project that `npm run dev` ser
     expect(linesWith('started again')).toBe(1)
   })
 
-  it('whose next version cannot be built goes on as before, and the terminal shows file and line', async () => {
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(file, `import missing from 'not-there'\n${text}\nmissing()\n`)
-    await within(() => expect(linesWith(`${FILE}:1:20: Could not resolve "not-there"`)).toBe(1))
-    const eventId = await pay()
-    await within(async () => expect(await deliveriesOf(eventId)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]))
-    writeFileSync(file, text)
-  })
-
   it('is removed when its file is removed', async () => {
     rmSync(file)
     await within(() => expect(linesWith('started again')).toBe(2))

@@ -5,8 +5,6 @@ import { cwd, execPath } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METAFILES, type Metafiles } from '../../infra/build.ts'
 import { NOTICES } from '../../infra/supply/notices.ts'
-import { ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
 import { copyProject } from '../../test/support/copy-project.ts'
 import { freeOffset, localEnvironment, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
 
@@ -43,15 +41,6 @@ describe('a build while npm start runs', () => {
   it('keeps the parts of a loaded function that it loads later', async () => {
     expect(await loginAs('ldapuser')).toBe(200)
   })
-
-  it.each(Object.entries<Route>(ROUTES))(
-    'keeps the former version of %s, which was not loaded yet',
-    async (_, route) => {
-      const path = route.path.replaceAll(/\{\w+\}/g, 'x')
-      const { status } = await fetch(`${base()}${path}`, { method: route.method, redirect: 'manual' })
-      expect(status).toBeLessThan(500)
-    },
-  )
 
   it('keeps a function that is removed from the sources', async () => {
     const headers = { authorization: `Basic ${btoa('user:user-demo')}` }
