@@ -97,5 +97,4 @@ it('P13 failed events are replayed by filter while SIGKILL ends the whole proces
     expect(moves.filter((move) => move.includes('operator'))).toHaveLength(1)
     expect(moves.filter((move) => move.startsWith('PROCESSED'))).toHaveLength(index % 3 === 0 ? 0 : 1)
   }
-  console.log(`${EVENTS} replayed, ${JSON.stringify(counts)}`)
 })

@@ -157,15 +157,6 @@ describeInBrowser('the auth lab', () => {
     })
   })
 
-  it('reports the end of the session while it is open', async () => {
-    await visiting({ as: 'admin' }, async (page) => {
-      await page.context().clearCookies()
-      await cell(page, 'GET /api/auth/info, Session').click()
-      await page.getByText('Your session has ended.').waitFor()
-      await inspector(page).getByText('401, documented is 200').waitFor()
-    })
-  })
-
   it('accepts the token over STOMP, and shows the refusal of a changed one', async () => {
     await visiting({}, async (page) => {
       await page.getByRole('button', { name: 'STOMP and gRPC …' }).click()

@@ -75,24 +75,6 @@ describeInBrowser('passkeys, with the virtual authenticator of the browser', () 
     })
   })
 
-  it('a passkey is added and removed by keyboard alone', async () => {
-    await visiting(async (page, context, _username) => {
-      await withAuthenticator(context, page)
-      await page.getByRole('button', { name: 'Add a passkey …' }).focus()
-      await page.keyboard.press('Enter')
-      await dialog(page).waitFor()
-      await page.keyboard.press('Tab')
-      await page.keyboard.type('key')
-      await page.keyboard.press('Enter')
-      await page.getByText('key is added').waitFor()
-      await page.getByRole('button', { name: 'Remove key …' }).focus()
-      await page.keyboard.press('Enter')
-      await dialog(page).getByRole('button', { name: 'Remove', exact: true }).focus()
-      await page.keyboard.press('Enter')
-      await page.getByText('key is removed').waitFor()
-    })
-  })
-
   it('axe finds no violation in an account with a long name of a passkey, and 320 pixels are wide enough', async () => {
     await visiting(async (page, context) => {
       await withAuthenticator(context, page)

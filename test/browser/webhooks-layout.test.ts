@@ -14,21 +14,6 @@ describeInBrowser('the layout of the inbox', () => {
     await page.locator('.pane').getByRole('heading', { name: 'PAYMENT' }).waitFor()
   }
 
-  it('shows an open event on the whole screen of a phone until it is closed', async () => {
-    await processed(`layout-${crypto.randomUUID()}`)
-    await visitInbox(
-      INBOX,
-      async (page) => {
-        await openFirst(page)
-        expect(await page.locator('.pane').boundingBox()).toMatchObject({ x: 0, y: 0, width: 390 })
-        await page.goBack()
-        await page.locator('.pane').waitFor({ state: 'detached' })
-        expect(new URL(page.url()).pathname).toBe(INBOX)
-      },
-      { viewport: { width: 390, height: 844 } },
-    )
-  })
-
   it('does not move when its rows arrive', async () => {
     await processed(`layout-${crypto.randomUUID()}`)
     await visitInbox(INBOX, async (page) => {

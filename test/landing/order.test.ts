@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { startAdapter } from '../support/adapter-process.ts'
 import { ADMIN_TOKEN, adapterSettings, type Instances, threeInstances } from '../support/instances.ts'
+import { receipted, subscribed } from '../support/stomp-client.ts'
 
 const MESSAGES = 1000
 const IN_TIME = { timeout: 30_000, interval: 20 }
@@ -41,10 +42,7 @@ async function connect(index: number): Promise<Client> {
 /** What a client hears of a destination from now on. */
 async function listen(client: Client, destination: string): Promise<readonly string[]> {
   const heard: string[] = []
-  const receipt = `listen-${destination}`
-  const listening = new Promise<void>((resolve) => client.watchForReceipt(receipt, () => resolve()))
-  client.subscribe(destination, ({ body }) => heard.push(body), { receipt })
-  await listening
+  await subscribed(client, destination, ({ body }) => heard.push(body))
   return heard
 }
 
@@ -55,12 +53,9 @@ const NUMBERS = Array.from({ length: MESSAGES }, (_, number) => String(number))
 
 /** One client's thousand messages; settles when the server has them all. */
 async function send(client: Client, destination: string, way: Way): Promise<void> {
-  const receipt = `sent-${destination}`
-  const all = new Promise<void>((resolve) => client.watchForReceipt(receipt, () => resolve()))
   if (way === 'in transactions') await sendInTransactions(client, destination)
   else await sendPaced(client, destination, way)
-  client.publish({ destination: '/topic/public/end', headers: { receipt } })
-  await all
+  await receipted(client, (receipt) => client.publish({ destination: '/topic/public/end', headers: { receipt } }))
 }
 
 async function sendPaced(client: Client, destination: string, milliseconds: number): Promise<void> {

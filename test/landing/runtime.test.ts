@@ -164,14 +164,6 @@ describe.skipIf(!isTlsHere)('a function that sends to the queue that it reads', 
       // 96 waits of 15 minutes, and five to spare.
       expect(course).toEqual({ invocations: 96 + 5 + 1, isDropped: false })
     })
-
-    it('is stopped by Lambda at the 17th call if recursion is not allowed', async () => {
-      const { function_ } = await start('retryEvent', DAY)
-      circle.send({ source: 'payment', eventId, n: 1 })
-      const course = await circle.run(function_, 'Terminate')
-      await function_.stop()
-      expect(course).toEqual({ invocations: 16, isDropped: true })
-    })
   })
 })
 
