@@ -34,7 +34,10 @@ it('npm start -- --strict passes the check of a deployed stage, with a warning f
   const environment = { WEBHOOK_SECRETS: JSON.stringify(stack.ready.webhookSecrets) }
   const { code, stdout } = await command('verify', ['--url', stack.ready.http, '--json'], environment)
   const { findings } = JSON.parse(stdout) as { findings: readonly { check: string; level: string }[] }
-  const warned = findings.filter(({ level }) => level === 'warn').map(({ check }) => check)
-  expect(warned, stdout).toEqual(['challenge', 'bad token'])
+  const others = findings.filter(({ level }) => level !== 'ok' && level !== 'skipped')
+  expect(others).toMatchObject([
+    { check: 'challenge', level: 'warn' },
+    { check: 'bad token', level: 'warn' },
+  ])
   expect(code).toBe(0)
 })
