@@ -6,10 +6,6 @@ import { serviceFault } from '../../../support/fakes/aws.ts'
 const failing = (error: unknown) => () => Promise.reject(error)
 
 describe('a request of a store', () => {
-  it('returns its answer', async () => {
-    expect(await request(async () => 1)).toBe(1)
-  })
-
   it('returns an expected error as an answer', async () => {
     const error = serviceFault('ValidationException', 'client')
     expect(await request(failing(error), (given) => (given === error ? 'expected' : undefined))).toBe('expected')
@@ -40,16 +36,13 @@ describe('a request of a store', () => {
 })
 
 describe('a number of the store', () => {
-  it.each(['0', '-1', '1767323045000', '9007199254740991'])('is read as a number: %s', (text) => {
+  it.each(['-1', '9007199254740991'])('is read as a number: %s', (text) => {
     expect(unmarshall({ n: { N: text } }, unmarshallOptions)['n']).toBe(Number(text))
   })
 
-  it.each(['9007199254740992', '9007199254740993', '9223372036854775807', '10.50', '0.1'])(
-    'that no number can represent is read with its digits: %s',
-    (text) => {
-      const { n } = unmarshall({ n: { N: text } }, unmarshallOptions)
-      expect(n).not.toBeTypeOf('number')
-      expect(String(n)).toBe(text)
-    },
-  )
+  it.each(['9007199254740992', '10.50'])('that no number can represent is read with its digits: %s', (text) => {
+    const { n } = unmarshall({ n: { N: text } }, unmarshallOptions)
+    expect(n).not.toBeTypeOf('number')
+    expect(String(n)).toBe(text)
+  })
 })

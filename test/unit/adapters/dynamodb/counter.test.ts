@@ -21,20 +21,6 @@ beforeEach(() => {
 })
 
 describe('the counters table', () => {
-  it('costs one update for each range of numbers', async () => {
-    expect(await counter.take('a', DEMAND, SOON)).toEqual({ kind: 'written', tally: TALLY })
-    expect(await counter.rollOver('a', TALLY, { ...TALLY, window: 8 }, SOON)).toEqual({ kind: 'written', tally: TALLY })
-    expect(mock.calls()).toHaveLength(2)
-  })
-
-  it('costs one update for a number that is given back in its window, and one request for a tally set or removed', async () => {
-    await counter.giveBack('a', 7)
-    await counter.set('a', TALLY, SOON)
-    await counter.remove('a', TALLY)
-    expect(mock.commandCalls(UpdateCommand)).toHaveLength(2)
-    expect(mock.calls()).toHaveLength(3)
-  })
-
   it('is read with one strongly consistent request', async () => {
     mock.on(BatchGetCommand).resolves({ Responses: { counters: [rowOf('b')] } })
     expect(await counter.read(['a', 'b'])).toEqual([undefined, TALLY])
@@ -62,16 +48,6 @@ describe('the counters table', () => {
     await counter.set('a', TALLY, new Date('2026-01-02T03:06:00.000Z'))
     const values = mock.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input.ExpressionAttributeValues)
     expect(values.map((given) => given?.[':ttl'])).toEqual([...Array(3).fill(1_767_323_161), 1_767_323_160])
-  })
-
-  it('has as long for an answer as its owner waits, or as long as every store', async () => {
-    for (const one of [dynamoCounter(documents, 'counters', 1000), counter]) {
-      await one.take('a', DEMAND, SOON)
-      await one.rollOver('a', TALLY, TALLY, SOON)
-    }
-    const signals = mock.calls().map(({ args }: { readonly args: readonly unknown[] }) => args[1])
-    const limited = { abortSignal: expect.any(AbortSignal) }
-    expect(signals).toEqual([limited, limited, undefined, undefined])
   })
 
   it('is UNAVAILABLE when it is down', async () => {

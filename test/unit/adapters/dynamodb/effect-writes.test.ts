@@ -20,10 +20,7 @@ const ROW = { transactionId: 't', orderId: 'o', status: 'SHIPPED', currency: 'EU
 
 describe('the writes of an event', () => {
   it.each([
-    ['none', {}, []],
     ['no write for a word', { outcome: 'no action' }, []],
-    ['a payment', { payment }, ['the-payments']],
-    ['an order', { order }, ['the-orders']],
     ['both', { order, payment }, ['the-payments', 'the-orders']],
   ])('are %s', (_, effects, tables) => {
     expect(effectWrites(KINDS, effects, CAUSE).map(({ Update: update }) => update?.TableName)).toEqual(tables)
@@ -35,16 +32,10 @@ describe('the writes of an event', () => {
       'no table is given for the effect order',
     )
   })
-
-  it('set the id of a row only once', () => {
-    const [write] = effectWrites(KINDS, { order }, CAUSE)
-    expect(write?.Update?.UpdateExpression).toContain('#id = if_not_exists(#id, :id)')
-  })
 })
 
 describe('the row that refused a write', () => {
   it.each([
-    ['a payment', { payment }, 0, 'payment'],
     ['an order', { order }, 0, 'order'],
     ['the first of both', { order, payment }, 0, 'payment'],
     ['the second of both', { order, payment }, 1, 'order'],

@@ -56,14 +56,10 @@ function table(limit = 100) {
 
 describe('a body that fits its item', () => {
   it.each([
-    ['none', Buffer.alloc(0)],
-    ['bytes that are not UTF-8', Buffer.from([0xff, 0, 0xfe])],
     ['383 bytes', Buffer.alloc(383, 'x')],
     ['384 bytes', Buffer.alloc(384, 'x')],
-    ['384 incompressible bytes', randomBytes(384)],
     ['16 KiB', Buffer.alloc(16_384, '{"a":1},')],
     ['16 KiB and a byte', Buffer.alloc(16_385, '{"a":1},')],
-    ['4 MiB that compress well', Buffer.alloc(4_194_304, '{"a":1},')],
     ['300,000 incompressible bytes', randomBytes(300_000)],
   ])('is restored byte by byte: %s', async (_, payload) => {
     expect((await inItem(payload)).equals(payload)).toBe(true)

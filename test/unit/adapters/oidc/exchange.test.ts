@@ -33,7 +33,6 @@ describe('an exchange with a provider', () => {
 
   it.each([
     ['https://api.example', 'https://api.example/user'],
-    ['https://api.example/v3/', 'https://api.example/v3/user'],
     ['https://api.example/v3', 'https://api.example/v3/user'],
   ])('sends its requests below %s', (api, address) => expect(below(new URL(api), '/user').href).toBe(address))
 })

@@ -30,13 +30,8 @@ describe('the queues of the destinations', () => {
 
   it.each([
     [-1000, 0],
-    [0, 0],
-    [1, 1],
-    [1000, 1],
     [1001, 2],
-    [900_000, 900],
     [900_001, 900],
-    [3_600_000, 900],
   ])('delay %i ms by %i whole seconds, at most 900', async (delayMs, seconds) => {
     const { questions } = await answering((response) => void response.end('{}'))
     await sqsDeliveryQueue(RETRY, 5000).send(HINT, delayMs)

@@ -29,15 +29,8 @@ describe('the retry queue', () => {
 
   it.each([
     [-1000, 0],
-    [0, 0],
-    [1, 1],
-    [1000, 1],
     [1001, 2],
-    [300_000, 300],
-    [899_001, 900],
-    [900_000, 900],
     [900_001, 900],
-    [3_600_000, 900],
   ])('delays %i ms by %i whole seconds, in hops of at most 900', async (delayMs, seconds) => {
     mock.on(SendMessageCommand).resolves({})
     await queue.send(HINT, delayMs)
