@@ -13,7 +13,7 @@ import { PORT_NAMES, portsAt } from '../../../localstack/ports.ts'
 import { identitiesOf } from '../../../localstack/providers/identity.ts'
 import { readSettings } from '../../../localstack/settings.ts'
 import { containerDefinition } from '../../support/adapter-service.ts'
-import { execForm, lastOf, readDockerfile } from '../../support/dockerfile.ts'
+import { lastOf, readDockerfile } from '../../support/dockerfile.ts'
 
 interface Service {
   readonly image?: string
@@ -21,7 +21,6 @@ interface Service {
   readonly ports: readonly string[]
   readonly volumes?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  readonly depends_on?: Readonly<Record<string, unknown>>
 }
 
 const FILE = 'localstack/compose.yaml'
@@ -30,8 +29,6 @@ const compose = parse(text)
 const services: Readonly<Record<string, Service>> = compose.services
 const settings = parseEnv(readFileSync('localstack/compose.env', 'utf8'))
 const realm = JSON.parse(readFileSync('localstack/keycloak/gatehouse.json', 'utf8'))
-const guide = readFileSync('docs/local-cloud.md', 'utf8')
-
 /** A path as compose reads it. */
 const pathOf = (relative: string) => join(dirname(FILE), relative)
 
@@ -46,9 +43,6 @@ const published = Object.entries(services).flatMap(([name, { ports }]) =>
 function portOf(name: string, inside: number): number | undefined {
   return published.find((each) => each.name === name && each.inside === inside)?.outside
 }
-
-/** The variables that compose looks up in its environment. */
-const variables = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
 
 describe('compose.yaml', () => {
   it('is valid against the schema of the compose specification', () => {
@@ -88,17 +82,6 @@ describe('compose.yaml', () => {
         : Object.hasOwn(compose.volumes, source ?? '')
       expect(isThere, source).toBe(true)
     }
-  })
-
-  it('waits only for services that it declares', () => {
-    const awaited = Object.values(services).flatMap(({ depends_on = {} }) => Object.keys(depends_on))
-    expect(Object.keys(services)).toEqual(expect.arrayContaining(awaited))
-  })
-
-  it('is described in the guide: services, ports, variables', () => {
-    for (const name of Object.keys(services)) expect(guide).toContain(`\`${name}\``)
-    for (const { outside } of published) expect(guide).toContain(`${outside}`)
-    for (const name of variables) expect(guide, name).toContain(`\`${name}\``)
   })
 })
 
@@ -177,22 +160,6 @@ describe('the realm of Keycloak', () => {
   it('redirects browsers to the callback of a local run', () => {
     const path = ROUTES.oauth2Callback.path.replace('{registrationId}', 'google')
     expect(realm.clients[0].redirectUris).toEqual([`http://127.0.0.1:${portsAt(0).http}${path}`])
-  })
-})
-
-describe('the Dockerfile of the directory', () => {
-  const [stage] = readDockerfile('localstack/directory/Dockerfile').stages
-  if (!stage) fail('a stage')
-
-  it('copies existing files, and starts slapd with its configuration on the published port', () => {
-    const copied = stage.instructions
-      .filter(({ name }) => name === 'COPY')
-      .map(({ argument }) => argument.split(' ')[0])
-    for (const source of copied) expect(existsSync(join('localstack', source ?? '')), source).toBe(true)
-    const command = execForm(lastOf(stage, 'CMD'))
-    expect(existsSync(join('localstack', command[command.indexOf('-f') + 1]?.replace('source/', '') ?? ''))).toBe(true)
-    expect(command).toContain(`ldap://0.0.0.0:${lastOf(stage, 'EXPOSE').argument}`)
-    expect(portOf('openldap', Number(lastOf(stage, 'EXPOSE').argument))).toBeDefined()
   })
 })
 

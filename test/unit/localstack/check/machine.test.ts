@@ -52,11 +52,11 @@ describe('the data folder', () => {
     expect(tried).toEqual(['/tmp'])
   })
 
-  it.each(['EACCES', 'EROFS', 'ENOTDIR'])('cannot be written: %s', (code) => {
-    expect(checkDataFolder('/tmp', refuse(code))).toEqual({
+  it('may not be writable', () => {
+    expect(checkDataFolder('/tmp', refuse('EROFS'))).toEqual({
       level: 'fail',
       check: 'data folder',
-      message: `/tmp cannot be written (${code})`,
+      message: '/tmp cannot be written (EROFS)',
       remedy: 'make it writable for you, or name another one in DATA_DIR',
     })
   })
@@ -104,7 +104,6 @@ describe('the ports', () => {
 
   it.each<[string, Record<string, string>, readonly string[]]>([
     ['nothing', {}, []],
-    ['DynamoDB', { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' }, ['dynamodb']],
     ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs', 'events']],
     ['the directory', { LDAP_URL: 'ldap://127.0.0.1:1' }, ['ldap']],
     ['Google', { OAUTH2_GOOGLE_CLIENT_ID: 'id' }, ['google']],
@@ -156,7 +155,6 @@ describe('a missing tool', () => {
     ['installed', {}, ['/usr/bin/google-chrome'], '/usr/bin/google-chrome'],
     ['named', { CHROMIUM: '/opt/chromium' }, ['/opt/chromium', '/usr/bin/chromium'], '/opt/chromium'],
     ['named, but missing', { CHROMIUM: '/opt/chromium' }, ['/usr/bin/chromium'], undefined],
-    ['missing', {}, [], undefined],
   ])('a Chromium that is %s', (_, given, there, found) => {
     expect(findChromium(given, (path) => there.includes(path))).toBe(found)
   })

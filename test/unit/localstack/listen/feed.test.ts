@@ -74,7 +74,6 @@ describe('the event stream', () => {
 
   it.each([
     [status.UNAVAILABLE, 'StageAway', 'ended: UNAVAILABLE'],
-    [status.RESOURCE_EXHAUSTED, 'StageAway', 'ended: RESOURCE_EXHAUSTED'],
     [status.INVALID_ARGUMENT, 'CursorRefused', 'too old'],
     [status.OUT_OF_RANGE, 'CursorRefused', 'too old'],
     [status.PERMISSION_DENIED, 'StartError', 'refuses: too old'],

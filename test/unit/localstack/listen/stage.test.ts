@@ -107,7 +107,6 @@ describe('a listener sends requests', () => {
   it.each([
     [401, 'The token in GATEHOUSE_TOKEN is not, or no longer, good'],
     [403, "answers 403: You don't have permission"],
-    [404, "answers 404: You don't have permission"],
     [302, "answers 302: You don't have permission"],
   ])('and ends with the reason at %s', async (status, reason) => {
     const { stage } = await stageThat(json({ message: "You don't have permission" }, status, { location: 'http://x/' }))
