@@ -105,21 +105,6 @@ describe('a build ends without a stack, and names handler, import and remedy, fo
       `${FILE}:1:14: Could not resolve "./absent.ts": there is no such file`,
     ],
     [
-      'a mistake in a file that it imports',
-      { [FILE]: importing("import x from './_x.ts'", 'x'), 'handlers/shop/_x.ts': 'export default (' },
-      'handlers/shop/_x.ts:1:16: Unexpected end of file',
-    ],
-    [
-      'a name that a file does not export',
-      { [FILE]: importing("import { y } from './_x.ts'", 'y'), 'handlers/shop/_x.ts': 'export const x = 1' },
-      `${FILE}:1:9: No matching export in "handlers/shop/_x.ts" for import "y"`,
-    ],
-    [
-      'a package that needs another one',
-      { [FILE]: importing("import x from 'half'", 'x'), ...packaged('node_modules/half', {}, "require('other')") },
-      'node_modules/half/index.js:1:8: Could not resolve "other": install its package: npm install other',
-    ],
-    [
       'native code',
       {
         [FILE]: importing("import x from 'native'", 'x'),

@@ -27,14 +27,11 @@ const ADAPTER = {
 const wrong = (changes: object, stage = 'prod') => wrongParameters(stage, { ...DEFAULTS, ...changes })
 
 describe('the parameters of a deployment', () => {
-  it.each([{}, { retryScanMinutes: 1 }, { retryScanMinutes: '60' }, { tracing: 'Active' }, ADAPTER])(
-    'may be %j',
-    (changes) => {
-      expect(wrong(changes)).toEqual([])
-    },
-  )
+  it.each([{}, { retryScanMinutes: '1' }, { tracing: 'Active' }, ADAPTER])('may be %j', (changes) => {
+    expect(wrong(changes)).toEqual([])
+  })
 
-  it.each([0, '0', -1, '-5', 1.5, '1.5', '', 'five', '05', '1e3', ' 1'])('may not scan every %j minutes', (minutes) => {
+  it.each([0, '-5', 1.5, '', '05', '1e3', ' 1'])('may not scan every %j minutes', (minutes) => {
     expect(wrong({ retryScanMinutes: minutes })).toEqual([
       'retryScanMinutes: must be a whole number of minutes, 1 or more',
     ])
@@ -69,10 +66,6 @@ describe('the parameters of a deployment', () => {
     expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES }, 'local')).toEqual([UNNAMED])
     expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES: '130.176.0.0/17' })).toEqual([])
     expect(wrong({ edgeEnabled: 'false', TRUSTED_PROXIES })).toEqual([])
-  })
-
-  it.each(['', ','])('B28 name the proxies before the container, not %j', (adapterProxies) => {
-    expect(wrong({ ...ADAPTER, adapterProxies })).toEqual(['adapterProxies: must be set with adapterEnabled=true'])
   })
 
   it.each([

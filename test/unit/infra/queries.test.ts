@@ -40,11 +40,6 @@ describe('the queries of a page', () => {
     expect(queriesIn(text).map((query) => query.text)).toEqual(blocks)
   })
 
-  it('are those of operations that are needed most', () => {
-    const names = queriesIn(readFileSync('docs/operations.md', 'utf8')).map(({ name }) => name)
-    expect(names).toEqual(['follow-one-event', 'follow-one-request', 'slowest-calls'])
-  })
-
   it('have unique names, including those of a section with two', () => {
     const names = ['docs/runbook.md', 'docs/operations.md'].flatMap((page) =>
       queriesIn(readFileSync(page, 'utf8')).map(({ name }) => name),
@@ -69,11 +64,6 @@ describe('a saved query', () => {
   it('covers the access log if the page names it', () => {
     const [query] = savedOf('throttled', 'filter status = 429', 'Over the access log:')
     expect(query).toMatchObject({ LogGroupNames: ['/aws/vendedlogs/http-api/gatehouse-prod'] })
-  })
-
-  it('names no log that the stage lacks', () => {
-    const [query] = savedOf('follow', "filter eventId = 'a'")
-    expect(query).toMatchObject({ LogGroupNames: ['/gatehouse/prod/jobs', '/gatehouse/prod/login'] })
   })
 
   it('does not exist without a log', () => {

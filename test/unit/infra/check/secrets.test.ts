@@ -19,8 +19,6 @@ it('a missing one is named with its region', async () => {
 
 it.each([
   ['tokens', { JWT_KEYS: `k1:${'A'.repeat(100)}` }, 'JWT_KEYS: key 1 must be random on a deployed stage'],
-  ['tokens', { JWT_KEYS: 'k1:c2hvcnQ' }, 'JWT_KEYS: key 1 must have at least 64 bytes'],
-  ['tokens', {}, 'JWT_KEYS: must be set'],
   [
     'webhooks',
     { WEBHOOK_SECRETS: { stripe: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },

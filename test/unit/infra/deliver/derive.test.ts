@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the body of the dashboard stands here as text
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addDestinations, type DeriveEngine } from '../../../../infra/deliver/derive.ts'
 import { deliveryFunctions } from '../../../../infra/deliver/functions.ts'
@@ -184,18 +183,6 @@ describe('destinations', () => {
       ...['DeliveryDeadAlarm', 'DeliveryOldestAlarm'],
       ...['DeliverCrmEuDeadAlarm', 'DeliverCrmEuOldestAlarm'],
     ])
-  })
-
-  it('have alarms that link to their sections of the runbook, and that use metrics of the code', () => {
-    expect(alarms).toHaveLength(2)
-    const counted = readFileSync('lib/runtime/metrics.ts', 'utf8')
-    const runbook = readFileSync('docs/runbook.md', 'utf8')
-    for (const [, { Properties: alarm }] of alarms) {
-      const [, suffix = ''] = /^[A-Z].*, docs\/runbook\.md#([\w-]+)$/.exec(alarm.AlarmDescription) ?? []
-      expect(alarm.AlarmName).toBe(`gatehouse-prod-${suffix}`)
-      expect(runbook).toContain(`\n## ${suffix}\n`)
-      expect(counted).toContain(`'${alarm.MetricName}'`)
-    }
   })
 
   it('are on the dashboard with their alarms, their waiting deliveries and their results', () => {

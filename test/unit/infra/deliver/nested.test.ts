@@ -2,8 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOfDestinations } from '../../../../infra/deliver/names.ts'
 import { nest, type StackTemplate } from '../../../../infra/deliver/nested.ts'
-import { joined, withoutWaiting } from '../../../support/template/joined.ts'
-import type { Template } from '../../../support/template/template.ts'
 
 const holds = (id: string) => id.startsWith('In')
 const URL = 'https://packages.example/in.json'
@@ -116,22 +114,6 @@ it('a nested template has the conditions that it uses, and those that these use'
   expect(Object.keys(nested.Conditions).sort()).toEqual(['HasTopic', 'IsOn'])
   expect(nested.Parameters).toEqual({ Topic: { Type: 'String' } })
   expect(Object.keys(parent.Conditions ?? {})).toHaveLength(3)
-})
-
-it('both together equal the original template', () => {
-  const template = {
-    Resources: {
-      ...outer({ of: [{ 'Fn::GetAtt': ['InQueue', 'Arn'] }, { 'Fn::Sub': '${InQueue} ${Table.Arn}' }] }),
-      InRole: {
-        Type: 'AWS::IAM::Role',
-        Properties: { of: { 'Fn::GetAtt': ['Table', 'Arn'] }, Condition: { Bool: {} } },
-      },
-      Table: { Type: 'AWS::DynamoDB::Table', Properties: {} },
-    },
-    Outputs: { Told: { Value: { Ref: 'InQueue' } } },
-  }
-  const { parent, nested } = nest(template, PLACE)
-  expect(joined(parent as Template, 'Stack', nested as Template)).toEqual(withoutWaiting(template))
 })
 
 it('the resources of destinations are identified by their logical ids', () => {
