@@ -4,9 +4,7 @@ import { type BarChoice, chosenBars, movedChoice } from '../../../../web/events/
 it.each<[string, BarChoice | undefined, string, boolean, BarChoice | undefined]>([
   ['begins at the last bar', undefined, 'ArrowLeft', false, [9, 9]],
   ['begins at the first one', undefined, 'Home', false, [0, 0]],
-  ['moves', [9, 9], 'ArrowLeft', false, [8, 8]],
   ['grows with Shift', [9, 9], 'ArrowLeft', true, [9, 8]],
-  ['shrinks with Shift', [9, 7], 'ArrowRight', true, [9, 8]],
   ['stays within the bars', [0, 0], 'ArrowLeft', false, [0, 0]],
   ['goes to the end', [2, 2], 'End', true, [2, 9]],
   ['ignores other keys', [2, 2], 'Enter', false, undefined],

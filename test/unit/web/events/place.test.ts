@@ -42,12 +42,7 @@ describe('the place in an address', () => {
   it.each<[string, PageAddress]>([
     ['everything', { ...REST, filter: EVERYTHING }],
     ['all filters together', { ...REST, filter: NARROW }],
-    ['a named range', { ...REST, filter: { ...EVERYTHING, range: '7d' } }],
     ['an open event', { ...REST, filter: EVERYTHING, open: { source: 'payment', eventId: 'a/b%2F ?&#é' } }],
-    [
-      'an event whose id contains parts of addresses',
-      { ...REST, filter: EVERYTHING, open: { source: 'payment', eventId: '..' } },
-    ],
     ['a tab', { ...REST, filter: NARROW, open: { source: 'payment', eventId: 'evt_1' }, tab: 'payload' }],
     [
       'an older page, with the start of its range',

@@ -13,11 +13,6 @@ describe('the attacks that must be refused', () => {
     expect(shown).toEqual(new Set(TOKEN_STATUSES))
   })
 
-  it.each(BEARER)('$label sends a token and no cookie', ({ call }) => {
-    const { withSession, headers } = call('a.b.c')
-    expect([withSession, headers['authorization']?.startsWith('Bearer ')]).toEqual([false, true])
-  })
-
   it('only an attack on the account is a call with a change', () => {
     const changing = BEARER.filter(({ call }) => call('a.b.c').method !== 'GET')
     expect(changing.map(({ refusal }) => refusal.tokenStatus)).toEqual(['REVOKED'])
@@ -57,7 +52,6 @@ it.each([
   [403, '{"message":"Invalid","details":{"tokenStatus":"MALFORMED"}}', false],
   [401, '{"message":"Other","details":{"tokenStatus":"MALFORMED"}}', false],
   [401, '{"message":"Invalid","details":{"tokenStatus":"EXPIRED"}}', false],
-  [401, '{"message":"Invalid"}', false],
   [401, 'no JSON', false],
 ])('%d %s is refused with: %s', (status, text, isSo) => {
   expect(isRefusedSo({ status, text }, DUE)).toBe(isSo)

@@ -26,12 +26,10 @@ describe.each<[Profile, any: string, jdbc: string, ldap: string, oauth2: string]
   ['oauth2', 'session', '', '', 'session'],
 ])('in profile %s', (profile, ...taken) => {
   it.each([
-    ['userSecure', taken[0]],
     ['authInfo', taken[0]],
     ['jdbcUsers', taken[1]],
     ['ldapUsers', taken[2]],
     ['oauth2Profile', taken[3]],
-    ['oauth2Steps', taken[3]],
   ] as const)('%s accepts: %s', (name, ways) => {
     const route: Route = ROUTES[name]
     const refused = isInProfile(route, profile) ? 401 : 404
@@ -48,9 +46,6 @@ describe('a known caller', () => {
   it.each([
     ['adminSecure', ['ROLE_ADMIN'], GRANTED],
     ['adminSecure', ['ROLE_USER'], 403],
-    ['adminSecure', [], 403],
-    ['userSecure', ['ROLE_ADMIN'], GRANTED],
-    ['authInfo', [], GRANTED],
     ['usersCreate', ['ROLE_ADMIN'], GRANTED],
     ['usersUpdate', ['ROLE_ADMIN'], 403],
   ] as const)('at %s with %j gets %d', (name, roles, status) => {

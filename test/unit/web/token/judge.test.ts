@@ -15,14 +15,12 @@ const tokenOf = (claims: object, header: object = { alg: 'HS512' }) =>
 describe('the page alone', () => {
   it.each([
     ['', 'MISSING'],
-    ['a.b', 'MALFORMED'],
     ['a.b.c', 'MALFORMED'],
     [tokenOf({ ...CLAIMS, note: 'x'.repeat(4096) }), 'MALFORMED'],
     [tokenOf(CLAIMS, { alg: 'none' }), 'UNSUPPORTED_ALGORITHM'],
     [tokenOf(CLAIMS, { alg: 'HS512', crit: [] }), 'UNSUPPORTED_ALGORITHM'],
     [tokenOf(CLAIMS).slice(0, -1), 'INVALID_SIGNATURE'],
     [tokenOf({ ...CLAIMS, sub: undefined }), 'MISSING_CLAIMS'],
-    [tokenOf(CLAIMS, { alg: 'HS512', kid: 'x' }), 'MISSING_CLAIMS'],
     [tokenOf({ ...CLAIMS, role: 'ROLE_OWNER' }), 'INVALID_CLAIMS'],
     [tokenOf({ ...CLAIMS, exp: SECONDS }), 'EXPIRED'],
     [tokenOf({ ...CLAIMS, iat: SECONDS + 1 }), 'NOT_YET_VALID'],

@@ -2,15 +2,11 @@ import { expect, it } from 'vitest'
 import { readPasted } from '../../../../web/token/pasted.ts'
 
 it.each([
-  ['a.b.c', []],
   ['  a.b.c\n', []],
-  ['Bearer a.b.c', ['Bearer']],
   ['bearer   a.b.c', ['Bearer']],
   ['Authorization: Bearer a.b.c', ['Authorization', 'Bearer']],
-  ['"a.b.c"', ['quotes']],
   ['\u201ca.b.c\u201d', ['quotes']],
   ["'authorization: Bearer a.b.c'", ['quotes', 'Authorization', 'Bearer']],
-  ['a.\nb\r\n.c', ['line breaks and blanks']],
   ['a. b\t.\u00a0c\u200b', ['line breaks and blanks']],
   ['Bearer\na.b.c', ['Bearer']],
 ])('%j contains the token', (text, removed) => {

@@ -18,7 +18,6 @@ it.each(TOKEN_STATUSES)('%s is parsed from the answer, and has its own text', (t
 it.each([
   ['VALID', 200, '{"authenticated":true}'],
   ['IGNORED', 401, JSON.stringify(errorShape(fail('AUTHENTICATION_REQUIRED'), CIRCUMSTANCES))],
-  ['UNCLEAR', 431, '{}'],
   ['UNCLEAR', 503, 'down'],
 ])('%s is the meaning of %d', (verdict, status, text) => {
   expect(verdictOf({ status, text })).toBe(verdict)

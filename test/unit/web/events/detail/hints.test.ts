@@ -16,7 +16,6 @@ describe('a hint beside a value', () => {
     '{"created":1795335123}',
     '{"created":"1795335123"}',
     '{"created_at":1795335123000}',
-    '{"exp":1795335123}',
     '{"any":"2026-11-22T08:12:03Z"}',
     '{"any":"2026-11-22T09:12:03.000+01:00"}',
   ])('reads %s as a time in the zone of the viewer', (text) => {
@@ -25,12 +24,10 @@ describe('a hint beside a value', () => {
 
   it.each([
     '{"amount":1795335123}',
-    '{"created":17953351}',
     '{"created":9999999999}',
     '{"created":1795335123.5}',
     '{"any":"2026-11-22T08:12:03"}',
     '{"any":"2026-11-22T99:12:03Z"}',
-    '{"any":"2026-11-22"}',
   ])('is missing in %s, which is ambiguous', (text) => {
     expect(hint(text)).toBeUndefined()
   })
@@ -40,7 +37,6 @@ describe('a hint beside a value', () => {
     ['{"amount":-5,"currency":"EUR"}', 'stripe', '-0.05 EUR'],
     ['{"amount":4990,"currency":"jpy"}', 'stripe', '4990 JPY'],
     ['{"amount":12345678901234567890,"currency":"eur"}', 'stripe', '123456789012345678.90 EUR'],
-    ['{"value":1099,"currency":"EUR"}', 'adyen', '10.99 EUR'],
   ])('reads %s of %s as money', (text, source, money) => {
     expect(hint(text, source)).toBe(money)
   })

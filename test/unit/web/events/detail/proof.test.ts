@@ -5,10 +5,8 @@ import { signingHeaders } from '../../../../../web/events/detail/signed.ts'
 describe('the headers of a signature', () => {
   it.each([
     ['stripe', ['stripe-signature']],
-    ['payment', ['x-signature', 'x-timestamp']],
     ['gitlab', ['webhook-signature', 'x-gitlab-token']],
     ['twilio', ['x-twilio-signature']],
-    ['postmark', ['authorization']],
     ['adyen', []],
     ['stripe-eu', []],
   ])('are those of %s', (source, headers) => {
@@ -25,8 +23,6 @@ describe('the proven parts of an event', () => {
     ['square', 'body', null, ['Sender', 'Body', 'Address']],
     ['adyen', 'fields', null, ['Sender']],
     ['paypal', 'checksum', SIGNED_AT, ['Sender', 'Time']],
-    ['telegram', 'token', null, ['Sender']],
-    ['payment', 'none', null, []],
     ['square', 'none', null, []],
   ] as const)('of %s with the level %s', (source, level, signedAt, parts) => {
     expect(provenParts({ source, proof: { level, key: null, signedAt } })).toEqual(parts)

@@ -36,10 +36,6 @@ describe('the history of an event', () => {
     expect(steps[1]).toMatchObject({ reason: 'the shop: open' })
   })
 
-  it('names an operator whose name contains a colon', () => {
-    expect(stepsOf([move(0, 'FAILED', 'operator google:1100')]).map(told)).toEqual(['0: order by google:1100'])
-  })
-
   it('includes the deletion of its payload', () => {
     const history = [move(0, 'PROCESSED', 'intake'), move(9, 'PROCESSED', 'operator admin: the payload was deleted')]
     expect(stepsOf(history).map(told)).toEqual(['0: attempt 1 done', '9: deletion by admin'])
@@ -87,7 +83,6 @@ describe('the schedule of an event', () => {
     ['in time', [5, 15, 60], [0, 0, 0, 0]],
     ['found by a scan', [9, 19, 64], [0, 4, 0, 0]],
     ['late a second time, from where the first one left it', [9, 23, 68], [0, 4, 4, 0]],
-    ['of a service with other settings', [30, 90, 300], [0, 0, 0, 0]],
   ])('shows the delay of attempts %s', (_, minutes, expected) => {
     expect(lateIn([move(0, 'FAILED', 'intake', 'no'), ...minutes.flatMap((minute) => retried(minute))])).toEqual(
       expected,
