@@ -86,7 +86,7 @@ describe('the alarm of a source with expectEvery', () => {
       ?.Properties as unknown as Alarm
 
   it.each<[Span, period: number, periods: number]>([
-    ['10m', 300, 2],
+    ['12m', 300, 3],
     ['1d', 300, 288],
     ['25h', 3600, 25],
   ])('for %s looks at that time, in periods that CloudWatch allows', (expectEvery, period, periods) => {

@@ -1,12 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { deliveryFunctions } from '../../../infra/deliver/functions.ts'
-import { abouts } from '../../../lib/endpoints/abouts.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Route } from '../../../lib/endpoints/route.ts'
-import { SAMPLE_REQUESTS } from '../../../lib/endpoints/sample-requests.ts'
 import { destinationsIn, EACH_KIND } from '../../support/destinations.ts'
 
 interface Declared {
@@ -36,18 +33,6 @@ describe('serverless.yml, functions/ and the contract agree', () => {
       'dist/jobs/deliver/index.handler',
       'dist/jobs/delivery-scan/index.handler',
     ])
-  })
-
-  it('each file of lib/endpoints/ is one endpoint, in both lists, except the shared ones', () => {
-    const shared = ['about', 'abouts', 'examples', 'grants', 'index', 'route', 'sample-request', 'sample-requests']
-    const files = globSync('lib/endpoints/*.ts').map((file) => basename(file, '.ts'))
-    const names = Object.keys(ROUTES).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
-    expect(files.filter((file) => !shared.includes(file)).sort()).toEqual(names.sort())
-    expect(Object.keys(abouts())).toEqual(Object.keys(ROUTES))
-    const withSample = files.filter((file) =>
-      /^export const sampleRequest /m.test(readFileSync(`lib/endpoints/${file}.ts`, 'utf8')),
-    )
-    expect(withSample).toHaveLength(Object.keys(SAMPLE_REQUESTS).length)
   })
 
   it('each function packages only its own bundle', () => {

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { foundHandlers } from '../../../infra/handlers.ts'
 import { inFull } from '../../support/full-runs.ts'
+import { temporaryFolder } from '../../support/stack.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gatehouse-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const { path: root, remove } = temporaryFolder()
+afterAll(remove)
 let folders = 0
 
 /** What is found in a folder with these files. */
@@ -21,6 +21,7 @@ function foundIn(files: Readonly<Record<string, string>>) {
   return foundHandlers(folder)
 }
 
+const NOT_LITERAL = 'on must be a literal list of texts, because the build reads it and does not run it'
 const REST = 'export default handler(() => {})'
 
 it('each file in a subfolder of the folder is a handler, except tests, declarations and files that begin with _', async () => {
@@ -62,18 +63,8 @@ describe('the events of a handler are parsed without running it', () => {
     ["export const on = ['a']", 'must have a default export: export default handler(…)', 1, 0],
     [REST, "must say what it is for: export const on = ['type']", 1, 0],
     [`const on = ['a']\n${REST}`, "must say what it is for: export const on = ['type']", 1, 0],
-    [
-      `export const on = 'a'\n${REST}`,
-      'on must be a literal list of texts, because the build reads it and does not run it',
-      1,
-      0,
-    ],
-    [
-      `export const on = [...types]\n${REST}`,
-      'on must be a literal list of texts, because the build reads it and does not run it',
-      1,
-      0,
-    ],
+    [`export const on = 'a'\n${REST}`, NOT_LITERAL, 1, 0],
+    [`export const on = [...types]\n${REST}`, NOT_LITERAL, 1, 0],
     ["export const on = ['a'\n", 'Expected "]" but found end of file', 2, 0],
   ])('%j: %s', async (text, problem, line, column) => {
     expect(await foundIn({ 'shop/a.ts': text })).toEqual([{ path: 'shop/a', problem: { text: problem, line, column } }])
@@ -85,24 +76,7 @@ describe('the events of a handler are parsed without running it', () => {
   })
 
   it('any file results in a list of texts or a problem with a place', async () => {
-    const parts = [
-      'export ',
-      'const ',
-      'on',
-      ' = ',
-      '[',
-      ']',
-      "'a'",
-      ',',
-      'default ',
-      '{',
-      '}',
-      '\n',
-      'let ',
-      '`',
-      '${',
-      '(',
-    ]
+    const parts = [...['export ', 'const ', 'on', ' = ', "'a'", 'default ', 'let ', '${'], ...'[],{}\n`(']
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 4 })), { maxLength: 20 }),

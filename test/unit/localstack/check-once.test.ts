@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkOnce } from '../../../localstack/check-once.ts'
+import { temporaryFolder } from '../../support/stack.ts'
 
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+  const { path, remove } = temporaryFolder()
+  folder = path
+  return remove
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** A start of the engine, which checks its configuration. */
 async function start(check: (configuration: object) => Promise<void>): Promise<void> {

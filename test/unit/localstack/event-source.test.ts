@@ -48,21 +48,22 @@ describe('a function that does not report its failures', () => {
   })
 })
 
-describe('the declaration of an event source', () => {
-  it.each([
-    { declared: ARN, batchSize: 10, pollers: 1, reportsFailures: false },
-    { declared: { arn: ARN, batchSize: 3 }, batchSize: 3, pollers: 1, reportsFailures: false },
-    {
-      declared: { arn: ARN, functionResponseType: 'ReportBatchItemFailures' },
-      batchSize: 10,
-      pollers: 1,
-      reportsFailures: true,
-    },
-    { declared: { arn: ARN, maximumConcurrency: 1000 }, batchSize: 10, pollers: 5, reportsFailures: false },
-  ])('$declared receives $batchSize messages at once, in $pollers calls at once', ({ declared, ...expected }) => {
+it.each([
+  { declared: ARN, batchSize: 10, pollers: 1, reportsFailures: false },
+  { declared: { arn: ARN, batchSize: 3 }, batchSize: 3, pollers: 1, reportsFailures: false },
+  {
+    declared: { arn: ARN, functionResponseType: 'ReportBatchItemFailures' },
+    batchSize: 10,
+    pollers: 1,
+    reportsFailures: true,
+  },
+  { declared: { arn: ARN, maximumConcurrency: 1000 }, batchSize: 10, pollers: 5, reportsFailures: false },
+])(
+  'the declaration of an event source $declared receives $batchSize messages at once, in $pollers calls at once',
+  ({ declared, ...expected }) => {
     expect(eventSource('retry', declared)).toEqual({ functionName: 'retry', queueArn: ARN, ...expected })
-  })
-})
+  },
+)
 
 describe('the event of received messages', () => {
   it('has the structure of Lambda’s events', () => {

@@ -20,6 +20,7 @@ describe('a text is found', () => {
     ['in HTML', 'ada&commat;example&period;com'],
     ['in base64 in JSON', JSON.stringify({ message: { data: base64(`{"emailAddress":"${ADDRESS}"}`) } })],
     ['in base64url', Buffer.from(`???${ADDRESS}`).toString('base64url')],
+    ['in base64 after a slash', `/path/${base64(ADDRESS)}`],
     ['in base64 in lines', base64('x'.repeat(80) + ADDRESS).replace(/.{76}/, '$&\r\n')],
     ['in bytes that are not UTF-8', Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(ADDRESS)])],
     ['in UTF-16', Buffer.from(ADDRESS, 'utf16le')],

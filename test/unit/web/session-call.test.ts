@@ -1,20 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ConsoleFacts } from '../../../lib/contract/console.ts'
 
-const FACTS: ConsoleFacts = {
+const FACTS = {
   user: { username: 'Alice', roles: [], authType: 'FORM', sessionExpiresAt: undefined },
-  icons: '/assets/icons.svg',
   csrfToken: 'random.signature',
-  stompUrl: null,
-  grpcUrl: null,
-  profile: 'default',
-  accepts: { bearer: true, basic: true, stores: ['database', 'directory'] },
-  providers: [],
-  passkeys: 'off',
-  permissions: {},
   demoUsers: [],
-  demoTokens: null,
-}
+} as unknown as ConsoleFacts
 
 const fetched = vi.fn<typeof fetch>()
 

@@ -124,23 +124,21 @@ describe('a single write under a condition', () => {
   })
 })
 
-describe('the pause between two tries', () => {
-  it.each([
-    [0, 0.5, 10],
-    [5, 0.5, 320],
-  ])('in round %i has full jitter, %f of its time', async (round, random, milliseconds) => {
-    vi.useFakeTimers()
-    const draw = vi.spyOn(Math, 'random').mockReturnValue(random)
-    let isOver = false
-    const pause = jitter(round).then(() => {
-      isOver = true
-    })
-    await vi.advanceTimersByTimeAsync(milliseconds - 1)
-    expect(isOver).toBe(false)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(isOver).toBe(true)
-    await pause
-    draw.mockRestore()
-    vi.useRealTimers()
+it.each([
+  [0, 0.5, 10],
+  [5, 0.5, 320],
+])('the pause between two tries in round %i has full jitter, %f of its time', async (round, random, milliseconds) => {
+  vi.useFakeTimers()
+  const draw = vi.spyOn(Math, 'random').mockReturnValue(random)
+  let isOver = false
+  const pause = jitter(round).then(() => {
+    isOver = true
   })
+  await vi.advanceTimersByTimeAsync(milliseconds - 1)
+  expect(isOver).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(isOver).toBe(true)
+  await pause
+  draw.mockRestore()
+  vi.useRealTimers()
 })

@@ -83,11 +83,6 @@ describe('a delivery to a bus', () => {
   })
 
   it.each<[string, string, (response: ServerResponse) => void]>([
-    [
-      'ThrottlingException',
-      'is throttled so',
-      (response) => void response.end('{"FailedEntryCount":1,"Entries":[{"ErrorCode":"ThrottlingException"}]}'),
-    ],
     ['the entry was refused', 'is not mentioned', (response) => void response.end('{"Entries":[]}')],
     [
       'the entry was refused',

@@ -179,11 +179,6 @@ describe('an event is not delivered', () => {
   it.each<[string, Answering, string]>([
     ['closes the connection', (_, { socket }) => void socket.destroy(), 'connection reset'],
     [
-      'does not use HTTP',
-      (_, { socket }) => void socket.end('220 mail\r\n'),
-      'connection failed: HPE_INVALID_CONSTANT',
-    ],
-    [
       'sends a header without an end',
       (_, { socket }) => void socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(100_000)}`),
       'connection failed: HPE_HEADER_OVERFLOW',

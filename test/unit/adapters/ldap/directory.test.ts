@@ -15,15 +15,12 @@ import { selfSigned } from '../../../support/slapd.ts'
 const PASSWORD = 'ada-password'
 
 function directoryAt(url: string): Directory {
-  const groupRoles = new Map([['admins', 'ROLE_ADMIN'] as const])
-  return ldapDirectory({
-    url: new URL(url),
-    startTls: false,
-    ca: undefined,
-    service: { current: SERVICE },
-    base: BASE,
-    groupRoles,
-  })
+  const groupRoles = new Map([
+    ['admins', 'ROLE_ADMIN'],
+    ['superusers', 'ROLE_ADMIN'],
+  ] as const)
+  const service = { current: SERVICE }
+  return ldapDirectory({ url: new URL(url), startTls: false, ca: undefined, service, base: BASE, groupRoles })
 }
 
 /** A directory that finds the given entries, whoever is asked for, and lets everybody in. */
@@ -40,41 +37,35 @@ async function directoryThatFinds(...names: readonly string[]) {
   return { fake, binds, directory: directoryAt(fake.url) }
 }
 
-describe('L01 an empty password', () => {
-  it.each(['', ' ', '\0', '\t'])('is refused before anything is sent: %j', async (password) => {
-    const { fake, directory } = await directoryThatFinds('Ada')
-    expect(await directory.check('Ada', password)).toBeUndefined()
-    expect(fake.connections()).toBe(0)
-    await fake.stop()
-  })
+it.each(['', ' ', '\0', '\t'])('L01 an empty password is refused before anything is sent: %j', async (password) => {
+  const { fake, directory } = await directoryThatFinds('Ada')
+  expect(await directory.check('Ada', password)).toBeUndefined()
+  expect(fake.connections()).toBe(0)
+  await fake.stop()
 })
 
-describe('S14 an account is disabled', () => {
-  it.each<[string, Readonly<Record<string, string>>, true | undefined]>([
-    ['when an administrator has locked it (OpenLDAP)', { pwdAccountLockedTime: '000001010000Z' }, true],
-    ['when an administrator has locked it (389 Directory Server)', { nsaccountlock: 'TRUE' }, true],
-    ['but not when failed guesses have locked it', { pwdAccountLockedTime: '20260102030405Z' }, undefined],
-    ['but not when it was unlocked', { nsAccountLock: 'false' }, undefined],
-  ])('%s', async (_, attributes, isDisabled) => {
-    const fake = await fakeDirectory((socket) =>
-      socket.on('data', (request: Buffer) => {
-        const { id, isBind } = requestOf(request)
-        const entry = isBind ? Buffer.alloc(0) : found(id, `uid=Ada,${BASE}`, 'Ada', attributes)
-        socket.write(Buffer.concat([entry, answer(id, isBind ? 0x61 : 0x65, 0)]))
-      }),
-    )
-    expect((await directoryAt(fake.url).find('Ada'))?.isDisabled).toBe(isDisabled)
-    await fake.stop()
-  })
+it.each<[string, Readonly<Record<string, string>>, true | undefined]>([
+  ['when an administrator has locked it (OpenLDAP)', { pwdAccountLockedTime: '000001010000Z' }, true],
+  ['when an administrator has locked it (389 Directory Server)', { nsaccountlock: 'TRUE' }, true],
+  ['but not when failed guesses have locked it', { pwdAccountLockedTime: '20260102030405Z' }, undefined],
+  ['but not when it was unlocked', { nsAccountLock: 'false' }, undefined],
+])('S14 an account is disabled %s', async (_, attributes, isDisabled) => {
+  const fake = await fakeDirectory((socket) =>
+    socket.on('data', (request: Buffer) => {
+      const { id, isBind } = requestOf(request)
+      const entry = isBind ? Buffer.alloc(0) : found(id, `uid=Ada,${BASE}`, 'Ada', attributes)
+      socket.write(Buffer.concat([entry, answer(id, isBind ? 0x61 : 0x65, 0)]))
+    }),
+  )
+  expect((await directoryAt(fake.url).find('Ada'))?.isDisabled).toBe(isDisabled)
+  await fake.stop()
 })
 
-describe('L03 a name of two entries', () => {
-  it('is refused, although each entry alone would be accepted, and no entry receives the password', async () => {
-    const { fake, binds, directory } = await directoryThatFinds('Ada', 'Ada')
-    expect(await directory.check('Ada', PASSWORD)).toBeUndefined()
-    expect(binds.filter((bind) => bind.includes(PASSWORD))).toEqual([])
-    await fake.stop()
-  })
+it('L03 a name of two entries is refused, although each entry alone would be accepted, and no entry receives the password', async () => {
+  const { fake, binds, directory } = await directoryThatFinds('Ada', 'Ada')
+  expect(await directory.check('Ada', PASSWORD)).toBeUndefined()
+  expect(binds.filter((bind) => bind.includes(PASSWORD))).toEqual([])
+  await fake.stop()
 })
 
 describe('L04 a directory with a failure is unavailable, and the next call succeeds', () => {
@@ -112,37 +103,33 @@ describe('L04 a directory with a failure is unavailable, and the next call succe
   })
 })
 
-describe('L06 a certificate of an untrusted authority', () => {
-  it('is refused, and the password is not sent', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
-    const files = selfSigned(folder)
-    const read: Buffer[] = []
-    const server = createServer(
-      { cert: readFileSync(files.certificate), key: readFileSync(files.key) },
-      (socket) => void socket.on('data', (data: Buffer) => read.push(data)),
-    ).on('tlsClientError', () => {})
-    const port = await freePort()
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    const directory = directoryAt(`ldaps://127.0.0.1:${port}`)
-    await expect(directory.check('Ada', PASSWORD)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(read).toEqual([])
-    server.close()
-    rmSync(folder, { recursive: true })
-  })
+it('L06 a certificate of an untrusted authority is refused, and the password is not sent', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
+  const files = selfSigned(folder)
+  const read: Buffer[] = []
+  const server = createServer(
+    { cert: readFileSync(files.certificate), key: readFileSync(files.key) },
+    (socket) => void socket.on('data', (data: Buffer) => read.push(data)),
+  ).on('tlsClientError', () => {})
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const directory = directoryAt(`ldaps://127.0.0.1:${port}`)
+  await expect(directory.check('Ada', PASSWORD)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(read).toEqual([])
+  server.close()
+  rmSync(folder, { recursive: true })
 })
 
-describe('L07 100 checks', () => {
-  it('leave no connection open', async () => {
-    const { fake, directory } = await directoryThatFinds()
-    for (let round = 0; round < 5; round++) {
-      const checks = Array.from({ length: 20 }, () => directory.check('Ada', 'wrong'))
-      expect(new Set(await Promise.all(checks))).toEqual(new Set([undefined]))
-    }
-    expect(fake.connections()).toBe(200)
-    await vi.waitUntil(() => fake.open() === 0, { timeout: 20_000, interval: 20 })
-    await fake.stop()
-  }, 30_000)
-})
+it('L07 100 checks leave no connection open', async () => {
+  const { fake, directory } = await directoryThatFinds()
+  for (let round = 0; round < 5; round++) {
+    const checks = Array.from({ length: 20 }, () => directory.check('Ada', 'wrong'))
+    expect(new Set(await Promise.all(checks))).toEqual(new Set([undefined]))
+  }
+  expect(fake.connections()).toBe(200)
+  await vi.waitUntil(() => fake.open() === 0, { timeout: 20_000, interval: 20 })
+  await fake.stop()
+}, 30_000)
 
 describe('L05 the groups of a user', () => {
   it('are found by the same member in any case and spacing; nested ones do not count', async () => {
@@ -153,18 +140,7 @@ cn: superusers
 member: cn=readers,ou=groups,${BASE}
 `
     const { ldap, stop } = await startEmbedded(`${PEOPLE}\n${nested}`)
-    const groupRoles = new Map([
-      ['admins', 'ROLE_ADMIN'],
-      ['superusers', 'ROLE_ADMIN'],
-    ] as const)
-    const directory = ldapDirectory({
-      url: new URL(ldap),
-      startTls: false,
-      ca: undefined,
-      service: { current: SERVICE },
-      base: BASE,
-      groupRoles,
-    })
+    const directory = directoryAt(ldap)
     expect(await directory.check('Ada', PASSWORD)).toMatchObject({ username: 'Ada', roles: ['ROLE_ADMIN'] })
     expect(await directory.check('gabi', 'gabi-password')).toMatchObject({ username: 'gabi', roles: [] })
     expect(await directory.check('nina', 'nina-password')).toMatchObject({ username: 'nina', roles: [] })

@@ -51,35 +51,31 @@ describe('a connection', () => {
   })
 })
 
-describe('L09 a connection ends at once when the directory', () => {
-  it.each([
-    ['uses another protocol', Buffer.from('HTTP/1.1')],
-    ['announces four gigabytes', Buffer.from('3084ffffffff02', 'hex')],
-    ['sends a length without an end', Buffer.from('308002', 'hex')],
-    ['sends a length of five bytes', Buffer.from('30850000000000', 'hex')],
-    [
-      'sends too much',
-      Buffer.concat(Array(200).fill(Buffer.concat([Buffer.from('3082fffb', 'hex'), Buffer.alloc(65_531)]))),
-    ],
-  ])('%s', async (_case, data) => {
-    const { socket, stream, errors } = connection()
-    socket.push(data)
-    await settled()
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/^The directory sent /)])
-    expect(stream.destroyed).toBe(true)
-    expect(socket.destroyed).toBe(true)
-  })
+it.each([
+  ['uses another protocol', Buffer.from('HTTP/1.1')],
+  ['announces four gigabytes', Buffer.from('3084ffffffff02', 'hex')],
+  ['sends a length without an end', Buffer.from('308002', 'hex')],
+  ['sends a length of five bytes', Buffer.from('30850000000000', 'hex')],
+  [
+    'sends too much',
+    Buffer.concat(Array(200).fill(Buffer.concat([Buffer.from('3082fffb', 'hex'), Buffer.alloc(65_531)]))),
+  ],
+])('L09 a connection ends at once when the directory %s', async (_case, data) => {
+  const { socket, stream, errors } = connection()
+  socket.push(data)
+  await settled()
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/^The directory sent /)])
+  expect(stream.destroyed).toBe(true)
+  expect(socket.destroyed).toBe(true)
 })
 
-describe('the size of a message', () => {
-  it.each([
-    ['', undefined],
-    ['3000', 2],
-    ['307f', 129],
-    ['3081', undefined],
-    ['308180', 131],
-    ['30847fff', undefined],
-  ])('that begins with %j is %j', (data, size) => {
-    expect(sizeOfMessage(Buffer.from(data, 'hex'))).toBe(size)
-  })
+it.each([
+  ['', undefined],
+  ['3000', 2],
+  ['307f', 129],
+  ['3081', undefined],
+  ['308180', 131],
+  ['30847fff', undefined],
+])('the size of a message that begins with %j is %j', (data, size) => {
+  expect(sizeOfMessage(Buffer.from(data, 'hex'))).toBe(size)
 })

@@ -58,12 +58,6 @@ describe('a delivery to a queue', () => {
 
   it.each<[string, string, (response: ServerResponse) => void]>([
     [
-      'AccessDeniedException',
-      'has no right',
-      (response) =>
-        void response.writeHead(400).end('{"__type":"com.amazonaws.sqs#AccessDeniedException","message":"no"}'),
-    ],
-    [
       'QueueDoesNotExist',
       'finds no queue',
       (response) => void response.writeHead(400).end('{"message":"\\"__type\\":\\"x\\"","__type":"QueueDoesNotExist"}'),

@@ -39,12 +39,6 @@ describe('the queues of the destinations', () => {
   })
 
   it.each<[string, (response: ServerResponse) => void, number, string]>([
-    [
-      'refuse',
-      (response) => void response.writeHead(400).end('{"__type":"AccessDeniedException"}'),
-      5000,
-      'SQS answered 400 AccessDeniedException',
-    ],
     ['are down', (response) => void response.writeHead(503).end(), 5000, 'SQS answered 503 HTTP 503'],
     ['do not answer in time', () => {}, 200, 'no answer within 200 ms'],
   ])('are UNAVAILABLE when they %s, and are called once', async (_, answer, timeout, message) => {

@@ -44,12 +44,10 @@ describe('the retry queue', () => {
   })
 })
 
-describe('the replay queue', () => {
-  it('carries readable hints', async () => {
-    mock.on(SendMessageCommand).resolves({})
-    const hint = { replayId: 'r-1', step: 3 }
-    await sqsReplayQueue(client, 'http://localhost/replays').send(hint, 4500)
-    expect(sent()).toMatchObject({ QueueUrl: 'http://localhost/replays', DelaySeconds: 5 })
-    expect(readReplayHint(sent()?.MessageBody ?? '')).toEqual(hint)
-  })
+it('the replay queue carries readable hints', async () => {
+  mock.on(SendMessageCommand).resolves({})
+  const hint = { replayId: 'r-1', step: 3 }
+  await sqsReplayQueue(client, 'http://localhost/replays').send(hint, 4500)
+  expect(sent()).toMatchObject({ QueueUrl: 'http://localhost/replays', DelaySeconds: 5 })
+  expect(readReplayHint(sent()?.MessageBody ?? '')).toEqual(hint)
 })

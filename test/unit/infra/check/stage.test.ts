@@ -1,26 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { checkStage } from '../../../../infra/check/stage.ts'
 import type { Finding } from '../../../../infra/finding.ts'
 import { jsonError, told, tryToDeploy, xmlError } from '../../../support/deployer.ts'
+import { temporaryFolder } from '../../../support/stack.ts'
 
 const checksOf = (findings: readonly Finding[]) => findings.map(({ level, check }) => `${level} ${check}`)
 
-describe('an account that is ready', () => {
-  it.each(['prod', 'container', 'edge'])('passes for the stage %s', async (stage) => {
-    const { findings } = await tryToDeploy(stage)
-    const checks = [`stage ${stage}`, 'template', 'credentials', 'region', 'concurrency', 'secrets']
-    expect(checksOf(findings)).toEqual(checks.map((check) => `ok ${check}`))
-  })
+it.each(['prod', 'container', 'edge'])('an account that is ready passes for the stage %s', async (stage) => {
+  const { findings } = await tryToDeploy(stage)
+  const checks = [`stage ${stage}`, 'template', 'credentials', 'region', 'concurrency', 'secrets']
+  expect(checksOf(findings)).toEqual(checks.map((check) => `ok ${check}`))
 })
 
-describe('what a stage may do without causes a warning', () => {
-  it('the firewall and the function before CloudFront', async () => {
-    const { findings } = await tryToDeploy('edge', {}, ['edgeWebAclArn=', 'edgeChallengeArn='])
-    expect(checksOf(findings)).toEqual(expect.arrayContaining(['warn firewall', 'warn challenge']))
-  })
+it('what a stage may do without causes a warning the firewall and the function before CloudFront', async () => {
+  const { findings } = await tryToDeploy('edge', {}, ['edgeWebAclArn=', 'edgeChallengeArn='])
+  expect(checksOf(findings)).toEqual(expect.arrayContaining(['warn firewall', 'warn challenge']))
 })
 
 describe('an error before the first call of AWS ends the check', () => {
@@ -55,13 +49,13 @@ describe('the packaged template', () => {
   })
 
   it('is required, with the command for the parameters of this run, if it is missing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+    const folder = temporaryFolder()
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1')
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
-    const findings = await checkStage({ stage: 'prod', overrides: ['logDays=7'], folder })
+    const findings = await checkStage({ stage: 'prod', overrides: ['logDays=7'], folder: folder.path })
     vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true })
+    folder.remove()
     expect(findings.map(({ level, check }) => [level, check])).toEqual([
       ['ok', 'stage prod'],
       ['fail', 'template'],

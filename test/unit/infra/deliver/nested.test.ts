@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation substitutes these
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isOfDestinations } from '../../../../infra/deliver/names.ts'
 import { nest, type StackTemplate } from '../../../../infra/deliver/nested.ts'
 
@@ -16,70 +16,66 @@ const outer = (Properties: Readonly<Record<string, unknown>>) => ({
   Role: { Type: 'AWS::IAM::Role', Properties },
 })
 
-describe('a reference from a nested resource to its parent becomes a parameter', () => {
-  it.each<[string, object, object, object]>([
-    ['a reference', { Ref: 'Table' }, { Ref: 'Table' }, { Table: { Ref: 'Table' } }],
-    [
-      'an attribute',
-      { 'Fn::GetAtt': ['Table', 'Arn'] },
-      { Ref: 'TableArn' },
-      { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
-    ],
-    [
-      'its short form',
-      { 'Fn::GetAtt': 'Table.Arn' },
-      { Ref: 'TableArn' },
-      { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
-    ],
-    [
-      'a text',
-      { 'Fn::Sub': '${Table.Arn}/index/due of ${AWS::Region}, not ${!Table}' },
-      { 'Fn::Sub': '${TableArn}/index/due of ${AWS::Region}, not ${!Table}' },
-      { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
-    ],
-    [
-      'a text with substitutions',
-      { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
-      { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
-      { Table: { Ref: 'Table' }, Other: { Ref: 'Other' } },
-    ],
-    ['nothing outside', { 'Fn::GetAtt': ['InQueue', 'Arn'] }, { 'Fn::GetAtt': ['InQueue', 'Arn'] }, {}],
-    ['a pseudo parameter of every stack', { Ref: 'AWS::NoValue' }, { Ref: 'AWS::NoValue' }, {}],
-  ])('%s', (_, given, becomes, values) => {
-    const { parent, nested } = nestedOf(inner({ of: [given] }))
-    expect(nested.Resources['InQueue']?.Properties).toEqual({ of: [becomes] })
-    expect(Object.keys(nested.Parameters)).toEqual(Object.keys(values))
-    expect(parent.Resources['Stack']?.Properties).toEqual({ TemplateURL: URL, Parameters: values })
-  })
+it.each<[string, object, object, object]>([
+  ['a reference', { Ref: 'Table' }, { Ref: 'Table' }, { Table: { Ref: 'Table' } }],
+  [
+    'an attribute',
+    { 'Fn::GetAtt': ['Table', 'Arn'] },
+    { Ref: 'TableArn' },
+    { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+  ],
+  [
+    'its short form',
+    { 'Fn::GetAtt': 'Table.Arn' },
+    { Ref: 'TableArn' },
+    { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+  ],
+  [
+    'a text',
+    { 'Fn::Sub': '${Table.Arn}/index/due of ${AWS::Region}, not ${!Table}' },
+    { 'Fn::Sub': '${TableArn}/index/due of ${AWS::Region}, not ${!Table}' },
+    { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+  ],
+  [
+    'a text with substitutions',
+    { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
+    { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
+    { Table: { Ref: 'Table' }, Other: { Ref: 'Other' } },
+  ],
+  ['nothing outside', { 'Fn::GetAtt': ['InQueue', 'Arn'] }, { 'Fn::GetAtt': ['InQueue', 'Arn'] }, {}],
+  ['a pseudo parameter of every stack', { Ref: 'AWS::NoValue' }, { Ref: 'AWS::NoValue' }, {}],
+])('a reference from a nested resource to its parent becomes a parameter %s', (_, given, becomes, values) => {
+  const { parent, nested } = nestedOf(inner({ of: [given] }))
+  expect(nested.Resources['InQueue']?.Properties).toEqual({ of: [becomes] })
+  expect(Object.keys(nested.Parameters)).toEqual(Object.keys(values))
+  expect(parent.Resources['Stack']?.Properties).toEqual({ TemplateURL: URL, Parameters: values })
 })
 
-describe('a reference from the parent to a nested resource becomes an output', () => {
-  it.each<[string, object, object, object]>([
-    [
-      'a reference',
-      { Ref: 'InQueue' },
-      { 'Fn::GetAtt': ['Stack', 'Outputs.InQueue'] },
-      { InQueue: { Value: { Ref: 'InQueue' } } },
-    ],
-    [
-      'an attribute',
-      { 'Fn::GetAtt': ['InQueue', 'Arn'] },
-      { 'Fn::GetAtt': ['Stack', 'Outputs.InQueueArn'] },
-      { InQueueArn: { Value: { 'Fn::GetAtt': ['InQueue', 'Arn'] } } },
-    ],
-    [
-      'a text',
-      { 'Fn::Sub': ['"${InQueue.QueueName}" ${Rest}', { Rest: '' }] },
-      { 'Fn::Sub': ['"${Stack.Outputs.InQueueQueueName}" ${Rest}', { Rest: '' }] },
-      { InQueueQueueName: { Value: { 'Fn::GetAtt': ['InQueue', 'QueueName'] } } },
-    ],
-    ['nothing inside', { Ref: 'Role' }, { Ref: 'Role' }, {}],
-  ])('%s', (_, given, becomes, outputs) => {
-    const { parent, nested } = nestedOf(outer({ of: given }), { Outputs: { Told: { Value: given } } })
-    expect(parent.Resources['Role']?.Properties).toEqual({ of: becomes })
-    expect(parent.Outputs).toEqual({ Told: { Value: becomes } })
-    expect(nested.Outputs).toEqual(outputs)
-  })
+it.each<[string, object, object, object]>([
+  [
+    'a reference',
+    { Ref: 'InQueue' },
+    { 'Fn::GetAtt': ['Stack', 'Outputs.InQueue'] },
+    { InQueue: { Value: { Ref: 'InQueue' } } },
+  ],
+  [
+    'an attribute',
+    { 'Fn::GetAtt': ['InQueue', 'Arn'] },
+    { 'Fn::GetAtt': ['Stack', 'Outputs.InQueueArn'] },
+    { InQueueArn: { Value: { 'Fn::GetAtt': ['InQueue', 'Arn'] } } },
+  ],
+  [
+    'a text',
+    { 'Fn::Sub': ['"${InQueue.QueueName}" ${Rest}', { Rest: '' }] },
+    { 'Fn::Sub': ['"${Stack.Outputs.InQueueQueueName}" ${Rest}', { Rest: '' }] },
+    { InQueueQueueName: { Value: { 'Fn::GetAtt': ['InQueue', 'QueueName'] } } },
+  ],
+  ['nothing inside', { Ref: 'Role' }, { Ref: 'Role' }, {}],
+])('a reference from the parent to a nested resource becomes an output %s', (_, given, becomes, outputs) => {
+  const { parent, nested } = nestedOf(outer({ of: given }), { Outputs: { Told: { Value: given } } })
+  expect(parent.Resources['Role']?.Properties).toEqual({ of: becomes })
+  expect(parent.Outputs).toEqual({ Told: { Value: becomes } })
+  expect(nested.Outputs).toEqual(outputs)
 })
 
 it('a resource that depends on one on the other side depends on its stack, or its stack depends on it', () => {

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { StackTemplate } from '../../../../infra/deliver/nested.ts'
 import { nestStacks, uploadNested } from '../../../../infra/deliver/nesting.ts'
+import { temporaryFolder } from '../../../support/stack.ts'
 
 const FOLDER = 'serverless/gatehouse/prod/1-2026-01-01T00:00:00.000Z'
 const BASE = { RetryQueue: { Type: 'AWS::SQS::Queue', Properties: {} } }
@@ -23,9 +23,10 @@ const WITH_DESTINATION = {
 let serviceDir: string
 
 beforeEach(() => {
-  serviceDir = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+  const folder = temporaryFolder()
+  serviceDir = folder.path
+  return folder.remove
 })
-afterEach(() => rmSync(serviceDir, { recursive: true }))
 
 function engineWith(Resources: StackTemplate['Resources'], endpoint = '') {
   const credentials = async () => ({ accessKeyId: 'local', secretAccessKey: 'local' })
@@ -92,15 +93,6 @@ it('saved queries have their own stack, named by its content: the same queries h
     AWSTemplateFormatVersion: '2010-09-09',
     Resources: { SavedQueryDead: query('filter b') },
   })
-})
-
-it('each nested stack contains its own resources, if there are two', async () => {
-  const SavedQueryDead = { Type: 'AWS::Logs::QueryDefinition', Properties: { QueryString: 'filter a' } }
-  const engine = engineWith({ ...WITH_DESTINATION, SavedQueryDead })
-  await nestStacks(engine)
-  const { Resources: resources } = engine.service.provider.compiledCloudFormationTemplate
-  expect(Object.keys(resources)).toEqual(['RetryQueue', 'DestinationsStack', 'QueriesStack'])
-  expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')).Resources)).not.toContain('SavedQueryDead')
 })
 
 /** What is put into the bucket. */

@@ -30,13 +30,11 @@ describe.each(['.', 'quality'])('the licenses of the packages in %s', (folder) =
   })
 })
 
-describe('the folder of a package', () => {
-  it.each([
-    ['../../shop/node_modules/@scope/name/index.js', '../../shop/node_modules/@scope/name'],
-    ['node_modules/one/node_modules/two/index.js', 'node_modules/one/node_modules/two'],
-    ['lib/errors.ts', undefined],
-    ['imported:node:fs?node_modules/ldapts/index.js', undefined],
-  ])('of %s is %s', (file, folder) => {
-    expect(folderOf(file)).toBe(folder)
-  })
+it.each([
+  ['../../shop/node_modules/@scope/name/index.js', '../../shop/node_modules/@scope/name'],
+  ['node_modules/one/node_modules/two/index.js', 'node_modules/one/node_modules/two'],
+  ['lib/errors.ts', undefined],
+  ['imported:node:fs?node_modules/ldapts/index.js', undefined],
+])('the folder of a package of %s is %s', (file, folder) => {
+  expect(folderOf(file)).toBe(folder)
 })

@@ -108,16 +108,17 @@ describe.each(Object.entries(FAULTS))('%s', (name, faults) => {
   })
 })
 
-describe('a challenge', () => {
-  it.each(['challenge', 'bad token'] as const)('%s causes a warning if the gateway renames it', async (name) => {
+it.each(['challenge', 'bad token'] as const)(
+  'a challenge %s causes a warning if the gateway renames it',
+  async (name) => {
     const renamed: Fault = (_, { headers = {} }) => {
       const { 'www-authenticate': challenge, ...others } = headers
       return challenge ? { headers: { ...others, 'x-amzn-remapped-www-authenticate': challenge } } : undefined
     }
     const { level, message } = await tried(name, renamed)
     expect([level, message]).toEqual(['warn', expect.stringContaining('x-amzn-remapped-www-authenticate')])
-  })
-})
+  },
+)
 
 it('an event whose answer is lost may be left, and is named', async () => {
   const closed = () => Promise.reject(new NoAnswer('/', { cause: { code: 'EPIPE' } }))

@@ -1,5 +1,5 @@
 import ldapjs from 'ldapjs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Entry } from '../../../../localstack/directory/ldif.ts'
 import { type LdapFilter, matches, selectionOf, storedPasswords } from '../../../../localstack/directory/match.ts'
 
@@ -16,46 +16,43 @@ const ENTRY: Entry = {
 /** As ldapjs hands it over. */
 const filterOf = (text: string) => ldapjs.parseFilter(text) as unknown as LdapFilter
 
-describe('an entry is found by', () => {
-  it.each([
-    '(UID=ada)',
-    '(cn=ada lovelace)',
-    '(cn=j\\c3\\bcrgen \\28x\\29)',
-    '(cn=ADA*lace)',
-    '(uid=*)',
-    '(uid~=ADA)',
-    '(member=UID=bob, DC=Org)',
-    '(&(uid=ada)(cn=*))',
-    '(|(uid=bob)(uid=ada))',
-    '(!(uid=bob))',
-  ])('%s', (filter) => {
-    expect(matches(filterOf(filter), ENTRY)).toBe(true)
-  })
+it.each([
+  '(UID=ada)',
+  '(cn=ada lovelace)',
+  '(cn=j\\c3\\bcrgen \\28x\\29)',
+  '(cn=ADA*lace)',
+  '(uid=*)',
+  '(uid~=ADA)',
+  '(member=UID=bob, DC=Org)',
+  '(&(uid=ada)(cn=*))',
+  '(|(uid=bob)(uid=ada))',
+  '(!(uid=bob))',
+])('an entry is found by %s', (filter) => {
+  expect(matches(filterOf(filter), ENTRY)).toBe(true)
 })
 
-describe('an entry is not found by', () => {
-  it.each([
-    '(uid=\\2a)',
-    '(uid=ad)',
-    '(cn=*.*love)',
-    '(member=uid=bobby,dc=org)',
-    '(userPassword=secret)',
-    '(&(uid=ada)(uid=bob))',
-    '(!(uid=ada))',
-    '(uid>=a)',
-  ])('%s', (filter) => {
-    expect(matches(filterOf(filter), ENTRY)).toBe(false)
-  })
+it.each([
+  '(uid=\\2a)',
+  '(uid=ad)',
+  '(cn=*.*love)',
+  '(member=uid=bobby,dc=org)',
+  '(userPassword=secret)',
+  '(&(uid=ada)(uid=bob))',
+  '(!(uid=ada))',
+  '(uid>=a)',
+])('an entry is not found by %s', (filter) => {
+  expect(matches(filterOf(filter), ENTRY)).toBe(false)
 })
 
-describe('the attributes of an entry in an answer', () => {
-  it.each([
-    [[], ['uid', 'cn', 'member']],
-    [['UID'], ['uid']],
-    [['userPassword'], []],
-    [['1.1'], []],
-  ])('are those that a search requests, but never a password: %j', (wanted, told) => {
+it.each([
+  [[], ['uid', 'cn', 'member']],
+  [['UID'], ['uid']],
+  [['userPassword'], []],
+  [['1.1'], []],
+])(
+  'the attributes of an entry in an answer are those that a search requests, but never a password: %j',
+  (wanted, told) => {
     expect(Object.keys(selectionOf(ENTRY, wanted))).toEqual(told)
     expect(storedPasswords(ENTRY)).toEqual(['secret'])
-  })
-})
+  },
+)

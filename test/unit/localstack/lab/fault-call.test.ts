@@ -194,33 +194,29 @@ describe('rotated-key', () => {
   })
 })
 
-describe('revoked', () => {
-  it('the first token is refused wherever tokens count, without a call of the service', async () => {
-    const world = openWorld('revoked')
-    expect((await world.call('/api/public/hello', bearer('one'))).status).toBe(200)
-    const refused = await world.call('/api/auth/info', bearer('one'))
-    expect(JSON.parse(refused.body.toString())).toMatchObject({ details: { tokenStatus: 'REVOKED' } })
-    expect(headerIn(refused.headers, 'www-authenticate')).toBe('Bearer realm="API", error="invalid_token"')
-    expect((await world.call('/api/auth/info', bearer('two'))).status).toBe(200)
-    expect(world.received).toHaveLength(2)
-  })
+it('revoked the first token is refused wherever tokens count, without a call of the service', async () => {
+  const world = openWorld('revoked')
+  expect((await world.call('/api/public/hello', bearer('one'))).status).toBe(200)
+  const refused = await world.call('/api/auth/info', bearer('one'))
+  expect(JSON.parse(refused.body.toString())).toMatchObject({ details: { tokenStatus: 'REVOKED' } })
+  expect(headerIn(refused.headers, 'www-authenticate')).toBe('Bearer realm="API", error="invalid_token"')
+  expect((await world.call('/api/auth/info', bearer('two'))).status).toBe(200)
+  expect(world.received).toHaveLength(2)
 })
 
-describe('session-ends', () => {
-  it('the service never receives the first session again, not even at the next login, and other cookies are kept', async () => {
-    const world = openWorld('session-ends')
-    const cookies = (id: string): LabRequest['headers'] => [['cookie', `XSRF-TOKEN=x; JSESSIONID=${id}; a=b`]]
-    await world.call('/login', cookies('old'), 'POST')
-    await world.call('/api/auth/info', cookies('one'))
-    await world.call('/login', cookies('one'), 'POST')
-    await world.call('/api/auth/info', cookies('two'))
-    expect(world.received.map(({ headers }) => headerIn(headers, 'cookie'))).toEqual([
-      'XSRF-TOKEN=x; JSESSIONID=old; a=b',
-      'XSRF-TOKEN=x; a=b',
-      'XSRF-TOKEN=x; a=b',
-      'XSRF-TOKEN=x; JSESSIONID=two; a=b',
-    ])
-  })
+it('session-ends the service never receives the first session again, not even at the next login, and other cookies are kept', async () => {
+  const world = openWorld('session-ends')
+  const cookies = (id: string): LabRequest['headers'] => [['cookie', `XSRF-TOKEN=x; JSESSIONID=${id}; a=b`]]
+  await world.call('/login', cookies('old'), 'POST')
+  await world.call('/api/auth/info', cookies('one'))
+  await world.call('/login', cookies('one'), 'POST')
+  await world.call('/api/auth/info', cookies('two'))
+  expect(world.received.map(({ headers }) => headerIn(headers, 'cookie'))).toEqual([
+    'XSRF-TOKEN=x; JSESSIONID=old; a=b',
+    'XSRF-TOKEN=x; a=b',
+    'XSRF-TOKEN=x; a=b',
+    'XSRF-TOKEN=x; JSESSIONID=two; a=b',
+  ])
 })
 
 describe('wrong-challenge', () => {

@@ -81,45 +81,43 @@ describe('the readable lines', () => {
   })
 })
 
-describe('the lines in JSON', () => {
-  it('are an object each, with the exact cursor and nothing of the payload', () => {
-    const text = linesOf(jsonReport, (report) => {
-      report.ready({ forwardTo: 'http://127.0.0.1:4000/', from: 'there', secret: undefined, cursor })
-      report.forwarded(event, done, { isAgain: true, replayId: 'r-1' }, cursor)
-      report.skipped(event, 'source does not match')
-      report.away('nothing answers')
-      report.back()
-      report.cursorRefused()
-      report.stopped(cursor)
-    })
-    expect(text).not.toContain('secret')
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(lines.map(({ kind }) => kind)).toEqual([
-      'ready',
-      'forwarded',
-      'skipped',
-      'waiting',
-      'back',
-      'cursor-refused',
-      'stopped',
-    ])
-    expect(lines[1]).toEqual({
-      kind: 'forwarded',
-      receivedAt: '2026-01-02T03:04:05.000Z',
-      source: 'stripe',
-      type: 'payment_intent.succeeded',
-      eventId: 'evt_1',
-      webhookId: 'gh_7',
-      delivered: true,
-      answer: 'HTTP 200',
-      tries: 1,
-      milliseconds: 12,
-      again: true,
-      replay: 'r-1',
-      cursor,
-    })
+it('the lines in JSON are an object each, with the exact cursor and nothing of the payload', () => {
+  const text = linesOf(jsonReport, (report) => {
+    report.ready({ forwardTo: 'http://127.0.0.1:4000/', from: 'there', secret: undefined, cursor })
+    report.forwarded(event, done, { isAgain: true, replayId: 'r-1' }, cursor)
+    report.skipped(event, 'source does not match')
+    report.away('nothing answers')
+    report.back()
+    report.cursorRefused()
+    report.stopped(cursor)
+  })
+  expect(text).not.toContain('secret')
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ kind }) => kind)).toEqual([
+    'ready',
+    'forwarded',
+    'skipped',
+    'waiting',
+    'back',
+    'cursor-refused',
+    'stopped',
+  ])
+  expect(lines[1]).toEqual({
+    kind: 'forwarded',
+    receivedAt: '2026-01-02T03:04:05.000Z',
+    source: 'stripe',
+    type: 'payment_intent.succeeded',
+    eventId: 'evt_1',
+    webhookId: 'gh_7',
+    delivered: true,
+    answer: 'HTTP 200',
+    tries: 1,
+    milliseconds: 12,
+    again: true,
+    replay: 'r-1',
+    cursor,
   })
 })

@@ -4,7 +4,6 @@ import { isInProfile, PROFILES, type Profile } from '../../../../lib/auth/profil
 import { ROUTES } from '../../../../lib/endpoints/index.ts'
 import type { Route } from '../../../../lib/endpoints/route.ts'
 import { operatorCredentials } from '../../../../localstack/operator/credentials.ts'
-import type { Operator } from '../../../../localstack/operator/operator.ts'
 import type { Ask } from '../../../../localstack/operator/service-profile.ts'
 
 const NAMES = Object.keys(PROFILES) as Profile[]
@@ -66,13 +65,6 @@ describe('the demo admin', () => {
 })
 
 describe('a named user', () => {
-  const OTHER: Operator = { username: 'ada', password: 'ada-demo' }
-
-  it.each(NAMES)('logs in with their own password: %s', async (profile) => {
-    const fields = await operatorCredentials(OTHER, serviceIn(profile).ask).http()
-    expect([basic('ada'), session('ada'), { authorization: 'Bearer ada.1' }]).toContainEqual(fields)
-  })
-
   it.each(['default', 'jwt', 'oauth2'] as const)('receives the error of a wrong password: %s', async (profile) => {
     const credentials = operatorCredentials({ username: 'ada', password: 'wrong' }, serviceIn(profile).ask)
     await expect(credentials.http()).rejects.toThrow('The service answers 401: Invalid username or password')

@@ -49,11 +49,9 @@ describe('a request is parsed', () => {
   })
 })
 
-describe('a request is refused', () => {
-  it.each(['', 'get /x\n\n', 'GET /x\nno header\n\n', 'GET /x\n : b\n\n', '{', '{"headers":{}}'])(
-    'when it is malformed: %j',
-    (content) => {
-      expect(() => read(content)).toThrow('request: is no request, neither as JSON nor as HTTP')
-    },
-  )
-})
+it.each(['', 'get /x\n\n', 'GET /x\nno header\n\n', 'GET /x\n : b\n\n', '{', '{"headers":{}}'])(
+  'a request is refused when it is malformed: %j',
+  (content) => {
+    expect(() => read(content)).toThrow('request: is no request, neither as JSON nor as HTTP')
+  },
+)

@@ -17,16 +17,14 @@ const KNOWN = {
   status: STATUS_TERMS,
 }
 
-describe('typed text', () => {
-  it.each([
-    ['  two words ', 'two words', undefined],
-    ['source:str', '', { name: 'source', value: 'str' }],
-    ['order-1 Status:', 'order-1', { name: 'status', value: '' }],
-    ['urn:source:x', 'urn:source:x', undefined],
-    ['source:stripe x', 'source:stripe x', undefined],
-  ])('%j searches for %j, with the term %j', (text, q, term) => {
-    expect(typed(text)).toEqual({ q, term })
-  })
+it.each([
+  ['  two words ', 'two words', undefined],
+  ['source:str', '', { name: 'source', value: 'str' }],
+  ['order-1 Status:', 'order-1', { name: 'status', value: '' }],
+  ['urn:source:x', 'urn:source:x', undefined],
+  ['source:stripe x', 'source:stripe x', undefined],
+])('typed text %j searches for %j, with the term %j', (text, q, term) => {
+  expect(typed(text)).toEqual({ q, term })
 })
 
 describe('suggestions', () => {

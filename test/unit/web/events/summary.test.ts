@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { eventLook } from '../../../../web/events/outcome.ts'
 import { attemptsText, summaryOf, tookText } from '../../../../web/events/summary.ts'
 import { record } from './records.ts'
@@ -33,12 +33,10 @@ it('attempts include the first run, which a received event has not had', () => {
   ])
 })
 
-describe('the icon of an event', () => {
-  it.each([
-    ['one that failed permanently', { status: 'FAILED' }, 'Failed'],
-    ['one that waits for a retry', { status: 'FAILED', nextRetryAt: '2026-01-02T03:19:05.000' }, 'Retrying'],
-    ['one that was late', { status: 'PROCESSED', outcome: 'superseded' }, 'Superseded'],
-  ] as const)('is that of %s', (_, changes, label) => {
-    expect(eventLook(record(changes)).label).toBe(label)
-  })
+it.each([
+  ['one that failed permanently', { status: 'FAILED' }, 'Failed'],
+  ['one that waits for a retry', { status: 'FAILED', nextRetryAt: '2026-01-02T03:19:05.000' }, 'Retrying'],
+  ['one that was late', { status: 'PROCESSED', outcome: 'superseded' }, 'Superseded'],
+] as const)('the icon of an event is that of %s', (_, changes, label) => {
+  expect(eventLook(record(changes)).label).toBe(label)
 })

@@ -7,23 +7,18 @@ import { ATTACKS } from '../../../../web/lab/attacks.ts'
 import { cellKeyOf, createLab, isAsExpected, type TryOutcome } from '../../../../web/lab/lab.ts'
 import type { LogIn } from '../../../../web/token/log-in.ts'
 
-const FACTS: ConsoleFacts = {
+const FACTS = {
   user: { username: 'Alice', roles: ['ROLE_ADMIN'], authType: 'FORM', sessionExpiresAt: undefined },
-  icons: '/assets/icons.svg',
   csrfToken: 'random.signature',
-  stompUrl: null,
-  grpcUrl: null,
   profile: 'default',
   accepts: { bearer: true, basic: true, stores: ['database', 'directory'] },
-  providers: ['google'],
-  passkeys: 'off',
   permissions: { ROLE_ADMIN: { User: ['CREATE', 'DELETE'] } },
   demoUsers: [
     { username: 'ann', password: 'pässword', role: 'ROLE_ADMIN', store: 'jdbc' },
     { username: 'guest', password: 'guest-demo', role: null, store: 'ldap' },
   ],
   demoTokens: { expired: 'a.b.c', notYetValid: 'd.e.f', withoutRole: 'g.h.i', unknownRole: 'j.k.l', revoked: 'm.n.o' },
-}
+} as unknown as ConsoleFacts
 
 function labOf(facts: ConsoleFacts = FACTS, status = 200) {
   const calls: Call[] = []

@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { provenParts } from '../../../../../web/events/detail/proof.ts'
 import { signingHeaders } from '../../../../../web/events/detail/signed.ts'
 
-describe('the headers of a signature', () => {
-  it.each([
-    ['stripe', ['stripe-signature']],
-    ['gitlab', ['webhook-signature', 'x-gitlab-token']],
-    ['twilio', ['x-twilio-signature']],
-    ['adyen', []],
-    ['stripe-eu', []],
-  ])('are those of %s', (source, headers) => {
-    expect(signingHeaders(source)).toEqual(headers)
-  })
+it.each([
+  ['stripe', ['stripe-signature']],
+  ['gitlab', ['webhook-signature', 'x-gitlab-token']],
+  ['twilio', ['x-twilio-signature']],
+  ['adyen', []],
+  ['stripe-eu', []],
+])('the headers of a signature are those of %s', (source, headers) => {
+  expect(signingHeaders(source)).toEqual(headers)
 })
 
 describe('the proven parts of an event', () => {

@@ -48,20 +48,18 @@ describe('the story of an event', () => {
   })
 })
 
-describe('the payment and the order of an event', () => {
-  it.each([
-    ['payment', 'PAYMENT', '{"transactionId":"tx-1","orderId":"order-1"}', 'tx-1', 'order-1'],
-    ['order-status', 'ORDER_STATUS', '{"orderId":"order-1"}', undefined, 'order-1'],
-    [
-      'stripe',
-      'payment_intent.succeeded',
-      '{"data":{"object":{"id":"pi_1","metadata":{"orderId":"order-1"}}}}',
-      'pi_1',
-      'order-1',
-    ],
-    ['shopify', 'orders/paid', '{"orderId":"order-1"}', undefined, undefined],
-    ['payment', 'PAYMENT', 'no json', undefined, undefined],
-  ])('show %s %s in %s', (source, eventType, payload, payment, order) => {
-    expect(effectsOf(detail({ source, eventType, payload }))).toEqual({ payment, order })
-  })
+it.each([
+  ['payment', 'PAYMENT', '{"transactionId":"tx-1","orderId":"order-1"}', 'tx-1', 'order-1'],
+  ['order-status', 'ORDER_STATUS', '{"orderId":"order-1"}', undefined, 'order-1'],
+  [
+    'stripe',
+    'payment_intent.succeeded',
+    '{"data":{"object":{"id":"pi_1","metadata":{"orderId":"order-1"}}}}',
+    'pi_1',
+    'order-1',
+  ],
+  ['shopify', 'orders/paid', '{"orderId":"order-1"}', undefined, undefined],
+  ['payment', 'PAYMENT', 'no json', undefined, undefined],
+])('the payment and the order of an event show %s %s in %s', (source, eventType, payload, payment, order) => {
+  expect(effectsOf(detail({ source, eventType, payload }))).toEqual({ payment, order })
 })
