@@ -37,14 +37,6 @@ beforeEach(() => {
 })
 
 describe('a transaction', () => {
-  it('is written in one request', async () => {
-    mock.on(TransactWriteCommand).resolves({})
-    const { rounds, pause } = pauses()
-    expect(await transact(documents, WRITES, pause)).toEqual({ kind: 'written', item: {} })
-    expect(mock.commandCalls(TransactWriteCommand, { TransactItems: WRITES })).toHaveLength(1)
-    expect(rounds).toEqual([])
-  })
-
   it.each([
     [1, ['None', 'ConditionalCheckFailed']],
     [0, ['ConditionalCheckFailed', 'TransactionConflict']],

@@ -98,14 +98,6 @@ describe('the list of events', () => {
     expect(queries.slice(4).map(({ Limit: limit }) => limit)).toEqual(queries.slice(4).map(() => 1000))
   })
 
-  it('queries each key of the index once for a page without a filter, for few more rows than the page has', async () => {
-    const rows = Array.from({ length: 400 }, (_, index) => ({ shard: index % 4, id: index + 1, isFailed: false }))
-    const { documents, queries } = indexOf(numbered(rows, 'e'), () => 1000)
-    const page = await dynamoEventList(documents, 'events').find({}, undefined, 50)
-    expect(page.events).toHaveLength(50)
-    expect(queries.map(({ Limit: limit }) => limit)).toEqual([27, 27, 27, 27])
-  })
-
   it('sends no query for a position before all that the filter allows', async () => {
     const { documents, queries } = indexOf([], () => 1)
     const list = dynamoEventList(documents, 'events')

@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { emfMetrics, promptEmfMetrics } from '../../../../lib/adapters/emf/metrics.ts'
 
 let written: string[]
+let metrics: ReturnType<typeof emfMetrics>
 
 beforeEach(() => {
   written = []
+  metrics = emfMetrics('gatehouse-test')
   vi.spyOn(stdout, 'write').mockImplementation((text) => {
     written.push(String(text))
     return true
@@ -23,7 +25,6 @@ function documents() {
 
 describe('metrics on standard output', () => {
   it('are written at publication, for the service and for their own dimensions', () => {
-    const metrics = emfMetrics('gatehouse-test')
     metrics.count('Refused', { source: 'stripe', reason: 'too-old' })
     expect(written).toEqual([])
     metrics.publish()
@@ -48,7 +49,6 @@ describe('metrics on standard output', () => {
   })
 
   it('that are apart are written for their own dimensions only', () => {
-    const metrics = emfMetrics('gatehouse-test')
     metrics.count('DeadDeliveries', { destination: 'crm' }, true)
     metrics.measure('OldestDeliveryAge', 7, { destination: 'crm' }, true)
     metrics.count('DeadDeliveries', { destination: 'crm' })
@@ -58,7 +58,6 @@ describe('metrics on standard output', () => {
   })
 
   it('are aggregated: one line for each set of dimensions', () => {
-    const metrics = emfMetrics('gatehouse-test')
     for (const source of ['payment', 'stripe', 'payment']) metrics.count('Retried', { source })
     metrics.count('Failed', { source: 'stripe' })
     metrics.count('AnnouncementLost')
@@ -71,7 +70,6 @@ describe('metrics on standard output', () => {
   })
 
   it('of a measurement keep the maximum, in milliseconds', () => {
-    const metrics = emfMetrics('gatehouse-test')
     for (const age of [5, 7, 6]) metrics.measure('OldestDueAge', age)
     metrics.publish()
     const [document] = documents()
@@ -82,7 +80,6 @@ describe('metrics on standard output', () => {
   })
 
   it('of other values have their unit, and are in one line', () => {
-    const metrics = emfMetrics('gatehouse-test')
     metrics.measure('Sessions', 3)
     metrics.measure('PlacesTaken', 0.03)
     metrics.count('MessagesDelivered')
@@ -97,7 +94,7 @@ describe('metrics on standard output', () => {
   })
 
   it('are written immediately outside of an invocation', () => {
-    const metrics = promptEmfMetrics('gatehouse-test')
+    metrics = promptEmfMetrics('gatehouse-test')
     metrics.count('Replayed', { source: 'payment' })
     metrics.count('Replayed', { source: 'payment' })
     metrics.measure('OldestDueAge', 5)
@@ -109,7 +106,6 @@ describe('metrics on standard output', () => {
   })
 
   it('are written once, and not at all without a change', () => {
-    const metrics = emfMetrics('gatehouse-test')
     metrics.publish()
     metrics.count('Accepted', { source: 'payment' })
     metrics.measure('OldestDueAge', 1)

@@ -12,7 +12,6 @@ async function load() {
   vi.stubGlobal('location', { pathname: '/console/webhooks', search: '?status=PROCESSED&event=payment/event-1' })
   vi.stubGlobal('history', { state: null })
   vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"demoUsers":[]}' }) })
-  vi.stubGlobal('history', { state: null })
   vi.stubGlobal('localStorage', { getItem: () => null })
   const [overview, attempts, headers, deliveries, why] = await Promise.all([
     import('../../../../../web/events/detail/overview.tsx'),
