@@ -6,6 +6,7 @@ import type { Span } from '../../../lib/config.ts'
 import { type Datapoints, isInAlarm, type Alarm as Watching } from '../../support/cloudwatch/alarm.ts'
 
 interface Alarm extends Watching {
+  readonly AlarmActions: readonly [condition: string, ...unknown[]]
   readonly AlarmName: string
   readonly AlarmDescription: string
   readonly Namespace?: string
@@ -44,6 +45,17 @@ it('the metrics of alarms and the dashboard are numbers that the code counts', (
   expect(watched.length * shown.length).toBeGreaterThan(0)
   const counted = read('lib/runtime/metrics.ts')
   expect([...watched, ...shown].filter((name) => !counted.includes(`'${name}'`))).toEqual([])
+})
+
+it('an alarm wakes somebody where the runbook says so, and waits for the morning otherwise', () => {
+  const rows = [...read('docs/runbook.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| (woken|morning) \| [^|]+ \|$/gm)]
+  const said = rows.flatMap(([, links = '', who]) =>
+    [...links.matchAll(/\(#([\w-]+)\)/g)].map(([, suffix]) => `${suffix}: ${who}`),
+  )
+  const told = alarms.map(
+    (alarm) => `${suffixOf(alarm)}: ${alarm.AlarmActions[0] === 'HasAlarmTopic' ? 'woken' : 'morning'}`,
+  )
+  expect(said).toEqual(expect.arrayContaining(told))
 })
 
 /** What is seen in one period, and whether it is an alarm. */

@@ -13,6 +13,11 @@ describe('the attacks that must be refused', () => {
     expect(shown).toEqual(new Set(TOKEN_STATUSES))
   })
 
+  it.each(BEARER)('$label sends a token and no cookie', ({ call }) => {
+    const { withSession, headers } = call('a.b.c')
+    expect([withSession, headers['authorization']?.startsWith('Bearer ')]).toEqual([false, true])
+  })
+
   it('only an attack on the account is a call with a change', () => {
     const changing = BEARER.filter(({ call }) => call('a.b.c').method !== 'GET')
     expect(changing.map(({ refusal }) => refusal.tokenStatus)).toEqual(['REVOKED'])
