@@ -25,6 +25,7 @@ describe('npm run forget', () => {
   it.each([
     [['--text', ' a '], 'at least 3 characters'],
     [['--text', 'ada', '--force'], '--force needs --delete'],
+    [['--text', 'ada', '--url', 'ftp://here'], 'must be an http or https address'],
   ])('refuses %j', (args, message) => {
     expect(() => readForgetCommand(args)).toThrow(message)
   })

@@ -35,6 +35,7 @@ describe('the notices of a bundle', () => {
       '@bufbuild/protobuf',
       /Buf Technologies[\s\S]*Apache License[\s\S]*Copyright 2008 Google[\s\S]*Redistributions in binary form/,
     ],
+    ['@aws-sdk/nested-clients', /Apache License/],
   ])('contain a text for %s, which contains none', (name, text) => {
     expect(noticesOf([`node_modules/${name}`])).toMatch(text)
   })

@@ -7,6 +7,7 @@ const BOB = { type: 'user', id: 'id-1', name: 'bob' } as const
 
 it.each<[string, Deed]>([
   ['Disabled bob', { action: 'user.changed', target: BOB, change: { enabled: false } }],
+  ['Enabled bob', { action: 'user.changed', target: BOB, change: { enabled: true } }],
   ['Changed the role of bob to ROLE_ADMIN', { action: 'user.changed', target: BOB, change: { role: 'ROLE_ADMIN' } }],
   [
     'Disabled bob; Changed the role of bob to ROLE_USER',

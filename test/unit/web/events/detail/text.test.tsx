@@ -83,6 +83,7 @@ describe('the visible lines', () => {
 
 it.each([
   [14, '14 ms'],
+  [60_000, '1 min'],
   [252_000, '4 min 12 s'],
   [3_900_000, '1 h 5 min'],
   [90_000_000, '1 d 1 h'],
