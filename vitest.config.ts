@@ -11,6 +11,8 @@ const project = (
     name,
     include: [`test/${name}/**/*.test.{ts,tsx}`],
     expect: { poll: { timeout: 20_000 } },
+    // What one run compiled, the next one need not.
+    fsModuleCache: true,
     setupFiles: [join(import.meta.dirname, 'test/support/ends-with-run.ts'), ...setupFiles],
     ...options,
   },
@@ -126,7 +128,8 @@ export default defineConfig({
       project('costs', {
         testTimeout: 60_000,
         hookTimeout: 60_000,
-        globalSetup: 'test/support/plain-setup.ts',
+        globalSetup: 'test/support/stores-setup.ts',
+        server: { deps: { external: [/native-import/] } },
       }),
     ],
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { eventDetail, payment, postPayment } from '../support/events.ts'
+import { RETRY_DELAYS } from '../support/retry-delays.ts'
 
 describe('a payment that belongs to another order than its stored transaction', () => {
   it('W30 gets 500, is retried three times at its delays, and is FAILED and dead after that', async () => {
@@ -14,7 +15,7 @@ describe('a payment that belongs to another order than its stored transaction', 
     const { json: failed } = await eventDetail('payment', failing.eventId)
     expect(failed).toMatchObject({ status: 'FAILED', attempts: 0, errorMessage, dead: false, processedAt: null })
     const received = Date.parse(failed.receivedAt)
-    expect(Date.parse(failed.nextRetryAt) - received).toBe(1200)
+    expect(Date.parse(failed.nextRetryAt) - received).toBe(RETRY_DELAYS[0])
 
     const dead = await vi.waitUntil(
       async () => {
@@ -34,7 +35,7 @@ describe('a payment that belongs to another order than its stored transaction', 
       'FAILED retry',
     ])
     const runs = dead.history.filter(({ status }: { status: string }) => status === 'RETRY')
-    for (const [index, delay] of [1200, 2400, 3600].entries()) {
+    for (const [index, delay] of RETRY_DELAYS.entries()) {
       expect(Date.parse(runs[index].at) - received).toBeGreaterThanOrEqual(delay)
     }
   })

@@ -6,6 +6,7 @@ import { freshBuild } from '../../localstack/bundles.ts'
 import type { Ready } from '../../localstack/ready.ts'
 import { judgeCalls } from './calls/judge-calls.ts'
 import { recordedIn, recordingTo } from './calls/recording.ts'
+import { RETRY_DELAYS } from './retry-delays.ts'
 import { freeOffset, startStack, temporaryFolder } from './stack.ts'
 import { makeWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts'
 
@@ -53,7 +54,7 @@ export async function serveApi(
     LOGIN_FAILURES_PER_NAME: '10000',
     // And send more webhooks than a provider does.
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
-    WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',
+    WEBHOOK_RETRY_DELAY_MINUTES: RETRY_DELAYS.map((milliseconds) => milliseconds / 60_000).join(),
     WEBHOOK_RETRY_SCAN_INTERVAL_MS: '1000',
     AWS_ENDPOINT_URL: awsEndpoint,
     ...recordingTo(calls),

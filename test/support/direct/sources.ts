@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { buildConsole } from '../../../infra/console.ts'
 import { writeServed } from '../../../infra/served-files.ts'
+import { kept } from './kept.ts'
+
+const CONSOLE = ['web/**/*.*', 'infra/console.ts', 'package-lock.json']
 
 /** Gives sources that run as they are what the build of bundles puts into these. */
 export async function standInForBuild(): Promise<void> {
@@ -18,7 +21,7 @@ export async function standInForBuild(): Promise<void> {
       return { ...loaded, source: `${loaded.source}`.replaceAll('import.meta.dirname', JSON.stringify(folder)) }
     },
   })
-  const { manifest, assets } = await buildConsole()
+  const { manifest, assets } = await kept('console', CONSOLE, buildConsole)
   const names = JSON.stringify(manifest)
   Object.assign(globalThis, {
     CONSOLE_MANIFEST: names,
