@@ -2,7 +2,7 @@ import type { SeenCall } from './call.ts'
 import { FAULT_NAMES, type FaultName } from './faults.ts'
 
 /** The clients that are remembered; for another one, the client that has been silent longest is forgotten. */
-export const MAXIMUM_CLIENTS = 50
+const MAXIMUM_CLIENTS = 50
 
 /** The calls of a client below one fault that are remembered; later calls are only counted. */
 export const MAXIMUM_CALLS = 100

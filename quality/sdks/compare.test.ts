@@ -79,11 +79,14 @@ describe('another verdict', () => {
 it.each([
   { accepted: false, names: ['good', 'just in time'] },
   { accepted: true, names: ['body tampered', 'signature tampered', 'no signature', 'other secret', 'too old'] },
-])('verdicts that are equal and wrong differ from the required one: accepted is $accepted', async ({ accepted, names }) => {
-  const sdk = sdkOf('stripe', { seconds: 300, accepts: () => accepted })
-  const judged = await compare(sdk, serviceFor(sdk, { send: async () => (accepted ? 200 : 401) }))
-  expect(differencesIn(judged)).toEqual(names)
-})
+])(
+  'verdicts that are equal and wrong differ from the required one: accepted is $accepted',
+  async ({ accepted, names }) => {
+    const sdk = sdkOf('stripe', { seconds: 300, accepts: () => accepted })
+    const judged = await compare(sdk, serviceFor(sdk, { send: async () => (accepted ? 200 : 401) }))
+    expect(differencesIn(judged)).toEqual(names)
+  },
+)
 
 describe('decided differences', () => {
   const place = { old: TIMED.indexOf('too old'), future: TIMED.indexOf('in the future') }

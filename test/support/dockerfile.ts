@@ -48,7 +48,7 @@ export function lastOf({ instructions }: Stage, name: string): Instruction {
 }
 
 /** @throws SyntaxError for the shell form, which would start a shell that the image does not have */
-export function execForm({ argument }: Instruction): readonly string[] {
+function execForm({ argument }: Instruction): readonly string[] {
   return JSON.parse(argument)
 }
 

@@ -19,7 +19,7 @@ export function wholeTemplate(file: string): Template {
 }
 
 /** The one template that a parent and a nested stack come to: the opposite of nesting, but for who waits for whom. */
-export function joined(parent: Template, id: string, nested: Template): Template {
+function joined(parent: Template, id: string, nested: Template): Template {
   const { [id]: stack, ...rest } = parent.Resources
   const others = Object.fromEntries(
     Object.entries(rest).map(([name, resource]) => [name, withoutWaitingFor(id, resource)]),
@@ -40,15 +40,6 @@ export function joined(parent: Template, id: string, nested: Template): Template
 function withoutWaitingFor(id: string, { DependsOn: awaited = [], ...resource }: Resource): Resource {
   const others = [awaited].flat().filter((other) => other !== id)
   return others.length === 0 ? resource : { ...resource, DependsOn: others }
-}
-
-/** A template of which nobody waits for anybody. */
-export function withoutWaiting({ Resources: resources, ...template }: Template): Template {
-  const entries = Object.entries(resources).map(([name, { DependsOn: _, ...resource }]): [string, Resource] => [
-    name,
-    resource,
-  ])
-  return { ...template, Resources: Object.fromEntries(entries) }
 }
 
 function pathOf(reference: unknown): string {
