@@ -1,5 +1,6 @@
-import { globSync } from 'node:fs'
-import { isUnchanged, unlessUnchanged } from './unless-unchanged.ts'
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { digestOf, stampOf } from '../infra/digest.ts'
 
 /** serverless.yml, the files that it includes, and the version of the engine. */
 const DESCRIPTION = ['serverless.yml', 'infra/**/*.yml', 'package-lock.json']
@@ -20,4 +21,22 @@ export const isChecked = (): boolean => isUnchanged(globSync(DESCRIPTION), STAMP
 export function checkOnce({ configSchemaHandler: schema }: SchemaEngine, stamp = STAMP): void {
   const check = schema.validateConfig.bind(schema)
   schema.validateConfig = (configuration) => unlessUnchanged(globSync(DESCRIPTION), stamp, () => check(configuration))
+}
+
+/** Whether the work was done for the same files; the file `stamp` holds their digest. */
+function isUnchanged(files: readonly string[], stamp: string): boolean {
+  return stampOf(stamp) === digestOf(files)
+}
+
+/** Does the work, unless it was done for the same files. */
+export async function unlessUnchanged(
+  files: readonly string[],
+  stamp: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (isUnchanged(files, stamp)) return
+  const digest = digestOf(files)
+  await work()
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, digest)
 }

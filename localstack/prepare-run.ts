@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { DELIVERY_SCAN } from '../infra/deliver/names.ts'
 import { stageDestinations } from '../infra/deliver/stage.ts'
 import { LOCAL_PATHS } from '../lib/contract/console.ts'
@@ -7,13 +8,12 @@ import { retrySettings } from '../lib/runtime/settings/retry.ts'
 import { tokenSettings } from '../lib/runtime/settings/token.ts'
 import { eventSource } from './event-source.ts'
 import { apiGate, machineGate } from './guard.ts'
-import { invokerAt } from './invoke.ts'
+import { type Invoke, invokerAt } from './invoke.ts'
 import { labBesides } from './lab/besides.ts'
 import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
 import { localResources, type Resource } from './provision/resources.ts'
 import { targetQueues } from './provision/targets.ts'
-import { invokeEvery } from './schedule.ts'
 import { seedUsers } from './seed-users.ts'
 
 type FunctionEvent = Readonly<Record<string, unknown>>
@@ -124,4 +124,16 @@ function takeSchedules({ functions }: LocalRunEngine['service']) {
     scheduled.events = scheduled.events.filter(({ schedule }) => schedule === undefined)
     return [{ name: scheduled.name, interval: pauseOf(interval) }]
   })
+}
+
+/** Invokes a function repeatedly; each run starts the interval (in milliseconds) after the last one has ended. */
+async function invokeEvery(interval: number, functionName: string, invoke: Invoke, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await setTimeout(interval, undefined, { signal })
+      await invoke(functionName, { source: 'aws.events', time: new Date().toISOString() }, signal)
+    } catch (error) {
+      if (!signal.aborted) console.error(`schedule of ${functionName}:`, error)
+    }
+  }
 }

@@ -1,9 +1,10 @@
 import type { GatehouseConfig } from '../../lib/config.ts'
 import type { Destination } from '../../lib/deliver/destination.ts'
 import type { Dashboard } from '../dashboard.ts'
+import { containerGrants } from '../iam/grants.ts'
+import { statementsOf } from '../iam/role.ts'
 import { logicalIdOf } from '../logical-id.ts'
 import { deliveryAlarms, silenceAlarms } from './alarms.ts'
-import { allowDestinations, type TaskRole } from './container.ts'
 import { showAlarms, showDeliveries } from './dashboard.ts'
 import { type DeclaredFunction, deliveryFunctions } from './functions.ts'
 import { servingFunctionOf } from './names.ts'
@@ -48,4 +49,15 @@ export function addDestinations(
     resources['Dashboard'] as Dashboard,
     Object.values(alarms).map(({ Properties }) => String(Properties['AlarmName'])),
   )
+}
+
+/** The role of the companion container, as ../adapter/service.yml has it. */
+interface TaskRole {
+  readonly Properties: { readonly Policies: unknown[] }
+}
+
+/** Lets the companion container wake deliveries and test destinations; the secrets it may read anyway. */
+function allowDestinations({ Properties: { Policies: policies } }: TaskRole, destinations: readonly Destination[]) {
+  const Statement = statementsOf(containerGrants(destinations))
+  policies.push({ PolicyName: 'destinations', PolicyDocument: { Version: '2012-10-17', Statement } })
 }

@@ -1,6 +1,12 @@
+import { EventEmitter, on } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js'
-import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
+import { Server, ServerCredentials, type ServerOptions, setLogger } from '@grpc/grpc-js'
+import {
+  Health,
+  type HealthCheckRequest,
+  HealthCheckResponse_ServingStatus as State,
+} from '../../proto/gen/grpc/health/v1/health_pb.ts'
+import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
@@ -8,13 +14,12 @@ import type { Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { Trail } from '../trail/trail.ts'
 import type { CredentialChecks } from './authenticate.ts'
+import type { CallContext } from './call.ts'
 import { createConnections } from './connections.ts'
 import { createGuard } from './guard.ts'
-import { createHealth } from './health.ts'
-import { logLibrary } from './library-log.ts'
 import { reflectionOf } from './reflection.ts'
 import { refusals } from './refusals.ts'
-import { definitionOf, implementationOf, type Served, serve } from './serve.ts'
+import { definitionOf, type Handlers, implementationOf, type Served, serve } from './serve.ts'
 import { watchVisits } from './visits.ts'
 
 /** A message larger than that is refused, compressed or not. */
@@ -120,4 +125,45 @@ function ageOptions(connectionAge: number): ServerOptions {
  */
 function streamAge(connectionAge: number, share: number): number {
   return connectionAge * (1.1 + share / 10)
+}
+
+/**
+ * Has the library write to our log in place of standard error, and no more than what a message begins with: behind the
+ * first colon it quotes what callers sent, whole tokens included.
+ */
+export function logLibrary(log: Log): void {
+  const complain = (message: string) => log.warn('the gRPC library complains', { of: message.replace(/:.*/s, '') })
+  setLogger({ error: complain, info: complain, debug: complain })
+}
+
+/**
+ * The state of the server and its services, by https://github.com/grpc/grpc/blob/master/doc/health-checking.md.
+ * @param services their names; the empty name stands for the whole server
+ */
+export function createHealth(services: readonly string[]) {
+  const names = ['', ...services]
+  const changes = new EventEmitter().setMaxListeners(0)
+  let state: State = State.SERVING
+  const stateOf = (name: string) => (names.includes(name) ? state : State.SERVICE_UNKNOWN)
+
+  const handlers = {
+    check({ service }: HealthCheckRequest) {
+      if (names.includes(service)) return { status: state }
+      throw fail('SERVICE_NOT_FOUND')
+    },
+    list: () => ({ statuses: Object.fromEntries(names.map((name) => [name, { status: state }])) }),
+    async *watch({ service }: HealthCheckRequest, { signal }: CallContext) {
+      const changed = on(changes, 'change', { signal: signal() })
+      yield { status: stateOf(service) }
+      for await (const _ of changed) yield { status: stateOf(service) }
+    },
+  } satisfies Handlers<typeof Health>
+  return {
+    handlers,
+    /** Reports every service as not serving from now on. */
+    stop(): void {
+      state = State.NOT_SERVING
+      changes.emit('change')
+    },
+  }
 }

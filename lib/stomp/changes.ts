@@ -1,14 +1,16 @@
+import { Buffer } from 'node:buffer'
 import type { EventViewer } from '../auth/keys/scope.ts'
 import type { BusMessage } from '../messages/bus.ts'
 import type { Cancel } from '../runtime/timers.ts'
 import type { EventChange } from '../webhooks/live/change.ts'
+import { changeBody } from '../webhooks/live/change-body.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
 import { scopedCursors } from '../webhooks/live/scoped-cursors.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
-import { webhookMessage } from './webhook-message.ts'
+import { WEBHOOKS } from './destinations.ts'
 
 /** The header of a SUBSCRIBE that asks for what was missed: the `cursor` of the last message, or of the RECEIPT. */
 export const RESUME_AFTER = 'resume-after'
@@ -70,4 +72,22 @@ export function tellChanges(
 
   void tell().catch(listener.failed)
   return () => abort.abort()
+}
+
+/** Encoded once, because one notice is sent to many sessions. */
+const messages = new WeakMap<Notice, BusMessage>()
+
+/** The message that a subscribed admin gets for a changed webhook event. */
+export function webhookMessage(notice: Notice): BusMessage {
+  const message = messages.get(notice) ?? messageOf(notice)
+  messages.set(notice, message)
+  return message
+}
+
+function messageOf(notice: Notice): BusMessage {
+  return {
+    destination: WEBHOOKS,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(changeBody(notice)),
+  }
 }

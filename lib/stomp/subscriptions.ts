@@ -1,21 +1,23 @@
+import { type EventViewer, mayRead, readable } from '../auth/keys/scope.ts'
 import type { Principal } from '../auth/principal.ts'
+import { EVENT_STATUSES } from '../contract/requests/event-filter.ts'
 import { fail } from '../errors.ts'
 import { OWN_NOTICES } from '../messages/announcements.ts'
 import type { BusMessage, Topic } from '../messages/bus.ts'
 import type { Cancel } from '../runtime/timers.ts'
+import type { EventChange } from '../webhooks/live/change.ts'
+import { isWanted } from '../webhooks/live/wanted.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import { AckWindow, isAckMode } from './acks.ts'
 import type { Broker } from './broker.ts'
 import type { Budget } from './budget.ts'
 import { beginningOf, progressIn, refuseToResume, tellChanges } from './changes.ts'
-import type { Frame } from './codec/frame.ts'
+import { encode, type Frame, frame, withFirst } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
 import { topicOf, WEBHOOKS } from './destinations.ts'
 import { headerOf } from './headers.ts'
-import { messageBytes } from './message.ts'
 import type { SessionNotices } from './notices.ts'
-import { wantedBy } from './wanted.ts'
 
 interface Parts {
   readonly owner: Principal
@@ -178,4 +180,45 @@ export class Subscriptions {
       this.#parts.failed(error)
     }
   }
+}
+
+/**
+ * Which changes a SUBSCRIBE asks for, of those that its reader may know of: by the headers `source`, `type` and `status`. The
+ * last one may be several statuses, separated by commas.
+ * @throws ProtocolError for an unknown status, ServiceError `KEY_OUT_OF_SCOPE`
+ */
+function wantedBy({ headers }: Frame, reader: EventViewer): (change: EventChange) => boolean {
+  const status = headers.get('status')?.split(',')
+  if (status?.some((one) => !EVENT_STATUSES.some((known) => known === one))) {
+    throw malformed(`status must be one or several of ${EVENT_STATUSES.join()}`)
+  }
+  const [source, type] = [headers.get('source'), headers.get('type')]
+  if (source !== undefined) readable(reader, { source })
+  return (change) => mayRead(reader, change.source) && isWanted(change, { source, type, status })
+}
+
+interface Encoded {
+  readonly message: BusMessage
+  readonly bytes: Uint8Array
+}
+
+/** Receivers get a message one after the other: their common part is encoded once, and the last encoding is cached. */
+const last = new Map<Version, Encoded>()
+
+/** The bytes of a MESSAGE with the headers that are one receiver's own. */
+export function messageBytes(
+  message: BusMessage,
+  own: Readonly<Record<string, string | undefined>>,
+  version: Version,
+): Uint8Array {
+  const known = last.get(version)
+  const encoded = known?.message === message ? known : encodedOf(message, version)
+  return withFirst('MESSAGE', own, encoded.bytes, version)
+}
+
+function encodedOf(message: BusMessage, version: Version): Encoded {
+  const { destination, headers, body } = message
+  const encoded = { message, bytes: encode(frame('MESSAGE', { ...headers, destination }, body), version) }
+  last.set(version, encoded)
+  return encoded
 }

@@ -1,16 +1,15 @@
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../runtime/log.ts'
 import { STRANGER } from '../runtime/strangers.ts'
-import type { Timers } from '../runtime/timers.ts'
-import { keepPinging } from './pings.ts'
+import type { Cancel, Timers } from '../runtime/timers.ts'
 import { PATH } from './refusal.ts'
 import type { StompSessions } from './sessions.ts'
+import { CLOSE_TIMEOUT, type Transport } from './transport.ts'
 import { type Obstacle, obstacleTo, subProtocolOf, type UpgradeParts } from './upgrade.ts'
-import { webSocketTransport } from './web-socket.ts'
 
 interface WebSocketParts extends UpgradeParts {
   readonly sessions: StompSessions
@@ -94,4 +93,51 @@ function bytesOf(data: RawData): Uint8Array {
 /** The client broke the WebSocket protocol, or the network broke; `ws` closes by itself. */
 function logBroken(log: Log, cause: Error): void {
   log.info('web socket broken', { cause })
+}
+
+/** Sends what is UTF-8 as text, for the clients that want it so, and the rest as binary. */
+export function webSocketTransport(socket: WebSocket, timers: Timers): Transport {
+  return {
+    send(bytes) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: !isUtf8(bytes) })
+    },
+    close(code, reason) {
+      socket.close(code, reason)
+      const cancel = timers.after(CLOSE_TIMEOUT, () => socket.terminate())
+      socket.once('close', cancel)
+    },
+    terminate: () => socket.terminate(),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    buffered: () => socket.bufferedAmount,
+  }
+}
+
+/** From one ping to the next, in milliseconds. */
+const PING_EVERY_MS = 20_000
+
+/**
+ * Pings a WebSocket until it closes, and cuts it off when nothing came between two pings: neither an answer, which clients
+ * give by themselves, nor anything else.
+ * @param carrier the socket below it
+ */
+function keepPinging(socket: WebSocket, carrier: Pick<Socket, 'bytesRead'>, timers: Timers): void {
+  let heard: number | undefined
+  let cancel = wait()
+
+  function wait(): Cancel {
+    return timers.after(PING_EVERY_MS, look)
+  }
+
+  function look(): void {
+    if (carrier.bytesRead === heard) {
+      socket.terminate()
+    } else {
+      heard = carrier.bytesRead
+      socket.ping()
+      cancel = wait()
+    }
+  }
+
+  socket.once('close', () => cancel())
 }

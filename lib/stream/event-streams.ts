@@ -11,7 +11,6 @@ import type { Reply } from '../http/message.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { Place } from '../runtime/places.ts'
 import type { Admission } from '../stomp/admission.ts'
-import { allowOrigin, type Origins, preflightAnswer } from './cors.ts'
 import { type EventStream, type EventStreamParts, startEventStream } from './event-stream.ts'
 import { wishOf } from './wish.ts'
 
@@ -137,4 +136,47 @@ function demandAdmin(owner: Principal, action: string): void {
   if (decide(owner, DEMAND).verdict === 'granted') return
   const { role: requiredRole } = DEMAND
   throw fail('ROLE_REQUIRED', { requiredRole, userRoles: owner.roles, resource: STREAM_PATH, action })
+}
+
+/** What else than safelisted headers a page may send. */
+const SENT = 'Authorization, Last-Event-ID, X-Api-Key'
+
+/** What else than safelisted headers a page may read. */
+const READ = 'Retry-After, WWW-Authenticate'
+
+/** In seconds; as long as Chromium keeps the answer to a preflight. */
+const MAXIMUM_AGE = '7200'
+
+interface Origins {
+  readonly baseUrl: URL
+  readonly trustedOrigins: readonly string[]
+}
+
+/** Lets a page of the service, or of a trusted origin, read an answer. No cookie counts here. */
+function allowOrigin(reply: Reply, { headers: { origin } }: IncomingMessage, origins: Origins): Reply {
+  if (!isOurs(origin, origins)) return reply
+  const headers = {
+    ...reply.headers,
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': READ,
+  }
+  return { ...reply, headers }
+}
+
+/** The answer to the question whether such a page may send a request; undefined for any other request. */
+function preflightAnswer({ method, headers }: IncomingMessage, allowed: string, origins: Origins) {
+  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+  if (!isPreflight || !isOurs(headers.origin, origins)) return undefined
+  return {
+    statusCode: 204,
+    headers: {
+      'access-control-allow-methods': allowed,
+      'access-control-allow-headers': SENT,
+      'access-control-max-age': MAXIMUM_AGE,
+    },
+  } satisfies Reply
+}
+
+function isOurs(origin: string | undefined, { baseUrl, trustedOrigins }: Origins): origin is string {
+  return origin !== undefined && (origin === baseUrl.origin || trustedOrigins.includes(origin))
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { createRecent } from '../runtime/recent.ts'
-import { createFetchBudget } from './fetch-budget.ts'
 import {
   bodyOf,
   type KeyAnswer,
@@ -218,4 +217,29 @@ function filled(secret: SharedSecret, { secretWith }: WantedKey, key: HeldKey | 
 function valid(found: readonly (Found | Promise<Found>)[], now: Date): readonly SharedSecret[] {
   const known = found.flatMap((one) => (one === undefined || one instanceof Promise ? [] : [one]))
   return goodSecrets(known, now)
+}
+
+/** How much a source may fetch, because callers without a secret can make it do so. */
+interface FetchBudget {
+  /** Takes a fetch; false if none is left. */
+  spend(source: string): boolean
+}
+
+/** Fetches at once, and the most there can be. */
+const BURST = 10
+
+const PER_SECOND = 1
+
+function createFetchBudget(clock: Clock): FetchBudget {
+  const left = new Map<string, { readonly count: number; readonly at: number }>()
+  return {
+    spend(source) {
+      const now = clock.now().getTime() / 1000
+      const { count, at } = left.get(source) ?? { count: BURST, at: now }
+      const available = Math.min(BURST, count + Math.max(0, now - at) * PER_SECOND)
+      const isLeft = available >= 1
+      left.set(source, { count: isLeft ? available - 1 : available, at: now })
+      return isLeft
+    },
+  }
 }

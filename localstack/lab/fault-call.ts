@@ -1,14 +1,23 @@
 import { onlyAuthorization } from '../../lib/auth/authorization.ts'
 import { KEY_HEADER } from '../../lib/auth/keys/presented-key.ts'
+import { TOKEN_STATUSES } from '../../lib/contract/token-status.ts'
+import { SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
 import type { Book } from './book.ts'
-import { credentialOf, type SeenCall } from './call.ts'
+import {
+  type Credential,
+  credentialOf,
+  SESSION_LOGIN,
+  type SeenAnswer,
+  type SeenCall,
+  secretCredential,
+} from './call.ts'
+import { challengeIn, issuedToken } from './changed-answers.ts'
 import { sessionIn } from './changed-requests.ts'
 import { CLIENT_HEADER, clientName, UNNAMED } from './client-name.ts'
 import { headerIn, type LabAnswer, type LabRequest } from './exchange.ts'
 import type { FaultName } from './faults.ts'
 import { PLAYS, type PlayedRefusal } from './plays.ts'
-import { seenAnswer } from './seen-answer.ts'
 import type { LabTokens } from './tokens.ts'
 
 export interface FaultParts {
@@ -56,4 +65,32 @@ export async function faultCall(
   const answer = refusal ? refusalOf(refusal) : await changed(await passOn(await change(request, played)), played)
   call.answer = seenAnswer(answer, call, clock.now())
   return answer
+}
+
+/** What the rules look at in an answer. */
+function seenAnswer(answer: LabAnswer, call: SeenCall, at: Date): SeenAnswer {
+  const retryAfter = headerIn(answer.headers, 'retry-after')
+  return {
+    at,
+    status: answer.status,
+    tokenStatus: tokenStatusIn(answer),
+    retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
+    challenge: challengeIn(answer),
+    issued: issuedBy(answer, call),
+  }
+}
+
+function tokenStatusIn({ status, body }: LabAnswer): string | undefined {
+  if (status !== 401) return undefined
+  const [, given] = /"tokenStatus":"([A-Z_]+)"/.exec(body.toString()) ?? []
+  return TOKEN_STATUSES.find((known) => known === given)
+}
+
+function issuedBy(answer: LabAnswer, call: SeenCall): Credential | undefined {
+  const token = issuedToken(answer, call)
+  if (token !== undefined) return secretCredential('token', token)
+  if (call.path !== SESSION_LOGIN) return undefined
+  const cookies = answer.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)
+  const [, id] = cookies.map((cookie) => new RegExp(`^${SESSION_COOKIE}=([^;]+)`).exec(cookie)).find(Boolean) ?? []
+  return id === undefined ? undefined : secretCredential('session', id)
 }

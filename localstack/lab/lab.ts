@@ -1,15 +1,20 @@
+import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TokenKey } from '../../lib/auth/signing-key.ts'
 import { fail, ServiceError, unavailable } from '../../lib/errors.ts'
+import { readableByPage } from '../../lib/http/cors.ts'
+import { errorReply } from '../../lib/http/error-body.ts'
+import type { HttpEvent, Reply } from '../../lib/http/message.ts'
+import { securityHeaders } from '../../lib/http/security-headers.ts'
 import { type Clock, systemClock } from '../../lib/runtime/clock.ts'
 import type { Home } from '../guard.ts'
 import { rawPathOf, rawQueryOf } from '../sent-target.ts'
-import { allowingName, labAnswers } from './answers.ts'
 import { isApiPath } from './api-path.ts'
 import { openBook } from './book.ts'
-import { type LabAnswer, passOn, sentHeaders } from './exchange.ts'
+import { headerIn, type LabAnswer, type LabRequest, passOn, sentHeaders, withHeader } from './exchange.ts'
 import { faultCall } from './fault-call.ts'
 import { isFault } from './faults.ts'
+import type { PlayedRefusal } from './plays.ts'
 import { labResources } from './resources.ts'
 import { labTokens } from './tokens.ts'
 
@@ -66,4 +71,38 @@ function send({ status, headers, body }: LabAnswer, incoming: IncomingMessage, r
   for (const [name, value] of headers) response.appendHeader(name, value)
   if (status !== 204 && status !== 304) response.setHeader('content-length', body.length)
   response.writeHead(status).end(incoming.method === 'HEAD' ? undefined : body)
+}
+
+/** Writes answers with the headers that every answer of the service has. */
+export function labAnswers({ baseUrl, trustedOrigins }: Home) {
+  const secure = securityHeaders(baseUrl, trustedOrigins.length > 0 ? 'Origin' : undefined)
+
+  function answer(reply: Reply, request: Pick<LabRequest, 'headers'>): LabAnswer {
+    const event = { headers: { origin: headerIn(request.headers, 'origin') }, rawPath: '/lab' } as unknown as HttpEvent
+    const { statusCode, headers, body = '' } = readableByPage(secure(reply), event, trustedOrigins)
+    return { status: statusCode, headers: Object.entries(headers), body: Buffer.from(body) }
+  }
+
+  /** A refusal as the service gives it. @param path of the lab */
+  function refusal(
+    { error, retryAfter }: PlayedRefusal,
+    request: Pick<LabRequest, 'headers'>,
+    path: string,
+    now: Date,
+  ) {
+    const given = answer(errorReply('api', error, { path, now }), request)
+    if (retryAfter === undefined) return given
+    return { ...given, headers: withHeader(given.headers, 'retry-after', String(retryAfter)) }
+  }
+
+  return { answer, refusal }
+}
+
+const ALLOWED = 'access-control-allow-headers'
+
+/** The answer to a preflight, which lets a page name itself as a client, too. */
+function allowingName(answer: LabAnswer): LabAnswer {
+  const allowed = headerIn(answer.headers, ALLOWED)
+  if (allowed === undefined) return answer
+  return { ...answer, headers: withHeader(answer.headers, ALLOWED, `${allowed}, X-Client-Name`) }
 }

@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../lib/deliver/match.ts'
 import { millisecondsOf } from '../../lib/runtime/ids.ts'
+import { fromLocalDateTime } from '../../lib/runtime/local-date-time.ts'
 import { createRecent } from '../../lib/runtime/recent.ts'
-import { lastOrder, type RunOrder } from './order.ts'
 import type { FetchedEvent, NamedEvent } from './stage.ts'
 
 /**
@@ -66,4 +66,21 @@ export function createChoice({ sources, types, start }: Wish): Choice {
       return { kind, order }
     },
   }
+}
+
+/** An operator's order to retry an event. */
+interface RunOrder {
+  /** In milliseconds. */
+  readonly at: number
+  /** Undefined for an order about this event alone. */
+  readonly replayId: string | undefined
+}
+
+/** The last order in the history of an event, which says `operator NAME: replay ID: REASON`. */
+function lastOrder({ history }: Pick<FetchedEvent, 'history'>): RunOrder | undefined {
+  const move = history.findLast(({ by }) => /^operator\b/.test(by))
+  const at = move && fromLocalDateTime(move.at)
+  if (!move || !at) return undefined
+  const [, reason = ''] = move.by.split(': ')
+  return { at: at.getTime(), replayId: reason.startsWith('replay ') ? reason.slice('replay '.length) : undefined }
 }

@@ -1,7 +1,6 @@
 import { isGlob } from '../../lib/deliver/match.ts'
 import { isSourceName } from '../../lib/webhooks/source.ts'
 import { addressOption, readOptions, UsageError } from '../command.ts'
-import { feedAddress } from './feed-address.ts'
 import { isLoopback } from './loopback.ts'
 import { type Since, sinceOption } from './since.ts'
 import { type ForwardTarget, targetOption } from './target.ts'
@@ -91,4 +90,28 @@ function stageOption(text: string): URL {
   const url = addressOption(text)
   if (url.protocol === 'https:' || isLoopback(url)) return url
   throw new UsageError('--url must be https: credentials and payloads are not sent in the clear')
+}
+
+/**
+ * Parses the address of an event stream: a URL, or a host and port as `npm start` prints them, which mean TLS unless the
+ * host is this machine.
+ * @throws UsageError
+ */
+function feedAddress(text: string): URL {
+  const url = text.includes('://') ? parsed(text) : guessed(text)
+  if (url === undefined || url.pathname !== '/' || url.search !== '' || url.username !== '')
+    throw new UsageError('--grpc must be a host and port, or an https address without a path')
+  if (url.protocol === 'http:' && !isLoopback(url))
+    throw new UsageError('--grpc must be https: credentials are not sent in the clear')
+  return url
+}
+
+function guessed(text: string): URL | undefined {
+  const plain = parsed(`http://${text}`)
+  return plain && isLoopback(plain) ? plain : parsed(`https://${text}`)
+}
+
+function parsed(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined
 }

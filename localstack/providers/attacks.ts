@@ -1,12 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
-import { decodeJwt } from 'jose'
+import { decodeJwt, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { ATTACK_COOKIE, LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
 import { LAB_PARAMETER } from '../../lib/contract/login-steps.ts'
-import { FORGERIES } from './forgeries.ts'
 import type { Keys } from './keys.ts'
-import { REDIRECTS, STOLEN_CODES } from './redirects.ts'
 
 /** The field of the login page with the chosen attack. */
 export const ATTACK_FIELD = 'attack'
@@ -72,4 +71,61 @@ export function playAttacks(provider: Provider, keys: Keys): void {
     const { oidc } = context as KoaContextWithOIDC
     await changes[oidc?.route]?.(context as KoaContextWithOIDC)
   })
+}
+
+type Forge = (claims: JWTPayload, keys: Keys) => string | Promise<string>
+
+/** ID tokens that Gatehouse has to refuse: all but the last two are signed by the right key. */
+const FORGERIES: Readonly<Partial<Record<LoginAttack, Forge>>> = {
+  'other-audience': signedWith({ aud: 'another-client' }),
+  'other-issuer': signedWith({ iss: 'https://attacker.example' }),
+  'old-nonce': signedWith({ nonce: 'the-nonce-of-an-older-login' }),
+  expired: (claims, keys) =>
+    signedWith({ iat: hourBefore(claims.iat), exp: hourBefore(claims.iat) + 60 })(claims, keys),
+  unsigned: (claims) => new UnsecuredJWT(claims).encode(),
+  'other-key': async (claims, { jwks: [jwk] }) => {
+    const { privateKey } = await generateKeyPair('RS256')
+    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: jwk?.['kid'] ?? '' }).sign(privateKey)
+  },
+}
+
+function signedWith(changes: JWTPayload): Forge {
+  return async (claims, { jwks: [jwk] }) => {
+    const key = await importJWK({ kty: 'RSA', ...jwk }, 'RS256')
+    const token = new SignJWT({ ...claims, ...changes })
+    return token.setProtectedHeader({ alg: 'RS256', kid: jwk?.['kid'] ?? '' }).sign(key)
+  }
+}
+
+function hourBefore(seconds = 0): number {
+  return seconds - 3600
+}
+
+const random = () => randomBytes(32).toString('base64url')
+
+/** What an attacker changes in the address that leads the browser back to Gatehouse. */
+const REDIRECTS: Readonly<Partial<Record<LoginAttack, (back: URL) => void>>> = {
+  // The first character names the cookie with the login: it stays, so that there is a state to compare with.
+  'foreign-state': ({ searchParams }) => searchParams.set('state', `${searchParams.get('state')?.at(0)}${random()}`),
+  'no-state': ({ searchParams }) => searchParams.delete('state'),
+  // No cookie of this browser has the login of such a state.
+  'other-browser': ({ searchParams }) => searchParams.set('state', `9${random()}`),
+  'other-callback': (back) => {
+    back.pathname = '/login/oauth2/code/github'
+  },
+  'mixed-up': ({ searchParams }) => searchParams.set('iss', 'https://attacker.example'),
+  'error-answer': ({ searchParams }) => {
+    searchParams.delete('code')
+    searchParams.set('error', 'access_denied')
+  },
+}
+
+/** What an attacker did with a code before Gatehouse redeems it. */
+const STOLEN_CODES: Readonly<Partial<Record<LoginAttack, (provider: Provider, code: string) => Promise<unknown>>>> = {
+  'used-code': async ({ AuthorizationCode }, code) => (await AuthorizationCode.find(code))?.consume(),
+  // The code of a login that somebody else began, with a challenge of their own (RFC 9700 section 4.5).
+  'other-challenge': async ({ AuthorizationCode }, code) => {
+    const found = await AuthorizationCode.find(code)
+    return found && Object.assign(found, { codeChallenge: random() }).save()
+  },
 }

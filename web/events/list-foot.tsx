@@ -1,8 +1,7 @@
 import { LocalLink } from '../ui/local-link.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { positionText } from './event-table.tsx'
-import { KeyHelp } from './key-help.tsx'
-import { isHelpOpen } from './keys.ts'
+import { areKeysOn, isHelpOpen, toggleKeys } from './keys.ts'
 import { go, place, placeAddress } from './navigation.ts'
 import type { PageAddress } from './place.ts'
 import { list } from './reading.ts'
@@ -71,5 +70,36 @@ function KeyLine() {
         </Modal>
       )}
     </span>
+  )
+}
+
+const KEYS = [
+  ['/', 'Search'],
+  ['j', 'Next event; opens it if one is open'],
+  ['k', 'Previous event; opens it if one is open'],
+  ['Enter', 'Open the event that has the focus'],
+  ['r', 'Retry the event that is open or has the focus, if it failed'],
+  ['Esc', 'Close'],
+  ['?', 'Show the keys'],
+] as const
+
+/** The keys of the page, and the switch that turns them off. */
+function KeyHelp() {
+  return (
+    <div class="stack">
+      <dl class="facts">
+        {KEYS.map(([key, meaning]) => (
+          <div class="pair" key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label>
+        <input type="checkbox" checked={areKeysOn} onChange={toggleKeys} /> Use single keys
+      </label>
+    </div>
   )
 }

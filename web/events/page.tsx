@@ -1,26 +1,31 @@
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { currentView } from '../side-menu/views.ts'
+import { isSessionOver } from '../session-call.ts'
+import { currentView, hasView, saveView } from '../side-menu/views.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { shortTime } from '../ui/local-time.ts'
+import { Modal } from '../ui/modal.tsx'
 import { PageBar } from '../ui/page-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
 import { Split } from '../ui/split.tsx'
+import { tell } from '../ui/toast.tsx'
 import { arrivals } from './arrivals.ts'
-import { goLive } from './channel.ts'
+import { type ChannelState, channel, goLive } from './channel.ts'
 import { counts, startCounting } from './counts.ts'
 import { closeEvent } from './detail/close.ts'
 import { EventPane } from './detail/pane.tsx'
 import { EmptyList } from './empty-list.tsx'
+import { newIn } from './event-list.ts'
 import { EventTable } from './event-table.tsx'
 import { Histogram } from './histogram.tsx'
 import { chosenEvent, isHelpOpen, isWalking, listenToKeys, moveBy } from './keys.ts'
 import { ListFoot } from './list-foot.tsx'
-import { LiveBadge } from './live-badge.tsx'
 import { go, listenToHistory, place } from './navigation.ts'
-import { NewPill } from './new-pill.tsx'
-import { readPlace } from './place.ts'
-import { isBusy, list, startReading } from './reading.ts'
+import { filterSearch, readPlace } from './place.ts'
+import { isBusy, list, readAt, showWaiting, startReading, trouble, waiting } from './reading.ts'
 import { ReplayButton } from './replay-dialog.tsx'
 import { retry } from './retry.ts'
-import { SaveViewButton } from './saved-view.tsx'
 import { EventSearch, SEARCH_ID } from './search-field.tsx'
 import { StatusTotals } from './status-totals.tsx'
 import { TestEventButton, TestEventDialog } from './test-event-dialog.tsx'
@@ -119,4 +124,97 @@ function listenToMenu(): void {
     event.preventDefault()
     go(readPlace(link.search))
   })
+}
+
+/** Shows the events that have come while rows had to stay in their place. */
+function NewPill() {
+  if (!waiting.value || !list.value) return null
+  const { size } = newIn(waiting.value, list.value)
+  if (size === 0) return null
+  return (
+    <button
+      type="button"
+      class="btn main-btn pill"
+      onClick={({ currentTarget }) => {
+        const rows = currentTarget.closest<HTMLElement>('.rows')
+        showWaiting()
+        rows?.scrollTo(0, 0)
+        rows?.focus()
+      }}
+    >
+      <Icon name="up" />
+      {size === 1 ? '1 new event' : `${size} new events`}
+    </button>
+  )
+}
+
+interface Wording {
+  readonly text: string
+  readonly tone: Tone
+  readonly icon: string
+  readonly more?: string
+}
+
+const WORDINGS: Readonly<Record<ChannelState, Wording>> = {
+  connecting: { text: 'Connecting …', tone: 'note', icon: 'live' },
+  live: { text: 'Live', tone: 'ok', icon: 'live', more: 'Changes arrive over STOMP.' },
+  lost: { text: 'Every 3 s', tone: 'wait', icon: 'wait', more: 'The live connection is lost, and is tried again.' },
+  polling: { text: 'Every 3 s', tone: 'note', icon: 'wait', more: 'There is no live connection.' },
+}
+
+/** Says how up to date the list is. */
+function LiveBadge() {
+  const { text, tone, icon, more } = wording()
+  return (
+    <span role="status" title={more}>
+      <Badge tone={tone} icon={icon} isSolid>
+        {text}
+        {more !== undefined && <span class="hide">. {more}</span>}
+      </Badge>
+    </span>
+  )
+}
+
+function wording(): Wording {
+  const age = readAt.value ? `not updated since ${shortTime(readAt.value, new Date())}` : 'not read yet'
+  if (isSessionOver.value) return { text: 'Session ended', tone: 'wait', icon: 'lock', more: `The list is ${age}.` }
+  if (trouble.value === undefined) return WORDINGS[channel.value]
+  return { text: `${age[0]?.toUpperCase()}${age.slice(1)}`, tone: 'bad', icon: 'warn', more: trouble.value }
+}
+
+/** Keeps the filter under a name, for the side menu of this browser. */
+function SaveViewButton() {
+  const isOpen = useSignal(false)
+  const search = filterSearch(place.value.filter)
+  if (search === '' || hasView(search)) return null
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name')).trim()
+    saveView({ name, search })
+    tell({ tone: 'ok', title: `View saved: ${name}`, text: 'It is in the side menu of this browser.' })
+    isOpen.value = false
+  }
+
+  return (
+    <>
+      <button type="button" class="btn c3" onClick={() => (isOpen.value = true)}>
+        <Icon name="save" />
+        Save view …
+      </button>
+      {isOpen.value && (
+        <Modal title="Save this view" close={() => (isOpen.value = false)}>
+          <form class="form" onSubmit={submit}>
+            <label for="view-name">Name</label>
+            <div class="field">
+              <input id="view-name" name="name" required maxLength={40} pattern=".*\S.*" />
+            </div>
+            <button type="submit" class="btn main-btn">
+              Save
+            </button>
+          </form>
+        </Modal>
+      )}
+    </>
+  )
 }

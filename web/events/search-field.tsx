@@ -1,12 +1,26 @@
-import { useSignal } from '@preact/signals'
+import { computed, signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { ask, type Response } from '../ask.ts'
+import { CallRefused } from '../problem.ts'
+import { ForeignText } from '../ui/foreign-text.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { findSources, knownValues } from './known-values.ts'
+import { counts } from './counts.ts'
 import { narrow, place, search } from './navigation.ts'
 import { isNarrow } from './place.ts'
+import { list } from './reading.ts'
 import { ClearButton, SearchChips } from './search-chips.tsx'
-import { OPTIONS_ID, SearchOptions } from './search-options.tsx'
-import { completed, suggestionsFor, type Term, termsOf, typed, withoutTerm, withTerm } from './search-terms.ts'
+import {
+  completed,
+  type KnownValues,
+  STATUS_TERMS,
+  suggestionsFor,
+  type Term,
+  termsOf,
+  termText,
+  typed,
+  withoutTerm,
+  withTerm,
+} from './search-terms.ts'
 
 /** The field that the key `/` focuses. */
 export const SEARCH_ID = 'search'
@@ -122,4 +136,64 @@ export function EventSearch() {
       <SearchOptions offered={offered} at={at} take={add} />
     </search>
   )
+}
+
+const OPTIONS_ID = 'search-options'
+
+interface SearchOptionsProps {
+  readonly offered: readonly Term[]
+  readonly at: number | undefined
+  readonly take: (term: Term) => void
+}
+
+/** The suggestions below the search; the field keeps the focus, and handles the keys. */
+function SearchOptions({ offered, at, take }: SearchOptionsProps) {
+  return (
+    <div id={OPTIONS_ID} class="drop options" role="listbox" aria-label="Filters" hidden={offered.length === 0}>
+      {offered.map((term, index) => (
+        <div
+          key={termText(term)}
+          id={`${OPTIONS_ID}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onPointerDown={(event) => {
+            event.preventDefault()
+            take(term)
+          }}
+        >
+          <span class="muted">{term.name}:</span>
+          <ForeignText text={term.value} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const named = signal<readonly string[]>([])
+
+/** What the search completes: all sources that the service knows, and the types of the events that are shown. */
+const knownValues = computed<KnownValues>(() => {
+  const { source, type } = place.value.filter
+  const seen = Object.keys(counts.value?.totals.source ?? {})
+  const types = list.value?.events.map(({ eventType }) => eventType) ?? []
+  return {
+    source: sorted([...named.value, ...seen, ...source]),
+    type: sorted([...types, ...type]),
+    status: STATUS_TERMS,
+  }
+})
+
+function sorted(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort()
+}
+
+/** Asks for the names of all sources; without an answer those that were seen are known. */
+async function findSources(): Promise<void> {
+  try {
+    const { sources } = await ask<Response<'webhookSources'>>('/api/webhooks/sources')
+    named.value = sources.map(({ source }) => source)
+  } catch (error) {
+    if (!(error instanceof CallRefused)) throw error
+  }
 }

@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import { Badge } from '../ui/badge.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/modal.tsx'
-import { lengthText } from './bars.ts'
-import type { StatusCounts } from './calls.ts'
-import { CountTable } from './count-table.tsx'
+import { barText } from './bar-texts.ts'
+import { barsOf, lengthText, STACK } from './bars.ts'
+import type { Counts, StatusCounts } from './calls.ts'
 import { counts } from './counts.ts'
+import { narrowTo } from './histogram.tsx'
 import { narrow, place } from './navigation.ts'
-import { GROUPS } from './outcome.ts'
+import { GROUPS, LOOKS } from './outcome.ts'
 
 /** How many events of the range are in each status; each total shows its events alone. */
 export function StatusTotals() {
@@ -57,5 +58,44 @@ function Total({ group, totals, isLeast }: TotalProps) {
       <Badge tone={tone}>{label}</Badge> <b class="num">{totals ? total.toLocaleString('en') : '–'}</b>
       {isLeast && total > 0 && <span title="At least so many">+</span>}
     </button>
+  )
+}
+
+const COLUMNS = STACK.toReversed()
+
+/** The histogram as a table, without empty rows; each row leads to its events. */
+function CountTable({ counts }: { readonly counts: Counts }) {
+  const bars = barsOf(counts, []).filter(({ parts }) => parts.length > 0)
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Received</th>
+            {COLUMNS.map((status) => (
+              <th scope="col" class="end" key={status}>
+                {LOOKS[status].label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.toReversed().map((bar) => (
+            <tr key={bar.start.getTime()}>
+              <th scope="row">
+                <button type="button" class="link" onClick={() => narrowTo([bar])}>
+                  {barText(bar)}
+                </button>
+              </th>
+              {COLUMNS.map((status) => (
+                <td class="end num" key={status}>
+                  {bar.counts[status] ?? 0}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals'
+import type { IFrame } from '@stomp/stompjs'
 import { withOtherSignature } from '../token/spoil.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ForeignText } from '../ui/foreign-text.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Part } from '../ui/pane.tsx'
-import { grpcCommands } from './grpc-commands.ts'
 import type { Lab } from './lab.ts'
-import { type StompResult, tryStomp } from './stomp.ts'
 
 /** The same token over STOMP, which a page can use, and over gRPC, which it cannot. */
 export function ChannelsDialog({ lab, close }: { readonly lab: Lab; readonly close: () => void }) {
@@ -96,4 +95,67 @@ function Grpc({ url }: { readonly url: string }) {
       ))}
     </>
   )
+}
+
+interface NamedCommand {
+  readonly name: string
+  readonly command: string
+}
+
+const METHOD = 'gatehouse.v1.AuthService/WhoAmI'
+
+/** The same call by tools for a terminal. @param origin where gRPC listens, as http or https */
+export function grpcCommands(origin: string): readonly NamedCommand[] {
+  const { host, hostname, port, protocol } = new URL(origin)
+  const isPlain = protocol === 'http:'
+  const target = port === '' ? `${hostname}:${isPlain ? 80 : 443}` : host
+  return [
+    { name: 'a token of the local run', command: 'TOKEN=$(npm run --silent token -- admin)' },
+    {
+      name: 'the call with npm',
+      command: `npx @bufbuild/buf curl --protocol grpc ${isPlain ? '--http2-prior-knowledge ' : ''}--reflect-header '*' \\
+  -H "authorization: Bearer $TOKEN" ${origin}/${METHOD}`,
+    },
+    {
+      name: 'the call with grpcurl',
+      command: `grpcurl ${isPlain ? '-plaintext ' : ''}-H "authorization: Bearer $TOKEN" ${target} ${METHOD}`,
+    },
+  ]
+}
+
+/** The result of a connection. */
+interface StompResult {
+  readonly isConnected: boolean
+  /** The result in plain words. */
+  readonly summary: string
+  /** The answer to CONNECT; undefined if none came. */
+  readonly frame: Pick<IFrame, 'command' | 'headers' | 'body'> | undefined
+}
+
+const PATIENCE = 5000
+const DESTINATION = '/topic/public/playground'
+
+/** Connects with a token, sends itself a message, and disconnects. Loads the client on first use. */
+async function tryStomp(url: string, token: string): Promise<StompResult> {
+  const { Client } = await import('@stomp/stompjs')
+  const { promise, resolve } = Promise.withResolvers<StompResult>()
+  const client = new Client({
+    brokerURL: url,
+    connectHeaders: { Authorization: `Bearer ${token}` },
+    reconnectDelay: 0,
+    connectionTimeout: PATIENCE,
+    onConnect: (frame) => {
+      client.subscribe(DESTINATION, ({ body }) =>
+        resolve({ isConnected: true, summary: `Connected; ${DESTINATION} sent back: ${body}`, frame }),
+      )
+      client.publish({ destination: DESTINATION, body: 'hello' })
+    },
+    onStompError: (frame) =>
+      resolve({ isConnected: false, summary: `Refused: ${frame.headers['message'] ?? 'no reason given'}`, frame }),
+    onWebSocketClose: () => resolve({ isConnected: false, summary: 'Nobody answers there.', frame: undefined }),
+  })
+  client.activate()
+  const result = await promise
+  await client.deactivate()
+  return result
 }

@@ -14,11 +14,10 @@ import { PageBar } from '../ui/page-bar.tsx'
 import { Scroll } from '../ui/scroll.tsx'
 import { Split } from '../ui/split.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { AttackBar } from './attack-bar.tsx'
-import type { Attack } from './attacks.ts'
+import { ATTACKS, type Attack } from './attacks.ts'
 import { ChannelsDialog } from './channels.tsx'
 import { Inspector, Resting } from './inspector.tsx'
-import { type Cell, cellKeyOf, createLab, isAsExpected } from './lab.ts'
+import { type Cell, cellKeyOf, createLab, isAsExpected, type Lab } from './lab.ts'
 import { Matrix } from './matrix.tsx'
 import { CLOSED, openedIn, PLACE_NAMES, toAttack, toCell, wayIn } from './place.ts'
 import { Profiles } from './profiles.tsx'
@@ -175,5 +174,40 @@ function Callers() {
         {facts.user ? <b>{facts.user.username}</b> : <a href={loginHere()}>Log in</a>}
       </span>
     </>
+  )
+}
+
+interface AttackBarProps {
+  readonly lab: Lab
+  readonly current: Attack | undefined
+  readonly open: (attack: Attack) => void
+}
+
+/** Calls that have to be refused. */
+function AttackBar({ lab, current, open }: AttackBarProps) {
+  const isLocal = lab.facts.demoTokens !== null
+  return (
+    <fieldset class="bar foot chips plain">
+      <legend class="hide">Attacks</legend>
+      <span class="badge">
+        <Icon name="sword" />
+        Attack
+      </span>
+      {ATTACKS.map((attack) => (
+        <button
+          key={attack.label}
+          type="button"
+          class="chip"
+          aria-pressed={attack === current}
+          disabled={!lab.hasMaterial(attack.from)}
+          title={attack.what}
+          onClick={() => open(attack)}
+        >
+          {attack.label}
+        </button>
+      ))}
+      {lab.facts.user === null && <span>Log in to send a call without a CSRF token.</span>}
+      {!isLocal && <span>A page cannot sign: some attacks need the local stage.</span>}
+    </fieldset>
   )
 }

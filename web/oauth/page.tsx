@@ -5,15 +5,15 @@ import { facts, isLocal } from '../facts.ts'
 import { pageAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { LiveTime } from '../ui/live-time.tsx'
 import { PageBar } from '../ui/page-bar.tsx'
 import { Split } from '../ui/split.tsx'
 import { AttackNote } from './attack-note.tsx'
 import { ATTACK_MEANINGS } from './attacks.ts'
 import { drawLogin, type Shown } from './drawing.ts'
 import { Lanes } from './lanes.tsx'
-import { LoginNote } from './login-note.tsx'
 import { MessagePane } from './message-pane.tsx'
-import { isProviderSession, login, readLogin, readRefusedLogin, refusedLogin } from './record.ts'
+import { isProviderSession, login, problem, readLogin, readRefusedLogin, refusedLogin } from './record.ts'
 
 const address = pageAddress(['attack', 'message'])
 const BACK = '?returnTo=%2Fconsole%2Foauth'
@@ -138,5 +138,38 @@ function AttackChips({ chosen }: { readonly chosen: LoginAttack | undefined }) {
         </button>
       ))}
     </div>
+  )
+}
+
+/** Whose login the diagram shows, or that it shows none. */
+function LoginNote() {
+  if (problem.value !== undefined)
+    return (
+      <div class="note row flow" data-tone="bad" role="alert">
+        <p>{problem}</p>
+        <button type="button" class="btn" onClick={() => void readLogin()}>
+          Try again
+        </button>
+      </div>
+    )
+  if (login.value)
+    return (
+      <p class="muted small">
+        You logged in with {login.value.provider}, <LiveTime at={new Date(login.value.at)} />.
+      </p>
+    )
+  if (isProviderSession)
+    return (
+      <p class="muted small" role="status">
+        Loading …
+      </p>
+    )
+  return (
+    <p class="muted small">
+      This is how a login works. {facts.user ? 'You logged in with a password.' : 'You are not logged in.'}{' '}
+      {facts.providers.length === 0
+        ? 'No provider is offered here.'
+        : 'Log in with a provider, and the page shows that login.'}
+    </p>
   )
 }

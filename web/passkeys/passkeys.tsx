@@ -2,13 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ask, type Response, wordsOf } from '../ask.ts'
 import { facts } from '../facts.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, FormField } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ShortTime } from '../ui/live-time.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
 import { tell } from '../ui/toast.tsx'
-import { hasPasskeys } from './browser.ts'
-import { NewPasskeyDialog } from './new-passkey-dialog.tsx'
+import { createPasskey, hasPasskeys } from './browser.ts'
 
 type Passkey = Response<'passkeys'>['passkeys'][number]
 
@@ -100,5 +99,33 @@ function PasskeyStep({ passkey: { name, createdAt, lastUsedAt }, remove }: Passk
         </button>
       </p>
     </StepView>
+  )
+}
+
+const PATH = '/api/passkeys/registration'
+
+interface NewPasskeyProps {
+  readonly close: () => void
+  readonly done: () => Promise<void>
+}
+
+/** Asks for a name, then has the browser make a passkey. */
+function NewPasskeyDialog({ close, done }: NewPasskeyProps) {
+  async function add(fields: FormData): Promise<undefined> {
+    const name = String(fields.get('name'))
+    const options = await ask<PublicKeyCredentialCreationOptionsJSON>(`${PATH}/options`, { method: 'POST' })
+    const credential = await createPasskey(options)
+    await ask(PATH, { method: 'POST', body: { name, credential } })
+    tell({ tone: 'ok', title: `${name} is added`, text: 'You can log in with it from now on.' })
+    await done()
+    return undefined
+  }
+
+  return (
+    <Dialog title="Add a passkey" action="Add" submit={add} close={close}>
+      <FormField label="Name" name="name" hint="Where it is: laptop, phone, security key. Your browser asks next.">
+        <input id="field-name" name="name" type="text" required maxlength={64} autocomplete="off" />
+      </FormField>
+    </Dialog>
   )
 }

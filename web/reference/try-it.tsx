@@ -2,14 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { TriedOperation } from '../../lib/contract/reference.ts'
 import { answerOf } from '../ask.ts'
-import { type Call, type Exchange, makeCall } from '../call.ts'
+import { type Call, type Exchange, JSON_HEADERS, makeCall } from '../call.ts'
 import { facts } from '../facts.ts'
 import { CallRefused } from '../problem.ts'
 import { AnswerView } from './answer-view.tsx'
-import { identity } from './identity.ts'
+import { type Identity, identity, identityHeaders } from './identity.ts'
 import { IdentityFields } from './identity-fields.tsx'
 import { LabeledField } from './labeled-field.tsx'
-import { tryCall } from './try-call.ts'
 
 type Outcome = { readonly exchange: Exchange } | { readonly problem: string }
 
@@ -95,5 +94,28 @@ async function attempt(makeOrder: () => Call): Promise<Outcome> {
     return { exchange: await answerOf(makeCall(call)) }
   } catch (error) {
     return { problem: error instanceof CallRefused ? error.message : 'This call holds characters that cannot be sent.' }
+  }
+}
+
+/** What one typed for a call: its parameters by name, and its body. */
+interface Inputs {
+  readonly parameters: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+/** The call of an operation. A parameter of the query that is empty is left out. */
+function tryCall(operation: TriedOperation, inputs: Inputs, identity: Identity, csrfToken: string): Call {
+  const { method, path, parameters, type } = operation
+  const { headers, withSession } = identityHeaders(identity, method, csrfToken)
+  const given = (name: string) => inputs.parameters.get(name) ?? ''
+  const named = parameters.filter((one) => one.in === 'query' && given(one.name) !== '')
+  const query = new URLSearchParams(named.map(({ name }) => [name, given(name)])).toString()
+  const hasBody = type !== undefined && inputs.body !== ''
+  return {
+    method,
+    path: `${path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given(name)))}${query === '' ? '' : `?${query}`}`,
+    headers: { ...JSON_HEADERS, ...(hasBody && { 'content-type': type }), ...headers },
+    ...(hasBody && { body: inputs.body }),
+    withSession,
   }
 }

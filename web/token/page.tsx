@@ -14,9 +14,9 @@ import { MembersCard } from './claims.tsx'
 import { decode } from './decode.ts'
 import { logIn } from './log-in.ts'
 import { CLAIM_MEANINGS, HEADER_MEANINGS } from './meanings.ts'
-import { TokenParts } from './parts.tsx'
+import { readPasted } from './pasted.ts'
 import { withClaims, withHeaderOf } from './spoil.ts'
-import { createTokenLab } from './token-lab.ts'
+import { createTokenLab, type TokenLab } from './token-lab.ts'
 
 const lab = createTokenLab(facts, { exchange: makeCall, logIn })
 const known = demoCallers('bearer', facts)
@@ -142,5 +142,47 @@ function Signature({ signature, isEdited }: { readonly signature: string; readon
             : 'Covers every character of header and claims. Only the service has the keys.'}
       </p>
     </section>
+  )
+}
+
+const COLORS = ['violet', 'run', 'teal'] as const
+
+/** The field for a token, and the token in its three colors. */
+function TokenParts({ lab }: { readonly lab: TokenLab }) {
+  const { removed } = readPasted(lab.pasted.value)
+  return (
+    <>
+      <div class="form">
+        <label for="token">Paste a token</label>
+        <div class="field">
+          <textarea
+            id="token"
+            rows={2}
+            spellcheck={false}
+            autocomplete="off"
+            value={lab.pasted.value}
+            onInput={({ currentTarget }) => lab.paste(currentTarget.value)}
+          />
+        </div>
+        <p class="small muted">
+          {removed.length === 0
+            ? 'With or without “Bearer”. It stays in this page until you ask the service.'
+            : `Left out: ${removed.join(', ')}.`}
+        </p>
+      </div>
+      {lab.token.value !== '' && (
+        <section class="stack" aria-label="Encoded">
+          <h2>Encoded</h2>
+          <pre class="code">
+            {lab.token.value.split('.').map((part, index) => (
+              <>
+                {index > 0 && '.'}
+                <mark data-tone={COLORS[index] ?? 'bad'}>{part}</mark>
+              </>
+            ))}
+          </pre>
+        </section>
+      )}
+    </>
   )
 }

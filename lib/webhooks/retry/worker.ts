@@ -7,12 +7,11 @@ import type { Log } from '../../runtime/log.ts'
 import { finalRefusal } from '../../runtime/message-text.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
 import type { Audit } from '../audit.ts'
-import type { EventHead, EventKey, RetryHint } from '../event.ts'
+import { type EventHead, type EventKey, type RetryHint, runsOf } from '../event.ts'
 import type { BatchItem } from '../identity.ts'
 import { ITEMS_AT_ONCE } from '../place.ts'
 import type { EventSource, Reading } from '../source.ts'
 import { trustStored } from '../verify.ts'
-import { decideHint } from './decision.ts'
 import { readHint } from './hint.ts'
 import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './queue.ts'
@@ -211,4 +210,29 @@ function isOutage(error: unknown): boolean {
 function failureOf(error: unknown): string {
   if (error instanceof ServiceError) return error.is('VALIDATION_FAILED') ? 'payload is not valid any more' : UNEXPECTED
   return reasonOf(error)
+}
+
+/** What a refused claim means for the hint that asked for it. */
+export type HintDecision = 'postpone' | 'exhaust' | 'drop'
+
+/**
+ * Decides on a row whose claim was refused: it is not due yet, out of attempts, or settled by another worker
+ * (retries-14, retries-19).
+ */
+export function decideHint(
+  event: EventHead | undefined,
+  { n }: RetryHint,
+  now: Date,
+  maxAttempts: number,
+): HintDecision {
+  if (event === undefined || runsOf(event) !== n) return 'drop'
+  const { status, attempts, nextRetryAt: due } = event
+  const isWaiting = status === 'FAILED' && due !== undefined
+  if (attempts >= maxAttempts) return isWaiting || isAbandoned(event, now) ? 'exhaust' : 'drop'
+  return isWaiting && due > now ? 'postpone' : 'drop'
+}
+
+function isAbandoned({ status, leaseUntil }: EventHead, now: Date): boolean {
+  const isRunning = status === 'PROCESSING' || status === 'RETRY'
+  return isRunning && leaseUntil !== undefined && leaseUntil < now
 }

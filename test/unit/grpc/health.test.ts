@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallContext } from '../../../lib/grpc/call.ts'
-import { createHealth } from '../../../lib/grpc/health.ts'
+import { createHealth } from '../../../lib/grpc/server.ts'
 import { HealthCheckResponse_ServingStatus as State } from '../../../proto/gen/grpc/health/v1/health_pb.ts'
 
 function callUntil(signal: AbortSignal): CallContext {

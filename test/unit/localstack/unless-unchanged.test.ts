@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { unlessUnchanged } from '../../../localstack/unless-unchanged.ts'
+import { unlessUnchanged } from '../../../localstack/check-once.ts'
 
 let folder: string
 let times: number

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { EventEmitter } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { webSocketTransport } from '../../../lib/stomp/web-socket.ts'
+import { webSocketTransport } from '../../../lib/stomp/web-sockets.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
 function fakeSocket(readyState: number = WebSocket.OPEN) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
+import { webhookMessage } from '../../../lib/stomp/changes.ts'
 import type { EventChange } from '../../../lib/webhooks/live/change.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { changeAt } from '../../support/watch-world.ts'

@@ -6,13 +6,13 @@ import { Facts } from '../../ui/facts.tsx'
 import { ForeignText } from '../../ui/foreign-text.tsx'
 import { LiveTime } from '../../ui/live-time.tsx'
 import { Steps, StepView } from '../../ui/steps.tsx'
-import { type EventDetail, recordTime } from '../record.ts'
+import { EventLink } from '../event-link.tsx'
+import { type EventDetail, type EventRecord, recordTime } from '../record.ts'
 import { AttemptScale } from './attempt-scale.tsx'
 import { BatchItems } from './batch-items.tsx'
 import type { ShownDelivery } from './calls.ts'
 import { DELIVERY_LOOKS } from './delivery-looks.ts'
 import { effectsOf } from './effects.ts'
-import { lookAlikes } from './look-alikes.tsx'
 import type { OpenEvent } from './open-event.ts'
 import { TabLink } from './pane-link.tsx'
 import { LEVELS } from './proof.ts'
@@ -122,4 +122,39 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
 
 function NextAttempt({ at }: { readonly at: Date }) {
   return at > now.value ? <LiveTime at={at} /> : <>any moment, it was due {relativeTime(at, now.value)}</>
+}
+
+type LookAlike = Pick<EventRecord, 'source' | 'possibleDuplicateOf' | 'idConflict'>
+
+/** Rows of facts: which event it looks like, and what else came under its id. */
+function lookAlikes({
+  source,
+  possibleDuplicateOf,
+  idConflict,
+}: LookAlike): readonly (readonly [term: string, value: ComponentChildren])[] {
+  return [
+    [
+      'Looks like',
+      possibleDuplicateOf !== null && (
+        <>
+          <EventLink event={{ source, eventId: possibleDuplicateOf }} />{' '}
+          <span class="muted">has the same content: a possible duplicate</span>
+        </>
+      ),
+    ],
+    [
+      'Id conflict',
+      idConflict !== null && (
+        <>
+          Another content came under this id {times(idConflict.count)}, last{' '}
+          <LiveTime at={recordTime(idConflict.lastAt)} />. It was not stored.
+        </>
+      ),
+    ],
+  ]
+}
+
+/** Not every conflict is counted. */
+function times(count: number): string {
+  return count === 1 ? 'at least once' : `at least ${count} times`
 }

@@ -1,11 +1,11 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createTokens } from '../../../../lib/auth/token.ts'
-import { labAnswers } from '../../../../localstack/lab/answers.ts'
 import { openBook } from '../../../../localstack/lab/book.ts'
 import { headerIn, type LabAnswer, type LabRequest } from '../../../../localstack/lab/exchange.ts'
 import { faultCall } from '../../../../localstack/lab/fault-call.ts'
 import type { FaultName } from '../../../../localstack/lab/faults.ts'
+import { labAnswers } from '../../../../localstack/lab/lab.ts'
 import { clientReport } from '../../../../localstack/lab/report.ts'
 import { labTokens } from '../../../../localstack/lab/tokens.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAXIMUM_CALLS, openBook } from '../../../../localstack/lab/book.ts'
 import type { AnsweredCall, CredentialKind, SeenAnswer, SeenCall } from '../../../../localstack/lab/call.ts'
 import { FAULT_NAMES, type FaultName } from '../../../../localstack/lab/faults.ts'
-import { judgeVisit } from '../../../../localstack/lab/judge.ts'
+import { judgeVisit } from '../../../../localstack/lab/report.ts'
 
 const BEGIN = Date.parse('2026-11-26T10:00:00Z')
 

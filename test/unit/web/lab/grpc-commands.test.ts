@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { grpcCommands } from '../../../../web/lab/grpc-commands.ts'
+import { grpcCommands } from '../../../../web/lab/channels.tsx'
 
 it.each([
   ['http://127.0.0.1:25551', '-plaintext -H "authorization: Bearer $TOKEN" 127.0.0.1:25551 ', true],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBacklog } from '../../../../lib/webhooks/live/backlog.ts'
+import { createBacklog } from '../../../../lib/webhooks/live/watch.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
 
 function backlogOf(limit = 2) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bucketsOf } from '../../../../lib/webhooks/operators/buckets.ts'
+import { bucketsOf } from '../../../../lib/webhooks/operators/counts.ts'
 
 const at = (text: string) => new Date(`${text}Z`)
 

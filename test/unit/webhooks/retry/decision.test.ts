@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
-import { decideHint, type HintDecision } from '../../../../lib/webhooks/retry/decision.ts'
+import { decideHint, type HintDecision } from '../../../../lib/webhooks/retry/worker.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 

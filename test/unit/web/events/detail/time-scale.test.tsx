@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { scaleOf } from '../../../../../web/ui/time-scale-layout.ts'
+import { scaleOf } from '../../../../../web/ui/time-scale.tsx'
 
 const FROM = new Date('2026-01-02T03:00:00Z')
 const later = (minutes: number) => new Date(FROM.getTime() + minutes * 60_000)
