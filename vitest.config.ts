@@ -124,7 +124,7 @@ export default defineConfig({
         testTimeout: 120_000,
         globalSetup: 'test/support/browser-setup.ts',
       }),
-      // What one call of a packaged function asks of the stores, counted between the two.
+      // What one call of a function asks of the stores, counted between the two; nothing runs but these.
       project('costs', {
         testTimeout: 60_000,
         hookTimeout: 60_000,

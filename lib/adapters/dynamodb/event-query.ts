@@ -63,8 +63,8 @@ export function queryOf(
 /** What is given of a filter as an expression, with the values of its placeholders. */
 export function conditionsOf(filter: EventFilter, conditions: Conditions) {
   const parts = Object.entries(conditions)
+    .filter(([name]) => filter[name as Condition] !== undefined)
     .map(([name, condition]) => ({ condition, values: storedValues(name, filter[name as Condition]) }))
-    .filter(({ values }) => values.length > 0)
   const written = parts.map(({ condition, values }) => condition(values.map(([key]) => key)))
   return {
     values: Object.fromEntries(parts.flatMap(({ values }) => values)),
@@ -74,7 +74,6 @@ export function conditionsOf(filter: EventFilter, conditions: Conditions) {
 
 /** What a part of a filter looks for, each value with its placeholder. */
 function storedValues(name: string, value: EventFilter[keyof EventFilter]): readonly (readonly [string, unknown])[] {
-  if (value === undefined) return []
   if (value instanceof Date) return [[`:${name}`, value.getTime()]]
   return typeof value === 'object' ? value.map((one, index) => [`:${name}${index}`, one]) : [[`:${name}`, value]]
 }

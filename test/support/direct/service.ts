@@ -5,7 +5,15 @@ import { kept } from './kept.ts'
 
 type Service = LocalRunEngine['service']
 
-const SOURCES = ['serverless.yml', 'infra/**/*.{ts,mjs,yml}', 'lib/{deliver,endpoints}/**/*.ts', 'package-lock.json']
+const SOURCES = [
+  'serverless.yml',
+  'stages/*.yml',
+  'infra/**/*.{ts,mjs,yml}',
+  'lib/**/*.ts',
+  'gatehouse.config.ts',
+  'handlers/**/*.*',
+  'package-lock.json',
+]
 
 /** serverless.yml with its variables resolved, without any setting of this run. */
 export function resolvedService(): Promise<Service> {

@@ -7,7 +7,8 @@ import { buildConsole } from '../../../infra/console.ts'
 import { writeServed } from '../../../infra/served-files.ts'
 import { kept } from './kept.ts'
 
-const CONSOLE = ['web/**/*.*', 'infra/console.ts', 'package-lock.json']
+/** Pages share code with the service. */
+const CONSOLE = ['web/**/*.*', 'lib/**/*.ts', 'infra/{console,supply/*}.ts', 'package-lock.json']
 
 /** Gives sources that run as they are what the build of bundles puts into these. */
 export async function standInForBuild(): Promise<void> {
