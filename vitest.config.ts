@@ -20,9 +20,6 @@ const project = (
 
 const BUILD = 'test/support/build-setup.ts'
 
-/** `npm test` starts the default profile and `ldap`; `npm run quality -- nightly` the others, each with a stack of its own. */
-const OTHER_PROFILES = ['test/spec/jdbc.test.ts', 'test/spec/jwt.test.ts', 'test/spec/oauth2.test.ts']
-
 /** The bundles are run as they are, by Node itself. */
 const AS_BUILT = { deps: { external: [/\/dist\//] } }
 
@@ -67,7 +64,7 @@ export default defineConfig({
       }),
       // One running service for all of them.
       project('api', {
-        include: ['test/{api,channels}/**/*.test.ts'],
+        include: ['test/{api,channels}/**/*.test.ts', 'test/spec/default.test.ts'],
         isolate: false,
         testTimeout: 30_000,
         hookTimeout: 60_000,
@@ -98,7 +95,8 @@ export default defineConfig({
         globalSetup: 'test/support/strict-setup.ts',
         setupFiles: ['test/support/strict-differences.ts'],
       }),
-      project('spec', { exclude: OTHER_PROFILES, testTimeout: 30_000, hookTimeout: 60_000 }),
+      // The other profiles, and a service that lacks something: each starts its own.
+      project('spec', { exclude: ['test/spec/default.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 }),
       // Starts, commands, outages and the packaged functions.
       project('process', {
         testTimeout: 60_000,

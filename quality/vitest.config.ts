@@ -6,8 +6,6 @@ const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 const NIGHTLY = 'quality/nightly/*.test.ts'
 /** What `npm test` runs a part of, with the bundles. */
 const BUILT_IN_FULL = 'test/process/faults.test.ts'
-/** The profiles that `npm test` leaves out, each with a stack of its own. */
-const OTHER_PROFILES = 'test/spec/{jdbc,jwt,oauth2}.test.ts'
 /** What `npm test` runs a part of, with a running service. */
 const SERVED_IN_FULL =
   '{test/api/{basic,oauth2-login,oauth2-refusals,webhook-refusals},test/edge/{every-answer,spellings}}.test.ts'
@@ -39,7 +37,7 @@ export default defineConfig({
     projects: [
       project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, NIGHTLY] }),
       project('nightly', {
-        include: [NIGHTLY, BUILT_IN_FULL, OTHER_PROFILES],
+        include: [NIGHTLY, BUILT_IN_FULL],
         env: { RUN_IN_FULL: '1' },
         testTimeout: 240_000,
         hookTimeout: 240_000,

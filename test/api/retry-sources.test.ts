@@ -10,7 +10,7 @@ const INTENT = { type: 'payment_intent.succeeded', data: { object: { id: `pi_${i
 const ORDER = { orderId: id, status: 'SHIPPED' }
 
 describe('a FAILED event is retried by the handler of its own source', () => {
-  it.each<[string, object, Record<string, string>, string, Record<string, string>]>([
+  it.concurrent.each<[string, object, Record<string, string>, string, Record<string, string>]>([
     ['payment', PAYMENT, {}, 'payments', { transactionId: id }],
     ['stripe', INTENT, {}, 'payments', { transactionId: `pi_${id}` }],
     ['order-status', ORDER, {}, 'orders', { orderId: id }],

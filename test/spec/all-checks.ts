@@ -5,7 +5,7 @@ import { errorRuleChecks } from './error-rule-checks.ts'
 import { identityChecks } from './identity-checks.ts'
 import { inboundEventChecks } from './inbound-event-checks.ts'
 import { intakeChecks } from './intake-checks.ts'
-import { adverseLimitChecks, hastyLimitChecks, limitChecks } from './limit-checks.ts'
+import { adverseLimitChecks, limitChecks } from './limit-checks.ts'
 import { loginChecks } from './login-checks.ts'
 import { methodChecks } from './method-checks.ts'
 import { outageChecks } from './outage-checks.ts'
@@ -23,6 +23,7 @@ import { adverseWebhookChecks, webhookChecks } from './webhook-checks.ts'
 /** In the order of the specification. */
 export const CHECKS = {
   ...profileChecks,
+  ...retryChecks,
   ...transitionChecks,
   ...accessChecks,
   ...sessionChecks,
@@ -33,6 +34,8 @@ export const CHECKS = {
   ...methodChecks,
   ...ruleChecks,
   ...webhookChecks,
+  ...intakeChecks,
+  ...inboundEventChecks,
   ...providerAChecks,
   ...providerBChecks,
   ...identityChecks,
@@ -48,6 +51,3 @@ export const ADVERSE_CHECKS = {
   ...adverseLimitChecks,
   ...outageChecks,
 }
-
-/** They send more webhooks than the default limit lets through, or wait for retries. */
-export const HASTY_CHECKS = { ...retryChecks, ...intakeChecks, ...inboundEventChecks, ...hastyLimitChecks }

@@ -1,5 +1,5 @@
 import type { TestableId } from './sentences.ts'
-import type { AdverseWorld, HastyWorld, World } from './world.ts'
+import type { AdverseWorld, World } from './world.ts'
 
 /** What is done to a running service to see whether sentences hold. */
 export type ChecksIn<W extends World, I extends TestableId = TestableId> = Readonly<
@@ -10,6 +10,3 @@ export type ChecksIn<W extends World, I extends TestableId = TestableId> = Reado
 export type Checks<P extends string> = ChecksIn<World, Extract<TestableId, `${P}/${string}`>>
 
 export type AdverseChecks = ChecksIn<AdverseWorld>
-
-/** Of a part of the specification, where time runs fast. */
-export type HastyChecks<P extends string> = ChecksIn<HastyWorld, Extract<TestableId, `${P}/${string}`>>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { memoizeAsync } from '../../lib/runtime/memoize-async.ts'
 import { payment, postPayment } from '../support/events.ts'
 
 export const FAILURE = 'transaction belongs to another order or currency'
@@ -10,3 +11,10 @@ export async function failingPayment() {
   const { transactionId } = stored
   return { ...stored, transactionId, eventId: `evt-${randomUUID()}`, orderId: 'another' }
 }
+
+/** The id of one that was sent, and fails until no attempt is left. */
+export const exhaustedPayment = memoizeAsync(async () => {
+  const payload = await failingPayment()
+  await postPayment(payload)
+  return payload.eventId
+})

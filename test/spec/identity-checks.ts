@@ -8,7 +8,7 @@ import { served } from '../support/served.ts'
 import type { Checks } from './checks.ts'
 import { badToken, expectRefusal } from './refusals.ts'
 import { newUser, PASSWORD, postUser } from './user-administration.ts'
-import { SECOND_KEY, type World } from './world.ts'
+import type { World } from './world.ts'
 
 const INFO = '/api/auth/info'
 
@@ -69,11 +69,11 @@ export const identityChecks = {
       [claims(), {}],
       [ours, { kid: 'second' }],
     ] as const) {
-      const token = forge(payload, { ...HEADER, ...more }, 'sha512', SECOND_KEY)
+      const token = forge(payload, { ...HEADER, ...more }, 'sha512', served('secondSecret'))
       expect((await call(INFO, bearer(token))).status).toBe(200)
     }
     for (const token of [
-      forge(claims(), { ...HEADER, kid: 'first' }, 'sha512', SECOND_KEY),
+      forge(claims(), { ...HEADER, kid: 'first' }, 'sha512', served('secondSecret')),
       forge(claims(), { ...HEADER, kid: 'third' }),
       forge(claims(), HEADER, 'sha512', Buffer.alloc(64, 7).toString('base64url')),
     ]) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { ADVERSE_CHECKS, CHECKS, HASTY_CHECKS } from './all-checks.ts'
+import { ADVERSE_CHECKS, CHECKS } from './all-checks.ts'
 import type { ChecksIn } from './checks.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 import { SENTENCES, type TestableId } from './sentences.ts'
-import { startAdverseWorld, startHastyWorld, startWorld, type World } from './world.ts'
+import { enterWorld, startAdverseWorld, startWorld, type World } from './world.ts'
 
 /** What takes credentials of any kind, of which each profile knows others. */
 const OF_EACH_PROFILE = /^(?:1\.3\/|4\.1\/(?:auth-info|admin-secure|user-secure|login)$)/
@@ -15,11 +15,11 @@ function isTestedIn(profile: Profile, id: TestableId): boolean {
   return profile === 'default' || profiles.length < PROFILES.length || OF_EACH_PROFILE.test(id)
 }
 
-/** Starts the service once for all that is tested in the profile; the title of each test is the sentence itself. */
-function inOneWorld<W extends World>(profile: Profile, start: (profile: Profile) => Promise<W>, checks: ChecksIn<W>) {
+/** One service for all that is tested in the profile; the title of each test is the sentence itself. */
+function inOneWorld<W extends World>(profile: Profile, enter: () => Promise<W>, checks: ChecksIn<W>) {
   let world: W
   beforeAll(async () => {
-    world = await start(profile)
+    world = await enter()
   })
   afterAll(() => world.stop())
 
@@ -30,13 +30,11 @@ function inOneWorld<W extends World>(profile: Profile, start: (profile: Profile)
 
 /** Tests what the specification says of a profile; the first one stands for all where the profile makes no difference. */
 export function inProfile(profile: Profile): void {
-  describe(`PROFILE=${profile}`, () => inOneWorld(profile, startWorld, CHECKS))
+  const enter = profile === 'default' ? enterWorld : () => startWorld(profile)
+  describe(`PROFILE=${profile}`, () => inOneWorld(profile, enter, CHECKS))
 }
 
 export function inAdversity(profile: Profile): void {
-  describe(`PROFILE=${profile}, with less than it needs`, () => inOneWorld(profile, startAdverseWorld, ADVERSE_CHECKS))
-}
-
-export function inHaste(profile: Profile): void {
-  describe(`PROFILE=${profile}, with time running fast`, () => inOneWorld(profile, startHastyWorld, HASTY_CHECKS))
+  const enter = () => startAdverseWorld(profile)
+  describe(`PROFILE=${profile}, with less than it needs`, () => inOneWorld(profile, enter, ADVERSE_CHECKS))
 }

@@ -5,11 +5,11 @@ import { payment } from '../support/events.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
 import { leaveBehind } from '../support/local-tables.ts'
 import { meanwhile } from '../support/meanwhile.ts'
-import type { HastyChecks } from './checks.ts'
-import { FAILURE } from './failing-payment.ts'
+import type { Checks } from './checks.ts'
+import { exhaustedPayment, FAILURE } from './failing-payment.ts'
 import { eventWhen, findEvent, isDead, isProcessed, movesOf, storedPayment } from './stored-events.ts'
 import { eventB, expectTextB, postB, signatureB } from './webhook-signatures.ts'
-import type { HastyWorld } from './world.ts'
+import type { World } from './world.ts'
 
 const MINUTE = 60_000
 
@@ -26,14 +26,14 @@ async function failedPayment(changes: Partial<WebhookEvent> = {}) {
 }
 
 /** An event of provider B whose handler ran. */
-async function pushed(world: HastyWorld) {
+async function pushed(world: World) {
   const payload = eventB()
   const delivery = crypto.randomUUID()
   expectTextB(await postB(payload, signatureB(payload), 'push', delivery), 'accepted')
   return eventWhen(world, 'github', delivery, isProcessed)
 }
 
-const exhausted = (world: HastyWorld) => eventWhen(world, 'payment', world.failing, isDead)
+const exhausted = async (world: World) => eventWhen(world, 'payment', await exhaustedPayment(), isDead)
 
 const ALL_MOVES = ['FAILED intake', ...Array(3).fill(['RETRY retry', 'FAILED retry']).flat()]
 
@@ -58,7 +58,7 @@ export const retryChecks = {
   '3.1/retry-failed': async (world) => {
     const hasFailedAgain = ({ status, attempts }: { status: string; attempts: number }) =>
       status === 'FAILED' && attempts > 0
-    const event = await eventWhen(world, 'payment', world.failing, hasFailedAgain)
+    const event = await eventWhen(world, 'payment', await exhaustedPayment(), hasFailedAgain)
     expect(event).toMatchObject({ errorMessage: FAILURE, processedAt: null })
     expect(movesOf(event).slice(0, 3)).toEqual(ALL_MOVES.slice(0, 3))
     expect(event.history[2]).toMatchObject({ error: FAILURE })
@@ -93,4 +93,4 @@ export const retryChecks = {
     expect(event.attempts).toBe(retries.length)
     expect(await pushed(world)).toMatchObject({ attempts: 0 })
   },
-} satisfies HastyChecks<'3.1'>
+} satisfies Checks<'3.1'>

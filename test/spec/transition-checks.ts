@@ -36,7 +36,8 @@ export const transitionChecks = {
     const body = await failingPayment()
     expectResponse(await postPayment(body), 500, `Processing failed: ${FAILURE}`)
     const event = await findEvent(world, 'payment', body.eventId)
-    expect(event).toMatchObject({ status: 'FAILED', processedAt: null, errorMessage: FAILURE })
-    expect(movesOf(event)).toEqual(['FAILED intake'])
+    expect(event).toMatchObject({ processedAt: null, errorMessage: FAILURE })
+    // Its first retry may have begun.
+    expect(movesOf(event)[0]).toBe('FAILED intake')
   },
 } satisfies Checks<'3.1'>

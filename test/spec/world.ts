@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'
-import { postPayment } from '../support/events.ts'
 import { freePort } from '../support/free-port.ts'
 import { serve } from '../support/served.ts'
 import { DIRECT, freeOffset, startStack, temporaryFolder } from '../support/stack.ts'
 import { type Caller, callersOf, guestsOf } from './callers.ts'
-import { failingPayment } from './failing-payment.ts'
 import { ABILITIES, type Abilities, type Profile, type Store } from './profiles.ts'
 
 /** A running service of one profile, with people in front of it. */
@@ -31,26 +29,17 @@ export interface AdverseWorld extends World {
   loseStore(): Promise<void>
 }
 
-const MINUTE = 60_000
-
 const key = () => randomBytes(64).toString('base64url')
-const FIRST_KEY = key()
-/** Signs nothing, but verifies. */
-export const SECOND_KEY = key()
-
-/** A world in which time runs fast. */
-export interface HastyWorld extends World {
-  /** The id of a payment event whose handling has been failing since the start, and will be. */
-  readonly failing: string
-}
 
 /** How many calls a minute an endpoint takes of one address where not all is well. */
 export const LOW_LIMIT = 20
 
-/** In milliseconds, where time runs fast. */
-export const HASTE = { delays: [600, 1200], scanInterval: 500, tokenLifetime: 7_200_000 } as const
+/** The service of all api tests: its settings are the defaults, but for limits and the delays of retries. */
+export async function enterWorld(): Promise<World> {
+  return worldOf('default', async () => {})
+}
 
-/** The service with its default settings. */
+/** A service with its default settings. */
 export function startWorld(profile: Profile): Promise<World> {
   return startWith(profile, {})
 }
@@ -79,27 +68,15 @@ export async function startAdverseWorld(profile: Profile): Promise<AdverseWorld>
   }
 }
 
-/** Retries come within a second, and tokens end after two hours. */
-export async function startHastyWorld(profile: Profile): Promise<HastyWorld> {
-  const world = await startWith(profile, {
-    JWT_LIFETIME_SECONDS: String(HASTE.tokenLifetime / 1000),
-    WEBHOOK_RETRY_DELAY_MINUTES: HASTE.delays.map((delay) => delay / MINUTE).join(','),
-    WEBHOOK_RETRY_SCAN_INTERVAL_MS: String(HASTE.scanInterval),
-    WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '10000',
-  })
-  const payload = await failingPayment()
-  await postPayment(payload)
-  return { ...world, failing: payload.eventId }
-}
-
 async function startWith(profile: Profile, settings: Readonly<Record<string, string>>): Promise<World> {
   const data = temporaryFolder()
+  const [jwtSecret, secondSecret] = [key(), key()]
   const stack = await startStack(
     {
       PORT_OFFSET: String(await freeOffset()),
       DATA_DIR: data.path,
       PROFILE: profile,
-      JWT_KEYS: `first:${FIRST_KEY},second:${SECOND_KEY}`,
+      JWT_KEYS: `first:${jwtSecret},second:${secondSecret}`,
       LOGIN_FAILURES_PER_USER: '10000',
       LOGIN_FAILURES_PER_ADDRESS: '10000',
       LOGIN_FAILURES_PER_NAME: '10000',
@@ -114,17 +91,16 @@ async function startWith(profile: Profile, settings: Readonly<Record<string, str
     await stack.stop()
     data.remove()
   }
-  serve({ http: stack.ready.http, ready: stack.ready, jwtSecret: FIRST_KEY })
+  serve({ http: stack.ready.http, ready: stack.ready, jwtSecret, secondSecret })
   try {
-    const people = await peopleOf(profile)
-    return { ...ABILITIES[profile], ...people, profile, store: ABILITIES[profile].stores[0], stop }
+    return await worldOf(profile, stop)
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function peopleOf(profile: Profile): Promise<Pick<World, 'admins' | 'users' | 'guests' | 'admin'>> {
+async function worldOf(profile: Profile, stop: () => Promise<void>): Promise<World> {
   const [admins, users, guests] = await Promise.all([
     callersOf(profile, 'ROLE_ADMIN'),
     callersOf(profile, 'ROLE_USER'),
@@ -132,5 +108,5 @@ async function peopleOf(profile: Profile): Promise<Pick<World, 'admins' | 'users
   ])
   const [admin] = admins
   if (!admin) throw new Error(`nobody gets into ${profile}`)
-  return { admins, users, guests, admin }
+  return { ...ABILITIES[profile], admins, users, guests, admin, profile, store: ABILITIES[profile].stores[0], stop }
 }

@@ -16,6 +16,8 @@ declare module 'vitest' {
     readonly ready: Ready
     /** The secret of the key that the service signs its tokens with. */
     readonly jwtSecret: string
+    /** That of the key that it only verifies with. */
+    readonly secondSecret: string
     /** What Discord signs with. */
     readonly discordKey: string
     readonly paypal: WebhookSecrets['paypal']
@@ -33,6 +35,8 @@ interface How {
   readonly program?: string
 }
 
+const makeSecret = () => randomBytes(64).toString('base64url')
+
 /** One running service for all api tests, with retries that come within seconds. */
 export async function serveApi(
   project: TestProject,
@@ -40,13 +44,13 @@ export async function serveApi(
 ): Promise<() => Promise<void>> {
   if (program === undefined) await freshBuild(LOCAL_DIST)
   const data = temporaryFolder()
-  const jwtSecret = randomBytes(64).toString('base64url')
+  const [jwtSecret, secondSecret] = [makeSecret(), makeSecret()]
   const { setting, discordKey, paypal } = makeWebhookSecrets()
   const calls = join(data.path, 'calls.jsonl')
   const settings = {
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
-    JWT_KEYS: `test:${jwtSecret}`,
+    JWT_KEYS: `first:${jwtSecret},second:${secondSecret}`,
     WEBHOOK_SECRETS: setting,
     // The tests fail to log in more often than any person would.
     LOGIN_FAILURES_PER_USER: '10000',
@@ -63,6 +67,7 @@ export async function serveApi(
   project.provide('http', stack.ready.http)
   project.provide('ready', stack.ready)
   project.provide('jwtSecret', jwtSecret)
+  project.provide('secondSecret', secondSecret)
   project.provide('discordKey', discordKey)
   project.provide('paypal', paypal)
   project.provide('awsEndpoint', awsEndpoint)

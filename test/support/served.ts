@@ -1,7 +1,8 @@
 import { inject, type ProvidedContext } from 'vitest'
 
 /** What the helpers have to know of the running service. */
-export type Served = Pick<ProvidedContext, 'http' | 'ready' | 'jwtSecret'>
+export type Served = Pick<ProvidedContext, 'http' | 'ready' | 'jwtSecret'> &
+  Partial<Pick<ProvidedContext, 'secondSecret'>>
 
 let own: Served | undefined
 

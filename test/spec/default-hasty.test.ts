@@ -1,3 +1,0 @@
-import { inHaste } from './in-profile.ts'
-
-inHaste('default')
