@@ -76,7 +76,7 @@ describe('POST /api/webhooks/replays', () => {
     const replayId = unique()
     const event = { source: 'demo', eventId: replayId }
     const now = new Date()
-    const leaseUntil = new Date(now.getTime() + 3000)
+    const leaseUntil = new Date(now.getTime() + 1000)
     const payload = Buffer.from(JSON.stringify({ eventId: replayId }))
     const taken = { status: 'PROCESSING', owner: 'another', leaseUntil, nextRetryAt: leaseUntil, replayId } as const
     await leaveBehind(failedEvent({ ...event, ...taken, payload, receivedAt: now }))

@@ -160,16 +160,16 @@ describe('T19 connections without a token', () => {
     expect(answer?.statusCode).toBe(200)
     expect(await isLetIn(server, '127.0.0.9', { 'x-forwarded-for': '192.0.2.3' })).toBe(true)
   })
+})
 
-  it('that send a request too slowly are disconnected', async () => {
+describe.concurrent('T04, T19 before CONNECTED', () => {
+  it('T19 connections that send a request too slowly are disconnected', async () => {
     const server = await stompServer()
     const socket = await openSocket(server.http)
     socket.write('GET /ws HTTP/1.1\r\n')
     await gone(socket)
   })
-})
 
-describe('T04 before CONNECTED', () => {
   it.each([
     ['one without an end', (wire: Wire) => wire.socket.send('x'.repeat(20_000), { fin: false })],
     [

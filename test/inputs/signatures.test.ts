@@ -12,10 +12,10 @@ it('changed calls come from every scheme', () => {
   expect(Object.values(PROVIDERS).filter(({ scheme }) => !covered.has(scheme))).toEqual([])
 })
 
-it('W37 20,000 changed calls throw nothing and are accepted only if no signed part was changed', () => {
+it('W37 5,000 changed calls throw nothing and are accepted only if no signed part was changed', () => {
   const { seeds, change, run } = signatureTarget(SEEDS)
   const random = seeded(20_261_121)
-  for (let tried = 0; tried < 20_000; tried++) {
+  for (let tried = 0; tried < 5000; tried++) {
     let call = random.pick(seeds)
     for (let left = 1 + random.below(4); left > 0; left--) call = change(call, random)
     run(call)

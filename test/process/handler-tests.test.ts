@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { env, execPath } from 'node:process'
 import { afterAll, expect, it } from 'vitest'
-import { temporaryFolder } from '../../support/stack.ts'
+import { temporaryFolder } from '../support/stack.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

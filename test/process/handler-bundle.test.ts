@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../support/stack.ts'
+import { temporaryFolder } from '../support/stack.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
