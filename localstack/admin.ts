@@ -27,7 +27,8 @@ async function makeAdmin({ stage, user, json }: AdminOrder): Promise<number> {
     from: hostname(),
   } as const
   try {
-    const trail = trailOf({ ...env, AUDIT_TABLE: `gatehouse-${stage}-audit` })
+    env['AUDIT_TABLE'] = `gatehouse-${stage}-audit`
+    const trail = trailOf()
     const users = dynamoUserAdministration(documents(), {
       users: `gatehouse-${stage}-users`,
       passkeys: `gatehouse-${stage}-passkeys`,

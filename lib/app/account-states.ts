@@ -1,7 +1,7 @@
 import { dynamoLoginEnds } from '../adapters/dynamodb/login-ends.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { type AccountStates, createAccountStates } from '../auth/account-states.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { oauth2Settings } from '../runtime/settings/oauth2.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { optional, text } from '../runtime/settings/values.ts'
@@ -15,17 +15,17 @@ const settings = {
 }
 
 /** The accounts of every store. It loads the client of the directory when the first of its accounts is asked for. */
-export function makeAccountStates(environment?: Environment): AccountStates {
-  const { USERS_TABLE, LDAP_URL, ADMIN_IDENTITIES: admins } = loadConfig(settings, [], environment)
+export function makeAccountStates(): AccountStates {
+  const { USERS_TABLE, LDAP_URL, ADMIN_IDENTITIES: admins } = loadConfig(settings)
   return createAccountStates({
     users: dynamoUserStore(documents(), USERS_TABLE),
     ends: dynamoLoginEnds(documents(), USERS_TABLE),
     async directory() {
       if (LDAP_URL === undefined) return undefined
       const { openDirectory } = await import('./directory.ts')
-      return openDirectory(environment)
+      return openDirectory()
     },
-    stores: passwordStores(environment),
+    stores: passwordStores(),
     admins,
   })
 }

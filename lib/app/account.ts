@@ -3,7 +3,7 @@ import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { hashPassword } from '../auth/password.ts'
 import { permitsOf } from '../auth/permissions.ts'
 import { createCountedCheck } from '../auth/sign-in.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { databaseOf, signInParts } from './basic.ts'
@@ -12,34 +12,30 @@ import { documents } from './clients.ts'
 import { sessionCookies } from './sessions.ts'
 
 /** For people who look at their own sessions, and end them. */
-export async function makeAccountSessions(environment?: Environment) {
-  const { SESSIONS_TABLE } = loadConfig(sessionsStoreSettings, [], environment)
-  return { ...(await makeChanging(environment)), kept: dynamoAccountSessions(documents(), SESSIONS_TABLE) }
+export async function makeAccountSessions() {
+  const { SESSIONS_TABLE } = loadConfig(sessionsStoreSettings)
+  return { ...(await makeChanging()), kept: dynamoAccountSessions(documents(), SESSIONS_TABLE) }
 }
 
 /** For admins who look at the sessions of others, and end them. */
-export async function makeUserSessions(environment?: Environment) {
-  const { USERS_TABLE, ROLE_PERMISSIONS } = loadConfig(
-    { ...usersStoreSettings, ...permissionSettings },
-    [],
-    environment,
-  )
+export async function makeUserSessions() {
+  const { USERS_TABLE, ROLE_PERMISSIONS } = loadConfig({ ...usersStoreSettings, ...permissionSettings })
   return {
-    ...(await makeAccountSessions(environment)),
+    ...(await makeAccountSessions()),
     permits: permitsOf(ROLE_PERMISSIONS),
     users: dynamoUserStore(documents(), USERS_TABLE),
   }
 }
 
 /** For people who change their own password. */
-export async function makePasswordChange(environment?: Environment) {
-  const { USERS_TABLE } = loadConfig(usersStoreSettings, [], environment)
-  const { check } = databaseOf(environment)
+export async function makePasswordChange() {
+  const { USERS_TABLE } = loadConfig(usersStoreSettings)
+  const { check } = databaseOf()
   return {
-    ...(await makeChanging(environment)),
-    startedCookies: sessionCookies(environment).started,
+    ...(await makeChanging()),
+    startedCookies: sessionCookies().started,
     users: dynamoUserStore(documents(), USERS_TABLE),
-    check: createCountedCheck(signInParts({ check }, environment)),
+    check: createCountedCheck(signInParts({ check })),
     hash: hashPassword,
   }
 }

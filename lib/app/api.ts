@@ -2,7 +2,7 @@ import { bearerCheck } from '../auth/bearer.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { createTokens } from '../auth/token.ts'
 import type { Checks } from '../http/authenticate.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
@@ -12,45 +12,45 @@ import { type TokenKeys, tokenKeys } from './secrets.ts'
 type CheckSession = NonNullable<Checks['session']>
 
 /** For endpoints that only require credentials. It loads a store when the first credentials of that kind arrive. */
-export async function makeApi(environment?: Environment) {
-  const keys = await tokenKeys(environment)
-  return apiOf(keys, sessionCheck(environment), environment)
+export async function makeApi() {
+  const keys = await tokenKeys()
+  return apiOf(keys, sessionCheck())
 }
 
 /** For endpoints that accept only a session. */
-export function makeSessionOnly(environment?: Environment) {
-  return { ...makePublic(environment), checks: { session: sessionCheck(environment) } }
+export function makeSessionOnly() {
+  return { ...makePublic(), checks: { session: sessionCheck() } }
 }
 
 /** Accepts every kind of credentials that the profile allows. */
-export function apiOf(keys: TokenKeys, session: CheckSession, environment?: Environment) {
-  const { bearer, ...context } = bearerOf(keys, environment)
-  const basic = PROFILES[context.profile].basic ? basicCheck(environment) : undefined
+export function apiOf(keys: TokenKeys, session: CheckSession) {
+  const { bearer, ...context } = bearerOf(keys)
+  const basic = PROFILES[context.profile].basic ? basicCheck() : undefined
   const checks: Checks = { bearer, basic, session }
   return { ...context, checks }
 }
 
 /** Accepts a token alone, if the profile allows that. */
-export function bearerOf(keys: TokenKeys, environment?: Environment) {
+export function bearerOf(keys: TokenKeys) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
-  const config = loadConfig(settings, edgeDeployed, environment)
+  const config = loadConfig(settings, edgeDeployed)
   const tokens = createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock })
   const bearer = PROFILES[config.PROFILE].bearer ? bearerCheck(tokens) : undefined
   return { ...contextOf(config), profile: config.PROFILE, bearer }
 }
 
-function basicCheck(environment?: Environment): NonNullable<Checks['basic']> {
+function basicCheck(): NonNullable<Checks['basic']> {
   const open = memoizeAsync(async () => {
     const { makeBasicCheck } = await import('./passwords.ts')
-    return makeBasicCheck(environment)
+    return makeBasicCheck()
   })
   return async (credentials) => (await open())(credentials)
 }
 
-function sessionCheck(environment?: Environment): CheckSession {
+function sessionCheck(): CheckSession {
   const open = memoizeAsync(async () => {
     const { openSessions } = await import('./sessions.ts')
-    return openSessions(environment).check
+    return openSessions().check
   })
   return async (id) => (await open())(id)
 }

@@ -7,7 +7,7 @@ import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
 import { verifiedCredentials } from '../auth/verified-credentials.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { loginSettings } from '../runtime/settings/login.ts'
 import { countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
@@ -18,11 +18,11 @@ import { loginTrailOf } from './trail.ts'
 export type BasicCheck = (credentials: Omit<PasswordCredentials, 'method'>) => Promise<Principal>
 
 /** For HTTP Basic against the users table. @throws ConfigError */
-export function makeDatabase(environment?: Environment) {
-  const config = loadConfig({ ...edgeSettings, ...usersStoreSettings }, edgeDeployed, environment)
+export function makeDatabase() {
+  const config = loadConfig({ ...edgeSettings, ...usersStoreSettings }, edgeDeployed)
   return {
     ...contextOf(config),
-    checks: { basic: basicCheckOf(signInParts(databaseOf(environment), environment)) },
+    checks: { basic: basicCheckOf(signInParts(databaseOf())) },
     users: dynamoUserList(documents(), config.USERS_TABLE),
   }
 }
@@ -38,18 +38,18 @@ function toPrincipal({ username, uid, roles, authType, principalType }: Account)
 }
 
 /** The accounts of the users table. @throws ConfigError */
-export function databaseOf(environment?: Environment): Accounts {
+export function databaseOf(): Accounts {
   const settings = { BASIC_CACHE_SECONDS: loginSettings.BASIC_CACHE_SECONDS, ...usersStoreSettings }
-  const config = loadConfig(settings, [], environment)
+  const config = loadConfig(settings)
   const users = dynamoUserStore(documents(), config.USERS_TABLE)
   const verified = verifiedCredentials(clock, config.BASIC_CACHE_SECONDS)
   return { ...databaseAccounts(users, verified), noteLogin: loginNotes(users, clock) }
 }
 
 /** One count of failed logins covers all accounts, whichever store refused them. @throws ConfigError */
-export function attemptParts(environment?: Environment): Pick<SignInParts, 'failures' | 'metrics' | 'logins'> {
+export function attemptParts(): Pick<SignInParts, 'failures' | 'metrics' | 'logins'> {
   const settings = { STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings }
-  const config = loadConfig(settings, [], environment)
+  const config = loadConfig(settings)
   const failures = createLoginFailures(
     dynamoCounter(documents(), config.COUNTERS_TABLE),
     {
@@ -60,10 +60,10 @@ export function attemptParts(environment?: Environment): Pick<SignInParts, 'fail
     },
     clock,
   )
-  return { failures, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`), logins: loginTrailOf(environment) }
+  return { failures, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`), logins: loginTrailOf() }
 }
 
 /** @throws ConfigError */
-export function signInParts(accounts: Accounts, environment?: Environment): SignInParts {
-  return { ...attemptParts(environment), accounts, log }
+export function signInParts(accounts: Accounts): SignInParts {
+  return { ...attemptParts(), accounts, log }
 }

@@ -4,7 +4,6 @@ import type { Destination } from '../deliver/destination.ts'
 import { deliverySecretsGiven, needsSecrets } from '../deliver/given-secrets.ts'
 import { HANDLERS } from '../deliver/handler-file.ts'
 import type { DeliverySecrets } from '../deliver/http-headers.ts'
-import type { Environment } from '../runtime/config.ts'
 import { deliverySecretSettings } from '../runtime/settings/deliveries.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { clock, secretCache } from './edge.ts'
@@ -14,16 +13,12 @@ import { secretConfig } from './secrets.ts'
  * What takes events to a destination. Each kind is loaded only where it is used.
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function carrierOf(
-  { target, ...route }: Destination,
-  stage: string,
-  environment?: Environment,
-): Promise<Carrier> {
+export async function carrierOf({ target, ...route }: Destination, stage: string): Promise<Carrier> {
   switch (target.to) {
     case 'http': {
       const { httpCarrier } = await import('../adapters/http/carrier.ts')
       const known = { ...route, target, isLocal: stage === 'local' }
-      return httpCarrier({ route: known, secrets: await secretsOf({ target, ...route }, environment), clock })
+      return httpCarrier({ route: known, secrets: await secretsOf({ target, ...route }), clock })
     }
     case 'sqs': {
       const { sqsCarrier } = await import('../adapters/sqs/carrier.ts')
@@ -38,7 +33,7 @@ export async function carrierOf(
       return handlerCarrier({
         route: { ...route, target, isLocal: stage === 'local' },
         file: bundleOf(target.path),
-        secrets: await secretsOf({ target, ...route }, environment),
+        secrets: await secretsOf({ target, ...route }),
         clock,
       })
     }
@@ -51,10 +46,10 @@ function bundleOf(handler: string): string {
 }
 
 /** The present secrets of deliveries; those of the destination are there and readable. */
-async function secretsOf(destination: Destination, environment?: Environment): Promise<() => Promise<DeliverySecrets>> {
+async function secretsOf(destination: Destination): Promise<() => Promise<DeliverySecrets>> {
   if (!needsSecrets(destination)) return async () => new Map()
   const settings = { STAGE: edgeSettings.STAGE, ...deliverySecretSettings }
-  const secrets = await secretConfig('deliveries', settings, [deliverySecretsGiven([destination])], environment)
+  const secrets = await secretConfig('deliveries', settings, [deliverySecretsGiven([destination])])
   return async () => {
     await secretCache().refresh()
     return secrets.current.DELIVERY_SECRETS

@@ -14,7 +14,7 @@ import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
 import { createSharedBus } from '../messages/shared-bus.ts'
 import { earlierOf, steadyClock } from '../runtime/clock.ts'
-import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { type Config, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
@@ -66,15 +66,15 @@ const settings = {
 }
 
 /** For the companion container: a server for each channel, and what feeds them from elsewhere than their callers. */
-export async function makeChannels(environment?: Environment) {
-  const keys = await tokenKeys(environment)
-  const config = loadConfig(settings, [...edgeDeployed, ...channelRules], environment)
+export async function makeChannels() {
+  const keys = await tokenKeys()
+  const config = loadConfig(settings, [...edgeDeployed, ...channelRules])
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
-  const gate = openKeyGate(environment)
-  const accounts = createAccountGate(makeAccountStates(environment), clock)
+  const gate = openKeyGate()
+  const accounts = createAccountGate(makeAccountStates(), clock)
   const live = liveOf(config)
   const { bus, feed, lags, watch, reporting } = live
-  const trail = trailOf(environment)
+  const trail = trailOf()
   const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
   const shared = { clock, timers: systemTimers, log, metrics }
 
@@ -111,7 +111,7 @@ export async function makeChannels(environment?: Environment) {
   })
 
   const admission = createAdmission(config.STOMP_CONNECTIONS, config.STOMP_CONNECTIONS_PER_USER)
-  const liveGate = createLiveGate({ tokens, accounts, keys: gate, tickets: openTicketGate(environment) })
+  const liveGate = createLiveGate({ tokens, accounts, keys: gate, tickets: openTicketGate() })
 
   const sessions = createStompSessions({
     steady: steadyClock,

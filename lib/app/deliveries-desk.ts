@@ -5,7 +5,7 @@ import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { deliveriesStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { logAudit } from '../webhooks/audit.ts'
@@ -18,16 +18,16 @@ import { makeReading } from './reading.ts'
 import { team } from './team.ts'
 
 /** For operators who look at destinations. */
-export async function makeDestinations(environment?: Environment) {
-  return { ...(await makeApi(environment)), ...destinationsKnown(environment) }
+export async function makeDestinations() {
+  return { ...(await makeApi()), ...destinationsKnown() }
 }
 
 /** For operators who look at the deliveries to a destination. */
-export async function makeDestinationDeliveries(environment?: Environment) {
+export async function makeDestinationDeliveries() {
   const names = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...eventsStoreSettings }
-  const config = loadConfig(names, [], environment)
+  const config = loadConfig(names)
   return {
-    ...(await makeApi(environment)),
+    ...(await makeApi()),
     destinations: destinationsOf(team, config.STAGE),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
     states: dynamoDeliveryStates(documents(), config.DELIVERIES_TABLE),
@@ -36,32 +36,32 @@ export async function makeDestinationDeliveries(environment?: Environment) {
 }
 
 /** For operators who enable and disable destinations. */
-export async function makeSwitchDestination(environment?: Environment) {
-  return { ...(await makeChanging(environment)), ...destinationsKnown(environment), audit: logAudit(log) }
+export async function makeSwitchDestination() {
+  return { ...(await makeChanging()), ...destinationsKnown(), audit: logAudit(log) }
 }
 
 /** For operators, and machines, who look at the deliveries of an event. */
-export async function makeDeliveryList(environment?: Environment) {
-  return { ...(await makeReading(environment)), ...deliveriesKnown(environment) }
+export async function makeDeliveryList() {
+  return { ...(await makeReading()), ...deliveriesKnown() }
 }
 
 /** For operators who have an event delivered again. */
-export async function makeRedelivery(environment?: Environment) {
-  return { ...(await makeChanging(environment)), ...redeliveryOf(environment) }
+export async function makeRedelivery() {
+  return { ...(await makeChanging()), ...redeliveryOf() }
 }
 
-function redeliveryOf(environment?: Environment) {
-  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...retryQueueSettings }, [], environment)
+function redeliveryOf() {
+  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...retryQueueSettings })
   return {
-    ...deliveriesKnown(environment),
+    ...deliveriesKnown(),
     destinations: destinationsOf(team, config.STAGE),
     queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
     audit: logAudit(log),
   }
 }
 
-function destinationsKnown(environment?: Environment) {
-  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings }, [], environment)
+function destinationsKnown() {
+  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings })
   return {
     destinations: destinationsOf(team, config.STAGE),
     health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
@@ -69,8 +69,8 @@ function destinationsKnown(environment?: Environment) {
   }
 }
 
-function deliveriesKnown(environment?: Environment) {
-  const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings }, [], environment)
+function deliveriesKnown() {
+  const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings })
   return {
     desk: dynamoDeliveryDesk(documents(), config.DELIVERIES_TABLE),
     health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),

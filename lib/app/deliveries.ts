@@ -8,7 +8,7 @@ import { destinationsOf } from '../deliver/configured/destinations.ts'
 import type { Destination } from '../deliver/destination.ts'
 import { deliveriesOf } from '../deliver/hint.ts'
 import { createDeliveries, type Deliveries } from '../deliver/worker.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
@@ -27,8 +27,8 @@ const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...ret
  * is.
  * @throws ConfigError
  */
-export function makeDeliveries(environment?: Environment) {
-  const config = loadConfig({ ...settings, ...eventsStoreSettings, ...announcingSettings }, [], environment)
+export function makeDeliveries() {
+  const config = loadConfig({ ...settings, ...eventsStoreSettings, ...announcingSettings })
   const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
   const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
@@ -40,7 +40,7 @@ export function makeDeliveries(environment?: Environment) {
       store,
       events: dynamoEventReader(documents(), config.EVENTS_TABLE),
       circuit: createCircuit(health, destination.name, clock),
-      carrier: await carrierOf(destination, config.STAGE, environment),
+      carrier: await carrierOf(destination, config.STAGE),
       queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
       wait: setTimeout,
       clock,
@@ -62,8 +62,8 @@ export function makeDeliveries(environment?: Environment) {
 }
 
 /** The scan of deliveries. @throws ConfigError */
-export function makeDeliveryScan(environment?: Environment) {
-  const config = loadConfig({ ...settings, ...announcingSettings }, [], environment)
+export function makeDeliveryScan() {
+  const config = loadConfig({ ...settings, ...announcingSettings })
   const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const parts = {
     destinations: destinationsOf(team, config.STAGE),

@@ -1,7 +1,7 @@
 import type { Carrier } from '../deliver/carrier.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { asTested } from '../deliver/operators/test.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
@@ -16,11 +16,11 @@ const ELSEWHERE = (): Carrier => ({
 })
 
 /** For operators who test destinations. @throws ConfigError */
-export async function makeDestinationTest(environment?: Environment) {
-  const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE }, [], environment)
+export async function makeDestinationTest() {
+  const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE })
   const carriers = destinationsOf(team, STAGE).map((one) => {
-    const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE, environment)
+    const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE)
     return [one.name, memoizeAsync(async () => carrier())] as const
   })
-  return { ...(await makeChanging(environment)), carriers: new Map(carriers), clock, ids: clockIds(clock) }
+  return { ...(await makeChanging()), carriers: new Map(carriers), clock, ids: clockIds(clock) }
 }

@@ -2,7 +2,7 @@ import type { ServiceError } from '../errors.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
 import type { HttpEvent, Reply } from '../http/message.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { type Config, loadConfig } from '../runtime/config.ts'
 import { consoleLog } from '../runtime/log.ts'
 import { createSecretCache, type SecretCache } from '../runtime/secret-cache.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
@@ -23,8 +23,8 @@ export function secretCache(): SecretCache {
 }
 
 /** For endpoints that require no credentials. @throws ConfigError */
-export function makePublic(environment?: Environment): EndpointContext {
-  return contextOf(loadConfig(edgeSettings, edgeDeployed, environment))
+export function makePublic(): EndpointContext {
+  return contextOf(loadConfig(edgeSettings, edgeDeployed))
 }
 
 /** Makes the context of every endpoint from the settings. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Html } from '../http/pages/html.ts'
 import type { Asset, ServedFile } from '../http/served-file.ts'
-import type { Environment } from '../runtime/config.ts'
 import { makePublic } from './edge.ts'
 
 /** JSON that the build inserts. */
@@ -25,7 +24,7 @@ function readBuilt(folder: string, name: string): Buffer {
 }
 
 /** For the files that pages load. */
-export function makeAssets(environment?: Environment, assets = CONSOLE_ASSETS) {
+export function makeAssets(assets = CONSOLE_ASSETS) {
   const byName: Readonly<Record<string, Asset>> = JSON.parse(assets)
-  return { ...makePublic(environment), assets: new Map(Object.entries(byName)) }
+  return { ...makePublic(), assets: new Map(Object.entries(byName)) }
 }

@@ -1,6 +1,6 @@
 import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import type { Trust } from '../http/client-address.ts'
-import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { type Config, loadConfig } from '../runtime/config.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { countersStoreSettings } from '../runtime/settings/stores.ts'
@@ -31,9 +31,9 @@ export const intakeRules = [...edgeDeployed, ...securityDeployed]
  * For the questions of providers whether the address is ours, which leave nothing behind.
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function makeChallenges(sources: Catalog, environment?: Environment) {
-  const config = loadConfig(intakeSettings, intakeRules, environment)
-  const app = await intakeOf(config, sources, environment)
+export async function makeChallenges(sources: Catalog) {
+  const config = loadConfig(intakeSettings, intakeRules)
+  const app = await intakeOf(config, sources)
   return { ...app, asksByGet: sources.asksByGet }
 }
 
@@ -42,8 +42,8 @@ export async function makeChallenges(sources: Catalog, environment?: Environment
  * @param sources for an endpoint that takes the calls of several sources
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function intakeOf(config: Config<typeof intakeSettings>, sources?: Catalog, environment?: Environment) {
-  const secrets = await webhookSecrets(sources, environment)
+export async function intakeOf(config: Config<typeof intakeSettings>, sources?: Catalog) {
+  const secrets = await webhookSecrets(sources)
   const names: Names = { has: (name) => secrets.current.has(name) }
   const { audit, metrics, conclude } = observabilityOf(config, 'intake', names)
   const context = contextOf(config)

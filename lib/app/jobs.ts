@@ -13,7 +13,7 @@ import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
 import { replayTarget } from '../deliver/operators/replay-target.ts'
 import { endRemoved, type RemovedParts } from '../deliver/removed.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
@@ -39,15 +39,15 @@ import { replayedListsIn } from './replayed-lists.ts'
 import { team } from './team.ts'
 
 /** The worker of the retry queue. */
-export function makeRetries(environment?: Environment) {
-  const { config, reporting, concluded } = jobOf(environment)
-  return { concluded, retries: retriesOf(config, reporting, environment) }
+export function makeRetries() {
+  const { config, reporting, concluded } = jobOf()
+  return { concluded, retries: retriesOf(config, reporting) }
 }
 
 /** The worker of the replay queue. */
-export function makeReplayJob(environment?: Environment) {
-  const { config, reporting, concluded } = jobOf(environment)
-  const { DELIVERIES_TABLE: deliveries } = loadConfig(deliveriesStoreSettings, [], environment)
+export function makeReplayJob() {
+  const { config, reporting, concluded } = jobOf()
+  const { DELIVERIES_TABLE: deliveries } = loadConfig(deliveriesStoreSettings)
   const { audit, announcer, metrics } = reporting
   const deliver = replayTarget({
     destinations: destinationsOf(team, config.STAGE),
@@ -65,7 +65,7 @@ export function makeReplayJob(environment?: Environment) {
     log,
   })
   const job = createReplayJob({
-    ...replayRunsOf(environment),
+    ...replayRunsOf(),
     counter: dynamoReplayCounter(documents(), { events: config.EVENTS_TABLE, deliveries }),
     listOf: replayedListsIn({ events: config.EVENTS_TABLE, deliveries }),
     order: (key, order, replay) => (replay.destination === undefined ? run : deliver)(key, order, replay),
@@ -78,8 +78,8 @@ export function makeReplayJob(environment?: Environment) {
 }
 
 /** The retry scan. */
-export function makeScan(environment?: Environment) {
-  const { config, reporting, concluded } = jobOf(environment)
+export function makeScan() {
+  const { config, reporting, concluded } = jobOf()
   const { audit, metrics } = reporting
   const events: ScanParts = {
     store: dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [] }),
@@ -91,8 +91,8 @@ export function makeScan(environment?: Environment) {
     metrics,
     log,
   }
-  const replays = replayRunsOf(environment)
-  const removed = removedOf(reporting, environment)
+  const replays = replayRunsOf()
+  const removed = removedOf(reporting)
 
   /** Each part runs to its end, even if another one fails. @throws the error of the first part that failed */
   async function scanAll(deadline: Date): Promise<ScanResult> {
@@ -104,8 +104,8 @@ export function makeScan(environment?: Environment) {
 }
 
 /** The parts of the job that ends waiting deliveries to removed destinations. */
-function removedOf({ metrics, announcer }: Reporting, environment?: Environment): RemovedParts {
-  const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings, [], environment)
+function removedOf({ metrics, announcer }: Reporting): RemovedParts {
+  const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings)
   return {
     names: destinationNames(team),
     store: dynamoDeliveryStore(documents(), DELIVERIES_TABLE),
@@ -121,16 +121,12 @@ function removedOf({ metrics, announcer }: Reporting, environment?: Environment)
 type JobConfig = ReturnType<typeof configOf>
 type Reporting = ReturnType<typeof announcingOf>
 
-function configOf(environment?: Environment) {
-  return loadConfig(
-    { ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...announcingSettings },
-    [],
-    environment,
-  )
+function configOf() {
+  return loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...announcingSettings })
 }
 
-function jobOf(environment?: Environment) {
-  const config = configOf(environment)
+function jobOf() {
+  const config = configOf()
   const reporting = announcingOf(config, 'worker')
 
   /** The result of an invocation, once everything that it reports has been sent. */
@@ -141,8 +137,8 @@ function jobOf(environment?: Environment) {
   return { config, reporting, concluded }
 }
 
-function retriesOf(config: JobConfig, { audit, announcer }: Reporting, environment?: Environment) {
-  const effects = [payments(environment), orders(environment)]
+function retriesOf(config: JobConfig, { audit, announcer }: Reporting) {
+  const effects = [payments(), orders()]
   const store = dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects })
   return createRetries({
     store: announcingRetries(store, announcer),
@@ -157,8 +153,8 @@ function retriesOf(config: JobConfig, { audit, announcer }: Reporting, environme
 }
 
 /** The parts that the scan of replays and their job share. */
-function replayRunsOf(environment?: Environment) {
-  const config = loadConfig(replayStoreSettings, [], environment)
+function replayRunsOf() {
+  const config = loadConfig(replayStoreSettings)
   return {
     replays: dynamoReplays(documents(), config.REPLAYS_TABLE),
     runs: dynamoReplayRuns(documents(), config.REPLAYS_TABLE),

@@ -1,12 +1,12 @@
 import { dynamoKeyReader } from '../adapters/dynamodb/key-reader.ts'
 import { createKeyGate, type KeyGate } from '../auth/keys/gate.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { keysStoreSettings } from '../runtime/settings/stores.ts'
 import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
 
 /** The check of API keys. @throws ConfigError */
-export function openKeyGate(environment?: Environment): KeyGate {
-  const { KEYS_TABLE } = loadConfig(keysStoreSettings, [], environment)
+export function openKeyGate(): KeyGate {
+  const { KEYS_TABLE } = loadConfig(keysStoreSettings)
   return createKeyGate({ keys: dynamoKeyReader(documents(), KEYS_TABLE), clock, log })
 }

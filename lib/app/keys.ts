@@ -1,5 +1,5 @@
 import { dynamoKeyAdministration } from '../adapters/dynamodb/key-administration.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { keysStoreSettings } from '../runtime/settings/stores.ts'
 import { makeApi } from './api.ts'
@@ -8,16 +8,16 @@ import { documents } from './clients.ts'
 import { clock } from './edge.ts'
 
 /** For admins who look at API keys. */
-export async function makeKeyList(environment?: Environment) {
-  return { ...(await makeApi(environment)), keys: keysOf(environment) }
+export async function makeKeyList() {
+  return { ...(await makeApi()), keys: keysOf() }
 }
 
 /** For admins who make and delete API keys. */
-export async function makeKeys(environment?: Environment) {
-  return { ...(await makeChanging(environment)), keys: keysOf(environment), ids: clockIds(clock) }
+export async function makeKeys() {
+  return { ...(await makeChanging()), keys: keysOf(), ids: clockIds(clock) }
 }
 
-function keysOf(environment?: Environment) {
-  const { KEYS_TABLE } = loadConfig(keysStoreSettings, [], environment)
+function keysOf() {
+  const { KEYS_TABLE } = loadConfig(keysStoreSettings)
   return dynamoKeyAdministration(documents(), KEYS_TABLE)
 }

@@ -4,7 +4,7 @@ import { PROFILES } from '../auth/profile.ts'
 import { createSignIn } from '../auth/sign-in.ts'
 import { createTokens } from '../auth/token.ts'
 import { tokenTexts } from '../contract/token-usage.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
@@ -19,53 +19,53 @@ import { openSessions, sessionCookies } from './sessions.ts'
 import { loginTrailOf } from './trail.ts'
 
 /** For the login that issues a token. */
-export async function makeTokenLogin(environment?: Environment) {
+export async function makeTokenLogin() {
   const settings = {
     ...edgeSettings,
     ...usersStoreSettings,
     JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS,
   }
-  const config = loadConfig(settings, edgeDeployed, environment)
+  const config = loadConfig(settings, edgeDeployed)
   return {
     ...contextOf(config),
-    signIn: createSignIn(passwordsOf(environment)),
+    signIn: createSignIn(passwordsOf()),
     tokens: createTokens({
-      keys: await tokenKeys(environment),
+      keys: await tokenKeys(),
       lifetimeSeconds: config.JWT_LIFETIME_SECONDS,
       clock,
     }),
-    accounts: makeAccountStates(environment),
+    accounts: makeAccountStates(),
     ends: dynamoLoginEnds(documents(), config.USERS_TABLE),
     wait: setTimeout,
-    logins: loginTrailOf(environment),
+    logins: loginTrailOf(),
     texts: tokenTexts(PROFILES[config.PROFILE].bearer),
-    findSession: openSessions(environment).sessions.use,
+    findSession: openSessions().sessions.use,
   }
 }
 
 /** For the login that starts a session. */
-export function makeFormLogin(environment?: Environment) {
-  const { sessions } = openSessions(environment)
+export function makeFormLogin() {
+  const { sessions } = openSessions()
   return {
-    ...makePublic(environment),
-    signIn: createSignIn(passwordsOf(environment)),
-    logins: loginTrailOf(environment),
+    ...makePublic(),
+    signIn: createSignIn(passwordsOf()),
+    logins: loginTrailOf(),
     sessions,
     findSession: sessions.use,
-    startedCookies: sessionCookies(environment).started,
+    startedCookies: sessionCookies().started,
   }
 }
 
 /** For the end of a session, and of all sessions and tokens. */
-export async function makeLogout(environment?: Environment) {
-  const { sessions } = openSessions(environment)
-  const { bearer, ...context } = bearerOf(await tokenKeys(environment), environment)
+export async function makeLogout() {
+  const { sessions } = openSessions()
+  const { bearer, ...context } = bearerOf(await tokenKeys())
   return {
     ...context,
-    checks: { bearer: confirmed(bearer, environment) },
+    checks: { bearer: confirmed(bearer) },
     sessions,
     findSession: sessions.use,
-    logins: loginTrailOf(environment),
-    endedCookies: sessionCookies(environment).ended,
+    logins: loginTrailOf(),
+    endedCookies: sessionCookies().ended,
   }
 }

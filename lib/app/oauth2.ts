@@ -9,7 +9,7 @@ import type { CookieChange } from '../auth/oauth2/tabs.ts'
 import { createTransactions } from '../auth/oauth2/transaction.ts'
 import type { Sessions, StartedSession } from '../auth/session.ts'
 import { ownCookies } from '../http/cookies.ts'
-import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { type Config, loadConfig } from '../runtime/config.ts'
 import { type Current, derived } from '../runtime/current.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
@@ -21,8 +21,8 @@ import { loginTrailOf } from './trail.ts'
 const settings = { ...edgeSettings, ...oauth2Settings }
 
 /** For the login with an identity provider. */
-export async function makeOAuth2(environment?: Environment) {
-  const secret = await settingsOf(environment)
+export async function makeOAuth2() {
+  const secret = await settingsOf()
   const config = secret.current
   const context = contextOf(config)
   const cookies = ownCookies(context.baseUrl)
@@ -30,8 +30,8 @@ export async function makeOAuth2(environment?: Environment) {
   /** Loads the session store when a login succeeds; the start of a login needs none. */
   const open = memoizeAsync(async () => {
     const { openSessions, sessionCookies } = await import('./sessions.ts')
-    const { sessions } = openSessions(environment)
-    return { sessions, cookies: sessionCookies(environment) }
+    const { sessions } = openSessions()
+    return { sessions, cookies: sessionCookies() }
   })
 
   async function startSession(...user: Parameters<Sessions['start']>): Promise<StartedSession> {
@@ -53,7 +53,7 @@ export async function makeOAuth2(environment?: Environment) {
     providers: providersOf(secret),
     transactions: createTransactions(derived(secret, sealingKeys), clock),
     sessions: { start: startSession },
-    logins: loginTrailOf(environment),
+    logins: loginTrailOf(),
     admins: config.ADMIN_IDENTITIES,
     baseUrl: context.baseUrl,
     showsRefusals: config.STAGE === 'local',
@@ -81,11 +81,11 @@ function sealingKeys(given: Config<typeof oauth2Settings>): readonly Buffer[] {
 }
 
 /** Loads the secret only if a client is configured. */
-async function settingsOf(environment?: Environment): Promise<Current<Config<typeof settings>>> {
+async function settingsOf(): Promise<Current<Config<typeof settings>>> {
   const rules = [...edgeDeployed, ...oauth2Rules]
-  const isAnyOffered = Object.values(loadConfig(clientSettings, [], environment)).some((id) => id !== undefined)
-  if (isAnyOffered) return secretConfig('oauth2', settings, rules, environment)
-  return { current: loadConfig(settings, rules, environment) }
+  const isAnyOffered = Object.values(loadConfig(clientSettings)).some((id) => id !== undefined)
+  if (isAnyOffered) return secretConfig('oauth2', settings, rules)
+  return { current: loadConfig(settings, rules) }
 }
 
 /** The providers for which a client is configured. */

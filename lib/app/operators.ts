@@ -1,6 +1,6 @@
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { eventsStoreSettings } from '../runtime/settings/stores.ts'
 import { logAudit } from '../webhooks/audit.ts'
 import { documents } from './clients.ts'
@@ -9,13 +9,13 @@ import { makeReading } from './reading.ts'
 import { trailOf } from './trail.ts'
 
 /** For operators, and machines, who look at webhooks. */
-export async function makeOperators(environment?: Environment) {
-  const { EVENTS_TABLE } = loadConfig(eventsStoreSettings, [], environment)
+export async function makeOperators() {
+  const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
   return {
-    ...(await makeReading(environment)),
+    ...(await makeReading()),
     events: dynamoEventReader(documents(), EVENTS_TABLE),
     list: dynamoEventList(documents(), EVENTS_TABLE),
     audit: logAudit(log),
-    trail: trailOf(environment),
+    trail: trailOf(),
   }
 }

@@ -5,7 +5,7 @@ import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'
 import type { HttpEvent } from '../http/message.ts'
 import type { Manifest, Site } from '../http/pages/site.ts'
 import type { View } from '../http/pages/view.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { consoleSettings, noDemoDeployed } from '../runtime/settings/console.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings } from '../runtime/settings/oauth2.ts'
@@ -26,11 +26,11 @@ const settings = {
 }
 
 /** For the pages of the console. */
-export function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST) {
-  const config = loadConfig(settings, [...edgeDeployed, noDemoDeployed], environment)
+export function makePages(manifest = CONSOLE_MANIFEST) {
+  const config = loadConfig(settings, [...edgeDeployed, noDemoDeployed])
   const context = contextOf(config)
-  const { sessions, toPrincipal } = openSessions(environment)
-  const cookies = sessionCookies(environment)
+  const { sessions, toPrincipal } = openSessions()
+  const cookies = sessionCookies()
 
   const site: Site = {
     manifest: JSON.parse(manifest) as Manifest,

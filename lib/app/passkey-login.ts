@@ -1,7 +1,7 @@
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { loginNotes } from '../auth/accounts.ts'
 import { countedAttempts } from '../auth/counted-attempts.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { makeAccountStates } from './account-states.ts'
 import { attemptParts } from './basic.ts'
@@ -12,16 +12,16 @@ import { passwordStores } from './stores.ts'
 import { loginTrailOf } from './trail.ts'
 
 /** For the login with a passkey. @throws ConfigError */
-export function makePasskeyLogin(environment?: Environment) {
-  const { USERS_TABLE } = loadConfig(usersStoreSettings, [], environment)
-  const app = makePasskeyRegistration(environment)
+export function makePasskeyLogin() {
+  const { USERS_TABLE } = loadConfig(usersStoreSettings)
+  const app = makePasskeyRegistration()
   return {
     ...app,
-    accounts: makeAccountStates(environment),
-    stores: passwordStores(environment),
-    attempts: countedAttempts(attemptParts(environment)),
-    logins: loginTrailOf(environment),
+    accounts: makeAccountStates(),
+    stores: passwordStores(),
+    attempts: countedAttempts(attemptParts()),
+    logins: loginTrailOf(),
     noteLogin: loginNotes(dynamoUserStore(documents(), USERS_TABLE), app.clock),
-    startedCookies: sessionCookies(environment).started,
+    startedCookies: sessionCookies().started,
   }
 }

@@ -1,7 +1,7 @@
 import { dynamoChallengeStore } from '../adapters/dynamodb/challenge-store.ts'
 import { dynamoPasskeyStore } from '../adapters/dynamodb/passkey-store.ts'
 import { webauthnVerifier } from '../adapters/webauthn/verifier.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { arePasskeysOn, passkeySettings, passkeysDeployed } from '../runtime/settings/passkeys.ts'
 import { passkeysStoreSettings, sessionsStoreSettings } from '../runtime/settings/stores.ts'
@@ -11,10 +11,10 @@ import { openSessions } from './sessions.ts'
 import { trailOf } from './trail.ts'
 
 /** For browsers that begin a login with a passkey. @throws ConfigError */
-export function makePasskeyStart(environment?: Environment) {
+export function makePasskeyStart() {
   const settings = { ...edgeSettings, ...passkeySettings, ...sessionsStoreSettings }
-  const config = loadConfig(settings, [...edgeDeployed, passkeysDeployed], environment)
-  const { sessions, check } = openSessions(environment)
+  const config = loadConfig(settings, [...edgeDeployed, passkeysDeployed])
+  const { sessions, check } = openSessions()
   return {
     ...contextOf(config),
     isOff: !arePasskeysOn(config),
@@ -26,18 +26,18 @@ export function makePasskeyStart(environment?: Environment) {
 }
 
 /** For people who look at their passkeys. @throws ConfigError */
-export function makePasskeyList(environment?: Environment) {
-  const { PASSKEYS_TABLE } = loadConfig(passkeysStoreSettings, [], environment)
-  return { ...makePasskeyStart(environment), passkeys: dynamoPasskeyStore(documents(), PASSKEYS_TABLE) }
+export function makePasskeyList() {
+  const { PASSKEYS_TABLE } = loadConfig(passkeysStoreSettings)
+  return { ...makePasskeyStart(), passkeys: dynamoPasskeyStore(documents(), PASSKEYS_TABLE) }
 }
 
 /** For people who change them. @throws ConfigError */
-export function makePasskeys(environment?: Environment) {
-  return { ...makePasskeyList(environment), trail: trailOf(environment) }
+export function makePasskeys() {
+  return { ...makePasskeyList(), trail: trailOf() }
 }
 
 /** For people who add a passkey. @throws ConfigError */
-export function makePasskeyRegistration(environment?: Environment) {
-  const app = makePasskeys(environment)
+export function makePasskeyRegistration() {
+  const app = makePasskeys()
   return { ...app, verifier: webauthnVerifier(app.baseUrl) }
 }

@@ -1,7 +1,7 @@
 import { dynamoEventDeliveries } from '../adapters/dynamodb/event-deliveries.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoPayloads } from '../adapters/dynamodb/payload-store.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { deliveriesStoreSettings, eventsStoreSettings } from '../runtime/settings/stores.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
@@ -10,11 +10,11 @@ import { announcingOf, announcingSettings } from './processing.ts'
 const tables = { ...deliveriesStoreSettings, ...eventsStoreSettings }
 
 /** For operators who delete the payload of an event. */
-export async function makePayloadDeletion(environment?: Environment) {
-  const config = loadConfig({ ...tables, ...announcingSettings }, [], environment)
+export async function makePayloadDeletion() {
+  const config = loadConfig({ ...tables, ...announcingSettings })
   const { audit, announcer, conclude } = announcingOf(config, 'worker')
   return {
-    ...(await makeChanging(environment)),
+    ...(await makeChanging()),
     conclude,
     events: dynamoEventReader(documents(), config.EVENTS_TABLE),
     payloads: dynamoPayloads(documents(), config.EVENTS_TABLE),

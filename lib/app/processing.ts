@@ -5,7 +5,7 @@ import { paymentEffect } from '../adapters/dynamodb/payment-write.ts'
 import { emfMetrics } from '../adapters/emf/metrics.ts'
 import { messageOf } from '../messages/announcements.ts'
 import { storeMessage } from '../messages/shared-bus.ts'
-import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { type Config, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import type { retrySettings } from '../runtime/settings/retry.ts'
@@ -17,13 +17,13 @@ import type { RetryPolicy } from '../webhooks/retry/policy.ts'
 import { clock, log } from './edge.ts'
 
 /** The effects of webhooks that change payments. @throws ConfigError */
-export function payments(environment?: Environment): EffectKind {
-  return paymentEffect(loadConfig(paymentsStoreSettings, [], environment).PAYMENTS_TABLE)
+export function payments(): EffectKind {
+  return paymentEffect(loadConfig(paymentsStoreSettings).PAYMENTS_TABLE)
 }
 
 /** The effects of webhooks that change orders. @throws ConfigError */
-export function orders(environment?: Environment): EffectKind {
-  return orderEffect(loadConfig(ordersStoreSettings, [], environment).ORDERS_TABLE)
+export function orders(): EffectKind {
+  return orderEffect(loadConfig(ordersStoreSettings).ORDERS_TABLE)
 }
 
 const MINUTE = 60_000

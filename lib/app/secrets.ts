@@ -1,13 +1,5 @@
 import type { TokenKey } from '../auth/signing-key.ts'
-import {
-  type Config,
-  ConfigError,
-  type Environment,
-  environmentWith,
-  loadConfig,
-  type Rule,
-  type Settings,
-} from '../runtime/config.ts'
+import { type Config, ConfigError, environmentWith, loadConfig, type Rule, type Settings } from '../runtime/config.ts'
 import { type Current, derived } from '../runtime/current.ts'
 import { settingsIn } from '../runtime/secret-text.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
@@ -24,14 +16,11 @@ export async function secretConfig<S extends Settings>(
   name: SecretName,
   settings: S,
   rules: readonly Rule<Config<S>>[],
-  environment?: Environment,
 ): Promise<Current<Config<S>>> {
-  const { SECRETS_PREFIX, SECRET_MAX_AGE_SECONDS } = loadConfig(
-    { STAGE: edgeSettings.STAGE, ...secretSettings },
-    [noSecretInEnvironment],
-    environment,
-  )
-  if (SECRETS_PREFIX === undefined) return { current: loadConfig(settings, rules, environment) }
+  const { SECRETS_PREFIX, SECRET_MAX_AGE_SECONDS } = loadConfig({ STAGE: edgeSettings.STAGE, ...secretSettings }, [
+    noSecretInEnvironment,
+  ])
+  if (SECRETS_PREFIX === undefined) return { current: loadConfig(settings, rules) }
   // Loaded only if there are secrets to read: request signing and Node's TLS are most of a cold start.
   const { secretSource } = await import('./secret-source.ts')
   const id = `${SECRETS_PREFIX}/${name}`
@@ -40,7 +29,7 @@ export async function secretConfig<S extends Settings>(
     source: secretSource(),
     maximumAge: SECRET_MAX_AGE_SECONDS * 1000,
     parse(text = '{}') {
-      const whole = environmentWith(settingsIn(text, id, SECRETS[name]), environment)
+      const whole = environmentWith(settingsIn(text, id, SECRETS[name]))
       return naming(id, () => loadConfig(settings, rules, whole))
     },
   })
@@ -49,9 +38,9 @@ export async function secretConfig<S extends Settings>(
 export type TokenKeys = Current<readonly TokenKey[]>
 
 /** The key ring that signs tokens. @throws as {@link secretConfig} */
-export async function tokenKeys(environment?: Environment): Promise<TokenKeys> {
+export async function tokenKeys(): Promise<TokenKeys> {
   const settings = { STAGE: edgeSettings.STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }
-  const config = await secretConfig('tokens', settings, [strongKeysDeployed], environment)
+  const config = await secretConfig('tokens', settings, [strongKeysDeployed])
   return derived(config, ({ JWT_KEYS }) => JWT_KEYS)
 }
 

@@ -3,7 +3,7 @@ import { newCsrfToken } from '../auth/csrf-token.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSessions, principalOf, type Session, type Sessions, type StartedSession } from '../auth/session.ts'
 import { CSRF_COOKIE, ownCookies, SESSION_COOKIE } from '../http/cookies.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { sessionSettings } from '../runtime/settings/session.ts'
 import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
@@ -27,20 +27,20 @@ interface SessionCookies {
 }
 
 /** @throws ConfigError */
-export function sessionsFor(environment?: Environment): Sessions {
-  const config = loadConfig({ ...sessionSettings, ...sessionsStoreSettings }, [], environment)
+export function sessionsFor(): Sessions {
+  const config = loadConfig({ ...sessionSettings, ...sessionsStoreSettings })
   return createSessions({
     store: dynamoSessionStore(documents(), config.SESSIONS_TABLE),
     clock,
     idleSeconds: config.SESSION_IDLE_SECONDS,
     maximumSeconds: config.SESSION_MAX_SECONDS,
-    accounts: makeAccountStates(environment),
+    accounts: makeAccountStates(),
   })
 }
 
 /** @throws ConfigError */
-export function openSessions(environment?: Environment): OpenSessions {
-  const sessions = sessionsFor(environment)
+export function openSessions(): OpenSessions {
+  const sessions = sessionsFor()
 
   async function check(id: string): Promise<Principal | undefined> {
     const session = await sessions.use(id)
@@ -55,8 +55,8 @@ export function openSessions(environment?: Environment): OpenSessions {
 }
 
 /** @throws ConfigError */
-export function sessionCookies(environment?: Environment): SessionCookies {
-  const { BASE_URL } = loadConfig({ BASE_URL: edgeSettings.BASE_URL }, [], environment)
+export function sessionCookies(): SessionCookies {
+  const { BASE_URL } = loadConfig({ BASE_URL: edgeSettings.BASE_URL })
   const cookies = ownCookies(BASE_URL)
   const csrf = (token: string) => cookies.set(CSRF_COOKIE, token, { isReadable: true })
 

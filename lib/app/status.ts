@@ -2,7 +2,7 @@ import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
 import { signOfLife } from '../adapters/http/sign-of-life.ts'
 import { retryQueueDepth } from '../adapters/sqs/queue-depth.ts'
 import { PROFILES } from '../auth/profile.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { type StagePart, watchParts } from '../runtime/part-states.ts'
 import { consoleSettings } from '../runtime/settings/console.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
@@ -30,9 +30,9 @@ const settings = {
 const NOBODY = 'status, of nobody'
 
 /** The parts of the endpoint that reports the state of the stage to everybody. */
-export function makeStatus(environment?: Environment) {
-  const config = loadConfig(settings, [], environment)
-  const app = makeSessionOnly(environment)
+export function makeStatus() {
+  const config = loadConfig(settings)
+  const app = makeSessionOnly()
   const sessions = dynamoSessionStore(documents(), config.SESSIONS_TABLE)
   const depth = retryQueueDepth(config.RETRY_QUEUE_URL)
 
@@ -49,7 +49,7 @@ export function makeStatus(environment?: Environment) {
     address: config.LDAP_URL,
     async look() {
       const { openDirectory } = await import('./directory.ts')
-      const opened = await openDirectory(environment)
+      const opened = await openDirectory()
       await opened.find(NOBODY)
       return undefined
     },
@@ -66,7 +66,7 @@ export function makeStatus(environment?: Environment) {
   const parts: readonly StagePart[] = [
     database,
     queue,
-    ...(passwordStores(environment).includes('directory') ? [directory] : []),
+    ...(passwordStores().includes('directory') ? [directory] : []),
     ...(config.STOMP_URL ? [answering('channels', healthOf(config.STOMP_URL))] : []),
     ...providers,
   ]

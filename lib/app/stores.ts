@@ -1,5 +1,5 @@
 import { PROFILES } from '../auth/profile.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { optional, text } from '../runtime/settings/values.ts'
 
@@ -7,8 +7,8 @@ import { optional, text } from '../runtime/settings/values.ts'
  * The stores of passwords that are asked, in this order: profile `default` uses a directory if one is configured; profile
  * `ldap` requires one. @throws ConfigError
  */
-export function passwordStores(environment?: Environment): readonly ('database' | 'directory')[] {
-  const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: optional(text) }, [], environment)
+export function passwordStores(): readonly ('database' | 'directory')[] {
+  const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: optional(text) })
   const hasDirectory = config.LDAP_URL !== undefined || config.PROFILE === 'ldap'
   return PROFILES[config.PROFILE].stores.filter((name) => name === 'database' || hasDirectory)
 }

@@ -1,7 +1,7 @@
 import { dynamoNameKey, dynamoTrailPages, dynamoTrailStore } from '../adapters/dynamodb/trail-store.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import type { LoginTrail } from '../auth/login-trail.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { loginSettings } from '../runtime/settings/login.ts'
 import { auditStoreSettings, countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
@@ -12,25 +12,25 @@ import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
 
 /** The audit trail, for what adds to it. @throws ConfigError */
-export function trailOf(environment?: Environment): Trail {
-  const { AUDIT_TABLE, AUDIT_DAYS } = loadConfig(auditStoreSettings, [], environment)
+export function trailOf(): Trail {
+  const { AUDIT_TABLE, AUDIT_DAYS } = loadConfig(auditStoreSettings)
   const store = dynamoTrailStore(documents(), AUDIT_TABLE)
   return createTrail({ store, days: AUDIT_DAYS, clock, ids: clockIds(clock), log })
 }
 
 /** The same for logins. @throws ConfigError */
-export function loginTrailOf(environment?: Environment): LoginTrail {
-  const config = loadConfig({ ...loginSettings, ...countersStoreSettings }, [], environment)
+export function loginTrailOf(): LoginTrail {
+  const config = loadConfig({ ...loginSettings, ...countersStoreSettings })
   const nameKey = dynamoNameKey(documents(), config.COUNTERS_TABLE)
-  return loginRows(trailOf(environment), { nameKey, windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS, clock, log })
+  return loginRows(trailOf(), { nameKey, windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS, clock, log })
 }
 
 /** For admins who look at the audit trail. */
-export async function makeTrailList(environment?: Environment) {
-  const { AUDIT_TABLE, USERS_TABLE } = loadConfig({ ...auditStoreSettings, ...usersStoreSettings }, [], environment)
+export async function makeTrailList() {
+  const { AUDIT_TABLE, USERS_TABLE } = loadConfig({ ...auditStoreSettings, ...usersStoreSettings })
   const { findById } = dynamoUserStore(documents(), USERS_TABLE)
   return {
-    ...(await makeApi(environment)),
+    ...(await makeApi()),
     pages: dynamoTrailPages(documents(), AUDIT_TABLE),
     nameOf: async (uid: string) => (await findById(uid))?.username,
   }

@@ -3,7 +3,7 @@ import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import type { Directory } from '../auth/directory.ts'
 import { permitsOf } from '../auth/permissions.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { passkeysStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
@@ -14,39 +14,35 @@ import { clock } from './edge.ts'
 import { passwordStores } from './stores.ts'
 
 /** For admins who look at users. */
-export async function makeUserList(environment?: Environment) {
-  const { USERS_TABLE, permits } = settingsOf(environment)
+export async function makeUserList() {
+  const { USERS_TABLE, permits } = settingsOf()
   const store = dynamoUserStore(documents(), USERS_TABLE)
-  return { ...(await makeApi(environment)), permits, users: { ...dynamoUserList(documents(), USERS_TABLE), ...store } }
+  return { ...(await makeApi()), permits, users: { ...dynamoUserList(documents(), USERS_TABLE), ...store } }
 }
 
 /** For admins who manage users. */
-export async function makeUsers(environment?: Environment) {
-  const { USERS_TABLE, permits } = settingsOf(environment)
-  const { PASSKEYS_TABLE } = loadConfig(passkeysStoreSettings, [], environment)
+export async function makeUsers() {
+  const { USERS_TABLE, permits } = settingsOf()
+  const { PASSKEYS_TABLE } = loadConfig(passkeysStoreSettings)
   return {
-    ...(await makeChanging(environment)),
+    ...(await makeChanging()),
     permits,
     ids: clockIds(clock),
     users: dynamoUserAdministration(documents(), { users: USERS_TABLE, passkeys: PASSKEYS_TABLE }),
   }
 }
 
-function settingsOf(environment?: Environment) {
-  const { USERS_TABLE, ROLE_PERMISSIONS } = loadConfig(
-    { ...usersStoreSettings, ...permissionSettings },
-    [],
-    environment,
-  )
+function settingsOf() {
+  const { USERS_TABLE, ROLE_PERMISSIONS } = loadConfig({ ...usersStoreSettings, ...permissionSettings })
   return { USERS_TABLE, permits: permitsOf(ROLE_PERMISSIONS) }
 }
 
 /** For admins who create users: where there is a directory, it is asked for their names. */
-export async function makeNewUsers(environment?: Environment) {
+export async function makeNewUsers() {
   const find: Directory['find'] = async (username) => {
     const { openDirectory } = await import('./directory.ts')
-    return (await openDirectory(environment)).find(username)
+    return (await openDirectory()).find(username)
   }
-  const directory = passwordStores(environment).includes('directory') ? { find } : undefined
-  return { ...(await makeUsers(environment)), directory }
+  const directory = passwordStores().includes('directory') ? { find } : undefined
+  return { ...(await makeUsers()), directory }
 }

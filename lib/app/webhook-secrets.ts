@@ -1,4 +1,3 @@
-import type { Environment } from '../runtime/config.ts'
 import { derived } from '../runtime/current.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { strongSecretsDeployed, webhookSecretSettings } from '../runtime/settings/webhooks.ts'
@@ -13,8 +12,8 @@ const settings = { STAGE: edgeSettings.STAGE, ...webhookSecretSettings }
  * @param sources whose schemes must be able to read them
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function webhookSecrets(sources?: Catalog, environment?: Environment) {
+export async function webhookSecrets(sources?: Catalog) {
   const rules = [strongSecretsDeployed, ...(sources ? [secretsReadable(sources)] : [])]
-  const secret = await secretConfig('webhooks', settings, rules, environment)
+  const secret = await secretConfig('webhooks', settings, rules)
   return derived(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
 }

@@ -5,7 +5,7 @@ import { dynamoLastCalls } from '../adapters/dynamodb/last-calls.ts'
 import { dynamoRefusalStore } from '../adapters/dynamodb/refusal-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
-import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { type Config, loadConfig } from '../runtime/config.ts'
 import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
@@ -46,9 +46,9 @@ const settings = {
  * @param sources for an endpoint that takes the events of several sources
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function makeWebhooks(effects: readonly EffectKind[], sources?: Catalog, environment?: Environment) {
-  const config = loadConfig(settings, intakeRules, environment)
-  const app = await intakeOf(config, sources, environment)
+export async function makeWebhooks(effects: readonly EffectKind[], sources?: Catalog) {
+  const config = loadConfig(settings, intakeRules)
+  const app = await intakeOf(config, sources)
   const lastCalls = dynamoLastCalls(documents(), config.REFUSALS_TABLE)
   const notes = createCallNotes({ store: lastCalls, clock, timers: systemTimers, log })
   const audit = notingAudit(app.intake.audit, notes, { has: (source) => app.intake.secrets.current.has(source) })

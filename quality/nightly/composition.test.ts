@@ -58,13 +58,17 @@ describe('a composition', () => {
     const AWS_ENDPOINT_URL = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
     await inFreshProcess(
       `
-      const { COMPOSERS, ENVIRONMENT } = await import('./test/support/composers.ts')
+      const { COMPOSERS, ENVIRONMENT, setSettings } = await import('./test/support/composers.ts')
+      const settings = { ...ENVIRONMENT, ...process.env }
       for (const { make, wrong } of Object.values(COMPOSERS)) {
-        await make(ENVIRONMENT)
-        await Promise.try(make, { ...ENVIRONMENT, ...wrong }).catch(() => undefined)
+        setSettings(settings)
+        await make()
+        setSettings({ ...settings, ...wrong })
+        await Promise.try(make).catch(() => undefined)
       }
+      setSettings(settings)
       const { make } = COMPOSERS.makeReplays
-      for (const { replays, replayQueue } of [await make(ENVIRONMENT), await make({ ...ENVIRONMENT })]) {
+      for (const { replays, replayQueue } of [await make(), await make()]) {
         await replays.find('id')
         await replayQueue.send({}, 0)
       }

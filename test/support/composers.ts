@@ -1,3 +1,5 @@
+import { env } from 'node:process'
+import { onTestFinished } from 'vitest'
 import { makeAccountSessions, makePasswordChange, makeUserSessions } from '../../lib/app/account.ts'
 import { makeAccountStates } from '../../lib/app/account-states.ts'
 import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
@@ -53,8 +55,22 @@ export const ENVIRONMENT: Environment = {
   LDAP_BIND_PASSWORD: 'password',
 }
 
+/** Replaces what the process has; the result puts it back. */
+export function setSettings(environment: Environment): () => void {
+  const before = { ...env }
+  const put = (texts: Environment) => {
+    for (const name of Object.keys(env)) delete env[name]
+    for (const [name, text] of Object.entries(texts)) if (text !== undefined) env[name] = text
+  }
+  put(environment)
+  return () => put(before)
+}
+
+/** To the end of the test. */
+export const useSettings = (environment: Environment): void => onTestFinished(setSettings(environment))
+
 interface Composer {
-  readonly make: (environment: Environment) => unknown
+  readonly make: () => unknown
   /** Settings with a value that is wrong. */
   readonly wrong: Environment
 }
@@ -62,16 +78,16 @@ interface Composer {
 /** Each `make…` of lib/app. */
 export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makePublic: { make: makePublic, wrong: { BASE_URL: 'nowhere' } },
-  makeAssets: { make: (environment) => makeAssets(environment, '{}'), wrong: { BASE_URL: 'nowhere' } },
+  makeAssets: { make: () => makeAssets('{}'), wrong: { BASE_URL: 'nowhere' } },
   makeApi: { make: makeApi, wrong: { JWT_KEYS: 'short:a2V5' } },
-  makeSessionOnly: { make: async (environment) => makeSessionOnly(environment), wrong: { BASE_URL: 'nowhere' } },
+  makeSessionOnly: { make: async () => makeSessionOnly(), wrong: { BASE_URL: 'nowhere' } },
   makeDatabase: { make: makeDatabase, wrong: { LOGIN_FAILURES_PER_USER: 'few' } },
   makeDirectory: { make: makeDirectory, wrong: { LDAP_URL: '', LDAP_BASE: '' } },
-  makeFormLogin: { make: async (environment) => makeFormLogin(environment), wrong: { SESSION_MAX_SECONDS: '0' } },
+  makeFormLogin: { make: async () => makeFormLogin(), wrong: { SESSION_MAX_SECONDS: '0' } },
   makeTokenLogin: { make: makeTokenLogin, wrong: { JWT_LIFETIME_SECONDS: '0' } },
   makeLogout: { make: makeLogout, wrong: { SESSIONS_TABLE: '' } },
   makeOAuth2: { make: makeOAuth2, wrong: { OAUTH2_GITHUB_CLIENT_SECRET: '', ADMIN_IDENTITIES: 'ada' } },
-  makePages: { make: async (environment) => makePages(environment, '{}'), wrong: { SESSION_IDLE_SECONDS: 'long' } },
+  makePages: { make: async () => makePages('{}'), wrong: { SESSION_IDLE_SECONDS: 'long' } },
   makeOperators: { make: makeOperators, wrong: { EVENTS_TABLE: '' } },
   makeReplayList: { make: makeReplayList, wrong: { REPLAYS_TABLE: '' } },
   makePayments: { make: makePayments, wrong: { PAYMENTS_TABLE: '' } },
@@ -89,15 +105,15 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeSourceList: { make: makeSourceList, wrong: { WEBHOOK_SECRETS: '{' } },
   makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
-  makePasskeyStart: { make: async (environment) => makePasskeyStart(environment), wrong: { PASSKEYS: 'maybe' } },
-  makePasskeyList: { make: async (environment) => makePasskeyList(environment), wrong: { PASSKEYS_TABLE: '' } },
-  makePasskeys: { make: async (environment) => makePasskeys(environment), wrong: { PASSKEYS_TABLE: '' } },
+  makePasskeyStart: { make: async () => makePasskeyStart(), wrong: { PASSKEYS: 'maybe' } },
+  makePasskeyList: { make: async () => makePasskeyList(), wrong: { PASSKEYS_TABLE: '' } },
+  makePasskeys: { make: async () => makePasskeys(), wrong: { PASSKEYS_TABLE: '' } },
   makePasskeyRegistration: {
-    make: async (environment) => makePasskeyRegistration(environment),
+    make: async () => makePasskeyRegistration(),
     wrong: { PASSKEYS_TABLE: '' },
   },
   makePasskeyLogin: {
-    make: async (environment) => makePasskeyLogin(environment),
+    make: async () => makePasskeyLogin(),
     wrong: { LOGIN_FAILURES_PER_USER: 'few' },
   },
   makeTrailList: { make: makeTrailList, wrong: { AUDIT_DAYS: '1' } },
@@ -107,17 +123,17 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeAccountSessions: { make: makeAccountSessions, wrong: { SESSIONS_TABLE: '' } },
   makeUserSessions: { make: makeUserSessions, wrong: { USERS_TABLE: '', ROLE_PERMISSIONS: 'all' } },
   makePasswordChange: { make: makePasswordChange, wrong: { USERS_TABLE: '' } },
-  makeStatus: { make: async (environment) => makeStatus(environment), wrong: { RETRY_QUEUE_URL: '' } },
-  makeTickets: { make: async (environment) => makeTickets(environment), wrong: { SESSION_IDLE_SECONDS: 'long' } },
+  makeStatus: { make: async () => makeStatus(), wrong: { RETRY_QUEUE_URL: '' } },
+  makeTickets: { make: async () => makeTickets(), wrong: { SESSION_IDLE_SECONDS: 'long' } },
   makeUserList: { make: makeUserList, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeNewUsers: { make: makeNewUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
-    make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),
+    make: () => makeWebhooks([payments(), orders()]),
     wrong: { WEBHOOK_SECRETS: '{' },
   },
   makeChallenges: {
-    make: (environment) => makeChallenges(teamSources(), environment),
+    make: () => makeChallenges(teamSources()),
     wrong: { WEBHOOK_SECRETS: '{' },
   },
   payments: { make: payments, wrong: { PAYMENTS_TABLE: '' } },

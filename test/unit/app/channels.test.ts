@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { makeChannels } from '../../../lib/app/channels.ts'
 import { makeTokenLogin } from '../../../lib/app/login.ts'
 import type { Environment } from '../../../lib/runtime/config.ts'
-import { ENVIRONMENT } from '../../support/composers.ts'
+import { ENVIRONMENT, setSettings, useSettings } from '../../support/composers.ts'
 import { openSocket } from '../../support/raw-socket.ts'
 
 const ADA = { uid: 'a', name: 'ada', passwordHash: 'none', roles: ['ROLE_USER'], enabled: true, createdAt: 5 }
@@ -17,7 +17,8 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** So many connections to the channels, one after the other, and the status of each handshake. */
 async function connectionsTo(environment: Environment, count: number) {
-  const { http } = await makeChannels(environment)
+  useSettings(environment)
+  const { http } = await makeChannels()
   const port = await http.listen('127.0.0.1', 0)
   const connections: { readonly socket: WebSocket; readonly status: number }[] = []
   onTestFinished(() => {
@@ -56,8 +57,10 @@ async function answered(socket: WebSocket, frames: readonly string[]): Promise<s
   return text
 }
 
-const { tokens } = await makeTokenLogin(ENVIRONMENT)
+const putBack = setSettings(ENVIRONMENT)
+const { tokens } = await makeTokenLogin()
 const token = await tokens.issue('ada', 'ROLE_USER', 'a')
+putBack()
 const CONNECT = `CONNECT\naccept-version:1.2\nAuthorization:Bearer ${token}\nheart-beat:1000,1000\n\n\0`
 const BEGIN = [0, 1, 2].map((n) => `BEGIN\ntransaction:${n}\nreceipt:${n}\n\n\0`)
 const LONG = `SEND\ndestination:/topic/closed\n\n${'x'.repeat(3000)}\0`
@@ -103,7 +106,8 @@ it.each([
   ['', 403],
   ['https://a.example', 101],
 ])('TRUSTED_ORIGINS: with “%s”, a page of https://a.example gets %i', async (origins, status) => {
-  const { http } = await makeChannels({ ...ENVIRONMENT, TRUSTED_ORIGINS: origins })
+  useSettings({ ...ENVIRONMENT, TRUSTED_ORIGINS: origins })
+  const { http } = await makeChannels()
   const socket = await openSocket(`http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`)
   onTestFinished(() => {
     socket.destroy()

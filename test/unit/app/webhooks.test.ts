@@ -1,14 +1,15 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterEach, expect, it, vi } from 'vitest'
 import { makeWebhooks } from '../../../lib/app/webhooks.ts'
-import { ENVIRONMENT } from '../../support/composers.ts'
+import { ENVIRONMENT, useSettings } from '../../support/composers.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
 /** The inputs of the requests that the start of a webhook's function sends to a store that answers so. */
 async function sentAtStart(answer: () => Promise<object>): Promise<readonly object[]> {
   const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(answer)
-  await makeWebhooks([], undefined, ENVIRONMENT)
+  useSettings(ENVIRONMENT)
+  await makeWebhooks([])
   return send.mock.calls.map(([command]) => command.input)
 }
 
