@@ -1,4 +1,4 @@
-import { makeDestinationDeliveries } from '../../lib/app/deliveries-desk.ts'
+import { makeDestinationDeliveries } from '../../lib/app/operators.ts'
 import { deliveryQuery, REPEATABLE } from '../../lib/contract/requests/delivery-query.ts'
 import { listDestinationDeliveries } from '../../lib/deliver/operators/deliveries.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

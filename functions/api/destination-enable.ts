@@ -1,4 +1,4 @@
-import { makeSwitchDestination } from '../../lib/app/deliveries-desk.ts'
+import { makeSwitchDestination } from '../../lib/app/operators.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
 import { enableDestination } from '../../lib/deliver/operators/circuit.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-import { makeDestinations } from '../../lib/app/deliveries-desk.ts'
+import { makeDestinations } from '../../lib/app/operators.ts'
 import { listDestinations } from '../../lib/deliver/operators/destinations.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

@@ -1,4 +1,4 @@
-import { makeSessionOnly } from '../../lib/app/api.ts'
+import { makeSessionOnly } from '../../lib/app/checks.ts'
 import { describeProfile } from '../../lib/auth/oauth2/describe-profile.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

@@ -1,4 +1,4 @@
-import { makeOrders } from '../../lib/app/changed.ts'
+import { makeOrders } from '../../lib/app/operators.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { findOrder } from '../../lib/webhooks/operators/orders.ts'

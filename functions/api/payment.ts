@@ -1,4 +1,4 @@
-import { makePayments } from '../../lib/app/changed.ts'
+import { makePayments } from '../../lib/app/operators.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { findPayment } from '../../lib/webhooks/operators/payments.ts'

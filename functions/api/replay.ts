@@ -1,4 +1,4 @@
-import { makeReplays } from '../../lib/app/operate.ts'
+import { makeReplays } from '../../lib/app/operators.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { findReplay } from '../../lib/webhooks/operators/replay.ts'

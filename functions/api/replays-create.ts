@@ -1,4 +1,4 @@
-import { makeReplays } from '../../lib/app/operate.ts'
+import { makeReplays } from '../../lib/app/operators.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'

@@ -1,4 +1,4 @@
-import { makeReplayList } from '../../lib/app/operate.ts'
+import { makeReplayList } from '../../lib/app/operators.ts'
 import { replayQuery } from '../../lib/contract/requests/replay-query.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

@@ -1,4 +1,4 @@
-import { makeApi } from '../../lib/app/api.ts'
+import { makeApi } from '../../lib/app/checks.ts'
 import { greet } from '../../lib/auth/principal.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

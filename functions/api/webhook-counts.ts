@@ -1,4 +1,4 @@
-import { makeCounts } from '../../lib/app/counts.ts'
+import { makeCounts } from '../../lib/app/operators.ts'
 import { withinScope } from '../../lib/auth/keys/scope.ts'
 import { countQuery } from '../../lib/contract/requests/count-query.ts'
 import { REPEATABLE } from '../../lib/contract/requests/event-filter.ts'

@@ -1,4 +1,4 @@
-import { makeDeliveryList } from '../../lib/app/deliveries-desk.ts'
+import { makeDeliveryList } from '../../lib/app/operators.ts'
 import { readable } from '../../lib/auth/keys/scope.ts'
 import { listDeliveries } from '../../lib/deliver/operators/deliveries.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-import { makeRedelivery } from '../../lib/app/deliveries-desk.ts'
+import { makeRedelivery } from '../../lib/app/operators.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
 import { redeliver } from '../../lib/deliver/operators/redeliver.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

@@ -1,4 +1,4 @@
-import { makePayloadDeletion } from '../../lib/app/payloads.ts'
+import { makePayloadDeletion } from '../../lib/app/operators.ts'
 import { payloadDeletion } from '../../lib/contract/requests/payload-deletion.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'

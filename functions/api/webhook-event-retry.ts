@@ -1,4 +1,4 @@
-import { makeManualRetry } from '../../lib/app/operate.ts'
+import { makeManualRetry } from '../../lib/app/operators.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'

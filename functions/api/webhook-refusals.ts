@@ -1,4 +1,4 @@
-import { makeRefusals } from '../../lib/app/refusals.ts'
+import { makeRefusals } from '../../lib/app/operators.ts'
 import { refusalQuery } from '../../lib/contract/requests/refusal-query.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

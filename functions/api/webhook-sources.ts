@@ -1,4 +1,4 @@
-import { makeSourceList } from '../../lib/app/source-list.ts'
+import { makeSourceList } from '../../lib/app/operators.ts'
 import { mayRead } from '../../lib/auth/keys/scope.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

@@ -5,8 +5,7 @@ import { loadConfig } from '../runtime/config.ts'
 import { oauth2Settings } from '../runtime/settings/oauth2.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { optional, text } from '../runtime/settings/values.ts'
-import { documents } from './clients.ts'
-import { passwordStores } from './stores.ts'
+import { documents, passwordStores } from './stores.ts'
 
 const settings = {
   ...usersStoreSettings,

@@ -9,13 +9,18 @@ import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { dynamoReplayCounter } from '../adapters/dynamodb/replay-counter.ts'
 import { dynamoReplayRuns, dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
 import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
+import { createCircuit } from '../deliver/circuit.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
+import type { Destination } from '../deliver/destination.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
+import { deliveriesOf } from '../deliver/hint.ts'
 import { replayTarget } from '../deliver/operators/replay-target.ts'
 import { endRemoved, type RemovedParts } from '../deliver/removed.ts'
+import { createDeliveries, type Deliveries } from '../deliver/worker.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
 import {
   deliveriesStoreSettings,
@@ -30,12 +35,12 @@ import { scan } from '../webhooks/operators/scan.ts'
 import type { ScanParts, ScanResult } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
 import { catalogFrom } from '../webhooks/sources/catalog.ts'
-import { documents } from './clients.ts'
-import { queuesOfDestinations } from './delivery-queues.ts'
+import { carrierOf } from './carriers.ts'
 import { clock, log } from './edge.ts'
+import { replayedListsIn } from './operators.ts'
 import { announcingOf, announcingSettings, orders, payments, policyOf } from './processing.ts'
-import { replayQueue, retryQueue } from './queues.ts'
-import { replayedListsIn } from './replayed-lists.ts'
+import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
+import { documents } from './stores.ts'
 import { team } from './team.ts'
 
 /** The worker of the retry queue. */
@@ -128,13 +133,7 @@ function configOf() {
 function jobOf() {
   const config = configOf()
   const reporting = announcingOf(config, 'worker')
-
-  /** The result of an invocation, once everything that it reports has been sent. */
-  function concluded<T>(work: Promise<T>): Promise<T> {
-    return work.finally(reporting.conclude)
-  }
-
-  return { config, reporting, concluded }
+  return { config, reporting, concluded: concluding(reporting.conclude) }
 }
 
 function retriesOf(config: JobConfig, { audit, announcer }: Reporting) {
@@ -161,4 +160,71 @@ function replayRunsOf() {
     queue: replayQueue(config.REPLAY_QUEUE_URL),
     clock,
   }
+}
+
+/**
+ * The workers of the destinations. One function serves them all, and another one each handler; a message says whose it
+ * is.
+ * @throws ConfigError
+ */
+export function makeDeliveries() {
+  const config = deliveriesConfig()
+  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
+  const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
+  const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
+
+  /** @throws ConfigError; ServiceError `UNAVAILABLE` */
+  async function workerOf(destination: Destination): Promise<Deliveries> {
+    return createDeliveries({
+      destination,
+      store,
+      events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+      circuit: createCircuit(health, destination.name, clock),
+      carrier: await carrierOf(destination, config.STAGE),
+      queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+      wait: setTimeout,
+      clock,
+      ids: clockIds(clock),
+      random: Math.random,
+      deaths: announcer,
+      metrics,
+      log,
+    })
+  }
+
+  const workers = new Map(
+    destinationsOf(team, config.STAGE).map((one) => [one.name, memoizeAsync(() => workerOf(one))]),
+  )
+  return {
+    concluded: concluding(conclude),
+    deliveries: deliveriesOf(async (name) => workers.get(name)?.(), log),
+  }
+}
+
+/** The scan of deliveries. @throws ConfigError */
+export function makeDeliveryScan() {
+  const config = deliveriesConfig()
+  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
+  const parts = {
+    destinations: destinationsOf(team, config.STAGE),
+    store: dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE),
+    due: dynamoDueDeliveries(documents(), config.DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+    clock,
+    deaths: announcer,
+    metrics,
+    log,
+  }
+  return { parts, concluded: concluding(conclude) }
+}
+
+function deliveriesConfig() {
+  const stores = { ...deliveriesStoreSettings, ...retryQueueSettings, ...eventsStoreSettings }
+  return loadConfig({ ...stores, ...announcingSettings })
+}
+
+/** The result of an invocation, once everything that it reports has been sent. */
+function concluding(conclude: () => Promise<void>) {
+  return <T>(work: Promise<T>): Promise<T> => work.finally(conclude)
 }

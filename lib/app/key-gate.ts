@@ -2,8 +2,8 @@ import { dynamoKeyReader } from '../adapters/dynamodb/key-reader.ts'
 import { createKeyGate, type KeyGate } from '../auth/keys/gate.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { keysStoreSettings } from '../runtime/settings/stores.ts'
-import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
+import { documents } from './stores.ts'
 
 /** The check of API keys. @throws ConfigError */
 export function openKeyGate(): KeyGate {

@@ -1,12 +1,56 @@
+import { dynamoOrders, dynamoPayments } from '../adapters/dynamodb/changed-rows.ts'
+import { dynamoCountedEvents } from '../adapters/dynamodb/counted-events.ts'
+import { dynamoDeliveryDesk } from '../adapters/dynamodb/delivery-desk.ts'
+import { dynamoDeliveryStates } from '../adapters/dynamodb/delivery-states.ts'
+import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
+import { dynamoEventDeliveries } from '../adapters/dynamodb/event-deliveries.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
+import { dynamoLastCalls } from '../adapters/dynamodb/last-calls.ts'
+import { dynamoMessageDesk } from '../adapters/dynamodb/messages.ts'
+import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
+import { dynamoPayloads } from '../adapters/dynamodb/payload-store.ts'
+import { dynamoRefusalList } from '../adapters/dynamodb/refusal-list.ts'
+import { dynamoReplayCounter } from '../adapters/dynamodb/replay-counter.ts'
+import { dynamoReplayList, dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
+import type { Carrier } from '../deliver/carrier.ts'
+import { destinationsOf } from '../deliver/configured/destinations.ts'
+import { destinationNames } from '../deliver/handler-file.ts'
+import { replayedLists } from '../deliver/operators/lacking.ts'
+import { asTested } from '../deliver/operators/test.ts'
+import type { Broadcast } from '../messages/send.ts'
+import { storeMessage } from '../messages/shared-bus.ts'
 import { loadConfig } from '../runtime/config.ts'
-import { eventsStoreSettings } from '../runtime/settings/stores.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { channelSettings } from '../runtime/settings/channels.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import {
+  deliveriesStoreSettings,
+  eventsStoreSettings,
+  messagesStoreSettings,
+  ordersStoreSettings,
+  paymentsStoreSettings,
+  refusalsStoreSettings,
+  replayStoreSettings,
+  retryQueueSettings,
+} from '../runtime/settings/stores.ts'
 import { logAudit } from '../webhooks/audit.ts'
-import { documents } from './clients.ts'
-import { log } from './edge.ts'
-import { makeReading } from './reading.ts'
+import type { ListOf } from '../webhooks/operators/replay.ts'
+import type { SourceListParts } from '../webhooks/operators/sources.ts'
+import { isEachWritten } from '../webhooks/refusals/refusal.ts'
+import { makeAccountStates } from './account-states.ts'
+import { carrierOf } from './carriers.ts'
+import { makeApi, makeChanging, makeReading } from './checks.ts'
+import { clock, log } from './edge.ts'
+import { announcingOf, announcingSettings, observabilityOf, observabilitySettings } from './processing.ts'
+import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
+import { teamSources } from './sources.ts'
+import { documents } from './stores.ts'
+import { team } from './team.ts'
 import { trailOf } from './trail.ts'
+import { webhookSecrets } from './webhooks.ts'
 
 /** For operators, and machines, who look at webhooks. */
 export async function makeOperators() {
@@ -17,5 +61,204 @@ export async function makeOperators() {
     list: dynamoEventList(documents(), EVENTS_TABLE),
     audit: logAudit(log),
     trail: trailOf(),
+  }
+}
+
+/** For operators, and machines, who count webhooks. */
+export async function makeCounts() {
+  const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
+  return { ...(await makeReading()), events: dynamoCountedEvents(documents(), EVENTS_TABLE) }
+}
+
+/** For operators who look at what was refused. */
+export async function makeRefusals() {
+  const { STAGE, BASE_URL } = edgeSettings
+  const config = loadConfig({ ...refusalsStoreSettings, STAGE, BASE_URL })
+  const list = dynamoRefusalList(documents(), config.REFUSALS_TABLE)
+  return { ...(await makeApi()), list, isLowerBound: !isEachWritten(config) }
+}
+
+/** For operators who look at payments. */
+export async function makePayments() {
+  const { PAYMENTS_TABLE } = loadConfig(paymentsStoreSettings)
+  return { ...(await makeApi()), payments: dynamoPayments(documents(), PAYMENTS_TABLE) }
+}
+
+/** For operators who look at orders. */
+export async function makeOrders() {
+  const { ORDERS_TABLE } = loadConfig(ordersStoreSettings)
+  return { ...(await makeApi()), orders: dynamoOrders(documents(), ORDERS_TABLE) }
+}
+
+/** For operators, and machines, who ask which sources there are. */
+export async function makeSourceList() {
+  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings)
+  const catalog = teamSources()
+  const secrets = await webhookSecrets(catalog)
+  const calls = dynamoLastCalls(documents(), REFUSALS_TABLE)
+  const sources = (): SourceListParts => ({ catalog, calls, withSecret: secrets.current.keys() })
+  return { ...(await makeReading()), sources }
+}
+
+/** For operators who run one webhook again. */
+export async function makeManualRetry() {
+  const settings = { ...eventsStoreSettings, ...retryQueueSettings, ...observabilitySettings }
+  const config = loadConfig(settings)
+  const { audit, conclude } = observabilityOf(config, 'worker')
+  return {
+    ...(await makeChanging()),
+    conclude,
+    operators: dynamoOperatorStore(documents(), config.EVENTS_TABLE),
+    queue: retryQueue(config.RETRY_QUEUE_URL),
+    audit,
+  }
+}
+
+/** For operators who run many webhooks again. */
+export async function makeReplays() {
+  const stores = { ...eventsStoreSettings, ...deliveriesStoreSettings, ...replayStoreSettings }
+  const settings = { STAGE: edgeSettings.STAGE, ...stores }
+  const config = loadConfig(settings)
+  const names = destinationNames(team)
+  return {
+    ...(await makeChanging()),
+    listOf: replayedListsIn({ events: config.EVENTS_TABLE, deliveries: config.DELIVERIES_TABLE }),
+    replays: dynamoReplays(documents(), config.REPLAYS_TABLE),
+    counter: replayCounter(),
+    replayQueue: replayQueue(config.REPLAY_QUEUE_URL),
+    isDestination: (name: string) => names.has(name),
+  }
+}
+
+/** For operators who look at replays. */
+export async function makeReplayList() {
+  const { REPLAYS_TABLE } = loadConfig({ REPLAYS_TABLE: replayStoreSettings.REPLAYS_TABLE })
+  const replays = dynamoReplayList(documents(), REPLAYS_TABLE)
+  return { ...(await makeApi()), replays, counter: replayCounter() }
+}
+
+function replayCounter() {
+  const config = loadConfig({ ...eventsStoreSettings, ...deliveriesStoreSettings })
+  return dynamoReplayCounter(documents(), { events: config.EVENTS_TABLE, deliveries: config.DELIVERIES_TABLE })
+}
+
+/** What replays go through. @param tables their names */
+export function replayedListsIn({
+  events,
+  deliveries,
+}: {
+  readonly events: string
+  readonly deliveries: string
+}): ListOf {
+  return replayedLists({
+    list: dynamoEventList(documents(), events),
+    states: dynamoDeliveryStates(documents(), deliveries),
+    health: dynamoHealthStore(documents(), deliveries),
+  })
+}
+
+/** For operators who delete the payload of an event. */
+export async function makePayloadDeletion() {
+  const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings, ...announcingSettings })
+  const { audit, announcer, conclude } = announcingOf(config, 'worker')
+  return {
+    ...(await makeChanging()),
+    conclude,
+    events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+    payloads: dynamoPayloads(documents(), config.EVENTS_TABLE),
+    deliveries: dynamoEventDeliveries(documents(), config.DELIVERIES_TABLE),
+    announcer,
+    audit,
+  }
+}
+
+/** For operators who look at destinations. */
+export async function makeDestinations() {
+  return { ...(await makeApi()), ...destinationsKnown() }
+}
+
+/** For operators who look at the deliveries to a destination. */
+export async function makeDestinationDeliveries() {
+  const names = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...eventsStoreSettings }
+  const config = loadConfig(names)
+  return {
+    ...(await makeApi()),
+    destinations: destinationsOf(team, config.STAGE),
+    list: dynamoEventList(documents(), config.EVENTS_TABLE),
+    states: dynamoDeliveryStates(documents(), config.DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+  }
+}
+
+/** For operators who enable and disable destinations. */
+export async function makeSwitchDestination() {
+  return { ...(await makeChanging()), ...destinationsKnown(), audit: logAudit(log) }
+}
+
+/** For operators, and machines, who look at the deliveries of an event. */
+export async function makeDeliveryList() {
+  return { ...(await makeReading()), ...deliveriesKnown() }
+}
+
+/** For operators who have an event delivered again. */
+export async function makeRedelivery() {
+  return { ...(await makeChanging()), ...redeliveryOf() }
+}
+
+function redeliveryOf() {
+  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...retryQueueSettings })
+  return {
+    ...deliveriesKnown(),
+    destinations: destinationsOf(team, config.STAGE),
+    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+    audit: logAudit(log),
+  }
+}
+
+function destinationsKnown() {
+  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings })
+  return {
+    destinations: destinationsOf(team, config.STAGE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+    due: dynamoDueDeliveries(documents(), config.DELIVERIES_TABLE),
+  }
+}
+
+function deliveriesKnown() {
+  const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings })
+  return {
+    desk: dynamoDeliveryDesk(documents(), config.DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+    events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+  }
+}
+
+/** The code of a handler is in its own function alone. */
+const ELSEWHERE = (): Carrier => ({
+  carry: async () => ({ kind: 'failed', answer: 'a handler is not called for a test: deliver an event to it again' }),
+})
+
+/** For operators who test destinations. @throws ConfigError */
+export async function makeDestinationTest() {
+  const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE })
+  const carriers = destinationsOf(team, STAGE).map((one) => {
+    const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE)
+    return [one.name, memoizeAsync(async () => carrier())] as const
+  })
+  return { ...(await makeChanging()), carriers: new Map(carriers), clock, ids: clockIds(clock) }
+}
+
+/** For admins who send messages to clients of the channels. */
+export async function makeMessages() {
+  const settings = { ...messagesStoreSettings, STOMP_BODY_BYTES: channelSettings.STOMP_BODY_BYTES }
+  const { MESSAGES_TABLE, STOMP_BODY_BYTES } = loadConfig(settings)
+  const store = dynamoMessageDesk(documents(), MESSAGES_TABLE)
+  const broadcast: Broadcast = { publish: ({ id, ...message }) => storeMessage(store, clock, id, message) }
+  return {
+    ...(await makeChanging()),
+    accounts: makeAccountStates(),
+    broadcast,
+    ids: clockIds(clock),
+    maximumBytes: STOMP_BODY_BYTES,
   }
 }

@@ -1,4 +1,6 @@
+import { sqsDeliveryQueue } from '../adapters/sqs/delivery-queue.ts'
 import { type SqsSender, sqsClient, sqsReplayQueue, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import type { DeliveryQueue } from '../deliver/queue.ts'
 import type { ReplayQueue } from '../webhooks/operators/replay.ts'
 import type { RetryQueue } from '../webhooks/retry/queue.ts'
 
@@ -16,4 +18,12 @@ export function retryQueue(url: string): RetryQueue {
 
 export function replayQueue(url: string): ReplayQueue {
   return sqsReplayQueue(queues(), url)
+}
+
+/** What workers, scans and operators wait for a queue, in milliseconds. */
+const TIMEOUT = 3000
+
+/** The queues of the destinations. @param retryQueueUrl the queue beside which they are */
+export function queuesOfDestinations(retryQueueUrl: string): DeliveryQueue {
+  return sqsDeliveryQueue(retryQueueUrl, TIMEOUT)
 }

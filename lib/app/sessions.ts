@@ -8,8 +8,8 @@ import { edgeSettings } from '../runtime/settings/edge.ts'
 import { sessionSettings } from '../runtime/settings/session.ts'
 import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { makeAccountStates } from './account-states.ts'
-import { documents } from './clients.ts'
 import { clock } from './edge.ts'
+import { documents } from './stores.ts'
 
 interface OpenSessions {
   readonly sessions: Sessions

@@ -10,10 +10,9 @@ import { clientSettings, providerPageSettings } from '../runtime/settings/oauth2
 import { retryQueueSettings, sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { optional, text } from '../runtime/settings/values.ts'
 import { systemTimers } from '../runtime/timers.ts'
-import { makeSessionOnly } from './api.ts'
-import { documents } from './clients.ts'
+import { makeSessionOnly } from './checks.ts'
 import { clock, log } from './edge.ts'
-import { passwordStores } from './stores.ts'
+import { documents, passwordStores } from './stores.ts'
 
 const settings = {
   STAGE: edgeSettings.STAGE,

@@ -1,7 +1,16 @@
+import { type Documents, documentClient } from '../adapters/dynamodb/client.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { optional, text } from '../runtime/settings/values.ts'
+
+let opened: Documents | undefined
+
+/** The DynamoDB client of the process: all stores share its connections. */
+export function documents(): Documents {
+  opened ??= documentClient()
+  return opened
+}
 
 /**
  * The stores of passwords that are asked, in this order: profile `default` uses a directory if one is configured; profile

@@ -2,9 +2,9 @@ import { dynamoTicketStore } from '../adapters/dynamodb/ticket-store.ts'
 import { createTicketGate, type TicketGate, type TicketStore } from '../auth/live/ticket.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
-import { documents } from './clients.ts'
 import { clock, makePublic } from './edge.ts'
 import { openSessions, sessionsFor } from './sessions.ts'
+import { documents } from './stores.ts'
 
 /** For pages that open a session or a stream at the container, which their cookie does not reach. */
 export function makeTickets() {

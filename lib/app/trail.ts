@@ -7,9 +7,9 @@ import { loginSettings } from '../runtime/settings/login.ts'
 import { auditStoreSettings, countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { loginRows } from '../trail/logins.ts'
 import { createTrail, type Trail } from '../trail/trail.ts'
-import { makeApi } from './api.ts'
-import { documents } from './clients.ts'
+import { makeApi } from './checks.ts'
 import { clock, log } from './edge.ts'
+import { documents } from './stores.ts'
 
 /** The audit trail, for what adds to it. @throws ConfigError */
 export function trailOf(): Trail {

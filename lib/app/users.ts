@@ -1,17 +1,26 @@
+import { dynamoAccountSessions } from '../adapters/dynamodb/account-sessions.ts'
+import { dynamoKeyAdministration } from '../adapters/dynamodb/key-administration.ts'
 import { dynamoUserAdministration } from '../adapters/dynamodb/user-administration.ts'
 import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import type { Directory } from '../auth/directory.ts'
+import { hashPassword } from '../auth/password.ts'
 import { permitsOf } from '../auth/permissions.ts'
+import { createCountedCheck } from '../auth/sign-in.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
-import { passkeysStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
-import { makeApi } from './api.ts'
-import { makeChanging } from './changing.ts'
-import { documents } from './clients.ts'
+import {
+  keysStoreSettings,
+  passkeysStoreSettings,
+  sessionsStoreSettings,
+  usersStoreSettings,
+} from '../runtime/settings/stores.ts'
+import { databaseOf, signInParts } from './basic.ts'
+import { makeApi, makeChanging } from './checks.ts'
 import { clock } from './edge.ts'
-import { passwordStores } from './stores.ts'
+import { sessionCookies } from './sessions.ts'
+import { documents, passwordStores } from './stores.ts'
 
 /** For admins who look at users. */
 export async function makeUserList() {
@@ -45,4 +54,48 @@ export async function makeNewUsers() {
   }
   const directory = passwordStores().includes('directory') ? { find } : undefined
   return { ...(await makeUsers()), directory }
+}
+
+/** For people who look at their own sessions, and end them. */
+export async function makeAccountSessions() {
+  const { SESSIONS_TABLE } = loadConfig(sessionsStoreSettings)
+  return { ...(await makeChanging()), kept: dynamoAccountSessions(documents(), SESSIONS_TABLE) }
+}
+
+/** For admins who look at the sessions of others, and end them. */
+export async function makeUserSessions() {
+  const { USERS_TABLE, ROLE_PERMISSIONS } = loadConfig({ ...usersStoreSettings, ...permissionSettings })
+  return {
+    ...(await makeAccountSessions()),
+    permits: permitsOf(ROLE_PERMISSIONS),
+    users: dynamoUserStore(documents(), USERS_TABLE),
+  }
+}
+
+/** For people who change their own password. */
+export async function makePasswordChange() {
+  const { USERS_TABLE } = loadConfig(usersStoreSettings)
+  const { check } = databaseOf()
+  return {
+    ...(await makeChanging()),
+    startedCookies: sessionCookies().started,
+    users: dynamoUserStore(documents(), USERS_TABLE),
+    check: createCountedCheck(signInParts({ check })),
+    hash: hashPassword,
+  }
+}
+
+/** For admins who look at API keys. */
+export async function makeKeyList() {
+  return { ...(await makeApi()), keys: keysOf() }
+}
+
+/** For admins who make and delete API keys. */
+export async function makeKeys() {
+  return { ...(await makeChanging()), keys: keysOf(), ids: clockIds(clock) }
+}
+
+function keysOf() {
+  const { KEYS_TABLE } = loadConfig(keysStoreSettings)
+  return dynamoKeyAdministration(documents(), KEYS_TABLE)
 }

@@ -1,4 +1,6 @@
+import { confirming, createAccountGate } from '../auth/account-gate.ts'
 import { bearerCheck } from '../auth/bearer.ts'
+import type { KeyGate } from '../auth/keys/gate.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { createTokens } from '../auth/token.ts'
 import type { Checks } from '../http/authenticate.ts'
@@ -6,8 +8,11 @@ import { loadConfig } from '../runtime/config.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
+import { makeAccountStates } from './account-states.ts'
 import { clock, contextOf, makePublic } from './edge.ts'
 import { type TokenKeys, tokenKeys } from './secrets.ts'
+import { openSessions } from './sessions.ts'
+import { trailOf } from './trail.ts'
 
 type CheckSession = NonNullable<Checks['session']>
 
@@ -53,4 +58,39 @@ function sessionCheck(): CheckSession {
     return openSessions().check
   })
   return async (id) => (await open())(id)
+}
+
+/** For endpoints that machines with an API key read, too. It loads the gate when the first key arrives. */
+export async function makeReading() {
+  const { checks, ...app } = await makeApi()
+  return { ...app, checks: { ...checks, key: keyCheck() } satisfies Checks }
+}
+
+function keyCheck(): KeyGate['check'] {
+  const open = memoizeAsync(async () => {
+    const { openKeyGate } = await import('./key-gate.ts')
+    return openKeyGate()
+  })
+  return async (text) => (await open()).check(text)
+}
+
+/**
+ * For endpoints that change something. They load the sessions at the start, to check the CSRF tokens of their pages.
+ * They also look up the account of a bearer token, because the token alone would be good until it ends.
+ */
+export async function makeChanging() {
+  const { sessions, check } = openSessions()
+  const { checks, ...app } = apiOf(await tokenKeys(), check)
+  return {
+    ...app,
+    checks: { ...checks, bearer: confirmed(checks.bearer) },
+    sessions,
+    findSession: sessions.use,
+    trail: trailOf(),
+  }
+}
+
+/** Looks up the account of each token. */
+export function confirmed(bearer: Checks['bearer']): Checks['bearer'] {
+  return bearer && confirming(bearer, createAccountGate(makeAccountStates(), clock))
 }
