@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { env } from 'node:process'
 import { awsReason, checkCaller } from '../infra/check/account.ts'
-import { dynamoUserAdministration } from '../lib/adapters/dynamodb/user-administration.ts'
+import { dynamoUserAdministration } from '../lib/adapters/dynamodb/users.ts'
 import { documents } from '../lib/app/stores.ts'
 import { trailOf } from '../lib/app/trail.ts'
 import { hashPassword } from '../lib/auth/password.ts'

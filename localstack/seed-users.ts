@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { userItems } from '../lib/adapters/dynamodb/user-item.ts'
-import { dynamoUserStore } from '../lib/adapters/dynamodb/user-store.ts'
+import { dynamoUserStore, userItems } from '../lib/adapters/dynamodb/users.ts'
 import { hashPassword } from '../lib/auth/password.ts'
 import { isRole } from '../lib/users/role.ts'
 import users from './demo-users.json' with { type: 'json' }

@@ -1,5 +1,4 @@
-import { dynamoLoginEnds } from '../adapters/dynamodb/login-ends.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
+import { dynamoLoginEnds, dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { type AccountStates, createAccountStates } from '../auth/account-states.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { oauth2Settings } from '../runtime/settings/oauth2.ts'

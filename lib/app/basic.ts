@@ -1,6 +1,5 @@
 import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
-import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
+import { dynamoUserList, dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { type Account, type Accounts, databaseAccounts, directoryAccounts, loginNotes } from '../auth/accounts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'

@@ -1,4 +1,4 @@
-import { dynamoKeyReader } from '../adapters/dynamodb/key-reader.ts'
+import { dynamoKeyReader } from '../adapters/dynamodb/keys.ts'
 import { createKeyGate, type KeyGate } from '../auth/keys/gate.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { keysStoreSettings } from '../runtime/settings/stores.ts'

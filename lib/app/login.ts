@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { dynamoLoginEnds } from '../adapters/dynamodb/login-ends.ts'
+import { dynamoLoginEnds } from '../adapters/dynamodb/users.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { createSignIn } from '../auth/sign-in.ts'
 import { createTokens } from '../auth/token.ts'

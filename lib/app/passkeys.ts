@@ -1,6 +1,6 @@
-import { dynamoChallengeStore } from '../adapters/dynamodb/challenge-store.ts'
 import { dynamoPasskeyStore } from '../adapters/dynamodb/passkey-store.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
+import { dynamoChallengeStore } from '../adapters/dynamodb/sessions.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { webauthnVerifier } from '../adapters/webauthn/verifier.ts'
 import { loginNotes } from '../auth/accounts.ts'
 import { countedAttempts } from '../auth/counted-attempts.ts'

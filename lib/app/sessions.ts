@@ -1,4 +1,4 @@
-import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
+import { dynamoSessionStore } from '../adapters/dynamodb/sessions.ts'
 import { newCsrfToken } from '../auth/csrf-token.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSessions, principalOf, type Session, type Sessions, type StartedSession } from '../auth/session.ts'

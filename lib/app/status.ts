@@ -1,4 +1,4 @@
-import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
+import { dynamoSessionStore } from '../adapters/dynamodb/sessions.ts'
 import { signOfLife } from '../adapters/http/sign-of-life.ts'
 import { retryQueueDepth } from '../adapters/sqs/queue-depth.ts'
 import { PROFILES } from '../auth/profile.ts'

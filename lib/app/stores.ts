@@ -1,4 +1,4 @@
-import { type Documents, documentClient } from '../adapters/dynamodb/client.ts'
+import { type Documents, documentClient } from '../adapters/dynamodb/table.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'

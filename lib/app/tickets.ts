@@ -1,4 +1,4 @@
-import { dynamoTicketStore } from '../adapters/dynamodb/ticket-store.ts'
+import { dynamoTicketStore } from '../adapters/dynamodb/sessions.ts'
 import { createTicketGate, type TicketGate, type TicketStore } from '../auth/live/ticket.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { sessionsStoreSettings } from '../runtime/settings/stores.ts'

@@ -1,5 +1,5 @@
-import { dynamoNameKey, dynamoTrailPages, dynamoTrailStore } from '../adapters/dynamodb/trail-store.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
+import { dynamoNameKey, dynamoTrailPages, dynamoTrailStore } from '../adapters/dynamodb/trail.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import type { LoginTrail } from '../auth/login-trail.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'

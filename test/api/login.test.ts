@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { userItems } from '../../lib/adapters/dynamodb/user-item.ts'
+import { userItems } from '../../lib/adapters/dynamodb/users.ts'
 import { demoUser } from '../support/accounts.ts'
 import { call, form } from '../support/client.ts'
 import { postJson } from '../support/events.ts'

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
 import { dynamoDeliveryStates } from '../../lib/adapters/dynamodb/delivery-states.ts'
-import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
-import { dynamoEventDeliveries } from '../../lib/adapters/dynamodb/event-deliveries.ts'
+import {
+  dynamoDeliveryDesk,
+  dynamoDeliveryStore,
+  dynamoEventDeliveries,
+} from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoHealthStore } from '../../lib/adapters/dynamodb/health-store.ts'

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
-import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
+import { dynamoDeliveryDesk, dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoDueDeliveries } from '../../lib/adapters/dynamodb/due-deliveries.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import type { Delivery, DeliveryKey } from '../../lib/deliver/delivery.ts'

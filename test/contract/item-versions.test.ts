@@ -9,7 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { request } from '../../lib/adapters/dynamodb/client.ts'
+import { request } from '../../lib/adapters/dynamodb/table.ts'
 import { TABLES } from '../support/emulated-store.ts'
 import { startedStore } from './stores.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dynamoKeyAdministration } from '../../lib/adapters/dynamodb/key-administration.ts'
-import { dynamoKeyReader } from '../../lib/adapters/dynamodb/key-reader.ts'
+import { dynamoKeyAdministration, dynamoKeyReader } from '../../lib/adapters/dynamodb/keys.ts'
 import type { ApiKey, KeyAdministration, KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { TABLES } from '../support/emulated-store.ts'
 import { MemoryKeys, newApiKey } from '../support/fakes/keys.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import { dynamoLastCalls } from '../../lib/adapters/dynamodb/last-calls.ts'
-import { dynamoRefusalList } from '../../lib/adapters/dynamodb/refusal-list.ts'
+import { dynamoLastCalls, dynamoRefusalList } from '../../lib/adapters/dynamodb/refusals.ts'
 import { TABLES } from '../support/emulated-store.ts'
 import { startedStore } from './stores.ts'
 

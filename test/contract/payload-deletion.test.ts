@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { BatchGetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
-import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
-import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
-import { dynamoEventDeliveries } from '../../lib/adapters/dynamodb/event-deliveries.ts'
+import {
+  dynamoDeliveryDesk,
+  dynamoDeliveryStore,
+  dynamoEventDeliveries,
+} from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
-import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
+import { dynamoEventReader, dynamoOperatorStore, dynamoPayloads } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
-import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/operator-store.ts'
-import { dynamoPayloads } from '../../lib/adapters/dynamodb/payload-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
+import type { Documents } from '../../lib/adapters/dynamodb/table.ts'
 import { unavailable } from '../../lib/errors.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import { toLocalDateTime } from '../../lib/runtime/local-date-time.ts'

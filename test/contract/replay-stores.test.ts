@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
-import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
+import { dynamoDeliveryDesk, dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
+import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
-import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/operator-store.ts'
-import { dynamoReplayCounter } from '../../lib/adapters/dynamodb/replay-counter.ts'
-import { dynamoReplayList, dynamoReplayRuns, dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import {
+  dynamoReplayCounter,
+  dynamoReplayList,
+  dynamoReplayRuns,
+  dynamoReplays,
+} from '../../lib/adapters/dynamodb/replays.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import type { Replay, Replays } from '../../lib/webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../lib/webhooks/operators/replay-job.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dynamoAccountSessions } from '../../lib/adapters/dynamodb/account-sessions.ts'
-import { dynamoSessionStore } from '../../lib/adapters/dynamodb/session-store.ts'
+import { dynamoAccountSessions, dynamoSessionStore } from '../../lib/adapters/dynamodb/sessions.ts'
 import type { Session, SessionStore } from '../../lib/auth/session.ts'
 import type { AccountSessions } from '../../lib/auth/session-list.ts'
 import { TABLES } from '../support/emulated-store.ts'

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dynamoLoginEnds } from '../../lib/adapters/dynamodb/login-ends.ts'
-import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
-import { dynamoUserList } from '../../lib/adapters/dynamodb/user-list.ts'
-import { dynamoUserStore } from '../../lib/adapters/dynamodb/user-store.ts'
+import {
+  dynamoLoginEnds,
+  dynamoUserAdministration,
+  dynamoUserList,
+  dynamoUserStore,
+} from '../../lib/adapters/dynamodb/users.ts'
 import {
   type LoginEnds,
   type User,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { keyItemOf } from '../../lib/adapters/dynamodb/key-item.ts'
+import { keyItemOf } from '../../lib/adapters/dynamodb/keys.ts'
 import { coldEndpoint } from '../support/cold-function.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { newApiKey } from '../support/fakes/keys.ts'

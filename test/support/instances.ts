@@ -1,6 +1,6 @@
 import process from 'node:process'
-import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
-import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
+import type { Documents } from '../../lib/adapters/dynamodb/table.ts'
+import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/users.ts'
 import { type AdapterProcess, startAdapter } from './adapter-process.ts'
 import { type EmulatedStore, emulatedStore, TABLES } from './emulated-store.ts'
 import { claims, forge, HEADER } from './forge.ts'

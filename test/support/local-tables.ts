@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
-import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import { dynamoReplays } from '../../lib/adapters/dynamodb/replays.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { Replay } from '../../lib/webhooks/operators/replay.ts'
 import { failedEvent } from './fakes/webhooks.ts'

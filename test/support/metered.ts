@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
-import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import type { Documents } from '../../lib/adapters/dynamodb/table.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import { logAudit } from '../../lib/webhooks/audit.ts'

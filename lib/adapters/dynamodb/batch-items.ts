@@ -1,11 +1,9 @@
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
-import { type Documents, request } from './client.ts'
-import type { Pause } from './conditional.ts'
-import { rowsAt } from './rows-at.ts'
 import { drain } from './stored-body.ts'
-import { ttlAt } from './ttl.ts'
+import type { Pause } from './table.ts'
+import { type Documents, request, rowsAt, ttlAt } from './table.ts'
 
 /** Digits of an element's number in its key, so that keys sort as numbers do. */
 const DIGITS = 7

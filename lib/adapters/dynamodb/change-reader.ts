@@ -3,9 +3,8 @@ import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import { shownProof } from '../../webhooks/detail.ts'
 import type { EventChange } from '../../webhooks/live/change.ts'
 import type { ChangeReader } from '../../webhooks/live/feed.ts'
-import { type Documents, request } from './client.ts'
-import { type EventItem, LIST_SHARDS } from './event-item.ts'
-import { proofIn } from './proof-text.ts'
+import { type EventItem, LIST_SHARDS, proofIn } from './event-item.ts'
+import { type Documents, request } from './table.ts'
 
 /** Page size: changes read from one shard of an index per request. */
 const PAGE = 200

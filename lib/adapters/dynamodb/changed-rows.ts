@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, NumberValue } from '@aws-sdk/lib-dynamodb'
+import type { Order, OrderStatus, OrderWrite } from '../../orders/order.ts'
+import { type Payment, type PaymentStatus, type PaymentWrite, RANK } from '../../payments/payment.ts'
 import { LAST_ID } from '../../runtime/ids.ts'
 import {
   byChange,
@@ -12,13 +14,87 @@ import {
 } from '../../webhooks/operators/changed.ts'
 import type { MadeOrder } from '../../webhooks/operators/orders.ts'
 import type { MadePayment } from '../../webhooks/operators/payments.ts'
-import { type Documents, request } from './client.ts'
-import { type Item, jitter, type Pause } from './conditional.ts'
-import { causesIn } from './effect-update.ts'
-import { toOrder } from './order-write.ts'
-import { toPayment } from './payment-write.ts'
-import { type KeyedTable, rowsAt } from './rows-at.ts'
+import { causesIn, type EffectKind, effectUpdate } from './effects.ts'
 import { readNewest, type ShardedIndex } from './sharded-index.ts'
+import { type Documents, type Item, jitter, type KeyedTable, type Pause, request, rowsAt } from './table.ts'
+
+const SAME_CURRENCY = '(attribute_not_exists(currency) OR currency = :currency)'
+const SAME_ORDER = '(attribute_not_exists(orderId) OR orderId = :orderId)'
+
+/** What each mode demands of the stored rank. */
+const RANKED = { advance: '(attribute_not_exists(#rank) OR #rank < :rank)', fill: '#rank >= :rank' } as const
+
+/** Changes of payments. */
+export function paymentEffect(table: string): EffectKind {
+  return {
+    name: 'payment',
+    write: ({ payment }, cause, full) => payment && effectUpdate(paymentChange(table, payment), cause, full),
+    blocked: (item) => ({ kind: 'blocked', by: 'payment', stored: toPayment(item) }),
+  }
+}
+
+/** The change that `judge` allows: refused exactly when it would say something else of the row. */
+function paymentChange(table: string, { mode, adds, change }: PaymentWrite) {
+  const { transactionId, status, orderId, currency, amount, customerId } = change
+  const amountValue = amount && NumberValue.from(amount)
+  return {
+    table,
+    key: { transactionId },
+    mode,
+    adds,
+    values: { status, rank: RANK[status], orderId, currency, amount, amountValue, customerId },
+    when: [RANKED[mode], SAME_CURRENCY, ...(orderId === undefined ? [] : [SAME_ORDER])],
+  }
+}
+
+interface PaymentItem {
+  readonly transactionId: string
+  readonly status: PaymentStatus
+  readonly currency: string
+  readonly orderId?: string
+  readonly amount?: string
+  readonly customerId?: string
+}
+
+export function toPayment(item: Item): Payment {
+  const { transactionId, status, currency, orderId, amount, customerId } = item as unknown as PaymentItem
+  return { transactionId, status, currency, orderId, amount, customerId }
+}
+
+/** What each mode demands of the stored timestamp. */
+const TIMED = {
+  advance: '(attribute_not_exists(#timestamp) OR #timestamp <= :timestamp)',
+  fill: '#timestamp > :timestamp',
+} as const
+
+/** Changes of orders. */
+export function orderEffect(table: string): EffectKind {
+  return {
+    name: 'order',
+    write: ({ order }, cause, full) => order && effectUpdate(orderChange(table, order), cause, full),
+    blocked: (item) => ({ kind: 'blocked', by: 'order', stored: toOrder(item) }),
+  }
+}
+
+/** The change that `judgeOrder` allows: refused exactly when it would say something else of the row. */
+function orderChange(table: string, { mode, adds, change }: OrderWrite) {
+  const { orderId, ...values } = change
+  return { table, key: { orderId }, mode, adds, values, when: change.timestamp === undefined ? [] : [TIMED[mode]] }
+}
+
+interface OrderItem {
+  readonly orderId: string
+  readonly status: OrderStatus
+  readonly trackingNumber?: string
+  readonly carrier?: string
+  readonly estimatedDelivery?: string
+  readonly timestamp?: string
+}
+
+export function toOrder(item: Item): Order {
+  const { orderId, status, trackingNumber, carrier, estimatedDelivery, timestamp } = item as unknown as OrderItem
+  return { orderId, status, trackingNumber, carrier, estimatedDelivery, timestamp }
+}
 
 /** The most bytes of a key (Amazon DynamoDB Developer Guide, "Quotas"). */
 const MAXIMUM_KEY_BYTES = 2048

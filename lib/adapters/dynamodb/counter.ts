@@ -1,9 +1,7 @@
 import { BatchGetCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
 import type { Counted, Counter, Tally } from '../../runtime/tally.ts'
-import { type Documents, request } from './client.ts'
-import { type Item, removeIf, updateIf } from './conditional.ts'
-import { ttlAt } from './ttl.ts'
+import { type Documents, type Item, removeIf, request, ttlAt, updateIf } from './table.ts'
 
 /** DynamoDB reserves some of these words. */
 const NAMES = { '#window': 'window', '#before': 'before', '#taken': 'taken', '#spare': 'spare', '#ttl': 'ttl' }

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { NewRow } from '../../webhooks/place.ts'
 import { shardOf } from './event-item.ts'
-import { ttlAt } from './ttl.ts'
+import { type Item, ttlAt } from './table.ts'
 
 /** A delivery as the table holds it: times in milliseconds since the epoch. */
 export interface DeliveryItem {
@@ -104,4 +104,41 @@ export function eventKeyIn(event: string): EventKey {
 
 function toDate(milliseconds: number | undefined): Date | undefined {
   return milliseconds === undefined ? undefined : new Date(milliseconds)
+}
+
+/** What the table has only of deliveries that wait or are under way. */
+export const WAITING_ATTRIBUTES = ['dueAt', 'dueShard', 'sweepAt']
+
+/** One step of a delivery. */
+export interface DeliveryStep {
+  readonly status: DeliveryStatus
+  /** The history with the step, where it leaves a trace. */
+  readonly history?: readonly DeliveryMove[] | undefined
+  /** Undefined values are left alone. */
+  readonly set: Item
+  readonly remove: readonly string[]
+  readonly when: string
+  readonly values: Item
+}
+
+/** The conditional update of the deliveries table that makes a step. */
+export function deliveryUpdate(table: string, key: DeliveryKey, step: DeliveryStep) {
+  const { status, history, set, remove, when, values } = step
+  const all = { ...set, status, history: history?.map(toMoveItem) }
+  const assigned = Object.entries(all).filter(([, value]) => value !== undefined)
+  const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
+  const removals = remove.map((name) => `#${name}`)
+  const removal = removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''
+  const names = [...assigned.map(([name]) => name), ...remove, ...(when.includes('#owner') ? ['owner'] : [])]
+  return {
+    TableName: table,
+    Key: deliveryKey(key),
+    UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
+    ConditionExpression: when,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...values,
+      ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
+    },
+  }
 }

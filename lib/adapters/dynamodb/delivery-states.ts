@@ -1,11 +1,9 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { DeliveryStates } from '../../deliver/operators/lacking.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
-import { type Documents, request } from './client.ts'
-import { type Item, jitter, type Pause } from './conditional.ts'
 import { type DeliveryItem, deliveriesKey, eventKeyIn, toDelivery } from './delivery-item.ts'
-import { CONDITIONS, type Conditions, conditionsOf, idRange } from './event-query.ts'
-import { rowsAt } from './rows-at.ts'
+import { CONDITIONS, type Conditions, conditionsOf, idRange } from './event-list.ts'
+import { type Documents, type Item, jitter, type Pause, request, rowsAt } from './table.ts'
 
 /** What the deliveries table says of states; dead ones are in its sparse index `dead`. */
 export function dynamoDeliveryStates(documents: Documents, table: string, pause: Pause = jitter): DeliveryStates {

@@ -1,12 +1,37 @@
-import type { DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
+import { createHash } from 'node:crypto'
+import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
 import { shortAnswer, withMove } from '../../deliver/history.ts'
-import type { DeliveryClaim, DeliveryEnding, DeliveryStore } from '../../deliver/stores.ts'
-import type { Documents } from './client.ts'
-import { type ConditionFailed, jitter, type Pause, updateIf } from './conditional.ts'
-import { type DeliveryItem, toDelivery } from './delivery-item.ts'
-import { type DeliveryStep, deliveryUpdate, WAITING_ATTRIBUTES } from './delivery-move.ts'
-import { rewriteDelivery } from './delivery-rewrite.ts'
-import { IS_ALIVE, ttlAt } from './ttl.ts'
+import type { DeliveryClaim, DeliveryDesk, DeliveryEnding, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
+import { unavailable } from '../../errors.ts'
+import { ended } from '../../runtime/ended.ts'
+import type { EventKey } from '../../webhooks/event.ts'
+import type { EventDeliveries } from '../../webhooks/retention/payloads.ts'
+import {
+  type DeliveryItem,
+  type DeliveryStep,
+  deliveriesKey,
+  deliveryKey,
+  deliveryUpdate,
+  dueShardsOf,
+  toDelivery,
+  toDeliveryItem,
+  WAITING_ATTRIBUTES,
+} from './delivery-item.ts'
+import { shardOf } from './event-item.ts'
+import {
+  type ConditionFailed,
+  type Documents,
+  IS_ALIVE,
+  type Item,
+  jitter,
+  type Pause,
+  request,
+  ttlAt,
+  updateIf,
+  whereFree,
+} from './table.ts'
+import { putRecorded, updateRecorded } from './trail.ts'
 
 const IS_DUE = '(#status = :pending AND dueAt <= :now)'
 const IS_ABANDONED = '(#status = :sending AND leaseUntil < :now)'
@@ -101,4 +126,173 @@ function moveOf(status: DeliveryStatus, at: Date, answer: string) {
 /** Whether an earlier try of the same write succeeded, and only its answer was lost. */
 function isOwn({ item }: ConditionFailed, { owner }: DeliveryClaim, status: DeliveryStatus): boolean {
   return item?.['owner'] === owner && item['status'] === status
+}
+
+const ROUNDS = 6
+
+type Rewrite = Omit<DeliveryStep, 'when' | 'values'>
+
+interface Rewritten {
+  readonly kind: 'written' | 'refused'
+  /** The stored delivery after the attempt; undefined if there is none. */
+  readonly delivery: Delivery | undefined
+}
+
+/**
+ * A step by somebody who does not own the delivery: reads the row, and writes it if nothing has changed since;
+ * otherwise it repeats both.
+ * @param step the step from the stored delivery, or undefined if it must not be made
+ * @throws ServiceError `UNAVAILABLE`, also when others keep changing the row
+ */
+export async function rewriteDelivery(
+  documents: Documents,
+  table: string,
+  key: DeliveryKey,
+  pause: Pause,
+  step: (stored: Delivery) => Rewrite | undefined,
+): Promise<Rewritten> {
+  const get = new GetCommand({ TableName: table, Key: deliveryKey(key), ConsistentRead: true })
+  let item: Item | undefined = (await request(() => documents.send(get))).Item
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0) await pause(round - 1)
+    const delivery = item && toDelivery(item as unknown as DeliveryItem)
+    const rewrite = delivery && step(delivery)
+    if (!rewrite) return { kind: 'refused', delivery }
+    const result = await updateRecorded(documents, deliveryUpdate(table, key, { ...rewrite, ...asRead(delivery) }))
+    if (result.kind === 'written')
+      return { kind: 'written', delivery: toDelivery(result.item as unknown as DeliveryItem) }
+    item = result.item
+  }
+  throw unavailable(new Error('the delivery did not come to rest'))
+}
+
+/** Each try changes the number of tries or the status; each order changes its time. */
+function asRead({ status, attempts, orderedAt }: Delivery): Pick<DeliveryStep, 'when' | 'values'> {
+  const isOrder = orderedAt ? 'orderedAt = :orderedAt' : 'attribute_not_exists(orderedAt)'
+  return {
+    when: `#status = :status AND attempts = :attempts AND ${isOrder}`,
+    values: {
+      ':status': status,
+      ':attempts': attempts,
+      ...(orderedAt && { ':orderedAt': orderedAt.getTime() }),
+    },
+  }
+}
+
+/** All rows of the deliveries table under one key, by destination. */
+export async function rowsUnder(documents: Documents, table: string, event: string): Promise<readonly Item[]> {
+  const found: Item[] = []
+  let start: QueryCommandInput['ExclusiveStartKey']
+  do {
+    const query = new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: '#event = :event',
+      ExpressionAttributeNames: { '#event': 'event' },
+      ExpressionAttributeValues: { ':event': event },
+      ConsistentRead: true,
+      ExclusiveStartKey: start,
+    })
+    const page = await request(() => documents.send(query))
+    found.push(...(page.Items ?? []))
+    start = page.LastEvaluatedKey
+  } while (start)
+  return found
+}
+
+/** What operators do on the deliveries table. */
+export function dynamoDeliveryDesk(documents: Documents, table: string, pause: Pause = jitter): DeliveryDesk {
+  async function order(key: DeliveryKey, given: DeliveryOrder) {
+    const { kind, delivery } = await rewriteDelivery(documents, table, key, pause, (stored) => {
+      const { at, replayId, statuses = [stored.status] } = given
+      const { status, leaseUntil, history } = stored
+      const isUnderWay = status === 'SENDING' && leaseUntil !== undefined && leaseUntil >= at
+      const isOrdered = replayId !== undefined && stored.replayId === replayId
+      if (isUnderWay || isOrdered || !statuses.includes(status)) return undefined
+      const due = at.getTime()
+      return {
+        status: 'PENDING',
+        history: withMove(history, rewriteOf(given)),
+        set: { attempts: 0, dueAt: due, orderedAt: due, replayId, dueShard: anyShard(key), sweepAt: due },
+        remove: ['leaseUntil', 'owner', 'deliveredAt', 'deadFor'],
+      }
+    })
+    return { kind: kind === 'written' ? 'ordered' : 'refused', delivery } as const
+  }
+
+  return {
+    async of(event) {
+      const rows = await rowsUnder(documents, table, deliveriesKey(event))
+      return rows.map((row) => toDelivery(row as unknown as DeliveryItem))
+    },
+
+    order,
+
+    async create(delivery, given) {
+      const { at, replayId } = given
+      const ordered: Delivery = {
+        ...delivery,
+        status: 'PENDING',
+        attempts: 0,
+        dueAt: at,
+        orderedAt: at,
+        replayId,
+        history: [rewriteOf(given)],
+      }
+      const { kind } = await putRecorded(documents, {
+        TableName: table,
+        Item: { ...toDeliveryItem(ordered), dueShard: anyShard(delivery), sweepAt: at.getTime() },
+        ...whereFree('destination', at),
+      })
+      return kind === 'written' ? { kind: 'ordered', delivery: ordered } : order(delivery, given)
+    },
+  }
+}
+
+function rewriteOf({ at, user, reason }: DeliveryOrder): DeliveryMove {
+  return { at, status: 'PENDING', user, reason }
+}
+
+/** The row may have left the index of what is due; any key of it will do. */
+function anyShard({ eventId, destination }: DeliveryKey): string {
+  return shardOf(dueShardsOf(destination), createHash('sha256').update(eventId).digest('hex'))
+}
+
+/** What the deletion of payloads does on the deliveries table. */
+export function dynamoEventDeliveries(documents: Documents, table: string, pause: Pause = jitter): EventDeliveries {
+  async function of(event: EventKey): Promise<readonly Delivery[]> {
+    const rows = await rowsUnder(documents, table, deliveriesKey(event))
+    return rows.map((row) => toDelivery(row as unknown as DeliveryItem))
+  }
+
+  async function end(delivery: Delivery, move: DeliveryMove): Promise<boolean> {
+    const { kind } = await rewriteDelivery(documents, table, delivery, pause, (stored) =>
+      isOver(stored)
+        ? undefined
+        : {
+            status: move.status,
+            history: withMove(stored.history, move),
+            set: { answer: move.answer, deadFor: delivery.destination },
+            remove: ['leaseUntil', 'owner', ...WAITING_ATTRIBUTES],
+          },
+    )
+    return kind === 'written'
+  }
+
+  return {
+    async stateOf(event) {
+      const deliveries = await of(event)
+      if (deliveries.length === 0) return 'none'
+      return deliveries.every(isOver) ? 'over' : 'open'
+    },
+
+    async endAll(event, at, answer) {
+      const open = (await of(event)).filter((delivery) => !isOver(delivery))
+      const areEnded = await ended(open.map((delivery) => end(delivery, { at, status: 'DEAD', answer })))
+      return areEnded.filter(Boolean).length
+    },
+  }
+}
+
+function isOver({ status }: Delivery): boolean {
+  return status === 'DELIVERED' || status === 'DEAD'
 }

@@ -1,10 +1,9 @@
 import { BatchGetCommand, type BatchGetCommandInput, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { deliveryHint } from '../../deliver/delivery.ts'
 import type { DueDeliveries, DueDelivery } from '../../deliver/stores.ts'
-import { type Documents, request } from './client.ts'
-import { jitter, type Pause, updateIf } from './conditional.ts'
 import { type DeliveryItem, deliveryKey, dueShardsOf, eventKeyIn } from './delivery-item.ts'
 import { drain } from './stored-body.ts'
+import { type Documents, jitter, type Pause, request, updateIf } from './table.ts'
 
 const PAGE = 100
 

@@ -1,8 +1,16 @@
 import { Buffer } from 'node:buffer'
-import type { EventHead, EventKey, EventStatus, HistoryEntry, WebhookEvent } from '../../webhooks/event.ts'
-import { proofIn, proofText } from './proof-text.ts'
+import {
+  type EventHead,
+  type EventKey,
+  type EventStatus,
+  type HistoryEntry,
+  type WebhookEvent,
+  withEntry,
+} from '../../webhooks/event.ts'
+import { changeIdOf } from '../../webhooks/live/change.ts'
+import type { Proof, ProofLevel } from '../../webhooks/proof.ts'
 import { headersIn, type PackedBytes, packedHeaders, type StoredBody } from './stored-body.ts'
-import { ttlAt } from './ttl.ts'
+import { type Item, ttlAt } from './table.ts'
 
 /** An event as the table holds it: times in milliseconds since the epoch. */
 export interface EventItem extends EventKey, Partial<PackedBytes> {
@@ -174,4 +182,73 @@ export function shardOf(shards: readonly [string, ...string[]], hash: string): s
 
 function toDate(milliseconds: number | undefined): Date | undefined {
   return milliseconds === undefined ? undefined : new Date(milliseconds)
+}
+
+/** A level, `!` if the call was stale, the signed time in milliseconds since the epoch or `-`, and the secret's label. */
+const TEXT = /^(\w+)(!?)(?: (-|\d+)(?: (.+))?)?$/
+
+/** A secret without a label of its own is called by its source and its place. */
+const PLACE = /^#\d+$/
+
+/** A proof in few bytes, because every event has one: `full 1767323045678 #1`. */
+export function proofText({ level, key = '', signedAt, isStale }: Proof, source: string): string {
+  const place = key.startsWith(source) ? key.slice(source.length) : ''
+  const label = PLACE.test(place) ? place : key
+  return [`${level}${isStale ? '!' : ''}`, signedAt?.getTime() ?? '-', label].join(' ').replace(/(?: -)? $/, '')
+}
+
+export function proofIn(text: string, source: string): Proof {
+  const [, level, stale, time, label] = TEXT.exec(text) ?? []
+  return {
+    level: level as ProofLevel,
+    ...(label && { key: PLACE.test(label) ? source + label : label }),
+    ...(time && time !== '-' && { signedAt: new Date(Number(time)) }),
+    ...(stale && { isStale: true }),
+  }
+}
+
+/** One step of the state machine: the row's status becomes that of the history entry. */
+export interface Move {
+  readonly entry: HistoryEntry
+  /**
+   * The history as the owner of the run read it; only the owner adds to it. A long one is shortened and rewritten; a
+   * single move may not be stored yet.
+   */
+  readonly history?: EventHead['history'] | undefined
+  /** Whether the change feed publishes it. */
+  readonly isNews: boolean
+  /** Undefined values are left alone. */
+  readonly set: Item
+  readonly remove?: readonly string[]
+  readonly when: string
+  readonly values: Item
+}
+
+/** The conditional update of the events table that makes a move. */
+export function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
+  const { entry, history = [], isNews, set, remove = [], when, values } = move
+  const shortened = withEntry(history, entry)
+  const isLong = shortened.length <= history.length
+  const isImplied = history.length === 1 && !isLong
+  const stored = isImplied ? 'if_not_exists(history, :first)' : 'history'
+  const changeId = isNews ? changeIdOf({ source, eventId }, entry.at) : undefined
+  const assigned = Object.entries({ status: entry.status, changeId, ...set }).filter(([, value]) => value !== undefined)
+  const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
+  const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
+  return {
+    TableName: table,
+    Key: { source, eventId },
+    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isLong ? ':history' : `list_append(${stored}, :history)`}${removal}`,
+    ConditionExpression: when,
+    ExpressionAttributeNames: {
+      ...(when.includes('#owner') && { '#owner': 'owner' }),
+      ...Object.fromEntries(assigned.map(([name]) => [`#${name}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
+      ...(isImplied && { ':first': history.map(toHistoryItem) }),
+      ...values,
+      ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
+    },
+  }
 }

@@ -3,13 +3,12 @@ import type { WebhookEvent } from '../../webhooks/event.ts'
 import type { Beside, EventStore, InsertResult } from '../../webhooks/place.ts'
 import type { Retention } from '../../webhooks/retention/retention.ts'
 import { putElement } from './batch-items.ts'
-import type { Documents } from './client.ts'
-import { type ConditionFailed, type Item, jitter, type Pause, putIf, updateIf } from './conditional.ts'
 import { putDelivery } from './delivery-item.ts'
-import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects } from './effect-writes.ts'
+import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects } from './effects.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { deleteParts, inlineBody, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
-import { ttlAt, whereFree } from './ttl.ts'
+import type { Documents } from './table.ts'
+import { type ConditionFailed, type Item, jitter, type Pause, putIf, ttlAt, updateIf, whereFree } from './table.ts'
 
 /** Where events are kept, and the kinds of rows that they may change. */
 export interface EventTables {

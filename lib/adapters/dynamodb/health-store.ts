@@ -3,10 +3,9 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Health, healthyOf } from '../../deliver/health.ts'
 import type { HealthStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
-import { type Documents, request } from './client.ts'
-import { jitter, type Pause } from './conditional.ts'
-import { rowsUnder } from './delivery-rows.ts'
-import { putRecorded } from './recorded.ts'
+import { rowsUnder } from './delivery-store.ts'
+import { type Documents, jitter, type Pause, request } from './table.ts'
+import { putRecorded } from './trail.ts'
 
 /** No event is stored under this name: the names of events contain a slash. */
 const EVENT = '#destination'

@@ -1,9 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { MessageRow, MessageStore } from '../../messages/stored.ts'
 import { accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
-import { type Documents, request } from './client.ts'
-import { putRecorded } from './recorded.ts'
-import { ttlAt } from './ttl.ts'
+import { type Documents, request, ttlAt } from './table.ts'
+import { putRecorded } from './trail.ts'
 
 const MINUTE = 60_000
 const LIFETIME_MS = 60 * MINUTE

@@ -1,8 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Passkey, PasskeyStore } from '../../auth/passkeys/passkey.ts'
-import { type Documents, request } from './client.ts'
-import { SHOW_NOTHING, updateIf } from './conditional.ts'
-import { updateRecorded } from './recorded.ts'
+import { type Documents, request, SHOW_NOTHING, updateIf } from './table.ts'
+import { updateRecorded } from './trail.ts'
 
 /** One attribute of the row of an account; times in milliseconds since the epoch. */
 interface PasskeyItem extends Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'> {

@@ -1,14 +1,23 @@
-import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { type EventHead, type EventStatus, type HistoryEntry, hintOf } from '../../webhooks/event.ts'
+import type { DueEvent, DueEvents } from '../../webhooks/retry/scan.ts'
 import type { Claim, Ending, RetryStore } from '../../webhooks/retry/worker.ts'
 import { writeElements } from './batch-items.ts'
-import type { Documents } from './client.ts'
-import { type ConditionFailed, jitter, type Pause, updateIf, type Written } from './conditional.ts'
-import { blockedBy, hasRows, transactEffects, type Write } from './effect-writes.ts'
-import { type EventItem, headOf } from './event-item.ts'
-import { type Move, moveOf } from './event-move.ts'
+import { blockedBy, hasRows, transactEffects, type Write } from './effects.ts'
+import { DUE_SHARDS, type EventItem, headOf, type Move, moveOf } from './event-item.ts'
 import type { EventTables } from './event-store.ts'
 import { readStoredBody } from './stored-body.ts'
-import { IS_ALIVE, ttlAt } from './ttl.ts'
+import {
+  type ConditionFailed,
+  type Documents,
+  IS_ALIVE,
+  jitter,
+  type Pause,
+  request,
+  ttlAt,
+  updateIf,
+  type Written,
+} from './table.ts'
 
 const EVENT = 0
 
@@ -164,4 +173,68 @@ function isOwn({ item }: ConditionFailed, owner: string, statuses: Readonly<Reco
 function endingOf(result: Written | ConditionFailed, { owner }: Claim, status: EventStatus): Ending {
   const isDone = result.kind === 'written' || isOwn(result, owner, { status })
   return { kind: isDone ? 'written' : 'lost' }
+}
+
+const PAGE = 100
+
+/** What the index shows of a row. */
+type IndexItem = Pick<
+  EventItem,
+  'source' | 'eventId' | 'status' | 'attempts' | 'receivedAt' | 'nextRetryAt' | 'leaseUntil'
+>
+
+/** Since when a row of each status could have been run. */
+const DUE: Readonly<Record<EventHead['status'], (item: IndexItem) => number | undefined>> = {
+  RECEIVED: ({ receivedAt }) => receivedAt,
+  PROCESSING: ({ leaseUntil }) => leaseUntil,
+  RETRY: ({ leaseUntil }) => leaseUntil,
+  FAILED: ({ nextRetryAt }) => nextRetryAt,
+  PROCESSED: () => undefined,
+}
+
+/** The sparse index `due` of the events table. */
+export function dynamoDueEvents(documents: Documents, table: string): DueEvents {
+  async function* shard(dueShard: string, now: Date): AsyncGenerator<readonly DueEvent[]> {
+    let start: QueryCommandInput['ExclusiveStartKey']
+    do {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'due',
+        KeyConditionExpression: 'dueShard = :shard AND sweepAt <= :now',
+        ExpressionAttributeValues: { ':shard': dueShard, ':now': now.getTime() },
+        Limit: PAGE,
+        ExclusiveStartKey: start,
+      })
+      const page = await request(() => documents.send(query))
+      yield (page.Items ?? []).map((item) => toDue(item as IndexItem, now))
+      start = page.LastEvaluatedKey
+    } while (start)
+  }
+
+  return {
+    async *dueBy(now) {
+      for (const dueShard of DUE_SHARDS) yield* shard(dueShard, now)
+    },
+
+    async postponeScan({ source, eventId, n }, until) {
+      const isSeen = n === 0 ? '#status = :received' : '#status <> :received AND attempts = :before'
+      await updateIf(documents, {
+        TableName: table,
+        Key: { source, eventId },
+        UpdateExpression: 'SET sweepAt = :until',
+        ConditionExpression: `attribute_exists(dueShard) AND ${isSeen}`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':until': until.getTime(),
+          ':received': 'RECEIVED',
+          ...(n > 0 && { ':before': n - 1 }),
+        },
+        ReturnValues: 'NONE',
+      })
+    },
+  }
+}
+
+function toDue(item: IndexItem, now: Date): DueEvent {
+  return { hint: hintOf(item), since: new Date(DUE[item.status](item) ?? now) }
 }

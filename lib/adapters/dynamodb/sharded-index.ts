@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import { type Documents, request } from './client.ts'
-import type { Item } from './conditional.ts'
 import { LIST_SHARDS } from './event-item.ts'
+import type { Item } from './table.ts'
+import { type Documents, request } from './table.ts'
 
 /** How many requests one page of a list may take. */
 const MAXIMUM_REQUESTS = 24

@@ -9,10 +9,9 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
 import type { WebhookEvent } from '../../webhooks/event.ts'
-import { type Documents, request } from './client.ts'
-import type { Pause } from './conditional.ts'
 import { deflated, inflated } from './dictionary.ts'
-import { ttlAt } from './ttl.ts'
+import type { Pause } from './table.ts'
+import { type Documents, request, ttlAt } from './table.ts'
 
 type Headers = WebhookEvent['headers']
 

@@ -1,6 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { request, unmarshallOptions } from '../../../../lib/adapters/dynamodb/client.ts'
+import { request, unmarshallOptions } from '../../../../lib/adapters/dynamodb/table.ts'
 import { serviceFault } from '../../../support/fakes/aws.ts'
 
 const failing = (error: unknown) => () => Promise.reject(error)

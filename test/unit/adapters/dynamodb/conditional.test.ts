@@ -7,7 +7,7 @@ import {
 import { DynamoDBDocumentClient, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { jitter, putIf, transact, updateIf } from '../../../../lib/adapters/dynamodb/conditional.ts'
+import { jitter, putIf, transact, updateIf } from '../../../../lib/adapters/dynamodb/table.ts'
 import { serviceFault } from '../../../support/fakes/aws.ts'
 
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }))

@@ -1,6 +1,5 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { unmarshallOptions } from '../../../../lib/adapters/dynamodb/client.ts'
 import {
   DUE_SHARDS,
   type EventItem,
@@ -8,6 +7,7 @@ import {
   toHistoryItem,
   toItem,
 } from '../../../../lib/adapters/dynamodb/event-item.ts'
+import { unmarshallOptions } from '../../../../lib/adapters/dynamodb/table.ts'
 import type { EventHead, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'

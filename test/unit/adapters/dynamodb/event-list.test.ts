@@ -1,8 +1,8 @@
 import type { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Documents } from '../../../../lib/adapters/dynamodb/client.ts'
 import { dynamoEventList } from '../../../../lib/adapters/dynamodb/event-list.ts'
+import type { Documents } from '../../../../lib/adapters/dynamodb/table.ts'
 import type { Position } from '../../../../lib/webhooks/operators/list.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CONDITIONS, conditionsOf } from '../../../../lib/adapters/dynamodb/event-query.ts'
+import { CONDITIONS, conditionsOf } from '../../../../lib/adapters/dynamodb/event-list.ts'
 
 it.each([
   ['nothing', {}, undefined],

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { dynamoSessionStore } from '../../../../lib/adapters/dynamodb/session-store.ts'
+import { dynamoSessionStore } from '../../../../lib/adapters/dynamodb/sessions.ts'
 import { FORM_USER } from '../../../support/fakes/sessions.ts'
 
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }))

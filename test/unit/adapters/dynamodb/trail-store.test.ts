@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it } from 'vitest'
-import { dynamoTrailStore } from '../../../../lib/adapters/dynamodb/trail-store.ts'
+import { dynamoTrailStore } from '../../../../lib/adapters/dynamodb/trail.ts'
 import { trailRow } from '../../../support/trail.ts'
 
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }))

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { dynamoUserStore } from '../../../../lib/adapters/dynamodb/user-store.ts'
+import { dynamoUserStore } from '../../../../lib/adapters/dynamodb/users.ts'
 
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }))
 const mock = mockClient(documents)

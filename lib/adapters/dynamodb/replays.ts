@@ -4,15 +4,23 @@ import {
   GetCommand,
   type NumberValue,
   QueryCommand,
+  type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import type { EventKey } from '../../webhooks/event.ts'
-import type { Replay, ReplayHint, ReplayRequest, Replays } from '../../webhooks/operators/replay.ts'
+import type { Delivery } from '../../deliver/delivery.ts'
+import type { EventHead, EventKey } from '../../webhooks/event.ts'
+import type {
+  Replay,
+  ReplayCounter,
+  ReplayCounts,
+  ReplayHint,
+  ReplayRequest,
+  Replays,
+} from '../../webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../webhooks/operators/replay-job.ts'
 import type { ReplayList } from '../../webhooks/operators/replays.ts'
-import { type Documents, request } from './client.ts'
-import { type Item, jitter, type Pause, updateIf } from './conditional.ts'
-import { putRecorded } from './recorded.ts'
 import { drain } from './stored-body.ts'
+import { type Documents, type Item, jitter, type Pause, request, updateIf } from './table.ts'
+import { putRecorded } from './trail.ts'
 
 /** The only key of the sparse index `waiting`, and of the index `byTime`: replays are few. */
 const ALL = 'replays'
@@ -161,4 +169,45 @@ function replayIn(found: Item): Replay {
 
 function toDate(milliseconds: number | undefined): Date | undefined {
   return milliseconds === undefined ? undefined : new Date(milliseconds)
+}
+
+interface Tables {
+  readonly events: string
+  readonly deliveries: string
+}
+
+/** Counts in the sparse indexes `byReplay`: a row is in one only once a replay has ordered it. */
+export function dynamoReplayCounter(documents: Documents, { events, deliveries }: Tables): ReplayCounter {
+  return {
+    async count({ replayId, destination }) {
+      const counts = { done: 0, failed: 0, waiting: 0 }
+      const [table, fateOf] =
+        destination === undefined ? ([events, fateOfEvent] as const) : ([deliveries, fateOfDelivery] as const)
+      let start: QueryCommandInput['ExclusiveStartKey']
+      do {
+        const query = new QueryCommand({
+          TableName: table,
+          IndexName: 'byReplay',
+          KeyConditionExpression: 'replayId = :replayId',
+          ExpressionAttributeValues: { ':replayId': replayId },
+          ExclusiveStartKey: start,
+        })
+        const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(query))
+        for (const item of items) counts[fateOf(item)] += 1
+        start = last
+      } while (start)
+      return counts
+    },
+  }
+}
+
+function fateOfEvent(item: Item): keyof ReplayCounts {
+  const { status, attempts, nextRetryAt } = item as unknown as Pick<EventHead, 'status' | 'attempts' | 'nextRetryAt'>
+  if (status === 'PROCESSED') return 'done'
+  return status === 'FAILED' && (attempts > 0 || nextRetryAt === undefined) ? 'failed' : 'waiting'
+}
+
+function fateOfDelivery(item: Item): keyof ReplayCounts {
+  const { status } = item as unknown as Pick<Delivery, 'status'>
+  return status === 'DELIVERED' ? 'done' : status === 'DEAD' ? 'failed' : 'waiting'
 }

@@ -1,12 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  type DeleteCommandInput,
+  GetCommand,
+  type PutCommandInput,
+  QueryCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import { unavailable } from '../../errors.ts'
 import { memoizeAsync } from '../../runtime/memoize-async.ts'
+import { actToStore } from '../../trail/act.ts'
 import type { TrailPages } from '../../trail/list.ts'
 import type { Change, Target, TrailRow } from '../../trail/row.ts'
 import type { TrailStore } from '../../trail/trail.ts'
-import { type Documents, request } from './client.ts'
-import { type Item, putIf } from './conditional.ts'
-import { ttlAt } from './ttl.ts'
+import {
+  type ConditionFailed,
+  type Documents,
+  type Item,
+  jitter,
+  type Pause,
+  putIf,
+  removeIf,
+  request,
+  SHOW_OLD,
+  transact,
+  ttlAt,
+  updateIf,
+  type Written,
+} from './table.ts'
 
 /** The longest text that a row takes from elsewhere, in UTF-16 units; what is longer is cut. */
 const MAXIMUM_TEXT = 512
@@ -128,4 +150,42 @@ function cut(value: Value): Value {
   if (typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(cutText)
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one as Value)]))
+}
+
+type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>
+
+/** As {@link transact}, together with the row of the action under way: both, or none. */
+export async function transactRecorded(
+  documents: Documents,
+  writes: Writes,
+  pause: Pause,
+): Promise<Written | ConditionFailed> {
+  const act = actToStore()
+  if (act === undefined) return transact(documents, writes, pause)
+  const result = await transact(documents, [...writes, { Put: trailPut(act.table, act.row) }], pause)
+  if (result.kind === 'written') act.isStored = true
+  else if (result.index === writes.length) throw unavailable(new Error('the action has a row already'))
+  return result
+}
+
+/** As {@link putIf}, together with the row of the action under way. */
+export async function putRecorded(documents: Documents, put: PutCommandInput, pause: Pause = jitter) {
+  if (actToStore() === undefined) return putIf(documents, put)
+  return transactRecorded(documents, [{ Put: { ...put, ...SHOW_OLD } }], pause)
+}
+
+/** As {@link updateIf}, together with the row of the action under way. The new item is then read: a transaction shows none. */
+export async function updateRecorded(documents: Documents, update: UpdateCommandInput, pause: Pause = jitter) {
+  if (actToStore() === undefined) return updateIf(documents, update)
+  const { ReturnValues, UpdateExpression = '', ...rest } = update
+  const result = await transactRecorded(documents, [{ Update: { ...SHOW_OLD, ...rest, UpdateExpression } }], pause)
+  if (result.kind === 'refused' || ReturnValues === 'NONE') return result
+  const get = new GetCommand({ TableName: update.TableName, Key: update.Key, ConsistentRead: true })
+  return { ...result, item: (await request(() => documents.send(get))).Item ?? {} }
+}
+
+/** As {@link removeIf}, together with the row of the action under way: whether the row was removed. */
+export async function removeRecorded(documents: Documents, removal: DeleteCommandInput, pause: Pause = jitter) {
+  if (actToStore() === undefined) return (await removeIf(documents, removal)) !== undefined
+  return (await transactRecorded(documents, [{ Delete: removal }], pause)).kind === 'written'
 }

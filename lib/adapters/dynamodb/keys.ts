@@ -1,0 +1,108 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { ApiKey, KeyAdministration, KeyReader } from '../../auth/keys/api-key.ts'
+import { type Documents, request, ttlAt, updateIf } from './table.ts'
+import { putRecorded, removeRecorded } from './trail.ts'
+
+/** The partition of all keys. */
+const KIND = 'key'
+
+/** An ended key stays in the list for 30 days, so that an administrator can see why it is refused. */
+const KEPT_SECONDS = 30 * 24 * 60 * 60
+
+/** Times in milliseconds since the epoch; `ttl`, in seconds, lets DynamoDB clear away what ended long ago. */
+export interface KeyItem {
+  readonly kind: string
+  readonly id: string
+  readonly name: string
+  readonly sources?: readonly string[] | undefined
+  readonly secretHash: string
+  readonly createdAt: number
+  readonly createdBy: string
+  readonly expiresAt: number
+  readonly lastUsedAt?: number | undefined
+  readonly ttl: number
+}
+
+export function rowOf(id: string) {
+  return { kind: KIND, id }
+}
+
+export function keyItemOf({ id, name, sources, secretHash, createdAt, createdBy, expiresAt }: ApiKey): KeyItem {
+  return {
+    ...rowOf(id),
+    name,
+    sources,
+    secretHash,
+    createdAt: createdAt.getTime(),
+    createdBy,
+    expiresAt: expiresAt.getTime(),
+    ttl: ttlAt(expiresAt) + KEPT_SECONDS,
+  }
+}
+
+export function keyOfItem(item: KeyItem): ApiKey {
+  const { id, name, sources, secretHash, createdAt, createdBy, expiresAt, lastUsedAt } = item
+  return {
+    id,
+    name,
+    ...(sources && { sources }),
+    secretHash,
+    createdAt: new Date(createdAt),
+    createdBy,
+    expiresAt: new Date(expiresAt),
+    ...(lastUsedAt !== undefined && { lastUsedAt: new Date(lastUsedAt) }),
+  }
+}
+
+/** The keys table, as the check of keys sees it: a key that was just made is known at once. */
+export function dynamoKeyReader(documents: Documents, table: string): KeyReader {
+  return {
+    async find(id) {
+      const get = new GetCommand({ TableName: table, Key: rowOf(id), ConsistentRead: true })
+      const { Item: item } = await request(() => documents.send(get))
+      return item && keyOfItem(item as KeyItem)
+    },
+
+    async noteUse(id, at, before) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: rowOf(id),
+        UpdateExpression: 'SET lastUsedAt = :at',
+        ConditionExpression: 'attribute_exists(id) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)',
+        ExpressionAttributeValues: { ':at': at.getTime(), ':before': before.getTime() },
+        ReturnValues: 'NONE',
+      })
+    },
+  }
+}
+
+/** The keys table, as admins see it. */
+export function dynamoKeyAdministration(documents: Documents, table: string): KeyAdministration {
+  return {
+    async add(key) {
+      const put = { TableName: table, Item: keyItemOf(key), ConditionExpression: 'attribute_not_exists(id)' }
+      const { kind } = await putRecorded(documents, put)
+      if (kind === 'refused') throw new Error('the id of a new key is taken')
+    },
+
+    async list(limit, after) {
+      const query = new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: after === undefined ? 'kind = :kind' : 'kind = :kind AND id < :after',
+        ExpressionAttributeValues: { ':kind': rowOf('').kind, ':after': after },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit,
+      })
+      const { Items: items = [] } = await request(() => documents.send(query))
+      return (items as KeyItem[]).map(keyOfItem)
+    },
+
+    find: dynamoKeyReader(documents, table).find,
+
+    async remove(id) {
+      const removal = { TableName: table, Key: rowOf(id), ConditionExpression: 'attribute_exists(id)' }
+      return removeRecorded(documents, removal)
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { LastCallStore } from '../../webhooks/last-calls.ts'
+import type { RefusalList } from '../../webhooks/refusals/list.ts'
+import {
+  type CountedRefusals,
+  KEPT_MS,
+  type RefusalStore,
+  refusalKeyOf,
+  utcDayOf,
+} from '../../webhooks/refusals/refusal.ts'
+import { type Documents, type Item, request, ttlAt } from './table.ts'
+
+/** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
+const LATEST = ['source', 'reason', 'verdict', 'address', 'size', 'headers', 'lastAt', 'ttl'] as const
+
+/** The refusals table: `ttl` is the expiry in seconds, other times are milliseconds since the epoch. */
+export function dynamoRefusalStore(documents: Documents, table: string): RefusalStore {
+  return {
+    async add(refusals, signal) {
+      const { count, firstAt, lastAt, ...latest } = refusals
+      const ttl = ttlAt(new Date(lastAt.getTime() + KEPT_MS))
+      const values: Item = { ...latest, lastAt: lastAt.getTime(), ttl }
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: refusalKeyOf(refusals),
+        UpdateExpression: `ADD #count :count SET firstAt = if_not_exists(firstAt, :firstAt), ${LATEST.map((name) => `#${name} = :${name}`).join(', ')}`,
+        ExpressionAttributeNames: {
+          '#count': 'count',
+          ...Object.fromEntries(LATEST.map((name) => [`#${name}`, name])),
+        },
+        ExpressionAttributeValues: {
+          ':count': count,
+          ':firstAt': firstAt.getTime(),
+          ...Object.fromEntries(LATEST.map((name) => [`:${name}`, values[name]])),
+        },
+      })
+      await request(() => documents.send(update, { abortSignal: signal }))
+    },
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Both ends included. */
+type Span = readonly [oldest: Date, newest: Date]
+
+export function dynamoRefusalList(documents: Documents, table: string): RefusalList {
+  const itemsIn = itemsOf(documents, table)
+  return { between: async (oldest, newest, source) => (await itemsIn([oldest, newest], source)).map(fromItem) }
+}
+
+/** One query for each day of the span, and more only for a day beyond 1 MB. */
+function itemsOf(documents: Documents, table: string) {
+  async function ofDay(day: string, [oldest, newest]: Span, source?: string): Promise<readonly Item[]> {
+    const found: Item[] = []
+    let start: Item | undefined
+    do {
+      const query = new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: '#day = :day',
+        FilterExpression: `lastAt >= :oldest AND lastAt <= :newest${source === undefined ? '' : ' AND #source = :source'}`,
+        ExpressionAttributeNames: { '#day': 'day', ...(source !== undefined && { '#source': 'source' }) },
+        ExpressionAttributeValues: {
+          ':day': day,
+          ':oldest': oldest.getTime(),
+          ':newest': newest.getTime(),
+          ':source': source,
+        },
+        ExclusiveStartKey: start,
+      })
+      const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(query))
+      found.push(...items)
+      start = last
+    } while (start)
+    return found
+  }
+
+  return async (span: Span, source?: string) =>
+    (await Promise.all(daysOf(span).map((day) => ofDay(day, span, source)))).flat()
+}
+
+function daysOf([oldest, newest]: Span): readonly string[] {
+  const last = utcDayOf(newest)
+  const days: string[] = []
+  for (let time = oldest.getTime(); utcDayOf(new Date(time)) <= last; time += DAY_MS)
+    days.push(utcDayOf(new Date(time)))
+  return days
+}
+
+function fromItem({ source, reason, verdict, count, address, size, headers, firstAt, lastAt }: Item): CountedRefusals {
+  const same = { source, reason, verdict, count, address, size, headers } as unknown as CountedRefusals
+  return { ...same, firstAt: new Date(Number(firstAt)), lastAt: new Date(Number(lastAt)) }
+}
+
+/** The partition of the refusals table with a row for each source; refusals have days. */
+const SOURCES = 'sources'
+
+/** How long a row is kept after the last call of its source, in milliseconds. */
+const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000
+
+const ATTRIBUTES = { accepted: 'lastAcceptedAt', refused: 'lastRefusedAt' } as const
+
+/** Times are milliseconds since the epoch. */
+export function dynamoLastCalls(documents: Documents, table: string): LastCallStore {
+  return {
+    async note(source, result, at, signal) {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { day: SOURCES, cause: source },
+        UpdateExpression: 'SET #time = :at, #ttl = :ttl',
+        ExpressionAttributeNames: { '#time': ATTRIBUTES[result], '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':at': at.getTime(), ':ttl': ttlAt(new Date(at.getTime() + CALLS_KEPT_MS)) },
+      })
+      await request(() => documents.send(update, { abortSignal: signal }))
+    },
+
+    async all() {
+      const found: Item[] = []
+      let start: Item | undefined
+      do {
+        const query = new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: '#day = :sources',
+          ExpressionAttributeNames: { '#day': 'day' },
+          ExpressionAttributeValues: { ':sources': SOURCES },
+          ExclusiveStartKey: start,
+        })
+        const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(query))
+        found.push(...items)
+        start = last
+      } while (start)
+      return found.map(({ cause, lastAcceptedAt, lastRefusedAt }) => ({
+        source: String(cause),
+        lastAcceptedAt: dateOf(lastAcceptedAt),
+        lastRefusedAt: dateOf(lastRefusedAt),
+      }))
+    },
+  }
+}
+
+function dateOf(milliseconds: unknown): Date | undefined {
+  return milliseconds === undefined ? undefined : new Date(Number(milliseconds))
+}

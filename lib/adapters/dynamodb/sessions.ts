@@ -1,0 +1,168 @@
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { TicketStore } from '../../auth/live/ticket.ts'
+import type { ChallengeStore } from '../../auth/passkeys/challenge.ts'
+import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
+import type { AccountSessions } from '../../auth/session-list.ts'
+import {
+  type Documents,
+  type Item,
+  jitter,
+  type Pause,
+  removeIf,
+  request,
+  rowsAt,
+  SHOW_NOTHING,
+  ttlAt,
+  updateIf,
+} from './table.ts'
+import { putRecorded, removeRecorded } from './trail.ts'
+
+export interface SessionItem extends SessionUser {
+  readonly sessionKey: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly lastSeenAt: number
+}
+
+/** The sessions table; `ttl`, in seconds, lets DynamoDB clear away what is over, some time later. */
+export function dynamoSessionStore(documents: Documents, table: string): SessionStore {
+  const remove = (sessionKey: string) =>
+    request(() => documents.send(new DeleteCommand({ TableName: table, Key: { sessionKey } })))
+
+  return {
+    async put({ key, createdAt, lastSeenAt, ...user }, expiresAt) {
+      const item = {
+        ...user,
+        sessionKey: key,
+        createdAt: createdAt.getTime(),
+        lastSeenAt: lastSeenAt.getTime(),
+        ttl: ttlAt(expiresAt),
+      }
+      await putRecorded(documents, { TableName: table, Item: item })
+    },
+
+    async find(sessionKey) {
+      const get = new GetCommand({ TableName: table, Key: { sessionKey }, ConsistentRead: true })
+      const { Item: item } = await request(() => documents.send(get))
+      return item && toSession(item as SessionItem)
+    },
+
+    async touch(sessionKey, lastSeenAt, expiresAt) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: { sessionKey },
+        UpdateExpression: 'SET lastSeenAt = :seen, #ttl = :ttl',
+        ConditionExpression: 'attribute_exists(sessionKey)',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':seen': lastSeenAt.getTime(), ':ttl': ttlAt(expiresAt) },
+        ...SHOW_NOTHING,
+      })
+    },
+
+    async remove(sessionKey) {
+      await remove(sessionKey)
+    },
+
+    async removeAll(uid) {
+      let start: QueryCommandInput['ExclusiveStartKey']
+      do {
+        const query = new QueryCommand({
+          TableName: table,
+          IndexName: 'byAccount',
+          KeyConditionExpression: 'uid = :uid',
+          ExpressionAttributeValues: { ':uid': uid },
+          ExclusiveStartKey: start,
+        })
+        const page = await request(() => documents.send(query))
+        await Promise.all((page.Items ?? []).map(({ sessionKey }) => remove(String(sessionKey))))
+        start = page.LastEvaluatedKey
+      } while (start)
+    },
+  }
+}
+
+export function toSession(item: SessionItem): Session {
+  const { sessionKey, createdAt, lastSeenAt, username, roles, authType, principalType, uid, oauth2 } = item
+  const times = { createdAt: new Date(createdAt), lastSeenAt: new Date(lastSeenAt) }
+  return { key: sessionKey, username, roles, authType, principalType, uid, oauth2, ...times }
+}
+
+/** The sessions table, by account. The index lags by a moment; what it names is read from the table. */
+export function dynamoAccountSessions(documents: Documents, table: string, pause: Pause = jitter): AccountSessions {
+  return {
+    async list(uid, limit) {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'byAccount',
+        KeyConditionExpression: 'uid = :uid',
+        ExpressionAttributeValues: { ':uid': uid },
+        Limit: limit,
+      })
+      const { Items: items = [] } = await request(() => documents.send(query))
+      const keys = items.map(({ sessionKey }) => String(sessionKey))
+      const rows = await rowsAt({ documents, table, key: 'sessionKey', pause }, keys, true)
+      return [...rows.values()].map((row) => toSession(row as unknown as SessionItem))
+    },
+
+    remove: (uid, sessionKey) =>
+      removeRecorded(documents, {
+        TableName: table,
+        Key: { sessionKey },
+        ConditionExpression: 'uid = :uid',
+        ExpressionAttributeValues: { ':uid': uid },
+      }),
+  }
+}
+
+/** Rows of the sessions table that are taken once. Without a `uid` they are among no account's sessions. */
+export interface OneTimeRows {
+  readonly documents: Documents
+  readonly table: string
+  /** Before each key: no key of a session looks so. */
+  readonly prefix: string
+}
+
+/** Replaces the row with the same key. @throws ServiceError `UNAVAILABLE` */
+export async function putOneTime({ documents, table, prefix }: OneTimeRows, key: string, item: object, end: Date) {
+  const row = { sessionKey: `${prefix}${key}`, ...item, endsAt: end.getTime(), ttl: ttlAt(end) }
+  await request(() => documents.send(new PutCommand({ TableName: table, Item: row })))
+}
+
+/**
+ * Removes a row; of all who ask for it, one gets it. The row may have ended.
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function takeOneTime({ documents, table, prefix }: OneTimeRows, key: string) {
+  const item: Item | undefined = await removeIf(documents, {
+    TableName: table,
+    Key: { sessionKey: `${prefix}${key}` },
+    ConditionExpression: 'attribute_exists(sessionKey)',
+  })
+  return item && { item, expiresAt: new Date(Number(item['endsAt'])) }
+}
+
+/** Challenges of passkeys in the sessions table. */
+export function dynamoChallengeStore(documents: Documents, table: string): ChallengeStore {
+  const rows: OneTimeRows = { documents, table, prefix: 'challenge#' }
+  return {
+    put: ({ key, text, expiresAt }) => putOneTime(rows, key, { challenge: text }, expiresAt),
+
+    async take(key) {
+      const taken = await takeOneTime(rows, key)
+      return taken && { key, text: String(taken.item['challenge']), expiresAt: taken.expiresAt }
+    },
+  }
+}
+
+/** Tickets in the sessions table: each names the key of the login session that it was made in. */
+export function dynamoTicketStore(documents: Documents, table: string): TicketStore {
+  const rows: OneTimeRows = { documents, table, prefix: 'ticket#' }
+  return {
+    put: ({ key, sessionKey, expiresAt }) => putOneTime(rows, key, { opener: sessionKey }, expiresAt),
+
+    async take(key) {
+      const taken = await takeOneTime(rows, key)
+      return taken && { key, sessionKey: String(taken.item['opener']), expiresAt: taken.expiresAt }
+    },
+  }
+}

@@ -1,0 +1,323 @@
+import {
+  GetCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  type ScanCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import { isDatabaseUid } from '../../users/account-id.ts'
+import type { Role } from '../../users/role.ts'
+import {
+  isEnabledAdmin,
+  type LoginEnds,
+  type User,
+  type UserAdministration,
+  type UserChanges,
+  type UserList,
+  type UserStore,
+  userKey,
+} from '../../users/user.ts'
+import { forgetPasskeys } from './passkey-store.ts'
+import { type Documents, jitter, type Pause, request, rowsAt, SHOW_NOTHING, updateIf } from './table.ts'
+import { transactRecorded, updateRecorded } from './trail.ts'
+
+/** A user as the table holds it. Times are milliseconds since the epoch. */
+export interface UserItem {
+  readonly uid: string
+  readonly name: string
+  readonly passwordHash: string
+  readonly roles: readonly Role[]
+  readonly enabled: boolean
+  readonly createdAt: number
+  readonly tokensValidAfter?: number | undefined
+  readonly lastLoginAt?: number | undefined
+  /** The key of the index by name: the same for all users, and the key form of the name. */
+  readonly listed: string
+  readonly nameKey: string
+}
+
+export const LISTED = 'user'
+
+/** Makes a name one user's. */
+export interface OwnItem {
+  /** The id of no account. */
+  readonly uid: string
+  readonly id: string
+}
+
+/** The user's own item is the first. */
+export function userItems(user: User): readonly [UserItem, OwnItem] {
+  const { id, username: name, passwordHash, roles, enabled, createdAt, validAfter, lastLoginAt } = user
+  const times = {
+    createdAt: createdAt.getTime(),
+    tokensValidAfter: validAfter?.getTime(),
+    lastLoginAt: lastLoginAt?.getTime(),
+  }
+  const place = { listed: LISTED, nameKey: userKey(name) ?? '' }
+  return [
+    { uid: id, name, passwordHash, roles, enabled, ...times, ...place },
+    { uid: nameUid(name), id },
+  ]
+}
+
+export function nameUid(username: string): string {
+  return `NAME#${userKey(username) ?? ''}`
+}
+
+/** The user in an item that was found under an id; undefined for what is none. */
+export function toUser(item: Record<string, unknown> | undefined): User | undefined {
+  if (item === undefined || !isDatabaseUid(String(item['uid'])) || item['passwordHash'] === undefined) return undefined
+  const {
+    uid: id,
+    name: username,
+    passwordHash,
+    roles,
+    enabled,
+    createdAt,
+    tokensValidAfter,
+    lastLoginAt,
+  } = item as unknown as UserItem
+  const user = { id, username, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
+  return {
+    ...user,
+    ...(tokensValidAfter !== undefined && { validAfter: new Date(tokensValidAfter) }),
+    ...(lastLoginAt !== undefined && { lastLoginAt: new Date(lastLoginAt) }),
+  }
+}
+
+/** The users table, as a login sees it. */
+export function dynamoUserStore(documents: Documents, table: string): UserStore {
+  async function get(uid: string) {
+    const command = new GetCommand({ TableName: table, Key: { uid }, ConsistentRead: true })
+    return (await request(() => documents.send(command))).Item
+  }
+
+  const findById = async (id: string) => (id === '' ? undefined : toUser(await get(id)))
+
+  return {
+    findById,
+
+    async find(username) {
+      const name = await get(nameUid(username))
+      const user = name && (await findById(String(name['id'])))
+      return user && userKey(user.username) === userKey(username) ? user : undefined
+    },
+
+    async replacePasswordHash(uid, read, replacement) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: { uid },
+        UpdateExpression: 'SET passwordHash = :replacement',
+        ConditionExpression: 'passwordHash = :read',
+        ExpressionAttributeValues: { ':read': read, ':replacement': replacement },
+        ...SHOW_NOTHING,
+      })
+    },
+
+    async setPassword({ id: uid, validAfter }, passwordHash, at) {
+      const { kind } = await updateRecorded(documents, {
+        TableName: table,
+        Key: { uid },
+        UpdateExpression: 'SET passwordHash = :hash, tokensValidAfter = :at',
+        ConditionExpression: `attribute_exists(passwordHash) AND ${
+          validAfter ? 'tokensValidAfter = :read' : 'attribute_not_exists(tokensValidAfter)'
+        }`,
+        ExpressionAttributeValues: {
+          ':hash': passwordHash,
+          ':at': Math.max(at.getTime(), validAfter?.getTime() ?? 0),
+          ':read': validAfter?.getTime(),
+        },
+        ...SHOW_NOTHING,
+      })
+      return kind === 'written' ? 'written' : 'moved'
+    },
+
+    /** Names no other attribute: a role that may note a login needs no right to passwords. */
+    async noteLogin(uid, at) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: { uid },
+        UpdateExpression: 'SET lastLoginAt = :at',
+        ConditionExpression: 'attribute_exists(uid) AND (attribute_not_exists(lastLoginAt) OR lastLoginAt <= :before)',
+        ExpressionAttributeValues: { ':at': at.getTime(), ':before': at.getTime() - NOTED_EVERY_MS },
+        ...SHOW_NOTHING,
+      })
+    },
+  }
+}
+
+const NOTED_EVERY_MS = 60_000
+
+/** The users table, as a list. A page is as many keys of the index by name as it is long, and the rows of these. */
+export function dynamoUserList(documents: Documents, table: string, pause: Pause = jitter): UserList {
+  async function scan(limit: number): Promise<readonly User[]> {
+    const found: User[] = []
+    let start: ScanCommandInput['ExclusiveStartKey']
+    do {
+      const command = new ScanCommand({
+        TableName: table,
+        FilterExpression: 'attribute_exists(passwordHash)',
+        ExclusiveStartKey: start,
+      })
+      const page = await request(() => documents.send(command))
+      found.push(...(page.Items ?? []).map(toUser).filter((user) => user !== undefined))
+      start = page.LastEvaluatedKey
+    } while (start && found.length < limit)
+    return found.slice(0, limit)
+  }
+
+  return {
+    async list(limit) {
+      return (await scan(limit)).toSorted((one, other) => one.username.localeCompare(other.username))
+    },
+
+    async page(limit, after) {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'byName',
+        KeyConditionExpression: after === undefined ? 'listed = :listed' : 'listed = :listed AND nameKey > :after',
+        ExpressionAttributeValues: { ':listed': LISTED, ':after': after },
+        Limit: limit + 1,
+      })
+      const { Items: items = [] } = await request(() => documents.send(query))
+      const found = items.slice(0, limit)
+      const ids = found.map(({ uid }) => String(uid))
+      const rows = await rowsAt({ documents, table, key: 'uid', pause }, ids, true)
+      return {
+        users: ids.map((id) => toUser(rows.get(id))).filter((user) => user !== undefined),
+        next: items.length > limit ? String(found.at(-1)?.['nameKey']) : undefined,
+      }
+    },
+  }
+}
+
+interface UserTables {
+  readonly users: string
+  /** Its rows end with those of their users. */
+  readonly passkeys: string
+}
+
+/** The users table, as those who look after it see it. */
+export function dynamoUserAdministration(
+  documents: Documents,
+  { users: table, passkeys }: UserTables,
+  pause: Pause = jitter,
+): UserAdministration {
+  const { findById } = dynamoUserStore(documents, table)
+  const rowOf = ({ id: uid }: User) => ({ TableName: table, Key: { uid } })
+
+  async function write(remaining: User | undefined, ...writes: Writes): Promise<'written' | 'moved'> {
+    const check = remaining ? [{ ConditionCheck: { ...rowOf(remaining), ...ENABLED_ADMIN } }] : []
+    const { kind } = await transactRecorded(documents, [...check, ...writes], pause)
+    return kind === 'written' ? 'written' : 'moved'
+  }
+
+  async function* indexedAdmins(): AsyncGenerator<string> {
+    let start: QueryCommandInput['ExclusiveStartKey']
+    do {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'byName',
+        KeyConditionExpression: 'listed = :listed',
+        FilterExpression: ENABLED_ADMIN.ConditionExpression,
+        ExpressionAttributeNames: ENABLED_ADMIN.ExpressionAttributeNames,
+        ExpressionAttributeValues: { ...ENABLED_ADMIN.ExpressionAttributeValues, ':listed': LISTED },
+        ExclusiveStartKey: start,
+      })
+      const page = await request(() => documents.send(query))
+      for (const { uid } of page.Items ?? []) yield String(uid)
+      start = page.LastEvaluatedKey
+    } while (start)
+  }
+
+  return {
+    async add(user) {
+      const puts = userItems(user).map((item) => ({
+        Put: { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(uid)' },
+      }))
+      const { kind } = await transactRecorded(documents, puts, pause)
+      return kind === 'written' ? 'added' : 'taken'
+    },
+
+    findById,
+
+    async findOtherAdmin(id) {
+      for await (const uid of indexedAdmins()) {
+        // The index may lag.
+        const admin = uid === id ? undefined : await findById(uid)
+        if (admin && isEnabledAdmin(admin)) return admin
+      }
+      return undefined
+    },
+
+    update: (read, changes, at, remaining) =>
+      write(remaining, { Update: { ...rowOf(read), ...updateOf(read, changes, at) } }),
+
+    remove: (read, remaining) =>
+      write(remaining, { Delete: { ...rowOf(read), ...asRead(read) } }, forgetPasskeys(passkeys, read.id), {
+        Delete: { TableName: table, Key: { uid: nameUid(read.username) }, ...isOf(read) },
+      }),
+  }
+}
+
+type Writes = Parameters<typeof transactRecorded>[1]
+
+function updateOf(read: User, changes: UserChanges, at: Date) {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const condition = asRead(read)
+  return {
+    ...condition,
+    UpdateExpression: `SET tokensValidAfter = :at${given.map(([name]) => `, #${name} = :${name}`).join('')}`,
+    ExpressionAttributeNames: {
+      ...condition.ExpressionAttributeNames,
+      ...Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ...condition.ExpressionAttributeValues,
+      ':at': Math.max(at.getTime(), read.validAfter?.getTime() ?? 0),
+      ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+    },
+  }
+}
+
+/** Whether another admin must remain depends on these two attributes. */
+function asRead({ enabled, roles }: User) {
+  return {
+    ConditionExpression: '#enabled = :wasEnabled AND #roles = :hadRoles',
+    ExpressionAttributeNames: { '#enabled': 'enabled', '#roles': 'roles' },
+    ExpressionAttributeValues: { ':wasEnabled': enabled, ':hadRoles': roles },
+  }
+}
+
+function isOf({ id }: User) {
+  return { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } }
+}
+
+const ENABLED_ADMIN = {
+  ConditionExpression: 'enabled = :enabled AND contains(#roles, :role)',
+  ExpressionAttributeNames: { '#roles': 'roles' },
+  ExpressionAttributeValues: { ':enabled': true, ':role': 'ROLE_ADMIN' },
+}
+
+/** In the users table: of a user of the database in the user's row, of any other account in a row of its own. */
+export function dynamoLoginEnds(documents: Documents, table: string): LoginEnds {
+  return {
+    async find(uid) {
+      const get = new GetCommand({ TableName: table, Key: { uid }, ConsistentRead: true })
+      const at = (await request(() => documents.send(get))).Item?.['tokensValidAfter']
+      return typeof at === 'number' ? new Date(at) : undefined
+    },
+
+    async end(uid, at) {
+      const isNoLater = '(attribute_not_exists(tokensValidAfter) OR tokensValidAfter < :at)'
+      await updateRecorded(documents, {
+        TableName: table,
+        Key: { uid },
+        UpdateExpression: 'SET tokensValidAfter = :at',
+        ConditionExpression: isDatabaseUid(uid) ? `attribute_exists(uid) AND ${isNoLater}` : isNoLater,
+        ExpressionAttributeValues: { ':at': at.getTime() },
+        ...SHOW_NOTHING,
+      })
+    },
+  }
+}
