@@ -1,8 +1,9 @@
 import { sqsDeliveryQueue } from '../adapters/sqs/delivery-queue.ts'
 import { type SqsSender, sqsClient, sqsReplayQueue, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import type { DeliveryQueue } from '../deliver/queue.ts'
-import type { ReplayQueue } from '../webhooks/operators/replay.ts'
-import type { RetryQueue } from '../webhooks/retry/queue.ts'
+import type { RetryHint } from '../webhooks/event.ts'
+import type { ReplayHint } from '../webhooks/operators/replay.ts'
+import type { HintQueue } from '../work/hints.ts'
 
 let opened: SqsSender | undefined
 
@@ -12,11 +13,11 @@ function queues(): SqsSender {
   return opened
 }
 
-export function retryQueue(url: string): RetryQueue {
+export function retryQueue(url: string): HintQueue<RetryHint> {
   return sqsRetryQueue(queues(), url)
 }
 
-export function replayQueue(url: string): ReplayQueue {
+export function replayQueue(url: string): HintQueue<ReplayHint> {
   return sqsReplayQueue(queues(), url)
 }
 

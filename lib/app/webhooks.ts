@@ -28,6 +28,7 @@ import {
 } from '../runtime/settings/webhooks.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
+import type { RetryHint } from '../webhooks/event.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import { createCallNotes, notingAudit } from '../webhooks/last-calls.ts'
 import type { Names } from '../webhooks/metrics.ts'
@@ -38,8 +39,8 @@ import { secretsReadable } from '../webhooks/readable-secrets.ts'
 import { createRefusalCounter } from '../webhooks/refusals/counter.ts'
 import { isEachWritten } from '../webhooks/refusals/refusal.ts'
 import { retentionOf } from '../webhooks/retention/retention.ts'
-import type { RetryQueue } from '../webhooks/retry/queue.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
+import type { HintQueue } from '../work/hints.ts'
 import { clock, contextOf, log } from './edge.ts'
 import { observabilityOf, observabilitySettings, policyOf } from './processing.ts'
 import { secretConfig } from './secrets.ts'
@@ -120,7 +121,7 @@ async function delivering(events: EventStore, config: Config<typeof settings>): 
 }
 
 /** Loads its client for the first event that fails, because few events do. */
-function retryQueueAt(url: string): RetryQueue {
+function retryQueueAt(url: string): HintQueue<RetryHint> {
   const open = memoizeAsync(async () => {
     const { retryQueue } = await import('./queues.ts')
     return retryQueue(url)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { concerns } from '../runtime/correlation.ts'
 import type { Log } from '../runtime/log.ts'
-import { readQueued } from '../runtime/queued.ts'
+import { readQueued, received } from '../work/hints.ts'
 import type { DeliveryHint } from './delivery.ts'
 import type { Deliveries, DeliveryOutcome } from './worker.ts'
 
@@ -40,19 +40,16 @@ export function readDeliveryHint(message: string): DeliveryHint {
 export function deliveriesOf(workerOf: (destination: string) => Promise<Deliveries | undefined>, log: Log) {
   return {
     /** @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint: the message must stay on the queue */
-    async receive(message: string): Promise<DeliveryOutcome> {
-      try {
+    receive(message: string): Promise<DeliveryOutcome> {
+      return received('queue of a destination', log, async () => {
         const hint = readDeliveryHint(message)
         concerns(hint)
-        const worker = await workerOf(hint.destination)
-        const outcome = worker ? await worker.attempt(hint) : 'dropped'
         const { source, eventId, destination, n } = hint
+        const worker = await workerOf(destination)
+        const outcome = worker ? await worker.attempt(hint) : 'dropped'
         log.info('delivery', { source, eventId, destination, n, outcome })
         return outcome
-      } catch (cause) {
-        log.error('a message stays on the queue of a destination', { cause })
-        throw cause
-      }
+      })
     },
   }
 }

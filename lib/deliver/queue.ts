@@ -1,11 +1,9 @@
 import type { Log } from '../runtime/log.ts'
+import { type HintQueue, schedule } from '../work/hints.ts'
 import type { DeliveryHint } from './delivery.ts'
 
 /** The queues of the destinations. */
-export interface DeliveryQueue {
-  /** @throws ServiceError `UNAVAILABLE`, `MessageRefused` */
-  send(hint: DeliveryHint, delayMs: number): Promise<void>
-}
+export type DeliveryQueue = HintQueue<DeliveryHint>
 
 /**
  * The queue of a destination stands beside the retry queue, `…-retry`: its name, or address, ends with
@@ -15,17 +13,8 @@ export function deliveryQueueBeside(retryQueue: string, destination: string): st
   return `${retryQueue.replace(/-retry$/, '')}-deliver-${destination.replaceAll(/[^\w-]/g, '-')}`
 }
 
-/** Sends a hint; if that fails, the scan still finds the delivery. */
-export async function scheduleDelivery(
-  queue: DeliveryQueue,
-  log: Log,
-  hint: DeliveryHint,
-  delayMs: number,
-): Promise<void> {
+/** Sends a hint for the next try of a delivery. */
+export function scheduleDelivery(queue: DeliveryQueue, log: Log, hint: DeliveryHint, delayMs: number): Promise<void> {
   const { source, eventId, destination } = hint
-  try {
-    await queue.send(hint, delayMs)
-  } catch (cause) {
-    log.warn('delivery hint not sent, the scan will find the delivery', { source, eventId, destination, cause })
-  }
+  return schedule(queue, log, hint, delayMs, { source, eventId, destination })
 }

@@ -1,16 +1,16 @@
 import type { Clock } from '../runtime/clock.ts'
 import { ended } from '../runtime/ended.ts'
 import type { Log } from '../runtime/log.ts'
-import { finalRefusal } from '../runtime/message-text.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Announcer } from '../webhooks/live/announcement.ts'
+import { sent as isSent, wake as wakeRow } from '../work/scan.ts'
 import { takingProbe } from './breaker.ts'
 import type { DeliveryHint } from './delivery.ts'
 import { type Destination, hasOwnAlarms } from './destination.ts'
 import type { Health } from './health.ts'
 import type { DeliveryQueue } from './queue.ts'
 import { EXPIRED, giveUp } from './removed.ts'
-import type { DeliveryStore, DueDeliveries, DueDelivery, HealthStore } from './stores.ts'
+import type { DeliveryStore, DueDeliveries, HealthStore } from './stores.ts'
 
 export interface DeliveryScanParts {
   readonly destinations: readonly Destination[]
@@ -83,10 +83,11 @@ async function wake(
   const now = parts.clock.now()
   if (state === 'DISABLED' || (heldUntil && heldUntil > now)) return 0
   if (state === 'OPEN') return probe(parts, destination, now)
+  const until = new Date(now.getTime() + HINT_PAUSE)
   const most = HINTS_PER_PLACE * destination.concurrency
   let sent = 0
   for await (const page of parts.due.dueBy(destination.name, now)) {
-    await ended(page.map((delivery) => hintAt(parts, destination, delivery, now)))
+    await ended(page.map(({ hint }) => wakeRow(parts, hint, until, givingUp(parts, destination, hint, now))))
     sent += page.length
     if (sent >= most || parts.clock.now() >= deadline) break
   }
@@ -106,38 +107,15 @@ async function probe(parts: DeliveryScanParts, destination: Destination, now: Da
       return taken
     })
     if (!isOurs) return 0
-    if (!(await send(parts, destination, { ...first.hint, isProbe: true }, now))) return 0
+    const hint = { ...first.hint, isProbe: true } as const
+    if (!(await isSent(parts, hint, givingUp(parts, destination, hint, now)))) return 0
     log.info('a destination is tried again', { ...first.hint })
     return 1
   }
   return 0
 }
 
-async function hintAt(
-  parts: DeliveryScanParts,
-  destination: Destination,
-  { hint }: DueDelivery,
-  now: Date,
-): Promise<void> {
-  const { due, log } = parts
-  if (!(await send(parts, destination, hint, now))) return
-  log.info('woken by the scan', { ...hint })
-  await due.postponeScan(hint, new Date(now.getTime() + HINT_PAUSE)).catch((cause) => {
-    log.warn('scan not noted on a delivery, the next one finds it again', { ...hint, cause })
-  })
-}
-
-/** Sends a hint; a delivery whose hint is refused for good is given up. @returns whether it was sent */
-async function send(
-  parts: DeliveryScanParts,
-  destination: Destination,
-  hint: DeliveryHint,
-  now: Date,
-): Promise<boolean> {
-  const refusal = await finalRefusal(parts.queue.send(hint, 0))
-  if (refusal === undefined) return true
-  parts.log.error('a delivery is given up, its hint was refused', { ...hint, refusal })
-  parts.metrics.count('MessageRefused')
-  await giveUp(parts, hint, now, refusal, hasOwnAlarms(destination))
-  return false
-}
+/** A delivery whose hint is refused for good is dead. */
+const givingUp =
+  (parts: DeliveryScanParts, destination: Destination, hint: DeliveryHint, now: Date) => (refusal: string) =>
+    giveUp(parts, hint, now, refusal, hasOwnAlarms(destination))

@@ -1,21 +1,14 @@
 import type { EventKey } from '../webhooks/event.ts'
+import type { Ending, Lease } from '../work/lease.ts'
+import type { DueRows } from '../work/scan.ts'
 import type { Delivery, DeliveryHint, DeliveryKey, DeliveryStatus } from './delivery.ts'
 import type { Health } from './health.ts'
 
-/** The right to make one try: its owner may end it until the lease expires. */
-export interface DeliveryClaim extends DeliveryKey {
-  readonly owner: string
-  readonly now: Date
-  readonly leaseUntil: Date
-  /** The number of tries that the claim expects the row to have. */
-  readonly n: number
-}
+export interface DeliveryClaim extends DeliveryKey, Lease {}
 
 export type DeliveryClaimed =
   | { readonly kind: 'claimed'; readonly delivery: Delivery }
   | { readonly kind: 'refused'; readonly delivery: Delivery | undefined }
-
-export type DeliveryEnding = { readonly kind: 'written' } | { readonly kind: 'lost' }
 
 /** How a try failed. */
 export interface DeliveryFailure {
@@ -33,21 +26,18 @@ export interface DeliveryStore {
    */
   claim(claim: DeliveryClaim): Promise<DeliveryClaimed>
   /** SENDING of this owner → DELIVERED. */
-  deliver(claim: DeliveryClaim, delivery: Delivery, answer: string, at: Date): Promise<DeliveryEnding>
+  deliver(claim: DeliveryClaim, delivery: Delivery, answer: string, at: Date): Promise<Ending>
   /** SENDING of this owner → PENDING, due later, or DEAD. */
-  fail(claim: DeliveryClaim, delivery: Delivery, failure: DeliveryFailure): Promise<DeliveryEnding>
+  fail(claim: DeliveryClaim, delivery: Delivery, failure: DeliveryFailure): Promise<Ending>
   /** SENDING of this owner → PENDING and due at that time, with the try given back. */
-  release(claim: DeliveryClaim, dueAt: Date): Promise<DeliveryEnding>
+  release(claim: DeliveryClaim, dueAt: Date): Promise<Ending>
   /** PENDING, or SENDING with an expired lease, with as many tries as the hint saw → DEAD. */
-  abandon(hint: DeliveryHint, at: Date, answer: string): Promise<DeliveryEnding>
+  abandon(hint: DeliveryHint, at: Date, answer: string): Promise<Ending>
 }
 
-/** The rows that wait, ordered by the time of their next scan. */
-export interface DueDeliveries {
+export interface DueDeliveries extends DueRows<DeliveryHint> {
   /** Pages of a destination's rows whose scan was due by then, earliest first. */
   dueBy(destination: string, now: Date): AsyncIterable<readonly DueDelivery[]>
-  /** Postpones only the row's next scan, unless it has had another try. */
-  postponeScan(hint: DeliveryHint, until: Date): Promise<void>
   /**
    * The number of waiting rows of a destination, when the first of them was accepted or ordered, and those that end by a
    * time.

@@ -1,18 +1,17 @@
 import type { Buffer } from 'node:buffer'
-import { ServiceError } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { concerns } from '../runtime/correlation.ts'
 import { ended } from '../runtime/ended.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
-import { finalRefusal } from '../runtime/message-text.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { spanIdOf, traceparentOf } from '../runtime/trace.ts'
 import type { EventKey } from '../webhooks/event.ts'
 import type { Announcer } from '../webhooks/live/announcement.ts'
 import { deadDelivery } from '../webhooks/live/dead-delivery.ts'
 import { PAYLOAD_DELETED } from '../webhooks/retention/payloads.ts'
-import { LONGEST_DELAY } from '../webhooks/retry/queue.ts'
+import { LONGEST_DELAY, sendOn } from '../work/hints.ts'
+import { claimed, type Ending, givenBack, leaseFor, tried } from '../work/lease.ts'
 import { type Failed, gateOf, PROBE_PAUSE } from './breaker.ts'
 import type { Carrier, DeliveryAnswer } from './carrier.ts'
 import type { Circuit } from './circuit.ts'
@@ -21,7 +20,7 @@ import { type Destination, hasOwnAlarms } from './destination.ts'
 import type { Health } from './health.ts'
 import { MOST_TRIES, nextDueAt } from './policy.ts'
 import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
-import type { DeliveryClaim, DeliveryEnding, DeliveryStore } from './stores.ts'
+import type { DeliveryClaim, DeliveryStore } from './stores.ts'
 import { intervalOf, leaseOf } from './timing.ts'
 
 /** The bodies that are delivered. */
@@ -86,27 +85,16 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     const hint: DeliveryHint = isProbe && health.state === 'OPEN' ? { ...rest, isProbe } : rest
     const gate = gateOf(health, isProbe === true, clock.now())
     if (gate.kind === 'shut') return 'held'
-    if (gate.kind === 'held') return sendOn(hint, gate.until)
-    const [outcome] = await ended([claimed(hint), interval > 0 ? wait(interval) : undefined])
+    if (gate.kind === 'held') return postpone(hint, gate.until)
+    const [outcome] = await ended([execute(hint), interval > 0 ? wait(interval) : undefined])
     return outcome
   }
 
-  async function claimed(hint: DeliveryHint): Promise<DeliveryOutcome> {
-    const now = clock.now()
+  async function execute(hint: DeliveryHint): Promise<DeliveryOutcome> {
     const { carried: _carried, ...key } = hint
-    const claim = { ...key, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + lease) }
-    const result = await take(claim)
+    const claim = { ...key, ...leaseFor({ clock, ids }, lease) }
+    const result = await claimed(store.claim(claim), () => giveBack(claim))
     return result.kind === 'claimed' ? run(hint, claim, result.delivery) : refused(hint, result.delivery)
-  }
-
-  /** A claim without an answer may have succeeded, so it is given back. */
-  async function take(claim: DeliveryClaim) {
-    try {
-      return await store.claim(claim)
-    } catch (error) {
-      await giveBack(claim)
-      throw error
-    }
   }
 
   async function run(hint: DeliveryHint, claim: DeliveryClaim, delivery: Delivery): Promise<DeliveryOutcome> {
@@ -117,14 +105,14 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return answer.kind === 'delivered' ? succeed(claim, delivery, answer.answer) : fail(hint, claim, delivery, answer)
   }
 
-  /** A try that ended because this service failed does not count. @throws ServiceError `UNAVAILABLE` */
+  /** @throws ServiceError `UNAVAILABLE` */
   async function call(
     hint: DeliveryHint,
     claim: DeliveryClaim,
     delivery: Delivery,
   ): Promise<DeliveryAnswer | 'gone' | 'deleted' | 'late'> {
-    const { attempts, replayId, orderedAt } = delivery
-    try {
+    async function carry() {
+      const { attempts, replayId, orderedAt } = delivery
       const event = carriedTo(delivery, hint) ?? (await events.find(claim))
       if (event === undefined) return 'gone'
       if (!hasPayload(event)) return 'deleted'
@@ -132,20 +120,16 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
       const spanId = spanIdOf(claim.owner)
       concerns(claim, spanId)
       const traceparent = traceparentOf(claim, spanId)
-      return await carrier.carry({ event, attempt: attempts, replayId, orderedAt, traceparent, at: clock.now() })
-    } catch (error) {
-      return unmade(claim, error)
+      return carrier.carry({ event, attempt: attempts, replayId, orderedAt, traceparent, at: clock.now() })
     }
-  }
-
-  /** @throws ServiceError `UNAVAILABLE` */
-  async function unmade(claim: DeliveryClaim, error: unknown): Promise<DeliveryAnswer> {
-    if (isOutage(error)) {
-      await giveBack(claim)
-      throw error
-    }
-    log.error('a delivery could not be made', { ...about(claim), cause: error })
-    return { kind: 'failed', answer: 'could not be sent' }
+    return tried(
+      carry(),
+      () => giveBack(claim),
+      (cause) => {
+        log.error('a delivery could not be made', { ...about(claim), cause })
+        return { kind: 'failed', answer: 'could not be sent' }
+      },
+    )
   }
 
   /** A process may have been frozen for so long that its call would outlive its lease. */
@@ -200,7 +184,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   }
 
   /** The result of a worker that lost its lease is not counted: the new owner continues. */
-  function counted({ kind }: DeliveryEnding, outcome: keyof typeof COUNTERS): DeliveryOutcome {
+  function counted({ kind }: Ending, outcome: keyof typeof COUNTERS): DeliveryOutcome {
     if (kind === 'lost') return 'dropped'
     metrics.count(COUNTERS[outcome], { destination: name }, outcome === 'dead' && hasOwnAlarms(destination))
     return outcome
@@ -216,27 +200,19 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     }
   }
 
-  async function giveBack(claim: DeliveryClaim): Promise<void> {
-    try {
-      await store.release(claim, clock.now())
-    } catch (cause) {
-      log.warn('a try is not given back, its lease ends it', { ...about(claim), cause })
-    }
+  function giveBack(claim: DeliveryClaim): Promise<void> {
+    return givenBack(store.release(claim, clock.now()), log, about(claim))
   }
 
   async function refused(hint: DeliveryHint, delivery: Delivery | undefined): Promise<DeliveryOutcome> {
     const until = delivery?.attempts === hint.n ? waitsUntil(delivery) : undefined
-    return until ? sendOn(hint, until) : 'dropped'
+    return until ? postpone(hint, until) : 'dropped'
   }
 
-  /** A function that feeds its own queue must end the chain itself; the scan starts the next probe. */
-  async function sendOn({ isProbe, ...hint }: DeliveryHint, until: Date): Promise<DeliveryOutcome> {
-    if (isProbe) return 'stopped'
+  /** The scan starts the next probe. */
+  async function postpone({ isProbe, ...hint }: DeliveryHint, until: Date): Promise<DeliveryOutcome> {
     const delay = until.getTime() - clock.now().getTime()
-    const hops = (hint.hops ?? 0) + 1
-    if (delay > LONGEST_DELAY || hops > MOST_HOPS) return 'stopped'
-    const isRefused = await finalRefusal(queue.send({ ...hint, hops }, delay))
-    return isRefused ? 'stopped' : 'postponed'
+    return isProbe || delay > LONGEST_DELAY ? 'stopped' : sendOn(queue, hint, delay, MOST_HOPS)
   }
 
   /** The scan finds a delivery that is due later than the longest delay of a message. */
@@ -264,8 +240,4 @@ const COUNTERS = { delivered: 'Delivered', failed: 'DeliveryFailed', dead: 'Dead
 
 function about({ source, eventId, destination }: Pick<DeliveryHint, 'source' | 'eventId' | 'destination'>) {
   return { source, eventId, destination }
-}
-
-function isOutage(error: unknown): boolean {
-  return error instanceof ServiceError && error.is('UNAVAILABLE')
 }

@@ -4,9 +4,10 @@ import type { Clock } from '../runtime/clock.ts'
 import { concerns } from '../runtime/correlation.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
+import type { HintQueue } from '../work/hints.ts'
 import { applyEffects, planOf, reasonOf } from './apply.ts'
 import { type Audit, auditRefusal } from './audit.ts'
-import type { EventHead, HistoryEntry, WebhookEvent } from './event.ts'
+import type { EventHead, HistoryEntry, RetryHint, WebhookEvent } from './event.ts'
 import type { EventIdentity } from './identity.ts'
 import {
   type Duplicate,
@@ -19,12 +20,12 @@ import {
 } from './place.ts'
 import { proofOf } from './proof.ts'
 import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
-import { type RetryQueue, scheduleRetry } from './retry/queue.ts'
+import { scheduleRun } from './retry/worker.ts'
 import type { EventSource, Reading, VerifiedCall } from './source.ts'
 
 export interface InboxParts {
   readonly events: EventStore
-  readonly queue: RetryQueue
+  readonly queue: HintQueue<RetryHint>
   readonly policy: RetryPolicy
   readonly clock: Clock
   readonly ids: Ids
@@ -63,7 +64,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
     if (placed.kind === 'duplicate') return 'duplicate'
     const { event } = placed
     log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
-    if (due) await scheduleRetry(queue, log, event, due.getTime() - clock.now().getTime())
+    if (due) await scheduleRun(queue, log, event, due.getTime() - clock.now().getTime())
     throw fail('PROCESSING_FAILED', { reason })
   }
 
@@ -75,7 +76,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
   async function handOver(arrival: NewEvent): Promise<Acceptance> {
     const placed = await store({ ...arrival, event: asReceived(arrival.event) }, 'received')
     if (placed.kind === 'duplicate') return 'duplicate'
-    await scheduleRetry(queue, log, placed.event, 0)
+    await scheduleRun(queue, log, placed.event, 0)
     return 'received'
   }
 

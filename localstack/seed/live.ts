@@ -3,15 +3,16 @@ import type { Clock } from '../../lib/runtime/clock.ts'
 import { type Ids, namedIdAt } from '../../lib/runtime/ids.ts'
 import type { Log } from '../../lib/runtime/log.ts'
 import type { Audit } from '../../lib/webhooks/audit.ts'
+import type { RetryHint } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
 import type { EventStore } from '../../lib/webhooks/place.ts'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { RetryPolicy } from '../../lib/webhooks/retry/policy.ts'
-import type { RetryQueue } from '../../lib/webhooks/retry/queue.ts'
 import { createRetries, type RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import type { EventSource, VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
+import type { HintQueue } from '../../lib/work/hints.ts'
 import { bytesOf, newMessage, valuesOf } from '../senders/message.ts'
 import { prove } from '../senders/prove.ts'
 import { type SenderCredentials, signerOf } from '../senders/signers.ts'
@@ -52,7 +53,7 @@ export async function live({ story, ago, lots }: Told, { events, runs, policy, a
   let now = start
   const clock: Clock = { now: () => new Date(now) }
   const agenda: Entry[] = []
-  const queue: RetryQueue = {
+  const queue: HintQueue<RetryHint> = {
     async send(hint, delayMs) {
       agenda.push({ at: now + Math.max(delayMs, DELIVERY), act: () => retries.attempt(hint) })
     },

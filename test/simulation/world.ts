@@ -3,14 +3,15 @@ import { type SqsSender, sqsRetryQueue } from '../../lib/adapters/sqs/retry-queu
 import type { Ids } from '../../lib/runtime/ids.ts'
 import { ProcessingError } from '../../lib/webhooks/apply.ts'
 import type { Audit } from '../../lib/webhooks/audit.ts'
+import type { RetryHint } from '../../lib/webhooks/event.ts'
 import { hintOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
 import { ITEMS_AT_ONCE } from '../../lib/webhooks/place.ts'
-import type { RetryQueue } from '../../lib/webhooks/retry/queue.ts'
 import { type DueEvents, scanEvents } from '../../lib/webhooks/retry/scan.ts'
 import { type Claim, createRetries, type RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { generic } from '../../lib/webhooks/schemes/generic.ts'
 import type { EventSource, Plan } from '../../lib/webhooks/source.ts'
+import type { HintQueue } from '../../lib/work/hints.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 import { POLICY } from '../support/fakes/webhooks.ts'
@@ -223,7 +224,7 @@ export class World {
     return result
   }
 
-  #queueOf(process: Process): RetryQueue {
+  #queueOf(process: Process): HintQueue<RetryHint> {
     const call = this.#stage.callsOf(process)
     const post = async (message: string, delaySeconds = 0) =>
       this.#stage.post(process, delaySeconds * 1000, () => this.#stage.deliver(VISIBILITY, () => this.#work(message)))

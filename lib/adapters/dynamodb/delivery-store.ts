@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
 import { shortAnswer, withMove } from '../../deliver/history.ts'
-import type { DeliveryClaim, DeliveryDesk, DeliveryEnding, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
+import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
 import { ended } from '../../runtime/ended.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import type { EventDeliveries } from '../../webhooks/retention/payloads.ts'
+import type { Ending } from '../../work/lease.ts'
 import {
   type DeliveryItem,
   type DeliveryStep,
@@ -38,7 +39,7 @@ const IS_ABANDONED = '(#status = :sending AND leaseUntil < :now)'
 
 /** The moves of a delivery on the deliveries table; each condition names owner and status. */
 export function dynamoDeliveryStore(documents: Documents, table: string, pause: Pause = jitter): DeliveryStore {
-  async function end(claim: DeliveryClaim, step: Omit<DeliveryStep, 'when' | 'values'>): Promise<DeliveryEnding> {
+  async function end(claim: DeliveryClaim, step: Omit<DeliveryStep, 'when' | 'values'>): Promise<Ending> {
     const update = deliveryUpdate(table, claim, {
       ...step,
       when: '#status = :sending AND #owner = :me',

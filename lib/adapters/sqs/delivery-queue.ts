@@ -1,7 +1,7 @@
 import { type DeliveryQueue, deliveryQueueBeside } from '../../deliver/queue.ts'
 import { unavailable } from '../../errors.ts'
 import { asciiJson, isNeverTaken, MessageRefused } from '../../runtime/message-text.ts'
-import { LONGEST_DELAY } from '../../webhooks/retry/queue.ts'
+import { LONGEST_DELAY } from '../../work/hints.ts'
 import { type AwsClient, errorCodeIn } from '../aws/client.ts'
 import { SEND_MESSAGE, type SqsMessage, sqsService } from './service.ts'
 

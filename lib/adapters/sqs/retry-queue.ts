@@ -2,8 +2,9 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
 import { asciiJson, isNeverTaken, MessageRefused } from '../../runtime/message-text.ts'
 import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
-import type { ReplayQueue } from '../../webhooks/operators/replay.ts'
-import { LONGEST_DELAY, type RetryQueue } from '../../webhooks/retry/queue.ts'
+import type { RetryHint } from '../../webhooks/event.ts'
+import type { ReplayHint } from '../../webhooks/operators/replay.ts'
+import { type HintQueue, LONGEST_DELAY } from '../../work/hints.ts'
 import { bytesIn } from '../aws/client.ts'
 
 export type SqsSender = Pick<SQSClient, 'send'>
@@ -20,15 +21,15 @@ export function sqsClient(): SqsSender {
   })
 }
 
-export function sqsRetryQueue(client: SqsSender, queueUrl: string): RetryQueue {
+export function sqsRetryQueue(client: SqsSender, queueUrl: string): HintQueue<RetryHint> {
   return hintQueue(client, queueUrl)
 }
 
-export function sqsReplayQueue(client: SqsSender, queueUrl: string): ReplayQueue {
+export function sqsReplayQueue(client: SqsSender, queueUrl: string): HintQueue<ReplayHint> {
   return hintQueue(client, queueUrl)
 }
 
-function hintQueue(client: SqsSender, queueUrl: string): RetryQueue & ReplayQueue {
+function hintQueue(client: SqsSender, queueUrl: string): HintQueue<RetryHint | ReplayHint> {
   return {
     async send(hint: object, delayMs) {
       const command = new SendMessageCommand({

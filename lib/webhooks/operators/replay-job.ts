@@ -4,7 +4,7 @@ import { ended } from '../../runtime/ended.ts'
 import type { Log } from '../../runtime/log.ts'
 import { finalRefusal } from '../../runtime/message-text.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
-import { readQueued } from '../../runtime/queued.ts'
+import { type HintQueue, readQueued, received } from '../../work/hints.ts'
 import type { EventKey } from '../event.ts'
 import type { Announcer } from '../live/announcement.ts'
 import { replayEnd } from '../live/order-end.ts'
@@ -16,7 +16,6 @@ import {
   type ReplayCounter,
   type ReplayCounts,
   type ReplayHint,
-  type ReplayQueue,
   type Replays,
 } from './replay.ts'
 import type { RetryCommand } from './reset.ts'
@@ -61,7 +60,7 @@ export interface ReplayJobParts {
   readonly counter: ReplayCounter
   readonly listOf: ListOf
   readonly order: OrderEvent
-  readonly queue: ReplayQueue
+  readonly queue: HintQueue<ReplayHint>
   readonly clock: Clock
   readonly announcer: Announcer
   readonly metrics: Pick<Metrics, 'count'>
@@ -177,13 +176,8 @@ export function createReplayJob(parts: ReplayJobParts) {
      * Handles a message of the replay queue.
      * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint
      */
-    async receive(message: string, deadline: Date): Promise<JobEnd> {
-      try {
-        return await receive(readReplayHint(message), deadline)
-      } catch (cause) {
-        log.error('a message stays on the replay queue', { cause })
-        throw cause
-      }
+    receive(message: string, deadline: Date): Promise<JobEnd> {
+      return received('replay queue', log, async () => receive(readReplayHint(message), deadline))
     },
   }
 }

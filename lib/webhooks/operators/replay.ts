@@ -2,6 +2,7 @@ import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { actsOn } from '../../trail/act.ts'
+import { type HintQueue, schedule } from '../../work/hints.ts'
 import type { EventKey } from '../event.ts'
 import type { EventFilter, Position } from './list.ts'
 
@@ -87,16 +88,11 @@ export interface Replays {
   find(replayId: string): Promise<Replay | undefined>
 }
 
-export interface ReplayQueue {
-  /** @throws ServiceError `UNAVAILABLE` */
-  send(hint: ReplayHint, delayMs: number): Promise<void>
-}
-
 export interface ReplayParts {
   readonly replays: Replays
   readonly counter: ReplayCounter
   readonly listOf: ListOf
-  readonly replayQueue: ReplayQueue
+  readonly replayQueue: HintQueue<ReplayHint>
   /** Whether a destination of that name is configured. */
   readonly isDestination: (name: string) => boolean
   readonly clock: Clock
@@ -143,14 +139,9 @@ async function create(
   return replays.create({ ...order, ...progress, acceptedAt, step: 0 })
 }
 
-/** Sends the first hint; if that fails, the scan still finds the replay. */
+/** Sends the first hint. */
 async function wake({ replayQueue, log }: ReplayParts, { replayId, state, step }: Replay): Promise<void> {
-  if (state === 'DONE') return
-  try {
-    await replayQueue.send({ replayId, step }, 0)
-  } catch (cause) {
-    log.warn('replay hint not sent, the scan will find the replay', { replayId, cause })
-  }
+  if (state !== 'DONE') await schedule(replayQueue, log, { replayId, step }, 0, { replayId })
 }
 
 /** @throws ServiceError `REPLAY_NOT_FOUND`, `UNAVAILABLE` */

@@ -1,10 +1,11 @@
 import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import type { HintQueue } from '../../work/hints.ts'
 import type { Audit } from '../audit.ts'
 import { eventKeyOf } from '../detail.ts'
-import type { EventHead, EventKey } from '../event.ts'
-import { type RetryQueue, scheduleRetry } from '../retry/queue.ts'
+import type { EventHead, EventKey, RetryHint } from '../event.ts'
+import { scheduleRun } from '../retry/worker.ts'
 import type { OrderEvent } from './replay-job.ts'
 
 /** An operator's order to run an event again, with the reason. */
@@ -35,7 +36,7 @@ export interface OperatorStore {
 
 export interface OperatorParts {
   readonly operators: OperatorStore
-  readonly queue: RetryQueue
+  readonly queue: HintQueue<RetryHint>
   readonly clock: Clock
   readonly audit: Audit
   readonly log: Log
@@ -55,7 +56,7 @@ export async function retryNow(
   if (event === undefined) throw fail('EVENT_NOT_FOUND')
   if (kind === 'refused') throw fail(event.payloadDeletedAt ? 'PAYLOAD_MISSING' : 'EVENT_NOT_FAILED')
   audit.decided('replayed', event)
-  await scheduleRetry(queue, log, event, 0)
+  await scheduleRun(queue, log, event, 0)
   return event
 }
 
@@ -65,7 +66,7 @@ export function replayedRuns({ operators, queue, audit, log }: Omit<OperatorPart
     const { kind, event } = await operators.reset(key, order)
     if (event === undefined || !isYetToRun(event, order.replayId)) return
     if (kind === 'reset') audit.decided('replayed', event)
-    await scheduleRetry(queue, log, event, 0)
+    await scheduleRun(queue, log, event, 0)
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readQueued } from '../../runtime/queued.ts'
+import { readQueued } from '../../work/hints.ts'
 import type { RetryHint } from '../event.ts'
 
 const count = z.int().check(z.gte(0))

@@ -1,5 +1,5 @@
+import { LONGEST_DELAY } from '../../work/hints.ts'
 import type { WebhookEvent } from '../event.ts'
-import { LONGEST_DELAY } from './queue.ts'
 
 /** How often and when a failed event is retried (retries-13, retries-16). All times in milliseconds. */
 export interface RetryPolicy {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { ended } from '../../runtime/ended.ts'
 import type { Log } from '../../runtime/log.ts'
-import { finalRefusal } from '../../runtime/message-text.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
+import type { HintQueue } from '../../work/hints.ts'
+import { type DueRows, wake } from '../../work/scan.ts'
 import type { Audit } from '../audit.ts'
 import type { RetryHint } from '../event.ts'
 import type { RetryPolicy } from './policy.ts'
-import type { RetryQueue } from './queue.ts'
 import type { RetryStore } from './worker.ts'
 
 /** A row that waits for a run. */
@@ -16,18 +16,15 @@ export interface DueEvent {
   readonly since: Date
 }
 
-/** The rows that wait for a run, ordered by the time of their next scan. */
-export interface DueEvents {
+export interface DueEvents extends DueRows<RetryHint> {
   /** Pages of the rows whose scan was due by then; they may lag slightly behind the table. */
   dueBy(now: Date): AsyncIterable<readonly DueEvent[]>
-  /** Postpones only the row's next scan, so that the hint has time to arrive before the scan sends another. */
-  postponeScan(hint: RetryHint, until: Date): Promise<void>
 }
 
 export interface ScanParts {
   readonly store: Pick<RetryStore, 'exhaust'>
   readonly due: DueEvents
-  readonly queue: RetryQueue
+  readonly queue: HintQueue<RetryHint>
   readonly policy: RetryPolicy
   readonly clock: Clock
   readonly audit: Audit
@@ -62,19 +59,12 @@ export async function scanEvents(
   const start = clock.now()
   const waited = ({ since }: DueEvent) => Math.max(0, start.getTime() - since.getTime())
 
-  async function wake(event: DueEvent): Promise<void> {
-    const refusal = await finalRefusal(queue.send(event.hint, 0))
-    if (refusal !== undefined) return giveUp(event.hint, refusal)
-    log.info('woken by the scan', { ...event.hint })
+  function wakeEvent(event: DueEvent): Promise<void> {
     const until = new Date(start.getTime() + pauseAfter(waited(event), policy))
-    await due.postponeScan(event.hint, until).catch((cause) => {
-      log.warn('scan not noted on an event, the next one finds it again', { ...event.hint, cause })
-    })
+    return wake({ due, queue, metrics, log }, event.hint, until, (refusal) => giveUp(event.hint, refusal))
   }
 
   async function giveUp(hint: RetryHint, refusal: string): Promise<void> {
-    log.error('an event is given up, its hint was refused', { ...hint, refusal })
-    metrics.count('MessageRefused')
     const { kind } = await store.exhaust(hint, start, `the retry queue refused its message: ${refusal}`)
     if (kind === 'written') audit.decided('dead', hint)
   }
@@ -82,7 +72,7 @@ export async function scanEvents(
   let sent = 0
   let oldestDueMs = 0
   for await (const events of due.dueBy(start)) {
-    await ended(events.map(wake))
+    await ended(events.map(wakeEvent))
     sent += events.length
     oldestDueMs = Math.max(oldestDueMs, ...events.map(waited))
     if (clock.now() >= deadline) break

@@ -4,26 +4,20 @@ import type { Clock } from '../../runtime/clock.ts'
 import { concerns } from '../../runtime/correlation.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
-import { finalRefusal } from '../../runtime/message-text.ts'
+import { type HintQueue, received, schedule, sendOn } from '../../work/hints.ts'
+import { claimed, type Ending, givenBack, type Lease, leaseFor, tried } from '../../work/lease.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
 import type { Audit } from '../audit.ts'
-import { type EventHead, type EventKey, type RetryHint, runsOf } from '../event.ts'
+import { type EventHead, type EventKey, hintOf, type RetryHint, runsOf } from '../event.ts'
 import type { BatchItem } from '../identity.ts'
 import { ITEMS_AT_ONCE } from '../place.ts'
 import type { EventSource, Reading } from '../source.ts'
 import { trustStored } from '../verify.ts'
 import { readHint } from './hint.ts'
 import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
-import { type RetryQueue, scheduleRetry } from './queue.ts'
 
-/** The right to make one run: its owner may end the run until the lease expires. */
-export interface Claim extends EventKey {
-  readonly owner: string
-  readonly now: Date
-  readonly leaseUntil: Date
+export interface Claim extends EventKey, Lease {
   readonly maxAttempts: number
-  /** The number of runs that the claim expects the row to have. */
-  readonly n: number
 }
 
 interface Failure {
@@ -46,8 +40,6 @@ interface Unclaimed {
 }
 
 export type ClaimResult = Claimed | Unclaimed
-
-export type Ending = { readonly kind: 'written' } | { readonly kind: 'lost' }
 
 /** The state changes of an event, each one conditional write (retries-12). All throw ServiceError `UNAVAILABLE`. */
 export interface RetryStore {
@@ -76,7 +68,7 @@ export interface RetryStore {
 
 export interface RetryParts {
   readonly store: RetryStore
-  readonly queue: RetryQueue
+  readonly queue: HintQueue<RetryHint>
   readonly sourceOf: (name: string) => EventSource | undefined
   readonly policy: RetryPolicy
   readonly clock: Clock
@@ -100,7 +92,7 @@ export interface Retries {
 /** Runs the event that a hint names, if it is still due. An error that the handler did not cause uses up no attempt. */
 export function createRetries({ store, queue, sourceOf, policy, clock, ids, audit, log }: RetryParts): Retries {
   async function run(claim: Claim, { event, body }: Claimed): Promise<HintOutcome> {
-    try {
+    async function handle(): Promise<HintOutcome> {
       const source = sourceOf(event.source)
       if (!source) throw new Error('no source of that name')
       const reading = source.read({ body: trustStored(await body()), headers: event.headers })
@@ -109,11 +101,12 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
         store.finish(claim, event, effects, clock.now()),
       )
       return ending.kind === 'written' ? 'processed' : 'dropped'
-    } catch (error) {
-      if (!isOutage(error)) return recordFailure(claim, event, failureOf(error), error)
-      await giveBack(claim, event)
-      throw error
     }
+    return tried(
+      handle(),
+      () => giveBack(claim, event),
+      (error) => recordFailure(claim, event, failureOf(error), error),
+    )
   }
 
   /** A small batch has its elements since the intake. */
@@ -121,23 +114,8 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     if (items.length > ITEMS_AT_ONCE) await store.writeItems(event, items)
   }
 
-  /** A run that an outage ended does not count. If this write fails too, the lease expires, and the run counts. */
-  async function giveBack(claim: Claim, event?: EventHead): Promise<void> {
-    try {
-      await store.release(claim, event, clock.now())
-    } catch (cause) {
-      log.warn('attempt not given back', { source: claim.source, eventId: claim.eventId, cause })
-    }
-  }
-
-  /** Claims the run. A claim without an answer may have succeeded, so it is given back. */
-  async function take(claim: Claim): Promise<ClaimResult> {
-    try {
-      return await store.claim(claim)
-    } catch (error) {
-      await giveBack(claim)
-      throw error
-    }
+  function giveBack(claim: Claim, event?: EventHead): Promise<void> {
+    return givenBack(store.release(claim, event, clock.now()), log, { source: claim.source, eventId: claim.eventId })
   }
 
   async function recordFailure(
@@ -152,25 +130,20 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     const ending = await store.fail(claim, event, { at, errorMessage, nextRetryAt: due })
     if (ending.kind === 'lost') return 'dropped'
     if (due === undefined) return 'dead'
-    await scheduleRetry(queue, log, event, due.getTime() - at.getTime())
+    await scheduleRun(queue, log, event, due.getTime() - at.getTime())
     return 'failed'
   }
 
-  /** A function that feeds its own queue must end the chain itself; the scan finds the event when it is due. */
-  async function sendOn(hint: RetryHint, delayMs: number): Promise<HintOutcome> {
-    const hops = (hint.hops ?? 0) + 1
-    if (hops > maximumHops(policy)) {
-      log.error('retry hint stopped, the scan will find the event', { ...hint })
-      return 'stopped'
-    }
-    const isRefused = await finalRefusal(queue.send({ ...hint, hops }, delayMs))
-    return isRefused ? 'stopped' : 'postponed'
+  async function postpone(hint: RetryHint, delayMs: number): Promise<HintOutcome> {
+    const outcome = await sendOn(queue, hint, delayMs, maximumHops(policy))
+    if (outcome === 'stopped') log.error('retry hint stopped, the scan will find the event', { ...hint })
+    return outcome
   }
 
   async function refused(hint: RetryHint, event: EventHead | undefined): Promise<HintOutcome> {
     const now = clock.now()
     const step = decideHint(event, hint, now, policy.maxAttempts)
-    if (step === 'postpone') return sendOn(hint, (event?.nextRetryAt?.getTime() ?? 0) - now.getTime())
+    if (step === 'postpone') return postpone(hint, (event?.nextRetryAt?.getTime() ?? 0) - now.getTime())
     if (step === 'drop') return 'dropped'
     const errorMessage = event?.status === 'FAILED' ? event.errorMessage : undefined
     const { kind } = await store.exhaust(hint, now, errorMessage ?? 'the last run did not end in time')
@@ -178,10 +151,8 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
   }
 
   async function attempt(hint: RetryHint): Promise<HintOutcome> {
-    const now = clock.now()
-    const leaseUntil = new Date(now.getTime() + policy.lease)
-    const claim = { ...hint, owner: ids.unique(), now, leaseUntil, maxAttempts: policy.maxAttempts }
-    const result = await take(claim)
+    const claim = { ...hint, ...leaseFor({ clock, ids }, policy.lease), maxAttempts: policy.maxAttempts }
+    const result = await claimed(store.claim(claim), () => giveBack(claim))
     if (result.kind === 'claimed') audit.decided('retried', hint)
     const outcome = await (result.kind === 'claimed' ? run(claim, result) : refused(hint, result.event))
     audit.decided(outcome, hint)
@@ -190,21 +161,21 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
 
   return {
     attempt,
-    async receive(message) {
-      try {
+    receive: (message) =>
+      received('retry queue', log, async () => {
         const hint = readHint(message)
         concerns(hint)
-        return await attempt(hint)
-      } catch (cause) {
-        log.error('a message stays on the retry queue', { cause })
-        throw cause
-      }
-    },
+        return attempt(hint)
+      }),
   }
 }
 
-function isOutage(error: unknown): boolean {
-  return error instanceof ServiceError && error.is('UNAVAILABLE')
+type Waiting = Pick<EventHead, 'source' | 'eventId' | 'status' | 'attempts'>
+
+/** Sends a hint for the next run of an event. */
+export function scheduleRun(queue: HintQueue<RetryHint>, log: Log, event: Waiting, delayMs: number): Promise<void> {
+  const { source, eventId } = event
+  return schedule(queue, log, hintOf(event), delayMs, { source, eventId })
 }
 
 function failureOf(error: unknown): string {

@@ -4,7 +4,6 @@ import { shortAnswer, withMove } from '../../../lib/deliver/history.ts'
 import type {
   DeliveryClaim,
   DeliveryDesk,
-  DeliveryEnding,
   DeliveryStore,
   DueDeliveries,
   DueDelivery,
@@ -14,6 +13,7 @@ import { unavailable } from '../../../lib/errors.ts'
 import type { Clock } from '../../../lib/runtime/clock.ts'
 import type { EventKey, WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { NewRow } from '../../../lib/webhooks/place.ts'
+import type { Ending } from '../../../lib/work/lease.ts'
 import { endAfter, isAlive, isBefore } from './row-ends.ts'
 
 /** A delivery and, until it is over, the time at which the scan looks at it. */
@@ -237,7 +237,7 @@ export class MemoryDeliveries {
     guard: DeliveryGuard,
     sweepAt: Date | undefined,
     changes: Partial<Delivery> & Pick<Delivery, 'status'>,
-  ): DeliveryEnding {
+  ): Ending {
     this.#reachStore()
     const delivery = this.#row(claim)?.delivery
     if (!delivery) return { kind: 'lost' }

@@ -17,9 +17,10 @@ import {
 import type { BatchItem } from '../../../lib/webhooks/identity.ts'
 import type { Beside, EventStore, InsertResult, Repeated } from '../../../lib/webhooks/place.ts'
 import type { Retention } from '../../../lib/webhooks/retention/retention.ts'
-import type { RetryQueue } from '../../../lib/webhooks/retry/queue.ts'
 import type { DueEvent, DueEvents } from '../../../lib/webhooks/retry/scan.ts'
-import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry/worker.ts'
+import type { Claim, RetryStore } from '../../../lib/webhooks/retry/worker.ts'
+import type { HintQueue } from '../../../lib/work/hints.ts'
+import type { Ending } from '../../../lib/work/lease.ts'
 import { MemoryDeliveries } from './memory-deliveries.ts'
 import { endAfter, isAlive, isBefore } from './row-ends.ts'
 
@@ -235,7 +236,7 @@ export class MemoryStore {
     },
   }
 
-  readonly retryQueue: RetryQueue = {
+  readonly retryQueue: HintQueue<RetryHint> = {
     send: async (hint, delayMs) => {
       if (this.isQueueDown) throw unavailable(new Error('the queue is down'))
       this.queue.push({ hint, delayMs })

@@ -1,7 +1,8 @@
 import { unavailable } from '../../../lib/errors.ts'
-import type { Replay, ReplayHint, ReplayQueue, Replays } from '../../../lib/webhooks/operators/replay.ts'
+import type { Replay, ReplayHint, Replays } from '../../../lib/webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../../lib/webhooks/operators/replay-job.ts'
 import type { ReplayList, ReplayPosition } from '../../../lib/webhooks/operators/replays.ts'
+import type { HintQueue } from '../../../lib/work/hints.ts'
 
 interface Row {
   readonly replay: Replay
@@ -54,7 +55,7 @@ export class MemoryReplays {
         .map(({ replay: { replayId, step } }) => ({ replayId, step })),
   }
 
-  readonly replayQueue: ReplayQueue = {
+  readonly replayQueue: HintQueue<ReplayHint> = {
     send: async (hint, delayMs) => {
       if (this.isQueueDown) throw unavailable(new Error('the queue is down'))
       this.queue.push({ hint, delayMs })

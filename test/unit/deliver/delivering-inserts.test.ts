@@ -58,7 +58,7 @@ describe('a stored event', () => {
   it('is stored although no hint can be sent', async () => {
     const { store, log } = storing({ kind: 'inserted' }, [CRM], true)
     expect(await store.insert(EVENT, {})).toEqual({ kind: 'inserted' })
-    expect(log.of('delivery hint not sent, the scan will find the delivery')).toHaveLength(1)
+    expect(log.of('hint not sent, the scan will find the row')).toHaveLength(1)
   })
 
   it('that no destination receives is stored without rows', async () => {

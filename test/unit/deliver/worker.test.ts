@@ -95,7 +95,7 @@ describe('a delivery', () => {
     faults.queue = true
     expect(await attempt(HINT)).toBe('failed')
     expect(row()?.status).toBe('PENDING')
-    expect(log.of('delivery hint not sent, the scan will find the delivery')).toHaveLength(1)
+    expect(log.of('hint not sent, the scan will find the row')).toHaveLength(1)
   })
 
   it('that is due after more than fifteen minutes gets no hint: the scan finds it', async () => {

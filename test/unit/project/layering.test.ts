@@ -10,7 +10,7 @@ const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/runtime', 'zod', ...NODE]
 const DESCRIBED = ['lib/contract', 'lib/endpoints']
 /** By it a change says what it is done to. */
 const ACT = 'lib/trail/act.ts'
-const DOMAIN = ['auth', 'users', 'trail', 'messages', 'payments', 'orders', 'webhooks', 'deliver'].map(
+const DOMAIN = ['auth', 'users', 'trail', 'messages', 'payments', 'orders', 'work', 'webhooks', 'deliver'].map(
   (name) => `lib/${name}`,
 )
 const PRODUCT = ['lib', 'functions', 'examples', 'handlers', 'proto', 'web', 'infra', 'localstack']
@@ -41,11 +41,12 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/users': [...BASE, ACT],
   'lib/payments': [...BASE, 'big.js'],
   'lib/orders': BASE,
+  'lib/work': BASE,
   'lib/auth': [...BASE, ...DESCRIBED, 'lib/users', ACT, 'jose'],
   'lib/trail': [...BASE, ...DESCRIBED, 'lib/auth', 'lib/users'],
   'lib/messages': [...BASE, 'lib/auth', 'lib/users', ACT, 'type lib/webhooks/live/announcement.ts'],
-  'lib/webhooks': [...BASE, ...DESCRIBED, 'lib/payments', 'lib/orders', ACT],
-  'lib/deliver': [...BASE, 'lib/webhooks'],
+  'lib/webhooks': [...BASE, ...DESCRIBED, 'lib/payments', 'lib/orders', 'lib/work', ACT],
+  'lib/deliver': [...BASE, 'lib/webhooks', 'lib/work'],
   'lib/adapters': [...BASE, ...DESCRIBED, ...DOMAIN, ...CLIENTS, 'node:tls', 'node:url', 'jose'],
   'lib/http': [...BASE, ...DESCRIBED, ...DOMAIN, '@middy', 'cookie', 'type aws-lambda'],
   'lib/grpc': [...BASE, ...DESCRIBED, ...DOMAIN, 'proto/gen', '@grpc/grpc-js', '@bufbuild/protobuf'],

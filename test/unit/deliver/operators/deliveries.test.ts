@@ -178,7 +178,7 @@ describe('an operator orders the delivery of an event', () => {
     expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PENDING' })
     expect(await desk.memory.due.waiting('crm')).toMatchObject({ count: 1, oldest: desk.clock.now() })
     const cause = expect.objectContaining({ code: 'UNAVAILABLE' })
-    expect(desk.log.of('delivery hint not sent, the scan will find the delivery')).toEqual([{ ...KEY, cause }])
+    expect(desk.log.of('hint not sent, the scan will find the row')).toEqual([{ ...KEY, cause }])
   })
 
   it.each([

@@ -103,7 +103,7 @@ describe('a replay', () => {
     memory.isQueueDown = true
     expect(await startReplay(parts, ORDER)).toMatchObject(SUMMARY)
     const cause = expect.objectContaining({ code: 'UNAVAILABLE' })
-    expect(log.of('replay hint not sent, the scan will find the replay')).toEqual([{ replayId: 'r-1', cause }])
+    expect(log.of('hint not sent, the scan will find the row')).toEqual([{ replayId: 'r-1', cause }])
     expect(await memory.runs.waiting(START)).toEqual([{ replayId: 'r-1', step: 0 }])
   })
 

@@ -225,7 +225,7 @@ describe('a scheduled retry', () => {
     const cause = new Error('throttled')
     store.retryStore.release = () => Promise.reject(cause)
     await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(log.of('attempt not given back')).toEqual([{ source: 'test', eventId: 'event-1', cause }])
+    expect(log.of('attempt not given back, its lease ends it')).toEqual([{ source: 'test', eventId: 'event-1', cause }])
     expect(find()).toMatchObject({ status: 'RETRY', attempts: 1 })
   })
 
@@ -283,7 +283,7 @@ describe('a scheduled retry', () => {
     clock.advance(5 * MINUTE)
     store.isQueueDown = true
     await retries.attempt(HINT).catch(() => undefined)
-    expect(log.of('retry hint not sent, the scan will find the event')).toEqual([
+    expect(log.of('hint not sent, the scan will find the row')).toEqual([
       { source: 'test', eventId: 'event-1', cause: expect.any(Error) },
     ])
     expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, nextRetryAt: at(15) })
