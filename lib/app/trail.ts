@@ -1,13 +1,11 @@
-import { dynamoNameKey, dynamoTrailPages, dynamoTrailStore } from '../adapters/dynamodb/trail.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
+import { dynamoNameKey, dynamoTrailStore } from '../adapters/dynamodb/trail.ts'
 import type { LoginTrail } from '../auth/login-trail.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { loginSettings } from '../runtime/settings/login.ts'
-import { auditStoreSettings, countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
+import { auditStoreSettings, countersStoreSettings } from '../runtime/settings/stores.ts'
 import { loginRows } from '../trail/logins.ts'
 import { createTrail, type Trail } from '../trail/trail.ts'
-import { makeApi } from './checks.ts'
 import { clock, log } from './edge.ts'
 import { documents } from './stores.ts'
 
@@ -23,15 +21,4 @@ export function loginTrailOf(): LoginTrail {
   const config = loadConfig({ ...loginSettings, ...countersStoreSettings })
   const nameKey = dynamoNameKey(documents(), config.COUNTERS_TABLE)
   return loginRows(trailOf(), { nameKey, windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS, clock, log })
-}
-
-/** For admins who look at the audit trail. */
-export async function makeTrailList() {
-  const { AUDIT_TABLE, USERS_TABLE } = loadConfig({ ...auditStoreSettings, ...usersStoreSettings })
-  const { findById } = dynamoUserStore(documents(), USERS_TABLE)
-  return {
-    ...(await makeApi()),
-    pages: dynamoTrailPages(documents(), AUDIT_TABLE),
-    nameOf: async (uid: string) => (await findById(uid))?.username,
-  }
 }

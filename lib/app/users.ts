@@ -1,5 +1,6 @@
 import { dynamoKeyAdministration } from '../adapters/dynamodb/keys.ts'
 import { dynamoAccountSessions } from '../adapters/dynamodb/sessions.ts'
+import { dynamoTrailPages } from '../adapters/dynamodb/trail.ts'
 import { dynamoUserAdministration, dynamoUserList, dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import type { Directory } from '../auth/directory.ts'
 import { hashPassword } from '../auth/password.ts'
@@ -9,6 +10,7 @@ import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import {
+  auditStoreSettings,
   keysStoreSettings,
   passkeysStoreSettings,
   sessionsStoreSettings,
@@ -96,4 +98,15 @@ export async function makeKeys() {
 function keysOf() {
   const { KEYS_TABLE } = loadConfig(keysStoreSettings)
   return dynamoKeyAdministration(documents(), KEYS_TABLE)
+}
+
+/** For admins who look at the audit trail. */
+export async function makeTrailList() {
+  const { AUDIT_TABLE, USERS_TABLE } = loadConfig({ ...auditStoreSettings, ...usersStoreSettings })
+  const { findById } = dynamoUserStore(documents(), USERS_TABLE)
+  return {
+    ...(await makeApi()),
+    pages: dynamoTrailPages(documents(), AUDIT_TABLE),
+    nameOf: async (uid: string) => (await findById(uid))?.username,
+  }
 }

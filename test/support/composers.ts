@@ -40,13 +40,13 @@ import { orders, payments } from '../../lib/app/processing.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeStatus } from '../../lib/app/status.ts'
 import { makeTickets } from '../../lib/app/tickets.ts'
-import { makeTrailList } from '../../lib/app/trail.ts'
 import {
   makeAccountSessions,
   makeKeyList,
   makeKeys,
   makeNewUsers,
   makePasswordChange,
+  makeTrailList,
   makeUserList,
   makeUserSessions,
   makeUsers,

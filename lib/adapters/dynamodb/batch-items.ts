@@ -1,9 +1,8 @@
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
-import { drain } from './stored-body.ts'
 import type { Pause } from './table.ts'
-import { type Documents, request, rowsAt, ttlAt } from './table.ts'
+import { type Documents, drain, request, rowsAt, ttlAt } from './table.ts'
 
 /** Digits of an element's number in its key, so that keys sort as numbers do. */
 const DIGITS = 7

@@ -2,8 +2,7 @@ import { BatchGetCommand, type BatchGetCommandInput, QueryCommand, type QueryCom
 import { deliveryHint } from '../../deliver/delivery.ts'
 import type { DueDeliveries, DueDelivery } from '../../deliver/stores.ts'
 import { type DeliveryItem, deliveryKey, dueShardsOf, eventKeyIn } from './delivery-item.ts'
-import { drain } from './stored-body.ts'
-import { type Documents, jitter, type Pause, request, updateIf } from './table.ts'
+import { type Documents, drain, jitter, type Pause, request, updateIf } from './table.ts'
 
 const PAGE = 100
 

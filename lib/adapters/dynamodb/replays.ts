@@ -18,8 +18,7 @@ import type {
 } from '../../webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../webhooks/operators/replay-job.ts'
 import type { ReplayList } from '../../webhooks/operators/replays.ts'
-import { drain } from './stored-body.ts'
-import { type Documents, type Item, jitter, type Pause, request, updateIf } from './table.ts'
+import { type Documents, drain, type Item, jitter, type Pause, request, updateIf } from './table.ts'
 import { putRecorded } from './trail.ts'
 
 /** The only key of the sparse index `waiting`, and of the index `byTime`: replays are few. */

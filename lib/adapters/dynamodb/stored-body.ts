@@ -11,7 +11,7 @@ import { unavailable } from '../../errors.ts'
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import { deflated, inflated } from './dictionary.ts'
 import type { Pause } from './table.ts'
-import { type Documents, request, ttlAt } from './table.ts'
+import { type Documents, drain, request, ttlAt } from './table.ts'
 
 type Headers = WebhookEvent['headers']
 
@@ -191,20 +191,3 @@ async function readParts(
 }
 
 type Batch<I extends { readonly RequestItems: unknown }> = NonNullable<I['RequestItems']>
-
-const ROUNDS = 6
-
-/** Sends a batch until all of it is stored: DynamoDB returns the requests that a throttled table did not accept. */
-export async function drain<T extends object>(
-  batch: T,
-  pause: Pause,
-  send: (rest: T) => Promise<T | undefined>,
-): Promise<void> {
-  let rest: T | undefined = batch
-  for (let round = 0; round < ROUNDS; round++) {
-    if (round > 0) await pause(round - 1)
-    rest = await send(rest)
-    if (rest === undefined || Object.keys(rest).length === 0) return
-  }
-  throw unavailable(new Error('a batch was not taken in every round'))
-}

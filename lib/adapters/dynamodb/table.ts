@@ -23,7 +23,6 @@ import { unavailable } from '../../errors.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
 import { bytesIn } from '../aws/client.ts'
-import { drain } from './stored-body.ts'
 
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
@@ -336,3 +335,20 @@ export async function rowsAt(
 }
 
 type Keys = NonNullable<BatchGetCommandInput['RequestItems']>
+
+const BATCH_ROUNDS = 6
+
+/** Sends a batch until all of it is stored: DynamoDB returns the requests that a throttled table did not accept. */
+export async function drain<T extends object>(
+  batch: T,
+  pause: Pause,
+  send: (rest: T) => Promise<T | undefined>,
+): Promise<void> {
+  let rest: T | undefined = batch
+  for (let round = 0; round < BATCH_ROUNDS; round++) {
+    if (round > 0) await pause(round - 1)
+    rest = await send(rest)
+    if (rest === undefined || Object.keys(rest).length === 0) return
+  }
+  throw unavailable(new Error('a batch was not taken in every round'))
+}
