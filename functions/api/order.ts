@@ -1,7 +1,7 @@
 import { makeOrders } from '../../lib/app/operators.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
-import { findOrder } from '../../lib/webhooks/operators/orders.ts'
+import { findOrder } from '../../lib/webhooks/operators/changed.ts'
 
 const app = await makeOrders()
 

@@ -3,7 +3,7 @@ import { orderQuery } from '../../lib/contract/requests/changed-query.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
-import { listOrders } from '../../lib/webhooks/operators/orders.ts'
+import { listOrders } from '../../lib/webhooks/operators/changed.ts'
 
 const app = await makeOrders()
 

@@ -1,5 +1,5 @@
 import { makePasskeys } from '../../lib/app/passkeys.ts'
-import { deletePasskey } from '../../lib/auth/passkeys/manage.ts'
+import { deletePasskey } from '../../lib/auth/passkeys/passkey.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
 

@@ -1,5 +1,5 @@
 import { makePasskeyList } from '../../lib/app/passkeys.ts'
-import { listPasskeys } from '../../lib/auth/passkeys/manage.ts'
+import { listPasskeys } from '../../lib/auth/passkeys/passkey.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 

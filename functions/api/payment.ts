@@ -1,7 +1,7 @@
 import { makePayments } from '../../lib/app/operators.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
-import { findPayment } from '../../lib/webhooks/operators/payments.ts'
+import { findPayment } from '../../lib/webhooks/operators/changed.ts'
 
 const app = await makePayments()
 

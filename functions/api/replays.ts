@@ -3,7 +3,7 @@ import { replayQuery } from '../../lib/contract/requests/replay-query.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
-import { listReplays } from '../../lib/webhooks/operators/replays.ts'
+import { listReplays } from '../../lib/webhooks/operators/replay.ts'
 
 const app = await makeReplayList()
 

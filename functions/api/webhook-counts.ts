@@ -1,5 +1,5 @@
 import { makeCounts } from '../../lib/app/operators.ts'
-import { withinScope } from '../../lib/auth/keys/scope.ts'
+import { withinScope } from '../../lib/auth/keys/api-key.ts'
 import { countQuery } from '../../lib/contract/requests/count-query.ts'
 import { REPEATABLE } from '../../lib/contract/requests/event-filter.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

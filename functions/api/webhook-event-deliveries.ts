@@ -1,5 +1,5 @@
 import { makeDeliveryList } from '../../lib/app/operators.ts'
-import { readable } from '../../lib/auth/keys/scope.ts'
+import { readable } from '../../lib/auth/keys/api-key.ts'
 import { listDeliveries } from '../../lib/deliver/operators/deliveries.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

@@ -1,6 +1,6 @@
 import { makeRedelivery } from '../../lib/app/operators.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
-import { redeliver } from '../../lib/deliver/operators/redeliver.ts'
+import { redeliver } from '../../lib/deliver/operators/order.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { accepted } from '../../lib/http/message.ts'

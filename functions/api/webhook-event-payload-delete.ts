@@ -3,7 +3,7 @@ import { payloadDeletion } from '../../lib/contract/requests/payload-deletion.ts
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
-import { deletePayload } from '../../lib/webhooks/retention/delete-payload.ts'
+import { deletePayload } from '../../lib/webhooks/retention/payloads.ts'
 
 const app = await makePayloadDeletion()
 

@@ -1,5 +1,5 @@
 import { makeOperators } from '../../lib/app/operators.ts'
-import { readable } from '../../lib/auth/keys/scope.ts'
+import { readable } from '../../lib/auth/keys/api-key.ts'
 import { attachment } from '../../lib/http/attachment.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { auditRead } from '../../lib/webhooks/audit.ts'

@@ -1,5 +1,5 @@
 import { makeOperators } from '../../lib/app/operators.ts'
-import { withinScope } from '../../lib/auth/keys/scope.ts'
+import { withinScope } from '../../lib/auth/keys/api-key.ts'
 import { eventQuery, REPEATABLE } from '../../lib/contract/requests/event-filter.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

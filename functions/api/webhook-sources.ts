@@ -1,5 +1,5 @@
 import { makeSourceList } from '../../lib/app/operators.ts'
-import { mayRead } from '../../lib/auth/keys/scope.ts'
+import { mayRead } from '../../lib/auth/keys/api-key.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { listSources } from '../../lib/webhooks/operators/sources.ts'

@@ -1,6 +1,6 @@
 import type { GatehouseConfig } from '../../lib/config.ts'
 import { type Destination, hasOwnAlarms, type OwnAlarms } from '../../lib/deliver/destination.ts'
-import { spanMs } from '../../lib/webhooks/configured/span.ts'
+import { spanMs } from '../../lib/webhooks/configured/schema.ts'
 import { deliverIdOf } from './names.ts'
 import type { StackResource, StackResources } from './resources.ts'
 

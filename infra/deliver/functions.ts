@@ -1,6 +1,6 @@
 import type { Destination, HandlerTarget } from '../../lib/deliver/destination.ts'
+import { functionTimeoutOf } from '../../lib/deliver/destination.ts'
 import { HANDLERS } from '../../lib/deliver/handler-file.ts'
-import { functionTimeoutOf } from '../../lib/deliver/timing.ts'
 import { DIST } from '../builds.ts'
 import { DELIVERY_SCAN, deliverQueueOf, servingFunctionOf } from './names.ts'
 

@@ -1,11 +1,17 @@
 import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import { dynamoUserList, dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
-import { type Account, type Accounts, databaseAccounts, directoryAccounts, loginNotes } from '../auth/accounts.ts'
+import {
+  type Account,
+  type Accounts,
+  databaseAccounts,
+  directoryAccounts,
+  loginNotes,
+  verifiedCredentials,
+} from '../auth/accounts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
-import { verifiedCredentials } from '../auth/verified-credentials.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { loginSettings } from '../runtime/settings/login.ts'

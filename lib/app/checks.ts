@@ -1,5 +1,5 @@
 import { confirming, createAccountGate } from '../auth/account-gate.ts'
-import { bearerCheck } from '../auth/bearer.ts'
+import { bearerCheck } from '../auth/authorization.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { createTokens } from '../auth/token.ts'

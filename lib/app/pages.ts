@@ -1,4 +1,4 @@
-import { newCsrfToken } from '../auth/csrf-token.ts'
+import { newCsrfToken } from '../auth/csrf.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { returnAddress } from '../auth/return-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'

@@ -1,5 +1,5 @@
 import { dynamoSessionStore } from '../adapters/dynamodb/sessions.ts'
-import { newCsrfToken } from '../auth/csrf-token.ts'
+import { newCsrfToken } from '../auth/csrf.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSessions, principalOf, type Session, type Sessions, type StartedSession } from '../auth/session.ts'
 import { CSRF_COOKIE, ownCookies, SESSION_COOKIE } from '../http/cookies.ts'

@@ -2,7 +2,7 @@ import { fail, invalid, unavailable } from '../errors.ts'
 import { boundedPassword, nfc } from '../runtime/bounded.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { storeOf } from '../users/account-id.ts'
-import { passwordProblem } from '../users/password-problem.ts'
+import { passwordProblem } from '../users/manage.ts'
 import type { UserStore } from '../users/user.ts'
 import type { CountedCheck } from './sign-in.ts'
 

@@ -5,7 +5,7 @@ import type { Accounts, LoggedInAccount } from './accounts.ts'
 import { type AttemptParts, countedAttempts } from './counted-attempts.ts'
 import type { Standing } from './login-failures.ts'
 import type { LoginTrail } from './login-trail.ts'
-import { randomText } from './passkeys/challenge.ts'
+import { randomText } from './passkeys/passkey.ts'
 
 /** A name and a password, and the address that they come from. */
 export interface Guess {

@@ -3,9 +3,9 @@ import type { WebhookEvent } from '../webhooks/event.ts'
 import type { EventStore } from '../webhooks/place.ts'
 import { type CarriedEvent, carriedOf } from './delivery.ts'
 import type { Destination } from './destination.ts'
+import { leaseOf } from './destination.ts'
 import { destinationsFor } from './match.ts'
 import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
-import { leaseOf } from './timing.ts'
 
 interface DeliveringParts {
   readonly destinations: readonly Destination[]

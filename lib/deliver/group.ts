@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
+import { pick } from '../webhooks/find.ts'
 import { parseJson } from '../webhooks/json.ts'
-import { pick } from '../webhooks/pick.ts'
 import type { DeliveredEvent } from './delivery.ts'
 
 /**

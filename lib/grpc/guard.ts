@@ -18,14 +18,13 @@ import type { Cancel, Timers } from '../runtime/timers.ts'
 import { callerTraceIdIn } from '../runtime/trace.ts'
 import type { Trail } from '../trail/trail.ts'
 import { authenticate, type CredentialChecks, confirmCaller } from './authenticate.ts'
-import { keepCall } from './call.ts'
+import { keepCall, whenSettled } from './call.ts'
 import { authorize, recordedActionOf } from './policy.ts'
 import { deedOf } from './recorded.ts'
-import type { Refuse } from './refusals.ts'
+import type { Refuse } from './status.ts'
 import { statusOf } from './status.ts'
 import { isAdmitted } from './stranger-call.ts'
 import type { Visit } from './visits.ts'
-import { whenSettled } from './when-settled.ts'
 
 interface GuardParts extends CredentialChecks {
   readonly strangers: Strangers

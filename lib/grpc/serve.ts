@@ -19,9 +19,8 @@ import type {
   ServerWritableStream,
   UntypedServiceImplementation,
 } from '@grpc/grpc-js'
-import { type CallContext, callOf } from './call.ts'
-import type { Refuse } from './refusals.ts'
-import { whenSettled } from './when-settled.ts'
+import { type CallContext, callOf, whenSettled } from './call.ts'
+import type { Refuse } from './status.ts'
 
 type Unary<I, O> = (request: I, call: CallContext) => O | Promise<O>
 type ServerStreaming<I, O> = (request: I, call: CallContext) => AsyncIterable<O>

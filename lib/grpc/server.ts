@@ -18,8 +18,8 @@ import type { CallContext } from './call.ts'
 import { createConnections } from './connections.ts'
 import { createGuard } from './guard.ts'
 import { reflectionOf } from './reflection.ts'
-import { refusals } from './refusals.ts'
 import { definitionOf, type Handlers, implementationOf, type Served, serve } from './serve.ts'
+import { refusals } from './status.ts'
 import { watchVisits } from './visits.ts'
 
 /** A message larger than that is refused, compressed or not. */

@@ -4,7 +4,10 @@ import { anyPack, durationFromMs } from '@bufbuild/protobuf/wkt'
 import { status as Code, Metadata, type StatusObject } from '@grpc/grpc-js'
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../proto/gen/google/rpc/status_pb.ts'
-import type { ErrorCode, ServiceError } from '../errors.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { SlowClient } from '../runtime/slow-client.ts'
 
 /** The gRPC code of each failure of the catalog: https://grpc.io/docs/guides/status-codes/. */
 const CODES = {
@@ -117,4 +120,22 @@ function violationsOf(error: ServiceError) {
 function retryOf(error: ServiceError) {
   if (!error.is('UNAVAILABLE')) return []
   return [anyPack(RetryInfoSchema, create(RetryInfoSchema, { retryDelay: durationFromMs(RETRY_AFTER_MS) }))]
+}
+
+/** Turns a thrown error of a call into its status, logs and counts it. */
+export type Refuse = (thrown: unknown, path: string) => StatusObject
+
+export function refusals(log: Log, metrics: Pick<Metrics, 'count'>): Refuse {
+  return (thrown, path) => {
+    const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
+    const { code, status, cause } = error
+    metrics.count('ChannelRefused', { channel: 'grpc', reason: code })
+    if (cause instanceof SlowClient) {
+      metrics.count('SlowClients')
+      log.info('call refused', { code, path, reason: cause.message })
+    } else {
+      log[status < 500 ? 'info' : 'error']('call refused', { code, path, ...(cause !== undefined && { cause }) })
+    }
+    return statusOf(error)
+  }
 }

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import { dropFarDeadline } from './call.ts'
 import type { Connection, Connections } from './connections.ts'
-import { dropFarDeadline } from './deadline.ts'
 
 const CREATED = 'http2.server.stream.created'
 

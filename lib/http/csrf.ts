@@ -1,5 +1,4 @@
-import { isOriginAllowed, isSafe } from '../auth/csrf.ts'
-import { isCsrfToken } from '../auth/csrf-token.ts'
+import { isCsrfToken, isOriginAllowed, isSafe } from '../auth/csrf.ts'
 import type { Session } from '../auth/session.ts'
 import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'

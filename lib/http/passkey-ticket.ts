@@ -1,5 +1,5 @@
-import { CHALLENGE_SECONDS } from '../auth/passkeys/challenge.ts'
 import type { PasskeyPresented } from '../auth/passkeys/login.ts'
+import { CHALLENGE_SECONDS } from '../auth/passkeys/passkey.ts'
 import { addressOf } from './client-address.ts'
 import { cookiesOf, ownCookies, SESSION_COOKIE } from './cookies.ts'
 import type { EndpointContext } from './endpoint.ts'

@@ -1,8 +1,12 @@
 import type { Log } from '../runtime/log.ts'
 import type { Intake } from '../webhooks/admit.ts'
-import type { RefusalCounter } from '../webhooks/refusals/counter.ts'
-import { type RefusalSample, type RefusalVerdict, UNKNOWN_SOURCE } from '../webhooks/refusals/refusal.ts'
-import { WebhookRefused } from '../webhooks/refusals/webhook-refused.ts'
+import type { RefusalCounter } from '../webhooks/refusals/refusal.ts'
+import {
+  type RefusalSample,
+  type RefusalVerdict,
+  UNKNOWN_SOURCE,
+  WebhookRefused,
+} from '../webhooks/refusals/refusal.ts'
 import type { Headers } from '../webhooks/schemes/scheme.ts'
 import { addressOf, type Trust } from './client-address.ts'
 import type { EndpointContext } from './endpoint.ts'

@@ -1,7 +1,7 @@
 import { unavailable } from '../errors.ts'
 import type { BusMessage } from '../messages/bus.ts'
 import { SlowClient } from '../runtime/slow-client.ts'
-import { type Budget, sizeOf } from './budget.ts'
+import { type Budget, sizeOf } from './limits.ts'
 
 export const ACK_MODES = ['auto', 'client', 'client-individual'] as const
 

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer'
-import type { EventViewer } from '../auth/keys/scope.ts'
+import type { EventViewer } from '../auth/keys/api-key.ts'
 import type { BusMessage } from '../messages/bus.ts'
 import type { Cancel } from '../runtime/timers.ts'
 import type { EventChange } from '../webhooks/live/change.ts'
 import { changeBody } from '../webhooks/live/change-body.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
-import { scopedCursors } from '../webhooks/live/scoped-cursors.ts'
+import { scopedCursors } from '../webhooks/live/wanted.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import type { Frame } from './codec/frame.ts'
-import { malformed } from './codec/protocol-error.ts'
+import { malformed } from './codec/frame.ts'
 import { WEBHOOKS } from './destinations.ts'
 
 /** The header of a SUBSCRIBE that asks for what was missed: the `cursor` of the last message, or of the RECEIPT. */

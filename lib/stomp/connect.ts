@@ -1,10 +1,8 @@
 import { withoutBlanks } from '../auth/authorization.ts'
 import { KEY_HEADER } from '../auth/keys/presented-key.ts'
-import { type LiveCredentials, liveCredentials } from '../auth/live/credentials.ts'
+import { type LiveCredentials, liveCredentials } from '../auth/live/gate.ts'
 import { fail } from '../errors.ts'
-import { type Frame, frame } from './codec/frame.ts'
-import { ProtocolError } from './codec/protocol-error.ts'
-import { negotiateVersion, VERSIONS, type Version } from './codec/versions.ts'
+import { type Frame, frame, negotiateVersion, ProtocolError, VERSIONS, type Version } from './codec/frame.ts'
 import { type HeartBeat, negotiateHeartBeat } from './heart-beat.ts'
 
 interface ConnectRequest {

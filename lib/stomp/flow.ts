@@ -1,5 +1,5 @@
 import type { Broker } from './broker.ts'
-import { sizeOf } from './budget.ts'
+import { sizeOf } from './limits.ts'
 import type { Transport } from './transport.ts'
 
 /** The bytes of one session that may wait for publication before the server stops reading from its client. */

@@ -1,6 +1,6 @@
 import { SENT_ID } from '../messages/send.ts'
 import type { Frame } from './codec/frame.ts'
-import { malformed } from './codec/protocol-error.ts'
+import { malformed } from './codec/frame.ts'
 
 /** @throws ProtocolError for a frame without that header */
 export function headerOf({ command, headers }: Frame, name: string): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
-import { malformed } from './codec/protocol-error.ts'
+import { malformed } from './codec/frame.ts'
 
 /** Milliseconds between two signs of life; 0 is none. */
 export interface HeartBeat {

@@ -1,4 +1,7 @@
+import { fail, unavailable } from '../errors.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { STRANGER } from '../runtime/strangers.ts'
+import type { Cancel } from '../runtime/timers.ts'
 
 /** Limits that settings change. */
 interface ChosenLimits {
@@ -50,3 +53,91 @@ export const SESSION_LIMITS = sessionLimits({
   framesPerSecond: 100,
   frameBurst: 1000,
 })
+
+/** What a kept message takes beside its texts and bytes. */
+const OVERHEAD = 512
+
+interface Keepable {
+  readonly headers: Iterable<readonly [string, string]>
+  readonly body: Uint8Array
+}
+
+/** Bytes that a kept message takes, or nearly so. */
+export function sizeOf({ headers, body }: Keepable): number {
+  let size = OVERHEAD + body.length
+  for (const [name, value] of headers) size += name.length + value.length
+  return size
+}
+
+/** Bytes that a session may have kept for it. */
+export interface Budget {
+  /** Whether there was room for so many. */
+  take(bytes: number): boolean
+  give(bytes: number): void
+}
+
+export function createBudget(limit: number): Budget {
+  let taken = 0
+  return {
+    take(bytes) {
+      const hasRoom = taken + bytes <= limit
+      if (hasRoom) taken += bytes
+      return hasRoom
+    },
+    give(bytes) {
+      taken -= bytes
+    },
+  }
+}
+
+interface Limits {
+  readonly framesPerSecond: number
+  readonly frameBurst: number
+}
+
+/** A bucket that fills at a rate. @returns takes one out of it @throws ServiceError `TOO_MANY_REQUESTS` once it is empty */
+export function frameRate({ framesPerSecond, frameBurst }: Limits, clock: Clock): () => void {
+  let level = frameBurst
+  let filledAt = clock.now().getTime()
+  return () => {
+    const now = clock.now().getTime()
+    level = Math.min(frameBurst, level + ((now - filledAt) * framesPerSecond) / 1000)
+    filledAt = now
+    if (level < 1) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
+    level -= 1
+  }
+}
+
+/** Seconds after which a refused client may try again. */
+const RETRY_AFTER = 5
+
+export interface Admission {
+  /** Places that are taken. */
+  readonly taken: number
+  /** @returns what gives the place back @throws ServiceError `TOO_MANY_REQUESTS`, `UNAVAILABLE` */
+  enter(name: string): Cancel
+}
+
+/** So many places in all, and for each name. */
+export function createAdmission(inAll: number, perName: number): Admission {
+  const byName = new Map<string, number>()
+  let all = 0
+  return {
+    get taken() {
+      return all
+    },
+    enter(name) {
+      const places = byName.get(name) ?? 0
+      if (places >= perName) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_AFTER })
+      if (all >= inAll) throw unavailable(new Error('no place for another session'))
+      byName.set(name, places + 1)
+      all += 1
+      return () => {
+        const left = (byName.get(name) ?? 1) - 1
+        if (left === 0) byName.delete(name)
+        else byName.set(name, left)
+        all -= 1
+      }
+    },
+  }
+}

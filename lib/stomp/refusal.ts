@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { errorShape, isTooMany } from '../contract/error-shape.ts'
 import { type ErrorCode, fail, ServiceError } from '../errors.ts'
-import { type Frame, frame } from './codec/frame.ts'
-import { ProtocolError, type Violation } from './codec/protocol-error.ts'
-import { VERSIONS } from './codec/versions.ts'
+import { type Frame, frame, ProtocolError, VERSIONS, type Violation } from './codec/frame.ts'
 
 /** Where the channel is; what errors name as their path. */
 export const PATH = '/ws'

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal.ts'
 import { bufferOf } from '../runtime/utf8.ts'
 import type { Frame } from './codec/frame.ts'
-import { malformed } from './codec/protocol-error.ts'
+import { malformed } from './codec/frame.ts'
 
 /** The fresh token in a SEND. @throws ProtocolError inside of a transaction */
 export function tokenIn({ headers, body }: Frame): string {

@@ -1,7 +1,7 @@
 import { fail } from '../errors.ts'
 import type { BusMessage } from '../messages/bus.ts'
-import type { Budget } from './budget.ts'
-import { malformed } from './codec/protocol-error.ts'
+import { malformed } from './codec/frame.ts'
+import type { Budget } from './limits.ts'
 
 /** What a frame does once its transaction is committed: it sends a message, or answers one. */
 export type Step = { readonly message: BusMessage } | { readonly answer: () => void }

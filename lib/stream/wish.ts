@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type EventViewer, mayRead, readable } from '../auth/keys/scope.ts'
+import { type EventViewer, mayRead, readable } from '../auth/keys/api-key.ts'
 import { REPEATABLE } from '../contract/requests/event-filter.ts'
 import { eventStream } from '../contract/requests/event-stream.ts'
 import { invalid } from '../errors.ts'

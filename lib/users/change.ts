@@ -1,7 +1,7 @@
 import { fail, invalid, unavailable } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { actsOn } from '../trail/act.ts'
-import { passwordProblem } from './password-problem.ts'
+import { passwordProblem } from './manage.ts'
 import type { Role } from './role.ts'
 import { isEnabledAdmin, type User, type UserAdministration, type UserChanges } from './user.ts'
 

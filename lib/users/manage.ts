@@ -1,8 +1,9 @@
 import { fail, invalid } from '../errors.ts'
+import { boundedPassword, nfc, PASSWORD_BYTES } from '../runtime/bounded.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { actsOn } from '../trail/act.ts'
-import { passwordProblem } from './password-problem.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
 import type { Role } from './role.ts'
 import { type UserAdministration, userKey } from './user.ts'
 
@@ -65,4 +66,24 @@ export function visibleTo(
   return users
     .filter(({ username }) => viewer.isAdmin || userKey(username) === userKey(viewer.username))
     .map(({ username, roles, enabled }) => ({ username, roles, enabled }))
+}
+
+const MINIMUM_CHARACTERS = 8
+
+/** Made when the first password is chosen. */
+let common: ReadonlySet<string> | undefined
+
+/**
+ * Why a user may not have a password, without the password; undefined when they may. Its characters are code points of its
+ * NFC form, which is what is hashed.
+ */
+export function passwordProblem(username: string, password: string): string | undefined {
+  const given = boundedPassword(password)
+  if (given === undefined) return `must have at most ${PASSWORD_BYTES} bytes`
+  const text = nfc(given)
+  if ([...text].length < MINIMUM_CHARACTERS) return `must have at least ${MINIMUM_CHARACTERS} characters`
+  common ??= new Set(COMMON_PASSWORDS.trim().split(/\s+/))
+  const caseless = text.toLowerCase()
+  if (common.has(caseless)) return 'must not be one of the 10,000 commonest passwords'
+  return caseless === userKey(username) ? 'must not be the user name' : undefined
 }

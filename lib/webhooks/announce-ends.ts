@@ -1,6 +1,6 @@
 import type { EventHead, EventKey } from './event.ts'
 import type { Announcer } from './live/announcement.ts'
-import { retryEnd } from './live/order-end.ts'
+import { retryEnd } from './live/announcement.ts'
 import type { RetryStore } from './retry/worker.ts'
 
 /** Maximum number of remembered refusals: more than one batch of the retry queue holds. */

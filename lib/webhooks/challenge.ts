@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts'
-import { valueAt } from './pick.ts'
+import { valueAt } from './find.ts'
 import { readText } from './schemes/encoding.ts'
 
 const MAXIMUM_BYTES = 1024

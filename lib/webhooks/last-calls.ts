@@ -2,8 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { withPatience } from '../runtime/patience.ts'
 import type { Timers } from '../runtime/timers.ts'
-import type { Audit, AuditDecision } from './audit.ts'
-import type { Names } from './metrics.ts'
+import type { Audit, AuditDecision, Names } from './audit.ts'
 
 export type CallResult = 'accepted' | 'refused'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fail, invalid } from '../errors.ts'
-import { toAmount } from '../payments/amount.ts'
+import { toAmount } from '../payments/payment.ts'
 import { codingOf } from '../runtime/content-coding.ts'
 import { fromLocalDateTime } from '../runtime/local-date-time.ts'
 import { Numeral, parseJson } from './json.ts'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import { readRetryAfter } from '../../lib/deliver/retry-after.ts'
+import { readRetryAfter } from '../../lib/deliver/policy.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
 import { refusalReason } from '../operator/refusal.ts'
 import { StartError } from '../start-error.ts'

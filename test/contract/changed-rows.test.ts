@@ -8,9 +8,13 @@ import type { PaymentChange } from '../../lib/payments/payment.ts'
 import { millisecondsOf } from '../../lib/runtime/ids.ts'
 import { applyEffects } from '../../lib/webhooks/apply.ts'
 import { hintOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
-import type { ChangedFilter, ChangedPosition, ChangedRows } from '../../lib/webhooks/operators/changed.ts'
-import type { MadeOrder } from '../../lib/webhooks/operators/orders.ts'
-import type { MadePayment } from '../../lib/webhooks/operators/payments.ts'
+import type {
+  ChangedFilter,
+  ChangedPosition,
+  ChangedRows,
+  MadeOrder,
+  MadePayment,
+} from '../../lib/webhooks/operators/changed.ts'
 import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { Plan } from '../../lib/webhooks/source.ts'
 import { ENGINE, TABLES } from '../support/emulated-store.ts'

@@ -10,9 +10,8 @@ import {
   dynamoReplays,
 } from '../../lib/adapters/dynamodb/replays.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
-import type { Replay, Replays } from '../../lib/webhooks/operators/replay.ts'
+import type { Replay, ReplayList, ReplayPosition, Replays } from '../../lib/webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../lib/webhooks/operators/replay-job.ts'
-import type { ReplayList, ReplayPosition } from '../../lib/webhooks/operators/replays.ts'
 import { ENGINE, TABLES } from '../support/emulated-store.ts'
 import { fixedClock, START } from '../support/fakes/clock.ts'
 import { MemoryReplays } from '../support/fakes/replay-store.ts'

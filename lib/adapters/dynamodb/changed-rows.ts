@@ -3,6 +3,7 @@ import { GetCommand, NumberValue } from '@aws-sdk/lib-dynamodb'
 import type { Order, OrderStatus, OrderWrite } from '../../orders/order.ts'
 import { type Payment, type PaymentStatus, type PaymentWrite, RANK } from '../../payments/payment.ts'
 import { LAST_ID } from '../../runtime/ids.ts'
+import type { MadeOrder, MadePayment } from '../../webhooks/operators/changed.ts'
 import {
   byChange,
   type Changed,
@@ -12,8 +13,6 @@ import {
   type ChangedRows,
   hasValues,
 } from '../../webhooks/operators/changed.ts'
-import type { MadeOrder } from '../../webhooks/operators/orders.ts'
-import type { MadePayment } from '../../webhooks/operators/payments.ts'
 import { causesIn, type EffectKind, effectUpdate } from './effects.ts'
 import { readNewest, type ShardedIndex } from './sharded-index.ts'
 import { type Documents, type Item, jitter, type KeyedTable, type Pause, request, rowsAt } from './table.ts'

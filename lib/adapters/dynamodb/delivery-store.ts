@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
-import { shortAnswer, withMove } from '../../deliver/history.ts'
+import { shortAnswer, withMove } from '../../deliver/delivery.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
 import { ended } from '../../runtime/ended.ts'

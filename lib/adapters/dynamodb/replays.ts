@@ -13,11 +13,11 @@ import type {
   ReplayCounter,
   ReplayCounts,
   ReplayHint,
+  ReplayList,
   ReplayRequest,
   Replays,
 } from '../../webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../webhooks/operators/replay-job.ts'
-import type { ReplayList } from '../../webhooks/operators/replays.ts'
 import { type Documents, drain, type Item, jitter, type Pause, request, updateIf } from './table.ts'
 import { putRecorded } from './trail.ts'
 

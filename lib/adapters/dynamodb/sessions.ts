@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { TicketStore } from '../../auth/live/ticket.ts'
-import type { ChallengeStore } from '../../auth/passkeys/challenge.ts'
+import type { ChallengeStore } from '../../auth/passkeys/passkey.ts'
 import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
 import type { AccountSessions } from '../../auth/session-list.ts'
 import {

@@ -7,7 +7,7 @@ import {
   BatchWriteCommand,
   type BatchWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import { unavailable } from '../../errors.ts'
+
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import { deflated, inflated } from './dictionary.ts'
 import type { Pause } from './table.ts'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { ALGORITHMS, type PasskeyRefusal, type PasskeyVerifier } from '../../auth/passkeys/verifier.ts'
+import { ALGORITHMS, type PasskeyRefusal, type PasskeyVerifier } from '../../auth/passkeys/passkey.ts'
 
 /** Judges passkeys of the host of the service. */
 export function webauthnVerifier({ origin, hostname }: URL): PasskeyVerifier {

@@ -4,7 +4,7 @@ import type { Log } from '../../runtime/log.ts'
 import { createRecent } from '../../runtime/recent.ts'
 import type { Principal } from '../principal.ts'
 import type { ApiKey, KeyReader } from './api-key.ts'
-import { isSecretOf, readKeyText } from './key-text.ts'
+import { isSecretOf, readKeyText } from './api-key.ts'
 
 /** Checks the API keys of machines. */
 export interface KeyGate {

@@ -4,7 +4,7 @@ import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import { actsOn } from '../../trail/act.ts'
 import type { ApiKey, KeyAdministration } from './api-key.ts'
-import { isKeyId, keyIdOf, keyTextOf, newSecret, secretHashOf } from './key-text.ts'
+import { isKeyId, keyIdOf, keyTextOf, newSecret, secretHashOf } from './api-key.ts'
 
 export interface KeyParts {
   readonly keys: KeyAdministration

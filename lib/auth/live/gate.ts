@@ -1,12 +1,73 @@
 import { fail, type ServiceError } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Cancel, Timers } from '../../runtime/timers.ts'
 import { type AccountGate, confirming } from '../account-gate.ts'
-import { bearerCheck } from '../bearer.ts'
+import { bearerCheck, readAuthorization } from '../authorization.ts'
+import { followCredentials } from '../follow.ts'
 import type { KeyGate } from '../keys/gate.ts'
+import { presentedKey } from '../keys/presented-key.ts'
 import type { Principal } from '../principal.ts'
 import type { Tokens } from '../token.ts'
 import { expired } from '../token-refusal.ts'
-import type { LiveCredentials } from './credentials.ts'
 import type { TicketGate } from './ticket.ts'
+
+/** What opens a session or a stream: a token, an API key, or the ticket of a page. */
+export type LiveCredentials = { readonly token: string } | { readonly key: string } | { readonly ticket: string }
+
+interface Presented {
+  /** The value of `Authorization`. */
+  readonly authorization: string | undefined
+  /** Each value of {@link KEY_HEADER}. */
+  readonly keys: readonly string[]
+  /** A token that came otherwise; beside an `Authorization` it counts for nothing. */
+  readonly passcode?: string | undefined
+}
+
+/**
+ * The credentials of a caller; undefined for none, and for a scheme that is not accepted here.
+ * @throws ServiceError `VALIDATION_FAILED` for several keys, or one with other credentials
+ */
+export function liveCredentials({ authorization, keys, passcode }: Presented): LiveCredentials | undefined {
+  const key = presentedKey(keys, authorization !== undefined || passcode !== undefined)
+  if (key !== undefined) return { key }
+  if (authorization === undefined) return passcode === undefined ? undefined : { token: passcode }
+  const { scheme, credentials } = readAuthorization(authorization)
+  if (scheme === 'bearer') return { token: credentials }
+  return scheme === 'ticket' ? { ticket: credentials } : undefined
+}
+
+interface Parts {
+  readonly clock: Clock
+  readonly timers: Timers
+  /** Receives once the reason why the session or stream must end. */
+  ended(reason: unknown): void
+}
+
+/** Ends a session or a stream together with its credentials. */
+export interface Lifetime {
+  /** Replaces the credentials: it lasts no longer than these. */
+  follow(entered: Entered): void
+  stop(): void
+}
+
+export function createLifetime({ clock, timers, ended }: Parts): Lifetime {
+  const undo: Cancel[] = []
+
+  function stop(): void {
+    for (const cancel of undo.splice(0)) cancel()
+  }
+
+  return {
+    stop,
+    follow({ confirm, end }) {
+      stop()
+      undo.push(followCredentials(confirm, timers, ended))
+      if (!end) return
+      const remaining = end.at.getTime() - clock.now().getTime()
+      undo.push(timers.after(remaining, () => ended(end.reason(clock.now()))))
+    },
+  }
+}
 
 /** A caller who was accepted for as long as the credentials are good. */
 export interface Entered {

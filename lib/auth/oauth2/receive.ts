@@ -1,4 +1,7 @@
+import { deflateRawSync } from 'node:zlib'
+import { LAB_PARAMETER, REFUSED_LOGIN, type RefusedLogin, type RefusingCheck } from '../../contract/login-steps.ts'
 import { LoginRefused } from './identity-provider.ts'
+import { shown } from './step-fields.ts'
 import { type CookieChange, dropTransaction, slotOf, transactionCookie } from './tabs.ts'
 import type { LoginTransactions, Transaction } from './transaction.ts'
 
@@ -36,4 +39,34 @@ function otherState({ state: expected }: Transaction, got: string): LoginRefused
 function stateOf(query: string): string {
   const [state = '', ...others] = new URLSearchParams(query).getAll('state')
   return others.length === 0 ? state : ''
+}
+
+const LAB = /^[a-z-]{1,32}$/
+
+/** The name under which a callback asks to be shown in the console if it is refused. */
+export function labOf(query: string): string | undefined {
+  const [name = '', ...others] = new URLSearchParams(query).getAll(LAB_PARAMETER)
+  return others.length === 0 && LAB.test(name) ? name : undefined
+}
+
+/** Where the console shows a refused login, and the cookie from which its script reads it: nothing else keeps it. */
+export function showRefused(login: RefusedLogin): { readonly location: string; readonly cookie: CookieChange } {
+  const { cookie: name, path, seconds } = REFUSED_LOGIN
+  const whole = packed(login)
+  const value = whole.length <= MAXIMUM_LENGTH ? whole : packed({ ...login, steps: [] })
+  return { location: `${path}?attack=${login.lab}`, cookie: { name, value, maxAge: seconds, path, isReadable: true } }
+}
+
+/** Browsers keep 4,096 bytes of name and value (RFC 6265bis section 5.6). */
+const MAXIMUM_LENGTH = 4000
+
+function packed(login: RefusedLogin): string {
+  return deflateRawSync(JSON.stringify(login)).toString('base64url')
+}
+
+/** What a check compared, as far as it may be shown. */
+export function masked({ check, expected, got }: RefusingCheck): RefusingCheck {
+  const name = check === 'answer' ? 'error' : check
+  const cut = (value: string | undefined) => (value === undefined ? undefined : shown(name, value))
+  return { check, expected: cut(expected), got: cut(got) }
 }

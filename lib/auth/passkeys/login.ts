@@ -9,9 +9,8 @@ import type { AccountStates } from '../account-states.ts'
 import type { CountedAttempts } from '../counted-attempts.ts'
 import type { LoginTrail } from '../login-trail.ts'
 import type { SessionBeginner, Sessions, SessionUser, StartedSession } from '../session.ts'
-import { CHALLENGE_SECONDS, type ChallengeStore, newChallenge, randomText, takeChallenge } from './challenge.ts'
-import type { PasskeyStore } from './passkey.ts'
-import type { PasskeyVerifier } from './verifier.ts'
+import type { PasskeyStore, PasskeyVerifier } from './passkey.ts'
+import { CHALLENGE_SECONDS, type ChallengeStore, newChallenge, randomText, takeChallenge } from './passkey.ts'
 
 interface StartParts {
   readonly challenges: ChallengeStore

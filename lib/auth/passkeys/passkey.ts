@@ -1,3 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/requests/passkeys.ts'
+import { fail } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { actsOn } from '../../trail/act.ts'
+
 /** The public half of a passkey. Binary values are texts in base64url. */
 export interface Passkey {
   /** SHA-256, in hex, of the credential id, which may be too long for an address. */
@@ -33,4 +39,87 @@ export const MAXIMUM_PASSKEYS = 10
 /** A passkey as its owner sees it. */
 export function shownPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
+}
+
+/** Verifies what authenticators sign (Web Authentication sections 7.1 and 7.2). */
+export interface PasskeyVerifier {
+  /** @returns why the credential is refused, for the log, or what the store keeps of it */
+  register(credential: PasskeyAttestation, challenge: string): Promise<PasskeyRefusal | NewCredential>
+  /** @returns why the login is refused, for the log, or the new signature counter */
+  logIn(credential: PasskeyAssertion, challenge: string, passkey: Passkey): Promise<PasskeyRefusal | SignCount>
+}
+
+export type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'signCount'>
+export type SignCount = Pick<Passkey, 'signCount'>
+
+export interface PasskeyRefusal {
+  /** The part without a challenge. */
+  readonly refusal: string
+}
+
+/** COSE algorithms of keys that are accepted: EdDSA, ES256, RS256 (IANA, "COSE Algorithms"). */
+export const ALGORITHMS = [-8, -7, -257]
+
+/** The text that an authenticator must sign, stored until the answer. */
+export interface PasskeyChallenge {
+  /** Names the session or the browser that it is for. */
+  readonly key: string
+  readonly text: string
+  readonly expiresAt: Date
+}
+
+/** All methods throw ServiceError `UNAVAILABLE`. */
+export interface ChallengeStore {
+  /** Replaces a challenge with the same key. */
+  put(challenge: PasskeyChallenge): Promise<void>
+  /** Removes a challenge; of all who ask for it, one gets it. */
+  take(key: string): Promise<PasskeyChallenge | undefined>
+}
+
+interface ChallengeParts {
+  readonly challenges: ChallengeStore
+  readonly clock: Clock
+}
+
+/** How long a challenge may be answered, in seconds. */
+export const CHALLENGE_SECONDS = 300
+
+const BYTES = 32
+
+/** @returns 32 random bytes in base64url. @throws ServiceError `UNAVAILABLE` */
+export async function newChallenge({ challenges, clock }: ChallengeParts, key: string): Promise<string> {
+  const text = randomText()
+  await challenges.put({ key, text, expiresAt: new Date(clock.now().getTime() + CHALLENGE_SECONDS * 1000) })
+  return text
+}
+
+/** The challenge, which is spent; undefined for one that is spent or expired. @throws ServiceError `UNAVAILABLE` */
+export async function takeChallenge({ challenges, clock }: ChallengeParts, key: string): Promise<string | undefined> {
+  const challenge = await challenges.take(key)
+  return challenge && challenge.expiresAt > clock.now() ? challenge.text : undefined
+}
+
+export function randomText(): string {
+  return randomBytes(BYTES).toString('base64url')
+}
+
+/** The passkeys of an account, the newest first. @throws ServiceError `UNAVAILABLE` */
+export async function listPasskeys(passkeys: Pick<PasskeyStore, 'list'>, uid: string) {
+  const found = await passkeys.list(uid)
+  const newest = found.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+  return { passkeys: newest.map(shownPasskey) }
+}
+
+const ID = /^[\da-f]{64}$/
+
+/** @throws ServiceError `PASSKEY_NOT_FOUND` where the account has none of that id, `UNAVAILABLE` */
+export async function deletePasskey(
+  passkeys: Pick<PasskeyStore, 'list' | 'remove'>,
+  uid: string,
+  id: string,
+): Promise<void> {
+  const known = ID.test(id) ? (await passkeys.list(uid)).find((one) => one.id === id) : undefined
+  if (!known) throw fail('PASSKEY_NOT_FOUND')
+  actsOn({ type: 'passkey', id, name: known.name })
+  if (!(await passkeys.remove(uid, id))) throw fail('PASSKEY_NOT_FOUND')
 }

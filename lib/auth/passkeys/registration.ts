@@ -6,9 +6,18 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { actsOn } from '../../trail/act.ts'
 import { storeOf } from '../../users/account-id.ts'
-import { CHALLENGE_SECONDS, type ChallengeStore, newChallenge, takeChallenge } from './challenge.ts'
-import { MAXIMUM_PASSKEYS, type Passkey, type PasskeyStore, shownPasskey } from './passkey.ts'
-import { ALGORITHMS, type PasskeyVerifier } from './verifier.ts'
+import {
+  ALGORITHMS,
+  CHALLENGE_SECONDS,
+  type ChallengeStore,
+  MAXIMUM_PASSKEYS,
+  newChallenge,
+  type Passkey,
+  type PasskeyStore,
+  type PasskeyVerifier,
+  shownPasskey,
+  takeChallenge,
+} from './passkey.ts'
 
 interface OptionParts {
   readonly passkeys: PasskeyStore

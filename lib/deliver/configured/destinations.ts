@@ -2,7 +2,6 @@ import type { Alarms, ByStage, DestinationConfig, HandlerConfig } from '../../co
 import { ConfigError } from '../../runtime/config.ts'
 import type { Destination, HandlerTarget, OwnAlarms, Target } from '../destination.ts'
 import { type HandlerFile, handlerDestination, handlerPath, type Team } from '../handler-file.ts'
-import { stagedOf, valueOn } from './staged.ts'
 
 /** How many deliveries are under way at once unless a destination says otherwise. */
 export const CONCURRENCY = 5
@@ -98,4 +97,23 @@ function targetOf(given: DestinationConfig, place: string): Target {
     case 'eventbridge':
       return { to: 'eventbridge', busArn: place }
   }
+}
+
+/** The field of a destination that may differ between stages, and what is in it. */
+export function stagedOf(destination: DestinationConfig): { readonly field: string; readonly value: string | ByStage } {
+  switch (destination.to) {
+    case 'http':
+      return { field: 'url', value: destination.url }
+    case 'sqs':
+      return { field: 'queue', value: destination.queue }
+    case 'eventbridge':
+      return { field: 'bus', value: destination.bus }
+  }
+}
+
+/** What a value is on a stage; undefined if it is not said. */
+export function valueOn(stage: string, value: string | ByStage): string | undefined {
+  if (typeof value === 'string') return value
+  const values = new Map(Object.entries(value.byStage))
+  return values.get(stage) ?? values.get('default')
 }

@@ -2,8 +2,7 @@ import type { ByStage, DestinationConfig, HandlerConfig, HttpDestination, SqsDes
 import { broken, type FieldCheck, type Issue } from '../../webhooks/configured/schema.ts'
 import { isHeaderName } from '../../webhooks/configured/template.ts'
 import { isProvider } from '../../webhooks/providers/index.ts'
-import { CONCURRENCY } from './destinations.ts'
-import { stagedOf, valueOn } from './staged.ts'
+import { CONCURRENCY, stagedOf, valueOn } from './destinations.ts'
 
 /** The names of everything configured, however wrong it is. */
 export interface ConfiguredNames {

@@ -1,9 +1,18 @@
+import { fail } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Audit } from '../../webhooks/audit.ts'
+import { type EventReader, eventKeyOf } from '../../webhooks/detail.ts'
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
+import type { OrderEvent } from '../../webhooks/operators/replay-job.ts'
 import { type Delivery, type DeliveryKey, deliveryHint } from '../delivery.ts'
+import type { Destination } from '../destination.ts'
+import { destinationsFor } from '../match.ts'
 import { type DeliveryQueue, scheduleDelivery } from '../queue.ts'
-import type { DeliveryDesk, DeliveryOrder, OrderedDelivery } from '../stores.ts'
+import type { DeliveryDesk, DeliveryOrder, HealthStore, OrderedDelivery } from '../stores.ts'
+import { shownDelivery } from './deliveries.ts'
+import { findDestination } from './destinations.ts'
+import { statusesOf } from './lacking.ts'
 
 export interface OrderParts {
   readonly desk: Pick<DeliveryDesk, 'order' | 'create'>
@@ -47,4 +56,60 @@ function newDelivery(
   const key = { source, eventId, destination }
   const state = { status: 'PENDING', attempts: 0, dueAt: at, orderedAt: at, replayId, history: [] } as const
   return { ...key, id, eventType, receivedAt, endsAt, ...state }
+}
+
+export interface RedeliveryParts extends OrderParts {
+  readonly destinations: readonly Destination[]
+  readonly events: Pick<EventReader, 'head'>
+  readonly health: Pick<HealthStore, 'read'>
+  readonly clock: Clock
+}
+
+/**
+ * Delivers an event to a destination now, whatever its state there, and whatever events the destination subscribes to.
+ * @returns the delivery before that try, as operators see it
+ * @throws ServiceError `EVENT_NOT_FOUND`, `DESTINATION_NOT_FOUND`, `PAYLOAD_MISSING`, `DELIVERY_UNDER_WAY`,
+ * `UNAVAILABLE`
+ */
+export async function redeliver(
+  parts: RedeliveryParts,
+  given: Partial<DeliveryKey>,
+  command: Pick<DeliveryOrder, 'user' | 'reason'>,
+) {
+  const key = eventKeyOf(given)
+  const { name: destination } = findDestination(parts.destinations, given.destination)
+  const event = await parts.events.head(key)
+  if (event === undefined) throw fail('EVENT_NOT_FOUND')
+  if (event.payloadDeletedAt) throw fail('PAYLOAD_MISSING')
+  const { state } = await parts.health.read(destination)
+  const orders = deliveryOrders(parts)
+  const order = { ...command, at: parts.clock.now() }
+  const again = await orders.again({ ...key, destination }, order)
+  const { kind, delivery } = again.delivery ? again : await orders.first(event, destination, order)
+  if (kind === 'refused' || delivery === undefined) throw fail('DELIVERY_UNDER_WAY')
+  return shownDelivery(delivery, state === 'DISABLED')
+}
+
+export interface ReplayTargetParts extends OrderParts {
+  readonly destinations: readonly Destination[]
+  readonly events: Pick<EventReader, 'head'>
+  readonly health: Pick<HealthStore, 'read'>
+}
+
+/**
+ * How a replay delivers events: all that its destination had, or those in one of the states that its filter names, and
+ * without such states also those that it would have had. A delivery that is under way is left alone.
+ */
+export function replayTarget({ destinations, events, health, ...parts }: ReplayTargetParts): OrderEvent {
+  const orders = deliveryOrders(parts)
+
+  return async (key, order, { destination: name, filter: { delivery: states } }) => {
+    const destination = destinations.find((one) => one.name === name)
+    const event = destination && (await events.head(key))
+    if (destination === undefined || event === undefined || event.payloadDeletedAt) return
+    const statuses = states && (await statusesOf(states, destination.name, health))
+    const { delivery } = await orders.again({ ...key, destination: destination.name }, { ...order, statuses })
+    if (delivery || states || destinationsFor([destination], event).length === 0) return
+    await orders.first(event, destination.name, order)
+  }
 }

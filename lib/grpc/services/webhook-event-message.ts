@@ -10,7 +10,7 @@ import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
 import type { EventChange } from '../../webhooks/live/change.ts'
 import type { ProofLevel } from '../../webhooks/proof.ts'
-import { given } from '../request.ts'
+import { given } from '../call.ts'
 
 const STATUSES = {
   RECEIVED: Message.RECEIVED,

@@ -1,4 +1,4 @@
-import type { ProtocolError } from './protocol-error.ts'
+import type { ProtocolError } from './frame.ts'
 
 const FIRST_SIZE = 256
 const NOTHING = new Uint8Array(0)

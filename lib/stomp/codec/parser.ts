@@ -1,10 +1,18 @@
 import { Buffer } from 'node:buffer'
 import { bufferOf, fromUtf8 } from '../../runtime/utf8.ts'
-import { type Escapes, escapesOf, unescapeHeader } from './escapes.ts'
-import { type Command, type Frame, isCommand, mayHaveBody } from './frame.ts'
+import type { Version } from './frame.ts'
+import {
+  type Command,
+  type Escapes,
+  escapesOf,
+  type Frame,
+  isCommand,
+  malformed,
+  mayHaveBody,
+  ProtocolError,
+  unescapeHeader,
+} from './frame.ts'
 import { Gathered } from './gathered.ts'
-import { malformed, ProtocolError } from './protocol-error.ts'
-import type { Version } from './versions.ts'
 
 export interface FrameLimits {
   readonly lineBytes: number

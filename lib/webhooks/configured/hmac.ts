@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import type { Hmac, SignedTime } from '../../config.ts'
+import { pick } from '../find.ts'
 import { attempt, parseJson } from '../json.ts'
-import { pick } from '../pick.ts'
 import { readBase64, readBase64url, readHex, readInstant, readMilliseconds, readSeconds } from '../schemes/encoding.ts'
 import { HMAC_SHA256, hmac } from '../schemes/methods.ts'
 import { OF_ANY_AGE, REFUSALS, type SenderClaim, type SignatureScheme, type SignedCall } from '../schemes/scheme.ts'

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import type { SourceConfig } from '../../config.ts'
 import { isProvider } from '../providers/index.ts'
 import { namingRules, rulesOf } from './rules.ts'
-import { between, either, headerName, memberPath, object, oneWordOf, problemAt, someText } from './schema.ts'
-import { spanMs } from './span.ts'
+import { between, either, headerName, memberPath, object, oneWordOf, problemAt, someText, spanMs } from './schema.ts'
 
 /** The sources, or everything that is wrong with them: the field, a colon and the rule. */
 interface ReadSources {

@@ -1,7 +1,6 @@
 import { rulesIn, ServiceError } from '../../errors.ts'
 import type { AuditReason } from '../audit.ts'
-import type { RefusalVerdict } from '../refusals/refusal.ts'
-import type { WebhookRefused } from '../refusals/webhook-refused.ts'
+import type { RefusalVerdict, WebhookRefused } from '../refusals/refusal.ts'
 import { type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
 import { type RefusalReason, type Refused, type SharedSecret, type VerifyResult, verify } from '../verify.ts'
 import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'

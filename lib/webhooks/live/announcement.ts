@@ -1,8 +1,9 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
-import type { DeadDelivery } from './dead-delivery.ts'
-import type { OrderEnd } from './order-end.ts'
+import type { EventHead, EventKey } from '../event.ts'
+import type { Replay } from '../operators/replay.ts'
 
 /** A message to listeners that is no change. It arrives once, twice or never; the stored record is the truth. */
 export type Announcement = DeadDelivery | OrderEnd
@@ -51,4 +52,61 @@ export function createAnnouncer({ publish, metrics, clock, log }: AnnouncerParts
       await Promise.all(pending)
     },
   }
+}
+
+/** A delivery that was given up. */
+export interface DeadDelivery extends EventKey {
+  readonly kind: 'delivery'
+  readonly destination: string
+  readonly status: 'DEAD'
+  /** The reason: a status, the class of an error, or a text of this service. */
+  readonly answer: string
+  /** A local date-time. */
+  readonly at: string
+}
+
+export function deadDelivery(key: EventKey & { readonly destination: string }, answer: string, at: Date): DeadDelivery {
+  const { source, eventId, destination } = key
+  return { kind: 'delivery', source, eventId, destination, status: 'DEAD', answer, at: toLocalDateTime(at) }
+}
+
+/** The end of a retry or a replay, for the person who ordered it. */
+export interface OrderEnd {
+  readonly kind: 'order'
+  /** The id of that person's account. */
+  readonly orderedBy: string
+  readonly notice: RetryFinished | ReplayFinished
+}
+
+interface RetryFinished extends EventKey {
+  readonly type: 'retry-finished'
+  /** FAILED: no attempt is left. */
+  readonly status: 'PROCESSED' | 'FAILED'
+  /** A local date-time. */
+  readonly at: string
+}
+
+interface ReplayFinished extends Pick<Replay, 'replayId' | 'matched' | 'done' | 'failed'> {
+  readonly type: 'replay-finished'
+  readonly state: 'DONE'
+  /** A local date-time. */
+  readonly at: string
+}
+
+/** @returns undefined while the event can still change, and for one whose last order names no account */
+export function retryEnd({ source, eventId, status, dead, orderedBy }: EventHead, at: Date): OrderEnd | undefined {
+  const isFinal = status === 'PROCESSED' || (status === 'FAILED' && dead)
+  if (orderedBy === undefined || !isFinal) return undefined
+  return {
+    kind: 'order',
+    orderedBy,
+    notice: { type: 'retry-finished', source, eventId, status, at: toLocalDateTime(at) },
+  }
+}
+
+/** @returns undefined for a replay whose order names no account */
+export function replayEnd({ orderedBy, replayId, matched, done, failed }: Replay, at: Date): OrderEnd | undefined {
+  if (orderedBy === undefined) return undefined
+  const counts = { state: 'DONE', matched, done, failed } as const
+  return { kind: 'order', orderedBy, notice: { type: 'replay-finished', replayId, ...counts, at: toLocalDateTime(at) } }
 }

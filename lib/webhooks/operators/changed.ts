@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { fail } from '../../errors.ts'
+import type { Order } from '../../orders/order.ts'
+import type { Payment } from '../../payments/payment.ts'
 import { millisecondsOf } from '../../runtime/ids.ts'
 import { listCursor, member } from '../../runtime/list-cursor.ts'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
@@ -108,4 +111,89 @@ export function byChange(one: ChangedPosition, other: ChangedPosition): number {
 /** When and by what a row was changed, for operators. */
 export function changesOf({ changeId, events }: Changed) {
   return { updatedAt: toLocalDateTime(new Date(millisecondsOf(changeId))), events: events.map(causeOf) }
+}
+
+/** A payment and the events that made it. */
+export interface MadePayment extends Payment, Changed {}
+
+interface PaymentRequest {
+  readonly transactionId?: string | undefined
+  readonly status?: string | undefined
+  readonly orderId?: string | undefined
+  readonly customerId?: string | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE` */
+export async function listPayments(payments: ChangedRows<MadePayment>, request: PaymentRequest) {
+  const { transactionId: key, limit, cursor, ...filter } = request
+  const { rows, nextCursor } = await listChanged(
+    (one) => payments.find(one),
+    (...given) => payments.page(...given),
+    { key, filter, limit, cursor },
+    shownPayment,
+  )
+  return { payments: rows, nextCursor }
+}
+
+/** @throws ServiceError `PAYMENT_NOT_FOUND`, `UNAVAILABLE` */
+export async function findPayment(payments: Pick<ChangedRows<MadePayment>, 'find'>, transactionId: string) {
+  const payment = await payments.find(transactionId)
+  if (payment) return shownPayment(payment)
+  throw fail('PAYMENT_NOT_FOUND')
+}
+
+function shownPayment(payment: MadePayment) {
+  return {
+    id: payment.id.toString(),
+    transactionId: payment.transactionId,
+    orderId: payment.orderId ?? null,
+    customerId: payment.customerId ?? null,
+    status: payment.status,
+    amount: payment.amount ?? null,
+    currency: payment.currency,
+    ...changesOf(payment),
+  }
+}
+
+/** An order and its events. */
+export interface MadeOrder extends Order, Changed {}
+
+interface OrderRequest {
+  readonly orderId?: string | undefined
+  readonly status?: string | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE` */
+export async function listOrders(orders: ChangedRows<MadeOrder>, request: OrderRequest) {
+  const { orderId: key, limit, cursor, ...filter } = request
+  const { rows, nextCursor } = await listChanged(
+    (one) => orders.find(one),
+    (...given) => orders.page(...given),
+    { key, filter, limit, cursor },
+    shownOrder,
+  )
+  return { orders: rows, nextCursor }
+}
+
+/** @throws ServiceError `ORDER_NOT_FOUND`, `UNAVAILABLE` */
+export async function findOrder(orders: Pick<ChangedRows<MadeOrder>, 'find'>, orderId: string) {
+  const order = await orders.find(orderId)
+  if (order) return shownOrder(order)
+  throw fail('ORDER_NOT_FOUND')
+}
+
+function shownOrder(order: MadeOrder) {
+  return {
+    id: order.id.toString(),
+    orderId: order.orderId,
+    status: order.status,
+    trackingNumber: order.trackingNumber ?? null,
+    carrier: order.carrier ?? null,
+    estimatedDelivery: order.estimatedDelivery ?? null,
+    ...changesOf(order),
+  }
 }

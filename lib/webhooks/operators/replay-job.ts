@@ -7,7 +7,7 @@ import type { Metrics } from '../../runtime/metrics.ts'
 import { type HintQueue, readQueued, received } from '../../work/hints.ts'
 import type { EventKey } from '../event.ts'
 import type { Announcer } from '../live/announcement.ts'
-import { replayEnd } from '../live/order-end.ts'
+import { replayEnd } from '../live/announcement.ts'
 import type { Position } from './list.ts'
 import {
   type ListOf,

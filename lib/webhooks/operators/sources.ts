@@ -1,5 +1,5 @@
 import { localOrNull } from '../../runtime/local-date-time.ts'
-import { spanMs } from '../configured/span.ts'
+import { spanMs } from '../configured/schema.ts'
 import { type LastCallStore, type LastCalls, NOTE_PAUSE_MS } from '../last-calls.ts'
 import type { Catalog } from '../sources/catalog.ts'
 

@@ -1,6 +1,5 @@
 import { fail } from '../../errors.ts'
-import { type Find, joined, textIn } from '../find.ts'
-import { pick, valueAt } from '../pick.ts'
+import { type Find, joined, pick, textIn, valueAt } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'

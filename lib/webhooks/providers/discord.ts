@@ -1,5 +1,4 @@
-import { body, first, textIn } from '../find.ts'
-import { pick, valueAt } from '../pick.ts'
+import { body, first, pick, textIn, valueAt } from '../find.ts'
 import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'

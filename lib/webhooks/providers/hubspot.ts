@@ -1,6 +1,5 @@
-import { elementsOf, itemOf, shared } from '../find.ts'
+import { elementsOf, itemOf, pick, shared } from '../find.ts'
 import type { BatchItem } from '../identity.ts'
-import { pick } from '../pick.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'

@@ -1,5 +1,4 @@
-import { header, textIn } from '../find.ts'
-import { pick } from '../pick.ts'
+import { header, pick, textIn } from '../find.ts'
 import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readHex, readMilliseconds } from '../schemes/encoding.ts'

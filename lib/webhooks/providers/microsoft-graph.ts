@@ -1,7 +1,6 @@
 import { fail } from '../../errors.ts'
-import { elementsOf, first, itemOf, shared } from '../find.ts'
+import { elementsOf, first, itemOf, pick, shared, valueAt } from '../find.ts'
 import type { BatchItem } from '../identity.ts'
-import { pick, valueAt } from '../pick.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readText } from '../schemes/encoding.ts'

@@ -1,7 +1,6 @@
 import { challengeAt } from '../challenge.ts'
-import { body, first, textIn } from '../find.ts'
+import { body, first, pick, textIn } from '../find.ts'
 import { parseFormOrJson } from '../form-payload.ts'
-import { pick } from '../pick.ts'
 import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'

@@ -1,6 +1,5 @@
 import { fail } from '../../errors.ts'
-import { body as bodyAt, textIn } from '../find.ts'
-import { pick } from '../pick.ts'
+import { body as bodyAt, pick, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { certificateIn } from '../schemes/certificate.ts'

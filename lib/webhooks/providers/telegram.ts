@@ -1,5 +1,4 @@
-import { type Message, textIn } from '../find.ts'
-import { pick } from '../pick.ts'
+import { type Message, pick, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { token } from '../schemes/token.ts'

@@ -1,6 +1,5 @@
 import { challengeAt } from '../challenge.ts'
-import { header, type Message } from '../find.ts'
-import { pick, valueAt } from '../pick.ts'
+import { header, type Message, pick, valueAt } from '../find.ts'
 import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readHex, readInstant } from '../schemes/encoding.ts'

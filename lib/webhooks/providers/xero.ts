@@ -1,6 +1,5 @@
-import { elementsOf, itemOf, type Message } from '../find.ts'
+import { elementsOf, itemOf, type Message, pick, valueAt } from '../find.ts'
 import type { BatchItem } from '../identity.ts'
-import { pick, valueAt } from '../pick.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'

@@ -1,6 +1,5 @@
 import { challengeAt } from '../challenge.ts'
-import { textIn } from '../find.ts'
-import { pick } from '../pick.ts'
+import { pick, textIn } from '../find.ts'
 import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'

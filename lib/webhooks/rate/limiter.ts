@@ -1,7 +1,82 @@
+import { fail } from '../../errors.ts'
 import { networkOf } from '../../runtime/address.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { type Counter, type Limit, takeOnce } from '../../runtime/tally.ts'
-import { type CallerState, keepLease, leaseDemand, newCallerState, usePermit, waitOf } from './lease.ts'
+import {
+  type Counter,
+  type Demand,
+  demandOf,
+  type Limit,
+  nextOpensAt,
+  opensAt,
+  type Tally,
+  takeOnce,
+  tallyIn,
+  timeIn,
+  windowAt,
+} from '../../runtime/tally.ts'
+import type { Intake } from '../admit.ts'
+import { refuseCall } from '../audit.ts'
+import type { Sender } from '../refusals/refusal.ts'
+
+/** How many further permits a lease takes ahead: at most one counter request per eleven calls. */
+const AHEAD = 10
+
+/** Permits that this instance has taken. It uses them in ascending order. */
+interface PermitLease extends Pick<Tally, 'window' | 'before'> {
+  readonly next: number
+  readonly last: number
+  /** This lease's share of the tally's `spare`. */
+  readonly spare: number
+}
+
+/** The state that one instance keeps for one caller at one endpoint. */
+export interface CallerState {
+  readonly name: string
+  seen: Tally | undefined
+  lease: PermitLease | undefined
+  /** Set while a counter request is pending. */
+  asking: Promise<void> | undefined
+}
+
+export function newCallerState(name: string): CallerState {
+  return { name, seen: undefined, lease: undefined, asking: undefined }
+}
+
+/** Milliseconds until a call is allowed, 0 for now; undefined if only the counter can decide. */
+export function waitOf(caller: CallerState, now: number, limit: Limit): number | undefined {
+  const { lease, seen } = caller
+  const until = (opening: number, of: Pick<Tally, 'window'>) => Math.max(0, opening - timeIn(of, now, limit))
+  if (lease && lease.next <= lease.last && lease.window >= windowAt(now, limit)) {
+    return until(opensAt(lease, lease.next, limit), lease)
+  }
+  if (!seen) return undefined
+  const tally = currentTally(caller, now, limit)
+  return until(nextOpensAt(tally, limit), tally) || undefined
+}
+
+/** Uses the permit of an allowed call; call it after {@link waitOf} returned 0. */
+export function usePermit(caller: CallerState): void {
+  if (caller.lease) caller.lease = { ...caller.lease, next: caller.lease.next + 1 }
+}
+
+export function keepLease(caller: CallerState, { window, before, taken }: Tally, count: number): void {
+  caller.lease = { window, before, next: taken - count + 1, last: taken, spare: count - 1 }
+}
+
+/** The demand for the next lease: of a tally whose next permit is free. */
+export function leaseDemand(caller: CallerState, now: number, limit: Limit): Demand {
+  const tally = currentTally(caller, now, limit)
+  const mine = caller.lease?.window === tally.window ? caller.lease.spare : 0
+  return demandOf(tally, now, limit, AHEAD, mine)
+}
+
+/** The tally of this window, as far as this instance knows it. */
+function currentTally({ seen, lease }: CallerState, now: number, limit: Limit): Tally {
+  const mine = lease?.window === seen?.window ? lease : undefined
+  const unusedHere = mine ? mine.last - mine.next + 1 : 0
+  const unusedElsewhere = (seen?.spare ?? 0) - (mine?.spare ?? 0)
+  return tallyIn(windowAt(now, limit), seen, unusedHere + unusedElsewhere)
+}
 
 export interface RateLimiter {
   /**
@@ -113,4 +188,31 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
       return judge(caller, limit) ?? judgeAsking(caller, limit)
     },
   }
+}
+
+export interface Throttling extends Pick<Intake, 'secrets' | 'audit'> {
+  readonly limiter: RateLimiter
+}
+
+/** Key of the one budget for all names without a secret, because callers make such names up. No path can contain it. */
+const WITHOUT_SECRET = '*'
+
+/**
+ * Accepts a call within its caller's limit (webhooks-25). Returns a promise only if it has
+ * to ask the counter.
+ * @throws WebhookRefused `RATE_LIMIT_EXCEEDED`
+ */
+export function throttle(
+  sender: Sender,
+  address: string,
+  { limiter, secrets, audit }: Throttling,
+): void | Promise<void> {
+  const conclude = (wait: number): void => {
+    if (wait === 0) return
+    const retryAfterSeconds = Math.max(1, Math.ceil(wait / 1000))
+    refuseCall(audit, sender, 'rate-limited', fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds }))
+  }
+  const { name } = sender
+  const wait = limiter.wait(secrets.current.has(name) ? name : WITHOUT_SECRET, address)
+  return typeof wait === 'number' ? conclude(wait) : wait.then(conclude)
 }

@@ -1,10 +1,11 @@
 import type { Buffer } from 'node:buffer'
+import * as z from 'zod/mini'
 import { ServiceError } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { concerns } from '../../runtime/correlation.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
-import { type HintQueue, received, schedule, sendOn } from '../../work/hints.ts'
+import { type HintQueue, readQueued, received, schedule, sendOn } from '../../work/hints.ts'
 import { claimed, type Ending, givenBack, type Lease, leaseFor, tried } from '../../work/lease.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
 import type { Audit } from '../audit.ts'
@@ -13,8 +14,15 @@ import type { BatchItem } from '../identity.ts'
 import { ITEMS_AT_ONCE } from '../place.ts'
 import type { EventSource, Reading } from '../source.ts'
 import { trustStored } from '../verify.ts'
-import { readHint } from './hint.ts'
 import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
+
+const count = z.int().check(z.gte(0))
+const retryHint = z.object({ source: z.string(), eventId: z.string(), n: count, hops: z.optional(count) })
+
+/** @throws Error for a message that is no hint; the error does not contain its text */
+export function readHint(message: string): RetryHint {
+  return readQueued(retryHint, message, 'a message on the retry queue is no hint')
+}
 
 export interface Claim extends EventKey, Lease {
   readonly maxAttempts: number

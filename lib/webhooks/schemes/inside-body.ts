@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { ServiceError } from '../../errors.ts'
+import { pick } from '../find.ts'
 import { parseJson } from '../json.ts'
-import { pick } from '../pick.ts'
 
 /** For proofs inside the body. A scan finds them there; the parsed body has to contain the same values. */
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
-import { isCsrfToken, newCsrfToken } from '../../../lib/auth/csrf-token.ts'
+import { isCsrfToken, newCsrfToken } from '../../../lib/auth/csrf.ts'
 import { readCompactJwt } from '../../../lib/auth/jwt.ts'
 import { createTransactions, type Transaction } from '../../../lib/auth/oauth2/transaction.ts'
 import { createTokens } from '../../../lib/auth/token.ts'

@@ -1,8 +1,8 @@
 import type { Delivery, DeliveryHint } from '../../../lib/deliver/delivery.ts'
 import type { Destination } from '../../../lib/deliver/destination.ts'
+import { leaseOf } from '../../../lib/deliver/destination.ts'
 import type { Health } from '../../../lib/deliver/health.ts'
 import type { DeliveryClaim } from '../../../lib/deliver/stores.ts'
-import { leaseOf } from '../../../lib/deliver/timing.ts'
 import type { MemoryDeliveries } from '../../support/fakes/memory-deliveries.ts'
 import type { DeliverCourse } from './course.ts'
 

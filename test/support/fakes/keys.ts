@@ -1,5 +1,5 @@
 import type { ApiKey, KeyAdministration, KeyReader } from '../../../lib/auth/keys/api-key.ts'
-import { keyIdOf, keyTextOf, newSecret, secretHashOf } from '../../../lib/auth/keys/key-text.ts'
+import { keyIdOf, keyTextOf, newSecret, secretHashOf } from '../../../lib/auth/keys/api-key.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import { START } from './clock.ts'
 

@@ -1,6 +1,12 @@
-import { type Delivery, type DeliveryKey, type DeliveryMove, deliveryHint } from '../../../lib/deliver/delivery.ts'
+import {
+  type Delivery,
+  type DeliveryKey,
+  type DeliveryMove,
+  deliveryHint,
+  shortAnswer,
+  withMove,
+} from '../../../lib/deliver/delivery.ts'
 import { type Health, healthyOf } from '../../../lib/deliver/health.ts'
-import { shortAnswer, withMove } from '../../../lib/deliver/history.ts'
 import type {
   DeliveryClaim,
   DeliveryDesk,

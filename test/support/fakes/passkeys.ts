@@ -1,5 +1,4 @@
-import type { ChallengeStore, PasskeyChallenge } from '../../../lib/auth/passkeys/challenge.ts'
-import type { Passkey, PasskeyStore } from '../../../lib/auth/passkeys/passkey.ts'
+import type { ChallengeStore, Passkey, PasskeyChallenge, PasskeyStore } from '../../../lib/auth/passkeys/passkey.ts'
 
 /** Passkeys in memory. */
 export class MemoryPasskeys implements PasskeyStore {

@@ -1,7 +1,6 @@
 import { unavailable } from '../../../lib/errors.ts'
-import type { Replay, ReplayHint, Replays } from '../../../lib/webhooks/operators/replay.ts'
+import type { Replay, ReplayHint, ReplayList, ReplayPosition, Replays } from '../../../lib/webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../../lib/webhooks/operators/replay-job.ts'
-import type { ReplayList, ReplayPosition } from '../../../lib/webhooks/operators/replays.ts'
 import type { HintQueue } from '../../../lib/work/hints.ts'
 
 interface Row {

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseAccounts, directoryAccounts, eitherAccounts } from '../../../lib/auth/accounts.ts'
+import { databaseAccounts, directoryAccounts, eitherAccounts, verifiedCredentials } from '../../../lib/auth/accounts.ts'
 import type { Directory } from '../../../lib/auth/directory.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
-import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isCsrfToken, newCsrfToken } from '../../../lib/auth/csrf-token.ts'
+import { isCsrfToken, newCsrfToken } from '../../../lib/auth/csrf.ts'
 import { derivedKey } from '../../../lib/auth/derived-key.ts'
 
 describe('S11 a CSRF token', () => {

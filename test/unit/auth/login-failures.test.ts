@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
+import type { FailureLimits } from '../../../lib/auth/login-failures.ts'
 import { createLoginFailures, type LoginAttempt } from '../../../lib/auth/login-failures.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { MemoryCounter } from '../../support/fakes/counter.ts'

@@ -6,13 +6,13 @@ import {
   eitherAccounts,
   loginNotes,
   type VerifiedCredentials,
+  verifiedCredentials,
 } from '../../../lib/auth/accounts.ts'
-import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
+import type { FailureLimits } from '../../../lib/auth/login-failures.ts'
 import { createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
 import { createSignIn, type LoginLabel, type SignInParts } from '../../../lib/auth/sign-in.ts'
 import { tokenHolder } from '../../../lib/auth/token-holder.ts'
-import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT, PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
+import { verifiedCredentials } from '../../../lib/auth/accounts.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 
 function setUp(seconds = 60) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortAnswer } from '../../../lib/deliver/history.ts'
+import { shortAnswer } from '../../../lib/deliver/delivery.ts'
 
 it.each([
   ['x'.repeat(256), 'x'.repeat(256)],

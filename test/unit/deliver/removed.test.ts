@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { endRemoved } from '../../../lib/deliver/removed.ts'
-import { scanDeliveries } from '../../../lib/deliver/scan.ts'
+import { endRemoved, scanDeliveries } from '../../../lib/deliver/scan.ts'
 import { recordingAnnouncer } from '../../support/fakes/announcer.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { CRM, EVENT } from '../../support/fakes/deliveries.ts'

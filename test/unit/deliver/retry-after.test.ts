@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRetryAfter } from '../../../lib/deliver/retry-after.ts'
+import { readRetryAfter } from '../../../lib/deliver/policy.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { invalid, unavailable } from '../../../lib/errors.ts'
-import { renaming } from '../../../lib/grpc/request.ts'
+import { renaming } from '../../../lib/grpc/call.ts'
 
 const FIELDS = { q: 'query' }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newCsrfToken } from '../../../lib/auth/csrf-token.ts'
+import { newCsrfToken } from '../../../lib/auth/csrf.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { sessionKey } from '../../../lib/auth/session.ts'
 import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'

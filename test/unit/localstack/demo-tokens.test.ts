@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect, it } from 'vitest'
 import { confirming, createAccountGate } from '../../../lib/auth/account-gate.ts'
-import { bearerCheck } from '../../../lib/auth/bearer.ts'
+import { bearerCheck } from '../../../lib/auth/authorization.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { demoTokens } from '../../../localstack/demo-tokens.ts'
 import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { messageOf } from '../../../lib/messages/announcements.ts'
-import { deadDelivery } from '../../../lib/webhooks/live/dead-delivery.ts'
+import { deadDelivery } from '../../../lib/webhooks/live/announcement.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 const AT = '2026-01-02T03:04:05.000'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromMinorUnits, isSameAmount, toAmount } from '../../../lib/payments/amount.ts'
+import { fromMinorUnits, isSameAmount, toAmount } from '../../../lib/payments/payment.ts'
 
 const DIGITS_38 = '1234567890'.repeat(4).slice(0, 38)
 

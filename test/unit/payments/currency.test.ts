@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decimalsOf } from '../../../lib/payments/currency.ts'
+import { decimalsOf } from '../../../lib/payments/payment.ts'
 
 it.each([
   ['USD', 2],

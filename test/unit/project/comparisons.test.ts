@@ -8,8 +8,8 @@ const sources = globSync('{lib,functions,infra/adapter}/**/*.ts').map((file) => 
 
 /** Each place where what a caller sent is compared with what only the right caller knows. */
 const COMPARED: Readonly<Record<string, string>> = {
-  'lib/auth/csrf-token.ts: timingSafeEqual(one, other)': 'the signature of a CSRF token',
-  'lib/auth/keys/key-text.ts: timingSafeEqual(hashOf(secret), kept)': 'the hash of the secret of an API key',
+  'lib/auth/csrf.ts: timingSafeEqual(one, other)': 'the signature of a CSRF token',
+  'lib/auth/keys/api-key.ts: timingSafeEqual(hashOf(secret), kept)': 'the hash of the secret of an API key',
   'lib/auth/password.ts: timingSafeEqual(given, tag)': 'the hash of a password',
   'lib/auth/signing-key.ts: timingSafeEqual(given, mac)': 'the MAC of a token',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(sha256(signature), sha256(key.material.export()))':

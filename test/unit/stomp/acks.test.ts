@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { BusMessage } from '../../../lib/messages/bus.ts'
 import { SlowClient } from '../../../lib/runtime/slow-client.ts'
 import { type AckMode, AckWindow } from '../../../lib/stomp/acks.ts'
-import { createBudget, sizeOf } from '../../../lib/stomp/budget.ts'
+import { createBudget, sizeOf } from '../../../lib/stomp/limits.ts'
 
 const messageOf = (text: string): BusMessage => ({
   destination: '/topic/public/a',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAdmission } from '../../../lib/stomp/admission.ts'
+import { createAdmission } from '../../../lib/stomp/limits.ts'
 
 const FULL = expect.objectContaining({ code: 'TOO_MANY_REQUESTS', details: { retryAfterSeconds: 5 } })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBudget, sizeOf } from '../../../lib/stomp/budget.ts'
+import { createBudget, sizeOf } from '../../../lib/stomp/limits.ts'
 
 it('a kept message uses its body, the names and values of its headers, and 512 bytes', () => {
   const headers: [string, string][] = [

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect, it } from 'vitest'
 import type { BusMessage } from '../../../lib/messages/bus.ts'
-import { VERSIONS } from '../../../lib/stomp/codec/versions.ts'
+import { VERSIONS } from '../../../lib/stomp/codec/frame.ts'
 import { messageBytes } from '../../../lib/stomp/subscriptions.ts'
 
 const destination = '/topic/public/news'

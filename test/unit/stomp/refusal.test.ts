@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { fail, invalid, unavailable } from '../../../lib/errors.ts'
-import { malformed, ProtocolError } from '../../../lib/stomp/codec/protocol-error.ts'
+import { malformed, ProtocolError } from '../../../lib/stomp/codec/frame.ts'
 import { refusalOf } from '../../../lib/stomp/refusal.ts'
 import { START } from '../../support/fakes/clock.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { inProcessBus } from '../../../lib/messages/bus.ts'
-import { createAdmission } from '../../../lib/stomp/admission.ts'
-import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
+import { createAdmission, SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'

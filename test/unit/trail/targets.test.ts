@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createKey, deleteKey } from '../../../lib/auth/keys/manage.ts'
-import { deletePasskey } from '../../../lib/auth/passkeys/manage.ts'
+import { deletePasskey } from '../../../lib/auth/passkeys/passkey.ts'
 import { sendMessage } from '../../../lib/messages/send.ts'
 import { clockIds } from '../../../lib/runtime/ids.ts'
 import { during } from '../../../lib/trail/act.ts'

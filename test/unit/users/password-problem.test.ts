@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { passwordProblem } from '../../../lib/users/password-problem.ts'
+import { passwordProblem } from '../../../lib/users/manage.ts'
 import demoUsers from '../../../localstack/demo-users.json' with { type: 'json' }
 
 const SHORT = 'must have at least 8 characters'

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../../lib/errors.ts'
-import { fieldsOfForm, isJson } from '../../../lib/webhooks/form-body.ts'
+import { fieldsOfForm, isJson } from '../../../lib/webhooks/form-payload.ts'
 import { anyText } from '../../support/any-text.ts'
 
 const read = (body: string | Uint8Array) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Counter } from '../../../lib/runtime/metrics.ts'
-import { type AuditDecision, logAudit } from '../../../lib/webhooks/audit.ts'
-import { countingAudit, type DecisionPlace } from '../../../lib/webhooks/metrics.ts'
+import { type AuditDecision, countingAudit, type DecisionPlace, logAudit } from '../../../lib/webhooks/audit.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 

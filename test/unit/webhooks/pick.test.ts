@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { pick, valueAt } from '../../../lib/webhooks/find.ts'
 import { parseJson } from '../../../lib/webhooks/json.ts'
-import { pick, valueAt } from '../../../lib/webhooks/pick.ts'
 
 const PAYLOAD = parseJson(
   Buffer.from(

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sqsReplayQueue, sqsRetryQueue } from '../../../../lib/adapters/sqs/retry-queue.ts'
 import { readReplayHint } from '../../../../lib/webhooks/operators/replay-job.ts'
-import { readHint } from '../../../../lib/webhooks/retry/hint.ts'
+import { readHint } from '../../../../lib/webhooks/retry/worker.ts'
 
 const client = new SQSClient({ region: 'local' })
 const mock = mockClient(client)

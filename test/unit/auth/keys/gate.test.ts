@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { keyTextOf, newSecret } from '../../../../lib/auth/keys/api-key.ts'
 import { createKeyGate, FRESH_MS } from '../../../../lib/auth/keys/gate.ts'
-import { keyTextOf, newSecret } from '../../../../lib/auth/keys/key-text.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'

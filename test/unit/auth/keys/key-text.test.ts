@@ -9,7 +9,7 @@ import {
   newSecret,
   readKeyText,
   secretHashOf,
-} from '../../../../lib/auth/keys/key-text.ts'
+} from '../../../../lib/auth/keys/api-key.ts'
 import { LAST_ID } from '../../../../lib/runtime/ids.ts'
 import { anyText } from '../../../support/any-text.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { secretHashOf } from '../../../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../../../lib/auth/keys/gate.ts'
-import { secretHashOf } from '../../../../lib/auth/keys/key-text.ts'
 import { createKey, deleteKey, listKeys } from '../../../../lib/auth/keys/manage.ts'
 import { clockIds } from '../../../../lib/runtime/ids.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'

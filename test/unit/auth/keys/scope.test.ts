@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayRead, readable, withinScope } from '../../../../lib/auth/keys/scope.ts'
+import { mayRead, readable, withinScope } from '../../../../lib/auth/keys/api-key.ts'
 import type { EventFilter } from '../../../../lib/webhooks/operators/list.ts'
 
 const BY_TYPE: EventFilter = { type: 'x' }

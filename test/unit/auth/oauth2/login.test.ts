@@ -8,7 +8,7 @@ import {
   LoginRefused,
 } from '../../../../lib/auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../../../../lib/auth/oauth2/login.ts'
-import { showRefused } from '../../../../lib/auth/oauth2/refused-login.ts'
+import { showRefused } from '../../../../lib/auth/oauth2/receive.ts'
 import { createTransactions } from '../../../../lib/auth/oauth2/transaction.ts'
 import type { SessionUser } from '../../../../lib/auth/session.ts'
 import { unavailable } from '../../../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deletePasskey, listPasskeys } from '../../../../lib/auth/passkeys/manage.ts'
+import { deletePasskey, listPasskeys } from '../../../../lib/auth/passkeys/passkey.ts'
 import { registerPasskey, registrationOptions } from '../../../../lib/auth/passkeys/registration.ts'
 import { Authenticator, type Deviation } from '../../../support/authenticator.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'

@@ -6,8 +6,7 @@ import {
   listDeliveries,
   listDestinationDeliveries,
 } from '../../../../lib/deliver/operators/deliveries.ts'
-import { redeliver } from '../../../../lib/deliver/operators/redeliver.ts'
-import { replayTarget } from '../../../../lib/deliver/operators/replay-target.ts'
+import { redeliver, replayTarget } from '../../../../lib/deliver/operators/order.ts'
 import type { EventKey } from '../../../../lib/webhooks/event.ts'
 import type { EventFilter, Position } from '../../../../lib/webhooks/operators/list.ts'
 import { START } from '../../../support/fakes/clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { disabled } from '../../../../lib/deliver/breaker.ts'
-import { replayTarget } from '../../../../lib/deliver/operators/replay-target.ts'
+import { replayTarget } from '../../../../lib/deliver/operators/order.ts'
 import type { DeliveryState, ReplayFilter } from '../../../../lib/webhooks/operators/replay.ts'
 import { operatorDesk } from '../../../support/fakes/desk.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
+import type { Version } from '../../../../lib/stomp/codec/frame.ts'
 import { encode, frame } from '../../../../lib/stomp/codec/frame.ts'
-import type { Version } from '../../../../lib/stomp/codec/versions.ts'
 
 function written(
   headers: Readonly<Record<string, string | undefined>>,

@@ -2,19 +2,21 @@ import { Buffer } from 'node:buffer'
 import { Parser as ReferenceParser } from '@stomp/stompjs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeHeader, escapesOf } from '../../../../lib/stomp/codec/escapes.ts'
 import {
   CLIENT_COMMANDS,
   type Command,
   encode,
+  escapeHeader,
+  escapesOf,
   type Frame,
   frame,
   mayHaveBody,
+  ProtocolError,
   SERVER_COMMANDS,
+  VERSIONS,
+  type Version,
 } from '../../../../lib/stomp/codec/frame.ts'
 import { Parser } from '../../../../lib/stomp/codec/parser.ts'
-import { ProtocolError } from '../../../../lib/stomp/codec/protocol-error.ts'
-import { VERSIONS, type Version } from '../../../../lib/stomp/codec/versions.ts'
 import { anyText } from '../../../support/any-text.ts'
 import { inFull } from '../../../support/full-runs.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { negotiateVersion } from '../../../../lib/stomp/codec/versions.ts'
+import { negotiateVersion } from '../../../../lib/stomp/codec/frame.ts'
 
 describe('STOMP 1.2, "Protocol Negotiation"', () => {
   it.each([

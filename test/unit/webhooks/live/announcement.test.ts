@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Announcement, createAnnouncer } from '../../../../lib/webhooks/live/announcement.ts'
-import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import { type Announcement, createAnnouncer, deadDelivery } from '../../../../lib/webhooks/live/announcement.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { recordingMetrics } from '../../../support/fakes/metrics.ts'

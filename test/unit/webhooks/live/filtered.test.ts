@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { WatchCursor, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
-import { filtered } from '../../../../lib/webhooks/live/filtered.ts'
+import { filtered } from '../../../../lib/webhooks/live/wanted.ts'
 import { QUIET_MS, type Watch } from '../../../../lib/webhooks/live/watch.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 

@@ -9,8 +9,9 @@ import {
   changedCursor,
   hasValues,
   listChanged,
+  listPayments,
+  type MadePayment,
 } from '../../../../lib/webhooks/operators/changed.ts'
-import { listPayments, type MadePayment } from '../../../../lib/webhooks/operators/payments.ts'
 import { START } from '../../../support/fakes/clock.ts'
 
 const PLACE = { changeId: 2n ** 63n - 1n, key: 'ü/..' }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
-import { NO_LIMIT, type RateLimiter } from '../../../../lib/webhooks/rate/limiter.ts'
-import { throttle } from '../../../../lib/webhooks/rate/throttle.ts'
-import type { Sender } from '../../../../lib/webhooks/refusals/webhook-refused.ts'
+import { NO_LIMIT, type RateLimiter, throttle } from '../../../../lib/webhooks/rate/limiter.ts'
+import type { Sender } from '../../../../lib/webhooks/refusals/refusal.ts'
 import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 

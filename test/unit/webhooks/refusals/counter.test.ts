@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRefusalCounter } from '../../../../lib/webhooks/refusals/counter.ts'
-import { isEachWritten } from '../../../../lib/webhooks/refusals/refusal.ts'
+import { createRefusalCounter, isEachWritten } from '../../../../lib/webhooks/refusals/refusal.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { MemoryRefusals, refusalSample } from '../../../support/fakes/refusals.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { deletePayload } from '../../../../lib/webhooks/retention/delete-payload.ts'
 import type { PayloadDeletion } from '../../../../lib/webhooks/retention/payloads.ts'
+import { deletePayload } from '../../../../lib/webhooks/retention/payloads.ts'
 import { recordingAnnouncer } from '../../../support/fakes/announcer.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readHint } from '../../../../lib/webhooks/retry/hint.ts'
+import { readHint } from '../../../../lib/webhooks/retry/worker.ts'
 
 describe('a message on the retry queue', () => {
   it('is a hint', () => {

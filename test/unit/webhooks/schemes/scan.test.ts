@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { pick } from '../../../../lib/webhooks/find.ts'
 import { parseJson } from '../../../../lib/webhooks/json.ts'
-import { pick } from '../../../../lib/webhooks/pick.ts'
 import { scannerOf } from '../../../../lib/webhooks/schemes/scan.ts'
 
 const PATHS = [['a'], ['b', 'c'], ['b', 'd'], ['l', '0', 'a']] as const
