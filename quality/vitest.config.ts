@@ -7,8 +7,7 @@ const NIGHTLY = 'quality/nightly/*.test.ts'
 /** What `npm test` runs a part of, with the bundles. */
 const BUILT_IN_FULL = 'test/process/faults.test.ts'
 /** What `npm test` runs a part of, with a running service. */
-const SERVED_IN_FULL =
-  '{test/api/{basic,oauth2-login,oauth2-refusals,webhook-refusals},test/edge/{every-answer,spellings}}.test.ts'
+const SERVED_IN_FULL = '{test/api/{basic,webhook-refusals},test/edge/{every-answer,spellings}}.test.ts'
 /** What `npm test` runs a part of. */
 const IN_FULL = [
   'test/contract/directories.test.ts',

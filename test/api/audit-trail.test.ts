@@ -24,7 +24,6 @@ const other = `${bob}-other`
 const eventId = randomUUID()
 const destination = `/topic/public/${bob}`
 let bobId = ''
-let otherId = ''
 let keyId = ''
 let deadId = ''
 
@@ -54,7 +53,7 @@ beforeAll(async () => {
   const user = { username: bob, password: PASSWORD, role: 'ROLE_USER' }
   bobId = (await asAdmin('/api/users', postJson(user))).json.id
   await asAdmin('/api/users', postJson(user))
-  otherId = (await asAdmin('/api/users', postJson({ ...user, username: other }))).json.id
+  await asAdmin('/api/users', postJson({ ...user, username: other }))
   await call('/api/auth/login', form({ username: bob, password: PASSWORD }))
   await call('/login', form({ username: bob, password: PASSWORD }))
   await call('/api/user/secure', basic(bob, PASSWORD))
@@ -154,43 +153,14 @@ describe('GET /api/audit', () => {
     expect(await trail(`target=${bob}&action=destination.enabled&outcome=done`)).toEqual([])
   })
 
-  it('A01 shows a deletion of somebody who does not exist as refused, and not as done', async () => {
-    const nobody = randomUUID()
-    expect((await asAdmin(`/api/users/${nobody}`, { method: 'DELETE' })).status).toBe(404)
-    expect(await trail(`target=${nobody}`)).toMatchObject([
-      {
-        ...{ action: 'user.deleted', outcome: 'refused', error: 'USER_NOT_FOUND' },
-        ...{ actor: admin, target: { type: 'user', id: nobody, name: null } },
-      },
-    ])
-  })
-
-  it.each([
-    ['somebody who is there', () => otherId],
-    ['somebody who was there', () => bobId],
-  ])('A01 shows who was refused for the role, to do something to %s', async (_, idOf) => {
-    const [id, token] = [idOf(), await tokenOf('user')]
-    expect((await call(`/api/users/${id}`, { ...bearer(token), method: 'DELETE' })).status).toBe(403)
-    expect(await trail(`actor=user&target=${id}`)).toMatchObject([
-      {
-        ...{ action: 'user.deleted', outcome: 'refused', error: 'METHOD_ACCESS_DENIED', from: '127.0.0.1' },
-        ...{ actor: { name: 'user', authType: 'JWT', uid: expect.any(String) }, target: { type: 'user', id } },
-      },
-    ])
-    const [refused, ...before] = await trail(`target=${id}`)
-    expect([refused?.['error'], before.at(-1)?.['action']]).toEqual(['METHOD_ACCESS_DENIED', 'user.created'])
-  })
-
-  it('A01 shows nothing of a call that nobody made, that is malformed, or that another site sent', async () => {
-    const nobody = randomUUID()
-    const path = `/api/users/${nobody}`
-    const request = patchJson({ enabled: false })
-    const elsewhere = { ...request.headers, origin: 'https://evil.example' }
-    expect((await call(path, request)).status).toBe(401)
-    expect((await asAdmin(path, patchJson({ enabled: 'no' }))).status).toBe(400)
-    expect((await asAdmin(path, { ...request, headers: { 'content-type': 'text/plain' } })).status).toBe(415)
-    expect((await call(path, { ...request, headers: elsewhere })).status).toBe(403)
-    expect(await trail(`q=${nobody}`)).toEqual([])
+  it('A01 shows who was refused for the role, to do something to somebody who was there', async () => {
+    expect((await call(`/api/users/${bobId}`, { ...bearer(await tokenOf('user')), method: 'DELETE' })).status).toBe(403)
+    const [refused, ...before] = await trail(`target=${bobId}`)
+    expect(refused).toMatchObject({
+      ...{ action: 'user.deleted', outcome: 'refused', error: 'METHOD_ACCESS_DENIED', from: '127.0.0.1' },
+      ...{ actor: { name: 'user', authType: 'JWT', uid: expect.any(String) }, target: { type: 'user', id: bobId } },
+    })
+    expect(before.at(-1)?.['action']).toBe('user.created')
   })
 
   it('A02 shows logins with the user, once for each password that was verified', async () => {
@@ -243,44 +213,22 @@ describe('GET /api/audit', () => {
     expect(text).not.toMatch(/ghk_[a-z\d]+_|eyJ[\w-]+\./)
   })
 
-  it('A01 shows that a payload was read only if asked for', async () => {
-    const actions = async (query: string) => (await trail(`target=${eventId}${query}`)).map(({ action }) => action)
-    expect(await actions('')).toEqual(['payload.deleted'])
-    expect(await actions('&reads=false')).toEqual(['payload.deleted'])
-    expect(await actions('&action=payload.read')).toEqual(Array(4).fill('payload.read'))
-    expect(await actions('&reads=true')).toEqual(['payload.deleted', ...Array(4).fill('payload.read')])
-  })
-
   it.each<[string, () => string, readonly string[]]>([
-    ['the name of an actor', () => `actor=${bob}`, ['login.accepted', 'login.accepted', 'login.accepted']],
-    ['the id of an actor', () => `actor=${keyId}&reads=true`, ['payload.read']],
-    ['the name of a target in any case', () => `target=${other.toUpperCase()}`, ['user.created']],
-    ['the id of a target', () => `target=${keyId}`, ['key.deleted', 'key.created']],
-    ['an actor and a target', () => `actor=ADMIN&target=${other}`, ['user.created']],
-    ['an action', () => `target=${bob}&action=user.deleted`, ['user.deleted']],
-    ['several actions', () => `q=${bob}&action=user.deleted&action=message.sent`, ['user.deleted', 'message.sent']],
-    ['an outcome', () => `target=${bob}&outcome=refused&action=user.created`, ['user.created']],
-    ['several outcomes', () => `target=${bob}&outcome=done&outcome=failed&action=user.created`, ['user.created']],
-    ['a part of a name in any case', () => `q=${other.slice(1).toUpperCase()}`, ['user.created']],
-    ['a part of an id', () => `q=${keyId.slice(2)}&action=key.deleted`, ['key.deleted']],
-    ['a part of an action', () => `q=ssage.se&target=${encodeURIComponent(destination)}`, ['message.sent']],
-    ['a name that nobody has', () => `actor=${randomUUID()}`, []],
+    [
+      'all of its parameters together',
+      () => `actor=ADMIN&target=${other}&action=user.created&action=user.deleted&outcome=done&q=${other.slice(1)}`,
+      ['user.created'],
+    ],
+    ['the id of an actor, and shows readings only if asked for', () => `actor=${keyId}&reads=true`, ['payload.read']],
     ['an end', () => `target=${other}&to=${started}`, []],
-    ['an empty filter', () => `target=${other}&actor=&action=&q=`, ['user.created']],
   ])('A12 filters by %s', async (_, query, actions) => {
     expect((await trail(query())).map(({ action }) => action)).toEqual(actions)
   })
 
   it('A12 pages give each row once, newest first', async () => {
     const whole = await trail(`target=${bob}`)
-    expect(whole.map(({ at }) => at)).toEqual(
-      whole
-        .map(({ at }) => at)
-        .toSorted()
-        .toReversed(),
-    )
     expect(whole.length).toBeGreaterThan(4)
-    for (const limit of [1, 2]) expect(await trail(`target=${bob}`, limit)).toEqual(whole)
+    expect(await trail(`target=${bob}`, 2)).toEqual(whole)
   })
 
   it('A12 is for admins only', async () => {
@@ -292,19 +240,7 @@ describe('GET /api/audit', () => {
 
   it.each([
     ['limit=0', 'limit'],
-    ['limit=201', 'limit'],
-    ['action=nothing', 'action'],
-    ['action=user.deleted&action=nothing', 'action'],
-    ['outcome=lost', 'outcome'],
-    ['reads=yes', 'reads'],
-    ['actor=%00', 'actor'],
-    [`target=${'a'.repeat(257)}`, 'target'],
-    ['q=a&q=b', 'q'],
-    ['from=yesterday', 'from'],
-    ['from=2026-11-22T00:00:00&to=2026-11-21T00:00:00', 'to'],
     ['cursor=nonsense', 'cursor'],
-    [`cursor=${Buffer.from('trail one 99 a/b').toString('base64url')}`, 'cursor'],
-    ['who=me', 'who'],
   ])('A12 answers 400 to ?%s', async (query, field) => {
     const { status, json } = await asAdmin(`/api/audit?${query}`)
     expect([status, json.details?.validationErrors[0].field]).toEqual([400, field])

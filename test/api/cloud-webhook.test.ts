@@ -42,14 +42,8 @@ describe('Microsoft Graph', () => {
     const [last, first] = await eventsOf('microsoft-graph')
     expect([last.possibleDuplicateOf, last.itemCount, last.proof.level]).toEqual([first.eventId, 2, 'token'])
     expect((await eventsOf('microsoft-graph')).length).toBe(before + 2)
-  })
-
-  it.each([
-    ['another state', notifications('another')],
-    ['another state in one notification', notifications(secretOf('microsoft-graph'), 'another')],
-    ['no notification', notifications()],
-  ])('is refused with %s', async (_, body) => {
-    expect(await post('/webhooks/microsoft-graph', body)).toMatchObject({ status: 401, text: 'Invalid signature' })
+    const other = notifications(secretOf('microsoft-graph'), 'another')
+    expect(await post('/webhooks/microsoft-graph', other)).toMatchObject({ status: 401, text: 'Invalid signature' })
   })
 })
 
@@ -63,53 +57,35 @@ describe('Event Grid', () => {
       data: { validationCode: '512d38b6-c7b8-40c8-89fe-f46f9e9622b6' },
     },
   ])
-  const inHeader = () => ({ 'x-event-grid-secret': secretOf('event-grid') })
   const inQuery = () => `?code=${encodeURIComponent(secretOf('event-grid'))}`
 
-  it.each([
-    ['a header', inHeader, () => ''],
-    ['its address', () => ({}), inQuery],
-  ])('receives the code of its validation, with the secret in %s', async (_, headers, query) => {
-    const answer = await post(`/webhooks/event-grid${query()}`, validation, headers())
-    expect(answer.json).toEqual({ validationResponse: '512d38b6-c7b8-40c8-89fe-f46f9e9622b6' })
-  })
-
-  it('is refused without the secret', async () => {
+  it('receives the code of its validation, with the secret in a header or its address, and with no other', async () => {
+    const inHeader = { 'x-event-grid-secret': secretOf('event-grid') }
+    for (const [query, headers] of [['', inHeader] as const, [inQuery(), {}] as const]) {
+      const { json } = await post(`/webhooks/event-grid${query}`, validation, headers)
+      expect(json).toEqual({ validationResponse: '512d38b6-c7b8-40c8-89fe-f46f9e9622b6' })
+    }
     expect(await post('/webhooks/event-grid?code=another', validation)).toMatchObject({ status: 401 })
-  })
-
-  it('has its events stored, without the address', async () => {
-    const body = JSON.stringify([{ id: randomUUID(), topic: '/t', eventType: 'Microsoft.Storage.BlobCreated' }])
-    expect(await post(`/webhooks/event-grid${inQuery()}`, body)).toMatchObject({ status: 200 })
-    expect(await post(`/webhooks/event-grid${inQuery()}`, body)).toMatchObject({ status: 200 })
-    const [event, ...others] = await eventsOf('event-grid')
-    expect([event.eventType, event.itemCount, others]).toEqual(['Microsoft.Storage.BlobCreated', 1, []])
-    const { text } = await eventDetail('event-grid', event.eventId)
-    expect(text).not.toContain(secretOf('event-grid'))
   })
 })
 
 describe('SNS', () => {
-  const topic = () => secretOf('sns').split(' ')[0] ?? ''
-
-  function notification(changes: object = {}): Record<string, string> {
+  function notification(): Record<string, string> {
     const fields: Record<string, string> = {
       Message: 'Hello\n"again"',
       MessageId: randomUUID(),
       Timestamp: new Date().toISOString(),
-      TopicArn: topic(),
+      TopicArn: secretOf('sns').split(' ')[0] ?? '',
       Type: 'Notification',
-      ...changes,
     }
     const text = Object.entries(fields).map(([name, value]) => `${name}\n${value}\n`)
     const Signature = sign('sha256', Buffer.from(text.join('')), inject('paypal').key).toString('base64')
     return { ...fields, SignatureVersion: '2', Signature }
   }
 
-  const send = (body: object) =>
-    post('/webhooks/sns', JSON.stringify(body), { 'content-type': 'text/plain; charset=UTF-8' })
-
-  it('has its message stored once', async () => {
+  it('has its message stored once, and is refused with another one', async () => {
+    const send = (body: object) =>
+      post('/webhooks/sns', JSON.stringify(body), { 'content-type': 'text/plain; charset=UTF-8' })
     const message = notification()
     for (const _ of ['once', 'again'])
       expect(await send({ ...message, UnsubscribeURL: 'https://a' })).toMatchObject({ status: 200 })
@@ -118,16 +94,6 @@ describe('SNS', () => {
       proof: { level: 'fields', key: 'sns#1' },
       idConflict: null,
     })
-  })
-
-  it.each([
-    ['another message', () => ({ ...notification(), Message: 'Bye' })],
-    ['another topic', () => notification({ TopicArn: `${topic()}-2` })],
-    [
-      'a certificate in place of a signature',
-      () => ({ ...notification(), Signature: '', SigningCertURL: 'https://a' }),
-    ],
-  ])('is refused with %s', async (_, body) => {
-    expect(await send(body())).toMatchObject({ status: 401, text: 'Invalid signature' })
+    expect(await send({ ...message, Message: 'Bye' })).toMatchObject({ status: 401, text: 'Invalid signature' })
   })
 })

@@ -22,9 +22,11 @@ describe('a service without destinations', () => {
     expect([status, json]).toEqual([200, { destinations: [] }])
   })
 
-  it('lists no delivery of an event', async () => {
+  it('lists no delivery of an event, and finds none of an unknown one', async () => {
     const { status, json } = await ask(`${EVENTS}/${await storedEvent()}/deliveries`)
     expect([status, json]).toEqual([200, { deliveries: [] }])
+    const unknown = await ask(`${EVENTS}/nothing/deliveries`)
+    expect([unknown.status, unknown.json.message]).toEqual([404, 'Webhook event not found'])
   })
 
   it('finds none whose deliveries could be listed', async () => {
@@ -32,15 +34,11 @@ describe('a service without destinations', () => {
     expect([status, json.message]).toEqual([404, 'Destination not found'])
   })
 
-  it.each([
-    ['enabled', '/api/destinations/crm/enable'],
-    ['disabled', '/api/destinations/crm/disable'],
-    ['tested', '/api/destinations/crm/test'],
-    ['sent an event again', `${EVENTS}/nothing/deliveries/crm/retry`],
-  ])('finds none that could be %s', async (_, path) => {
-    for (const request of [postJson({ reason: 'moving house' }), { method: 'POST' }]) {
-      const { status, json } = await ask(path, request)
-      expect([status, json.message]).toEqual([404, 'Destination not found'])
+  it('finds none that could be enabled, disabled, tested or sent an event again', async () => {
+    const orders = ['enable', 'disable', 'test'].map((order) => `/api/destinations/crm/${order}`)
+    for (const path of [...orders, `${EVENTS}/nothing/deliveries/crm/retry`]) {
+      const { status, json } = await ask(path, { method: 'POST' })
+      expect([path, status, json.message]).toEqual([path, 404, 'Destination not found'])
     }
   })
 
@@ -51,11 +49,6 @@ describe('a service without destinations', () => {
       expect([status, json.message]).toEqual([404, 'Destination not found'])
     }
   })
-})
-
-it('deliveries of an unknown event get 404', async () => {
-  const { status, json } = await ask(`${EVENTS}/nothing/deliveries`)
-  expect([status, json.message]).toEqual([404, 'Webhook event not found'])
 })
 
 it.each([

@@ -5,7 +5,6 @@ import type { Authenticator } from '../support/authenticator.ts'
 import { CookieClient, cookieLine } from '../support/browser-client.ts'
 import { basic, bearer, call } from '../support/client.ts'
 import { forge } from '../support/forge.ts'
-import { storedRow } from '../support/local-tables.ts'
 import { addPasskey, authenticatorHere, passkeyLogIn, postAs } from '../support/passkeys.ts'
 
 const PATH = '/api/passkeys'
@@ -57,33 +56,25 @@ describe('the passkeys of an account', () => {
 
   it('Y06 are hidden from other users, who cannot remove them', async () => {
     const [passkey] = await list(owner)
-    const { browser } = await newOwner()
+    const browser = new CookieClient()
+    await browser.login('user', demoUser('user').password)
     expect(await list({ browser })).toEqual([])
     const { status } = await browser.call(`${PATH}/${passkey.id}`, { method: 'DELETE', headers: browser.csrf() })
     expect(status).toBe(404)
     expect(await list(owner)).toContainEqual(passkey)
   })
 
-  it('Y02 400 for the options of another session, and for a repeated credential', async () => {
-    const other = new CookieClient()
-    await other.login(owner.username, PASSWORD)
-    const { json: options } = await postAs(other, `${PATH}/registration/options`)
-    const body = { name: 'x', credential: authenticatorHere().create(options) }
-    const stranger = await postAs(owner.browser, `${PATH}/registration`, body)
-    expect([stranger.status, stranger.json.details.validationErrors[0].field]).toEqual([400, 'credential'])
-    expect((await postAs(other, `${PATH}/registration`, body)).status).toBe(201)
-    expect((await postAs(other, `${PATH}/registration`, body)).status).toBe(400)
-  })
-
-  it('400 for an invalid name, and the challenge stays valid', async () => {
+  it('Y02 400 for an invalid name, which leaves the challenge valid, and for a repeated credential', async () => {
     const { browser } = owner
     const { json: options } = await postAs(browser, `${PATH}/registration/options`)
     const credential = authenticatorHere().create(options)
-    for (const name of ['', 'x'.repeat(65), 'a\nb', 1]) {
+    const fieldOf = async (name: unknown) => {
       const { status, json } = await postAs(browser, `${PATH}/registration`, { name, credential })
-      expect([status, json.details.validationErrors[0].field]).toEqual([400, 'name'])
+      return [status, json.details?.validationErrors[0].field]
     }
-    expect((await postAs(browser, `${PATH}/registration`, { name: 'x', credential })).status).toBe(201)
+    for (const name of ['', 'x'.repeat(65), 'a\nb', 1]) expect(await fieldOf(name)).toEqual([400, 'name'])
+    expect(await fieldOf('x')).toEqual([201, undefined])
+    expect(await fieldOf('x')).toEqual([400, 'credential'])
   })
 
   it('S16 are only for sessions, and only for pages of that session', async () => {
@@ -98,18 +89,6 @@ describe('the passkeys of an account', () => {
     }
     for (const path of [`${PATH}/registration/options`, `${PATH}/registration`])
       expect((await owner.browser.call(path, { method: 'POST' })).status).toBe(403)
-  })
-
-  it('of the directory are added and log in', async () => {
-    const browser = new CookieClient()
-    await browser.login('ldapuser', demoUser('ldapuser').password)
-    const authenticator = authenticatorHere()
-    const { status, json } = await addPasskey(browser, authenticator)
-    expect(status).toBe(201)
-    expect((await passkeyLogIn(browser, authenticator)).status).toBe(200)
-    const info = await browser.call('/api/auth/info')
-    expect(info.json).toMatchObject({ username: 'ldapuser', authType: 'PASSKEY', principalType: 'DirectoryUser' })
-    await browser.call(`${PATH}/${json.id}`, { method: 'DELETE', headers: browser.csrf() })
   })
 })
 
@@ -126,7 +105,7 @@ describe('POST /login/passkey', () => {
     const browser = new CookieClient()
     await browser.login('user', demoUser('user').password)
     const former = browser.cookies.get('JSESSIONID')
-    const answer = await passkeyLogIn(browser, authenticator)
+    const answer = await passkeyLogIn(browser, authenticator, {}, '//evil.example')
     expect(answer).toMatchObject({ status: 200, json: { redirect: '/' } })
     expect(cookieLine(answer, 'JSESSIONID')).toMatch(/; HttpOnly.*SameSite=Lax/i)
     const { json } = await browser.call('/api/auth/info')
@@ -138,18 +117,10 @@ describe('POST /login/passkey', () => {
     expect(Date.parse(passkey.lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(passkey.createdAt))
   })
 
-  it.each([
-    ['/console/account?x=1', '/console/account?x=1'],
-    ['//evil.example', '/'],
-    ['https://evil.example/', '/'],
-  ])('leads to %s: %s', async (returnTo, redirect) => {
-    const answer = await passkeyLogIn(new CookieClient(), authenticator, {}, returnTo)
-    expect(answer.json).toEqual({ redirect })
-  })
-
-  it('leaves rows in the audit trail: added, logged in, refused', async () => {
+  it('Y01 401 for a page of another origin; the audit trail has a row for each: added, logged in, refused', async () => {
     const since = new Date().toISOString()
-    await passkeyLogIn(new CookieClient(), authenticator, { challenge: 'A'.repeat(43) })
+    const foreign = { origin: 'https://evil.example' }
+    expect(await passkeyLogIn(new CookieClient(), authenticator, foreign)).toMatchObject(REFUSED)
     const rows = async (query: string) => (await call(`/api/audit?limit=200&${query}`, { headers: ADMIN })).json.entries
     const about = `actor=${owner.id}`
     expect(await rows(`action=passkey.created&${about}`)).toMatchObject([
@@ -162,31 +133,11 @@ describe('POST /login/passkey', () => {
     expect(await rows(`action=login.refused&from=${since}`)).toContainEqual(expect.objectContaining(row))
   })
 
-  it('Y01 401 for a page of another origin, and for a credential that is repeated or comes from another browser', async () => {
-    expect(await passkeyLogIn(new CookieClient(), authenticator, { origin: 'https://evil.example' })).toMatchObject(
-      REFUSED,
-    )
-    const browser = new CookieClient()
-    const { json: options } = await postAs(browser, '/login/passkey/options')
-    const body = { credential: authenticator.get(options) }
-    expect(await postAs(new CookieClient(), '/login/passkey', body)).toMatchObject(REFUSED)
-    const ticket = new Map(browser.cookies)
-    expect((await postAs(browser, '/login/passkey', body)).status).toBe(200)
-    const again = new CookieClient()
-    for (const [name, value] of ticket) again.cookies.set(name, value)
-    expect(await postAs(again, '/login/passkey', body)).toMatchObject(REFUSED)
-  })
-
   it('Y02 400 for an invalid credential', async () => {
     const { json: options } = await postAs(new CookieClient(), '/login/passkey/options')
     const credential = authenticator.get(options)
     for (const [body, field] of [
-      [{}, 'credential'],
       [{ credential: { ...credential, type: 'password' } }, 'credential.type'],
-      [
-        { credential: { ...credential, response: { ...credential.response, userHandle: '' } } },
-        'credential.response.userHandle',
-      ],
       [{ credential, password: 'x' }, 'password'],
     ] as const) {
       const { status, json } = await postAs(new CookieClient(), '/login/passkey', body)
@@ -204,20 +155,5 @@ describe('POST /login/passkey', () => {
     await passkeyLogIn(browser, authenticator)
     await browser.call('/logout?everywhere=true', { method: 'POST', headers: browser.csrf() })
     expect((await passkeyLogIn(browser, authenticator)).status).toBe(200)
-    await owner.browser.login(owner.username, PASSWORD)
-  })
-
-  it('Y04 401 for a disabled user; a deleted one leaves no passkey', async () => {
-    const headers = { ...ADMIN, 'content-type': 'application/json' }
-    const enable = (enabled: boolean) =>
-      call(`/api/users/${owner.id}`, { method: 'PATCH', headers, body: JSON.stringify({ enabled }) })
-    await enable(false)
-    expect(await passkeyLogIn(new CookieClient(), authenticator)).toMatchObject(REFUSED)
-    await enable(true)
-    expect((await passkeyLogIn(new CookieClient(), authenticator)).status).toBe(200)
-    expect(await storedRow('passkeys', { uid: owner.id })).toMatchObject({ passkeyCount: 1 })
-    expect((await call(`/api/users/${owner.id}`, { method: 'DELETE', headers: ADMIN })).status).toBe(204)
-    expect(await storedRow('passkeys', { uid: owner.id })).toBeUndefined()
-    expect(await passkeyLogIn(new CookieClient(), authenticator)).toMatchObject(REFUSED)
   })
 })

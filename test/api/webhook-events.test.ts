@@ -61,32 +61,21 @@ describe('GET /api/webhooks/events', () => {
     expect(await found(`from=${oldest.receivedAt}&to=${newest.receivedAt}`)).toBe(2)
   })
 
-  it('finds by a part of the error message, with either kind of blanks', async () => {
+  it('finds by a part of the error message, in any case and with either kind of blanks', async () => {
     const stored = payment()
     await postPayment(stored)
     await postPayment({ ...stored, eventId: unique(), currency: 'USD' })
-    for (const q of ['another%20order', 'another+order', 'ANOTHER+Order']) {
+    for (const q of ['another%20order', 'ANOTHER+Order']) {
       expect((await untilListed(`?q=${q}&limit=1`, 1)).json.events[0].errorMessage).toContain('another order')
     }
   })
 
-  it('finds by a part of the type and of the source, in any case', async () => {
-    const eventId = unique()
-    await postPayment(payment({ eventId }))
-    await untilListed(`?q=${eventId.toUpperCase()}`, 1)
-    for (const q of ['aymen', 'AYMEN']) {
-      const { json } = await list(`?q=${q}&limit=200`)
-      expect(json.events.map((event: { eventId: string }) => event.eventId)).toContain(eventId)
-    }
-  })
-
   it.each([
-    ['an unknown status', '?status=DONE', ['status']],
-    ['a limit of 201 and a bad time', '?limit=201&from=yesterday', ['from', 'limit']],
-    ['an unknown parameter', '?sort=asc', ['sort']],
-    ['a parameter twice', '?q=a&q=a', ['q']],
-    ['a known status and an unknown one', '?status=FAILED&status=DONE', ['status']],
-    ['too many sources', `?${'source=a&'.repeat(51)}`, ['source']],
+    [
+      'wrong and unknown parameters',
+      '?limit=201&from=yesterday&status=FAILED&status=DONE&sort=asc',
+      ['from', 'limit', 'sort', 'status'],
+    ],
     ['an invalid cursor', '?cursor=abc', ['cursor']],
     ['bytes that are not UTF-8', '?q=%ff', ['query']],
   ])('P04 answers 400 to %s and names it', async (_, query, fields) => {
@@ -103,38 +92,27 @@ describe('GET /api/webhooks/events', () => {
     }
   })
 
-  it.each([
-    "' OR '1'='1",
-    '") OR attribute_exists(source) OR contains(eventId, "',
-    ':q',
-    '#status',
-    '#q = :q OR #q <> :q',
-    '%',
-    '*',
-    '.*',
-    '$ne',
-    '{"S":"payment"}',
-  ])('P03 takes %j as literal search text', async (text) => {
+  it('P03 takes an expression of the database as literal search text', async () => {
     const q = unique()
     await sendMany(1, q)
     await untilListed(`?q=${q}`, 1)
-    for (const name of ['q', 'source', 'type']) {
-      const others = name === 'q' ? '' : `&q=${q}`
-      const { status, json } = await list(`?${name}=${encodeURIComponent(text)}${others}`)
-      expect(status).toBe(200)
-      // Other tests may have sent what holds such a text.
-      const ours = (json.events as { eventId: string }[]).filter(({ eventId }) => eventId.includes(q))
-      expect(ours, name).toEqual([])
+    for (const text of [
+      "' OR '1'='1",
+      '") OR attribute_exists(source) OR contains(eventId, "',
+      ':q',
+      '#q = :q OR #q <> :q',
+      '%',
+      '.*',
+      '{"S":"payment"}',
+    ]) {
+      for (const query of [`q=${encodeURIComponent(text)}`, `type=${encodeURIComponent(text)}&q=${q}`]) {
+        const { status, json } = await list(`?${query}`)
+        expect(status).toBe(200)
+        // Other tests may have sent what holds such a text.
+        const ours = (json.events as { eventId: string }[]).filter(({ eventId }) => eventId.includes(q))
+        expect(ours, query).toEqual([])
+      }
     }
-  })
-
-  it('P02 answers 400 to the cursor of another filter', async () => {
-    const q = unique()
-    await sendMany(2, q)
-    const { json } = await untilListed(`?q=${q}&limit=1`, 1)
-    const { status, json: refusal } = await list(`?q=${q}&limit=1&status=FAILED&cursor=${json.nextCursor}`)
-    expect(status).toBe(400)
-    expect(refusal.details.validationErrors[0].field).toBe('cursor')
   })
 
   it('P01 is for admins', async () => {

@@ -4,8 +4,7 @@ import { CookieClient } from '../support/browser-client.ts'
 import { type Answer, bearer, call } from '../support/client.ts'
 import { deadEvent, eventDetail, payment, postJson, postPayment, untilDead } from '../support/events.ts'
 
-const pathOf = (eventId: string, source = 'payment') =>
-  `/api/webhooks/events/${source}/${encodeURIComponent(eventId)}/retry`
+const pathOf = (eventId: string) => `/api/webhooks/events/payment/${encodeURIComponent(eventId)}/retry`
 
 async function retry(path: string, body?: unknown, user = 'admin'): Promise<Answer> {
   const credentials = bearer(await tokenOf(user))
@@ -14,7 +13,7 @@ async function retry(path: string, body?: unknown, user = 'admin'): Promise<Answ
 }
 
 describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
-  it('P11 retries a dead event: 202 with the record, attempts reset, the user and the reason in the history', async () => {
+  it('P11 retries a dead event: 202 with the record, attempts reset, the user and the reason, if there is one, in the history', async () => {
     const eventId = await deadEvent()
     const { status, json } = await retry(pathOf(eventId), { reason: 'the order was corrected' })
     expect(status).toBe(202)
@@ -25,13 +24,9 @@ describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
     expect(moves.indexOf('FAILED operator admin: the order was corrected')).toBe(7)
     expect(moves[8]).toBe('RETRY retry')
     expect(moves.filter((move: string) => move === 'RETRY retry')).toHaveLength(6)
-  })
-
-  it('needs no body', async () => {
-    const eventId = await deadEvent()
     expect((await retry(pathOf(eventId))).status).toBe(202)
-    const { history } = (await eventDetail('payment', eventId)).json
-    expect(history[7]).toMatchObject({ status: 'FAILED', by: 'operator admin', error: null })
+    const again = (await eventDetail('payment', eventId)).json.history.slice(history.length)
+    expect(again[0]).toMatchObject({ status: 'FAILED', by: 'operator admin', error: null })
   })
 
   it('P05 answers 409 to an event that is not FAILED', async () => {
@@ -42,21 +37,15 @@ describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
     expect(json).toMatchObject({ error: 'Conflict', message: 'Webhook event is not FAILED' })
   })
 
-  it.each([
-    ['nobody sent', pathOf('nothing')],
-    ['no source can have', pathOf('a', 'payment%23body')],
-  ])('P09 answers 404 to an event that %s', async (_, path) => {
-    const { status, json } = await retry(path, {})
+  it('P09 answers 404 to an event that nobody sent', async () => {
+    const { status, json } = await retry(pathOf('nothing'), {})
     expect(status).toBe(404)
     expect(json.message).toBe('Webhook event not found')
   })
 
   it.each([
-    ['an unknown field', { why: 'x' }, 'why'],
     ['an author', { user: 'somebody-else' }, 'user'],
-    ['a reason that is not a string', { reason: 1 }, 'reason'],
     ['a reason of 257 characters', { reason: 'x'.repeat(257) }, 'reason'],
-    ['a list', [], 'body'],
     ['broken JSON', '{', 'body'],
   ])('P10 answers 400 to %s', async (_, body, field) => {
     const { status, json } = await retry(pathOf('nothing'), body)

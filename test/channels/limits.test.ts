@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import { gzipSync } from 'node:zlib'
-import { create, toBinary } from '@bufbuild/protobuf'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
-import { GetWebhookEventRequestSchema, WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { forge } from '../support/forge.ts'
 import { bearerField, callUnary } from '../support/grpc-client.ts'
@@ -75,30 +74,16 @@ const UNAUTHENTICATED = '16'
 describe('G02 a path that is not declared is never served', () => {
   it.each([
     '//gatehouse.v1.AuthService/WhoAmI',
-    '/gatehouse.v1.AuthService//WhoAmI',
-    '/gatehouse.v1.AuthService/WhoAmI/',
     '/gatehouse.v1.AuthService/whoami',
-    '/GATEHOUSE.V1.AUTHSERVICE/WHOAMI',
-    '/gatehouse.v1.AuthService/WhoAmI?x',
-    '/gatehouse.v1.AuthService/None',
-    '/gatehouse.v1.None/WhoAmI',
     '/gatehouse.v1.SecureService/../AuthService/WhoAmI',
     '/gatehouse.v1.AuthService%2FWhoAmI',
-    '/__proto__/constructor',
-    '/',
   ])('%s with a valid token is UNIMPLEMENTED', async (path) => {
     expect(await rawCall({ ':path': path, authorization: `Bearer ${forge()}` })).toBe(UNIMPLEMENTED)
-  })
-
-  it.each(['gatehouse.v1.AuthService/WhoAmI', '*', ''])('without a slash it is not a request: "%s"', async (path) => {
-    expect(await rawCall({ ':path': path, authorization: `Bearer ${forge()}` })).not.toBe('0')
   })
 
   it.each([
     ['one valid token', ['good'], [FRAME.headers, FRAME.data, FRAME.headers]],
     ['a valid one and an invalid one', ['good', 'bad'], [FRAME.headers]],
-    ['an invalid one and a valid one', ['bad', 'good'], [FRAME.headers]],
-    ['the same valid one twice', ['good', 'good'], [FRAME.headers]],
   ])('G01 several authorization fields are all ignored: %s', async (_, kinds, expected) => {
     const tokens: Readonly<Record<string, string>> = { good: forge(), bad: 'nonsense' }
     const fields = kinds.map((kind) => ['authorization', `Bearer ${tokens[kind]}`] as const)
@@ -119,19 +104,14 @@ describe('G03 a message that is too large or broken', () => {
     expect((await callUnary(getWebhookEvent, request, bearerField(forge()))).code).toBe('RESOURCE_EXHAUSTED')
   })
 
-  it('of 60 MB after decompression: RESOURCE_EXHAUSTED', async () => {
+  it('of 60 MB after decompression: RESOURCE_EXHAUSTED, or without a token UNAUTHENTICATED', async () => {
     expect(await rawCall({ ...good(), 'grpc-encoding': 'gzip' }, bomb)).toBe('8')
-  })
-
-  it('of 60 MB from a caller without a token: refused with either error', async () => {
     expect(['8', UNAUTHENTICATED]).toContain(await rawCall({ ':path': path, 'grpc-encoding': 'gzip' }, bomb))
   })
 
   it('with an invalid compression: an error', async () => {
-    const request = toBinary(GetWebhookEventRequestSchema, create(GetWebhookEventRequestSchema, {}))
     const broken = framed(Buffer.from('not gzip'), { isCompressed: true })
     expect(await rawCall({ ...good(), 'grpc-encoding': 'gzip' }, broken)).toBe('13')
-    expect(await rawCall({ ...good(), 'grpc-encoding': 'br' }, framed(request, { isCompressed: true }))).toBe('12')
   })
 
   it.each([
@@ -141,11 +121,8 @@ describe('G03 a message that is too large or broken', () => {
     expect(['3', '8', '13']).toContain(await rawCall(good(), body))
   })
 
-  it.each([
-    ['text', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
-    ['a preface and noise', Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), randomBytes(512)])],
-    ['noise', randomBytes(2048)],
-  ])('that is not HTTP/2 but %s: the connection ends', async (_, bytes) => {
+  it('that is not HTTP/2 but a preface and noise: the connection ends', async () => {
+    const bytes = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), randomBytes(512)])
     const socket = await openSocket(`http://${served('ready').grpc}`)
     const closed = gone(socket)
     socket.end(bytes)
@@ -180,15 +157,7 @@ describe('G04 a flood', () => {
   })
 })
 
-describe('G10 a deadline', () => {
-  it('that has passed: DEADLINE_EXCEEDED', async () => {
-    expect((await callUnary(whoAmI, {}, bearerField(forge()), { deadline: Date.now() - 1 })).code).toBe(
-      'DEADLINE_EXCEEDED',
-    )
-  })
-
-  it('of zero on the wire: DEADLINE_EXCEEDED, or the answer if it is faster', async () => {
-    const answer = await rawCall({ ':path': WHO_AM_I, authorization: `Bearer ${forge()}`, 'grpc-timeout': '1n' })
-    expect(['0', '4']).toContain(answer)
-  })
+it('G10 a deadline that has passed: DEADLINE_EXCEEDED', async () => {
+  const { code } = await callUnary(whoAmI, {}, bearerField(forge()), { deadline: Date.now() - 1 })
+  expect(code).toBe('DEADLINE_EXCEEDED')
 })

@@ -1,11 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { tokenOf } from '../support/accounts.ts'
 import { bearer, call } from '../support/client.ts'
 import { eventDetail, postJson } from '../support/events.ts'
 import { failedEvent } from '../support/fakes/webhooks.ts'
-import { bearerField, callUnary } from '../support/grpc-client.ts'
-import { leaveBehind, leaveReplay } from '../support/local-tables.ts'
+import { leaveBehind } from '../support/local-tables.ts'
 import { connected, subscribed } from '../support/stomp-client.ts'
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
@@ -50,18 +48,6 @@ describe('only the user who gave an order receives its result on /user/queue/not
     expect(of(eventId)).toEqual({ admin: [{ ...notice, at: json.history.at(-1).at }], jdbcadmin: [], user: [] })
   })
 
-  it('a retry over gRPC: when it is processed', async () => {
-    const eventId = await deadEvent('demo')
-    const { of, heard } = await listeners('admin', 'jdbcadmin')
-    const request = { source: 'demo', eventId }
-    const method = WebhookEventService.method.retryWebhookEvent
-    expect((await callUnary(method, request, bearerField(await tokenOf('jdbcadmin')))).code).toBe('OK')
-    await heard('jdbcadmin', eventId)
-    const { json } = await eventDetail('demo', eventId)
-    const notice = { type: 'retry-finished', ...request, status: 'PROCESSED', at: json.processedAt }
-    expect(of(eventId)).toEqual({ admin: [], jdbcadmin: [notice] })
-  })
-
   it('a replay: when it is done, with its counts, and without a notice for each event', async () => {
     const replayId = `replay-${crypto.randomUUID()}`
     await deadEvent('demo', `${replayId}-1`)
@@ -72,22 +58,5 @@ describe('only the user who gave an order receives its result on /user/queue/not
     const notice = { type: 'replay-finished', replayId, state: 'DONE', matched: 2, done: 2, failed: 0 }
     const at = expect.stringMatching(LOCAL_TIME)
     expect(of(replayId)).toEqual({ admin: [{ ...notice, at }], jdbcadmin: [], user: [] })
-  })
-
-  it('a replay without an account: no notice, not even for the user who starts it again', async () => {
-    const replayId = `replay-${crypto.randomUUID()}`
-    const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, isListed: false } as const
-    await deadEvent('demo', `${replayId}-1`)
-    const asked = { filter: { q: replayId }, ratePerSecond: 10 }
-    await leaveReplay({ replayId, ...asked, ...progress, user: 'admin', acceptedAt: new Date(), step: 0 })
-    const { of, heard } = await listeners('admin')
-    await order('admin', '/api/webhooks/replays', { replayId, ...asked })
-    const path = `/api/webhooks/replays/${replayId}`
-    const credentials = bearer(await tokenOf('admin'))
-    await vi.waitUntil(async () => (await call(path, credentials)).json.state === 'DONE', 20_000)
-    const later = `replay-${crypto.randomUUID()}`
-    await order('admin', '/api/webhooks/replays', { replayId: later, filter: { q: later } })
-    await heard('admin', later)
-    expect(of(replayId)).toEqual({ admin: [] })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { connected, heardBy, subscribed } from '../support/stomp-client.ts'
+import { connected, subscribed } from '../support/stomp-client.ts'
 
 interface Told {
   readonly eventId: string
@@ -33,35 +33,6 @@ describe('WebSocket messaging of the running service', () => {
     expect(heard).toEqual(Array.from({ length: 500 }, (_, number) => String(number)))
   })
 
-  it('T13 a message names its true sender, whatever its headers state, in a transaction as well', async () => {
-    const [user, admin] = [await connected(await tokenOf('user')), await connected(await tokenOf('admin'))]
-    const heard = await heardBy(admin.client, '/topic/public/desk')
-    const forged = {
-      sender: 'admin',
-      'api-message-id': '1',
-      'user-name': 'admin',
-      server: 'gatehouse',
-      session: '1',
-      redelivered: 'true',
-    }
-    user.client.publish({ destination: '/topic/public/desk', body: 'at once', headers: forged })
-    const transaction = user.client.begin()
-    const headers = { ...forged, transaction: transaction?.id ?? '' }
-    user.client.publish({ destination: '/topic/public/desk', body: 'later', headers })
-    transaction?.commit()
-    await vi.waitUntil(() => heard.length === 2, 20_000)
-    for (const { headers } of heard) {
-      expect(Object.keys(headers).sort()).toEqual([
-        'content-length',
-        'destination',
-        'message-id',
-        'sender',
-        'subscription',
-      ])
-      expect(headers['sender']).toBe('user')
-    }
-  })
-
   it('an admin receives a new webhook, and the missed ones after a pause', async () => {
     const token = await tokenOf('admin')
     const told: Told[] = []
@@ -78,12 +49,5 @@ describe('WebSocket messaging of the running service', () => {
     again.subscribe('/topic/webhooks', ({ body }) => told.push(JSON.parse(body)), { 'resume-after': cursor })
     await vi.waitUntil(() => of(missed).length > 0, 20_000)
     expect(of(before)).toHaveLength(1)
-  })
-
-  it('invalid token: an authentication exception is raised and the client cannot subscribe or send', async () => {
-    const { client, frame } = await connected('not.a.token')
-    expect(frame.headers).toMatchObject({ 'token-status': 'MALFORMED' })
-    expect(JSON.parse(frame.body)).toMatchObject({ status: 401, message: 'Invalid or expired JWT token', path: '/ws' })
-    expect(client.connected).toBe(false)
   })
 })

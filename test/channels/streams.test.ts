@@ -1,10 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
-import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
-import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
+import { describe, expect, it } from 'vitest'
+import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
 import { claims, forge } from '../support/forge.ts'
-import { bearerField, callUnary, openDuplex, openStream } from '../support/grpc-client.ts'
+import { bearerField, callUnary, openDuplex } from '../support/grpc-client.ts'
 
 const { serverReflectionInfo } = ServerReflection.method
 const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
@@ -20,15 +18,6 @@ describe('G05 a token that expires during a stream', () => {
     expect(messages).toHaveLength(1)
     expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000)
   })
-
-  it('does not end it before a year', async () => {
-    const stream = openDuplex(serverReflectionInfo, LIST, bearerField(forge(claims({ exp: now() + 31_536_000 }))))
-    await vi.waitUntil(() => stream.messages.length === 1, 20_000)
-    const isOver = stream.ended.then(() => true)
-    expect(await Promise.race([isOver, setTimeout(300, false)])).toBe(false)
-    stream.cancel()
-    expect((await stream.ended).code).toBe('CANCELLED')
-  })
 })
 
 describe('G05 without a token', () => {
@@ -37,25 +26,11 @@ describe('G05 without a token', () => {
     expect([code, rich?.reason, messages]).toEqual(['UNAUTHENTICATED', 'TOKEN_MISSING', []])
   })
 
-  it.each(['', AuthService.typeName, Health.typeName])('health is shown: "%s"', async (service) => {
-    const { code, messages } = await callUnary(Health.method.check, { service })
-    expect([code, messages[0]?.status]).toEqual(
-      service === Health.typeName ? ['NOT_FOUND', undefined] : ['OK', State.SERVING],
-    )
-  })
-
-  it('the health of all services is shown as well', async () => {
+  it('health is shown, and that of all services', async () => {
+    expect((await callUnary(Health.method.check, { service: Health.typeName })).code).toBe('NOT_FOUND')
     const { messages } = await callUnary(Health.method.list, {})
     const services = ['AuthService', 'SecureService', 'WebhookEventService']
     const names = ['', ...services.map((name) => `gatehouse.v1.${name}`)]
     expect(Object.keys(messages[0]?.statuses ?? {}).sort()).toEqual(names)
-  })
-
-  it('each change of the health is shown as well', async () => {
-    const watch = openStream(Health.method.watch, { service: '' })
-    await vi.waitUntil(() => watch.messages.length === 1, 20_000)
-    expect(watch.messages[0]?.status).toBe(State.SERVING)
-    watch.cancel()
-    await watch.ended
   })
 })

@@ -1,12 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type MessageInitShape, toJson } from '@bufbuild/protobuf'
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   type ListWebhookEventsRequestSchema,
   type WatchWebhookEventsResponse,
-  type WebhookEvent,
-  WebhookEventSchema,
   WebhookEventService,
   WebhookEventStatus,
 } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
@@ -19,7 +17,7 @@ import { leaveBehind } from '../support/local-tables.ts'
 import { linesWith } from '../support/service-log.ts'
 
 const { getWebhookEvent, listWebhookEvents, retryWebhookEvent, watchWebhookEvents } = WebhookEventService.method
-const { FAILED, PROCESSED, PROCESSING, RECEIVED, RETRY } = WebhookEventStatus
+const { FAILED, PROCESSED, RETRY } = WebhookEventStatus
 
 type ListRequest = MessageInitShape<typeof ListWebhookEventsRequestSchema>
 
@@ -35,30 +33,6 @@ async function listOverHttp(query: string): Promise<Answer> {
 
 async function retry(request: { source: string; eventId: string; reason?: string }, username = 'admin') {
   return callUnary(retryWebhookEvent, request, bearerField(await tokenOf(username)))
-}
-
-/** Texts of protobuf's JSON as the HTTP API writes them. */
-function spelled(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  // Protobuf leaves out the milliseconds of a whole second.
-  return value
-    .replace('WEBHOOK_EVENT_STATUS_', '')
-    .replace(/(:\d\d)(\.\d{3})?Z$/, (_, seconds, rest = '.000') => `${seconds}${rest}`)
-}
-
-/** The record of the HTTP API that says what this one says. */
-function twinOf(event: WebhookEvent) {
-  const absent = { attempts: 0, dead: false, processedAt: null, nextRetryAt: null, errorMessage: null, outcome: null }
-  const unmarked = { possibleDuplicateOf: null, idConflict: null, itemCount: null }
-  const { proof, ...given } = toJson(WebhookEventSchema, event) as { readonly proof: { readonly level: string } }
-  const level = proof.level.replace('WEBHOOK_EVENT_PROOF_LEVEL_', '').toLowerCase()
-  const spelledOut = Object.entries(given).map(([name, value]) => [name, spelled(value)])
-  return {
-    ...absent,
-    ...unmarked,
-    ...Object.fromEntries(spelledOut),
-    proof: { key: null, signedAt: null, ...proof, level },
-  }
 }
 
 /** A payment that was processed and one that failed for good. */
@@ -86,28 +60,21 @@ it('GetWebhookEvent returns a body that is too large for its row byte for byte',
 })
 
 describe('ListWebhookEvents', () => {
-  it.each<[string, WebhookEventStatus[], () => string[]]>([
-    ['of every status', [], () => [dead, q]],
-    ['of several statuses', [PROCESSED, FAILED], () => [dead, q]],
-    ['of one status', [FAILED], () => [dead]],
-    ['of statuses without an event', [RECEIVED, PROCESSING, RETRY], () => []],
-  ])('shows the events %s, newest first, page by page', async (_, statuses, expected) => {
+  it('shows the events of several statuses, newest first, page by page', async () => {
     const seen: string[] = []
     let pageToken = ''
     do {
-      const { code, events, nextPageToken } = await list({ query: q, statuses, pageSize: 1, pageToken })
+      const { code, events, nextPageToken } = await list({
+        query: q,
+        statuses: [PROCESSED, FAILED],
+        pageSize: 1,
+        pageToken,
+      })
       expect(code).toBe('OK')
       seen.push(...events.map(({ eventId }) => eventId))
       pageToken = nextPageToken
     } while (pageToken !== '')
-    expect(seen).toEqual(expected())
-  })
-
-  it('shows the records of GET /api/webhooks/events', async () => {
-    const { json } = await listOverHttp(`q=${q}`)
-    const { events } = await list({ query: q })
-    expect(events.map(twinOf)).toEqual(json.events)
-    expect(events).toHaveLength(2)
+    expect(seen).toEqual([dead, q])
   })
 
   it('continues after a page of GET /api/webhooks/events with the same filter, and vice versa', async () => {
@@ -122,37 +89,12 @@ describe('ListWebhookEvents', () => {
   const [early, late] = ['2026-01-01T00:00:00.000', '2026-01-02T00:00:00.000']
   const timestamp = (text: string) => timestampFromDate(new Date(`${text}Z`))
 
-  it.each<[string, string, ListRequest, Readonly<Record<string, string>>]>([
-    ['an unknown status', 'status=DEAD', { statuses: [9 as WebhookEventStatus] }, { status: 'statuses' }],
-    ['a control character', 'source=%00', { source: '\0' }, { source: 'source' }],
-    ['long texts', `type=${'a'.repeat(257)}`, { eventType: 'a'.repeat(257) }, { type: 'event_type' }],
-    ['a long query', `q=${'a'.repeat(257)}`, { query: 'a'.repeat(257) }, { q: 'query' }],
-    ['a page size over the limit', 'limit=201', { pageSize: 201 }, { limit: 'page_size' }],
-    ['an invalid cursor', 'cursor=abc', { pageToken: 'abc' }, { cursor: 'page_token' }],
-    [
-      'times in the wrong order',
-      `from=${late}&to=${early}`,
-      { receivedFrom: timestamp(late), receivedTo: timestamp(early) },
-      { to: 'received_to' },
-    ],
-  ])('refuses %s like GET /api/webhooks/events', async (_, query, request, fields) => {
-    const { json } = await listOverHttp(query)
-    const { code, text, rich } = await list(request)
+  it('refuses times in the wrong order like GET /api/webhooks/events', async () => {
+    const { json } = await listOverHttp(`from=${late}&to=${early}`)
+    const { code, text, rich } = await list({ receivedFrom: timestamp(late), receivedTo: timestamp(early) })
     expect([code, text, rich?.reason]).toEqual(['INVALID_ARGUMENT', json.message, 'VALIDATION_FAILED'])
-    const expected = json.details.validationErrors.map((row: { field: string; message: string }) => [
-      fields[row.field],
-      row.message,
-    ])
-    expect(rich?.violations).toEqual(expected)
-  })
-
-  it('refuses an unspecified status, and names every wrong field', async () => {
-    const { code, rich } = await list({ statuses: [FAILED, WebhookEventStatus.UNSPECIFIED], pageSize: -1 })
-    expect(code).toBe('INVALID_ARGUMENT')
-    expect(rich?.violations).toEqual([
-      ['statuses', 'must be one of RECEIVED, PROCESSING, PROCESSED, FAILED, RETRY'],
-      ['page_size', 'must be at least 1'],
-    ])
+    const [{ field, message }] = json.details.validationErrors
+    expect([field, rich?.violations]).toEqual(['to', [['received_to', message]]])
   })
 })
 
@@ -183,23 +125,11 @@ describe('RetryWebhookEvent', () => {
     expect(await linesWith(['"Replayed":1'])).not.toEqual([])
   })
 
-  it.each([
-    ['NOT_FOUND', 'nobody sent', () => 'nothing', 'EVENT_NOT_FOUND'],
-    ['FAILED_PRECONDITION', 'is not FAILED', () => q, 'EVENT_NOT_FAILED'],
-  ])('is %s for an event that %s, with the text of the HTTP endpoint', async (expected, _, eventId, reason) => {
-    const { code, text, rich } = await retry({ source: 'payment', eventId: eventId() })
+  it('is FAILED_PRECONDITION for an event that is not FAILED, with the text of the HTTP endpoint', async () => {
+    const { code, text, rich } = await retry({ source: 'payment', eventId: q })
     const admin = bearer(await tokenOf('admin'))
-    const { json } = await call(`/api/webhooks/events/payment/${eventId()}/retry`, postJson({}, admin.headers))
-    expect([code, text, rich?.reason]).toEqual([expected, json.message, reason])
-    const { json: trail } = await call(`/api/audit?target=${eventId()}&action=event.retried&limit=2`, admin)
-    const row = { outcome: 'refused', error: reason, target: { type: 'event', id: `payment/${eventId()}` } }
-    expect(trail.entries).toMatchObject([row, row])
-  })
-
-  it('refuses a reason of 257 characters', async () => {
-    const { code, rich } = await retry({ source: 'payment', eventId: dead, reason: 'x'.repeat(257) })
-    expect(code).toBe('INVALID_ARGUMENT')
-    expect(rich?.violations).toEqual([['reason', 'must be 1 to 256 characters without control characters']])
+    const { json } = await call(`/api/webhooks/events/payment/${q}/retry`, postJson({}, admin.headers))
+    expect([code, text, rich?.reason]).toEqual(['FAILED_PRECONDITION', json.message, 'EVENT_NOT_FAILED'])
   })
 })
 
@@ -216,15 +146,6 @@ describe('G09 for a caller who is not an admin', () => {
     expect(code).toBe('PERMISSION_DENIED')
     expect(rich?.facts).toMatchObject({ requiredRole: 'ROLE_ADMIN', action: name })
     expect((await eventDetail('payment', dead)).json).toMatchObject({ dead: true, attempts: 3 })
-  })
-
-  it('A01 a refused retry leaves a row with the caller', async () => {
-    const from = new Date().toISOString()
-    await callUnary(retryWebhookEvent, { source: 'payment', eventId: dead }, bearerField(await tokenOf('user')))
-    const admin = bearer(await tokenOf('admin'))
-    const rows = async () => (await call(`/api/audit?actor=user&action=event.retried&from=${from}`, admin)).json.entries
-    const row = { outcome: 'refused', error: 'ROLE_REQUIRED', actor: { name: 'user' }, from: '127.0.0.1' }
-    await expect.poll(rows).toMatchObject([row])
   })
 })
 
@@ -247,13 +168,6 @@ describe('WatchWebhookEvents', () => {
   it('is closed to a user', async () => {
     const watch = openStream(watchWebhookEvents, {}, bearerField(await tokenOf('user')))
     expect((await watch.ended).code).toBe('PERMISSION_DENIED')
-  })
-
-  it('G07 refuses an invalid cursor, and names its field', async () => {
-    const watch = openStream(watchWebhookEvents, { resumeAfter: 'nonsense' }, bearerField(await tokenOf('admin')))
-    const { code, rich } = await watch.ended
-    expect(code).toBe('INVALID_ARGUMENT')
-    expect(JSON.stringify(rich)).toContain('resume_after')
   })
 })
 

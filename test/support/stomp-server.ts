@@ -8,7 +8,6 @@ import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createLiveGate } from '../../lib/auth/live/gate.ts'
 import type { TicketGate } from '../../lib/auth/live/ticket.ts'
 import { createTokens } from '../../lib/auth/token.ts'
-import { messageOf } from '../../lib/messages/announcements.ts'
 import { inProcessBus } from '../../lib/messages/bus.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
@@ -19,7 +18,6 @@ import { createStompSessions } from '../../lib/stomp/sessions.ts'
 import { createWebSockets } from '../../lib/stomp/web-sockets.ts'
 import { createEventStreams } from '../../lib/stream/event-streams.ts'
 import { createHttpServer } from '../../lib/stream/server.ts'
-import type { Announcement } from '../../lib/webhooks/live/announcement.ts'
 import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
 import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
@@ -54,14 +52,13 @@ interface Options {
   /** Of those that are not CONNECTED. */
   readonly strangers?: Partial<PlaceLimits>
   readonly proxies?: readonly string[]
-  readonly isLocal?: boolean
   /** Time that the test lets pass: all waiting, but no clock, follows it. */
   readonly time?: VirtualTime
 }
 
 /** A server in this process, gone when the test ends. */
 export async function stompServer(options: Options = {}) {
-  const { limits = {}, connections = 100, connectionsPerUser = 50, isLocal = false } = options
+  const { limits = {}, connections = 100, connectionsPerUser = 50 } = options
   const log = recordingLog()
   const bus = inProcessBus()
   const reader = new MemoryChangeReader()
@@ -96,7 +93,7 @@ export async function stompServer(options: Options = {}) {
     ...origins,
     streams,
     webSockets: createWebSockets({ ...shared, ...origins, bodyBytes: parts.limits.bodyBytes }),
-    isLocal,
+    isLocal: false,
     strangers: places(),
   })
   const port = await server.listen('127.0.0.1', 0)
@@ -114,7 +111,6 @@ export async function stompServer(options: Options = {}) {
   return {
     bus,
     feed,
-    announce: (announcement: Announcement) => bus.publish([messageOf(announcement)]),
     reader,
     log,
     metrics: parts.metrics,

@@ -12,7 +12,6 @@ const DIFFERENCES: readonly (readonly [reason: string, tests: RegExp])[] = [
     /as it was sent$|path of an error is raw|an absolute request target|GET \/api%2F|\.\.%2findex/,
   ],
   ['a text of another encoding comes as UTF-8', /UTF-8|"data":\[34,255,34\]/],
-  ['each process keeps its counts until its next call', /calls under \d+ names/],
 ]
 
 beforeEach(({ task, skip }) => {

@@ -17,6 +17,7 @@ import { InvokeRefusal } from '../../../localstack/strict/refusal.ts'
 import { routesOf } from '../../../localstack/strict/routes.ts'
 import { LIMITS } from '../../../localstack/strict/rules.ts'
 import { running } from '../calls/running.ts'
+import './remembered-hashes.ts'
 import { resolvedService } from './service.ts'
 import { standInForBuild } from './sources.ts'
 
