@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sessionKey } from '../../lib/auth/session.ts'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient, cookieLine } from '../support/browser-client.ts'
 import { bearer, call, form } from '../support/client.ts'
+import { putRow, storedRow } from '../support/local-tables.ts'
 import { meanwhile } from '../support/meanwhile.ts'
 
 async function loggedIn(username = 'jdbcuser'): Promise<CookieClient> {
@@ -40,6 +42,20 @@ describe('auth-53: form login', () => {
     expect(answer.status).toBe(401)
     expect(answer.json).toMatchObject({ message: 'Invalid username or password', details: { authType: 'Login' } })
     expect(answer.headers['set-cookie']).toBeUndefined()
+  })
+})
+
+it('a session that is used after a while is extended from that time', async () => {
+  const client = await loggedIn()
+  const key = { sessionKey: sessionKey(client.cookies.get('JSESSIONID') ?? '') }
+  const started = Date.now() - 10 * 60_000
+  await putRow('sessions', { ...(await storedRow('sessions', key)), createdAt: started, lastSeenAt: started })
+  const isMeanwhile = meanwhile()
+  const { json } = await client.call('/api/auth/info')
+  expect(Date.parse(json.sessionExpiresAt) - 30 * 60_000).toSatisfy(isMeanwhile)
+  expect(await storedRow('sessions', key)).toMatchObject({
+    createdAt: started,
+    lastSeenAt: expect.toSatisfy(isMeanwhile),
   })
 })
 
