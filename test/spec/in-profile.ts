@@ -31,7 +31,7 @@ function inOneWorld<W extends World>(profile: Profile, enter: () => Promise<W>, 
 /** Tests what the specification says of a profile; the first one stands for all where the profile makes no difference. */
 export function inProfile(profile: Profile): void {
   const enter = profile === 'default' ? enterWorld : () => startWorld(profile)
-  describe(`PROFILE=${profile}`, () => inOneWorld(profile, enter, CHECKS))
+  describe.concurrent(`PROFILE=${profile}`, () => inOneWorld(profile, enter, CHECKS))
 }
 
 export function inAdversity(profile: Profile): void {
