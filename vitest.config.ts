@@ -66,6 +66,9 @@ export default defineConfig({
       project('api', {
         include: ['test/{api,channels}/**/*.test.ts', 'test/spec/default.test.ts'],
         isolate: false,
+        // They wait for the service more than they work.
+        maxWorkers: 3,
+        sequence: { groupOrder: 1 },
         testTimeout: 30_000,
         hookTimeout: 60_000,
         globalSetup: 'test/support/api-setup.ts',

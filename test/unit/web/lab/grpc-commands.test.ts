@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { grpcCommands } from '../../../../web/lab/channels.tsx'
+import { expect, it, vi } from 'vitest'
+
+vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"demoUsers":[]}' }) })
+const { grpcCommands } = await import('../../../../web/lab/channels.tsx')
 
 it.each([
   ['http://127.0.0.1:25551', '-plaintext -H "authorization: Bearer $TOKEN" 127.0.0.1:25551 ', true],
