@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyTextOf, newSecret } from '../../lib/auth/keys/key-text.ts'
+import { keyTextOf, newSecret } from '../../lib/auth/keys/api-key.ts'
 import { tokenOf } from '../support/accounts.ts'
 import { deleteKey, listKeys, type MadeKey, makeKey, postKey, withKey } from '../support/api-keys.ts'
 import { basic, bearer, call } from '../support/client.ts'
