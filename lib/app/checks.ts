@@ -28,7 +28,7 @@ export function makeSessionOnly() {
 }
 
 /** Accepts every kind of credentials that the profile allows. */
-export function apiOf(keys: TokenKeys, session: CheckSession) {
+function apiOf(keys: TokenKeys, session: CheckSession) {
   const { bearer, ...context } = bearerOf(keys)
   const basic = PROFILES[context.profile].basic ? basicCheck() : undefined
   const checks: Checks = { bearer, basic, session }

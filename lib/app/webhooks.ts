@@ -143,7 +143,7 @@ export async function makeChallenges(sources: Catalog) {
  * @param sources for an endpoint that takes the calls of several sources
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function intakeOf(config: Config<typeof intakeSettings>, sources?: Catalog) {
+async function intakeOf(config: Config<typeof intakeSettings>, sources?: Catalog) {
   const secrets = await webhookSecrets(sources)
   const names: Names = { has: (name) => secrets.current.has(name) }
   const { audit, metrics, conclude } = observabilityOf(config, 'intake', names)

@@ -41,7 +41,7 @@ export interface LoginCounts {
 }
 
 /** Counters contain user names as hashes, and so does an address that is stored for longer than two windows. */
-export function loginCounts(username: string, address: string, limits: FailureLimits): LoginCounts {
+function loginCounts(username: string, address: string, limits: FailureLimits): LoginCounts {
   const length = limits.windowSeconds * 1000
   const user = digest(userKey(username) ?? '')
   const caller = networkOf(address)

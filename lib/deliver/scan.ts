@@ -174,7 +174,7 @@ async function endAll(parts: RemovedParts, { destination, removedAt }: Health, d
 export const EXPIRED = 'expired'
 
 /** Ends a delivery that waits. @param isApart whether its destination has alarms of its own @returns whether it is dead now */
-export async function giveUp(
+async function giveUp(
   { store, deaths, metrics }: Pick<RemovedParts, 'store' | 'metrics'> & { readonly deaths: Announcer },
   hint: DeliveryHint,
   now: Date,

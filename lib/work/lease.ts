@@ -55,6 +55,6 @@ export async function givenBack(release: Promise<unknown>, log: Log, row: object
   }
 }
 
-export function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   return error instanceof ServiceError && error.is('UNAVAILABLE')
 }

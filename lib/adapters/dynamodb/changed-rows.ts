@@ -55,7 +55,7 @@ interface PaymentItem {
   readonly customerId?: string
 }
 
-export function toPayment(item: Item): Payment {
+function toPayment(item: Item): Payment {
   const { transactionId, status, currency, orderId, amount, customerId } = item as unknown as PaymentItem
   return { transactionId, status, currency, orderId, amount, customerId }
 }
@@ -90,7 +90,7 @@ interface OrderItem {
   readonly timestamp?: string
 }
 
-export function toOrder(item: Item): Order {
+function toOrder(item: Item): Order {
   const { orderId, status, trackingNumber, carrier, estimatedDelivery, timestamp } = item as unknown as OrderItem
   return { orderId, status, trackingNumber, carrier, estimatedDelivery, timestamp }
 }

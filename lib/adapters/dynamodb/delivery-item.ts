@@ -77,7 +77,7 @@ export function toDeliveryItem({ source, eventId, ...delivery }: Delivery): Deli
   }
 }
 
-export function toMoveItem({ at, ...same }: DeliveryMove): DeliveryMoveItem {
+function toMoveItem({ at, ...same }: DeliveryMove): DeliveryMoveItem {
   return { ...same, at: at.getTime() }
 }
 

@@ -145,7 +145,7 @@ interface Rewritten {
  * @param step the step from the stored delivery, or undefined if it must not be made
  * @throws ServiceError `UNAVAILABLE`, also when others keep changing the row
  */
-export async function rewriteDelivery(
+async function rewriteDelivery(
   documents: Documents,
   table: string,
   key: DeliveryKey,

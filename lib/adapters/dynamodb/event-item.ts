@@ -191,7 +191,7 @@ const TEXT = /^(\w+)(!?)(?: (-|\d+)(?: (.+))?)?$/
 const PLACE = /^#\d+$/
 
 /** A proof in few bytes, because every event has one: `full 1767323045678 #1`. */
-export function proofText({ level, key = '', signedAt, isStale }: Proof, source: string): string {
+function proofText({ level, key = '', signedAt, isStale }: Proof, source: string): string {
   const place = key.startsWith(source) ? key.slice(source.length) : ''
   const label = PLACE.test(place) ? place : key
   return [`${level}${isStale ? '!' : ''}`, signedAt?.getTime() ?? '-', label].join(' ').replace(/(?: -)? $/, '')

@@ -39,11 +39,7 @@ export function idRange({ from, to }: EventFilter, after: Position | undefined):
 }
 
 /** A query for the events of the table's index among some ids, newest first, without `q`; the shard is still to be named. */
-export function queryOf(
-  table: string,
-  filter: EventFilter,
-  [first, last]: readonly [bigint, bigint],
-): QueryCommandInput {
+function queryOf(table: string, filter: EventFilter, [first, last]: readonly [bigint, bigint]): QueryCommandInput {
   const { values, expression } = conditionsOf(filter, CONDITIONS)
   const reserved = RESERVED.filter((word) => filter[word] !== undefined)
   return {
@@ -81,7 +77,7 @@ function storedValues(name: string, value: EventFilter[keyof EventFilter]): read
   return typeof value === 'object' ? value.map((one, index) => [`:${name}${index}`, one]) : [[`:${name}`, value]]
 }
 
-export function toSummary(item: IndexItem): EventSummary {
+function toSummary(item: IndexItem): EventSummary {
   const { id, receivedAt, nextRetryAt, ...same } = item
   return {
     id: BigInt(id.toString()),

@@ -23,7 +23,7 @@ export interface KeyItem {
   readonly ttl: number
 }
 
-export function rowOf(id: string) {
+function rowOf(id: string) {
   return { kind: KIND, id }
 }
 
@@ -40,7 +40,7 @@ export function keyItemOf({ id, name, sources, secretHash, createdAt, createdBy,
   }
 }
 
-export function keyOfItem(item: KeyItem): ApiKey {
+function keyOfItem(item: KeyItem): ApiKey {
   const { id, name, sources, secretHash, createdAt, createdBy, expiresAt, lastUsedAt } = item
   return {
     id,

@@ -81,7 +81,7 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
   }
 }
 
-export function toSession(item: SessionItem): Session {
+function toSession(item: SessionItem): Session {
   const { sessionKey, createdAt, lastSeenAt, username, roles, authType, principalType, uid, oauth2 } = item
   const times = { createdAt: new Date(createdAt), lastSeenAt: new Date(lastSeenAt) }
   return { key: sessionKey, username, roles, authType, principalType, uid, oauth2, ...times }
@@ -123,7 +123,7 @@ export interface OneTimeRows {
 }
 
 /** Replaces the row with the same key. @throws ServiceError `UNAVAILABLE` */
-export async function putOneTime({ documents, table, prefix }: OneTimeRows, key: string, item: object, end: Date) {
+async function putOneTime({ documents, table, prefix }: OneTimeRows, key: string, item: object, end: Date) {
   const row = { sessionKey: `${prefix}${key}`, ...item, endsAt: end.getTime(), ttl: ttlAt(end) }
   await request(() => documents.send(new PutCommand({ TableName: table, Item: row })))
 }
@@ -132,7 +132,7 @@ export async function putOneTime({ documents, table, prefix }: OneTimeRows, key:
  * Removes a row; of all who ask for it, one gets it. The row may have ended.
  * @throws ServiceError `UNAVAILABLE`
  */
-export async function takeOneTime({ documents, table, prefix }: OneTimeRows, key: string) {
+async function takeOneTime({ documents, table, prefix }: OneTimeRows, key: string) {
   const item: Item | undefined = await removeIf(documents, {
     TableName: table,
     Key: { sessionKey: `${prefix}${key}` },

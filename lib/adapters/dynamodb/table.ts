@@ -28,7 +28,7 @@ import { bytesIn } from '../aws/client.ts'
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
 
 /** Retry budget shared by all DynamoDB calls of this process. */
-export const budget = createRetryBudget()
+const budget = createRetryBudget()
 
 /**
  * A new client; endpoint and credentials come from the environment as AWS defines it.

@@ -54,7 +54,7 @@ const NAMED: ReadonlySet<string> = new Set(['user', 'key', 'passkey'] satisfies 
 const LAST = '\u{10ffff}'
 
 /** The put of a row, which no other row has the id of. */
-export function trailPut(table: string, { endsAt, ...row }: TrailRow) {
+function trailPut(table: string, { endsAt, ...row }: TrailRow) {
   const { actor, target, at, id } = row
   const item = {
     ...row,

@@ -36,7 +36,7 @@ export interface UserItem {
   readonly nameKey: string
 }
 
-export const LISTED = 'user'
+const LISTED = 'user'
 
 /** Makes a name one user's. */
 export interface OwnItem {
@@ -60,12 +60,12 @@ export function userItems(user: User): readonly [UserItem, OwnItem] {
   ]
 }
 
-export function nameUid(username: string): string {
+function nameUid(username: string): string {
   return `NAME#${userKey(username) ?? ''}`
 }
 
 /** The user in an item that was found under an id; undefined for what is none. */
-export function toUser(item: Record<string, unknown> | undefined): User | undefined {
+function toUser(item: Record<string, unknown> | undefined): User | undefined {
   if (item === undefined || !isDatabaseUid(String(item['uid'])) || item['passwordHash'] === undefined) return undefined
   const {
     uid: id,

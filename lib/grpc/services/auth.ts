@@ -23,7 +23,7 @@ export const authService = serve(AuthService, {
 
 const ROLES = { ROLE_ADMIN: Message.ADMIN, ROLE_USER: Message.USER } as const satisfies Record<Role, Message>
 
-export function rolesOf(roles: readonly Role[]): Message[] {
+function rolesOf(roles: readonly Role[]): Message[] {
   return roles.map((role) => ROLES[role])
 }
 

@@ -28,7 +28,7 @@ const json = (...forms: ((value: unknown) => string)[]) => {
 }
 
 /** All forms, tried in this order. */
-export const BODY_FORMS: readonly BodyForm[] = [
+const BODY_FORMS: readonly BodyForm[] = [
   {
     reason: 'body-mark',
     what: 'a byte order mark was taken off the body or put before it',

@@ -109,7 +109,7 @@ export function byChange(one: ChangedPosition, other: ChangedPosition): number {
 }
 
 /** When and by what a row was changed, for operators. */
-export function changesOf({ changeId, events }: Changed) {
+function changesOf({ changeId, events }: Changed) {
   return { updatedAt: toLocalDateTime(new Date(millisecondsOf(changeId))), events: events.map(causeOf) }
 }
 

@@ -154,7 +154,7 @@ export async function findReplay({ replays, counter }: Pick<ReplayParts, 'replay
 }
 
 /** The progress of a replay, as operators see it: deliveries go on after its end. @throws ServiceError `UNAVAILABLE` */
-export async function replaySummary(replay: Replay, counter: ReplayCounter) {
+async function replaySummary(replay: Replay, counter: ReplayCounter) {
   const { replayId, state, matched, destination } = replay
   const isFinal = state === 'DONE' && destination === undefined
   const { done, failed } = isFinal ? replay : await counter.count(replay)

@@ -38,12 +38,12 @@ export interface CallerState {
   asking: Promise<void> | undefined
 }
 
-export function newCallerState(name: string): CallerState {
+function newCallerState(name: string): CallerState {
   return { name, seen: undefined, lease: undefined, asking: undefined }
 }
 
 /** Milliseconds until a call is allowed, 0 for now; undefined if only the counter can decide. */
-export function waitOf(caller: CallerState, now: number, limit: Limit): number | undefined {
+function waitOf(caller: CallerState, now: number, limit: Limit): number | undefined {
   const { lease, seen } = caller
   const until = (opening: number, of: Pick<Tally, 'window'>) => Math.max(0, opening - timeIn(of, now, limit))
   if (lease && lease.next <= lease.last && lease.window >= windowAt(now, limit)) {
@@ -55,16 +55,16 @@ export function waitOf(caller: CallerState, now: number, limit: Limit): number |
 }
 
 /** Uses the permit of an allowed call; call it after {@link waitOf} returned 0. */
-export function usePermit(caller: CallerState): void {
+function usePermit(caller: CallerState): void {
   if (caller.lease) caller.lease = { ...caller.lease, next: caller.lease.next + 1 }
 }
 
-export function keepLease(caller: CallerState, { window, before, taken }: Tally, count: number): void {
+function keepLease(caller: CallerState, { window, before, taken }: Tally, count: number): void {
   caller.lease = { window, before, next: taken - count + 1, last: taken, spare: count - 1 }
 }
 
 /** The demand for the next lease: of a tally whose next permit is free. */
-export function leaseDemand(caller: CallerState, now: number, limit: Limit): Demand {
+function leaseDemand(caller: CallerState, now: number, limit: Limit): Demand {
   const tally = currentTally(caller, now, limit)
   const mine = caller.lease?.window === tally.window ? caller.lease.spare : 0
   return demandOf(tally, now, limit, AHEAD, mine)
