@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { env } from 'node:process'
 import type { TestProject } from 'vitest/node'
 import { LOCAL_DIST } from '../../infra/builds.ts'
 import { freshBuild } from '../../localstack/bundles.ts'
@@ -35,6 +36,12 @@ interface How {
   readonly program?: string
 }
 
+/** Where a run finds what the one before left, to see that no test needs an empty store. */
+function keptData(): ReturnType<typeof temporaryFolder> | undefined {
+  const path = env['SERVICE_DATA']
+  return path === undefined ? undefined : { path, remove: () => {} }
+}
+
 const makeSecret = () => randomBytes(64).toString('base64url')
 
 /** One running service for all api tests, with retries that come within seconds. */
@@ -43,7 +50,7 @@ export async function serveApi(
   { awsEndpoint = '', options = [], program }: How = {},
 ): Promise<() => Promise<void>> {
   if (program === undefined) await freshBuild(LOCAL_DIST)
-  const data = temporaryFolder()
+  const data = keptData() ?? temporaryFolder()
   const [jwtSecret, secondSecret] = [makeSecret(), makeSecret()]
   const { setting, discordKey, paypal } = makeWebhookSecrets()
   const calls = join(data.path, 'calls.jsonl')
