@@ -47,6 +47,10 @@ export const PARTS = {
     needsPackages: true,
     run: () => runTests('nightly', 'served', 'in-full'),
   },
+  walk: {
+    about: 'how many functions and files does one call enter?',
+    run: () => import(new URL('walk.mjs', import.meta.url).href),
+  },
   cost: { about: 'what does a month on AWS cost?', run: () => import('./cost/bill.ts') },
   tests: {
     about: 'do these tools work? Types, lint, tests and short runs',

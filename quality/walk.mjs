@@ -1,5 +1,5 @@
 // How far does a call walk? Functions entered, own files, and visits: how often the way goes from one file to another.
-// `node quality/walk.mjs`, or `node quality/walk.mjs stripe` for the way itself. Compare equal calls of two commits only.
+// `npm run quality -- walk`, or `-- walk stripe` for the way itself. Compare equal calls of two commits only.
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,23 +14,25 @@ import { invoker, lambdaEvent } from '../test/support/lambda-event.ts'
 /** Each function of our own files says its name when it is entered. */
 function marked(path) {
   const { code } = transformSync(readFileSync(path, 'utf8'), { loader: 'ts', target: 'esnext' })
-  const edits = []
-  const visit = (node, name) => {
-    if (Array.isArray(node)) return node.forEach((one) => visit(one, name))
-    if (typeof node?.type !== 'string') return
-    if (node.type.includes('Function')) {
-      const mark = `globalThis.__w?.(${JSON.stringify(`${relative('.', path)}#${node.id?.name ?? name ?? 'fn'}`)})`
-      const { body } = node
-      if (body.type === 'BlockStatement') edits.push([body.start + 1, `${mark};`])
-      else edits.push([body.start, `(${mark},(`], [body.end, '))'])
-    }
-    const own = node.id?.name ?? node.key?.name ?? name
-    for (const child of Object.values(node)) if (child && typeof child === 'object') visit(child, own)
-  }
-  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))
+  const edits = [...editsOf(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), relative('.', path), 'fn')]
   return edits
     .sort(([a], [b]) => b - a)
     .reduce((text, [at, inserted]) => text.slice(0, at) + inserted + text.slice(at), code)
+}
+
+function* editsOf(node, file, name) {
+  const own = node.id?.name ?? node.key?.name ?? name
+  if (node.type?.includes('Function'))
+    yield* marksOf(node.body, `globalThis.__w?.(${JSON.stringify(`${file}#${own}`)})`)
+  for (const child of Object.values(node)) if (child && typeof child === 'object') yield* editsOf(child, file, own)
+}
+
+function marksOf({ type, start, end }, mark) {
+  if (type === 'BlockStatement') return [[start + 1, `${mark};`]]
+  return [
+    [start, `(${mark},(`],
+    [end, '))'],
+  ]
 }
 
 const marks = {
@@ -73,7 +75,8 @@ const get = (path, bearer) => () => lambdaEvent('GET', path, { headers: { author
 const stripe = (last) => () => {
   const [time, id] = [Math.floor(Date.now() / 1000), randomUUID()]
   const intent = { id: `pi_${id}`, amount: 1099, currency: 'eur' }
-  const body = JSON.stringify({ id: `evt_${id}`, type: 'payment_intent.succeeded', created: time, data: { object: intent } })
+  const event = { id: `evt_${id}`, type: 'payment_intent.succeeded', created: time, data: { object: intent } }
+  const body = JSON.stringify(event)
   const signature = createHmac('sha256', STRIPE_SECRET).update(`${time}.${body}`).digest('hex')
   const headers = { 'stripe-signature': `t=${time},v1=${last(signature)}`, 'content-type': 'application/json' }
   return lambdaEvent('POST', '/webhooks/stripe', { headers, body })
@@ -110,7 +113,8 @@ for (const [name, [file, event]] of Object.entries(CALLS)) {
   const files = new Set(way)
   const lines = [...files].reduce((sum, one) => sum + readFileSync(one, 'utf8').split('\n').length - 1, 0)
   const visits = way.filter((one, index) => one !== way[index - 1]).length
-  rows[name] = { status: statusCode, functions: path.length, files: files.size, lines, visits, requests: requests.length }
+  const entered = { functions: path.length, files: files.size, lines, visits }
+  rows[name] = { status: statusCode, ...entered, requests: requests.length }
   if (wish !== undefined) console.log(path.join('\n'))
 }
 console.table(rows)
