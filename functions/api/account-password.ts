@@ -1,4 +1,4 @@
-import { makePasswordChange } from '../../lib/app/users.ts'
+import { makePasswordChange } from '../../lib/app/account.ts'
 import { changePassword } from '../../lib/auth/change-password.ts'
 import { passwordChange } from '../../lib/contract/requests/password-change.ts'
 import { addressOf } from '../../lib/http/client-address.ts'

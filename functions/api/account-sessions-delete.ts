@@ -1,4 +1,4 @@
-import { makeAccountSessions } from '../../lib/app/users.ts'
+import { makeAccountSessions } from '../../lib/app/account.ts'
 import { endOwnSession } from '../../lib/auth/session-list.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'

@@ -1,4 +1,4 @@
-import { makeTrailList } from '../../lib/app/users.ts'
+import { makeTrailList } from '../../lib/app/operators.ts'
 import { REPEATABLE, trailQuery } from '../../lib/contract/requests/trail-query.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

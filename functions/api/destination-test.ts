@@ -1,4 +1,4 @@
-import { makeDestinationTest } from '../../lib/app/operators.ts'
+import { makeDestinationTest } from '../../lib/app/destination-test.ts'
 import { testDestination } from '../../lib/deliver/operators/test.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

@@ -1,4 +1,4 @@
-import { makeKeys } from '../../lib/app/users.ts'
+import { makeKeys } from '../../lib/app/keys.ts'
 import { createKey } from '../../lib/auth/keys/manage.ts'
 import { newKey } from '../../lib/contract/requests/new-key.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

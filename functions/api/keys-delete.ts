@@ -1,4 +1,4 @@
-import { makeKeys } from '../../lib/app/users.ts'
+import { makeKeys } from '../../lib/app/keys.ts'
 import { deleteKey } from '../../lib/auth/keys/manage.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'

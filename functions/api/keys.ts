@@ -1,4 +1,4 @@
-import { makeKeyList } from '../../lib/app/users.ts'
+import { makeKeyList } from '../../lib/app/keys.ts'
 import { listKeys } from '../../lib/auth/keys/manage.ts'
 import { keyPage } from '../../lib/contract/requests/key-page.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

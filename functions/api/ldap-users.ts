@@ -1,4 +1,4 @@
-import { makeDirectory } from '../../lib/app/basic.ts'
+import { makeDirectory } from '../../lib/app/ldap.ts'
 import { enabledUsers, userList } from '../../lib/auth/user-list.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'

@@ -1,4 +1,4 @@
-import { makeMessages } from '../../lib/app/operators.ts'
+import { makeMessages } from '../../lib/app/messages.ts'
 import { messageToSend } from '../../lib/contract/requests/message-to-send.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'

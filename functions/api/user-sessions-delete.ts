@@ -1,4 +1,4 @@
-import { makeUserSessions } from '../../lib/app/users.ts'
+import { makeUserSessions } from '../../lib/app/account.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
 import { knownAccount } from '../../lib/users/list.ts'

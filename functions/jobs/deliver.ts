@@ -1,6 +1,6 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { makeDeliveries } from '../../lib/app/jobs.ts'
+import { makeDeliveries } from '../../lib/app/deliveries.ts'
 import { correlated } from '../../lib/runtime/correlation.ts'
 
 const { concluded, deliveries } = makeDeliveries()

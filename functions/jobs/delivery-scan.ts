@@ -1,5 +1,5 @@
 import type { Context, ScheduledEvent } from 'aws-lambda'
-import { makeDeliveryScan } from '../../lib/app/jobs.ts'
+import { makeDeliveryScan } from '../../lib/app/deliveries.ts'
 import { scanDeliveries } from '../../lib/deliver/scan.ts'
 import { correlated } from '../../lib/runtime/correlation.ts'
 

@@ -1,4 +1,4 @@
-import { makePasskeyLogin } from '../../lib/app/passkeys.ts'
+import { makePasskeyLogin } from '../../lib/app/passkey-login.ts'
 import { logInWithPasskey } from '../../lib/auth/passkeys/login.ts'
 import { returnAddress } from '../../lib/auth/return-address.ts'
 import { passkeyLogin } from '../../lib/contract/requests/passkeys.ts'

@@ -1,5 +1,5 @@
+import { makeChallenges } from '../../lib/app/intake.ts'
 import { teamSources } from '../../lib/app/sources.ts'
-import { makeChallenges } from '../../lib/app/webhooks.ts'
 import { plainText } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { challenged } from '../../lib/http/provider-call.ts'

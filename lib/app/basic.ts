@@ -1,14 +1,7 @@
 import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import { dynamoUserList, dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
-import {
-  type Account,
-  type Accounts,
-  databaseAccounts,
-  directoryAccounts,
-  loginNotes,
-  verifiedCredentials,
-} from '../auth/accounts.ts'
+import { type Account, type Accounts, databaseAccounts, loginNotes, verifiedCredentials } from '../auth/accounts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
@@ -16,8 +9,7 @@ import { loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { loginSettings } from '../runtime/settings/login.ts'
 import { countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
-import { openDirectory } from './directory.ts'
-import { clock, contextOf, log, makePublic } from './edge.ts'
+import { clock, contextOf, log } from './edge.ts'
 import { documents } from './stores.ts'
 import { loginTrailOf } from './trail.ts'
 
@@ -72,12 +64,4 @@ export function attemptParts(): Pick<SignInParts, 'failures' | 'metrics' | 'logi
 /** @throws ConfigError */
 export function signInParts(accounts: Accounts): SignInParts {
   return { ...attemptParts(), accounts, log }
-}
-
-/** For HTTP Basic against the directory. @throws ConfigError; ServiceError `UNAVAILABLE` */
-export async function makeDirectory() {
-  const context = makePublic()
-  const directory = await openDirectory()
-  const basic = basicCheckOf(signInParts(directoryAccounts(directory)))
-  return { ...context, checks: { basic }, directory }
 }

@@ -1,4 +1,3 @@
-import { confirming, createAccountGate } from '../auth/account-gate.ts'
 import { bearerCheck } from '../auth/authorization.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import { PROFILES } from '../auth/profile.ts'
@@ -8,11 +7,8 @@ import { loadConfig } from '../runtime/config.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
-import { makeAccountStates } from './account-states.ts'
 import { clock, contextOf, makePublic } from './edge.ts'
 import { type TokenKeys, tokenKeys } from './secrets.ts'
-import { openSessions } from './sessions.ts'
-import { trailOf } from './trail.ts'
 
 type CheckSession = NonNullable<Checks['session']>
 
@@ -28,7 +24,7 @@ export function makeSessionOnly() {
 }
 
 /** Accepts every kind of credentials that the profile allows. */
-function apiOf(keys: TokenKeys, session: CheckSession) {
+export function apiOf(keys: TokenKeys, session: CheckSession) {
   const { bearer, ...context } = bearerOf(keys)
   const basic = PROFILES[context.profile].basic ? basicCheck() : undefined
   const checks: Checks = { bearer, basic, session }
@@ -72,25 +68,4 @@ function keyCheck(): KeyGate['check'] {
     return openKeyGate()
   })
   return async (text) => (await open()).check(text)
-}
-
-/**
- * For endpoints that change something. They load the sessions at the start, to check the CSRF tokens of their pages.
- * They also look up the account of a bearer token, because the token alone would be good until it ends.
- */
-export async function makeChanging() {
-  const { sessions, check } = openSessions()
-  const { checks, ...app } = apiOf(await tokenKeys(), check)
-  return {
-    ...app,
-    checks: { ...checks, bearer: confirmed(checks.bearer) },
-    sessions,
-    findSession: sessions.use,
-    trail: trailOf(),
-  }
-}
-
-/** Looks up the account of each token. */
-export function confirmed(bearer: Checks['bearer']): Checks['bearer'] {
-  return bearer && confirming(bearer, createAccountGate(makeAccountStates(), clock))
 }

@@ -5,18 +5,13 @@ import { dynamoEventReader, dynamoOperatorStore } from '../adapters/dynamodb/eve
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
 import { dynamoReplayCounter, dynamoReplayRuns, dynamoReplays } from '../adapters/dynamodb/replays.ts'
 import { dynamoDueEvents, dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
-import { createCircuit } from '../deliver/circuit.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
-import type { Destination } from '../deliver/destination.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
-import { deliveriesOf } from '../deliver/hint.ts'
 import { replayTarget } from '../deliver/operators/order.ts'
 import { endRemoved, type RemovedParts } from '../deliver/scan.ts'
-import { createDeliveries, type Deliveries } from '../deliver/worker.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
 import {
   deliveriesStoreSettings,
@@ -31,11 +26,10 @@ import { scan } from '../webhooks/operators/scan.ts'
 import type { ScanParts, ScanResult } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
 import { catalogFrom } from '../webhooks/sources/catalog.ts'
-import { carrierOf } from './carriers.ts'
 import { clock, log } from './edge.ts'
-import { replayedListsIn } from './operators.ts'
-import { announcingOf, announcingSettings, orders, payments, policyOf } from './processing.ts'
+import { announcingOf, announcingSettings, concluding, orders, payments, policyOf } from './processing.ts'
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
+import { replayedListsIn } from './replayed-lists.ts'
 import { documents } from './stores.ts'
 import { team } from './team.ts'
 
@@ -156,71 +150,4 @@ function replayRunsOf() {
     queue: replayQueue(config.REPLAY_QUEUE_URL),
     clock,
   }
-}
-
-/**
- * The workers of the destinations. One function serves them all, and another one each handler; a message says whose it
- * is.
- * @throws ConfigError
- */
-export function makeDeliveries() {
-  const config = deliveriesConfig()
-  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
-  const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
-  const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
-
-  /** @throws ConfigError; ServiceError `UNAVAILABLE` */
-  async function workerOf(destination: Destination): Promise<Deliveries> {
-    return createDeliveries({
-      destination,
-      store,
-      events: dynamoEventReader(documents(), config.EVENTS_TABLE),
-      circuit: createCircuit(health, destination.name, clock),
-      carrier: await carrierOf(destination, config.STAGE),
-      queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
-      wait: setTimeout,
-      clock,
-      ids: clockIds(clock),
-      random: Math.random,
-      deaths: announcer,
-      metrics,
-      log,
-    })
-  }
-
-  const workers = new Map(
-    destinationsOf(team, config.STAGE).map((one) => [one.name, memoizeAsync(() => workerOf(one))]),
-  )
-  return {
-    concluded: concluding(conclude),
-    deliveries: deliveriesOf(async (name) => workers.get(name)?.(), log),
-  }
-}
-
-/** The scan of deliveries. @throws ConfigError */
-export function makeDeliveryScan() {
-  const config = deliveriesConfig()
-  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
-  const parts = {
-    destinations: destinationsOf(team, config.STAGE),
-    store: dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE),
-    due: dynamoDueDeliveries(documents(), config.DELIVERIES_TABLE),
-    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
-    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
-    clock,
-    deaths: announcer,
-    metrics,
-    log,
-  }
-  return { parts, concluded: concluding(conclude) }
-}
-
-function deliveriesConfig() {
-  const stores = { ...deliveriesStoreSettings, ...retryQueueSettings, ...eventsStoreSettings }
-  return loadConfig({ ...stores, ...announcingSettings })
-}
-
-/** The result of an invocation, once everything that it reports has been sent. */
-function concluding(conclude: () => Promise<void>) {
-  return <T>(work: Promise<T>): Promise<T> => work.finally(conclude)
 }

@@ -5,46 +5,39 @@ import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoCountedEvents, dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader, dynamoOperatorStore, dynamoPayloads } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
-import { dynamoMessageDesk } from '../adapters/dynamodb/messages.ts'
 import { dynamoLastCalls, dynamoRefusalList } from '../adapters/dynamodb/refusals.ts'
 import { dynamoReplayCounter, dynamoReplayList, dynamoReplays } from '../adapters/dynamodb/replays.ts'
-import type { Carrier } from '../deliver/carrier.ts'
+import { dynamoTrailPages } from '../adapters/dynamodb/trail.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
-import { replayedLists } from '../deliver/operators/lacking.ts'
-import { asTested } from '../deliver/operators/test.ts'
-import type { Broadcast } from '../messages/send.ts'
-import { storeMessage } from '../messages/shared-bus.ts'
 import { loadConfig } from '../runtime/config.ts'
-import { clockIds } from '../runtime/ids.ts'
-import { memoizeAsync } from '../runtime/memoize-async.ts'
-import { channelSettings } from '../runtime/settings/channels.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import {
+  auditStoreSettings,
   deliveriesStoreSettings,
   eventsStoreSettings,
-  messagesStoreSettings,
   ordersStoreSettings,
   paymentsStoreSettings,
   refusalsStoreSettings,
   replayStoreSettings,
   retryQueueSettings,
+  usersStoreSettings,
 } from '../runtime/settings/stores.ts'
 import { logAudit } from '../webhooks/audit.ts'
-import type { ListOf } from '../webhooks/operators/replay.ts'
 import type { SourceListParts } from '../webhooks/operators/sources.ts'
 import { isEachWritten } from '../webhooks/refusals/refusal.ts'
-import { makeAccountStates } from './account-states.ts'
-import { carrierOf } from './carriers.ts'
-import { makeApi, makeChanging, makeReading } from './checks.ts'
-import { clock, log } from './edge.ts'
+import { makeChanging } from './changing.ts'
+import { makeApi, makeReading } from './checks.ts'
+import { log } from './edge.ts'
 import { announcingOf, announcingSettings, observabilityOf, observabilitySettings } from './processing.ts'
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
+import { replayedListsIn } from './replayed-lists.ts'
 import { teamSources } from './sources.ts'
 import { documents } from './stores.ts'
 import { team } from './team.ts'
 import { trailOf } from './trail.ts'
-import { webhookSecrets } from './webhooks.ts'
+import { webhookSecrets } from './webhook-secrets.ts'
 
 /** For operators, and machines, who look at webhooks. */
 export async function makeOperators() {
@@ -136,21 +129,6 @@ function replayCounter() {
   return dynamoReplayCounter(documents(), { events: config.EVENTS_TABLE, deliveries: config.DELIVERIES_TABLE })
 }
 
-/** What replays go through. @param tables their names */
-export function replayedListsIn({
-  events,
-  deliveries,
-}: {
-  readonly events: string
-  readonly deliveries: string
-}): ListOf {
-  return replayedLists({
-    list: dynamoEventList(documents(), events),
-    states: dynamoDeliveryStates(documents(), deliveries),
-    health: dynamoHealthStore(documents(), deliveries),
-  })
-}
-
 /** For operators who delete the payload of an event. */
 export async function makePayloadDeletion() {
   const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings, ...announcingSettings })
@@ -227,32 +205,13 @@ function deliveriesKnown() {
   }
 }
 
-/** The code of a handler is in its own function alone. */
-const ELSEWHERE = (): Carrier => ({
-  carry: async () => ({ kind: 'failed', answer: 'a handler is not called for a test: deliver an event to it again' }),
-})
-
-/** For operators who test destinations. @throws ConfigError */
-export async function makeDestinationTest() {
-  const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE })
-  const carriers = destinationsOf(team, STAGE).map((one) => {
-    const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE)
-    return [one.name, memoizeAsync(async () => carrier())] as const
-  })
-  return { ...(await makeChanging()), carriers: new Map(carriers), clock, ids: clockIds(clock) }
-}
-
-/** For admins who send messages to clients of the channels. */
-export async function makeMessages() {
-  const settings = { ...messagesStoreSettings, STOMP_BODY_BYTES: channelSettings.STOMP_BODY_BYTES }
-  const { MESSAGES_TABLE, STOMP_BODY_BYTES } = loadConfig(settings)
-  const store = dynamoMessageDesk(documents(), MESSAGES_TABLE)
-  const broadcast: Broadcast = { publish: ({ id, ...message }) => storeMessage(store, clock, id, message) }
+/** For admins who look at the audit trail. */
+export async function makeTrailList() {
+  const { AUDIT_TABLE, USERS_TABLE } = loadConfig({ ...auditStoreSettings, ...usersStoreSettings })
+  const { findById } = dynamoUserStore(documents(), USERS_TABLE)
   return {
-    ...(await makeChanging()),
-    accounts: makeAccountStates(),
-    broadcast,
-    ids: clockIds(clock),
-    maximumBytes: STOMP_BODY_BYTES,
+    ...(await makeApi()),
+    pages: dynamoTrailPages(documents(), AUDIT_TABLE),
+    nameOf: async (uid: string) => (await findById(uid))?.username,
   }
 }

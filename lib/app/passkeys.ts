@@ -1,19 +1,14 @@
 import { dynamoPasskeyStore } from '../adapters/dynamodb/passkey-store.ts'
 import { dynamoChallengeStore } from '../adapters/dynamodb/sessions.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { webauthnVerifier } from '../adapters/webauthn/verifier.ts'
-import { loginNotes } from '../auth/accounts.ts'
-import { countedAttempts } from '../auth/counted-attempts.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { arePasskeysOn, passkeySettings, passkeysDeployed } from '../runtime/settings/passkeys.ts'
-import { passkeysStoreSettings, sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
-import { makeAccountStates } from './account-states.ts'
-import { attemptParts } from './basic.ts'
+import { passkeysStoreSettings, sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { contextOf } from './edge.ts'
-import { openSessions, sessionCookies } from './sessions.ts'
-import { documents, passwordStores } from './stores.ts'
-import { loginTrailOf, trailOf } from './trail.ts'
+import { openSessions } from './sessions.ts'
+import { documents } from './stores.ts'
+import { trailOf } from './trail.ts'
 
 /** For browsers that begin a login with a passkey. @throws ConfigError */
 export function makePasskeyStart() {
@@ -45,19 +40,4 @@ export function makePasskeys() {
 export function makePasskeyRegistration() {
   const app = makePasskeys()
   return { ...app, verifier: webauthnVerifier(app.baseUrl) }
-}
-
-/** For the login with a passkey. @throws ConfigError */
-export function makePasskeyLogin() {
-  const { USERS_TABLE } = loadConfig(usersStoreSettings)
-  const app = makePasskeyRegistration()
-  return {
-    ...app,
-    accounts: makeAccountStates(),
-    stores: passwordStores(),
-    attempts: countedAttempts(attemptParts()),
-    logins: loginTrailOf(),
-    noteLogin: loginNotes(dynamoUserStore(documents(), USERS_TABLE), app.clock),
-    startedCookies: sessionCookies().started,
-  }
 }

@@ -1,22 +1,27 @@
 import { env } from 'node:process'
 import { onTestFinished } from 'vitest'
+import { makeAccountSessions, makePasswordChange, makeUserSessions } from '../../lib/app/account.ts'
 import { makeAccountStates } from '../../lib/app/account-states.ts'
-import { makeDatabase, makeDirectory } from '../../lib/app/basic.ts'
+import { makeDatabase } from '../../lib/app/basic.ts'
 import { makeChannels } from '../../lib/app/channels.ts'
 import { makeApi, makeReading, makeSessionOnly } from '../../lib/app/checks.ts'
+import { makeDeliveries, makeDeliveryScan } from '../../lib/app/deliveries.ts'
+import { makeDestinationTest } from '../../lib/app/destination-test.ts'
 import { makePublic } from '../../lib/app/edge.ts'
 import { makeAssets } from '../../lib/app/files.ts'
-import { makeDeliveries, makeDeliveryScan, makeReplayJob, makeRetries, makeScan } from '../../lib/app/jobs.ts'
+import { makeChallenges } from '../../lib/app/intake.ts'
+import { makeReplayJob, makeRetries, makeScan } from '../../lib/app/jobs.ts'
+import { makeKeyList, makeKeys } from '../../lib/app/keys.ts'
+import { makeDirectory } from '../../lib/app/ldap.ts'
 import { makeFormLogin, makeLogout, makeTokenLogin } from '../../lib/app/login.ts'
+import { makeMessages } from '../../lib/app/messages.ts'
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import {
   makeCounts,
   makeDeliveryList,
   makeDestinationDeliveries,
   makeDestinations,
-  makeDestinationTest,
   makeManualRetry,
-  makeMessages,
   makeOperators,
   makeOrders,
   makePayloadDeletion,
@@ -27,31 +32,17 @@ import {
   makeReplays,
   makeSourceList,
   makeSwitchDestination,
+  makeTrailList,
 } from '../../lib/app/operators.ts'
 import { makePages } from '../../lib/app/pages.ts'
-import {
-  makePasskeyList,
-  makePasskeyLogin,
-  makePasskeyRegistration,
-  makePasskeyStart,
-  makePasskeys,
-} from '../../lib/app/passkeys.ts'
+import { makePasskeyLogin } from '../../lib/app/passkey-login.ts'
+import { makePasskeyList, makePasskeyRegistration, makePasskeyStart, makePasskeys } from '../../lib/app/passkeys.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeStatus } from '../../lib/app/status.ts'
 import { makeTickets } from '../../lib/app/tickets.ts'
-import {
-  makeAccountSessions,
-  makeKeyList,
-  makeKeys,
-  makeNewUsers,
-  makePasswordChange,
-  makeTrailList,
-  makeUserList,
-  makeUserSessions,
-  makeUsers,
-} from '../../lib/app/users.ts'
-import { makeChallenges, makeWebhooks } from '../../lib/app/webhooks.ts'
+import { makeNewUsers, makeUserList, makeUsers } from '../../lib/app/users.ts'
+import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
 import { LAMBDA_ENVIRONMENT } from './lambda-environment.ts'
 

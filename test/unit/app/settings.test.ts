@@ -2,26 +2,22 @@ import { readFileSync } from 'node:fs'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { makeUserSessions } from '../../../lib/app/account.ts'
 import { makeAccountStates } from '../../../lib/app/account-states.ts'
 import { databaseOf } from '../../../lib/app/basic.ts'
+import { makeDeliveryScan } from '../../../lib/app/deliveries.ts'
+import { makeDestinationTest } from '../../../lib/app/destination-test.ts'
 import { makePublic } from '../../../lib/app/edge.ts'
-import { makeDeliveryScan } from '../../../lib/app/jobs.ts'
+import { makeChallenges } from '../../../lib/app/intake.ts'
 import { makeFormLogin, makeTokenLogin } from '../../../lib/app/login.ts'
-import {
-  makeDestinationDeliveries,
-  makeDestinations,
-  makeDestinationTest,
-  makeRedelivery,
-  makeReplays,
-} from '../../../lib/app/operators.ts'
+import { makeDestinationDeliveries, makeDestinations, makeRedelivery, makeReplays } from '../../../lib/app/operators.ts'
 import { makePages } from '../../../lib/app/pages.ts'
 import { makePasskeyStart } from '../../../lib/app/passkeys.ts'
 import { policyOf } from '../../../lib/app/processing.ts'
 import { teamSources } from '../../../lib/app/sources.ts'
 import { passwordStores } from '../../../lib/app/stores.ts'
 import { team } from '../../../lib/app/team.ts'
-import { makeUserList, makeUserSessions, makeUsers } from '../../../lib/app/users.ts'
-import { makeChallenges } from '../../../lib/app/webhooks.ts'
+import { makeUserList, makeUsers } from '../../../lib/app/users.ts'
 import { checkedConfig } from '../../../lib/deliver/configured/read.ts'
 import type { Team } from '../../../lib/deliver/handler-file.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'

@@ -1,0 +1,29 @@
+import { confirming, createAccountGate } from '../auth/account-gate.ts'
+import type { Checks } from '../http/authenticate.ts'
+import { makeAccountStates } from './account-states.ts'
+import { apiOf } from './checks.ts'
+import { clock } from './edge.ts'
+import { tokenKeys } from './secrets.ts'
+import { openSessions } from './sessions.ts'
+import { trailOf } from './trail.ts'
+
+/**
+ * For endpoints that change something. They load the sessions at the start, to check the CSRF tokens of their pages.
+ * They also look up the account of a bearer token, because the token alone would be good until it ends.
+ */
+export async function makeChanging() {
+  const { sessions, check } = openSessions()
+  const { checks, ...app } = apiOf(await tokenKeys(), check)
+  return {
+    ...app,
+    checks: { ...checks, bearer: confirmed(checks.bearer) },
+    sessions,
+    findSession: sessions.use,
+    trail: trailOf(),
+  }
+}
+
+/** Looks up the account of each token. */
+export function confirmed(bearer: Checks['bearer']): Checks['bearer'] {
+  return bearer && confirming(bearer, createAccountGate(makeAccountStates(), clock))
+}

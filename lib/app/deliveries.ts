@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises'
+import { dynamoDeliveryStore } from '../adapters/dynamodb/delivery-store.ts'
+import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
+import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
+import { createCircuit } from '../deliver/circuit.ts'
+import { destinationsOf } from '../deliver/configured/destinations.ts'
+import type { Destination } from '../deliver/destination.ts'
+import { deliveriesOf } from '../deliver/hint.ts'
+import { createDeliveries, type Deliveries } from '../deliver/worker.ts'
+import { loadConfig } from '../runtime/config.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { deliveriesStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import { carrierOf } from './carriers.ts'
+import { clock, log } from './edge.ts'
+import { announcingOf, announcingSettings, concluding } from './processing.ts'
+import { queuesOfDestinations } from './queues.ts'
+import { documents } from './stores.ts'
+import { team } from './team.ts'
+
+/**
+ * The workers of the destinations. One function serves them all, and another one each handler; a message says whose it
+ * is.
+ * @throws ConfigError
+ */
+export function makeDeliveries() {
+  const config = deliveriesConfig()
+  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
+  const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
+  const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
+
+  /** @throws ConfigError; ServiceError `UNAVAILABLE` */
+  async function workerOf(destination: Destination): Promise<Deliveries> {
+    return createDeliveries({
+      destination,
+      store,
+      events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+      circuit: createCircuit(health, destination.name, clock),
+      carrier: await carrierOf(destination, config.STAGE),
+      queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+      wait: setTimeout,
+      clock,
+      ids: clockIds(clock),
+      random: Math.random,
+      deaths: announcer,
+      metrics,
+      log,
+    })
+  }
+
+  const workers = new Map(
+    destinationsOf(team, config.STAGE).map((one) => [one.name, memoizeAsync(() => workerOf(one))]),
+  )
+  return {
+    concluded: concluding(conclude),
+    deliveries: deliveriesOf(async (name) => workers.get(name)?.(), log),
+  }
+}
+
+/** The scan of deliveries. @throws ConfigError */
+export function makeDeliveryScan() {
+  const config = deliveriesConfig()
+  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
+  const parts = {
+    destinations: destinationsOf(team, config.STAGE),
+    store: dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE),
+    due: dynamoDueDeliveries(documents(), config.DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+    clock,
+    deaths: announcer,
+    metrics,
+    log,
+  }
+  return { parts, concluded: concluding(conclude) }
+}
+
+function deliveriesConfig() {
+  const stores = { ...deliveriesStoreSettings, ...retryQueueSettings, ...eventsStoreSettings }
+  return loadConfig({ ...stores, ...announcingSettings })
+}

@@ -1,0 +1,18 @@
+import { derived } from '../runtime/current.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { strongSecretsDeployed, webhookSecretSettings } from '../runtime/settings/webhooks.ts'
+import { secretsReadable } from '../webhooks/readable-secrets.ts'
+import type { Catalog } from '../webhooks/sources/catalog.ts'
+import { secretConfig } from './secrets.ts'
+
+/**
+ * The secrets of webhooks by the name of their source.
+ * @param sources whose schemes must be able to read them
+ * @throws ConfigError; ServiceError `UNAVAILABLE`
+ */
+export async function webhookSecrets(sources?: Catalog) {
+  const settings = { STAGE: edgeSettings.STAGE, ...webhookSecretSettings }
+  const rules = [strongSecretsDeployed, ...(sources ? [secretsReadable(sources)] : [])]
+  const secret = await secretConfig('webhooks', settings, rules)
+  return derived(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
+}
