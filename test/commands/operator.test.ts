@@ -8,7 +8,7 @@ function settings(): Record<string, string> {
   return {
     PORT_OFFSET: String(Number(new URL(inject('http')).port) - 3000),
     WEBHOOK_SECRETS: JSON.stringify(inject('ready').webhookSecrets),
-    JWT_KEYS: `test:${inject('jwtSecret')}`,
+    JWT_KEYS: `first:${inject('jwtSecret')}`,
     WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',
     AWS_ENDPOINT_URL: inject('awsEndpoint'),
   }
