@@ -25,7 +25,7 @@ import { team } from './team.ts'
  * @throws ConfigError
  */
 export function makeDeliveries() {
-  const config = deliveriesConfig()
+  const config = loadConfig({ ...settings(), ...eventsStoreSettings })
   const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
   const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
@@ -60,7 +60,7 @@ export function makeDeliveries() {
 
 /** The scan of deliveries. @throws ConfigError */
 export function makeDeliveryScan() {
-  const config = deliveriesConfig()
+  const config = loadConfig(settings())
   const { metrics, announcer, conclude } = announcingOf(config, 'worker')
   const parts = {
     destinations: destinationsOf(team, config.STAGE),
@@ -76,7 +76,4 @@ export function makeDeliveryScan() {
   return { parts, concluded: concluding(conclude) }
 }
 
-function deliveriesConfig() {
-  const stores = { ...deliveriesStoreSettings, ...retryQueueSettings, ...eventsStoreSettings }
-  return loadConfig({ ...stores, ...announcingSettings })
-}
+const settings = () => ({ ...deliveriesStoreSettings, ...retryQueueSettings, ...announcingSettings })

@@ -3,7 +3,7 @@ import { ended } from '../runtime/ended.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { type Announcer, type DrainableAnnouncer, deadDelivery } from '../webhooks/live/announcement.ts'
-import { sent as isSent, wake as wakeRow } from '../work/scan.ts'
+import { sendHint, wakeRow } from '../work/scan.ts'
 import { takingProbe } from './breaker.ts'
 import type { DeliveryHint } from './delivery.ts'
 import { type Destination, hasOwnAlarms } from './destination.ts'
@@ -107,7 +107,7 @@ async function probe(parts: DeliveryScanParts, destination: Destination, now: Da
     })
     if (!isOurs) return 0
     const hint = { ...first.hint, isProbe: true } as const
-    if (!(await isSent(parts, hint, givingUp(parts, destination, hint, now)))) return 0
+    if (!(await sendHint(parts, hint, givingUp(parts, destination, hint, now)))) return 0
     log.info('a destination is tried again', { ...first.hint })
     return 1
   }

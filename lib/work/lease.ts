@@ -21,7 +21,7 @@ export function leaseFor({ clock, ids }: { readonly clock: Clock; readonly ids: 
   return { owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + milliseconds) }
 }
 
-/** The claim of a row whose claim may have succeeded without an answer is given back. @throws what the claim throws */
+/** Claims a row. A claim without an answer may have succeeded, so its attempt is given back. @throws what the claim throws */
 export async function claimed<T>(claim: Promise<T>, giveBack: () => Promise<void>): Promise<T> {
   try {
     return await claim
@@ -31,7 +31,11 @@ export async function claimed<T>(claim: Promise<T>, giveBack: () => Promise<void
   }
 }
 
-/** A run that an outage ended does not count, whatever else went wrong is its result. @throws ServiceError `UNAVAILABLE` */
+/**
+ * Makes a run. A run that an outage ends does not count; any other error is its result.
+ * @param failed the result of a run that ended with this error
+ * @throws ServiceError `UNAVAILABLE`
+ */
 export async function tried<T>(
   run: Promise<T>,
   giveBack: () => Promise<void>,

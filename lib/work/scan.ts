@@ -5,7 +5,10 @@ import type { HintQueue } from './hints.ts'
 
 /** The rows that wait, ordered by the time of their next scan. */
 export interface DueRows<H> {
-  /** Postpones only the row's next scan, so that the hint has time to arrive before the scan sends another. */
+  /**
+   * Postpones only the row's next scan, unless it has had another run: the hint has time to arrive before the scan sends
+   * another.
+   */
   postponeScan(hint: H, until: Date): Promise<void>
 }
 
@@ -16,14 +19,14 @@ export interface WakingParts<H> {
   readonly log: Log
 }
 
-/** Wakes the worker of a row that waits, and lets the next scans pass it over until then. */
-export async function wake<H>(
+/** Wakes a worker for a row that waits. The scans before `until` pass the row over. @throws ServiceError `UNAVAILABLE` */
+export async function wakeRow<H>(
   { due, ...parts }: WakingParts<H>,
   hint: H,
   until: Date,
   giveUp: (refusal: string) => Promise<unknown>,
 ): Promise<void> {
-  if (!(await sent(parts, hint, giveUp))) return
+  if (!(await sendHint(parts, hint, giveUp))) return
   const row = { ...(hint as object) }
   parts.log.info('woken by the scan', row)
   await due.postponeScan(hint, until).catch((cause) => {
@@ -31,8 +34,12 @@ export async function wake<H>(
   })
 }
 
-/** Sends a hint; a row whose hint is refused for good is given up. @returns whether it was sent */
-export async function sent<H>(
+/**
+ * Sends a hint. A row whose hint the queue refuses for good is given up.
+ * @returns whether the hint was sent
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function sendHint<H>(
   { queue, metrics, log }: Omit<WakingParts<H>, 'due'>,
   hint: H,
   giveUp: (refusal: string) => Promise<unknown>,

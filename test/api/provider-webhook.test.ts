@@ -76,7 +76,7 @@ interface Sent {
   readonly eventType: string
   /** What is kept of the headers. */
   readonly kept?: Headers
-  /** What the provider is told, unless it takes the usual text. */
+  /** The text of the answer, if it is not the usual one. */
   readonly answer?: string
 }
 

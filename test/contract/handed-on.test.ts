@@ -179,7 +179,7 @@ describe('A01 an order of an operator is recorded, and audited, with the operato
     expect(await rowOf('delivery.retried', `${key.source}/${key.eventId}/crm`)).toMatchObject({ ...told, target })
   })
 
-  it('a delivery that a replay orders: the account is told of its end', async () => {
+  it('a delivery that a replay orders: the account gets a notice of its end', async () => {
     const filter = { source: 'acme', q: key.eventId }
     const order = { replayId: randomUUID(), filter, destination: 'crm', ratePerSecond: 7, reason }
     expect((await ask('replay', 'POST', '/api/webhooks/replays', order)).statusCode).toBe(202)

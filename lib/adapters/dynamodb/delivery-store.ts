@@ -164,7 +164,7 @@ async function rewriteDelivery(
       return { kind: 'written', delivery: toDelivery(result.item as unknown as DeliveryItem) }
     item = result.item
   }
-  throw unavailable(new Error('the delivery did not come to rest'))
+  throw unavailable(new Error('others changed the delivery in every round'))
 }
 
 /** Each try changes the number of tries or the status; each order changes its time. */
@@ -200,6 +200,12 @@ export async function rowsUnder(documents: Documents, table: string, event: stri
   return found
 }
 
+/** All deliveries of an event, by destination. */
+async function deliveriesOf(documents: Documents, table: string, event: EventKey): Promise<readonly Delivery[]> {
+  const rows = await rowsUnder(documents, table, deliveriesKey(event))
+  return rows.map((row) => toDelivery(row as unknown as DeliveryItem))
+}
+
 /** What operators do on the deliveries table. */
 export function dynamoDeliveryDesk(documents: Documents, table: string, pause: Pause = jitter): DeliveryDesk {
   async function order(key: DeliveryKey, given: DeliveryOrder) {
@@ -221,10 +227,7 @@ export function dynamoDeliveryDesk(documents: Documents, table: string, pause: P
   }
 
   return {
-    async of(event) {
-      const rows = await rowsUnder(documents, table, deliveriesKey(event))
-      return rows.map((row) => toDelivery(row as unknown as DeliveryItem))
-    },
+    of: (event) => deliveriesOf(documents, table, event),
 
     order,
 
@@ -253,18 +256,13 @@ function rewriteOf({ at, user, reason }: DeliveryOrder): DeliveryMove {
   return { at, status: 'PENDING', user, reason }
 }
 
-/** The row may have left the index of what is due; any key of it will do. */
+/** The row may have left the index of due rows: any of its shards takes it back. */
 function anyShard({ eventId, destination }: DeliveryKey): string {
   return shardOf(dueShardsOf(destination), createHash('sha256').update(eventId).digest('hex'))
 }
 
 /** What the deletion of payloads does on the deliveries table. */
 export function dynamoEventDeliveries(documents: Documents, table: string, pause: Pause = jitter): EventDeliveries {
-  async function of(event: EventKey): Promise<readonly Delivery[]> {
-    const rows = await rowsUnder(documents, table, deliveriesKey(event))
-    return rows.map((row) => toDelivery(row as unknown as DeliveryItem))
-  }
-
   async function end(delivery: Delivery, move: DeliveryMove): Promise<boolean> {
     const { kind } = await rewriteDelivery(documents, table, delivery, pause, (stored) =>
       isOver(stored)
@@ -281,13 +279,14 @@ export function dynamoEventDeliveries(documents: Documents, table: string, pause
 
   return {
     async stateOf(event) {
-      const deliveries = await of(event)
+      const deliveries = await deliveriesOf(documents, table, event)
       if (deliveries.length === 0) return 'none'
       return deliveries.every(isOver) ? 'over' : 'open'
     },
 
     async endAll(event, at, answer) {
-      const open = (await of(event)).filter((delivery) => !isOver(delivery))
+      const all = await deliveriesOf(documents, table, event)
+      const open = all.filter((delivery) => !isOver(delivery))
       const areEnded = await ended(open.map((delivery) => end(delivery, { at, status: 'DEAD', answer })))
       return areEnded.filter(Boolean).length
     },

@@ -93,7 +93,7 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
   }
 }
 
-/** The row may have left the index of what is due; any key of it will do. */
+/** The row may have left the index of due rows: any of its shards takes it back. */
 function dueShardOf(eventId: string): string {
   return shardOf(DUE_SHARDS, createHash('sha256').update(eventId).digest('hex'))
 }
@@ -149,7 +149,7 @@ export function dynamoPayloads(documents: Documents, table: string, pause: Pause
         if (isSettled(result, stands, order)) return concluded(result, isRunAhead(read))
         read = stands ?? read
       }
-      throw unavailable(new Error('the event did not come to rest'))
+      throw unavailable(new Error('others changed the event in every round'))
     },
   }
 }

@@ -54,7 +54,8 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
     if (!changed) return present
     const { isWritten, health } = await write(present, changed)
     if (isWritten) return health
-    if (round === LAST_ROUND) throw unavailable(new Error('the health of the destination did not come to rest'))
+    if (round === LAST_ROUND)
+      throw unavailable(new Error('others changed the health of the destination in every round'))
     await pause(round)
     return settle(health, change, round + 1)
   }

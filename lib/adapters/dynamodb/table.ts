@@ -179,6 +179,7 @@ type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>
 /** Waits before another try; `round` counts from 0. */
 export type Pause = (round: number) => Promise<void>
 
+/** How often a transaction that met others, or the rest of a batch, is sent. */
 const ROUNDS = 6
 const FIRST_PAUSE_MS = 20
 
@@ -336,8 +337,6 @@ export async function rowsAt(
 
 type Keys = NonNullable<BatchGetCommandInput['RequestItems']>
 
-const BATCH_ROUNDS = 6
-
 /** Sends a batch until all of it is stored: DynamoDB returns the requests that a throttled table did not accept. */
 export async function drain<T extends object>(
   batch: T,
@@ -345,7 +344,7 @@ export async function drain<T extends object>(
   send: (rest: T) => Promise<T | undefined>,
 ): Promise<void> {
   let rest: T | undefined = batch
-  for (let round = 0; round < BATCH_ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     if (round > 0) await pause(round - 1)
     rest = await send(rest)
     if (rest === undefined || Object.keys(rest).length === 0) return

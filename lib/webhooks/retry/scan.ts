@@ -3,7 +3,7 @@ import { ended } from '../../runtime/ended.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import type { HintQueue } from '../../work/hints.ts'
-import { type DueRows, wake } from '../../work/scan.ts'
+import { type DueRows, wakeRow } from '../../work/scan.ts'
 import type { Audit } from '../audit.ts'
 import type { RetryHint } from '../event.ts'
 import type { RetryPolicy } from './policy.ts'
@@ -61,7 +61,7 @@ export async function scanEvents(
 
   function wakeEvent(event: DueEvent): Promise<void> {
     const until = new Date(start.getTime() + pauseAfter(waited(event), policy))
-    return wake({ due, queue, metrics, log }, event.hint, until, (refusal) => giveUp(event.hint, refusal))
+    return wakeRow({ due, queue, metrics, log }, event.hint, until, (refusal) => giveUp(event.hint, refusal))
   }
 
   async function giveUp(hint: RetryHint, refusal: string): Promise<void> {
