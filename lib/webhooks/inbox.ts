@@ -19,8 +19,7 @@ import {
   placeEvent,
 } from './place.ts'
 import { proofOf } from './proof.ts'
-import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
-import { scheduleRun } from './retry/worker.ts'
+import { nextRetryAt, type RetryPolicy, scheduleRun } from './retry/policy.ts'
 import type { EventSource, Reading, VerifiedCall } from './source.ts'
 
 export interface InboxParts {

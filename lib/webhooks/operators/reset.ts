@@ -5,7 +5,7 @@ import type { HintQueue } from '../../work/hints.ts'
 import type { Audit } from '../audit.ts'
 import { eventKeyOf } from '../detail.ts'
 import type { EventHead, EventKey, RetryHint } from '../event.ts'
-import { scheduleRun } from '../retry/worker.ts'
+import { scheduleRun } from '../retry/policy.ts'
 import type { OrderEvent } from './replay-job.ts'
 
 /** An operator's order to run an event again, with the reason. */

@@ -5,16 +5,16 @@ import type { Clock } from '../../runtime/clock.ts'
 import { concerns } from '../../runtime/correlation.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
-import { type HintQueue, readQueued, received, schedule, sendOn } from '../../work/hints.ts'
+import { type HintQueue, readQueued, received, sendOn } from '../../work/hints.ts'
 import { claimed, type Ending, givenBack, type Lease, leaseFor, tried } from '../../work/lease.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
 import type { Audit } from '../audit.ts'
-import { type EventHead, type EventKey, hintOf, type RetryHint, runsOf } from '../event.ts'
+import { type EventHead, type EventKey, type RetryHint, runsOf } from '../event.ts'
 import type { BatchItem } from '../identity.ts'
 import { ITEMS_AT_ONCE } from '../place.ts'
 import type { EventSource, Reading } from '../source.ts'
 import { trustStored } from '../verify.ts'
-import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
+import { maximumHops, nextRetryAt, type RetryPolicy, scheduleRun } from './policy.ts'
 
 const count = z.int().check(z.gte(0))
 const retryHint = z.object({ source: z.string(), eventId: z.string(), n: count, hops: z.optional(count) })
@@ -24,6 +24,7 @@ export function readHint(message: string): RetryHint {
   return readQueued(retryHint, message, 'a message on the retry queue is no hint')
 }
 
+/** The right to make one run of an event. */
 export interface Claim extends EventKey, Lease {
   readonly maxAttempts: number
 }
@@ -176,14 +177,6 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
         return attempt(hint)
       }),
   }
-}
-
-type Waiting = Pick<EventHead, 'source' | 'eventId' | 'status' | 'attempts'>
-
-/** Sends a hint for the next run of an event. */
-export function scheduleRun(queue: HintQueue<RetryHint>, log: Log, event: Waiting, delayMs: number): Promise<void> {
-  const { source, eventId } = event
-  return schedule(queue, log, hintOf(event), delayMs, { source, eventId })
 }
 
 function failureOf(error: unknown): string {
