@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { env } from 'node:process'
 import { parse } from 'yaml'
 import { SECRETS } from '../lib/runtime/settings/secret-names.ts'
+import { STAGE_SETTINGS } from './settings.ts'
 
 /** Parameters of the template in camel case, settings of the functions in capitals. */
 export type StageValues = Readonly<Record<string, unknown>>
@@ -77,7 +78,7 @@ function howToMake(): string {
 }
 
 function knownNames(): readonly string[] {
-  return [...Object.keys(DEFAULTS), ...settings()]
+  return [...Object.keys(DEFAULTS), ...STAGE_SETTINGS]
 }
 
 function wrongValue(name: string, value: unknown, known: readonly string[]): string | undefined {
@@ -92,15 +93,9 @@ function wrongValue(name: string, value: unknown, known: readonly string[]): str
 /** Of a local run. */
 function localValues(): StageValues {
   const { AWS_REGION, BASE_URL = '', SECRETS_PREFIX = '' } = env
-  const given = settings().flatMap((name) => (env[name] ? [[name, env[name]]] : []))
+  const given = STAGE_SETTINGS.flatMap((name) => (env[name] ? [[name, env[name]]] : []))
   const region = AWS_REGION ? { region: AWS_REGION } : {}
   return { ...Object.fromEntries(given), ...region, baseUrl: BASE_URL, secretsPrefix: SECRETS_PREFIX }
-}
-
-/** The settings that functions and container are given. */
-function settings(): readonly string[] {
-  const texts = ['serverless.yml', 'infra/adapter/service.yml'].map((file) => readFileSync(join(ROOT, file), 'utf8'))
-  return Array.from(texts.join('\n').matchAll(/\$\{param:([A-Z]\w+)/g), ([, name = '']) => name)
 }
 
 /** Where the files of stages are: `stages`, unless they are kept elsewhere. */

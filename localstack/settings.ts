@@ -1,20 +1,10 @@
+import { GIVEN } from '../infra/settings.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
 import { deliverySecretsGiven } from '../lib/deliver/given-secrets.ts'
 import { type Config, type Environment, loadConfig } from '../lib/runtime/config.ts'
-import { channelSettings } from '../lib/runtime/settings/channels.ts'
-import { consoleSettings } from '../lib/runtime/settings/console.ts'
-import { deliverySecretSettings } from '../lib/runtime/settings/deliveries.ts'
-import { edgeSettings } from '../lib/runtime/settings/edge.ts'
-import { directoryProtected, ldapAccountSettings, ldapSettings } from '../lib/runtime/settings/ldap.ts'
-import { loginSettings } from '../lib/runtime/settings/login.ts'
-import { oauth2Rules, oauth2Settings } from '../lib/runtime/settings/oauth2.ts'
-import { passkeySettings } from '../lib/runtime/settings/passkeys.ts'
-import { permissionSettings } from '../lib/runtime/settings/permissions.ts'
-import { retrySettings } from '../lib/runtime/settings/retry.ts'
-import { sessionSettings } from '../lib/runtime/settings/session.ts'
-import { tokenSettings } from '../lib/runtime/settings/token.ts'
+import { directoryProtected } from '../lib/runtime/settings/ldap.ts'
+import { oauth2Rules } from '../lib/runtime/settings/oauth2.ts'
 import { choice, optional, parsed, text, whole, withDefault } from '../lib/runtime/settings/values.ts'
-import { webhookSecretSettings, webhookSettings } from '../lib/runtime/settings/webhooks.ts'
 import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
 import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
@@ -28,34 +18,27 @@ const endpoint = optional(
 )
 
 export const localSettings = {
+  /** Moves every local port, so that several runs fit on one machine */
   PORT_OFFSET: withDefault(whole(0, MAXIMUM_OFFSET), 0),
+  /** Where a local run keeps its data; `memory` keeps none */
   DATA_DIR: withDefault(text, '.data'),
+  /** How many calls a local run has under way at a time; the others get 503, as when Lambda throttles */
   LOCAL_CONCURRENCY: withDefault(whole(1, 100_000), 256),
+  /**
+   * `true`: a local run has [the limits and habits of AWS](local-cloud.md#as-strict-as-aws), as `npm start --
+   * --strict`
+   */
   STRICT: withDefault(choice(['true', 'false']), 'false'),
+  /** `java` runs DynamoDB Local instead */
   EMULATOR: withDefault(choice(['dynoxide', 'java']), 'dynoxide'),
+  /** Another emulator, or AWS itself, in place of the embedded ones @default the embedded ones */
   AWS_ENDPOINT_URL: endpoint,
+  /** The same for DynamoDB alone @default the embedded one */
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  /** The same for SQS alone @default the embedded one */
   AWS_ENDPOINT_URL_SQS: endpoint,
+  /** The same for EventBridge alone @default none */
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint,
-}
-
-const everySetting = {
-  ...localSettings,
-  ...edgeSettings,
-  ...channelSettings,
-  ...consoleSettings,
-  ...tokenSettings,
-  ...loginSettings,
-  ...sessionSettings,
-  ...passkeySettings,
-  ...permissionSettings,
-  ...webhookSecretSettings,
-  ...deliverySecretSettings,
-  ...webhookSettings,
-  ...retrySettings,
-  ...ldapSettings,
-  ...ldapAccountSettings,
-  ...oauth2Settings,
 }
 
 export type RunSettings = Config<typeof localSettings>
@@ -77,7 +60,7 @@ export function readSettings(
   // Those of a local run are made at its start unless they are given.
   const deliveries = given['DELIVERY_SECRETS'] ? [deliverySecretsGiven(destinations)] : []
   return loadConfig(
-    everySetting,
+    { ...localSettings, ...GIVEN },
     [directoryProtected, secretsReadable(sources), ...deliveries, ...oauth2Rules],
     environment,
   )

@@ -5,13 +5,16 @@ import { deliverySecretsGiven } from '../../lib/deliver/given-secrets.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
 import { ConfigError, type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { settingsIn } from '../../lib/runtime/secret-text.ts'
-import { deliverySecretSettings } from '../../lib/runtime/settings/deliveries.ts'
 import { edgeSettings } from '../../lib/runtime/settings/edge.ts'
 import { ldapAccountSettings, strongPasswordDeployed } from '../../lib/runtime/settings/ldap.ts'
 import { oauth2Rules, oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
 import { SECRETS, type SecretName } from '../../lib/runtime/settings/secret-names.ts'
+import {
+  deliverySecretSettings,
+  strongSecretsDeployed,
+  webhookSecretSettings,
+} from '../../lib/runtime/settings/signing-secrets.ts'
 import { strongKeysDeployed, tokenSettings } from '../../lib/runtime/settings/token.ts'
-import { strongSecretsDeployed, webhookSecretSettings } from '../../lib/runtime/settings/webhooks.ts'
 import { secretsReadable } from '../../lib/webhooks/readable-secrets.ts'
 import { catalogFrom } from '../../lib/webhooks/sources/catalog.ts'
 import { type Finding, failing, passed, warn } from '../finding.ts'

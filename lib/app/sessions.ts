@@ -5,7 +5,7 @@ import { createSessions, principalOf, type Session, type Sessions, type StartedS
 import { CSRF_COOKIE, ownCookies, SESSION_COOKIE } from '../http/cookies.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
-import { sessionSettings } from '../runtime/settings/session.ts'
+import { sessionSettings } from '../runtime/settings/login.ts'
 import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { makeAccountStates } from './account-states.ts'
 import { clock } from './edge.ts'

@@ -1,6 +1,6 @@
 import { derived } from '../runtime/current.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
-import { strongSecretsDeployed, webhookSecretSettings } from '../runtime/settings/webhooks.ts'
+import { strongSecretsDeployed, webhookSecretSettings } from '../runtime/settings/signing-secrets.ts'
 import { secretsReadable } from '../webhooks/readable-secrets.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { secretConfig } from './secrets.ts'

@@ -1,5 +1,5 @@
 import { env } from 'node:process'
-import type { Setting } from './settings/setting.ts'
+import type { Setting } from './settings/values.ts'
 
 export type Settings = Readonly<Record<string, Setting<unknown>>>
 export type Config<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]['read']> }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { containerEnvironment } from '../../infra/settings.ts'
 import type { Role, Statement } from './allowed.ts'
 
 interface Resource {
@@ -26,7 +27,10 @@ interface Service {
   readonly Outputs: Readonly<Record<string, { readonly Condition: string }>>
 }
 
-const template = readFileSync('infra/adapter/service.yml', 'utf8')
+const template = readFileSync('infra/adapter/service.yml', 'utf8').replace(
+  /\$\{file.*container\}/,
+  JSON.stringify(containerEnvironment()),
+)
 
 /** The container's template; CloudFormation's functions stand as their arguments, variables as names in braces. */
 export const service: Service = parse(template.replaceAll('${', '{'), { logLevel: 'silent' })

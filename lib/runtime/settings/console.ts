@@ -50,9 +50,13 @@ function demoTokens(text: string): DemoTokens {
 
 /** What the pages of the console show. */
 export const consoleSettings = {
+  /** Where browsers reach STOMP over WebSocket @default the local one, else none */
   STOMP_URL: optional(parsed(webSocketUrl)),
+  /** Where clients reach gRPC; the console shows it @default the local one, else none */
   GRPC_URL: optional(parsed(httpOrigin)),
+  /** The demo users that the login page shows on a local run @internal */
   DEMO_USERS: withDefault(parsed(demoUsers), []),
+  /** The tokens that the lab shows on a local run @internal */
   DEMO_TOKENS: optional(parsed(demoTokens)),
 }
 

@@ -19,10 +19,24 @@ function origins(text: string): readonly string[] {
 
 /** The settings of every endpoint that answers HTTP. */
 export const edgeSettings = {
+  /** The name of the stage; `local` on this machine @internal */
   STAGE: withDefault(text, 'local'),
+  /**
+   * where callers reach the service: scheme, host and port alone, as `https://gatehouse.example`; on a deployed stage
+   * https @default the HTTP address
+   */
   BASE_URL: parsed(hostUrl),
+  /** Which [credentials](api.md#profiles) are accepted */
   PROFILE: withDefault(choice(['default', 'jwt', 'jdbc', 'ldap', 'oauth2']), 'default'),
+  /**
+   * other origins whose pages may [call the service and read its answers](api.md#calls-from-pages-of-other-origins),
+   * as `https://app.example,http://localhost:5173`; on a deployed stage https or loopback
+   */
   TRUSTED_ORIGINS: withDefault(parsed(origins), []),
+  /**
+   * IP addresses and CIDR ranges whose `X-Forwarded-For` says where a caller is; on a deployed stage none wider than
+   * /8, for IPv6 /7 @default none
+   */
   TRUSTED_PROXIES: withDefault(
     parsed((text) => networksOf(listOf(text))),
     NO_NETWORKS,

@@ -52,16 +52,23 @@ const DEFAULT_GROUPS = 'admin=ROLE_ADMIN,admins=ROLE_ADMIN,administrators=ROLE_A
 
 /** The service account that searches the directory. */
 export const ldapAccountSettings = {
+  /** The account that searches the directory @default that of the embedded directory */
   LDAP_BIND_DN: parsed(distinguishedName),
+  /** Its password @default that of the embedded directory */
   LDAP_BIND_PASSWORD: text,
 }
 
 /** The address of the directory, and the role of each of its groups. */
 export const ldapSettings = {
+  /** The directory; off the local stage `ldaps:` or StartTLS @default the embedded directory */
   LDAP_URL: parsed(ldapUrl),
+  /** Whether an `ldap:` address starts TLS */
   LDAP_START_TLS: withDefault(choice(['true', 'false']), 'false'),
+  /** Certificates in PEM that the directory is verified with @default the system's */
   LDAP_CA: optional(parsed(certificates)),
+  /** The entry below which users and groups are searched @default that of the embedded directory */
   LDAP_BASE: parsed(distinguishedName),
+  /** `group=ROLE_ADMIN,group=ROLE_USER` @default `admins`, `administrators` and `users` */
   LDAP_GROUP_ROLES: withDefault(parsed(groupRoles), groupRoles(DEFAULT_GROUPS)),
 }
 

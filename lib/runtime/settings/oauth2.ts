@@ -15,27 +15,40 @@ function address(fallback: string) {
 
 /** A provider without a client id is not offered. */
 export const clientSettings = {
+  /** As registered there; without it Google is not offered @default the embedded provider */
   OAUTH2_GOOGLE_CLIENT_ID: optional(text),
+  /** As registered there; without it GitHub is not offered @default the embedded provider */
   OAUTH2_GITHUB_CLIENT_ID: optional(text),
+  /** As registered there; without it Facebook is not offered @default the embedded provider */
   OAUTH2_FACEBOOK_CLIENT_ID: optional(text),
 }
 
 /** The addresses of the providers for a browser: their own, unless a stand-in plays them. */
 export const providerPageSettings = {
+  /** Any OpenID Connect issuer */
   OAUTH2_GOOGLE_ISSUER: address('https://accounts.google.com'),
+  /** Another GitHub */
   OAUTH2_GITHUB_AUTHORIZATION_URL: address('https://github.com/login/oauth/authorize'),
+  /** Another version of the Graph API */
   OAUTH2_FACEBOOK_AUTHORIZATION_URL: address('https://www.facebook.com/v23.0/dialog/oauth'),
 }
 
 const PROVIDERS = {
   ...clientSettings,
   ...providerPageSettings,
+  /** Of that client @default that of the embedded provider */
   OAUTH2_GOOGLE_CLIENT_SECRET: optional(text),
+  /** Of that client @default that of the embedded provider */
   OAUTH2_GITHUB_CLIENT_SECRET: optional(text),
+  /** Another GitHub */
   OAUTH2_GITHUB_TOKEN_URL: address('https://github.com/login/oauth/access_token'),
+  /** Another GitHub */
   OAUTH2_GITHUB_API_URL: address('https://api.github.com'),
+  /** Of that client @default that of the embedded provider */
   OAUTH2_FACEBOOK_CLIENT_SECRET: optional(text),
+  /** Another version of the Graph API */
   OAUTH2_FACEBOOK_TOKEN_URL: address('https://graph.facebook.com/v23.0/oauth/access_token'),
+  /** Another version of the Graph API */
   OAUTH2_FACEBOOK_API_URL: address('https://graph.facebook.com/v23.0'),
 }
 
@@ -47,7 +60,11 @@ function identities(text: string): readonly string[] {
 }
 
 /** The login with other providers, and which of their users are administrators. */
-export const oauth2Settings = { ...PROVIDERS, ADMIN_IDENTITIES: withDefault(parsed(identities), []) }
+export const oauth2Settings = {
+  ...PROVIDERS,
+  /** Users of providers who are admins: `provider:sub`, separated by commas */
+  ADMIN_IDENTITIES: withDefault(parsed(identities), []),
+}
 
 type Checked = Config<typeof PROVIDERS> & { readonly STAGE: string }
 

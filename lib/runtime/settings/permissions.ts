@@ -21,4 +21,7 @@ function permissionTable(text: string): z.output<typeof table> {
 }
 
 /** What roles may do, beyond what their names open. */
-export const permissionSettings = { ROLE_PERMISSIONS: withDefault(parsed(permissionTable), DEFAULT) }
+export const permissionSettings = {
+  /** JSON: role → resource type → `CREATE`, `READ`, `UPDATE`, `DELETE` @default admins everything, users READ */
+  ROLE_PERMISSIONS: withDefault(parsed(permissionTable), DEFAULT),
+}

@@ -1,10 +1,13 @@
 import type { Rule } from '../config.ts'
 import { decimal, optional, text, withDefault } from './values.ts'
 
-const maximumAge = withDefault(decimal(0, 3600), 300)
-
-/** The prefix of the secrets' names, if they are not in the environment; and how old they may be when used. */
-export const secretSettings = { SECRETS_PREFIX: optional(text), SECRET_MAX_AGE_SECONDS: maximumAge }
+/** Where the secrets are that are not in the environment. */
+export const secretSettings = {
+  /** Where deployed stages have their [secrets](rotation.md) in Secrets Manager */
+  SECRETS_PREFIX: optional(text),
+  /** How old a secret may be when it is used */
+  SECRET_MAX_AGE_SECONDS: withDefault(decimal(0, 3600), 300),
+}
 
 interface Place {
   readonly STAGE: string

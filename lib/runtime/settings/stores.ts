@@ -11,7 +11,10 @@ export const deliveriesStoreSettings = { DELIVERIES_TABLE: text }
 export const refusalsStoreSettings = { REFUSALS_TABLE: text }
 export const keysStoreSettings = { KEYS_TABLE: text }
 export const passkeysStoreSettings = { PASSKEYS_TABLE: text }
-/** The audit trail, and for how many days it keeps a row. */
-export const auditStoreSettings = { AUDIT_TABLE: text, AUDIT_DAYS: withDefault(whole(30, 3650), 400) }
+export const auditStoreSettings = {
+  AUDIT_TABLE: text,
+  /** The days that a row of the [audit trail](operations.md#the-audit-trail) is kept */
+  AUDIT_DAYS: withDefault(whole(30, 3650), 400),
+}
 export const sessionsStoreSettings = { SESSIONS_TABLE: text }
 export const countersStoreSettings = { COUNTERS_TABLE: text }

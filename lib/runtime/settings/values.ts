@@ -1,4 +1,13 @@
-import type { Setting } from './setting.ts'
+/** What one variable of the environment says. */
+export interface Setting<T> {
+  /**
+   * @param text undefined where the variable is not set
+   * @throws Error whose message is the rule that the text broke; it must not quote the text
+   */
+  readonly read: (text: string | undefined) => T
+  /** The default of an optional variable. */
+  readonly fallback?: T | undefined
+}
 
 /**
  * A text that `parse` turns into something better.
@@ -24,24 +33,27 @@ export function withDefault<T>({ read }: Setting<T>, fallback: NoInfer<T>): Sett
 }
 
 /** A string, unchanged. */
-export const text = parsed((given) => given)
+export const text: Setting<string> = parsed((given) => given)
 
-function bounded(form: RegExp, rule: string) {
-  return (minimum: number, maximum: number) =>
-    parsed((given) => {
-      const value = Number(given)
-      if (!form.test(given)) throw new Error(rule)
-      if (value < minimum) throw new Error(`must be at least ${minimum}`)
-      if (value > maximum) throw new Error(`must be at most ${maximum}`)
-      return value
-    })
+function bounded(form: RegExp, rule: string, minimum: number, maximum: number): Setting<number> {
+  return parsed((given) => {
+    const value = Number(given)
+    if (!form.test(given)) throw new Error(rule)
+    if (value < minimum) throw new Error(`must be at least ${minimum}`)
+    if (value > maximum) throw new Error(`must be at most ${maximum}`)
+    return value
+  })
 }
 
 /** A decimal number within bounds, both included, written in digits. */
-export const decimal = bounded(/^\d+(\.\d+)?$/, 'must be a number')
+export function decimal(minimum: number, maximum: number): Setting<number> {
+  return bounded(/^\d+(\.\d+)?$/, 'must be a number', minimum, maximum)
+}
 
 /** A whole number within bounds, both included, written in digits. */
-export const whole = bounded(/^\d+$/, 'must be a whole number')
+export function whole(minimum: number, maximum: number): Setting<number> {
+  return bounded(/^\d+$/, 'must be a whole number', minimum, maximum)
+}
 
 /** One of a few words. */
 export function choice<const T extends string>(words: readonly T[]): Setting<T> {

@@ -1,41 +1,24 @@
 import type { Rule } from '../config.ts'
-import { namedSecrets, type Secret } from './named-secrets.ts'
-import { weaknessOf } from './strength.ts'
 import { choice, decimal, optional, whole, withDefault } from './values.ts'
-
-/** The secrets that senders prove their identity with (webhooks-10). */
-export const webhookSecretSettings = {
-  WEBHOOK_SECRETS: withDefault(namedSecrets('provider name'), new Map<string, readonly Secret[]>()),
-}
 
 /** The intake's switches and limits (webhooks-7, webhooks-18, webhooks-20, webhooks-24, webhooks-25). */
 export const webhookSettings = {
+  /** `false`, on the local stage only, skips rate limit, signatures and timestamps */
   WEBHOOK_SECURITY_ENABLED: withDefault(choice(['true', 'false']), 'true'),
+  /**
+   * calls per client address and endpoint, unless a [source](sources.md) has a limit of its own; 0, on the local stage
+   * only, lets all through
+   */
   WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: withDefault(whole(0, 1_000_000), 100),
+  /**
+   * whether a payment has to be signed; `optional` on the local stage only @default `optional` locally, else
+   * `required`
+   */
   WEBHOOK_PAYMENT_SIGNATURE: optional(choice(['required', 'optional'])),
+  /** How far the time of a call may be from now; on a deployed stage at most 3600 @default each scheme's own */
   WEBHOOK_TOLERANCE_SECONDS: optional(decimal(0, 31_536_000)),
+  /** What is larger is answered with 413 */
   WEBHOOK_MAX_BODY_BYTES: withDefault(whole(1, 4_194_304), 4_194_304),
-}
-
-/** Dropbox issues secrets of 15 characters; no provider issues shorter ones. */
-const MINIMUM_LENGTH = 12
-
-interface Shared {
-  readonly STAGE: string
-  readonly WEBHOOK_SECRETS: ReadonlyMap<string, readonly Secret[]>
-}
-
-/** A deployed stage has a secret with at least one sender, and none that others can guess. */
-export const strongSecretsDeployed: Rule<Shared> = {
-  settings: ['STAGE', 'WEBHOOK_SECRETS'],
-  broken: ({ STAGE, WEBHOOK_SECRETS }) => {
-    if (STAGE === 'local') return undefined
-    if (WEBHOOK_SECRETS.size === 0) return 'WEBHOOK_SECRETS: must be set on a deployed stage'
-    const [weak] = [...WEBHOOK_SECRETS].flatMap(([name, secrets]) =>
-      secrets.flatMap(({ value }) => weaknessOf(value, MINIMUM_LENGTH) ?? []).map((rule) => `${name} ${rule}`),
-    )
-    return weak && `WEBHOOK_SECRETS: ${weak}`
-  },
 }
 
 interface Security {

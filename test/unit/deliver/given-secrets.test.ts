@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type DestinationConfig, secret } from '../../../lib/config.ts'
 import { deliverySecretsGiven, secretsNeeded } from '../../../lib/deliver/given-secrets.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'
-import { deliverySecretSettings } from '../../../lib/runtime/settings/deliveries.ts'
+import { deliverySecretSettings } from '../../../lib/runtime/settings/signing-secrets.ts'
 import { destinationsIn, EACH_KIND } from '../../support/destinations.ts'
 
 const crm = { ...EACH_KIND['crm-eu'], headers: { 'x-api-key': secret('crm-key'), 'x-team': 'payments' } }

@@ -105,6 +105,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
       'check/asked',
       'check/stage',
       'served-files',
+      'settings',
       'supply/packages',
       'team-config',
     ].map((name) => `infra/${name}.ts`),

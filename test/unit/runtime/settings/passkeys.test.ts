@@ -6,7 +6,7 @@ import {
   passkeyOffer,
   passkeySettings,
   passkeysDeployed,
-} from '../../../../lib/runtime/settings/passkeys.ts'
+} from '../../../../lib/runtime/settings/login.ts'
 
 const SETTINGS = { ...edgeSettings, ...passkeySettings }
 const load = (environment: Record<string, string>) =>

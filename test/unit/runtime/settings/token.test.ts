@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { type ConfigError, loadConfig } from '../../../../lib/runtime/config.ts'
-import { LOCAL_KEY_ID } from '../../../../lib/runtime/settings/key-ring.ts'
-import { strongKeysDeployed, tokenSettings } from '../../../../lib/runtime/settings/token.ts'
+import { LOCAL_KEY_ID, strongKeysDeployed, tokenSettings } from '../../../../lib/runtime/settings/token.ts'
 
 const key = (bytes: number, fill = 7) => Buffer.alloc(bytes, fill).toString('base64url')
 

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../lib/runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../../../../lib/runtime/settings/edge.ts'
-import {
-  securityDeployed,
-  strongSecretsDeployed,
-  webhookSecretSettings,
-  webhookSettings,
-} from '../../../../lib/runtime/settings/webhooks.ts'
+import { strongSecretsDeployed, webhookSecretSettings } from '../../../../lib/runtime/settings/signing-secrets.ts'
+import { securityDeployed, webhookSettings } from '../../../../lib/runtime/settings/webhooks.ts'
 
 function load(environment: Readonly<Record<string, string>> = {}) {
   return loadConfig({ ...webhookSecretSettings, ...webhookSettings }, [], environment)

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { parsed } from './values.ts'
+import type { Rule } from '../config.ts'
+import { weaknessOf } from './strength.ts'
+import { parsed, withDefault } from './values.ts'
 
 /** A shared secret and the time in which it is valid; both ends are optional. */
 export interface Secret {
@@ -54,7 +56,7 @@ const secretsByName = z.record(
 type Given = z.output<typeof secretsByName>
 
 /** Secrets by name, in JSON: one or a list, or a reference to those of another name. @param kind what the names are */
-export function namedSecrets(kind: string) {
+function namedSecrets(kind: string) {
   return parsed((text) => secretsIn(text, kind))
 }
 
@@ -105,4 +107,51 @@ function parseJson(text: string): unknown {
   } catch {
     throw new Error('must be a JSON object')
   }
+}
+
+/** The secrets that senders prove their identity with (webhooks-10). */
+export const webhookSecretSettings = {
+  /**
+   * JSON: name → secret, or a list of secrets or `{"value","notBefore","notAfter","label"}`, or `{"sameAs":"<name>"}`,
+   * without which no two names may have one secret; a public key where the provider signs with a private one; the
+   * label stands in the [proof](webhooks.md#proof), `stripe#1` without one @default made at the first start
+   */
+  WEBHOOK_SECRETS: /* @__PURE__ */ withDefault(
+    /* @__PURE__ */ namedSecrets('provider name'),
+    new Map<string, readonly Secret[]>(),
+  ),
+}
+
+/** What destinations are signed with, by their names, and what `secret('…')` names. */
+export const deliverySecretSettings = {
+  /**
+   * JSON of the same form: the name of an HTTP [destination](destinations.md) → what it is signed with (`whsec_` and
+   * base64; a list signs with all that are good), and the name in `secret(…)` → what stands in that header @default
+   * made at the first start
+   */
+  DELIVERY_SECRETS: /* @__PURE__ */ withDefault(
+    /* @__PURE__ */ namedSecrets('destination name'),
+    new Map<string, readonly Secret[]>(),
+  ),
+}
+
+/** Dropbox issues secrets of 15 characters; no provider issues shorter ones. */
+const MINIMUM_LENGTH = 12
+
+interface Shared {
+  readonly STAGE: string
+  readonly WEBHOOK_SECRETS: ReadonlyMap<string, readonly Secret[]>
+}
+
+/** A deployed stage has a secret with at least one sender, and none that others can guess. */
+export const strongSecretsDeployed: Rule<Shared> = {
+  settings: ['STAGE', 'WEBHOOK_SECRETS'],
+  broken: ({ STAGE, WEBHOOK_SECRETS }) => {
+    if (STAGE === 'local') return undefined
+    if (WEBHOOK_SECRETS.size === 0) return 'WEBHOOK_SECRETS: must be set on a deployed stage'
+    const [weak] = [...WEBHOOK_SECRETS].flatMap(([name, secrets]) =>
+      secrets.flatMap(({ value }) => weaknessOf(value, MINIMUM_LENGTH) ?? []).map((rule) => `${name} ${rule}`),
+    )
+    return weak && `WEBHOOK_SECRETS: ${weak}`
+  },
 }
