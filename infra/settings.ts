@@ -34,10 +34,10 @@ export const GIVEN = {
   AUDIT_DAYS: stores.auditStoreSettings.AUDIT_DAYS,
 } as const
 
+const storeNames = Object.values(stores).flatMap((group) => Object.keys(group))
+
 /** The names of all settings of functions and channels. */
-export const SETTINGS: readonly string[] = [
-  ...new Set([GIVEN, ...Object.values(stores)].flatMap((group) => Object.keys(group))),
-]
+export const SETTINGS: readonly string[] = [...new Set([...Object.keys(GIVEN), ...storeNames.sort()])]
 
 /** Those that the process of the channels reads. */
 const CHANNELS = {
