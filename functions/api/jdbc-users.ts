@@ -6,5 +6,5 @@ import { ok } from '../../lib/http/message.ts'
 const app = makeDatabase()
 
 export const handler = endpoint('jdbcUsers', app, async ({ principal }) =>
-  ok(await userList('JDBC Authentication Demo', principal, (limit) => app.users.list(limit))),
+  ok(await userList('JDBC Authentication Demo', principal, async (limit) => (await app.users.page(limit)).users)),
 )

@@ -4,7 +4,7 @@ import { code, table, withParts } from './markdown.ts'
 
 const ACCOUNTS = ['UsersTable', 'SessionsTable'] as const
 
-const READS: readonly string[] = ['ConditionCheckItem', 'GetItem', 'Query', 'Scan']
+const READS: readonly string[] = ['ConditionCheckItem', 'GetItem', 'Query']
 
 const WORDS: Readonly<Record<string, string>> = {
   PutItem: 'make a row',

@@ -26,5 +26,5 @@ export const about = () =>
         content: jsonContent(userListSchema),
       },
     },
-    grants: [...PASSWORD, { UsersTable: ['Scan'] }],
+    grants: [...PASSWORD, { UsersTable: ['BatchGetItem'], 'UsersTable/index/byName': ['Query'] }],
   }) as const satisfies About

@@ -70,8 +70,6 @@ export interface UserPage {
 
 /** Lists the stored users. All methods throw ServiceError `UNAVAILABLE`. */
 export interface UserList {
-  /** At most `limit` users, by name. */
-  list(limit: number): Promise<readonly User[]>
   /**
    * The users with the next names in the order of their key forms. A user who exists all the while is on exactly one
    * page.

@@ -198,7 +198,7 @@ describe.each(STORES)('%s as a user store', (_, open) => {
     await stores.ends.end(uid, early)
     expect(await stores.ends.find(uid)).toEqual(late)
     expect(await stores.administration.findById(uid)).toBeUndefined()
-    expect((await stores.list.list(1000)).map(({ id }) => id)).not.toContain(uid)
+    expect((await stores.list.page(1000)).users.map(({ id }) => id)).not.toContain(uid)
   })
 
   it('returns this end with a user, and creates no user for a removed one', async () => {
@@ -224,14 +224,13 @@ describe.each(STORES)('%s as a user store', (_, open) => {
     expect(await stores.administration.findById(former.id)).toBeUndefined()
   })
 
-  it('lists each user once, by name, and no more than requested', async () => {
+  it('lists each user once, and no more than requested', async () => {
     const users = ['zoe', 'Bea', 'mia'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
     for (const user of users) await stores.administration.add(user)
-    const names = (await stores.list.list(1000)).map(({ username }) => username)
-    expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)))
+    const names = (await stores.list.page(1000)).users.map(({ username }) => username)
     expect(new Set(names).size).toBe(names.length)
     for (const { username } of users) expect(names).toContain(username)
-    expect(await stores.list.list(2)).toHaveLength(2)
+    expect((await stores.list.page(2)).users).toHaveLength(2)
   })
 
   async function pages(limit: number, meanwhile: (page: number) => Promise<unknown> = async () => {}) {
@@ -256,7 +255,7 @@ describe.each(STORES)('%s as a user store', (_, open) => {
     expect(keys).toEqual(keys.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))))
     expect(new Set(keys).size).toBe(keys.length)
     for (const user of users) expect(found).toContainEqual(user)
-    expect(found.length).toBe((await stores.list.list(10_000)).length)
+    expect(found.length).toBe((await stores.list.page(10_000)).users.length)
   })
 
   it('B33 repeats and skips no user during changes, including the user at the border of a page', async () => {

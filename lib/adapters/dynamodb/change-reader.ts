@@ -1,10 +1,10 @@
-import { type NumberValue, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { NumberValue } from '@aws-sdk/lib-dynamodb'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import { shownProof } from '../../webhooks/detail.ts'
 import type { EventChange } from '../../webhooks/live/change.ts'
 import type { ChangeReader } from '../../webhooks/live/feed.ts'
 import { type EventItem, LIST_SHARDS, proofIn } from './event-item.ts'
-import { type Documents, request } from './table.ts'
+import { type Documents, pageOf } from './table.ts'
 
 /** Page size: changes read from one shard of an index per request. */
 const PAGE = 200
@@ -28,18 +28,16 @@ type IndexItem = Pick<EventItem, 'source' | 'eventId' | 'eventType' | 'status' |
 /** Two indexes of the events table: their keys are read side by side and merged. */
 export function dynamoChangeReader(documents: Documents, table: string): ChangeReader {
   async function read({ name, key }: Index, shard: string, position: bigint) {
-    const { Items: items = [], LastEvaluatedKey: last } = await request(() =>
-      documents.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: name,
-          KeyConditionExpression: `listShard = :shard AND ${key} > :position`,
-          ExpressionAttributeValues: { ':shard': shard, ':position': position },
-          Limit: PAGE,
-        }),
-      ),
+    const { items, last } = await pageOf(documents, {
+      TableName: table,
+      IndexName: name,
+      KeyConditionExpression: `listShard = :shard AND ${key} > :position`,
+      ExpressionAttributeValues: { ':shard': shard, ':position': position },
+      Limit: PAGE,
+    })
+    const present = (items as unknown as IndexItem[]).filter(
+      (item) => key === 'changeId' || item.changeId === undefined,
     )
-    const present = (items as IndexItem[]).filter((item) => key === 'changeId' || item.changeId === undefined)
     // Another row may have the last position too.
     return { items: present, upTo: last && BigInt(String(last[key])) - 1n }
   }

@@ -14,8 +14,18 @@ import {
   hasValues,
 } from '../../webhooks/operators/changed.ts'
 import { causesIn, type EffectKind, effectUpdate } from './effects.ts'
-import { readNewest, type ShardedIndex } from './sharded-index.ts'
-import { type Documents, type Item, jitter, type KeyedTable, type Pause, request, rowsAt } from './table.ts'
+import { LIST_SHARDS } from './event-item.ts'
+import {
+  type Documents,
+  type Item,
+  jitter,
+  type KeyedTable,
+  type Pause,
+  readNewest,
+  request,
+  rowsAt,
+  type ShardedIndex,
+} from './table.ts'
 
 const SAME_CURRENCY = '(attribute_not_exists(currency) OR currency = :currency)'
 const SAME_ORDER = '(attribute_not_exists(orderId) OR orderId = :orderId)'
@@ -140,6 +150,7 @@ async function pageIn<R extends object>(
 ): Promise<ChangedPage<R>> {
   const { documents, table, key } = place
   const byTime: ShardedIndex<ChangedPosition> = {
+    keys: LIST_SHARDS,
     order: 'changeId',
     place: ({ changeId }) => changeId,
     read: (item) => ({ changeId: BigInt(String(item['changeId'])), key: String(item[key]) }),

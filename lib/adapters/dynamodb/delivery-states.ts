@@ -1,9 +1,8 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { DeliveryStates } from '../../deliver/operators/lacking.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
 import { type DeliveryItem, deliveriesKey, eventKeyIn, toDelivery } from './delivery-item.ts'
 import { CONDITIONS, type Conditions, conditionsOf, idRange } from './event-list.ts'
-import { type Documents, type Item, jitter, type Pause, request, rowsAt } from './table.ts'
+import { type Documents, type Item, jitter, type Pause, pageOf, pagesOf, rowsAt } from './table.ts'
 
 /** What the deliveries table says of states; dead ones are in its sparse index `dead`. */
 export function dynamoDeliveryStates(documents: Documents, table: string, pause: Pause = jitter): DeliveryStates {
@@ -16,14 +15,12 @@ export function dynamoDeliveryStates(documents: Documents, table: string, pause:
     },
 
     dead(destination) {
-      const ask = (filter: EventFilter, range: readonly [bigint, bigint], more: Partial<QueryCommandInput>) =>
-        request(() => documents.send(new QueryCommand({ ...deadQuery(table, destination, filter, range), ...more })))
-
       return {
         async find(filter, after, limit) {
           const range = idRange(filter, after && { ...after, id: after.id - 1n })
           if (range[0] > range[1]) return { events: [], next: undefined }
-          const { Items: items = [], LastEvaluatedKey: last } = await ask(filter, range, { Limit: limit })
+          const query = deadQuery(table, destination, filter, range)
+          const { items, last } = await pageOf(documents, { ...query, Limit: limit })
           const events = items.map(keyIn)
           return { events, next: last && keyIn(last) }
         },
@@ -32,12 +29,8 @@ export function dynamoDeliveryStates(documents: Documents, table: string, pause:
           const range = idRange(filter, undefined)
           if (range[0] > range[1]) return 0
           let count = 0
-          let start: QueryCommandInput['ExclusiveStartKey']
-          do {
-            const page = await ask(filter, range, { ExclusiveStartKey: start })
-            count += page.Items?.length ?? 0
-            start = page.LastEvaluatedKey
-          } while (start)
+          for await (const items of pagesOf(documents, deadQuery(table, destination, filter, range)))
+            count += items.length
           return count
         },
       }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
 import { shortAnswer, withMove } from '../../deliver/delivery.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
@@ -25,6 +25,7 @@ import {
   type Documents,
   IS_ALIVE,
   type Item,
+  itemsOf,
   jitter,
   type Pause,
   request,
@@ -182,22 +183,13 @@ function asRead({ status, attempts, orderedAt }: Delivery): Pick<DeliveryStep, '
 
 /** All rows of the deliveries table under one key, by destination. */
 export async function rowsUnder(documents: Documents, table: string, event: string): Promise<readonly Item[]> {
-  const found: Item[] = []
-  let start: QueryCommandInput['ExclusiveStartKey']
-  do {
-    const query = new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: '#event = :event',
-      ExpressionAttributeNames: { '#event': 'event' },
-      ExpressionAttributeValues: { ':event': event },
-      ConsistentRead: true,
-      ExclusiveStartKey: start,
-    })
-    const page = await request(() => documents.send(query))
-    found.push(...(page.Items ?? []))
-    start = page.LastEvaluatedKey
-  } while (start)
-  return found
+  return itemsOf(documents, {
+    TableName: table,
+    KeyConditionExpression: '#event = :event',
+    ExpressionAttributeNames: { '#event': 'event' },
+    ExpressionAttributeValues: { ':event': event },
+    ConsistentRead: true,
+  })
 }
 
 /** All deliveries of an event, by destination. */

@@ -1,8 +1,8 @@
-import { BatchGetCommand, type BatchGetCommandInput, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import { deliveryHint } from '../../deliver/delivery.ts'
 import type { DueDeliveries, DueDelivery } from '../../deliver/stores.ts'
 import { type DeliveryItem, deliveryKey, dueShardsOf, eventKeyIn } from './delivery-item.ts'
-import { type Documents, drain, jitter, type Pause, request, updateIf } from './table.ts'
+import { type Documents, drain, jitter, type Pause, pagesOf, request, updateIf } from './table.ts'
 
 const PAGE = 100
 
@@ -13,21 +13,16 @@ type IndexItem = Pick<DeliveryItem, 'event' | 'destination' | 'receivedAt' | 'or
 
 /** The sparse index `due` of the deliveries table. */
 export function dynamoDueDeliveries(documents: Documents, table: string, pause: Pause = jitter): DueDeliveries {
-  const query = (input: Partial<QueryCommandInput>) =>
-    request(() => documents.send(new QueryCommand({ ...input, TableName: table, IndexName: 'due' })))
-
-  async function* shard(dueShard: string, now: Date): AsyncGenerator<IndexItem, undefined> {
-    let start: QueryCommandInput['ExclusiveStartKey']
-    do {
-      const page = await query({
-        KeyConditionExpression: 'dueShard = :shard AND sweepAt <= :now',
-        ExpressionAttributeValues: { ':shard': dueShard, ':now': now.getTime() },
-        Limit: PAGE,
-        ExclusiveStartKey: start,
-      })
-      yield* (page.Items ?? []) as IndexItem[]
-      start = page.LastEvaluatedKey
-    } while (start)
+  /** In the order of the times at which the scan looks at them. @param by leaves out what is looked at later */
+  async function* shard(dueShard: string, by?: Date): AsyncGenerator<IndexItem, undefined> {
+    const query = {
+      TableName: table,
+      IndexName: 'due',
+      KeyConditionExpression: by ? 'dueShard = :shard AND sweepAt <= :by' : 'dueShard = :shard',
+      ExpressionAttributeValues: { ':shard': dueShard, ':by': by?.getTime() },
+      ...(by && { Limit: PAGE }),
+    }
+    for await (const items of pagesOf(documents, query)) yield* items as unknown as readonly IndexItem[]
     return undefined
   }
 
@@ -52,24 +47,11 @@ export function dynamoDueDeliveries(documents: Documents, table: string, pause: 
     })
   }
 
-  async function* all(dueShard: string): AsyncGenerator<IndexItem> {
-    let start: QueryCommandInput['ExclusiveStartKey']
-    do {
-      const page = await query({
-        KeyConditionExpression: 'dueShard = :shard',
-        ExpressionAttributeValues: { ':shard': dueShard },
-        ExclusiveStartKey: start,
-      })
-      yield* (page.Items ?? []) as IndexItem[]
-      start = page.LastEvaluatedKey
-    } while (start)
-  }
-
   async function countIn(dueShard: string, endingBy: Date) {
     let count = 0
     let oldest = Number.POSITIVE_INFINITY
     const ending: IndexItem[] = []
-    for await (const item of all(dueShard)) {
+    for await (const item of shard(dueShard)) {
       const { orderedAt, receivedAt, expireAt } = item
       count += 1
       oldest = Math.min(oldest, orderedAt ?? receivedAt)
@@ -80,7 +62,7 @@ export function dynamoDueDeliveries(documents: Documents, table: string, pause: 
 
   return {
     async *dueBy(destination, now) {
-      for await (const page of pagesOf(dueShardsOf(destination).map((name) => shard(name, now)))) yield hinted(page)
+      for await (const page of inOrder(dueShardsOf(destination).map((name) => shard(name, now)))) yield hinted(page)
     },
 
     async postponeScan({ n, ...key }, until) {
@@ -115,7 +97,7 @@ function toDue({ event, destination, sweepAt }: IndexItem, attempts: number): Du
 }
 
 /** What several shards give, each in order, in one order. */
-async function* pagesOf(shards: readonly AsyncIterator<IndexItem, undefined>[]) {
+async function* inOrder(shards: readonly AsyncIterator<IndexItem, undefined>[]) {
   const heads = await Promise.all(shards.map(async (rest) => ({ rest, next: await rest.next() })))
   let page: IndexItem[] = []
   for (let first = earliest(heads); first; first = earliest(heads)) {

@@ -1,11 +1,10 @@
-import { type NumberValue, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { NumberValue, QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { firstIdAt, LAST_ID } from '../../runtime/ids.ts'
 import type { EventSummary } from '../../webhooks/detail.ts'
 import type { CountedEvent, CountedEvents } from '../../webhooks/operators/counts.ts'
 import { byPosition, type EventFilter, type EventList, finderOf, type Position } from '../../webhooks/operators/list.ts'
 import { type EventItem, LIST_SHARDS, processedAtIn, remarksOf } from './event-item.ts'
-import { readNewest, type ShardedIndex } from './sharded-index.ts'
-import { type Documents, type Item, request } from './table.ts'
+import { type Documents, type Item, pageOf, pagesOf, readNewest, type ShardedIndex } from './table.ts'
 
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
@@ -102,6 +101,7 @@ function toDate(milliseconds: number | undefined): Date | undefined {
 }
 
 const BY_TIME: ShardedIndex<EventSummary> = {
+  keys: LIST_SHARDS,
   order: 'id',
   place: ({ id }) => id,
   read: (item) => toSummary(item as unknown as IndexItem),
@@ -153,18 +153,9 @@ async function countShard(
   isFound: ((event: EventSummary) => boolean) | undefined,
 ): Promise<number> {
   const values = { ...query.ExpressionAttributeValues, ':shard': name }
-  let start: QueryCommandInput['ExclusiveStartKey']
   let count = 0
-  do {
-    const page = new QueryCommand({
-      ...query,
-      ExpressionAttributeValues: values,
-      ExclusiveStartKey: start,
-    })
-    const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(page))
+  for await (const items of pagesOf(documents, { ...query, ExpressionAttributeValues: values }))
     count += isFound ? items.map(BY_TIME.read).filter(isFound).length : items.length
-    start = last
-  } while (start)
   return count
 }
 
@@ -178,7 +169,7 @@ interface Rest {
 export function dynamoCountedEvents(documents: Documents, table: string): CountedEvents {
   async function readOn(query: QueryCommandInput, { name, start }: Rest, limit: number) {
     const values = { ...query.ExpressionAttributeValues, ':shard': name }
-    const page = new QueryCommand({
+    const { items, looked, last } = await pageOf(documents, {
       ...query,
       ExpressionAttributeValues: values,
       ProjectionExpression: '#source, #status, receivedAt, expireAt',
@@ -186,11 +177,6 @@ export function dynamoCountedEvents(documents: Documents, table: string): Counte
       ExclusiveStartKey: start,
       Limit: limit,
     })
-    const {
-      Items: items = [],
-      ScannedCount: looked = 0,
-      LastEvaluatedKey: last,
-    } = await request(() => documents.send(page))
     return { found: items.map(toCounted), looked, rest: last ? [{ name, start: last }] : [] }
   }
 

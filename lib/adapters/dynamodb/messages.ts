@@ -1,7 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { MessageRow, MessageStore } from '../../messages/stored.ts'
 import { accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
-import { type Documents, request, ttlAt } from './table.ts'
+import { type Documents, itemsOf, ttlAt } from './table.ts'
 import { putRecorded } from './trail.ts'
 
 const MINUTE = 60_000
@@ -50,23 +49,15 @@ export function dynamoMessageDesk(documents: Documents, table: string): Pick<Mes
 
 export function dynamoMessageReader(documents: Documents, table: string): Pick<MessageStore, 'since'> {
   async function rowsOf(slot: number, from: number, own: string): Promise<readonly MessageRow[]> {
-    const rows: MessageRow[] = []
-    let start: Record<string, unknown> | undefined
-    do {
-      const query = new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'slot = :slot AND id >= :from',
-        // They would be most of what a busy instance reads, and all of it would be read for nothing.
-        FilterExpression: 'origin <> :own',
-        ExpressionAttributeValues: { ':slot': slot, ':from': idOf(from), ':own': own },
-        ...(start && { ExclusiveStartKey: start }),
-      })
-      const { Items: items = [], LastEvaluatedKey: next } = await request(() => documents.send(query))
-      rows.push(...items.map(toRow))
-      start = next
-    } while (start)
-    return rows
+    const items = await itemsOf(documents, {
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: 'slot = :slot AND id >= :from',
+      // They would be most of what a busy instance reads, and all of it would be read for nothing.
+      FilterExpression: 'origin <> :own',
+      ExpressionAttributeValues: { ':slot': slot, ':from': idOf(from), ':own': own },
+    })
+    return items.map(toRow)
   }
 
   return {

@@ -1,4 +1,4 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { LastCallStore } from '../../webhooks/last-calls.ts'
 import type { RefusalList } from '../../webhooks/refusals/list.ts'
 import {
@@ -8,7 +8,7 @@ import {
   refusalKeyOf,
   utcDayOf,
 } from '../../webhooks/refusals/refusal.ts'
-import { type Documents, type Item, request, ttlAt } from './table.ts'
+import { type Documents, type Item, itemsOf, request, ttlAt } from './table.ts'
 
 /** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
 const LATEST = ['source', 'reason', 'verdict', 'address', 'size', 'headers', 'lastAt', 'ttl'] as const
@@ -45,35 +45,25 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type Span = readonly [oldest: Date, newest: Date]
 
 export function dynamoRefusalList(documents: Documents, table: string): RefusalList {
-  const itemsIn = itemsOf(documents, table)
+  const itemsIn = inSpan(documents, table)
   return { between: async (oldest, newest, source) => (await itemsIn([oldest, newest], source)).map(fromItem) }
 }
 
 /** One query for each day of the span, and more only for a day beyond 1 MB. */
-function itemsOf(documents: Documents, table: string) {
-  async function ofDay(day: string, [oldest, newest]: Span, source?: string): Promise<readonly Item[]> {
-    const found: Item[] = []
-    let start: Item | undefined
-    do {
-      const query = new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: '#day = :day',
-        FilterExpression: `lastAt >= :oldest AND lastAt <= :newest${source === undefined ? '' : ' AND #source = :source'}`,
-        ExpressionAttributeNames: { '#day': 'day', ...(source !== undefined && { '#source': 'source' }) },
-        ExpressionAttributeValues: {
-          ':day': day,
-          ':oldest': oldest.getTime(),
-          ':newest': newest.getTime(),
-          ':source': source,
-        },
-        ExclusiveStartKey: start,
-      })
-      const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(query))
-      found.push(...items)
-      start = last
-    } while (start)
-    return found
-  }
+function inSpan(documents: Documents, table: string) {
+  const ofDay = (day: string, [oldest, newest]: Span, source?: string) =>
+    itemsOf(documents, {
+      TableName: table,
+      KeyConditionExpression: '#day = :day',
+      FilterExpression: `lastAt >= :oldest AND lastAt <= :newest${source === undefined ? '' : ' AND #source = :source'}`,
+      ExpressionAttributeNames: { '#day': 'day', ...(source !== undefined && { '#source': 'source' }) },
+      ExpressionAttributeValues: {
+        ':day': day,
+        ':oldest': oldest.getTime(),
+        ':newest': newest.getTime(),
+        ':source': source,
+      },
+    })
 
   return async (span: Span, source?: string) =>
     (await Promise.all(daysOf(span).map((day) => ofDay(day, span, source)))).flat()
@@ -115,20 +105,12 @@ export function dynamoLastCalls(documents: Documents, table: string): LastCallSt
     },
 
     async all() {
-      const found: Item[] = []
-      let start: Item | undefined
-      do {
-        const query = new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: '#day = :sources',
-          ExpressionAttributeNames: { '#day': 'day' },
-          ExpressionAttributeValues: { ':sources': SOURCES },
-          ExclusiveStartKey: start,
-        })
-        const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(query))
-        found.push(...items)
-        start = last
-      } while (start)
+      const found = await itemsOf(documents, {
+        TableName: table,
+        KeyConditionExpression: '#day = :sources',
+        ExpressionAttributeNames: { '#day': 'day' },
+        ExpressionAttributeValues: { ':sources': SOURCES },
+      })
       return found.map(({ cause, lastAcceptedAt, lastRefusedAt }) => ({
         source: String(cause),
         lastAcceptedAt: dateOf(lastAcceptedAt),

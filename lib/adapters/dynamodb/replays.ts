@@ -1,11 +1,4 @@
-import {
-  BatchGetCommand,
-  type BatchGetCommandInput,
-  GetCommand,
-  type NumberValue,
-  QueryCommand,
-  type QueryCommandInput,
-} from '@aws-sdk/lib-dynamodb'
+import { GetCommand, type NumberValue } from '@aws-sdk/lib-dynamodb'
 import type { Delivery } from '../../deliver/delivery.ts'
 import type { EventHead, EventKey } from '../../webhooks/event.ts'
 import type {
@@ -18,7 +11,7 @@ import type {
   Replays,
 } from '../../webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../webhooks/operators/replay-job.ts'
-import { type Documents, drain, type Item, jitter, type Pause, request, updateIf } from './table.ts'
+import { type Documents, type Item, jitter, type Pause, pageOf, pagesOf, request, rowsAt, updateIf } from './table.ts'
 import { putRecorded } from './trail.ts'
 
 /** The only key of the sparse index `waiting`, and of the index `byTime`: replays are few. */
@@ -84,41 +77,22 @@ export function dynamoReplayRuns(documents: Documents, table: string): ReplayRun
     finish: (hint, counts) => move(hint, { ...counts, state: 'DONE' }, ' REMOVE waiting, wakeAt'),
 
     async waiting(now) {
-      const query = new QueryCommand({
+      const { items } = await pageOf(documents, {
         TableName: table,
         IndexName: 'waiting',
         KeyConditionExpression: 'waiting = :waiting AND wakeAt <= :now',
         ExpressionAttributeValues: { ':waiting': ALL, ':now': now.getTime() },
       })
-      const { Items: items = [] } = await request(() => documents.send(query))
-      return items.map(({ replayId, step }) => ({ replayId, step }))
+      return items.map(({ replayId, step }) => ({ replayId: String(replayId), step: Number(step) }))
     },
   }
 }
 
-/** The most keys of one BatchGetItem (DynamoDB API reference). */
-const MOST_KEYS = 100
-
 /** The index `byTime` says which replays come next, the table says how far they are. */
 export function dynamoReplayList(documents: Documents, table: string, pause: Pause = jitter): ReplayList {
-  async function read(replayIds: readonly string[]): Promise<ReadonlyMap<string, Replay>> {
-    const replays = new Map<string, Replay>()
-    for (let start = 0; start < replayIds.length; start += MOST_KEYS) {
-      const keys = replayIds.slice(start, start + MOST_KEYS).map((replayId) => ({ replayId }))
-      await drain<Keys>({ [table]: { Keys: keys } }, pause, async (rest) => {
-        const { Responses: found, UnprocessedKeys: left } = await request(() =>
-          documents.send(new BatchGetCommand({ RequestItems: rest })),
-        )
-        for (const item of found?.[table] ?? []) replays.set(String(item['replayId']), replayIn(item))
-        return left
-      })
-    }
-    return replays
-  }
-
   return {
     async list(after, limit) {
-      const query = new QueryCommand({
+      const { items } = await pageOf(documents, {
         TableName: table,
         IndexName: 'byTime',
         ScanIndexForward: false,
@@ -131,20 +105,19 @@ export function dynamoReplayList(documents: Documents, table: string, pause: Pau
           replayId: after.replayId,
         },
       })
-      const { Items: items = [] } = await request(() => documents.send(query))
       const page = items
         .slice(0, limit)
-        .map(({ replayId, acceptedAt }) => ({ replayId, acceptedAt: new Date(acceptedAt) }))
-      const stored = await read(page.map(({ replayId }) => replayId))
+        .map(({ replayId, acceptedAt }) => ({ replayId: String(replayId), acceptedAt: new Date(Number(acceptedAt)) }))
+      const ids = page.map(({ replayId }) => replayId)
+      const stored = await rowsAt({ documents, table, key: 'replayId', pause }, ids)
+      const rows = ids.map((id) => stored.get(id)).filter((row) => row !== undefined)
       return {
-        replays: page.flatMap(({ replayId }) => stored.get(replayId) ?? []),
+        replays: rows.map(replayIn),
         next: items.length > limit ? page.at(-1) : undefined,
       }
     },
   }
 }
-
-type Keys = NonNullable<BatchGetCommandInput['RequestItems']>
 
 function toItem({ filter, acceptedAt, ...same }: Replay): ReplayItem {
   const { from, to, ...rest } = filter
@@ -182,19 +155,13 @@ export function dynamoReplayCounter(documents: Documents, { events, deliveries }
       const counts = { done: 0, failed: 0, waiting: 0 }
       const [table, fateOf] =
         destination === undefined ? ([events, fateOfEvent] as const) : ([deliveries, fateOfDelivery] as const)
-      let start: QueryCommandInput['ExclusiveStartKey']
-      do {
-        const query = new QueryCommand({
-          TableName: table,
-          IndexName: 'byReplay',
-          KeyConditionExpression: 'replayId = :replayId',
-          ExpressionAttributeValues: { ':replayId': replayId },
-          ExclusiveStartKey: start,
-        })
-        const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(query))
-        for (const item of items) counts[fateOf(item)] += 1
-        start = last
-      } while (start)
+      const query = {
+        TableName: table,
+        IndexName: 'byReplay',
+        KeyConditionExpression: 'replayId = :replayId',
+        ExpressionAttributeValues: { ':replayId': replayId },
+      }
+      for await (const items of pagesOf(documents, query)) for (const item of items) counts[fateOf(item)] += 1
       return counts
     },
   }

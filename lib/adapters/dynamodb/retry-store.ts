@@ -1,4 +1,3 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { type EventHead, type EventStatus, type HistoryEntry, hintOf } from '../../webhooks/event.ts'
 import type { DueEvent, DueEvents } from '../../webhooks/retry/scan.ts'
 import type { Claim, RetryStore } from '../../webhooks/retry/worker.ts'
@@ -14,7 +13,7 @@ import {
   IS_ALIVE,
   jitter,
   type Pause,
-  request,
+  pagesOf,
   ttlAt,
   updateIf,
   type Written,
@@ -196,20 +195,15 @@ const DUE: Readonly<Record<EventHead['status'], (item: IndexItem) => number | un
 /** The sparse index `due` of the events table. */
 export function dynamoDueEvents(documents: Documents, table: string): DueEvents {
   async function* shard(dueShard: string, now: Date): AsyncGenerator<readonly DueEvent[]> {
-    let start: QueryCommandInput['ExclusiveStartKey']
-    do {
-      const query = new QueryCommand({
-        TableName: table,
-        IndexName: 'due',
-        KeyConditionExpression: 'dueShard = :shard AND sweepAt <= :now',
-        ExpressionAttributeValues: { ':shard': dueShard, ':now': now.getTime() },
-        Limit: PAGE,
-        ExclusiveStartKey: start,
-      })
-      const page = await request(() => documents.send(query))
-      yield (page.Items ?? []).map((item) => toDue(item as IndexItem, now))
-      start = page.LastEvaluatedKey
-    } while (start)
+    const query = {
+      TableName: table,
+      IndexName: 'due',
+      KeyConditionExpression: 'dueShard = :shard AND sweepAt <= :now',
+      ExpressionAttributeValues: { ':shard': dueShard, ':now': now.getTime() },
+      Limit: PAGE,
+    }
+    for await (const items of pagesOf(documents, query))
+      yield items.map((item) => toDue(item as unknown as IndexItem, now))
   }
 
   return {

@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { TicketStore } from '../../auth/live/ticket.ts'
 import type { ChallengeStore } from '../../auth/passkeys/passkey.ts'
 import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
@@ -8,6 +8,8 @@ import {
   type Item,
   jitter,
   type Pause,
+  pageOf,
+  pagesOf,
   removeIf,
   request,
   rowsAt,
@@ -64,20 +66,18 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
     },
 
     async removeAll(uid) {
-      let start: QueryCommandInput['ExclusiveStartKey']
-      do {
-        const query = new QueryCommand({
-          TableName: table,
-          IndexName: 'byAccount',
-          KeyConditionExpression: 'uid = :uid',
-          ExpressionAttributeValues: { ':uid': uid },
-          ExclusiveStartKey: start,
-        })
-        const page = await request(() => documents.send(query))
-        await Promise.all((page.Items ?? []).map(({ sessionKey }) => remove(String(sessionKey))))
-        start = page.LastEvaluatedKey
-      } while (start)
+      for await (const items of pagesOf(documents, byAccount(table, uid)))
+        await Promise.all(items.map(({ sessionKey }) => remove(String(sessionKey))))
     },
+  }
+}
+
+function byAccount(table: string, uid: string) {
+  return {
+    TableName: table,
+    IndexName: 'byAccount',
+    KeyConditionExpression: 'uid = :uid',
+    ExpressionAttributeValues: { ':uid': uid },
   }
 }
 
@@ -91,14 +91,7 @@ function toSession(item: SessionItem): Session {
 export function dynamoAccountSessions(documents: Documents, table: string, pause: Pause = jitter): AccountSessions {
   return {
     async list(uid, limit) {
-      const query = new QueryCommand({
-        TableName: table,
-        IndexName: 'byAccount',
-        KeyConditionExpression: 'uid = :uid',
-        ExpressionAttributeValues: { ':uid': uid },
-        Limit: limit,
-      })
-      const { Items: items = [] } = await request(() => documents.send(query))
+      const { items } = await pageOf(documents, { ...byAccount(table, uid), Limit: limit })
       const keys = items.map(({ sessionKey }) => String(sessionKey))
       const rows = await rowsAt({ documents, table, key: 'sessionKey', pause }, keys, true)
       return [...rows.values()].map((row) => toSession(row as unknown as SessionItem))

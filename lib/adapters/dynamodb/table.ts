@@ -1,6 +1,5 @@
 import {
   ConditionalCheckFailedException,
-  DynamoDBClient,
   DynamoDBServiceException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
@@ -9,10 +8,12 @@ import {
   type BatchGetCommandInput,
   DeleteCommand,
   type DeleteCommandInput,
-  DynamoDBDocumentClient,
+  type DynamoDBDocumentClient,
   NumberValue,
   PutCommand,
   type PutCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -20,111 +21,13 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { unavailable } from '../../errors.ts'
-import { type Clock, systemClock } from '../../runtime/clock.ts'
-import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
-import { bytesIn } from '../aws/client.ts'
+import { createRetryBudget } from '../../runtime/retry-budget.ts'
 
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
 
 /** Retry budget shared by all DynamoDB calls of this process. */
-const budget = createRetryBudget()
-
-/**
- * A new client; endpoint and credentials come from the environment as AWS defines it.
- * @param timeout of one request, in milliseconds
- * @param clock says which rows are past their end
- */
-export function documentClient(timeout = 3000, clock: Clock = systemClock): Documents {
-  const client = new DynamoDBClient({
-    retryStrategy: retriesWithin(budget, 3),
-    streamCollector: bytesIn,
-    requestHandler: { connectionTimeout: timeout, requestTimeout: timeout, throwOnRequestTimeout: true },
-  })
-  readOnlyWhatCounts(client, clock)
-  return DynamoDBDocumentClient.from(client, {
-    marshallOptions: { removeUndefinedValues: true },
-    // A copy: the document client writes into the object that it is given.
-    unmarshallOptions: { ...unmarshallOptions },
-  })
-}
-
-/** Rows of an error are as they travel, those of an answer are read. */
-type Row = Readonly<Record<string, unknown>>
-
-/** Where an answer, or an error, of DynamoDB has rows. */
-interface WithRows {
-  readonly Item?: Row | undefined
-  readonly Attributes?: Row | undefined
-  readonly Items?: readonly Row[] | undefined
-  readonly Responses?: Readonly<Record<string, readonly Row[]>> | undefined
-  readonly CancellationReasons?: readonly { readonly Item?: Row | undefined }[] | undefined
-}
-
-/**
- * Keeps a client from reading a row of another version, which says so in its attribute `v`. A row without it is of version
- * 1, the only one so far, and costs no byte for that (docs/decisions/0046-item-versions.md). Hides rows whose time in
- * `expireAt` is past: DynamoDB deletes them up to days later, and no emulator does.
- */
-function readOnlyWhatCounts(client: DynamoDBClient, clock: Clock): void {
-  client.middlewareStack.add(
-    (next) => async (call) => {
-      const known = (answer: WithRows) => refuseOthersIn(answer, call.input)
-      try {
-        const result = await next(call)
-        known(result.output as WithRows)
-        return { ...result, output: { ...result.output, ...livingIn(result.output as WithRows, clock.now()) } }
-      } catch (error) {
-        known(error as WithRows)
-        throw Object.assign(error as Error, livingIn(error as WithRows, clock.now()))
-      }
-    },
-    { step: 'initialize', name: 'itemVersion' },
-  )
-}
-
-/** The rows of an answer, or of an error, that are not past their end. */
-function livingIn({ Item, Items, Responses, CancellationReasons }: WithRows, now: Date): WithRows {
-  const lives = (row: Row) => !(numberIn(row['expireAt']) * 1000 <= now.getTime())
-  return {
-    ...(Item && !lives(Item) && { Item: undefined }),
-    ...(Items && { Items: Items.filter(lives) }),
-    ...(Responses && { Responses: mapped(Responses, (rows) => rows.filter(lives)) }),
-    ...(CancellationReasons && {
-      CancellationReasons: CancellationReasons.map((one) =>
-        one.Item && !lives(one.Item) ? { ...one, Item: undefined } : one,
-      ),
-    }),
-  }
-}
-
-/** A number as it is read, or as it travels; NaN for none. */
-function numberIn(value: unknown): number {
-  return Number((value as { readonly N: string } | undefined)?.N ?? value)
-}
-
-function mapped<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Readonly<Record<string, B>> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
-}
-
-/** @throws RangeError that names the version and the table: a fault of ours */
-function refuseOthersIn(
-  { Item, Attributes, Items = [], Responses = {}, CancellationReasons = [] }: WithRows,
-  input: object,
-) {
-  const rows = [
-    Item,
-    Attributes,
-    ...Items,
-    ...Object.values(Responses).flat(),
-    ...CancellationReasons.map((one) => one.Item),
-  ]
-  const version = rows.find((row) => row?.['v'])?.['v'] as number | { readonly N: string } | undefined
-  if (version === undefined) return
-  const [, table = Object.keys(Responses)] = /"TableName":"([^"]+)"/.exec(JSON.stringify(input)) ?? []
-  const text = typeof version === 'number' ? version : version.N
-  throw new RangeError(`a row of ${table} is of version ${text}, and this release reads version 1`)
-}
+export const budget = createRetryBudget()
 
 /** Returns numbers as numbers if they fit, otherwise as strings of digits. */
 export const unmarshallOptions = {
@@ -296,6 +199,130 @@ export function whereFree(key: string, now: Date) {
     ConditionExpression: `attribute_not_exists(${key}) OR expireAt <= :now`,
     ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
   } as const
+}
+
+/** One page of a query or of a scan. */
+export interface Page {
+  readonly items: readonly Item[]
+  /** Where to read on; undefined after the last page. */
+  readonly last: Item | undefined
+  /** How many rows were looked at, with those that the filter dropped. */
+  readonly looked: number
+}
+
+/** @throws ServiceError `UNAVAILABLE` */
+export async function pageOf(documents: Documents, query: QueryCommandInput): Promise<Page> {
+  const { Items, LastEvaluatedKey, ScannedCount } = await request(() => documents.send(new QueryCommand(query)))
+  return { items: Items ?? [], last: LastEvaluatedKey, looked: ScannedCount ?? 0 }
+}
+
+/** All pages of a query, each read when it is asked for. @throws ServiceError `UNAVAILABLE` */
+export async function* pagesOf(
+  documents: Documents,
+  query: QueryCommandInput,
+): AsyncGenerator<readonly Item[], undefined> {
+  let start: Item | undefined
+  do {
+    const { items, last } = await pageOf(documents, { ...query, ExclusiveStartKey: start })
+    yield items
+    start = last
+  } while (start)
+  return undefined
+}
+
+/** All rows of a query. @throws ServiceError `UNAVAILABLE` */
+export async function itemsOf(documents: Documents, query: QueryCommandInput): Promise<readonly Item[]> {
+  const found: Item[] = []
+  for await (const items of pagesOf(documents, query)) found.push(...items)
+  return found
+}
+
+/** How many requests one page of a list may take. */
+const MAXIMUM_REQUESTS = 24
+
+/**
+ * Rows per request once the filter turns out to drop most of them; the first reads little more than one key's share.
+ */
+const MANY_ROWS = 1000
+
+/** A sentinel below every number: the shard is exhausted. */
+const END = -1n
+
+/** An index whose rows are spread over several keys, each of them in the order of a number. */
+export interface ShardedIndex<T> {
+  readonly keys: readonly string[]
+  /** The attribute that is the number. */
+  readonly order: string
+  readonly place: (row: T) => bigint
+  readonly read: (item: Item) => T
+  /** A condition that rows have to meet in addition to the query. */
+  readonly isFound?: ((row: T) => boolean) | undefined
+}
+
+/** Rows of an index, not in order; none with a higher number than theirs is missing. */
+interface Newest<T> {
+  readonly rows: readonly T[]
+  /** The number at which to read on; undefined when every row has been read. */
+  readonly border: bigint | undefined
+}
+
+/** One key of the index, and how far it has been read. */
+interface Shard<T> {
+  readonly name: string
+  readonly found: readonly T[]
+  readonly start: QueryCommandInput['ExclusiveStartKey']
+  /** Every row with a higher number was read. */
+  readonly readTo: bigint
+}
+
+/**
+ * The rows with the highest numbers. It reads the index's keys in parallel, until there are enough rows or it has made
+ * the maximum number of requests.
+ * @param query newest first, of the shard `:shard`
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function readNewest<T>(
+  documents: Documents,
+  query: QueryCommandInput,
+  { keys, order, place, read, isFound }: ShardedIndex<T>,
+  isEnough: (ready: readonly T[]) => boolean,
+): Promise<Newest<T>> {
+  async function readOn(one: QueryCommandInput, { name, found, start }: Shard<T>): Promise<Shard<T>> {
+    const values = { ...one.ExpressionAttributeValues, ':shard': name }
+    const { items, last } = await pageOf(documents, {
+      ...one,
+      ExpressionAttributeValues: values,
+      ExclusiveStartKey: start,
+    })
+    const readTo = last ? BigInt(String(last[order])) : END
+    return { name, found: [...found, ...items.map(read).filter(isFound ?? Boolean)], start: last, readTo }
+  }
+
+  /** Rows that are final: no unread shard can hold a newer one. */
+  function readyOf(shards: readonly Shard<T>[]): readonly T[] {
+    const { readTo } = furthestBehind(shards)
+    return shards.flatMap(({ found }) => found.filter((row) => place(row) > readTo))
+  }
+
+  const isSieved = query.FilterExpression !== undefined || isFound !== undefined
+  const laterLimit = isSieved ? MANY_ROWS : query.Limit
+  let shards = await Promise.all(keys.map((name) => readOn(query, untouched<T>(name))))
+  for (let requests = shards.length; requests < MAXIMUM_REQUESTS; requests++) {
+    const behind = furthestBehind(shards)
+    if (behind.start === undefined || isEnough(readyOf(shards))) break
+    const ahead = await readOn({ ...query, Limit: laterLimit }, behind)
+    shards = shards.map((shard) => (shard === behind ? ahead : shard))
+  }
+  const { start, readTo } = furthestBehind(shards)
+  return { rows: readyOf(shards), border: start && readTo }
+}
+
+function untouched<T>(name: string): Shard<T> {
+  return { name, found: [], start: undefined, readTo: END }
+}
+
+function furthestBehind<T>(shards: readonly Shard<T>[]): Shard<T> {
+  return shards.reduce((one, other) => (other.readTo > one.readTo ? other : one))
 }
 
 export interface KeyedTable {

@@ -3,7 +3,6 @@ import {
   type DeleteCommandInput,
   GetCommand,
   type PutCommandInput,
-  QueryCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
@@ -20,6 +19,7 @@ import {
   type Item,
   jitter,
   type Pause,
+  pageOf,
   putIf,
   removeIf,
   request,
@@ -108,7 +108,7 @@ export function dynamoTrailPages(documents: Documents, table: string): TrailPage
     const last = place < end ? place : end
     // DynamoDB refuses such a span; the place may be one of another query.
     if (last < first) return { rows: [], isLast: true }
-    const query = new QueryCommand({
+    const { items, last: next } = await pageOf(documents, {
       TableName: table,
       IndexName,
       KeyConditionExpression: '#key = :key AND #order BETWEEN :from AND :to',
@@ -121,7 +121,6 @@ export function dynamoTrailPages(documents: Documents, table: string): TrailPage
       ScanIndexForward: false,
       Limit: limit + 1,
     })
-    const { Items: items = [], LastEvaluatedKey: next } = await request(() => documents.send(query))
     const rows = items.map(rowIn).filter(({ id }) => id !== after?.id)
     return { rows, isLast: next === undefined }
   }

@@ -1,10 +1,4 @@
-import {
-  GetCommand,
-  QueryCommand,
-  type QueryCommandInput,
-  ScanCommand,
-  type ScanCommandInput,
-} from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { isDatabaseUid } from '../../users/account-id.ts'
 import type { Role } from '../../users/role.ts'
 import {
@@ -18,7 +12,17 @@ import {
   userKey,
 } from '../../users/user.ts'
 import { forgetPasskeys } from './passkey-store.ts'
-import { type Documents, jitter, type Pause, request, rowsAt, SHOW_NOTHING, updateIf } from './table.ts'
+import {
+  type Documents,
+  jitter,
+  type Pause,
+  pageOf,
+  pagesOf,
+  request,
+  rowsAt,
+  SHOW_NOTHING,
+  updateIf,
+} from './table.ts'
 import { transactRecorded, updateRecorded } from './trail.ts'
 
 /** A user as the table holds it. Times are milliseconds since the epoch. */
@@ -150,36 +154,15 @@ const NOTED_EVERY_MS = 60_000
 
 /** The users table, as a list. A page is as many keys of the index by name as it is long, and the rows of these. */
 export function dynamoUserList(documents: Documents, table: string, pause: Pause = jitter): UserList {
-  async function scan(limit: number): Promise<readonly User[]> {
-    const found: User[] = []
-    let start: ScanCommandInput['ExclusiveStartKey']
-    do {
-      const command = new ScanCommand({
-        TableName: table,
-        FilterExpression: 'attribute_exists(passwordHash)',
-        ExclusiveStartKey: start,
-      })
-      const page = await request(() => documents.send(command))
-      found.push(...(page.Items ?? []).map(toUser).filter((user) => user !== undefined))
-      start = page.LastEvaluatedKey
-    } while (start && found.length < limit)
-    return found.slice(0, limit)
-  }
-
   return {
-    async list(limit) {
-      return (await scan(limit)).toSorted((one, other) => one.username.localeCompare(other.username))
-    },
-
     async page(limit, after) {
-      const query = new QueryCommand({
+      const { items } = await pageOf(documents, {
         TableName: table,
         IndexName: 'byName',
         KeyConditionExpression: after === undefined ? 'listed = :listed' : 'listed = :listed AND nameKey > :after',
         ExpressionAttributeValues: { ':listed': LISTED, ':after': after },
         Limit: limit + 1,
       })
-      const { Items: items = [] } = await request(() => documents.send(query))
       const found = items.slice(0, limit)
       const ids = found.map(({ uid }) => String(uid))
       const rows = await rowsAt({ documents, table, key: 'uid', pause }, ids, true)
@@ -213,21 +196,15 @@ export function dynamoUserAdministration(
   }
 
   async function* indexedAdmins(): AsyncGenerator<string> {
-    let start: QueryCommandInput['ExclusiveStartKey']
-    do {
-      const query = new QueryCommand({
-        TableName: table,
-        IndexName: 'byName',
-        KeyConditionExpression: 'listed = :listed',
-        FilterExpression: ENABLED_ADMIN.ConditionExpression,
-        ExpressionAttributeNames: ENABLED_ADMIN.ExpressionAttributeNames,
-        ExpressionAttributeValues: { ...ENABLED_ADMIN.ExpressionAttributeValues, ':listed': LISTED },
-        ExclusiveStartKey: start,
-      })
-      const page = await request(() => documents.send(query))
-      for (const { uid } of page.Items ?? []) yield String(uid)
-      start = page.LastEvaluatedKey
-    } while (start)
+    const query = {
+      TableName: table,
+      IndexName: 'byName',
+      KeyConditionExpression: 'listed = :listed',
+      FilterExpression: ENABLED_ADMIN.ConditionExpression,
+      ExpressionAttributeNames: ENABLED_ADMIN.ExpressionAttributeNames,
+      ExpressionAttributeValues: { ...ENABLED_ADMIN.ExpressionAttributeValues, ':listed': LISTED },
+    }
+    for await (const items of pagesOf(documents, query)) for (const { uid } of items) yield String(uid)
   }
 
   return {

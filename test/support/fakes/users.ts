@@ -103,12 +103,6 @@ export class MemoryUsers implements UserStore, UserAdministration, UserList {
     }
   }
 
-  async list(limit: number): Promise<readonly User[]> {
-    this.#reach()
-    const byName = [...this.#byKey.values()].sort((one, other) => one.username.localeCompare(other.username))
-    return byName.slice(0, limit)
-  }
-
   /** A change from elsewhere, past every condition. */
   change(username: string, changes: Partial<User>): void {
     const user = this.#byKey.get(keyOf(username))

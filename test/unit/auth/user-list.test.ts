@@ -13,7 +13,7 @@ const users = new MemoryUsers(
 
 function asked(username: string, ...roles: readonly Role[]) {
   const principal: Principal = { username, roles, authType: 'JDBC', principalType: 'DatabaseUser' }
-  return userList('hello', principal, (limit) => users.list(limit))
+  return userList('hello', principal, async (limit) => (await users.page(limit)).users)
 }
 
 describe('the list of users', () => {
