@@ -93,6 +93,8 @@ export function recordOf(event: EventSummary) {
   }
 }
 
+export type EventRecord = ReturnType<typeof recordOf>
+
 /** A proof as every channel shows it. */
 export interface ShownProof {
   readonly level: ProofLevel

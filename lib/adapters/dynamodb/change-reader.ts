@@ -1,4 +1,3 @@
-import type { NumberValue } from '@aws-sdk/lib-dynamodb'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import { shownProof } from '../../webhooks/detail.ts'
 import type { EventChange } from '../../webhooks/live/change.ts'
@@ -20,10 +19,7 @@ type Index = (typeof INDEXES)[number]
 const KEYS = INDEXES.flatMap((index) => LIST_SHARDS.map((shard) => ({ index, shard })))
 
 /** What the indexes hold of an event. */
-type IndexItem = Pick<EventItem, 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt' | 'proof'> & {
-  readonly id: number | NumberValue
-  readonly changeId?: number | NumberValue
-}
+type IndexItem = Pick<EventItem, keyof EventChange>
 
 /** Two indexes of the events table: their keys are read side by side and merged. */
 export function dynamoChangeReader(documents: Documents, table: string): ChangeReader {

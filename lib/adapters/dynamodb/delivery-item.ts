@@ -2,26 +2,12 @@ import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { NewRow } from '../../webhooks/place.ts'
 import { shardOf } from './event-item.ts'
-import { type Item, ttlAt } from './table.ts'
+import { assignmentsOf, type Item, type Stored, timeAt, ttlAt } from './table.ts'
 
-/** A delivery as the table holds it: times in milliseconds since the epoch. */
-export interface DeliveryItem {
+/** A delivery as the table holds it. */
+export interface DeliveryItem extends Stored<Omit<Delivery, keyof EventKey | 'endsAt'>> {
   /** The source and the id of the event, with a slash between them; no name of a source has one. */
   readonly event: string
-  readonly destination: string
-  readonly id: bigint | number | { toString(): string }
-  readonly eventType: string
-  readonly status: DeliveryStatus
-  readonly receivedAt: number
-  readonly attempts: number
-  readonly dueAt?: number | undefined
-  readonly owner?: string | undefined
-  readonly leaseUntil?: number | undefined
-  readonly answer?: string | undefined
-  readonly deliveredAt?: number | undefined
-  readonly orderedAt?: number | undefined
-  readonly replayId?: string | undefined
-  readonly history: readonly DeliveryMoveItem[]
   /** With `sweepAt` the key of the sparse index `due`: present while the delivery is not over. */
   readonly dueShard?: string | undefined
   readonly sweepAt?: number | undefined
@@ -30,8 +16,6 @@ export interface DeliveryItem {
   /** In seconds. */
   readonly expireAt: number
 }
-
-type DeliveryMoveItem = Omit<DeliveryMove, 'at'> & { readonly at: number }
 
 /** The index of a destination is spread over a few keys. */
 export function dueShardsOf(destination: string) {
@@ -77,7 +61,7 @@ export function toDeliveryItem({ source, eventId, ...delivery }: Delivery): Deli
   }
 }
 
-function toMoveItem({ at, ...same }: DeliveryMove): DeliveryMoveItem {
+function toMoveItem({ at, ...same }: DeliveryMove): Stored<DeliveryMove> {
   return { ...same, at: at.getTime() }
 }
 
@@ -86,11 +70,11 @@ export function toDelivery({ event, dueShard, sweepAt, deadFor, expireAt, ...sam
     ...same,
     ...eventKeyIn(event),
     id: BigInt(same.id.toString()),
-    receivedAt: new Date(same.receivedAt),
-    dueAt: toDate(same.dueAt),
-    leaseUntil: toDate(same.leaseUntil),
-    deliveredAt: toDate(same.deliveredAt),
-    orderedAt: toDate(same.orderedAt),
+    receivedAt: timeAt(same.receivedAt),
+    dueAt: timeAt(same.dueAt),
+    leaseUntil: timeAt(same.leaseUntil),
+    deliveredAt: timeAt(same.deliveredAt),
+    orderedAt: timeAt(same.orderedAt),
     endsAt: new Date(expireAt * 1000),
     history: same.history.map(({ at, ...move }) => ({ ...move, at: new Date(at) })),
   }
@@ -100,10 +84,6 @@ export function toDelivery({ event, dueShard, sweepAt, deadFor, expireAt, ...sam
 export function eventKeyIn(event: string): EventKey {
   const slash = event.indexOf('/')
   return { source: event.slice(0, slash), eventId: event.slice(slash + 1) }
-}
-
-function toDate(milliseconds: number | undefined): Date | undefined {
-  return milliseconds === undefined ? undefined : new Date(milliseconds)
 }
 
 /** What the table has only of deliveries that wait or are under way. */
@@ -124,21 +104,16 @@ export interface DeliveryStep {
 /** The conditional update of the deliveries table that makes a step. */
 export function deliveryUpdate(table: string, key: DeliveryKey, step: DeliveryStep) {
   const { status, history, set, remove, when, values } = step
-  const all = { ...set, status, history: history?.map(toMoveItem) }
-  const assigned = Object.entries(all).filter(([, value]) => value !== undefined)
-  const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
+  const assigned = assignmentsOf({ ...set, status, history: history?.map(toMoveItem) })
   const removals = remove.map((name) => `#${name}`)
   const removal = removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''
-  const names = [...assigned.map(([name]) => name), ...remove, ...(when.includes('#owner') ? ['owner'] : [])]
+  const names = [...remove, ...(when.includes('#owner') ? ['owner'] : [])]
   return {
     TableName: table,
     Key: deliveryKey(key),
-    UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
+    UpdateExpression: `SET ${assigned.text}${removal}`,
     ConditionExpression: when,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...values,
-      ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
-    },
+    ExpressionAttributeNames: { ...assigned.names, ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
+    ExpressionAttributeValues: { ...values, ...assigned.values },
   }
 }

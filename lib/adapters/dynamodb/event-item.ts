@@ -1,30 +1,15 @@
 import { Buffer } from 'node:buffer'
-import {
-  type EventHead,
-  type EventKey,
-  type EventStatus,
-  type HistoryEntry,
-  type WebhookEvent,
-  withEntry,
-} from '../../webhooks/event.ts'
+import { type EventHead, type EventKey, type HistoryEntry, type WebhookEvent, withEntry } from '../../webhooks/event.ts'
 import { changeIdOf } from '../../webhooks/live/change.ts'
 import type { Proof, ProofLevel } from '../../webhooks/proof.ts'
 import { headersIn, type PackedBytes, packedHeaders, type StoredBody } from './stored-body.ts'
-import { type Item, ttlAt } from './table.ts'
+import { assignmentsOf, type Item, type Stored, timeAt, ttlAt } from './table.ts'
 
-/** An event as the table holds it: times in milliseconds since the epoch. */
-export interface EventItem extends EventKey, Partial<PackedBytes> {
-  readonly id: bigint | number | { toString(): string }
-  readonly eventType: string
-  readonly status: EventStatus
-  readonly receivedAt: number
-  /** Absent where it is `receivedAt`. */
-  readonly processedAt?: number | undefined
-  readonly attempts: number
-  readonly nextRetryAt?: number | undefined
-  readonly dead: boolean
-  readonly errorMessage?: string | undefined
-  readonly outcome?: string | undefined
+/** What is packed, or stands under another name. */
+type Packed = 'payload' | 'payloadSha256' | 'contentSha256' | 'proof' | 'headers' | 'history' | 'endsAt'
+
+/** An event as the table holds it; `processedAt` is absent where it is `receivedAt`. */
+export interface EventItem extends Stored<Omit<WebhookEvent, Packed>>, Partial<PackedBytes> {
   /** Present for a body that is stored beside the item. */
   readonly payloadParts?: number | undefined
   /** The `id` of the event, by which its parts are named. */
@@ -32,38 +17,22 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly payloadSha256: Uint8Array
   readonly contentSha256?: Uint8Array | undefined
   readonly proof: string
-  readonly possibleDuplicateOf?: string | undefined
-  readonly idConflict?: { readonly count: number; readonly lastAt: number } | undefined
-  readonly itemCount?: number | undefined
   /** Bytes beside a compressed body. */
   readonly headers: WebhookEvent['headers'] | Uint8Array
-  readonly payloadDeletedAt?: number | undefined
   /** Absent while its intake processed it, and nothing else was done with it. */
   readonly history?: readonly HistoryItem[] | undefined
-  readonly owner?: string | undefined
-  readonly leaseUntil?: number | undefined
   /** With `sweepAt` the key of the sparse index `due`: present while the event waits for a run. */
   readonly dueShard?: string | undefined
   readonly sweepAt?: number | undefined
   /** With `id` the key of the index `byTime`: only events carry it, whatever else the table holds. */
   readonly listShard?: string | undefined
   /** With `listShard` the key of the sparse index `byChange`: where the event's last change stands, once it has changed. */
-  readonly changeId?: bigint | number | { toString(): string } | undefined
-  readonly replayId?: string | undefined
-  readonly orderedAt?: number | undefined
-  readonly orderedBy?: string | undefined
+  readonly changeId?: Stored<bigint> | undefined
   /** When it ends, in seconds. */
   readonly expireAt: number
 }
 
-export interface HistoryItem {
-  readonly at: number
-  readonly status: EventStatus
-  readonly by: HistoryEntry['by']
-  readonly error?: string | undefined
-  readonly user?: string | undefined
-  readonly reason?: string | undefined
-}
+type HistoryItem = Stored<HistoryEntry>
 
 /** The index is spread over a few keys, so that a storm of failures does not throttle the intake. */
 export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const
@@ -119,8 +88,8 @@ function isAtOnce({ status, receivedAt, processedAt, history }: WebhookEvent): b
   return isIntakes && move.reason === undefined && processedAt?.getTime() === moment && move.at.getTime() === moment
 }
 
-export function toHistoryItem({ at, status, by, error, user, reason }: HistoryEntry): HistoryItem {
-  return { at: at.getTime(), status, by, error, user, reason }
+export function toHistoryItem({ at, ...same }: HistoryEntry): HistoryItem {
+  return { ...same, at: at.getTime() }
 }
 
 /** What an item says of its event without its body being read. */
@@ -132,12 +101,12 @@ export function headOf(item: EventItem): EventHead {
     id: BigInt(item.id.toString()),
     payloadSha256: hashIn(item.payloadSha256),
     contentSha256: item.contentSha256 && hashIn(item.contentSha256),
-    receivedAt: new Date(item.receivedAt),
+    receivedAt: timeAt(item.receivedAt),
     processedAt: processedAtIn(item),
-    nextRetryAt: toDate(item.nextRetryAt),
-    leaseUntil: toDate(item.leaseUntil),
-    orderedAt: toDate(item.orderedAt),
-    payloadDeletedAt: toDate(item.payloadDeletedAt),
+    nextRetryAt: timeAt(item.nextRetryAt),
+    leaseUntil: timeAt(item.leaseUntil),
+    orderedAt: timeAt(item.orderedAt),
+    payloadDeletedAt: timeAt(item.payloadDeletedAt),
     endsAt: new Date(expireAt * 1000),
     ...remarksOf(item),
     headers: headersIn(item.headers),
@@ -151,7 +120,7 @@ export function processedAtIn({
   receivedAt,
   processedAt,
 }: Pick<EventItem, 'status' | 'receivedAt' | 'processedAt'>) {
-  return toDate(processedAt ?? (status === 'PROCESSED' ? receivedAt : undefined))
+  return timeAt(processedAt ?? (status === 'PROCESSED' ? receivedAt : undefined))
 }
 
 function historyIn({ history, status, receivedAt }: EventItem): readonly HistoryItem[] {
@@ -178,10 +147,6 @@ function hashIn(stored: Uint8Array): string {
 /** One of some keys, chosen by a hash in hexadecimal digits. */
 export function shardOf(shards: readonly [string, ...string[]], hash: string): string {
   return shards[Number.parseInt(hash.slice(0, 2), 16) % shards.length] ?? shards[0]
-}
-
-function toDate(milliseconds: number | undefined): Date | undefined {
-  return milliseconds === undefined ? undefined : new Date(milliseconds)
 }
 
 /** A level, `!` if the call was stale, the signed time in milliseconds since the epoch or `-`, and the secret's label. */
@@ -232,23 +197,19 @@ export function moveOf(table: string, { source, eventId }: EventKey, move: Move)
   const isImplied = history.length === 1 && !isLong
   const stored = isImplied ? 'if_not_exists(history, :first)' : 'history'
   const changeId = isNews ? changeIdOf({ source, eventId }, entry.at) : undefined
-  const assigned = Object.entries({ status: entry.status, changeId, ...set }).filter(([, value]) => value !== undefined)
-  const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
+  const assigned = assignmentsOf({ status: entry.status, changeId, ...set })
   const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
   return {
     TableName: table,
     Key: { source, eventId },
-    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isLong ? ':history' : `list_append(${stored}, :history)`}${removal}`,
+    UpdateExpression: `SET ${assigned.text}, history = ${isLong ? ':history' : `list_append(${stored}, :history)`}${removal}`,
     ConditionExpression: when,
-    ExpressionAttributeNames: {
-      ...(when.includes('#owner') && { '#owner': 'owner' }),
-      ...Object.fromEntries(assigned.map(([name]) => [`#${name}`, name])),
-    },
+    ExpressionAttributeNames: { ...(when.includes('#owner') && { '#owner': 'owner' }), ...assigned.names },
     ExpressionAttributeValues: {
       ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
       ...(isImplied && { ':first': history.map(toHistoryItem) }),
       ...values,
-      ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
+      ...assigned.values,
     },
   }
 }

@@ -1,13 +1,13 @@
-import type { NumberValue, QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { firstIdAt, LAST_ID } from '../../runtime/ids.ts'
 import type { EventSummary } from '../../webhooks/detail.ts'
 import type { CountedEvent, CountedEvents } from '../../webhooks/operators/counts.ts'
 import { byPosition, type EventFilter, type EventList, finderOf, type Position } from '../../webhooks/operators/list.ts'
 import { type EventItem, LIST_SHARDS, processedAtIn, remarksOf } from './event-item.ts'
-import { type Documents, type Item, pageOf, pagesOf, readNewest, type ShardedIndex } from './table.ts'
+import { type Documents, type Item, pageOf, pagesOf, readNewest, type ShardedIndex, timeAt } from './table.ts'
 
 /** What the index `byTime` holds of an event. */
-export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
+export type IndexItem = Pick<EventItem, keyof EventSummary | 'listShard' | 'expireAt'>
 
 /** DynamoDB compares texts only with their case, so `q` is no condition. */
 type Condition = Exclude<keyof EventFilter, 'q'>
@@ -77,27 +77,15 @@ function storedValues(name: string, value: EventFilter[keyof EventFilter]): read
 }
 
 function toSummary(item: IndexItem): EventSummary {
-  const { id, receivedAt, nextRetryAt, ...same } = item
+  const { listShard, expireAt, ...same } = item
   return {
-    id: BigInt(id.toString()),
-    source: same.source,
-    eventId: same.eventId,
-    eventType: same.eventType,
-    status: same.status,
-    receivedAt: new Date(receivedAt),
+    ...same,
+    id: BigInt(item.id.toString()),
+    receivedAt: timeAt(item.receivedAt),
     processedAt: processedAtIn(item),
-    attempts: same.attempts,
-    nextRetryAt: toDate(nextRetryAt),
-    dead: same.dead,
-    errorMessage: same.errorMessage,
-    outcome: same.outcome,
-    replayId: same.replayId,
-    ...remarksOf(same),
+    nextRetryAt: timeAt(item.nextRetryAt),
+    ...remarksOf(item),
   }
-}
-
-function toDate(milliseconds: number | undefined): Date | undefined {
-  return milliseconds === undefined ? undefined : new Date(milliseconds)
 }
 
 const BY_TIME: ShardedIndex<EventSummary> = {

@@ -8,7 +8,7 @@ import {
   refusalKeyOf,
   utcDayOf,
 } from '../../webhooks/refusals/refusal.ts'
-import { type Documents, type Item, itemsOf, request, ttlAt } from './table.ts'
+import { type Documents, type Item, itemsOf, request, timeAt, ttlAt } from './table.ts'
 
 /** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
 const LATEST = ['source', 'reason', 'verdict', 'address', 'size', 'headers', 'lastAt', 'ttl'] as const
@@ -91,6 +91,12 @@ const CALLS_KEPT_MS = 400 * 24 * 60 * 60 * 1000
 const ATTRIBUTES = { accepted: 'lastAcceptedAt', refused: 'lastRefusedAt' } as const
 
 /** Times are milliseconds since the epoch. */
+interface CallItem {
+  readonly cause: string
+  readonly lastAcceptedAt?: number
+  readonly lastRefusedAt?: number
+}
+
 export function dynamoLastCalls(documents: Documents, table: string): LastCallStore {
   return {
     async note(source, result, at, signal) {
@@ -111,15 +117,11 @@ export function dynamoLastCalls(documents: Documents, table: string): LastCallSt
         ExpressionAttributeNames: { '#day': 'day' },
         ExpressionAttributeValues: { ':sources': SOURCES },
       })
-      return found.map(({ cause, lastAcceptedAt, lastRefusedAt }) => ({
-        source: String(cause),
-        lastAcceptedAt: dateOf(lastAcceptedAt),
-        lastRefusedAt: dateOf(lastRefusedAt),
+      return (found as unknown as readonly CallItem[]).map(({ cause, lastAcceptedAt, lastRefusedAt }) => ({
+        source: cause,
+        lastAcceptedAt: timeAt(lastAcceptedAt),
+        lastRefusedAt: timeAt(lastRefusedAt),
       }))
     },
   }
-}
-
-function dateOf(milliseconds: unknown): Date | undefined {
-  return milliseconds === undefined ? undefined : new Date(Number(milliseconds))
 }

@@ -1,38 +1,42 @@
-import { GetCommand, type NumberValue } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Delivery } from '../../deliver/delivery.ts'
-import type { EventHead, EventKey } from '../../webhooks/event.ts'
+import type { EventHead } from '../../webhooks/event.ts'
 import type {
   Replay,
   ReplayCounter,
   ReplayCounts,
   ReplayHint,
   ReplayList,
-  ReplayRequest,
   Replays,
 } from '../../webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../webhooks/operators/replay-job.ts'
-import { type Documents, type Item, jitter, type Pause, pageOf, pagesOf, request, rowsAt, updateIf } from './table.ts'
+import {
+  assignmentsOf,
+  type Documents,
+  type Item,
+  jitter,
+  type Pause,
+  pageOf,
+  pagesOf,
+  request,
+  rowsAt,
+  type Stored,
+  timeAt,
+  updateIf,
+} from './table.ts'
 import { putRecorded } from './trail.ts'
 
 /** The only key of the sparse index `waiting`, and of the index `byTime`: replays are few. */
 const ALL = 'replays'
 
-/** A replay as the table holds it: times in milliseconds since the epoch. */
-interface ReplayItem extends Omit<Replay, 'filter' | 'acceptedAt' | 'position'> {
-  readonly filter: Omit<ReplayRequest['filter'], 'from' | 'to'> & {
-    readonly from?: number | undefined
-    readonly to?: number | undefined
-  }
-  readonly acceptedAt: number
-  readonly position?: PositionItem | undefined
+/** A replay as the table holds it. */
+interface ReplayItem extends Stored<Replay> {
   /** With `wakeAt` the key of the sparse index `waiting`: present until the replay is done. */
   readonly waiting?: string | undefined
   readonly wakeAt?: number | undefined
   /** With `acceptedAt` the key of the index `byTime`. */
   readonly listed?: string | undefined
 }
-
-type PositionItem = EventKey & { readonly id: bigint | number | NumberValue }
 
 export function dynamoReplays(documents: Documents, table: string): Replays {
   return {
@@ -56,17 +60,14 @@ export function dynamoReplays(documents: Documents, table: string): Replays {
 /** A write whose answer was lost counts as another worker's: the scan goes on. */
 export function dynamoReplayRuns(documents: Documents, table: string): ReplayRuns {
   async function move({ replayId, step }: ReplayHint, set: Item, removal = ''): Promise<boolean> {
-    const given = Object.entries({ ...set, step: step + 1 }).filter(([, value]) => value !== undefined)
+    const assigned = assignmentsOf({ ...set, step: step + 1 })
     const { kind } = await updateIf(documents, {
       TableName: table,
       Key: { replayId },
-      UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}${removal}`,
+      UpdateExpression: `SET ${assigned.text}${removal}`,
       ConditionExpression: '#step = :before AND attribute_exists(waiting)',
-      ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ':before': step,
-        ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-      },
+      ExpressionAttributeNames: assigned.names,
+      ExpressionAttributeValues: { ':before': step, ...assigned.values },
     })
     return kind === 'written'
   }
@@ -133,14 +134,10 @@ function replayIn(found: Item): Replay {
   const { from, to, ...rest } = filter
   return {
     ...same,
-    filter: { ...rest, from: toDate(from), to: toDate(to) },
+    filter: { ...rest, from: timeAt(from), to: timeAt(to) },
     acceptedAt: new Date(acceptedAt),
     position: position && { ...position, id: BigInt(position.id.toString()) },
   }
-}
-
-function toDate(milliseconds: number | undefined): Date | undefined {
-  return milliseconds === undefined ? undefined : new Date(milliseconds)
 }
 
 interface Tables {

@@ -68,6 +68,32 @@ function isFaultOfOurs(error: unknown): boolean {
 
 export type Item = Readonly<Record<string, unknown>>
 
+/** What the domain has, as a row holds it: times in milliseconds since the epoch, ids as the document client reads them. */
+export type Stored<T> = T extends Date
+  ? number
+  : T extends bigint
+    ? bigint | number | { toString(): string }
+    : T extends object
+      ? { readonly [K in keyof T]: Stored<T[K]> }
+      : T
+
+/** A time of a row, in milliseconds since the epoch. */
+export function timeAt(milliseconds: number): Date
+export function timeAt(milliseconds: number | undefined): Date | undefined
+export function timeAt(milliseconds: number | undefined): Date | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds)
+}
+
+/** What is set of a row, as the parts of an expression; undefined values are left alone. */
+export function assignmentsOf(values: Item) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  return {
+    text: given.map(([name]) => `#${name} = :to_${name}`).join(', '),
+    names: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(given.map(([name, value]) => [`:to_${name}`, value])),
+  }
+}
+
 /** The condition of the write at `index` did not hold; `item` is the stored row (undefined: there is none). */
 export interface ConditionFailed {
   readonly kind: 'refused'

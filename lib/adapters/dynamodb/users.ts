@@ -13,6 +13,7 @@ import {
 } from '../../users/user.ts'
 import { forgetPasskeys } from './passkey-store.ts'
 import {
+  assignmentsOf,
   type Documents,
   jitter,
   type Pause,
@@ -240,20 +241,16 @@ export function dynamoUserAdministration(
 type Writes = Parameters<typeof transactRecorded>[1]
 
 function updateOf(read: User, changes: UserChanges, at: Date) {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const condition = asRead(read)
+  const assigned = assignmentsOf({
+    ...changes,
+    tokensValidAfter: Math.max(at.getTime(), read.validAfter?.getTime() ?? 0),
+  })
   return {
     ...condition,
-    UpdateExpression: `SET tokensValidAfter = :at${given.map(([name]) => `, #${name} = :${name}`).join('')}`,
-    ExpressionAttributeNames: {
-      ...condition.ExpressionAttributeNames,
-      ...Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ...condition.ExpressionAttributeValues,
-      ':at': Math.max(at.getTime(), read.validAfter?.getTime() ?? 0),
-      ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-    },
+    UpdateExpression: `SET ${assigned.text}`,
+    ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...assigned.names },
+    ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...assigned.values },
   }
 }
 
