@@ -1,10 +1,10 @@
 import { makeUsers } from '../../lib/app/users.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
 import { changedUser } from '../../lib/contract/requests/changed-user.ts'
-import { permissionRefusal } from '../../lib/http/access-refusal.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
+import { permissionRefusal } from '../../lib/http/middleware/authorize.ts'
 import { changeUser } from '../../lib/users/change.ts'
 import { shownUser } from '../../lib/users/list.ts'
 

@@ -1,15 +1,6 @@
-import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { makeDeliveries } from '../../lib/app/deliveries.ts'
-import { correlated } from '../../lib/runtime/correlation.ts'
+import { onMessages } from '../../lib/app/invocations.ts'
 
-const { concluded, deliveries } = makeDeliveries()
-const deliver = ({ body, messageId }: SQSRecord) => correlated({ messageId }, () => deliveries.receive(body))
+const { conclude, deliveries } = makeDeliveries()
 
-export const handler = (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>
-  concluded(
-    processPartialResponse(event, deliver, new BatchProcessor(EventType.SQS), {
-      context,
-      throwOnFullBatchFailure: false,
-    }),
-  )
+export const handler = onMessages(conclude, (body) => deliveries.receive(body))

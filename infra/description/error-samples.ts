@@ -1,9 +1,9 @@
 import { ROUTES } from '../../lib/endpoints/index.ts'
 import type { ErrorFormat, Route } from '../../lib/endpoints/route.ts'
 import { type ErrorCode, fail, ServiceError } from '../../lib/errors.ts'
-import { accessRefusalOf } from '../../lib/http/access-refusal.ts'
 import { errorReply } from '../../lib/http/error-body.ts'
 import type { HttpEvent, Reply } from '../../lib/http/message.ts'
+import { accessRefusalOf } from '../../lib/http/middleware/authorize.ts'
 import { methodsOf } from '../../lib/http/routing.ts'
 import type { Role } from '../../lib/users/role.ts'
 

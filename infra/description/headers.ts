@@ -1,5 +1,5 @@
 import type { AnswerHeader } from '../../lib/endpoints/about.ts'
-import { ALWAYS, OVER_HTTPS } from '../../lib/http/security-headers.ts'
+import { ALWAYS, OVER_HTTPS } from '../../lib/http/middleware/security-headers.ts'
 import type { Json } from './schemas.ts'
 
 export interface Header {

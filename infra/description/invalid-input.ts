@@ -6,6 +6,7 @@ import { invalid, ServiceError } from '../../lib/errors.ts'
 import { checkedFields } from '../../lib/http/form.ts'
 import { json } from '../../lib/http/json.ts'
 import type { HttpEvent } from '../../lib/http/message.ts'
+import { readInput } from '../../lib/http/middleware/validate.ts'
 import { readQuery } from '../../lib/http/query.ts'
 import { readChallenge } from '../../lib/webhooks/challenge.ts'
 import { readPayload } from '../../lib/webhooks/payload.ts'
@@ -46,7 +47,7 @@ export function invalidInputOf(name: EndpointName): Invalid {
       ? [() => readPayload(payload as z.ZodMiniType, { body: trustStored(Buffer.from('{}')), headers: {} })]
       : []),
     ...(form ? [() => checkedFields({ schema: form as z.ZodMiniObject, secret: ['password'] }, {})] : []),
-    ...(body ? BODIES.map((text) => () => json(body as z.ZodMiniType)(jsonEvent(text))) : []),
+    ...(body ? BODIES.map((text) => () => readInput(json(body as z.ZodMiniType), jsonEvent(text))) : []),
     ...(query
       ? VALUES.flatMap((value) => names.map((one) => () => readQuery(`${one}=${value}`, query as z.ZodMiniObject)))
       : []),

@@ -1,5 +1,5 @@
 import { confirming, createAccountGate } from '../auth/account-gate.ts'
-import type { Checks } from '../http/authenticate.ts'
+import type { Checks } from '../http/middleware/authenticate.ts'
 import { makeAccountStates } from './account-states.ts'
 import { apiOf } from './checks.ts'
 import { clock } from './edge.ts'

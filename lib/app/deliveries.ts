@@ -14,7 +14,7 @@ import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { deliveriesStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { carrierOf } from './carriers.ts'
 import { clock, log } from './edge.ts'
-import { announcingOf, announcingSettings, concluding } from './processing.ts'
+import { announcingOf, announcingSettings } from './processing.ts'
 import { queuesOfDestinations } from './queues.ts'
 import { documents } from './stores.ts'
 import { team } from './team.ts'
@@ -53,7 +53,7 @@ export function makeDeliveries() {
     destinationsOf(team, config.STAGE).map((one) => [one.name, memoizeAsync(() => workerOf(one))]),
   )
   return {
-    concluded: concluding(conclude),
+    conclude,
     deliveries: deliveriesOf(async (name) => workers.get(name)?.(), log),
   }
 }
@@ -73,7 +73,7 @@ export function makeDeliveryScan() {
     metrics,
     log,
   }
-  return { parts, concluded: concluding(conclude) }
+  return { parts, conclude }
 }
 
 const settings = () => ({ ...deliveriesStoreSettings, ...retryQueueSettings, ...announcingSettings })

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../errors.ts'
-import type { EndpointContext } from '../http/endpoint.ts'
 import type { HttpEvent, Reply } from '../http/message.ts'
+import type { EndpointContext } from '../http/middleware/call.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { consoleLog } from '../runtime/log.ts'

@@ -27,7 +27,7 @@ import type { ScanParts, ScanResult } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
 import { catalogFrom } from '../webhooks/sources/catalog.ts'
 import { clock, log } from './edge.ts'
-import { announcingOf, announcingSettings, concluding, orders, payments, policyOf } from './processing.ts'
+import { announcingOf, announcingSettings, orders, payments, policyOf } from './processing.ts'
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
 import { replayedListsIn } from './replayed-lists.ts'
 import { documents } from './stores.ts'
@@ -35,13 +35,13 @@ import { team } from './team.ts'
 
 /** The worker of the retry queue. */
 export function makeRetries() {
-  const { config, reporting, concluded } = jobOf()
-  return { concluded, retries: retriesOf(config, reporting) }
+  const { config, reporting } = jobOf()
+  return { conclude: reporting.conclude, retries: retriesOf(config, reporting) }
 }
 
 /** The worker of the replay queue. */
 export function makeReplayJob() {
-  const { config, reporting, concluded } = jobOf()
+  const { config, reporting } = jobOf()
   const { DELIVERIES_TABLE: deliveries } = loadConfig(deliveriesStoreSettings)
   const { audit, announcer, metrics } = reporting
   const deliver = replayTarget({
@@ -69,12 +69,12 @@ export function makeReplayJob() {
     log,
     wait: setTimeout,
   })
-  return { concluded, clock, job }
+  return { conclude: reporting.conclude, job }
 }
 
 /** The retry scan. */
 export function makeScan() {
-  const { config, reporting, concluded } = jobOf()
+  const { config, reporting } = jobOf()
   const { audit, metrics } = reporting
   const events: ScanParts = {
     store: dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [] }),
@@ -95,7 +95,7 @@ export function makeScan() {
     return swept
   }
 
-  return { concluded, clock, scanAll }
+  return { conclude: reporting.conclude, scanAll }
 }
 
 /** The parts of the job that ends waiting deliveries to removed destinations. */
@@ -123,7 +123,7 @@ function configOf() {
 function jobOf() {
   const config = configOf()
   const reporting = announcingOf(config, 'worker')
-  return { config, reporting, concluded: concluding(reporting.conclude) }
+  return { config, reporting }
 }
 
 function retriesOf(config: JobConfig, { audit, announcer }: Reporting) {

@@ -84,14 +84,3 @@ export function announcingOf(config: Config<typeof announcingSettings>, place: D
     },
   }
 }
-
-/** The result of an invocation, once everything that it reports has been sent. */
-export function concluding(conclude: () => Promise<void>) {
-  return async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } finally {
-      await conclude()
-    }
-  }
-}

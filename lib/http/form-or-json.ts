@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import { LOGIN_BODY } from '../runtime/bounded.ts'
 import { repeatedNames } from '../runtime/repeated-names.ts'
-import type { Reader } from './endpoint.ts'
 import { checkedFields, type FormDeclaration, formFieldsOf, isForm } from './form.ts'
-import { jsonBody } from './json.ts'
 import { type HttpEvent, sentSize } from './message.ts'
+import { jsonBody } from './middleware/parse.ts'
+import type { Reader } from './middleware/validate.ts'
 
 /**
  * Reads the fields of a form, or those of a JSON object by the same names. A field that is sent twice counts as missing

@@ -3,8 +3,8 @@ import { fail } from '../errors.ts'
 import { LOGIN_BODY } from '../runtime/bounded.ts'
 import { formFields } from '../runtime/form-fields.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
-import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
+import type { Reader } from './middleware/validate.ts'
 import { rejectedValue } from './rejected-value.ts'
 
 export interface FormDeclaration<S extends z.ZodMiniObject> {

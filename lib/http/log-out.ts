@@ -1,10 +1,10 @@
 import type { LoginTrail } from '../auth/login-trail.ts'
 import { endSession, type Sessions } from '../auth/session.ts'
 import { invalid } from '../errors.ts'
-import { type Checks, check, findCredentials } from './authenticate.ts'
 import { addressOf, type Trust } from './client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
 import { type HttpEvent, noContent, type Reply, redirect } from './message.ts'
+import { type Checks, check, findCredentials } from './middleware/authenticate.ts'
 
 export interface LogoutParts extends Trust {
   readonly sessions: Sessions

@@ -1,5 +1,5 @@
-import type { EndpointContext } from './endpoint.ts'
 import { type HttpEvent, type Reply, redirect } from './message.ts'
+import type { EndpointContext } from './middleware/call.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

@@ -3,7 +3,7 @@ import { ROUTES } from '../endpoints/index.ts'
 import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { demandSecret, type Intake, isAwaited, provenSecret } from '../webhooks/admit.ts'
+import { demandSecrets, type Intake, isAwaited, provenSecret } from '../webhooks/admit.ts'
 import { answerChallenge, confirmationOf, echoOf, handshakeOf, isPing } from '../webhooks/handshake.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
 import type { Handshake, Provider } from '../webhooks/provider.ts'
@@ -12,8 +12,8 @@ import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { acknowledge, plainText, webhookReceived } from './acknowledgement.ts'
-import type { Reader } from './endpoint.ts'
 import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
+import type { Reader } from './middleware/validate.ts'
 import { providerIn } from './routing.ts'
 import { admittedRotating, type Layers, limited, signedCall } from './signed-body.ts'
 
@@ -34,10 +34,10 @@ export function signedByName(intake: Layers, { sourceOf, providerOf }: Catalog):
     const source = sourceOf(nameIn(ROUTES.webhookProvider, event))
     const provider = providerOf(source.name)
     await limited(source, event, intake)
-    demandSecret(source, event.headers, intake)
+    const secrets = demandSecrets(source, event.headers, intake)
     const unsigned = answerUnsigned(provider, event)
     if (unsigned) return { handshake: unsigned }
-    const proof = admittedRotating(source, event, intake)
+    const proof = admittedRotating(source, event, secrets, intake)
     const delivery = proof instanceof Promise ? await proof : proof
     const confirmation = confirmed(source, provider, delivery, intake)
     if (confirmation !== undefined) return confirmation

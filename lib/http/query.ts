@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import { invalid } from '../errors.ts'
-import type { Reader } from './endpoint.ts'
+import { type Input, validate } from './middleware/validate.ts'
 
 /** Reads the query of a call as {@link readQuery} does. */
-export function query<S extends z.ZodMiniObject>(schema: S, several?: readonly string[]): Reader<z.output<S>> {
-  return ({ rawQueryString }) => readQuery(rawQueryString, schema, several)
+export function query<S extends z.ZodMiniObject>(schema: S, several?: readonly string[]): Input<z.output<S>> {
+  return [validate(({ rawQueryString }) => readQuery(rawQueryString, schema, several))]
 }
 
 /**

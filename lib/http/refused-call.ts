@@ -9,8 +9,8 @@ import {
 } from '../webhooks/refusals/refusal.ts'
 import type { Headers } from '../webhooks/schemes/scheme.ts'
 import { addressOf, type Trust } from './client-address.ts'
-import type { EndpointContext } from './endpoint.ts'
 import { type HttpEvent, sentBytes, sentSize } from './message.ts'
+import type { EndpointContext } from './middleware/call.ts'
 import { signedCall } from './signed-body.ts'
 
 interface KeepingParts {

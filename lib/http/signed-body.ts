@@ -1,13 +1,13 @@
 import type { Buffer } from 'node:buffer'
 import { codingOf } from '../runtime/content-coding.ts'
-import { admit, admitRotating, demandSecret, type Intake } from '../webhooks/admit.ts'
+import { admit, admitRotating, demandSecrets, type Intake, type ProofSecrets } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/limiter.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import { addressOf, type Trust } from './client-address.ts'
-import type { Reader } from './endpoint.ts'
 import { boundedBytes, type HttpEvent, readBody } from './message.ts'
+import type { Reader } from './middleware/validate.ts'
 
 /** What is kept of every webhook's headers, beside what its source needs; credentials, tokens and signatures never are. */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
@@ -40,7 +40,9 @@ export function limited(source: EventSource, event: HttpEvent, intake: Layers): 
  * @throws ServiceError `CODING_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme refuses
  */
 function admitted(source: EventSource, event: HttpEvent, intake: Intake): VerifiedCall {
-  return { ...admit(source, received(source, event, intake), intake), headers: keptOf(event, source.keptHeaders) }
+  const secrets = demandSecrets(source, event.headers, intake)
+  const call = received(source, event, intake)
+  return { ...admit(source, call, secrets, intake), headers: keptOf(event, source.keptHeaders) }
 }
 
 /**
@@ -50,16 +52,16 @@ function admitted(source: EventSource, event: HttpEvent, intake: Intake): Verifi
 export function admittedRotating(
   source: EventSource,
   event: HttpEvent,
+  secrets: ProofSecrets,
   intake: Intake,
 ): VerifiedCall | Promise<VerifiedCall> {
   const headers = keptOf(event, source.keptHeaders)
   const whole = (proof: Pick<VerifiedCall, 'body' | 'proven'>): VerifiedCall => ({ ...proof, headers })
-  const proof = admitRotating(source, received(source, event, intake), intake)
+  const proof = admitRotating(source, received(source, event, intake), secrets, intake)
   return proof instanceof Promise ? proof.then(whole) : whole(proof)
 }
 
 function received(source: EventSource, event: HttpEvent, intake: Intake): SignedCall {
-  demandSecret(source, event.headers, intake)
   const bytesOf = source.scheme.readsBody ? readBody : boundedBytes
   const body = auditRefusal(intake.audit, source, () => bytesOf(event, intake.maxBodyBytes))
   return signedCall(event, body, intake.baseUrl)

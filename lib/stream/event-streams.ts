@@ -8,7 +8,7 @@ import type { Principal } from '../auth/principal.ts'
 import { fail, ServiceError } from '../errors.ts'
 import { errorReply } from '../http/error-body.ts'
 import type { Reply } from '../http/message.ts'
-import { securityHeaders } from '../http/security-headers.ts'
+import { constantHeaders } from '../http/middleware/security-headers.ts'
 import type { Place } from '../runtime/places.ts'
 import type { Admission } from '../stomp/limits.ts'
 import { type EventStream, type EventStreamParts, startEventStream } from './event-stream.ts'
@@ -49,7 +49,7 @@ const SPREAD = 0.5
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
   const { admission, clock, gate, log, metrics, random, timers } = parts
   const open = new Set<EventStream>()
-  const secure = securityHeaders(parts.baseUrl, 'Origin')
+  const secure = constantHeaders(parts.baseUrl, 'Origin')
   let isDraining = false
 
   /** The connection ends with the answer, because it may have no place. */

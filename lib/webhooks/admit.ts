@@ -27,27 +27,33 @@ export interface Intake {
   readonly audit: Audit
 }
 
+/** The secrets that are good now, one of which a call has to prove. */
+export type ProofSecrets = readonly SharedSecret[] | 'needs-none'
+
 /**
- * Refuses a call that must prove its sender if no secret is configured to check the proof, before it reads anything
- * else.
- * @throws WebhookRefused in the form of the source's scheme
+ * The secrets that may prove a call, before anything else is read of it.
+ * @throws WebhookRefused in the form of the source's scheme, for a call that has to prove its sender and no secret for it
  */
-export function demandSecret(sender: Sender, headers: Headers, intake: Intake): void {
-  if (!isAwaited(sender, headers, intake)) refuse(sender, 'signature', 'no-secret', intake)
+export function demandSecrets(sender: Sender, headers: Headers, intake: Intake): ProofSecrets {
+  const secrets = provingSecrets(sender, headers, intake)
+  return secrets.length === 0 ? refuse(sender, 'signature', 'no-secret', intake) : secrets
 }
 
 /** Whether a call can be accepted: there is a secret to check its proof with, or it needs none. */
 export function isAwaited(sender: Sender, headers: Headers, intake: Intake): boolean {
-  if (!hasToProve(sender, headers, intake)) return true
-  return goodSecrets(secretsOf(sender, intake), intake.clock.now()).length > 0
+  return provingSecrets(sender, headers, intake).length > 0
+}
+
+function provingSecrets(sender: Sender, headers: Headers, intake: Intake): ProofSecrets {
+  return hasToProve(sender, headers, intake) ? goodSecrets(secretsOf(sender, intake), intake.clock.now()) : 'needs-none'
 }
 
 /**
  * Accepts a call whose signature and timestamp hold (webhooks-5).
  * @throws WebhookRefused in the form of the source's scheme, `PAYLOAD_TOO_LARGE`
  */
-export function admit(sender: Sender, call: SignedCall, intake: Intake): Admitted {
-  if (hasToProve(sender, call.headers, intake)) return admitWith(secretsOf(sender, intake), sender, call, intake)
+export function admit(sender: Sender, call: SignedCall, secrets: ProofSecrets, intake: Intake): Admitted {
+  if (secrets !== 'needs-none') return admitWith(secrets, sender, call, intake)
   auditRefusal(intake.audit, sender, () => demandFewMembers(call))
   return { body: trustStored(call.body) }
 }
@@ -66,15 +72,20 @@ type Admitted = Pick<VerifiedCall, 'body' | 'proven'>
  * no unsigned call needs.
  * @throws ServiceError also `UNAVAILABLE`
  */
-export function admitRotating(sender: Sender, call: SignedCall, intake: Intake): Admitted | Promise<Admitted> {
+export function admitRotating(
+  sender: Sender,
+  call: SignedCall,
+  secrets: ProofSecrets,
+  intake: Intake,
+): Admitted | Promise<Admitted> {
   const { name, scheme } = sender
-  const { keys, audit, clock } = intake
-  if (!keys || !scheme.rotation || !hasToProve(sender, call.headers, intake)) return admit(sender, call, intake)
+  const { keys, audit } = intake
+  if (!keys || !scheme.rotation || secrets === 'needs-none') return admit(sender, call, secrets, intake)
   if (!auditRefusal(audit, sender, () => scheme.read(call)))
     return refuse(sender, 'signature', 'no-readable-signature', intake)
-  const conclude = (secrets: readonly SharedSecret[]) =>
-    secrets.length === 0 ? refuse(sender, 'signature', 'unknown-key', intake) : admitWith(secrets, sender, call, intake)
-  const found = keys.secretsFor(name, scheme.rotation, call, goodSecrets(secretsOf(sender, intake), clock.now()))
+  const conclude = (fitting: readonly SharedSecret[]) =>
+    fitting.length === 0 ? refuse(sender, 'signature', 'unknown-key', intake) : admitWith(fitting, sender, call, intake)
+  const found = keys.secretsFor(name, scheme.rotation, call, secrets)
   return found instanceof Promise ? found.then(conclude) : conclude(found)
 }
 

@@ -1,5 +1,5 @@
 import { fail, invalid } from '../errors.ts'
-import { admit, type Intake } from './admit.ts'
+import { admit, demandSecrets, type Intake } from './admit.ts'
 import { challengeQuery, readChallenge } from './challenge.ts'
 import { parsePayload } from './form-payload.ts'
 import { attempt } from './json.ts'
@@ -52,7 +52,8 @@ export function answerChallenge(
   intake: Intake,
 ): string {
   const { scheme, parameter, query: wanted } = challenge
-  if (scheme) admit({ name: `${name}.verify`, scheme }, call, intake)
+  const sender = scheme && { name: `${name}.verify`, scheme }
+  if (sender) admit(sender, call, demandSecrets(sender, call.headers, intake), intake)
   else if (!intake.secrets.current.has(name)) refuse()
   const query = challengeQuery(call.url)
   const wrong = Object.entries(wanted).filter(([key, value]) => query.get(key) !== value)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../../lib/http/cookies.ts'
-import { ALWAYS, OVER_HTTPS } from '../../lib/http/security-headers.ts'
+import { ALWAYS, OVER_HTTPS } from '../../lib/http/middleware/security-headers.ts'
 import { answeredWith, holds, refusedWith, type Seen, type StageCheck, type StageReply } from './stage-connection.ts'
 
 const HELLO = '/api/public/hello'

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TokenKey } from '../../lib/auth/signing-key.ts'
 import { fail, ServiceError, unavailable } from '../../lib/errors.ts'
-import { readableByPage } from '../../lib/http/cors.ts'
 import { errorReply } from '../../lib/http/error-body.ts'
 import type { HttpEvent, Reply } from '../../lib/http/message.ts'
-import { securityHeaders } from '../../lib/http/security-headers.ts'
+import { readableByPage } from '../../lib/http/middleware/cors.ts'
+import { constantHeaders } from '../../lib/http/middleware/security-headers.ts'
 import { type Clock, systemClock } from '../../lib/runtime/clock.ts'
 import type { Home } from '../guard.ts'
 import { rawPathOf, rawQueryOf } from '../sent-target.ts'
@@ -75,7 +75,7 @@ function send({ status, headers, body }: LabAnswer, incoming: IncomingMessage, r
 
 /** Writes answers with the headers that every answer of the service has. */
 export function labAnswers({ baseUrl, trustedOrigins }: Home) {
-  const secure = securityHeaders(baseUrl, trustedOrigins.length > 0 ? 'Origin' : undefined)
+  const secure = constantHeaders(baseUrl, trustedOrigins.length > 0 ? 'Origin' : undefined)
 
   function answer(reply: Reply, request: Pick<LabRequest, 'headers'>): LabAnswer {
     const event = { headers: { origin: headerIn(request.headers, 'origin') }, rawPath: '/lab' } as unknown as HttpEvent

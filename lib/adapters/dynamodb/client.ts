@@ -44,18 +44,26 @@ interface WithRows {
 function readOnlyWhatCounts(client: DynamoDBClient, clock: Clock): void {
   client.middlewareStack.add(
     (next) => async (call) => {
-      const known = (answer: WithRows) => refuseOthersIn(answer, call.input)
+      /** Most answers have no row. */
+      const counting = (answer: WithRows) => {
+        const rows = rowsIn(answer)
+        refuseOthers(rows, call.input)
+        return rows.length > 0 ? livingIn(answer, clock.now()) : {}
+      }
       try {
         const result = await next(call)
-        known(result.output as WithRows)
-        return { ...result, output: { ...result.output, ...livingIn(result.output as WithRows, clock.now()) } }
+        return { ...result, output: { ...result.output, ...counting(result.output as WithRows) } }
       } catch (error) {
-        known(error as WithRows)
-        throw Object.assign(error as Error, livingIn(error as WithRows, clock.now()))
+        throw Object.assign(error as Error, counting(error as WithRows))
       }
     },
     { step: 'initialize', name: 'itemVersion' },
   )
+}
+
+function rowsIn({ Item, Attributes, Items = [], Responses = {}, CancellationReasons = [] }: WithRows): readonly Row[] {
+  const all = [Item, Attributes, ...Items, ...Object.values(Responses).flat()]
+  return [...all, ...CancellationReasons.map((one) => one.Item)].filter((row) => row !== undefined)
 }
 
 /** The rows of an answer, or of an error, that are not past their end. */
@@ -83,20 +91,11 @@ function mapped<A, B>(record: Readonly<Record<string, A>>, change: (value: A) =>
 }
 
 /** @throws RangeError that names the version and the table: a fault of ours */
-function refuseOthersIn(
-  { Item, Attributes, Items = [], Responses = {}, CancellationReasons = [] }: WithRows,
-  input: object,
-) {
-  const rows = [
-    Item,
-    Attributes,
-    ...Items,
-    ...Object.values(Responses).flat(),
-    ...CancellationReasons.map((one) => one.Item),
-  ]
-  const version = rows.find((row) => row?.['v'])?.['v'] as number | { readonly N: string } | undefined
+function refuseOthers(rows: readonly Row[], input: object): void {
+  const version = rows.find((row) => row['v'])?.['v'] as number | { readonly N: string } | undefined
   if (version === undefined) return
-  const [, table = Object.keys(Responses)] = /"TableName":"([^"]+)"/.exec(JSON.stringify(input)) ?? []
+  const [, table = Object.keys((input as { readonly RequestItems?: object }).RequestItems ?? {})] =
+    /"TableName":"([^"]+)"/.exec(JSON.stringify(input)) ?? []
   const text = typeof version === 'number' ? version : version.N
   throw new RangeError(`a row of ${table} is of version ${text}, and this release reads version 1`)
 }

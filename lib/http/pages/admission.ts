@@ -3,7 +3,7 @@ import type { Principal } from '../../auth/principal.ts'
 import { isInProfile, type Profile } from '../../auth/profile.ts'
 import { ROUTES } from '../../endpoints/index.ts'
 import type { Route } from '../../endpoints/route.ts'
-import { takesSession } from '../authenticate.ts'
+import { takesSession } from '../middleware/authenticate.ts'
 import { type Html, html } from './html.ts'
 
 /** The access decision as a table to read (auth-1). */

@@ -7,11 +7,17 @@ import { newReplay } from '../../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../../lib/contract/requests/new-user.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Route } from '../../../lib/endpoints/route.ts'
-import { type BasicCredentials, type Checks, check, findCredentials } from '../../../lib/http/authenticate.ts'
 import { addressOf } from '../../../lib/http/client-address.ts'
 import { cookiesOf } from '../../../lib/http/cookies.ts'
 import { form, formField } from '../../../lib/http/form.ts'
 import { json } from '../../../lib/http/json.ts'
+import {
+  type BasicCredentials,
+  type Checks,
+  check,
+  findCredentials,
+} from '../../../lib/http/middleware/authenticate.ts'
+import { type Input, readInput } from '../../../lib/http/middleware/validate.ts'
 import { query } from '../../../lib/http/query.ts'
 import { errorFormat, matchRoute, noEndpoint } from '../../../lib/http/routing.ts'
 import { sentPath } from '../../../lib/http/sent-path.ts'
@@ -120,7 +126,7 @@ const forms: Target = {
   },
 }
 
-const READ_BODY = [json(newUser), json(newReplay)]
+const READ_BODY: readonly Input<unknown>[] = [json(newUser), json(newReplay)]
 
 /** What is read has the shape that was asked for, and nothing is left behind. */
 const bodies: Target = {
@@ -136,7 +142,7 @@ const bodies: Target = {
   run(body) {
     const event = httpEvent({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
     for (const read of READ_BODY)
-      unlessRefused(['VALIDATION_FAILED', 'MEDIA_TYPE_UNSUPPORTED', 'CODING_UNSUPPORTED'], () => read(event))
+      unlessRefused(['VALIDATION_FAILED', 'MEDIA_TYPE_UNSUPPORTED', 'CODING_UNSUPPORTED'], () => readInput(read, event))
     hold(!('polluted' in {}), 'a changed prototype')
   },
 }
@@ -155,8 +161,8 @@ const queries: Target = {
   dictionary: ['status=', 'source=', 'from=', '&to=', 'limit=', 'dead=', 'cursor=', '-02-30', '%', '+', '%00'],
   run(input) {
     const event = httpEvent({ rawQueryString: headerOf(input) })
-    const filter = unlessRefused(['VALIDATION_FAILED'], () => readQuery(event))
-    if (!filter || filter instanceof Promise) return
+    const filter = unlessRefused(['VALIDATION_FAILED'], () => readInput(readQuery, event))
+    if (!filter) return
     const { limit, from, to } = filter
     hold(limit >= 1 && limit <= 200, 'a page of no size')
     hold(!(from && to) || from <= to, 'a span that ends before it begins')

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Context } from 'aws-lambda'
 import type { HttpEvent } from '../../../lib/http/message.ts'
+import type { CallContext, Call as Hooked } from '../../../lib/http/middleware/call.ts'
 
 export interface Call {
   readonly method?: string
@@ -48,4 +49,9 @@ export function httpEvent({
 /** What Lambda passes beside the event; each call needs its own. */
 export function lambdaContext(remainingMs = 30_000): Context {
   return { awsRequestId: 'request-1', getRemainingTimeInMillis: () => remainingMs } as Context
+}
+
+/** What a hook of a middleware is given. @param findings what the links before it have found */
+export function callOf(event: HttpEvent, findings: Partial<CallContext> = {}): Hooked {
+  return { event, context: { ...lambdaContext(), ...findings }, response: null, error: null, internal: {} } as Hooked
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { errorShape } from '../../../lib/contract/error-shape.ts'
 import { CATALOG, type ErrorCode, ServiceError } from '../../../lib/errors.ts'
-import { OVER_HTTPS } from '../../../lib/http/security-headers.ts'
+import { OVER_HTTPS } from '../../../lib/http/middleware/security-headers.ts'
 import { toLocalDateTime } from '../../../lib/runtime/local-date-time.ts'
 import { orderStatusSource } from '../../../lib/webhooks/sources/order-status.ts'
 import { verify } from '../../../lib/webhooks/verify.ts'

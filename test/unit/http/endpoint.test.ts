@@ -8,13 +8,13 @@ import { ROUTES } from '../../../lib/endpoints/index.ts'
 import { fail } from '../../../lib/errors.ts'
 import {
   type ChangingContext,
-  type EndpointContext,
   endpoint,
   fallback,
   type GuardedContext,
   type LambdaHandler,
 } from '../../../lib/http/endpoint.ts'
 import { noContent, ok, type Reply } from '../../../lib/http/message.ts'
+import type { EndpointContext } from '../../../lib/http/middleware/call.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
 import type { Trail } from '../../../lib/trail/trail.ts'

@@ -7,6 +7,7 @@ import type { About } from '../../../lib/endpoints/about.ts'
 import { abouts } from '../../../lib/endpoints/abouts.ts'
 import type { ValidationError } from '../../../lib/errors.ts'
 import { json } from '../../../lib/http/json.ts'
+import { readInput } from '../../../lib/http/middleware/validate.ts'
 import { rejectedValue } from '../../../lib/http/rejected-value.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
@@ -18,7 +19,7 @@ type Refusal = { code: string; details?: { validationErrors: readonly Validation
 
 async function read(reader: typeof anything, body: string | Buffer, headers: Record<string, string> = JSON_TYPE) {
   try {
-    return { value: await reader(httpEvent({ method: 'POST', headers, body })) }
+    return { value: readInput(reader, httpEvent({ method: 'POST', headers, body })) }
   } catch (error) {
     const { code, details } = error as Refusal
     return { code, errors: details?.validationErrors }

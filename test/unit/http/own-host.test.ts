@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { EndpointContext } from '../../../lib/http/endpoint.ts'
 import { ok } from '../../../lib/http/message.ts'
+import type { EndpointContext } from '../../../lib/http/middleware/call.ts'
 import { onOwnHost } from '../../../lib/http/own-host.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'

@@ -9,7 +9,7 @@ import { keepingRefusals, shownHeaders } from '../../../lib/http/refused-call.ts
 import type { Layers } from '../../../lib/http/signed-body.ts'
 import { networksOf } from '../../../lib/runtime/address.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
-import { demandSecret } from '../../../lib/webhooks/admit.ts'
+import { demandSecrets } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
 import { providerOf } from '../../../lib/webhooks/providers/index.ts'
@@ -203,7 +203,7 @@ describe('W41 a flood of refusals under invented names', () => {
     const event = httpEvent({ method: 'POST', path: '/webhooks/x', body: '{}' })
     const refuse = (name: string) => {
       try {
-        demandSecret(KNOWN.sourceOf(name), {}, intake)
+        demandSecrets(KNOWN.sourceOf(name), {}, intake)
       } catch (error) {
         return refused(error, event)
       }

@@ -1,7 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { admit, admitRotating, type Intake, type ProofPolicy, provenSecret } from '../../../lib/webhooks/admit.ts'
+import {
+  admit,
+  admitRotating,
+  demandSecrets,
+  type Intake,
+  type ProofPolicy,
+  provenSecret,
+} from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 import type { RotatingKeys } from '../../../lib/webhooks/rotating-keys.ts'
@@ -18,6 +25,12 @@ const RIGHT = createHmac('sha256', SECRET).update(BODY).digest('hex')
 const WRONG = '0'.repeat(64)
 const LATE = String(START.getTime() / 1000 - 301)
 const RIGHT_BUT_LATE = createHmac('sha256', SECRET).update(`${LATE}.`).update(BODY).digest('hex')
+
+type Given = Parameters<typeof provenSecret>
+const admitted = (...[sender, call, intake]: Given) =>
+  admit(sender, call, demandSecrets(sender, call.headers, intake), intake)
+const rotating = (...[sender, call, intake]: Given) =>
+  admitRotating(sender, call, demandSecrets(sender, call.headers, intake), intake)
 
 function intakeWith(policy: ProofPolicy, names: readonly string[] = ['payment', 'stripe']) {
   const log = recordingLog()
@@ -41,7 +54,7 @@ describe('a call is admitted', () => {
     ['with a wrong signature, if none is checked', 'unchecked', { 'x-signature': WRONG }],
   ])('%s', (_, policy, headers) => {
     const { intake, log } = intakeWith(policy)
-    expect(admit(paymentSource, signedCall(headers, BODY), intake).body).toBe(BODY)
+    expect(admitted(paymentSource, signedCall(headers, BODY), intake).body).toBe(BODY)
     expect(log.entries).toEqual([])
   })
 })
@@ -52,7 +65,7 @@ describe('a body of more than 1,000 members', () => {
 
   it('is too large if it is unsigned, because a stranger may have sent it', () => {
     const { intake, log } = intakeWith('if-sent')
-    expect(() => admit(paymentSource, signedCall({}, many), intake)).toThrow(
+    expect(() => admitted(paymentSource, signedCall({}, many), intake)).toThrow(
       expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
     )
     expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'too-large' } }])
@@ -60,7 +73,7 @@ describe('a body of more than 1,000 members', () => {
 
   it('is admitted if it is signed', () => {
     const { intake } = intakeWith('if-sent')
-    expect(admit(paymentSource, signedCall({ 'x-signature': signature }, many), intake).body).toBe(many)
+    expect(admitted(paymentSource, signedCall({ 'x-signature': signature }, many), intake).body).toBe(many)
   })
 })
 
@@ -76,7 +89,7 @@ describe('a call of a provider with rotating keys', () => {
   it('is verified at once if its provider has no such keys, without a request for a key', () => {
     const { intake } = intakeWith('required')
     const call = signedCall({ 'x-signature': RIGHT }, BODY)
-    expect(admitRotating(paymentSource, call, { ...intake, keys: unasked })).toMatchObject({ body: BODY })
+    expect(rotating(paymentSource, call, { ...intake, keys: unasked })).toMatchObject({ body: BODY })
   })
 
   it.each<[string, ProofPolicy, readonly string[], Headers, string]>([
@@ -84,8 +97,8 @@ describe('a call of a provider with rotating keys', () => {
     ['with half of a signature', 'required', ['plaid'], { 'plaid-verification': 'a.b' }, 'no-readable-signature'],
   ])('is refused before a request for a key: %s', (_, policy, names, headers, reason) => {
     const { intake, log } = intakeWith(policy, names)
-    const admitted = () => admitRotating(plaid, signedCall(headers, BODY), { ...intake, keys: unasked })
-    expect(admitted).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
+    const call = () => rotating(plaid, signedCall(headers, BODY), { ...intake, keys: unasked })
+    expect(call).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'plaid', reason }])
   })
 
@@ -102,7 +115,7 @@ describe('a call of a provider with rotating keys', () => {
     }
     const secrets = { current: new Map([['plaid', [early, good]]]) }
     const call = signedCall({ 'plaid-verification': 'AAAA.AAAA.AAAA' }, BODY)
-    expect(() => admitRotating(plaid, call, { ...intake, secrets, keys })).toThrow()
+    expect(() => rotating(plaid, call, { ...intake, secrets, keys })).toThrow()
     expect(asked).toEqual([good])
   })
 })
@@ -149,14 +162,14 @@ describe('a call is refused', () => {
     ],
   ])('%s', (_, policy, headers, code, reason) => {
     const { intake, log } = intakeWith(policy)
-    expect(() => admit(paymentSource, signedCall(headers, BODY), intake)).toThrow(expect.objectContaining({ code }))
+    expect(() => admitted(paymentSource, signedCall(headers, BODY), intake)).toThrow(expect.objectContaining({ code }))
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason }])
   })
 
   it('without a secret for its source, like a bad signature', () => {
     const { intake, log } = intakeWith('required', ['stripe'])
     const call = signedCall({ 'x-signature': RIGHT }, BODY)
-    expect(() => admit(paymentSource, call, intake)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
+    expect(() => admitted(paymentSource, call, intake)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason: 'no-secret' }])
   })
 })

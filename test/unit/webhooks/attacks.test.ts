@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../lib/errors.ts'
-import { admit, type Intake } from '../../../lib/webhooks/admit.ts'
+import { admit, demandSecrets, type Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { provider as githubSource } from '../../../lib/webhooks/providers/github.ts'
 import { providerOf } from '../../../lib/webhooks/providers/index.ts'
@@ -35,7 +35,8 @@ const INTAKE = intakeWith({ stripe: [{ value: SECRET }], github: [{ value: SECRE
 /** `ok`, or the code of the error that the caller gets. */
 function answerTo(source: EventSource, headers: Headers, body: string | Buffer = BODY, intake = INTAKE): string {
   try {
-    admit(source, signedCall(headers, body), intake)
+    const call = signedCall(headers, body)
+    admit(source, call, demandSecrets(source, call.headers, intake), intake)
     return 'ok'
   } catch (error) {
     if (error instanceof ServiceError) return error.code

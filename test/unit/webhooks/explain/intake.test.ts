@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
-import { admit, type Intake } from '../../../../lib/webhooks/admit.ts'
+import { admit, demandSecrets, type Intake } from '../../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import { type Explanation, explain } from '../../../../lib/webhooks/explain/explain.ts'
 import type { SignedCall } from '../../../../lib/webhooks/schemes/scheme.ts'
@@ -25,7 +25,8 @@ function isAdmitted({ kind: name, call, now, secrets, toleranceSeconds }: Seed):
     audit: logAudit(recordingLog()),
   }
   try {
-    admit(KNOWN.sourceOf(name), call, intake)
+    const source = KNOWN.sourceOf(name)
+    admit(source, call, demandSecrets(source, call.headers, intake), intake)
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

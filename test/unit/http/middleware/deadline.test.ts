@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { beforeDeadline } from '../../../lib/http/deadline.ts'
-import { lambdaContext } from '../../support/fakes/http.ts'
+import { beforeDeadline } from '../../../../lib/http/middleware/deadline.ts'
+import { lambdaContext } from '../../../support/fakes/http.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,11 +1,13 @@
-import { isCsrfToken, isOriginAllowed, isSafe } from '../auth/csrf.ts'
-import type { Session } from '../auth/session.ts'
-import type { Route } from '../endpoints/route.ts'
-import { fail } from '../errors.ts'
+import { isCsrfToken, isOriginAllowed, isSafe } from '../../auth/csrf.ts'
+import type { Session } from '../../auth/session.ts'
+import type { Route } from '../../endpoints/route.ts'
+import { fail } from '../../errors.ts'
+import { cookiesOf, SESSION_COOKIE } from '../cookies.ts'
+import { formField } from '../form.ts'
+import type { HttpEvent } from '../message.ts'
 import { type Checks, findCredentials } from './authenticate.ts'
-import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
-import { formField } from './form.ts'
-import type { HttpEvent } from './message.ts'
+import type { Middleware } from './call.ts'
+import { beforeDeadline } from './deadline.ts'
 
 /** Finds a session that is not over. */
 export type FindSession = (id: string) => Promise<Session | undefined>
@@ -20,19 +22,20 @@ export interface CsrfParts {
 /**
  * The first step of the chain (auth-62). A request that changes something must come from our own page, or from no
  * browser at all. With the cookie of a live session it also needs the token of that session. No browser sends a bearer
- * token by itself; with one, the session is ignored.
- * @throws ServiceError `CSRF_REFUSED`
+ * token by itself; with one, the session is ignored. Refuses with `CSRF_REFUSED`.
  */
-export function checkCsrf(event: HttpEvent, route: Route, parts: CsrfParts): void | Promise<void> {
-  const { method } = event.requestContext.http
-  if (route.access === 'signature' || isSafe(method)) return
-  const provenance = { secFetchSite: event.headers['sec-fetch-site'], origin: event.headers['origin'] }
-  if (!isOriginAllowed(provenance, parts.baseUrl.origin, parts.trustedOrigins)) throw fail('CSRF_REFUSED')
-  const id = cookiesOf(event).get(SESSION_COOKIE)
-  const isBearer =
-    parts.checks !== undefined && findCredentials(event, parts.checks, route.credentials)?.kind === 'bearer'
-  if (id === undefined || isBearer || !parts.findSession) return
-  return checkToken(event, id, parts.findSession)
+export function csrf(route: Route, { baseUrl, trustedOrigins, checks, findSession }: CsrfParts): Middleware {
+  return {
+    before({ event, context }) {
+      if (route.access === 'signature' || isSafe(event.requestContext.http.method)) return
+      const provenance = { secFetchSite: event.headers['sec-fetch-site'], origin: event.headers['origin'] }
+      if (!isOriginAllowed(provenance, baseUrl.origin, trustedOrigins)) throw fail('CSRF_REFUSED')
+      const id = cookiesOf(event).get(SESSION_COOKIE)
+      const isBearer = checks !== undefined && findCredentials(event, checks, route.credentials)?.kind === 'bearer'
+      if (id === undefined || isBearer || !findSession) return
+      return beforeDeadline(checkToken(event, id, findSession), context)
+    },
+  }
 }
 
 /**

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { newCsrfToken } from '../../../lib/auth/csrf.ts'
-import type { Principal } from '../../../lib/auth/principal.ts'
-import { sessionKey } from '../../../lib/auth/session.ts'
-import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
-import { ServiceError } from '../../../lib/errors.ts'
-import type { Checks } from '../../../lib/http/authenticate.ts'
-import { checkCsrf, type FindSession, refuseForcedLogin } from '../../../lib/http/csrf.ts'
-import { START } from '../../support/fakes/clock.ts'
-import { type Call, httpEvent } from '../../support/fakes/http.ts'
-import { FORM_USER } from '../../support/fakes/sessions.ts'
+import { newCsrfToken } from '../../../../lib/auth/csrf.ts'
+import type { Principal } from '../../../../lib/auth/principal.ts'
+import { sessionKey } from '../../../../lib/auth/session.ts'
+import { type EndpointName, ROUTES } from '../../../../lib/endpoints/index.ts'
+import { ServiceError } from '../../../../lib/errors.ts'
+import type { Checks } from '../../../../lib/http/middleware/authenticate.ts'
+import { csrf, type FindSession, refuseForcedLogin } from '../../../../lib/http/middleware/csrf.ts'
+import { START } from '../../../support/fakes/clock.ts'
+import { type Call, callOf, httpEvent } from '../../../support/fakes/http.ts'
+import { FORM_USER } from '../../../support/fakes/sessions.ts'
 
 const LIVE = 'JSESSIONID=live'
 const RIGHT = newCsrfToken('live')
@@ -33,7 +33,8 @@ async function outcome(name: EndpointName, call: Call, checks?: Checks): Promise
     ...(checks && { checks }),
   }
   try {
-    await checkCsrf(httpEvent({ method, path, ...call }), ROUTES[name], parts)
+    const event = httpEvent({ method, path, ...call })
+    await csrf(ROUTES[name], parts).before?.(callOf(event))
     return 'passes'
   } catch (error) {
     return (error as { code: string }).code
@@ -118,9 +119,8 @@ describe('a bearer call needs no token and its session is ignored', () => {
 
 it('without a guard of sessions there is no session to protect', () => {
   const event = httpEvent({ method: 'POST', path: '/api/auth/login', cookies: [LIVE] })
-  expect(
-    checkCsrf(event, ROUTES.authLogin, { baseUrl: new URL('http://a.example'), trustedOrigins: [] }),
-  ).toBeUndefined()
+  const link = csrf(ROUTES.authLogin, { baseUrl: new URL('http://a.example'), trustedOrigins: [] })
+  expect(link.before?.(callOf(event))).toBeUndefined()
 })
 
 describe('O20 the start of a login', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
-import { accessRefusalOf, permissionRefusal } from '../../../lib/http/access-refusal.ts'
-import type { Role } from '../../../lib/users/role.ts'
-import { httpEvent } from '../../support/fakes/http.ts'
+import { type EndpointName, ROUTES } from '../../../../lib/endpoints/index.ts'
+import { accessRefusalOf, permissionRefusal } from '../../../../lib/http/middleware/authorize.ts'
+import type { Role } from '../../../../lib/users/role.ts'
+import { httpEvent } from '../../../support/fakes/http.ts'
 
 const CREATE = "hasRole('ADMIN') and hasPermission(null, 'User', 'CREATE')"
 const DELETE = "hasRole('ADMIN') and hasPermission(#userId, 'User', 'DELETE')"

@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer'
-import { onlyAuthorization, readAuthorization } from '../auth/authorization.ts'
-import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
-import type { Principal } from '../auth/principal.ts'
-import type { Credentials } from '../endpoints/route.ts'
-import { fail } from '../errors.ts'
-import { fromUtf8 } from '../runtime/utf8.ts'
-import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
-import type { HttpEvent } from './message.ts'
+import { onlyAuthorization, readAuthorization } from '../../auth/authorization.ts'
+import { KEY_HEADER, presentedKey } from '../../auth/keys/presented-key.ts'
+import type { Principal } from '../../auth/principal.ts'
+import type { Credentials, Route } from '../../endpoints/route.ts'
+import { fail } from '../../errors.ts'
+import { fromUtf8 } from '../../runtime/utf8.ts'
+import { addressOf, type Trust } from '../client-address.ts'
+import { cookiesOf, SESSION_COOKIE } from '../cookies.ts'
+import type { HttpEvent } from '../message.ts'
+import type { Middleware } from './call.ts'
+import { beforeDeadline } from './deadline.ts'
 
 type Checked = Principal | Promise<Principal>
 
@@ -47,6 +50,21 @@ const ACCEPTED: Readonly<Record<Credentials, readonly Kind[]>> = {
 /** Whether a session counts as credentials at an endpoint. */
 export function takesSession(credentials: Credentials = 'any'): boolean {
   return ACCEPTED[credentials].includes('session')
+}
+
+/** Leaves the owner of the credentials on the context; nobody without any, and for a session that is over. */
+export function authenticate({ credentials }: Route, app: Trust & { readonly checks?: Checks }): Middleware {
+  const { checks = {} } = app
+  return {
+    before({ event, context }) {
+      const found = findCredentials(event, checks, credentials)
+      const owner = found && check(found, checks, () => addressOf(event, app))
+      const keep = (principal: Principal | undefined) => {
+        context.principal = principal
+      }
+      return owner instanceof Promise ? beforeDeadline(owner.then(keep), context) : keep(owner)
+    },
+  }
 }
 
 interface Found {

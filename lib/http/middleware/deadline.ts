@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../../errors.ts'
 
 /** Time kept for the answer when the work does not end, in milliseconds. */
 const RESERVE = 500

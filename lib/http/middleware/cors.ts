@@ -1,5 +1,5 @@
-import type { HttpEvent, Reply } from './message.ts'
-import { methodsOf } from './routing.ts'
+import type { HttpEvent, Reply } from '../message.ts'
+import { methodsOf } from '../routing.ts'
 
 /** What else than safelisted headers a page may send. A key of a machine is none of a page's headers. */
 const SENT = 'Authorization, Content-Type, X-XSRF-TOKEN'

@@ -1,9 +1,21 @@
-import type { AccessVerdict } from '../auth/access.ts'
-import { type EndpointName, ROUTES } from '../endpoints/index.ts'
-import type { Route } from '../endpoints/route.ts'
-import { fail, type ServiceError } from '../errors.ts'
-import type { Role } from '../users/role.ts'
-import type { HttpEvent } from './message.ts'
+import { type AccessVerdict, accessRuleOf, decide, type Permits } from '../../auth/access.ts'
+import { type EndpointName, ROUTES } from '../../endpoints/index.ts'
+import type { Route } from '../../endpoints/route.ts'
+import { fail, type ServiceError } from '../../errors.ts'
+import type { Role } from '../../users/role.ts'
+import type { HttpEvent } from '../message.ts'
+import type { Middleware } from './call.ts'
+
+/** Lets through whom the access rule of a route grants it (auth-1). @param permits the permissions of roles; none if absent */
+export function authorize(route: Route, { permits }: { readonly permits?: Permits }): Middleware {
+  const rule = accessRuleOf(route)
+  return {
+    before({ event, context: { principal } }) {
+      const { verdict } = decide(principal, rule, permits)
+      if (verdict !== 'granted') throw accessRefusalOf(verdict, event, route, principal?.roles ?? [])
+    },
+  }
+}
 
 /** The halves of an endpoint's method-security expression, as Spring's expression language would spell them. */
 function halvesOf({ access, path }: Route): { readonly role: string; readonly permission: string } | undefined {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Principal } from '../../../lib/auth/principal.ts'
-import type { Credentials } from '../../../lib/endpoints/route.ts'
-import { fail } from '../../../lib/errors.ts'
-import { type BasicCredentials, type Checks, check, findCredentials } from '../../../lib/http/authenticate.ts'
-import type { HttpEvent } from '../../../lib/http/message.ts'
-import { httpEvent } from '../../support/fakes/http.ts'
+import type { Principal } from '../../../../lib/auth/principal.ts'
+import type { Credentials } from '../../../../lib/endpoints/route.ts'
+import { fail } from '../../../../lib/errors.ts'
+import type { HttpEvent } from '../../../../lib/http/message.ts'
+import {
+  type BasicCredentials,
+  type Checks,
+  check,
+  findCredentials,
+} from '../../../../lib/http/middleware/authenticate.ts'
+import { httpEvent } from '../../../support/fakes/http.ts'
 
 /** Takes every token for a user of that name. */
 const CHECKS: Checks = {

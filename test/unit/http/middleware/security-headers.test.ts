@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { securityHeaders } from '../../../lib/http/security-headers.ts'
-import { SECURED } from '../../support/secured.ts'
+import { constantHeaders } from '../../../../lib/http/middleware/security-headers.ts'
+import { SECURED } from '../../../support/secured.ts'
 
 const REPLY = { statusCode: 302, headers: { location: '/' } }
 
 it('H23 every answer has the security headers in addition to its own, and over http none for https', () => {
-  expect(securityHeaders(new URL('http://localhost:3000'))(REPLY)).toEqual({
+  expect(constantHeaders(new URL('http://localhost:3000'))(REPLY)).toEqual({
     statusCode: 302,
     headers: { ...SECURED, location: '/' },
   })

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Principal } from '../../../lib/auth/principal.ts'
-import { refusal } from '../../../lib/auth/token-refusal.ts'
-import type { Route, TrailRule } from '../../../lib/endpoints/route.ts'
-import { fail, invalid, unavailable } from '../../../lib/errors.ts'
-import { type ChangingContext, endpoint, type GuardedContext } from '../../../lib/http/endpoint.ts'
-import { noContent } from '../../../lib/http/message.ts'
-import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
-import { actsOn } from '../../../lib/trail/act.ts'
-import type { TrailRow } from '../../../lib/trail/row.ts'
-import type { Trail } from '../../../lib/trail/trail.ts'
-import { fixedClock, START } from '../../support/fakes/clock.ts'
-import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
-import { recordingLog } from '../../support/fakes/log.ts'
-import { tokenHolder } from '../../support/fakes/principals.ts'
-import { FORM_USER } from '../../support/fakes/sessions.ts'
-import { recordingTrail, rowTakenAlong } from '../../support/fakes/trail.ts'
+import type { Principal } from '../../../../lib/auth/principal.ts'
+import { refusal } from '../../../../lib/auth/token-refusal.ts'
+import type { Route, TrailRule } from '../../../../lib/endpoints/route.ts'
+import { fail, invalid, unavailable } from '../../../../lib/errors.ts'
+import { type ChangingContext, endpoint, type GuardedContext } from '../../../../lib/http/endpoint.ts'
+import { noContent } from '../../../../lib/http/message.ts'
+import { audit } from '../../../../lib/http/middleware/audit.ts'
+import { NO_NETWORKS } from '../../../../lib/runtime/address.ts'
+import { actsOn } from '../../../../lib/trail/act.ts'
+import type { TrailRow } from '../../../../lib/trail/row.ts'
+import type { Trail } from '../../../../lib/trail/trail.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
+import { type Call, httpEvent, lambdaContext } from '../../../support/fakes/http.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { tokenHolder } from '../../../support/fakes/principals.ts'
+import { FORM_USER } from '../../../support/fakes/sessions.ts'
+import { recordingTrail, rowTakenAlong } from '../../../support/fakes/trail.ts'
 
 const CHANGE = {
   method: 'POST',
@@ -236,5 +237,5 @@ it('a route without a rule asks for no trail, and one with a rule needs it', asy
   const { audit: _, ...silent } = CHANGE
   const { taken, trail, call } = changing(silent)
   expect([await call(POST), taken, trail.acts]).toEqual([204, [undefined], []])
-  expect(() => endpoint(CHANGE, { trail: undefined } as never, noContent)).toThrow('has no trail')
+  expect(() => audit(CHANGE.audit, CHANGE, { trustedProxies: NO_NETWORKS })).toThrow('has no trail')
 })

@@ -1,0 +1,59 @@
+import type { Route } from '../../endpoints/route.ts'
+import { ServiceError } from '../../errors.ts'
+import { errorReply } from '../error-body.ts'
+import { hasPage, prefersHtml } from '../for-browsers.ts'
+import type { HttpEvent, Reply } from '../message.ts'
+import { errorFormat } from '../routing.ts'
+import type { Call, EndpointContext, Middleware } from './call.ts'
+import { beforeDeadline } from './deadline.ts'
+
+/** Answers everything thrown, in the format of the route, and logs it. A refused call is reported first. */
+export function errors(route: Route | undefined, app: EndpointContext): Middleware {
+  const { clock, log, refused } = app
+
+  /** A call that is for no route was not refused by the function. */
+  async function report({ error, event, context }: Call): Promise<void> {
+    const reporting = context.parameters && refused?.(error, event)
+    if (reporting === undefined) return
+    await Promise.resolve(beforeDeadline(reporting, context)).catch((cause) =>
+      log.warn('no time to count a refusal', { cause }),
+    )
+  }
+
+  return {
+    async onError(call) {
+      if (refused) await report(call)
+      const { event, context } = call
+      const error = serviceError(call.error)
+      tell(log, error, event)
+      const format = route && context.parameters ? errorFormat(route, event.rawPath) : 'api'
+      const reply = errorReply(format, error, { path: event.rawPath, now: clock.now() })
+      const isForBrowser = format === 'api' && hasPage(error.code) && prefersHtml(event.headers['accept'])
+      call.response = isForBrowser ? await asPage(reply, error, event, app) : reply
+    },
+  }
+}
+
+function tell(log: EndpointContext['log'], { status, code, cause }: ServiceError, { rawPath: path }: HttpEvent): void {
+  log[status < 500 ? 'info' : 'error']('request refused', { code, path, ...(cause !== undefined && { cause }) })
+}
+
+function serviceError(thrown: unknown): ServiceError {
+  return thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
+}
+
+/** The same answer with a page for its body. */
+async function asPage(
+  reply: Reply,
+  error: ServiceError,
+  event: HttpEvent,
+  { errorPage, baseUrl, log }: EndpointContext,
+): Promise<Reply> {
+  try {
+    const page = await errorPage?.(error, event, baseUrl)
+    return page ? { ...reply, headers: { ...reply.headers, ...page.headers }, body: page.body } : reply
+  } catch (cause) {
+    log.error('no page for a failure', { cause })
+    return reply
+  }
+}
