@@ -6,19 +6,15 @@ import { SAMPLES } from '../../../../lib/webhooks/providers/samples.ts'
 import { signedCall } from '../../../support/signed-call.ts'
 import vectors from '../../../vectors/webhook-signatures.json' with { type: 'json' }
 
-const NAMES = globSync('*.ts', { cwd: 'lib/webhooks/providers' })
-  .map((file) => file.replace(/\.ts$/, ''))
-  .filter((name) => !['index', 'samples'].includes(name))
-  .sort()
+const FILES = globSync('*.ts', { cwd: 'lib/webhooks/providers' }).filter((file) => !/^(?:index|samples)\./.test(file))
 
 describe('a provider', () => {
-  it('is one file, and has an entry in the list of providers and the list of samples', () => {
-    expect(Object.keys(PROVIDERS)).toEqual(NAMES)
-    expect(Object.keys(SAMPLES)).toEqual(NAMES)
+  it('has a sample', () => {
+    expect(Object.keys(SAMPLES)).toEqual(Object.keys(PROVIDERS))
   })
 
-  it.each(NAMES)('imports no other provider: %s', (name) => {
-    expect(readFileSync(`lib/webhooks/providers/${name}.ts`, 'utf8')).not.toMatch(/from '\.\//)
+  it.each(FILES)('imports no other provider: %s', (file) => {
+    expect(readFileSync(`lib/webhooks/providers/${file}`, 'utf8')).not.toMatch(/from '\.\//)
   })
 })
 

@@ -1,0 +1,241 @@
+import { body, first, header, itemsAt, joined, shared, textIn } from '../find.ts'
+import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
+import { base64, bodyMac, hex } from '../schemes/body-mac.ts'
+import { readBase64 } from '../schemes/encoding.ts'
+import { HMAC_SHA1, HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
+
+/** Senders whose signature is a MAC of the body alone. */
+export const BODY_MACS = {
+  'adyen-platform': {
+    /** docs.adyen.com, "Verify HMAC signatures", for all webhooks but the standard ones. */
+    scheme: bodyMac({ header: 'hmacsignature', read: readBase64, method: HMAC_SHA256_HEX_KEY }),
+    /** The id is that of a resource, such as a transfer, of which each change comes under the same type. */
+    identity: [
+      {
+        rule: 'id+body',
+        id: joined(
+          '|',
+          textIn('type'),
+          first(textIn('data', 'id'), textIn('data', 'merchantId')),
+          first(textIn('timestamp'), textIn('createdAt')),
+        ),
+        repeats: 'signed',
+      },
+      // Without a time, a body tells the state of a resource, which may come back.
+      { rule: 'always-new' },
+    ],
+    /** docs.adyen.com, "Troubleshoot webhooks": the retry queue lasts 30 days. */
+    retries: retriesFor(30 * 24),
+    type: textIn('type'),
+  },
+  bitbucket: {
+    /** support.atlassian.com, "Manage webhooks": secure webhooks. */
+    scheme: bodyMac({ header: 'x-hub-signature', prefix: 'sha256=', ...hex }),
+    identity: [{ rule: 'id+body', id: header('x-request-uuid') }],
+    /** support.atlassian.com, "Troubleshoot webhooks": two more tries, at once. */
+    retries: retriesFor(1),
+    type: header('x-event-key'),
+    keptHeaders: ['x-event-key', 'x-request-uuid', 'x-hook-uuid', 'x-attempt-number'],
+  },
+  dropbox: {
+    /** dropbox.com/developers/reference/webhooks, "Notification". */
+    scheme: bodyMac({ header: 'x-dropbox-signature', ...hex }),
+    /** A notification names accounts, and says the same again whenever something in them has changed. */
+    identity: [{ rule: 'always-new' }],
+    /** The same page: it retries for about ten minutes. */
+    retries: retriesFor(0.25),
+    /** The same page, "Verification". */
+    challenge: { parameter: 'challenge', query: {} },
+  },
+  intercom: {
+    /** developers.intercom.com, "Webhooks": signed notifications; Intercom offers only SHA-1. */
+    scheme: bodyMac({ header: 'x-hub-signature', prefix: 'sha1=', ...hex, method: HMAC_SHA1 }),
+    identity: [{ rule: 'signed-id', id: body('id'), retryMarks: [['delivery_attempts'], ['first_sent_at']] }],
+    retries: UNKNOWN_RETRIES,
+    type: textIn('topic'),
+  },
+  line: {
+    /** developers.line.biz, "Verify webhook signature". */
+    scheme: bodyMac({ header: 'x-line-signature', ...base64 }),
+    /** A repeated event says so in each element. */
+    identity: [
+      {
+        rule: 'per-item',
+        items: itemsAt(['events'], ['webhookEventId'], ['type']),
+        retryMarks: [['events', '*', 'deliveryContext', 'isRedelivery']],
+      },
+    ],
+    retries: UNKNOWN_RETRIES,
+    type: shared(['events'], 'type'),
+  },
+  razorpay: {
+    /** razorpay.com/docs/webhooks/validate-test. */
+    scheme: bodyMac({ header: 'x-razorpay-signature', ...hex }),
+    identity: [{ rule: 'id+body', id: header('x-razorpay-event-id') }],
+    /**
+     * razorpay.com/docs/webhooks, "Best Practices": 24 hours. Older events are signed with the secret of their time, so
+     * keep the one before for a day.
+     */
+    retries: retriesFor(24),
+    type: textIn('event'),
+    keptHeaders: ['x-razorpay-event-id'],
+  },
+  shopify: {
+    /** shopify.dev, "Deliver webhooks through HTTPS". */
+    scheme: bodyMac({ header: 'x-shopify-hmac-sha256', ...base64 }),
+    /**
+     * shopify.dev, "Verify webhook deliveries": the webhook id names a delivery; the event id is the same in calls of
+     * other topics and subscriptions. Nobody signs the topic, so it identifies nothing.
+     */
+    identity: [{ rule: 'id+body', id: header('x-shopify-webhook-id') }],
+    /** shopify.dev changelog, September 2024: eight tries in four hours. */
+    retries: retriesFor(4),
+    type: header('x-shopify-topic'),
+    keptHeaders: [
+      'x-shopify-topic',
+      'x-shopify-event-id',
+      'x-shopify-webhook-id',
+      'x-shopify-shop-domain',
+      'x-shopify-api-version',
+      'x-shopify-triggered-at',
+    ],
+  },
+  typeform: {
+    /** typeform.com/developers/webhooks/secure-your-webhooks. */
+    scheme: bodyMac({ header: 'typeform-signature', prefix: 'sha256=', ...base64 }),
+    identity: [{ rule: 'signed-id', id: body('event_id') }],
+    /** typeform.com/developers, "Webhooks": every few minutes for ten hours. */
+    retries: retriesFor(10),
+    type: textIn('event_type'),
+  },
+  woocommerce: {
+    /** woocommerce.com/document/webhooks, "Secret". */
+    scheme: bodyMac({ header: 'x-wc-webhook-signature', ...base64 }),
+    /**
+     * `class-wc-webhook.php`, `get_new_delivery_id`: all deliveries of a webhook, which has one topic, within one second
+     * have the same id.
+     */
+    identity: [{ rule: 'id+body', id: header('x-wc-webhook-delivery-id') }],
+    /** The same file: nothing is sent again. */
+    retries: retriesFor(0),
+    type: header('x-wc-webhook-topic'),
+    keptHeaders: ['x-wc-webhook-delivery-id', 'x-wc-webhook-topic', 'x-wc-webhook-id', 'x-wc-webhook-source'],
+    /** woocommerce, `class-wc-webhook.php`, `deliver_ping`: any answer but 200 keeps the webhook from becoming active. */
+    ping: /^webhook_id=\d{1,20}$/,
+  },
+} as const satisfies Readonly<Record<string, Provider>>
+
+export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, ProviderSample>> => ({
+  'adyen-platform': {
+    events: ['balancePlatform.transfer.updated', 'balancePlatform.accountHolder.created', 'merchant.created'],
+    draft: (type, { id, at }) => ({
+      body: {
+        data: { balancePlatform: 'Gatehouse', id, status: 'booked' },
+        environment: 'test',
+        timestamp: at.toISOString(),
+        type,
+      },
+    }),
+    prove: ({ base64 }) => ({ headers: { hmacsignature: base64 } }),
+    described: { header: '`HmacSignature`', secret: 'HMAC key, hexadecimal', signed: 'body' },
+  },
+  bitbucket: {
+    events: ['repo:push', 'pullrequest:created', 'issue:created'],
+    draft: (event, { id }) => ({
+      headers: {
+        'x-event-key': event,
+        'x-request-uuid': id,
+        'x-hook-uuid': '0e1d2c3b-gate-house',
+        'x-attempt-number': '1',
+      },
+      body: {
+        actor: { nickname: 'octocat' },
+        repository: { full_name: 'octocat/hello-world' },
+        push: { changes: [id] },
+      },
+    }),
+    prove: ({ hex }) => ({ headers: { 'x-hub-signature': `sha256=${hex}` } }),
+    described: { header: '`X-Hub-Signature`', secret: 'text', signed: 'body' },
+  },
+  dropbox: {
+    events: ['list_folder'],
+    draft: (event, { id }) => ({ body: { [event]: { accounts: [`dbid:${id}`] } } }),
+    prove: ({ hex }) => ({ headers: { 'x-dropbox-signature': hex } }),
+    described: { header: '`X-Dropbox-Signature`', secret: 'text', signed: 'body' },
+  },
+  intercom: {
+    events: ['user.created', 'conversation.user.created'],
+    draft: (topic, { id, at }) => ({
+      body: { type: 'notification_event', id: `notif_${id}`, topic, created_at: secondsOf(at), data: { item: { id } } },
+    }),
+    prove: ({ hex }) => ({ headers: { 'x-hub-signature': `sha1=${hex}` } }),
+    described: { header: '`X-Hub-Signature` (SHA-1)', secret: 'text', signed: 'body' },
+  },
+  line: {
+    events: ['message', 'follow', 'unfollow'],
+    draft: (type, { id, at }) => ({
+      body: {
+        destination: 'Ugatehouse',
+        events: [{ webhookEventId: id, type, mode: 'active', timestamp: at.getTime() }],
+      },
+    }),
+    prove: ({ base64 }) => ({ headers: { 'x-line-signature': base64 } }),
+    described: { header: '`X-Line-Signature`', secret: 'text', signed: 'body' },
+  },
+  razorpay: {
+    events: ['payment.captured', 'payment.failed', 'refund.processed'],
+    draft: (event, { id, at }) => ({
+      headers: { 'x-razorpay-event-id': id },
+      body: {
+        entity: 'event',
+        event,
+        payload: { payment: { entity: { id: `pay_${id}`, amount: 1099, currency: 'INR' } } },
+        created_at: secondsOf(at),
+      },
+    }),
+    prove: ({ hex }) => ({ headers: { 'x-razorpay-signature': hex } }),
+    described: { header: '`X-Razorpay-Signature`', secret: 'text', signed: 'body' },
+  },
+  shopify: {
+    events: ['orders/create', 'orders/paid', 'refunds/create'],
+    draft: (topic, { id, at }) => ({
+      headers: {
+        'x-shopify-topic': topic,
+        'x-shopify-event-id': id,
+        'x-shopify-webhook-id': id,
+        'x-shopify-shop-domain': 'gatehouse.myshopify.com',
+        'x-shopify-triggered-at': at.toISOString(),
+      },
+      body: { id, total_price: '10.00', currency: 'EUR', created_at: at.toISOString() },
+    }),
+    prove: ({ base64 }) => ({ headers: { 'x-shopify-hmac-sha256': base64 } }),
+    described: { header: '`X-Shopify-Hmac-Sha256`', secret: 'text', signed: 'body' },
+  },
+  typeform: {
+    events: ['form_response'],
+    draft: (event_type, { id, at }) => ({
+      body: {
+        event_id: id,
+        event_type,
+        form_response: { form_id: 'gate1', token: id, submitted_at: at.toISOString() },
+      },
+    }),
+    prove: ({ base64 }) => ({ headers: { 'typeform-signature': `sha256=${base64}` } }),
+    described: { header: '`Typeform-Signature`', secret: 'text', signed: 'body' },
+  },
+  woocommerce: {
+    events: ['order.created', 'order.updated', 'customer.created'],
+    draft: (topic, { id, at }) => ({
+      headers: {
+        'x-wc-webhook-topic': topic,
+        'x-wc-webhook-delivery-id': id,
+        'x-wc-webhook-id': '7',
+        'x-wc-webhook-source': 'https://shop.example/',
+      },
+      body: { id: 1, number: id, status: 'processing', total: '10.99', date_created: at.toISOString() },
+    }),
+    prove: ({ base64 }) => ({ headers: { 'x-wc-webhook-signature': base64 } }),
+    described: { header: '`X-WC-Webhook-Signature`', secret: 'text', signed: 'body' },
+  },
+})
