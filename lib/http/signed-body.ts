@@ -53,11 +53,11 @@ export function admittedRotating(
   source: EventSource,
   event: HttpEvent,
   secrets: ProofSecrets,
-  intake: Intake,
+  intake: Layers,
 ): VerifiedCall | Promise<VerifiedCall> {
   const headers = keptOf(event, source.keptHeaders)
   const whole = (proof: Pick<VerifiedCall, 'body' | 'proven'>): VerifiedCall => ({ ...proof, headers })
-  const proof = admitRotating(source, received(source, event, intake), secrets, intake)
+  const proof = admitRotating(source, received(source, event, intake), secrets, intake, addressOf(event, intake))
   return proof instanceof Promise ? proof.then(whole) : whole(proof)
 }
 

@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import { networkOf } from '../runtime/address.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Current } from '../runtime/current.ts'
 import { shapeOf } from '../runtime/json-shape.ts'
@@ -70,6 +71,7 @@ type Admitted = Pick<VerifiedCall, 'body' | 'proven'>
 /**
  * As {@link admit}, for a provider that may rotate its keys. It returns a promise only if a key must be fetched, which
  * no unsigned call needs.
+ * @param address of the caller
  * @throws ServiceError also `UNAVAILABLE`
  */
 export function admitRotating(
@@ -77,6 +79,7 @@ export function admitRotating(
   call: SignedCall,
   secrets: ProofSecrets,
   intake: Intake,
+  address: string,
 ): Admitted | Promise<Admitted> {
   const { name, scheme } = sender
   const { keys, audit } = intake
@@ -85,7 +88,7 @@ export function admitRotating(
     return refuse(sender, 'signature', 'no-readable-signature', intake)
   const conclude = (fitting: readonly SharedSecret[]) =>
     fitting.length === 0 ? refuse(sender, 'signature', 'unknown-key', intake) : admitWith(fitting, sender, call, intake)
-  const found = keys.secretsFor(name, scheme.rotation, call, secrets)
+  const found = keys.secretsFor(name, scheme.rotation, call, secrets, networkOf(address))
   return found instanceof Promise ? found.then(conclude) : conclude(found)
 }
 

@@ -1,4 +1,5 @@
 import type { Rule } from '../runtime/config.ts'
+import { sha256 } from './schemes/methods.ts'
 import type { Catalog } from './sources/catalog.ts'
 import type { SharedSecret } from './verify.ts'
 
@@ -7,22 +8,37 @@ interface Secrets {
 }
 
 /**
- * The scheme of each name must be able to read its secret: an unreadable one would refuse every call of its provider.
+ * The scheme of each name must be able to read its secret: an unreadable one would refuse every call of its provider. No
+ * two names may have one key, however it is written (in-22): the sender of one could sign as the other.
  */
 export function secretsReadable({ providerOf }: Pick<Catalog, 'providerOf'>): Rule<Secrets> {
-  const isReadable = (name: string, secret: string) => {
+  /** The hashes of the keys that the scheme of a name reads in a secret. */
+  function keysIn(name: string, secret: string): readonly string[] {
     const { methods, rotation } = providerOf(name).scheme
-    return rotation?.isName(secret) || methods.some(({ readKey }) => readKey(secret) !== undefined)
+    if (rotation?.isName(secret)) return [secret]
+    const keys = methods.flatMap(({ readKey }) => readKey(secret)?.material ?? [])
+    return keys.map((key) =>
+      sha256(key.type === 'secret' ? key.export() : key.export({ type: 'spki', format: 'der' })).toString('base64'),
+    )
   }
+
   return {
     settings: ['WEBHOOK_SECRETS'],
-    broken: ({ WEBHOOK_SECRETS }) => {
-      const unreadable = [...WEBHOOK_SECRETS].flatMap(([name, secrets]) =>
-        secrets.every(({ value }) => isReadable(name, value)) ? [] : [name],
+    broken({ WEBHOOK_SECRETS }) {
+      const read = [...WEBHOOK_SECRETS].flatMap(([name, secrets]) =>
+        secrets.map(({ value, owner = name }) => ({ name, owner, keys: keysIn(name, value) })),
       )
-      return unreadable.length === 0
-        ? undefined
-        : `WEBHOOK_SECRETS: not in the form that its provider uses: ${unreadable.sort().join(', ')}`
+      const unreadable = new Set(read.filter(({ keys }) => keys.length === 0).map(({ name }) => name))
+      if (unreadable.size > 0)
+        return `WEBHOOK_SECRETS: not in the form that its provider uses: ${[...unreadable].sort().join(', ')}`
+      const owners = new Map<string, string>()
+      for (const { owner, keys } of read) {
+        const other = keys.map((key) => owners.get(key)).find((one) => one !== undefined && one !== owner)
+        if (other !== undefined)
+          return `WEBHOOK_SECRETS: ${other} and ${owner} have the same key; if they are meant to, write {"sameAs":"${other}"}`
+        for (const key of keys) owners.set(key, owner)
+      }
+      return undefined
     },
   }
 }

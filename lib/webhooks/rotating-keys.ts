@@ -25,6 +25,7 @@ export interface RotatingKeys {
   /**
    * The secrets of a source as its scheme reads them for a call, without those whose key is unknown. It returns a
    * promise only if a key must be fetched.
+   * @param network where the call comes from: what one network may have fetched is limited
    * @throws ServiceError `UNAVAILABLE` if a missing key cannot be fetched now
    */
   secretsFor(
@@ -32,6 +33,7 @@ export interface RotatingKeys {
     rotation: Rotation,
     call: SignedCall,
     secrets: readonly SharedSecret[],
+    network: string,
   ): readonly SharedSecret[] | Promise<readonly SharedSecret[]>
   /**
    * Makes a request that a signed call asks for; a successful one is not repeated.
@@ -93,29 +95,31 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
   const budget = createFetchBudget(clock)
   const now = () => clock.now().getTime()
 
-  function keyFor(source: string, wanted: WantedKey): HeldKey | undefined | Promise<HeldKey | undefined> {
+  function keyFor(caller: Caller, wanted: WantedKey): HeldKey | undefined | Promise<HeldKey | undefined> {
     const document = documents.get(wanted.document)
     const key = document?.keys.get(wanted.id)
-    if (!document || !key) return isUnknown(source, wanted) ? undefined : fetchedKey(source, wanted)
+    if (!document || !key)
+      return isUnknown(caller, wanted) ? undefined : fetchedKey(caller, wanted, () => budget.spendOnNew(caller))
     const { fetchedAt, askAgainAt } = document
     if (isBetween(fetchedAt, askAgainAt)) return key
-    return fetchedKey(source, wanted, isBetween(fetchedAt, fetchedAt + LIMITS.usable) ? key : undefined)
+    const known = isBetween(fetchedAt, fetchedAt + LIMITS.usable) ? key : undefined
+    return fetchedKey(caller, wanted, () => budget.spendOnKnown(caller.source), known)
   }
 
   function isBetween(from: number, to: number): boolean {
     return from <= now() && now() < to
   }
 
-  function isUnknown(source: string, wanted: WantedKey): boolean {
-    const is = now() < (unknownIds.get(nameOf(wanted)) ?? 0)
-    if (is) raiseAlarm(source)
+  function isUnknown(caller: Caller, wanted: WantedKey): boolean {
+    const is = now() < (unknownIds.get(nameOf(caller, wanted)) ?? 0)
+    if (is) raiseAlarm(caller.source)
     return is
   }
 
-  async function fetchedKey(source: string, wanted: WantedKey, known?: HeldKey) {
+  async function fetchedKey(caller: Caller, wanted: WantedKey, isAffordable: () => boolean, known?: HeldKey) {
     try {
-      const key = (await fetched(source, wanted))?.keys.get(wanted.id)
-      if (!key) noteUnknown(source, wanted)
+      const key = (await fetched(caller, wanted, isAffordable))?.keys.get(wanted.id)
+      if (!key) noteUnknown(caller, wanted)
       return key
     } catch (cause) {
       if (known) return known
@@ -124,10 +128,10 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
   }
 
   /** Calls that need the same document share one fetch. */
-  function fetched(source: string, wanted: WantedKey): Promise<HeldDocument | undefined> {
+  function fetched({ source }: Caller, wanted: WantedKey, isAffordable: () => boolean) {
     const before = pending.get(wanted.document)
     if (before) return before
-    if (!budget.spend(source)) throw new Error('too many fetches')
+    if (!isAffordable()) throw new Error('too many fetches')
     const fetching = fetchDocument(source, wanted).finally(() => pending.delete(wanted.document))
     pending.set(wanted.document, fetching)
     return fetching
@@ -157,9 +161,9 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
   }
 
   /** A key that is named repeatedly may be a new one of the provider, all of whose events are then refused. */
-  function noteUnknown(source: string, wanted: WantedKey): void {
-    const name = nameOf(wanted)
-    if (unknownIds.get(name) !== undefined) raiseAlarm(source)
+  function noteUnknown(caller: Caller, wanted: WantedKey): void {
+    const name = nameOf(caller, wanted)
+    if (unknownIds.get(name) !== undefined) raiseAlarm(caller.source)
     unknownIds.set(name, now() + LIMITS.unknown)
   }
 
@@ -170,17 +174,18 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
     metrics.count('UnknownKey', { source })
   }
 
-  function find(source: string, rotation: Rotation, call: SignedCall, secret: SharedSecret): Found | Promise<Found> {
+  function find(caller: Caller, rotation: Rotation, call: SignedCall, secret: SharedSecret): Found | Promise<Found> {
     const wanted = rotation.keyOf(call, secret.value)
     if (!wanted) return undefined
-    const key = keyFor(source, wanted)
+    const key = keyFor(caller, wanted)
     return key instanceof Promise ? key.then((held) => filled(secret, wanted, held)) : filled(secret, wanted, key)
   }
 
   return {
-    secretsFor(source, rotation, call, secrets) {
+    secretsFor(source, rotation, call, secrets, network) {
+      const caller = { source, network }
       const found = secrets.map((secret) =>
-        rotation.isName(secret.value) ? find(source, rotation, call, secret) : secret,
+        rotation.isName(secret.value) ? find(caller, rotation, call, secret) : secret,
       )
       return found.some((one) => one instanceof Promise)
         ? Promise.all(found).then((all) => valid(all, clock.now()))
@@ -190,7 +195,7 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
     async confirm(source, request) {
       if (confirmed.get(request.url)) return
       try {
-        if (!budget.spend(source)) throw new Error('too many fetches')
+        if (!budget.spendOnKnown(source)) throw new Error('too many fetches')
         bodyOf(await server.ask(request))
         confirmed.set(request.url, true)
       } catch (cause) {
@@ -201,8 +206,14 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
   }
 }
 
-function nameOf({ document, id }: WantedKey): string {
-  return `${document} ${id}`
+/** Whose call names a key. */
+interface Caller {
+  readonly source: string
+  readonly network: string
+}
+
+function nameOf({ network }: Caller, { document, id }: WantedKey): string {
+  return `${network} ${document} ${id}`
 }
 
 /** The secret with the key in it; always the same object for the same key. */
@@ -219,26 +230,43 @@ function valid(found: readonly (Found | Promise<Found>)[], now: Date): readonly 
   return goodSecrets(known, now)
 }
 
-/** How much a source may fetch, because callers without a secret can make it do so. */
-interface FetchBudget {
-  /** Takes a fetch; false if none is left. */
-  spend(source: string): boolean
-}
-
-/** Fetches at once, and the most there can be. */
+/** Fetches of a source at once, and the most there can be; and how many it regains in a second. */
 const BURST = 10
-
 const PER_SECOND = 1
 
-function createFetchBudget(clock: Clock): FetchBudget {
+/** The part of it for keys that were good before: no invented name can use it up. */
+const KNOWN = 2 / 3
+
+/** How many networks are remembered, and how long one waits for its next new key, in seconds. */
+const NETWORKS = 1024
+const NETWORK_PAUSE = 30
+
+/** How much may be fetched for a source, because callers without a secret can cause it. Both take a fetch, if one is left. */
+function createFetchBudget(clock: Clock) {
   const left = new Map<string, { readonly count: number; readonly at: number }>()
+  const heardAt = createRecent<number>(NETWORKS)
+  const seconds = () => clock.now().getTime() / 1000
+
+  function spend(name: string, share: number): boolean {
+    const now = seconds()
+    const { count, at } = left.get(name) ?? { count: BURST * share, at: now }
+    const available = Math.min(BURST * share, count + Math.max(0, now - at) * PER_SECOND * share)
+    const isLeft = available >= 1
+    left.set(name, { count: isLeft ? available - 1 : available, at: now })
+    return isLeft
+  }
+
   return {
-    spend(source) {
-      const now = clock.now().getTime() / 1000
-      const { count, at } = left.get(source) ?? { count: BURST, at: now }
-      const available = Math.min(BURST, count + Math.max(0, now - at) * PER_SECOND)
-      const isLeft = available >= 1
-      left.set(source, { count: isLeft ? available - 1 : available, at: now })
+    spendOnKnown: (source: string) => spend(`known ${source}`, KNOWN),
+
+    /** One network gets one in a while, so that it cannot take the share of all. */
+    spendOnNew({ source, network }: Caller): boolean {
+      const name = `${source} ${network}`
+      const now = seconds()
+      const since = now - (heardAt.get(name) ?? Number.NEGATIVE_INFINITY)
+      if (since >= 0 && since < NETWORK_PAUSE) return false
+      const isLeft = spend(`new ${source}`, 1 - KNOWN)
+      if (isLeft) heardAt.set(name, now)
       return isLeft
     },
   }

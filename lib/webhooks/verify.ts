@@ -51,6 +51,8 @@ export type VerifyResult =
 /** A shared secret or public key, and the period in which it is valid. */
 export interface SharedSecret {
   readonly value: string
+  /** The name of the source that has it of its own, where that is another one. */
+  readonly owner?: string
   /** What names it in records: never the secret itself. */
   readonly label?: string
   readonly notBefore?: Date

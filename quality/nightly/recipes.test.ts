@@ -43,9 +43,9 @@ function inserted(text: string, { side, anchor, content }: Omit<Block, 'file'>):
 
 const RECIPES = [
   ['An endpoint', 6],
-  ['A provider of webhooks', 6],
+  ['A provider of webhooks', 4],
   ['An error', 2],
-  ['A setting', 3],
+  ['A setting', 1],
 ] as const
 
 /** The unit tests that hold files against each other. */

@@ -6,6 +6,8 @@ import { parsed, withDefault } from './values.ts'
 /** A shared secret and the time in which it is valid; both ends are optional. */
 export interface Secret {
   readonly value: string
+  /** The name that has it of its own, where that is another one: `sameAs`. */
+  readonly owner?: string
   /** Its name in records: given, or the name and the place in the list, `stripe#1`. */
   readonly label: string
   readonly notBefore?: Date
@@ -75,9 +77,9 @@ function secretsIn(text: string, kind: string): ReadonlyMap<string, readonly Sec
 /** @throws Error for a name that shares the secrets of one that has none of its own */
 function listedFor(name: string, given: Given) {
   const own = Object.hasOwn(given, name) ? given[name] : undefined
-  if (Array.isArray(own)) return own
-  const other = own && Object.hasOwn(given, own.sameAs) ? given[own.sameAs] : undefined
-  if (Array.isArray(other)) return other
+  const owner = Array.isArray(own) || !own ? name : own.sameAs
+  const listed = Object.hasOwn(given, owner) ? given[owner] : undefined
+  if (Array.isArray(listed)) return listed.map((one) => ({ ...one, ...(owner !== name && { owner }) }))
   throw new Error(`sameAs of ${name} must be a name with secrets of its own`)
 }
 

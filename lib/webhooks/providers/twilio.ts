@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts'
 import { formFields } from '../../runtime/form-fields.ts'
 import { fromUtf8 } from '../../runtime/utf8.ts'
-import { first, header, joined, textIn } from '../find.ts'
+import { first, header, joined, type Message, textIn } from '../find.ts'
 import { parseFormOrJson } from '../form-payload.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
@@ -47,8 +47,8 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   /**
-   * The fields of a status callback identify its subject and status; other calls have only the token. The signed text
-   * does not separate names from values, so another split gives other fields: only the form as a whole is certain.
+   * The fields of a status callback identify its subject and status; other calls have only the token, which nobody signs.
+   * The signed text does not separate names from values: whatever its split into fields, an equal text is the same event.
    */
   identity: [
     {
@@ -56,6 +56,7 @@ export const provider = {
       id: first(
         joined('|', textIn('MessageSid'), textIn('MessageStatus')),
         joined('|', textIn('CallSid'), textIn('CallStatus'), textIn('SequenceNumber')),
+        statusText,
       ),
       repeats: 'drop',
     },
@@ -82,6 +83,16 @@ export const sample = (): ProviderSample => ({
     signed: "address, and the form or the body's SHA-256",
   },
 })
+
+/** What the signed text of a status callback holds, sorted by name. */
+const STATUS = /MessageSid.*MessageStatus|CallSid.*CallStatus.*SequenceNumber/s
+
+/** The hash of a signed text that another split hides the fields of. */
+function statusText({ proven }: Message): string | undefined {
+  if (proven?.covers !== 'fields') return undefined
+  const text = proven.signed().map(String).join('')
+  return STATUS.test(text) ? sha256(text).toString('hex') : undefined
+}
 
 function bodyHashIn(url: string): string | undefined {
   return (URL.canParse(url) && new URL(url).searchParams.get('bodySHA256')) || undefined

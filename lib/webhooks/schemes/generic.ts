@@ -2,8 +2,8 @@ import { readHex, readSeconds } from './encoding.ts'
 import { HMAC_SHA256 } from './methods.ts'
 import { REFUSALS, type SignatureScheme } from './scheme.ts'
 
-/** A time, as it is signed before a body: a call whose body begins so is a timed one that moved its time there. */
-const TIMED = /^\d{1,12}\.\s*[{[]/
+/** A time, as it is signed before a body: a body that begins so may be that of a timed call, which moved its time there. */
+const TIMED = /^\d+\./
 
 /** The scheme of every name without one of its own: `X-Signature`, and optionally `X-Timestamp` (webhooks-17). */
 export const generic: SignatureScheme = {

@@ -180,7 +180,7 @@ function attempt(read: () => Key | undefined): Key | undefined {
   }
 }
 
-export function sha256(bytes: Buffer): Buffer {
+export function sha256(bytes: Buffer | string): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 

@@ -125,8 +125,8 @@ describe('K14 one secret under several names', () => {
   it('starts if one name refers to the other, and then has its secrets', () => {
     const { WEBHOOK_SECRETS } = load({ 'meta-eu': { sameAs: 'meta' }, meta: ['first', 'second'] })
     expect(WEBHOOK_SECRETS.get('meta-eu')).toEqual([
-      { value: 'first', label: 'meta-eu#1' },
-      { value: 'second', label: 'meta-eu#2' },
+      { value: 'first', label: 'meta-eu#1', owner: 'meta' },
+      { value: 'second', label: 'meta-eu#2', owner: 'meta' },
     ])
   })
 
