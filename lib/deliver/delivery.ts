@@ -68,14 +68,14 @@ export function deliveryHint({ source, eventId, destination, attempts }: Deliver
 /** The part of an event that a destination receives. */
 export type DeliveredEvent = Pick<
   WebhookEvent,
-  'id' | 'source' | 'eventId' | 'eventType' | 'receivedAt' | 'payload' | 'headers' | 'proof'
+  'id' | 'source' | 'eventId' | 'eventType' | 'receivedAt' | 'payload' | 'headers' | 'proof' | 'possibleDuplicateOf'
 >
 
 /** The longest body that a hint carries, in bytes. */
 const MOST_CARRIED = 3072
 
 /** An event in a message: times in milliseconds since the epoch, the body in base64. */
-export interface CarriedEvent extends Pick<DeliveredEvent, 'eventType' | 'headers'> {
+export interface CarriedEvent extends Pick<DeliveredEvent, 'eventType' | 'headers' | 'possibleDuplicateOf'> {
   readonly id: string
   readonly receivedAt: number
   readonly payload: string
@@ -90,6 +90,7 @@ export function carriedOf(event: DeliveredEvent): CarriedEvent | undefined {
     receivedAt,
     headers,
     payload,
+    possibleDuplicateOf,
     proof: { signedAt, ...proof },
   } = event
   if (payload.length > MOST_CARRIED) return undefined
@@ -99,6 +100,7 @@ export function carriedOf(event: DeliveredEvent): CarriedEvent | undefined {
     receivedAt: receivedAt.getTime(),
     headers,
     payload: payload.toString('base64'),
+    possibleDuplicateOf,
     proof: { ...proof, signedAt: signedAt?.getTime() },
   }
 }
@@ -112,10 +114,10 @@ export function carriedTo(
   hint: DeliveryHint,
 ): DeliveredEvent | undefined {
   if (orderedAt || hint.carried?.id !== String(id)) return undefined
-  const { eventType, receivedAt, headers, payload, proof } = hint.carried
+  const { eventType, receivedAt, headers, payload, possibleDuplicateOf, proof } = hint.carried
   const signedAt = proof.signedAt === undefined ? undefined : new Date(proof.signedAt)
   return {
-    ...{ id, source, eventId, eventType, headers },
+    ...{ id, source, eventId, eventType, headers, possibleDuplicateOf },
     receivedAt: new Date(receivedAt),
     payload: Buffer.from(payload, 'base64'),
     proof: { ...proof, signedAt },

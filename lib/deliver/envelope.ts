@@ -1,5 +1,6 @@
 import { type AsciiJson, asciiJson } from '../runtime/message-text.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
+import { shownProof } from '../webhooks/detail.ts'
 import type { Parcel } from './carrier.ts'
 import type { DeliveredEvent } from './delivery.ts'
 
@@ -8,7 +9,7 @@ import type { DeliveredEvent } from './delivery.ts'
  * is more than `limit` bytes, a claim check replaces the body: where to read it, and its length.
  */
 export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parcel, limit: number): AsciiJson {
-  const { id, source, eventId, eventType: type, receivedAt, payload } = event
+  const { id, source, eventId, eventType: type, receivedAt, payload, proof, possibleDuplicateOf } = event
   const head = {
     id: `${id}`,
     source,
@@ -18,6 +19,8 @@ export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parc
     attempt,
     replayId,
     traceparent,
+    proof: shownProof(proof),
+    possibleDuplicateOf,
   }
   // JSON is never shorter than what it holds.
   const whole = payload.length <= limit ? asciiJson({ ...head, ...bodyIn(payload) }) : undefined

@@ -22,6 +22,8 @@ export interface HandlerEvent {
   readonly headers: Readonly<Record<string, string>>
   /** How well the event is proven. */
   readonly proof: Proof
+  /** The id of an event with the same signed content: this one may be its copy under an id that nobody signed. */
+  readonly possibleDuplicateOf: string | undefined
   /** The body as text. @throws TypeError if it is not UTF-8 */
   readonly text: string
   /** The body as JSON; `any`, because only the handler knows its type. @throws SyntaxError if it is no JSON */
@@ -81,6 +83,7 @@ export function testEvent({ json = {}, text = JSON.stringify(json), body, ...giv
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     headers: {},
     proof: { level: 'body', key: 'test#1' },
+    possibleDuplicateOf: undefined,
   }
   return handlerEvent({ event: { ...received, ...given }, body: body ?? Buffer.from(text) })
 }

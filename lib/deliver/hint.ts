@@ -13,6 +13,7 @@ const carried = z.object({
   receivedAt: count,
   headers: z.record(z.string(), z.string()),
   payload: z.base64(),
+  possibleDuplicateOf: z.optional(z.string()),
   proof: z.object({
     level: z.enum(['full', 'body', 'fields', 'checksum', 'token', 'none']),
     key: z.optional(z.string()),

@@ -32,7 +32,7 @@ export function httpHeaders(parcel: Parcel, { name, target }: Addressee, secrets
 }
 
 function ownHeaders({ event, attempt, replayId, traceparent }: Parcel): Record<string, string> {
-  const { source, eventType, eventId, payload, headers } = event
+  const { source, eventType, eventId, payload, headers, proof, possibleDuplicateOf } = event
   return {
     'content-type': printable(headers['content-type'] ?? 'application/octet-stream'),
     ...(headers['content-encoding'] && { 'content-encoding': printable(headers['content-encoding']) }),
@@ -42,6 +42,8 @@ function ownHeaders({ event, attempt, replayId, traceparent }: Parcel): Record<s
     'gatehouse-type': encoded(eventType),
     'gatehouse-event': encoded(eventId),
     'gatehouse-attempt': `${attempt}`,
+    'gatehouse-proof': proof.level,
+    ...(possibleDuplicateOf !== undefined && { 'gatehouse-possible-duplicate-of': encoded(possibleDuplicateOf) }),
     traceparent,
     ...(replayId !== undefined && { 'gatehouse-replay': encoded(replayId) }),
   }

@@ -115,9 +115,9 @@ function tryOf(
   secrets: HandlerTry['secrets'],
   timeout: number,
 ): HandlerTry {
-  const { source, eventId, eventType: type, receivedAt, headers, proof, payload } = event
+  const { source, eventId, eventType: type, receivedAt, headers, proof, possibleDuplicateOf, payload } = event
   return {
-    event: { source, eventId, type, receivedAt, attempt, replayId, traceparent, headers, proof },
+    event: { source, eventId, type, receivedAt, attempt, replayId, traceparent, headers, proof, possibleDuplicateOf },
     body: payload,
     idempotencyKey: messageId(event),
     secrets,

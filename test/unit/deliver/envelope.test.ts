@@ -23,6 +23,7 @@ const HEAD = {
   receivedAt: '2026-01-02T03:04:05.000Z',
   attempt: 2,
   traceparent: A_TRACEPARENT,
+  proof: { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:05.000Z' },
 }
 
 describe('the envelope of an event', () => {
@@ -33,6 +34,12 @@ describe('the envelope of an event', () => {
   it('names the replay that ordered it', () => {
     const envelope = JSON.parse(deliveryEnvelope(parcel(Buffer.from('a'), { replayId: 'r-1' }), LIMIT))
     expect(envelope).toEqual({ ...HEAD, replayId: 'r-1', body: 'a' })
+  })
+
+  it('S2 says of an event that looks like another one which one it is', () => {
+    const event = { ...deliveredEvent({ payload: Buffer.from('a') }), possibleDuplicateOf: 'evt_0' }
+    const envelope = JSON.parse(deliveryEnvelope(parcel(Buffer.from('a'), { event }), LIMIT))
+    expect(envelope).toEqual({ ...HEAD, possibleDuplicateOf: 'evt_0', body: 'a' })
   })
 
   it.each([

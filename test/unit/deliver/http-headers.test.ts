@@ -39,6 +39,7 @@ describe('the headers of a delivery', () => {
       'gatehouse-type': 'payment_intent.succeeded',
       'gatehouse-event': 'evt_1',
       'gatehouse-attempt': '3',
+      'gatehouse-proof': 'full',
       traceparent: A_TRACEPARENT,
       'webhook-id': 'gh_3804000000000000123',
       'webhook-timestamp': '1767323045',
@@ -49,6 +50,14 @@ describe('the headers of a delivery', () => {
   it('are signed with the time of the try, not of the event', () => {
     const at = new Date(START.getTime() + 3_600_000)
     expect(headers(parcel({}, { at }))).toMatchObject({ 'webhook-timestamp': '1767326645' })
+  })
+
+  it('S2 say how well the event is proven, and which one it looks like', () => {
+    const event = { proof: { level: 'token' }, possibleDuplicateOf: 'é/0' } as const
+    expect(headers(parcel(event))).toMatchObject({
+      'gatehouse-proof': 'token',
+      'gatehouse-possible-duplicate-of': '%C3%A9/0',
+    })
   })
 
   it('name the replay that ordered it', () => {

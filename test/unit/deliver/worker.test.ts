@@ -105,7 +105,8 @@ describe('a delivery', () => {
     expect(sent).toEqual([])
   })
 
-  const CARRIED = { ...HINT, carried: carriedOf({ ...EVENT, proof: { level: 'full', key: 'k', signedAt: at(-1) } }) }
+  const proof = { level: 'full', key: 'k', signedAt: at(-1) } as const
+  const CARRIED = { ...HINT, carried: carriedOf({ ...EVENT, proof, possibleDuplicateOf: 'é-0' }) }
 
   it('whose hint carries the event is sent as if it had been read, and carries it on', async () => {
     const { receive, carried, faults, clock, sent } = deliveryWorker([refused()])
@@ -116,8 +117,7 @@ describe('a delivery', () => {
     expect(next).toEqual({ ...CARRIED, n: 1 })
     expect(await receive(asciiJson(next))).toBe('delivered')
     const { id, source, eventId, eventType, receivedAt, headers, payload } = EVENT
-    const proof = { level: 'full', key: 'k', signedAt: at(-1) }
-    const event = { id, source, eventId, eventType, receivedAt, headers, payload, proof }
+    const event = { id, source, eventId, eventType, receivedAt, headers, payload, proof, possibleDuplicateOf: 'é-0' }
     expect(carried.map(({ event }) => event)).toEqual([event, event])
   })
 
