@@ -12,14 +12,15 @@ interface Secrets {
  * two names may have one key, however it is written (in-22): the sender of one could sign as the other.
  */
 export function secretsReadable({ providerOf }: Pick<Catalog, 'providerOf'>): Rule<Secrets> {
-  /** The hashes of the keys that the scheme of a name reads in a secret. */
+  /** The keys that the scheme of a name reads in a secret, as hashes; the name of a key is a part of what it proves. */
   function keysIn(name: string, secret: string): readonly string[] {
     const { methods, rotation } = providerOf(name).scheme
     if (rotation?.isName(secret)) return [secret]
-    const keys = methods.flatMap(({ readKey }) => readKey(secret)?.material ?? [])
-    return keys.map((key) =>
-      sha256(key.type === 'secret' ? key.export() : key.export({ type: 'spki', format: 'der' })).toString('base64'),
-    )
+    const keys = methods.map(({ readKey }) => readKey(secret)).filter((key) => key !== undefined)
+    return keys.map(({ material, name: named }) => {
+      const bytes = material.type === 'secret' ? material.export() : material.export({ type: 'spki', format: 'der' })
+      return `${named} ${sha256(bytes).toString('base64')}`
+    })
   }
 
   return {
