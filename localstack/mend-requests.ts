@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { SENT_TARGET, SENT_TYPE } from './mend-events.ts'
 import { admitOnly, type Room } from './room.ts'
+import { utf8Of } from './sent-target.ts'
 
 interface RequestStart {
   readonly request: IncomingMessage
@@ -66,7 +67,7 @@ export function joinRepeated(rawHeaders: string[]): void {
   const joined = new Map<string, string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
-    const value = rawHeaders[index + 1] ?? ''
+    const value = utf8Of(rawHeaders[index + 1] ?? '')
     const present = joined.get(name)
     const separator = name === 'cookie' ? '; ' : ','
     joined.set(name, present === undefined ? value : `${present}${separator}${value}`)

@@ -1,3 +1,6 @@
+import { Buffer } from 'node:buffer'
+import { fromUtf8 } from '../lib/runtime/utf8.ts'
+
 /** The path of a request target as it was sent, in origin or absolute form (RFC 9112 section 3.2). */
 export function rawPathOf(target: string): string {
   const [path = ''] = withoutOrigin(target).split('?', 1)
@@ -12,4 +15,9 @@ export function rawQueryOf(target: string): string {
 
 function withoutOrigin(target: string): string {
   return target.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+}
+
+/** The text of a value whose bytes are UTF-8; Node reads them one by one. */
+export function utf8Of(value: string): string {
+  return fromUtf8(Buffer.from(value, 'latin1')) ?? value
 }

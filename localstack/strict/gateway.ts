@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { rawPathOf } from '../sent-target.ts'
+import { rawPathOf, utf8Of } from '../sent-target.ts'
 import { eventOf } from './http-api.ts'
 import { answerTo, gatewayAnswer, type HttpAnswer } from './http-result.ts'
 import type { Lambda } from './lambda.ts'
@@ -134,7 +134,12 @@ async function callFunction(
   { lambda, renamed }: Behind,
 ): Promise<HttpAnswer> {
   const { method = '', url = '/', headers, socket } = request
-  const sent = { method, target: url, headers: pairsIn(request.rawHeaders), body }
+  const sent = {
+    method,
+    target: url,
+    headers: pairsIn(request.rawHeaders).map(([name, value]) => [name, utf8Of(value)] as const),
+    body,
+  }
   const { requestId, at } = way
   const arrival = { domain: headers.host ?? '', sourceAddress: socket.remoteAddress ?? '', at, requestId }
   const event = eventOf(sent, route, arrival)

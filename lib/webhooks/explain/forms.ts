@@ -129,11 +129,7 @@ export const CALL_FORMS: readonly CallForm[] = [
   {
     reason: 'header-base64',
     what: 'a header holds base64 in another spelling',
-    forms: rewritten(
-      (value) => value.replaceAll('-', '+').replaceAll('_', '/'),
-      padded,
-      (value) => padded(value.replaceAll('-', '+').replaceAll('_', '/')),
-    ),
+    forms: rewritten((value) => value.replaceAll('-', '+').replaceAll('_', '/')),
   },
   {
     reason: 'header-prefix',
@@ -192,10 +188,6 @@ export const SECRET_FORMS: readonly SecretForm[] = [
 
 function mapped(headers: Headers, rewrite: (value: string) => string): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value && rewrite(value)]))
-}
-
-function padded(value: string): string {
-  return value.padEnd(Math.ceil(value.length / 4) * 4, '=')
 }
 
 /** Not every change applies to every body; what is nested too deep to be written again exhausts the stack. */

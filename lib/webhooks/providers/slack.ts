@@ -16,6 +16,9 @@ export const provider = {
   parse: parseFormOrJson,
   keptHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
   handshake,
+  /** The check of the certificate of a command's address: by POST, unsigned, or by GET (slackapi/bolt-js#2898). */
+  ping: /^(?:token=\w{1,64}&)?ssl_check=1(?:&token=\w{1,64})?$/,
+  challenge: { parameter: 'ssl_check', query: { ssl_check: '1' } },
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

@@ -10,10 +10,11 @@ export function readHex(text: string): Buffer | undefined {
   return /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
-/** The bytes of base64 in its one canonical spelling (RFC 4648, section 4); undefined for any other. */
+/** The bytes of base64, canonical but for its padding, which some senders leave out (RFC 4648, sections 3.2 and 4). */
 export function readBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
-  return bytes.length > 0 && bytes.toString('base64') === text ? bytes : undefined
+  const whole = bytes.toString('base64')
+  return bytes.length > 0 && (text === whole || text === whole.replace(/=+$/, '')) ? bytes : undefined
 }
 
 /** The bytes of unpadded base64url in its one canonical spelling (RFC 7515, section 2). */

@@ -207,3 +207,26 @@ describe('a second account of a provider', () => {
     expect([reply.statusCode, reply.headers['allow']]).toEqual([405, 'HEAD, POST'])
   })
 })
+
+it.each<[string, Question, string]>([
+  ['by GET', { method: 'GET', query: 'ssl_check=1&token=gIkuvaNzQIHg97ATvDxqgjtO' }, '1'],
+  ['by POST', { unsigned: 'token=gIkuvaNzQIHg97ATvDxqgjtO&ssl_check=1' }, 'Webhook received'],
+  ['by POST, in the other order', { unsigned: 'ssl_check=1&token=gIkuvaNzQIHg97ATvDxqgjtO' }, 'Webhook received'],
+  ['by POST, alone', { unsigned: 'ssl_check=1' }, 'Webhook received'],
+])(
+  'W7 the check of the certificate by Slack is answered under any name, and stores nothing: %s',
+  async (_, question, text) => {
+    for (const name of ['slack', 'slack-eu']) {
+      const { reply, store } = await ask('slack', name, question)
+      expect([reply.statusCode, reply.body]).toEqual([200, text])
+      expect(store.events.size).toBe(0)
+    }
+  },
+)
+
+it.each(['ssl_check=0', 'ssl_check=1&text=hello', 'command=%2Fx&ssl_check=1', ''])(
+  'W7 any other unsigned call of Slack is refused: %s',
+  async (unsigned) => {
+    expect((await ask('slack', 'slack', { unsigned })).reply.statusCode).toBe(401)
+  },
+)

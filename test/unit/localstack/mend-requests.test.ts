@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { expect, it } from 'vitest'
 import { joinRepeated } from '../../../localstack/mend-requests.ts'
 
@@ -13,6 +14,8 @@ it.each([
     sent: ['Cookie', 'a=1', 'cookie', 'b=2'],
     seen: ['cookie', 'a=1; b=2'],
   },
+  { title: 'W15 reads UTF-8', sent: ['x-a', Buffer.from('créée ☃').toString('latin1')], seen: ['x-a', 'créée ☃'] },
+  { title: 'W15 leaves other bytes as they are', sent: ['x-a', 'cr\u00e9\u00e9e'], seen: ['x-a', 'cr\u00e9\u00e9e'] },
 ])('$title', ({ sent, seen }) => {
   joinRepeated(sent)
   expect(sent).toEqual(seen)

@@ -172,7 +172,7 @@ describe('a call is refused', () => {
   it.each([
     [
       'header-base64',
-      'shopify/valid',
+      'line/valid',
       (value: string) => value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
     ],
     ['header-prefix', 'dropbox/valid', (value: string) => `sha256=${value}`],
