@@ -53,7 +53,8 @@ export type Span = `${number}${'m' | 'h' | 'd'}`
 
 /** A known provider, or a further account of one: like that provider, except the address and the secrets. */
 export interface PresetSource extends Limits {
-  /** A name of the table in docs/webhooks.md. `stripe` and `github` under their own names take `expectEvery` alone. */
+  /** A name of the table in docs/webhooks.md. `stripe` and `github` under their own names take `expectEvery` and
+   * `rateLimitPerMinute` alone. */
   readonly preset: string
 }
 

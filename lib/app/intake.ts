@@ -13,6 +13,7 @@ import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { clock, contextOf, log } from './edge.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { documents } from './stores.ts'
+import { team } from './team.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
 
 export const intakeSettings = {
@@ -49,7 +50,7 @@ export async function intakeOf(config: Config<typeof intakeSettings>, sources?: 
   const context = contextOf(config)
   const intake: Intake & Throttling & Trust = {
     baseUrl: config.BASE_URL,
-    limiter: limiterOf(config, metrics, sources),
+    limiter: limiterOf(config, metrics),
     trustedProxies: context.trustedProxies,
     secrets,
     toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
@@ -61,12 +62,12 @@ export async function intakeOf(config: Config<typeof intakeSettings>, sources?: 
   return { ...context, conclude, metrics, intake }
 }
 
-function limiterOf(given: Config<typeof intakeSettings>, metrics: Metrics, sources?: Catalog): RateLimiter {
+function limiterOf(given: Config<typeof intakeSettings>, metrics: Metrics): RateLimiter {
   const limitPerMinute = given.WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE
   if (given.WEBHOOK_SECURITY_ENABLED === 'false' || limitPerMinute === 0) return NO_LIMIT
   return createRateLimiter({
     counter: dynamoCounter(documents(), given.COUNTERS_TABLE, LIMITER_MS),
-    limitOf: (source) => sources?.rateLimitOf(source) ?? limitPerMinute,
+    limitOf: (source) => team.sources?.[source]?.rateLimitPerMinute ?? limitPerMinute,
     clock,
     onFailure(cause, unjudged) {
       log.error('rate limit not enforced', { cause, unjudged })

@@ -36,6 +36,7 @@ const FUNCTIONS = {
   destinations: 'functions/api/destinations.ts',
   deletePayload: 'functions/api/webhook-event-payload-delete.ts',
   receive: 'functions/webhooks/provider.ts',
+  receiveGithub: 'functions/webhooks/github.ts',
   logIn: 'functions/api/auth-login.ts',
   replayStep: 'functions/jobs/replay-step.ts',
   retryEvent: 'functions/jobs/retry-event.ts',
@@ -54,6 +55,7 @@ const CONFIG = {
     meters: { proof: { kind: 'hmac', header: 'X-Signature' }, format: 'bytes' },
     counted: { proof: { kind: 'hmac', header: 'X-Signature' } },
     rotated: { proof: { kind: 'hmac', header: 'X-Signature' } },
+    github: { preset: 'github', rateLimitPerMinute: 4 },
   },
   retentionDays: { other: 40 },
   dedupeDays: 600,
@@ -114,6 +116,7 @@ function keepSecrets(rotated: string): void {
     other: same,
     meters: same,
     counted: same,
+    github: same,
     rotated: rotated === SECRET ? same : rotated,
   }
   secretsManager.put(`${SECRETS_PREFIX}/webhooks`, { WEBHOOK_SECRETS: JSON.stringify(WEBHOOK_SECRETS) })
@@ -312,6 +315,12 @@ describe('while the clock stands still', () => {
   ])('W15 limits the calls of a minute: %s', async (_, source, limit) => {
     const answered = await statusesOf(limit + 1, () => signed(source, '{"n":1}'))
     expect(answered).toEqual([...Array(limit).fill(200), 429])
+  })
+
+  it('W13 limits the calls of a minute as the entry of a provider with an endpoint of its own says', async () => {
+    const forged = lambdaEvent('POST', '/webhooks/github', { headers: {}, body: '{}' })
+    const answered = await statusesOf(5, async () => (await functions.call.receiveGithub(forged)) as Reply)
+    expect(answered).toEqual([401, 401, 401, 401, 429])
   })
 
   function guess(username: string, sourceIp: string): Promise<Reply> {

@@ -168,9 +168,9 @@ describe('the page about sources by configuration', () => {
 
   it('contains a complete file that is accepted', async () => {
     const [, whole = ''] = /^```ts gatehouse\.config\.ts\n(.+?)^```/ms.exec(PAGE) ?? []
-    const { configured, rateLimitOf } = await sourcesIn(whole)
+    const { configured } = await sourcesIn(whole)
     expect([...configured.keys()]).toEqual(['stripe-eu', 'acme-crm'])
-    expect(rateLimitOf('acme-crm')).toBe(600)
+    expect(configured.get('acme-crm')).toMatchObject({ rateLimitPerMinute: 600 })
   })
 
   it('shows mistakes with their error messages', async () => {

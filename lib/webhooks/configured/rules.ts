@@ -28,11 +28,11 @@ export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
 function presetRules(name: string, source: PresetSource): readonly FieldCheck[] {
   const { preset, repeats } = source
   const isOfAnother = isProvider(name) && name !== preset
-  const others = Object.keys(source).filter((field) => field !== 'preset' && field !== 'expectEvery')
+  const others = Object.keys(source).filter((field) => !['preset', 'expectEvery', 'rateLimitPerMinute'].includes(field))
   return [
     [
       '',
-      `has an endpoint of its own and takes only expectEvery, not ${others.join(', ')}`,
+      `has an endpoint of its own and takes only expectEvery and rateLimitPerMinute, not ${others.join(', ')}`,
       TAKEN.includes(name) && others.length > 0,
     ],
     ['preset', `must be ${name}, because the name is that of this provider`, isOfAnother],

@@ -17,8 +17,6 @@ export interface Catalog {
   sourceOf(name: string): EventSource
   /** Whether the provider of a source asks by GET whether the address is ours. */
   asksByGet(name: string): boolean
-  /** How many calls of one address a source takes in a minute, if it has a limit of its own. */
-  rateLimitOf(name: string): number | undefined
 }
 
 /** Our own sources. */
@@ -35,7 +33,6 @@ export function catalogFrom(config: GatehouseConfig): Catalog {
     providerOf: find,
     sourceOf: (name) => OWN.get(name) ?? providerSource(name, find(name)),
     asksByGet: (name) => find(name).challenge !== undefined,
-    rateLimitOf: (name) => configured.get(name)?.rateLimitPerMinute,
   }
 }
 

@@ -141,7 +141,7 @@ describe('what a team configures', () => {
   })
 
   it.each<[string, () => unknown, unknown]>([
-    ['sources', () => teamSources().rateLimitOf('acme'), 3],
+    ['sources', () => teamSources().configured.get('acme')?.rateLimitPerMinute, 3],
     ['destinations: their list', async () => names((await makeDestinations()).destinations), ['crm']],
     [
       'destinations: the deliveries to one',

@@ -40,11 +40,11 @@ describe('a configuration', () => {
     expect(wrongIn({ proof: HMAC }, name)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('takes for a provider with an endpoint of its own only the time in which calls are expected', () => {
+  it('takes for a provider with an endpoint of its own only its rate limit and the time in which calls are expected', () => {
     expect(
       wrongIn({ preset: 'github', expectEvery: '2h', toleranceSeconds: 9, rateLimitPerMinute: 5 }, 'github'),
     ).toEqual([
-      'sources.github: has an endpoint of its own and takes only expectEvery, not toleranceSeconds, rateLimitPerMinute',
+      'sources.github: has an endpoint of its own and takes only expectEvery and rateLimitPerMinute, not toleranceSeconds',
     ])
     expect(wrongIn({ preset: 'zoom', expectEvery: '2h' }, 'stripe')).toEqual([
       'sources.stripe.preset: must be stripe, because the name is that of this provider',
