@@ -110,7 +110,7 @@ describe('the new code answers', () => {
       return (await fetch(url, { method: 'POST', body: '{}' })).json()
     }
     expect(await invoke()).not.toHaveProperty('saved')
-    save(file, changed(file, 'scanAll(deadline)', 'Promise.resolve({ saved: true } as never)'))
+    save(file, changed(file, 'onSchedule(conclude, scanAll)', 'async () => ({ saved: true })'))
     await becomes(invoke).toEqual({ saved: true })
   })
 
