@@ -20,12 +20,12 @@ export interface Home {
 }
 
 /** Answers some requests in place of a server. @returns whether it does */
-export type Besides = (request: IncomingMessage, response: ServerResponse) => boolean
+export type LocalHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** The checks in front of a server. */
 export interface Front {
   readonly gate: Gate
-  readonly besides?: Besides
+  readonly localHandler?: LocalHandler
 }
 
 const ELSEWHERE: GuardRefusal = { status: 421, message: 'Host is neither a loopback name nor the host of BASE_URL' }
@@ -69,19 +69,24 @@ const ARRIVALS = ['request', 'checkContinue'] as const
  * Passes on to a server only the requests that the gate allows, and that no other listener answers.
  * @returns the server
  */
-export function guard(server: Server, gate: Gate, besides: Besides = () => false): Server {
-  for (const arrival of ARRIVALS) guardArrival(server, arrival, gate, besides)
+export function guard(server: Server, gate: Gate, localHandler: LocalHandler = () => false): Server {
+  for (const arrival of ARRIVALS) guardArrival(server, arrival, gate, localHandler)
   return server
 }
 
-function guardArrival(server: Server, arrival: (typeof ARRIVALS)[number], gate: Gate, besides: Besides): void {
+function guardArrival(
+  server: Server,
+  arrival: (typeof ARRIVALS)[number],
+  gate: Gate,
+  localHandler: LocalHandler,
+): void {
   const listeners = server.listeners(arrival)
   if (listeners.length === 0) return
   server.removeAllListeners(arrival)
   server.on(arrival, (request: IncomingMessage, response: ServerResponse) => {
     const refusal = gate(request)
     if (refusal) return refuse(request, response, refusal)
-    if (!besides(request, response)) {
+    if (!localHandler(request, response)) {
       for (const listener of listeners) listener.call(server, request, response)
     } else if (arrival === 'checkContinue') {
       response.writeContinue()
@@ -102,7 +107,7 @@ export function guardPorts(fronts: ReadonlyMap<number, Front>): void {
     const front = fronts.get(request.socket.localPort ?? 0)
     if (front === undefined || guarded.has(server)) return
     guarded.add(server)
-    guard(server, front.gate, front.besides)
+    guard(server, front.gate, front.localHandler)
   })
 }
 

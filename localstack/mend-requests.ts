@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { admitOnly, type Concurrency } from './concurrency.ts'
 import { SENT_TARGET, SENT_TYPE } from './mend-events.ts'
-import { admitOnly, type Room } from './room.ts'
 import { utf8Of } from './sent-target.ts'
 
 interface RequestStart {
@@ -15,14 +15,14 @@ interface RequestStart {
  * function's event from `rawHeaders` and takes everything else from `headers`, so the function still sees what was
  * sent.
  */
-export function mendRequests(httpPort: number, room: Room): void {
+export function mendRequests(httpPort: number, concurrency: Concurrency): void {
   const admitting = new WeakSet<Server>()
   subscribe('http.server.request.start', (message) => {
     const { request, response, server } = message as RequestStart
     if (request.socket.localPort !== httpPort) return
     if (!admitting.has(server)) {
       admitting.add(server)
-      admitOnly(server, room)
+      admitOnly(server, concurrency)
     }
     // Node makes `headers` from `rawHeaders` on first use, so read it before `rawHeaders` changes.
     const { headers } = request

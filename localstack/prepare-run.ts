@@ -9,7 +9,7 @@ import { tokenSettings } from '../lib/runtime/settings/token.ts'
 import { eventSource } from './event-source.ts'
 import { apiGate, machineGate } from './guard.ts'
 import { type Invoke, invokerAt } from './invoke.ts'
-import { labBesides } from './lab/besides.ts'
+import { labHandler } from './lab/handler.ts'
 import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
 import { localResources, type Resource } from './provision/resources.ts'
@@ -93,7 +93,7 @@ export async function prepareRun({ service }: LocalRunEngine, { httpPort, lambda
     baseUrl: BASE_URL,
     destinations,
     fronts: {
-      api: { gate: apiGate(home), besides: labBesides({ ...home, port: Number(httpPort), keys: JWT_KEYS }) },
+      api: { gate: apiGate(home), localHandler: labHandler({ ...home, port: Number(httpPort), keys: JWT_KEYS }) },
       machine: { gate: machineGate(BASE_URL) },
     },
     resolveEach: resources.resolveEach,

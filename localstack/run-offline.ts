@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { DIST, LOCAL_DIST } from '../infra/builds.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
+import { concurrencyOf } from './concurrency.ts'
 import { guardPorts } from './guard.ts'
 import { mendEvents } from './mend-events.ts'
 import { mendFailures } from './mend-failures.ts'
 import { mendRequests } from './mend-requests.ts'
 import { serveNewest } from './newest.mjs'
 import { LOCAL_FUNCTIONS, type LocalRunEngine, type Options, prepareRun } from './prepare-run.ts'
-import { roomFor } from './room.ts'
 import { localSettings } from './settings.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function prepareOffline(engine: LocalRunEngine, options: Options, i
   const { service } = engine
   const [httpPort, lambdaPort] = [Number(options.httpPort), Number(options.lambdaPort)]
   const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
-  mendRequests(httpPort, roomFor(LOCAL_CONCURRENCY))
+  mendRequests(httpPort, concurrencyOf(LOCAL_CONCURRENCY))
   await mendEvents()
   const { baseUrl, fronts, environment, startEvents } = await prepareRun(engine, options)
   await mendFailures(baseUrl)

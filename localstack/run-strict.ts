@@ -54,8 +54,8 @@ export async function runStrict(engine: LocalRunEngine, options: Options) {
       mayLoop: mayLoop(key, service),
     })
   }
-  const besides = Object.values(LOCAL_FUNCTIONS)
-  for (const declared of besides) {
+  const localOnly = Object.values(LOCAL_FUNCTIONS)
+  for (const declared of localOnly) {
     const whole = { ...valuesOf(() => true), ...(environment as Record<string, string>) }
     functions.set(declared.name, { ...deployed(declared, service), folder: cwd(), environment: whole, mayLoop: false })
   }
@@ -65,7 +65,7 @@ export async function runStrict(engine: LocalRunEngine, options: Options) {
     print: (line) => console.log(line.replace(RUNTIME_PREFIX, '')),
   })
   const api = httpApi({
-    routes: routesOf([...Object.values(service.functions), ...besides]),
+    routes: routesOf([...Object.values(service.functions), ...localOnly]),
     lambda,
     rate: rateOf(speedOf(service), Date.now),
   })
@@ -129,8 +129,8 @@ function speedOf({ resources }: Service) {
   return { perSecond: Number(ThrottlingRateLimit), burst: Number(ThrottlingBurstLimit) }
 }
 
-async function listen(server: Server, port: string, { gate, besides }: Front): Promise<Server> {
-  guard(server, gate, besides).listen(Number(port), HOST)
+async function listen(server: Server, port: string, { gate, localHandler }: Front): Promise<Server> {
+  guard(server, gate, localHandler).listen(Number(port), HOST)
   await once(server, 'listening')
   return server
 }

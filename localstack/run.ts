@@ -80,7 +80,7 @@ interface Flags {
 }
 
 /** What the team's configuration says. */
-interface Told {
+interface TeamParts {
   readonly sources: Catalog
   readonly destinations: readonly Destination[]
 }
@@ -92,7 +92,7 @@ interface Told {
 async function start(
   engine: Engine,
   settings: RunSettings,
-  { sources, destinations }: Told,
+  { sources, destinations }: TeamParts,
   { json, dev: isDev, isStrict, channels }: Flags,
 ) {
   const { PORT_OFFSET, DATA_DIR, EMULATOR } = settings

@@ -34,7 +34,7 @@ const QUIET_FOR = 1000
  * Whether the health after a failure has to be written. Not if the row was written within the last second, and nothing
  * that a worker acts on differs by more.
  */
-export function isNews(present: Health, { state, ...changed }: Health): boolean {
+export function mustWrite(present: Health, { state, ...changed }: Health): boolean {
   const later = (time: 'failingSince' | 'heldUntil' | 'lastAnswerAt') =>
     (changed[time]?.getTime() ?? 0) - (present[time]?.getTime() ?? 0)
   const isAlike = present.state === state && later('failingSince') === 0 && later('heldUntil') < QUIET_FOR
@@ -58,8 +58,8 @@ export function afterFailure(present: Health, failed: Failed, at: Date, count = 
 
 /** The health after a success; undefined if it does not change. Only an operator enables a disabled destination. */
 export function afterSuccess(present: Health): Health | undefined {
-  const isNews = present.state === 'OPEN' || (present.state === 'CLOSED' && present.failures > 0)
-  return isNews ? closed(present) : undefined
+  const isRecovery = present.state === 'OPEN' || (present.state === 'CLOSED' && present.failures > 0)
+  return isRecovery ? closed(present) : undefined
 }
 
 /** Takes the turn of the next probe; undefined if it is not due, or if another scan has taken it. */
@@ -70,19 +70,19 @@ export function takingProbe(present: Health, now: Date): Health | undefined {
 }
 
 /** The operator and the reason. */
-export interface HealthOrder {
+export interface HealthChange {
   readonly at: Date
   readonly user: string
   readonly reason?: string | undefined
 }
 
 /** Lets every delivery through again, whatever stopped it. */
-export function enabled(present: Health, { user, reason }: HealthOrder): Health {
+export function enabled(present: Health, { user, reason }: HealthChange): Health {
   return { ...closed(present), heldUntil: undefined, by: user, reason }
 }
 
 /** Lets no delivery through; new ones wait. */
-export function disabled(present: Health, { at, user, reason }: HealthOrder): Health {
+export function disabled(present: Health, { at, user, reason }: HealthChange): Health {
   return { ...stopped(present), state: 'DISABLED', since: at, by: user, reason }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
-import { afterFailure, afterSuccess, type Failed, isNews } from './breaker.ts'
+import { afterFailure, afterSuccess, type Failed, mustWrite } from './breaker.ts'
 import type { Health } from './health.ts'
 import type { HealthStore } from './stores.ts'
 
@@ -38,7 +38,7 @@ export function createCircuit(store: HealthStore, destination: string, clock: Cl
       let written = 0
       const change = (present: Health) => {
         const changed = afterFailure(present, failure, at, unwritten)
-        written = isNews(present, changed) ? unwritten : 0
+        written = mustWrite(present, changed) ? unwritten : 0
         return written > 0 ? changed : undefined
       }
       const health = await store.change(destination, change, known?.health)

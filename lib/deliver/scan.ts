@@ -42,7 +42,7 @@ export async function scanDeliveries(parts: DeliveryScanParts, deadline: Date): 
   const known = new Map((await parts.health.all()).map((health) => [health.destination, health]))
   const counts = await ended(
     parts.destinations.map(async (destination) => {
-      const health = await introduce(parts, destination, known.get(destination.name))
+      const health = await ensureHealth(parts, destination, known.get(destination.name))
       await report(parts, destination, health)
       return wake(parts, destination, health, deadline)
     }),
@@ -53,7 +53,7 @@ export async function scanDeliveries(parts: DeliveryScanParts, deadline: Date): 
 }
 
 /** Writes a destination down, so that what waits for it is found once it is removed. */
-async function introduce({ health }: DeliveryScanParts, { name }: Destination, known?: Health): Promise<Health> {
+async function ensureHealth({ health }: DeliveryScanParts, { name }: Destination, known?: Health): Promise<Health> {
   if (known && !known.removedAt) return known
   return health.change(name, (present) =>
     present.version === 0 || present.removedAt ? { ...present, removedAt: undefined } : undefined,

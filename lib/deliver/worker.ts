@@ -25,11 +25,11 @@ import type { DeliveryClaim, DeliveryStore } from './stores.ts'
 /** The bodies that are delivered. */
 export interface DeliveredEvents {
   /** @throws ServiceError `UNAVAILABLE`, Error for a damaged body */
-  find(key: EventKey): Promise<Unsure<DeliveredEvent> | undefined>
+  find(key: EventKey): Promise<PayloadOptional<DeliveredEvent> | undefined>
 }
 
 /** The payload may have been deleted. */
-type Unsure<T> = Omit<T, 'payload'> & { readonly payload: Buffer | undefined }
+type PayloadOptional<T> = Omit<T, 'payload'> & { readonly payload: Buffer | undefined }
 
 export interface DeliveryParts {
   readonly destination: Destination
@@ -100,7 +100,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     if (delivery.attempts > MOST_TRIES) return end(claim, delivery, `tried ${MOST_TRIES} times`)
     const answer = await call(hint, claim, delivery)
     if (answer === 'gone' || answer === 'deleted') return end(claim, delivery, LOSSES[answer])
-    if (answer === 'late') return standAside(claim)
+    if (answer === 'late') return abandon(claim)
     return answer.kind === 'delivered' ? succeed(claim, delivery, answer.answer) : fail(hint, claim, delivery, answer)
   }
 
@@ -136,7 +136,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return clock.now().getTime() + destination.timeout > leaseUntil.getTime()
   }
 
-  async function standAside(claim: DeliveryClaim): Promise<DeliveryOutcome> {
+  async function abandon(claim: DeliveryClaim): Promise<DeliveryOutcome> {
     await store.release(claim, clock.now())
     return 'released'
   }
@@ -226,7 +226,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
 /** Why there is nothing to deliver. */
 const LOSSES = { gone: 'the event is gone', deleted: PAYLOAD_DELETED } as const
 
-function hasPayload(event: Unsure<DeliveredEvent>): event is DeliveredEvent {
+function hasPayload(event: PayloadOptional<DeliveredEvent>): event is DeliveredEvent {
   return event.payload !== undefined
 }
 

@@ -6,7 +6,7 @@ import type { EventChange } from '../webhooks/live/change.ts'
 import { changeBody } from '../webhooks/live/change-body.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
-import { scopedCursors } from '../webhooks/live/wanted.ts'
+import { scopedCursors } from '../webhooks/live/filter.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/frame.ts'
@@ -42,19 +42,19 @@ export function refuseToResume({ headers }: Frame): void {
  * The position at which a watcher begins.
  * @param position of a watcher that has received everything
  */
-export function beginningOf(told: WatchCursor | undefined, position: string, { key }: EventViewer): string {
-  if (told) return told.cursor
-  return scopedCursors(key?.sources !== undefined, told)({ change: undefined, cursor: position }).cursor
+export function beginningOf(after: WatchCursor | undefined, position: string, { key }: EventViewer): string {
+  if (after) return after.cursor
+  return scopedCursors(key?.sources !== undefined, after)({ change: undefined, cursor: position }).cursor
 }
 
 /** Sends the changes that a listener asks for to it, no faster than it takes them. */
 export function tellChanges(
   watch: Watch,
-  told: WatchCursor | undefined,
+  after: WatchCursor | undefined,
   reader: EventViewer,
   listener: Listener,
 ): Cancel {
-  const scope = scopedCursors(reader.key?.sources !== undefined, told)
+  const scope = scopedCursors(reader.key?.sources !== undefined, after)
   const abort = new AbortController()
   const { signal } = abort
 
@@ -63,7 +63,7 @@ export function tellChanges(
   }
 
   async function tell(): Promise<void> {
-    for await (const notice of watch(told, signal)) {
+    for await (const notice of watch(after, signal)) {
       if (signal.aborted) return
       if (notice.change) deliver(notice)
       await listener.ready(signal)

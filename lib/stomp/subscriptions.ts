@@ -6,7 +6,7 @@ import { OWN_NOTICES } from '../messages/announcements.ts'
 import type { BusMessage, Topic } from '../messages/bus.ts'
 import type { Cancel } from '../runtime/timers.ts'
 import type { EventChange } from '../webhooks/live/change.ts'
-import { isWanted } from '../webhooks/live/wanted.ts'
+import { matchesFilter } from '../webhooks/live/filter.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import { AckWindow, isAckMode } from './acks.ts'
 import type { Broker } from './broker.ts'
@@ -141,8 +141,8 @@ export class Subscriptions {
   #watch(request: Frame, window: AckWindow): Begun {
     const { owner, position, watch, taken, failed } = this.#parts
     const isWanted = wantedBy(request, owner)
-    const told = progressIn(request)
-    const cancel = tellChanges(watch, told, owner, {
+    const after = progressIn(request)
+    const cancel = tellChanges(watch, after, owner, {
       isWanted,
       deliver: (message) => window.offer(message),
       async ready(signal) {
@@ -151,8 +151,8 @@ export class Subscriptions {
       },
       failed,
     })
-    const receiptAt = (at: string) => ({ cursor: beginningOf(told, at, owner) })
-    const at = told ? '' : position()
+    const receiptAt = (at: string) => ({ cursor: beginningOf(after, at, owner) })
+    const at = after ? '' : position()
     return { cancel, receipt: typeof at === 'string' ? receiptAt(at) : at.then(receiptAt) }
   }
 
@@ -193,7 +193,7 @@ function wantedBy({ headers }: Frame, reader: EventViewer): (change: EventChange
   }
   const [source, type] = [headers.get('source'), headers.get('type')]
   if (source !== undefined) readable(reader, { source })
-  return (change) => mayRead(reader, change.source) && isWanted(change, { source, type, status })
+  return (change) => mayRead(reader, change.source) && matchesFilter(change, { source, type, status })
 }
 
 interface Encoded {

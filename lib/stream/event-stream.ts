@@ -10,9 +10,9 @@ import { SlowClient } from '../runtime/slow-client.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { changeBody } from '../webhooks/live/change-body.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
-import { filtered } from '../webhooks/live/wanted.ts'
+import { filtered } from '../webhooks/live/filter.ts'
 import type { Quiet, Watch } from '../webhooks/live/watch.ts'
-import type { Wish } from './wish.ts'
+import type { StreamFilter } from './filter.ts'
 
 export interface EventStreamParts {
   readonly watch: Watch
@@ -30,7 +30,7 @@ export interface EventStream {
 
 interface Opened {
   readonly entered: Entered
-  readonly wish: Wish
+  readonly filter: StreamFilter
   /** The path that errors name. */
   readonly path: string
   /** Called when the stream has ended. */
@@ -51,7 +51,7 @@ const CLOSE_MS = 2000
  */
 export function startEventStream(parts: EventStreamParts, response: ServerResponse, opened: Opened): EventStream {
   const { clock, log, metrics, timers } = parts
-  const { entered, wish, path, closed } = opened
+  const { entered, filter, path, closed } = opened
   const abort = new AbortController()
   const { signal } = abort
   const lifetime = createLifetime({ clock, timers, ended: refuse })
@@ -102,7 +102,7 @@ export function startEventStream(parts: EventStreamParts, response: ServerRespon
   async function tell(): Promise<void> {
     const isScoped = entered.owner.key?.sources !== undefined
     response.write(`retry: ${RETRY_MS}\n\n`)
-    for await (const notice of filtered(parts, { ...wish, isScoped }, signal)) {
+    for await (const notice of filtered(parts, { ...filter, isScoped }, signal)) {
       if (signal.aborted) return
       response.write(blockOf(notice))
       if (notice.change) metrics.count('MessagesDelivered')

@@ -12,7 +12,7 @@ import { constantHeaders } from '../http/middleware/security-headers.ts'
 import type { Place } from '../runtime/places.ts'
 import type { Admission } from '../stomp/limits.ts'
 import { type EventStream, type EventStreamParts, startEventStream } from './event-stream.ts'
-import { wishOf } from './wish.ts'
+import { filterOf } from './filter.ts'
 
 export interface EventStreamsParts extends EventStreamParts, Origins {
   readonly gate: LiveGate
@@ -75,7 +75,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
 
   async function begin(request: IncomingMessage, response: ServerResponse, place: Place): Promise<void> {
     const entered = await enter(request, gate)
-    const wish = wishOf(request, entered.owner)
+    const filter = filterOf(request, entered.owner)
     if (response.destroyed) return
     const leave = admission.enter(entered.owner.uid ?? entered.owner.username)
     if (request.method === 'HEAD') {
@@ -88,7 +88,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       leave()
       open.delete(stream)
     }
-    const stream = startEventStream(parts, response, { entered, wish, path: STREAM_PATH, closed })
+    const stream = startEventStream(parts, response, { entered, filter, path: STREAM_PATH, closed })
     open.add(stream)
     if (isDraining) stream.drain()
   }

@@ -118,6 +118,8 @@ function aroundOrder(stored: Order, change: OrderChange): Effects {
 
 function addsTo<R extends object>(stored: R, change: R): { readonly adds?: true } {
   const known = new Map(Object.entries(stored))
-  const isNews = Object.entries(change).some(([name, value]) => value !== undefined && known.get(name) === undefined)
-  return isNews ? { adds: true } : {}
+  const isAddition = Object.entries(change).some(
+    ([name, value]) => value !== undefined && known.get(name) === undefined,
+  )
+  return isAddition ? { adds: true } : {}
 }

@@ -11,7 +11,7 @@ export interface Wanted {
 }
 
 /** A story with its name and its time. */
-export interface Told extends Dated {
+export interface DatedStory extends Dated {
   readonly lots: Lots
 }
 
@@ -19,9 +19,9 @@ export interface Told extends Dated {
 const rhythm = (hours: number) => 0.55 + 0.45 * Math.cos((hours / 24) * 2 * Math.PI)
 
 /** The stories of some hours, with exactly that many webhooks in all. */
-export function dayOf({ events, hours, seed, policy }: Wanted): readonly Told[] {
+export function dayOf({ events, hours, seed, policy }: Wanted): readonly DatedStory[] {
   const all = lots(`${seed}/${events}/${hours}`)
-  const stories: Told[] = []
+  const stories: DatedStory[] = []
   let left = events
 
   function tell(dated: Dated, own: Lots): void {

@@ -18,7 +18,7 @@ import { prove } from '../senders/prove.ts'
 import { type SenderCredentials, signerOf } from '../senders/signers.ts'
 import { SENDERS } from '../senders/table.ts'
 import { withSetting } from '../senders/values.ts'
-import type { Told } from './day.ts'
+import type { DatedStory } from './day.ts'
 import type { Lots } from './lots.ts'
 import type { StoryStep } from './stories.ts'
 
@@ -48,7 +48,10 @@ const SILENT: Log = { info() {}, warn() {}, error() {} }
  * next.
  * @throws ServiceError `UNAVAILABLE`
  */
-export async function live({ story, ago, lots }: Told, { events, runs, policy, audit, end }: World): Promise<void> {
+export async function live(
+  { story, ago, lots }: DatedStory,
+  { events, runs, policy, audit, end }: World,
+): Promise<void> {
   const start = end.getTime() - ago * MINUTE
   let now = start
   const clock: Clock = { now: () => new Date(now) }

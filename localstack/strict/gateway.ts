@@ -39,7 +39,7 @@ export interface AccessLine {
 }
 
 /** What becomes known of a call on its way. */
-interface Way {
+interface CallRecord {
   /** In the access log, the event and the answer. */
   readonly requestId: string
   readonly at: Date
@@ -54,17 +54,17 @@ const MOST_HEADER_BYTES = 256 * 1024
 /** An HTTP API of API Gateway before functions (payload format 2.0), with its limits and its own answers. */
 export function httpApi(behind: Behind): Server {
   return createServer({ maxHeaderSize: MOST_HEADER_BYTES }, async (request, response) => {
-    const way = newWay()
-    const answer = await answerFor(request, behind, way).catch((error) => {
+    const record = newRecord()
+    const answer = await answerFor(request, behind, record).catch((error) => {
       console.error('gateway:', error)
       return gatewayAnswer(500, 'Internal Server Error')
     })
-    send(answer, request, response, way.requestId)
-    behind.log?.(accessLine(request, answer, way))
+    send(answer, request, response, record.requestId)
+    behind.log?.(accessLine(request, answer, record))
   })
 }
 
-function newWay(): Way {
+function newRecord(): CallRecord {
   return {
     requestId: randomUUID(),
     at: new Date(),
@@ -77,10 +77,10 @@ function newWay(): Way {
 function accessLine(
   { method = '', url = '', socket }: IncomingMessage,
   { status, body }: HttpAnswer,
-  { at, ...way }: Way,
+  { at, ...record }: CallRecord,
 ): AccessLine {
   return {
-    ...way,
+    ...record,
     'identity.sourceIp': socket.remoteAddress ?? '-',
     httpMethod: method,
     path: rawPathOf(url),
@@ -91,27 +91,27 @@ function accessLine(
   }
 }
 
-async function answerFor(request: IncomingMessage, behind: Behind, way: Way): Promise<HttpAnswer> {
+async function answerFor(request: IncomingMessage, behind: Behind, record: CallRecord): Promise<HttpAnswer> {
   const { limits = LIMITS } = behind
   if (headerBytes(request) > limits.headers) return gatewayAnswer(431, 'Request Header Fields Too Large')
   const body = await bodyOf(request, limits.body)
   if (body === undefined) return gatewayAnswer(413, 'Request Entity Too Large')
   try {
-    return await route(request, body, behind, way)
+    return await route(request, body, behind, record)
   } catch (error) {
     if (error instanceof URIError) return gatewayAnswer(400, 'Bad Request')
-    if (error instanceof InvokeRefusal) return answerToRefusal(error, way)
+    if (error instanceof InvokeRefusal) return answerToRefusal(error, record)
     throw error
   }
 }
 
-async function route(request: IncomingMessage, body: Buffer, behind: Behind, way: Way): Promise<HttpAnswer> {
+async function route(request: IncomingMessage, body: Buffer, behind: Behind, record: CallRecord): Promise<HttpAnswer> {
   const { routes, rate, limits = LIMITS } = behind
   const found = findRoute(routes, request.method ?? '', rawPathOf(request.url ?? '/'))
   if (!found) return gatewayAnswer(404, 'Not Found')
-  way.routeKey = found.routeKey
+  record.routeKey = found.routeKey
   if (!rate.take()) return gatewayAnswer(429, 'Too Many Requests')
-  return inTime(callFunction(request, body, { ...found, way }, behind), limits.integration)
+  return inTime(callFunction(request, body, { ...found, record }, behind), limits.integration)
 }
 
 /** The rule `integrationTimeout`. */
@@ -130,7 +130,7 @@ async function inTime(answer: Promise<HttpAnswer>, milliseconds: number): Promis
 async function callFunction(
   request: IncomingMessage,
   body: Buffer,
-  { way, ...route }: FoundRoute & { readonly way: Way },
+  { record, ...route }: FoundRoute & { readonly record: CallRecord },
   { lambda, renamed }: Behind,
 ): Promise<HttpAnswer> {
   const { method = '', url = '/', headers, socket } = request
@@ -140,17 +140,17 @@ async function callFunction(
     headers: pairsIn(request.rawHeaders).map(([name, value]) => [name, utf8Of(value)] as const),
     body,
   }
-  const { requestId, at } = way
+  const { requestId, at } = record
   const arrival = { domain: headers.host ?? '', sourceAddress: socket.remoteAddress ?? '', at, requestId }
   const event = eventOf(sent, route, arrival)
   const result = await lambda.invoke(route.functionName, event, event.headers['x-amzn-trace-id'])
-  way.integrationStatus = '200'
-  if (result.isError) way.integrationErrorMessage = 'The Lambda function returned an error'
+  record.integrationStatus = '200'
+  if (result.isError) record.integrationErrorMessage = 'The Lambda function returned an error'
   return answerTo(result, renamed)
 }
 
-function answerToRefusal({ status, message }: InvokeRefusal, way: Way): HttpAnswer {
-  Object.assign(way, { integrationStatus: String(status), integrationErrorMessage: message })
+function answerToRefusal({ status, message }: InvokeRefusal, record: CallRecord): HttpAnswer {
+  Object.assign(record, { integrationStatus: String(status), integrationErrorMessage: message })
   if (status === 413) return gatewayAnswer(413, 'Request Entity Too Large')
   if (status === 429) return gatewayAnswer(503, 'Service Unavailable')
   return gatewayAnswer(500, 'Internal Server Error')

@@ -30,7 +30,7 @@ export interface TryProgress {
 }
 
 /** How the page reaches the service. */
-export interface Reach {
+export interface LabActions {
   readonly exchange: (call: Call) => Promise<Exchange>
   readonly logIn: (username: string, password: string) => Promise<LogIn>
   /** Called when the session of the page has ended. */
@@ -42,7 +42,7 @@ const AT_ONCE = 4
 export type Lab = ReturnType<typeof createLab>
 
 /** Every endpoint with every way, the caller, and the results; tokens and passwords are kept nowhere else. */
-export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }: Reach) {
+export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }: LabActions) {
   const callers: Readonly<Record<PasswordWay, Signal<Caller>>> = {
     bearer: signal(demoCallers('bearer', facts)[0] ?? NOBODY),
     database: signal(demoCallers('database', facts)[0] ?? NOBODY),

@@ -156,10 +156,10 @@ async function pageIn<R extends object>(
     read: (item) => ({ changeId: BigInt(String(item['changeId'])), key: String(item[key]) }),
   }
   const query = { ...queryOf(table, filter, after?.changeId ?? LAST_ID), Limit: Math.ceil(limit / 2) + 2 }
-  const isNews = (one: ChangedPosition) => after === undefined || byChange(one, after) > 0
-  const isEnough = (ready: readonly ChangedPosition[]) => ready.filter(isNews).length > limit
+  const isAfterCursor = (one: ChangedPosition) => after === undefined || byChange(one, after) > 0
+  const isEnough = (ready: readonly ChangedPosition[]) => ready.filter(isAfterCursor).length > limit
   const { rows, border } = await readNewest(documents, query, byTime, isEnough)
-  const positions = rows.filter(isNews).sort(byChange)
+  const positions = rows.filter(isAfterCursor).sort(byChange)
   const page = positions.slice(0, limit)
   const items = await rowsAt(
     place,

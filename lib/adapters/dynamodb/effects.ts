@@ -50,10 +50,10 @@ const SET_ONCE = (name: string) => `#${name} = if_not_exists(#${name}, :${name})
 export function effectUpdate(change: RowChange, cause: EffectCause, full: readonly CauseItem[] | undefined): Write {
   const { table, key, mode, adds = false, values, when } = change
   const [keyValue = ''] = Object.values(key)
-  const isNews = mode === 'advance' || adds
+  const isChange = mode === 'advance' || adds
   const place = { changeId: changeIdOf(cause, cause.at), listShard: shardOf(LIST_SHARDS, sha256(keyValue)) }
   const changed = Object.entries(values).filter(([, value]) => value !== undefined)
-  const placed = isNews ? Object.entries(place) : []
+  const placed = isChange ? Object.entries(place) : []
   const events = noted(causeItem(cause, mode), full)
   const all = [['id', cause.id] as const, ...changed, ...placed]
   const assignments = [

@@ -181,7 +181,7 @@ export interface Move {
    */
   readonly history?: EventHead['history'] | undefined
   /** Whether the change feed publishes it. */
-  readonly isNews: boolean
+  readonly isPublished: boolean
   /** Undefined values are left alone. */
   readonly set: Item
   readonly remove?: readonly string[]
@@ -191,12 +191,12 @@ export interface Move {
 
 /** The conditional update of the events table that makes a move. */
 export function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
-  const { entry, history = [], isNews, set, remove = [], when, values } = move
+  const { entry, history = [], isPublished, set, remove = [], when, values } = move
   const shortened = withEntry(history, entry)
   const isLong = shortened.length <= history.length
   const isImplied = history.length === 1 && !isLong
   const stored = isImplied ? 'if_not_exists(history, :first)' : 'history'
-  const changeId = isNews ? changeIdOf({ source, eventId }, entry.at) : undefined
+  const changeId = isPublished ? changeIdOf({ source, eventId }, entry.at) : undefined
   const assigned = assignmentsOf({ status: entry.status, changeId, ...set })
   const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
   return {

@@ -102,11 +102,11 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
       const range = idRange(filter, after)
       if (range[0] > range[1]) return { events: [], next: undefined }
       const query = { ...queryOf(table, filter, range), Limit: Math.ceil(limit / 2) + 2 }
-      const isNews = (event: EventSummary) => after === undefined || byPosition(event, after) > 0
-      const isEnough = (ready: readonly EventSummary[]) => ready.filter(isNews).length > limit
+      const isAfterCursor = (event: EventSummary) => after === undefined || byPosition(event, after) > 0
+      const isEnough = (ready: readonly EventSummary[]) => ready.filter(isAfterCursor).length > limit
       const index = { ...BY_TIME, isFound: finderOf(filter.q) }
       const { rows, border } = await readNewest(documents, query, index, isEnough)
-      const events = rows.filter(isNews).sort(byPosition)
+      const events = rows.filter(isAfterCursor).sort(byPosition)
       const page = events.slice(0, limit)
       return { events: page, next: events.length > limit ? positionOf(page.at(-1)) : borderOf(border) }
     },

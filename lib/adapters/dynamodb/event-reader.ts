@@ -66,7 +66,7 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
         { source, eventId },
         {
           entry: { at, status: 'FAILED', by: 'operator', user, reason },
-          isNews: true,
+          isPublished: true,
           set: {
             attempts: 0,
             dead: false,
@@ -163,7 +163,7 @@ function orderedMove(table: string, read: EventHead, { at, user, isForced }: Del
   return moveOf(table, read, {
     entry: isRun ? { ...entry, error: PAYLOAD_DELETED } : entry,
     history: read.history,
-    isNews: isRun,
+    isPublished: isRun,
     set: isRun ? { ...gone, dead: true, errorMessage: PAYLOAD_DELETED, owner: NOBODY } : gone,
     remove: isRun ? [...BODY, ...RUN] : BODY,
     when: isForced ? `${HAS_PAYLOAD} AND ${AS_READ}` : `${HAS_PAYLOAD} AND ${AS_READ} AND ${IS_SETTLED}`,

@@ -53,7 +53,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
       const move = moveOf(tables.events, claim, {
         entry: { at, status: 'PROCESSED', by: runner(claim) },
         history: event.history,
-        isNews: true,
+        isPublished: true,
         set: { processedAt: at.getTime(), outcome: effects.outcome },
         remove: ['errorMessage', 'leaseUntil', ...WAITING],
         when: IS_MINE,
@@ -82,7 +82,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         moveOf(tables.events, claim, {
           entry: { at, status: 'FAILED', by: runner(claim), error: errorMessage },
           history: event.history,
-          isNews: true,
+          isPublished: true,
           set: { errorMessage, dead: due === undefined, nextRetryAt: due, sweepAt: due },
           remove: due === undefined ? ['leaseUntil', ...WAITING] : ['leaseUntil'],
           when: IS_MINE,
@@ -101,7 +101,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         moveOf(tables.events, claim, {
           entry: { at, status, by: runner(claim), error: RELEASED },
           history: event?.history,
-          isNews: false,
+          isPublished: false,
           set: { ...due, sweepAt: now },
           remove: ['leaseUntil'],
           when: IS_MINE,
@@ -116,7 +116,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         documents,
         moveOf(tables.events, key, {
           entry: { at, status: 'FAILED', by: 'retry', error: errorMessage },
-          isNews: true,
+          isPublished: true,
           set: { errorMessage, dead: true },
           remove: ['leaseUntil', ...WAITING],
           ...(n === 0
@@ -139,7 +139,7 @@ function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
   if (n === 0) {
     return {
       entry: { at: now, status: 'PROCESSING', by: 'worker' },
-      isNews: false,
+      isPublished: false,
       set,
       when: `${IS_NEW} AND ${IS_ALIVE}`,
       values: { ':received': 'RECEIVED', ':alive': ttlAt(now) },
@@ -147,7 +147,7 @@ function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
   }
   return {
     entry: { at: now, status: 'RETRY', by: 'retry' },
-    isNews: false,
+    isPublished: false,
     set: { ...set, attempts: n },
     when: `attempts = :before AND :before < :max AND (${IS_DUE} OR ${IS_ABANDONED}) AND ${IS_ALIVE}`,
     values: {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Audit } from '../../webhooks/audit.ts'
-import { disabled, enabled, type HealthOrder } from '../breaker.ts'
+import { disabled, enabled, type HealthChange } from '../breaker.ts'
 import type { Health } from '../health.ts'
 import { type DestinationParts, findDestination, shownDestination } from './destinations.ts'
 
@@ -12,7 +12,7 @@ export interface CircuitParts extends DestinationParts {
 /** An operator's decision, and the health after it; undefined if it changes nothing. */
 interface Decision {
   readonly name: 'enabled' | 'disabled'
-  readonly change: (present: Health, order: HealthOrder) => Health | undefined
+  readonly change: (present: Health, order: HealthChange) => Health | undefined
 }
 
 const ENABLED: Decision = {
@@ -33,7 +33,7 @@ const DISABLED: Decision = {
  * @returns the destination as operators see it
  * @throws ServiceError `DESTINATION_NOT_FOUND`, `UNAVAILABLE`
  */
-export function enableDestination(parts: CircuitParts, name: string | undefined, order: Omit<HealthOrder, 'at'>) {
+export function enableDestination(parts: CircuitParts, name: string | undefined, order: Omit<HealthChange, 'at'>) {
   return decide(parts, name, ENABLED, order)
 }
 
@@ -42,7 +42,7 @@ export function enableDestination(parts: CircuitParts, name: string | undefined,
  * @returns the destination as operators see it
  * @throws ServiceError `DESTINATION_NOT_FOUND`, `UNAVAILABLE`
  */
-export function disableDestination(parts: CircuitParts, name: string | undefined, order: Omit<HealthOrder, 'at'>) {
+export function disableDestination(parts: CircuitParts, name: string | undefined, order: Omit<HealthChange, 'at'>) {
   return decide(parts, name, DISABLED, order)
 }
 
@@ -50,7 +50,7 @@ async function decide(
   { destinations, health, due, clock, audit }: CircuitParts,
   given: string | undefined,
   { name, change }: Decision,
-  { user, reason }: Omit<HealthOrder, 'at'>,
+  { user, reason }: Omit<HealthChange, 'at'>,
 ) {
   const destination = findDestination(destinations, given)
   const at = clock.now()

@@ -26,7 +26,7 @@ type DeliverableEvent = EventKey & Pick<WebhookEvent, 'id' | 'eventType' | 'rece
 
 /** Orders of operators: each is audited, and wakes the worker of the destination. */
 export function deliveryOrders({ desk, queue, audit, log }: OrderParts) {
-  async function told(result: OrderedDelivery, { user, reason }: DeliveryOrder): Promise<OrderedDelivery> {
+  async function audited(result: OrderedDelivery, { user, reason }: DeliveryOrder): Promise<OrderedDelivery> {
     const { kind, delivery } = result
     if (kind === 'refused' || delivery === undefined) return result
     const { source, eventId, eventType, destination } = delivery
@@ -38,12 +38,12 @@ export function deliveryOrders({ desk, queue, audit, log }: OrderParts) {
   return {
     /** @throws ServiceError `UNAVAILABLE` */
     async again(key: DeliveryKey, order: DeliveryOrder): Promise<OrderedDelivery> {
-      return told(await desk.order(key, order), order)
+      return audited(await desk.order(key, order), order)
     },
 
     /** For an event that was accepted before the destination was there. @throws ServiceError `UNAVAILABLE` */
     async first(event: DeliverableEvent, destination: string, order: DeliveryOrder): Promise<OrderedDelivery> {
-      return told(await desk.create(newDelivery(event, destination, order), order), order)
+      return audited(await desk.create(newDelivery(event, destination, order), order), order)
     },
   }
 }

@@ -16,7 +16,7 @@ import { auditRead } from '../../webhooks/audit.ts'
 import { type EventReader, findEvent, itemsOf } from '../../webhooks/detail.ts'
 import type { EventChange } from '../../webhooks/live/change.ts'
 import { WatchCursor } from '../../webhooks/live/cursor.ts'
-import { filtered, isWanted } from '../../webhooks/live/wanted.ts'
+import { filtered, matchesFilter } from '../../webhooks/live/filter.ts'
 import type { Watch } from '../../webhooks/live/watch.ts'
 import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
 import { type OperatorParts, retryNow } from '../../webhooks/operators/reset.ts'
@@ -96,21 +96,21 @@ export async function* watchWebhookEvents(
   call: CallContext,
 ): AsyncGenerator<Response> {
   const caller = callerOf(call)
-  const wish = await renaming(WATCH_FIELDS, async () => wishOf(request, caller))
+  const filter = await renaming(WATCH_FIELDS, async () => filterOf(request, caller))
   const isScoped = caller.key?.sources !== undefined
-  for await (const { change, cursor } of filtered({ watch, clock }, { ...wish, isScoped }, call.signal())) {
+  for await (const { change, cursor } of filtered({ watch, clock }, { ...filter, isScoped }, call.signal())) {
     yield { cursor, change: change ? { case: 'event', value: changeOf(change) } : { case: 'heartbeat', value: {} } }
   }
 }
 
 /** @throws ServiceError `VALIDATION_FAILED`, `KEY_OUT_OF_SCOPE` */
-function wishOf({ statuses, source: from, resumeAfter }: WatchWebhookEventsRequest, caller: EventViewer) {
+function filterOf({ statuses, source: from, resumeAfter }: WatchWebhookEventsRequest, caller: EventViewer) {
   const asked = { status: statusNames(statuses), source: given(from), cursor: given(resumeAfter) }
   const { status, source, cursor } = readMessage(eventWatch, asked)
   if (source !== undefined) readable(caller, { source })
   return {
-    told: cursor === undefined ? undefined : progressAfter(cursor),
-    isTold: (change: EventChange) => mayRead(caller, change.source) && isWanted(change, { source, status }),
+    after: cursor === undefined ? undefined : progressAfter(cursor),
+    matches: (change: EventChange) => mayRead(caller, change.source) && matchesFilter(change, { source, status }),
   }
 }
 

@@ -45,7 +45,7 @@ const WAYS_ON = [
  */
 export function errorContent(error: ServiceError, event: HttpEvent, baseUrl: URL, draw: DrawIcon): PageContent {
   const { title, advice } = wordsOf(error)
-  const first = firstWay(error, event, baseUrl)
+  const first = firstLink(error, event, baseUrl)
   const ways = WAYS_ON.map(({ href, icon, label }, index) => {
     const look = first === undefined && index === 0 ? ' main-btn' : ''
     return html`<a class="btn big${look}" href="${href}">${draw(icon)}${label}</a>\n`
@@ -86,13 +86,13 @@ function supported(error: ServiceError): Html | undefined {
   return html`<dt>Methods</dt><dd>${error.details.supportedMethods.join(', ')}</dd>\n`
 }
 
-interface Way {
+interface Link {
   readonly href: string
   readonly label: string
 }
 
 /** The way on that fits this failure best. */
-function firstWay(error: ServiceError, event: HttpEvent, { origin }: URL): Way | undefined {
+function firstLink(error: ServiceError, event: HttpEvent, { origin }: URL): Link | undefined {
   const { rawPath, rawQueryString, requestContext } = event
   if (error.is('CROSS_SITE_LOGIN')) return { href: '/login', label: 'Log in' }
   if (error.is('ENDPOINT_NOT_FOUND')) return pageWithoutSlash(rawPath)
@@ -102,7 +102,7 @@ function firstWay(error: ServiceError, event: HttpEvent, { origin }: URL): Way |
 }
 
 /** The page that was meant by an address with a slash too many at its end. */
-function pageWithoutSlash(rawPath: string): Way | undefined {
+function pageWithoutSlash(rawPath: string): Link | undefined {
   const path = rawPath.replace(/\/$/, '')
   const label = path === rawPath ? undefined : labelOf(path)
   return label === undefined ? undefined : { href: path, label: `Open ${label}` }

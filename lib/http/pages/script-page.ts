@@ -50,8 +50,8 @@ export function scriptPage(name: string | undefined, view: View, site: Site): Pa
   const { title, lead, role } = PAGES[found]
   const common = { title, path: `/console/${found}`, frame: 'console' } as const
   const heading = html`<header class="bar line"><h1>${title}</h1></header>`
-  const isWelcome = role === undefined || satisfies(view.principal?.roles ?? [], role)
-  if (!isWelcome) return { ...common, main: html`${heading}\n${closed(view, lead, role)}` }
+  const mayView = role === undefined || satisfies(view.principal?.roles ?? [], role)
+  if (!mayView) return { ...common, main: html`${heading}\n${closed(view, lead, role)}` }
   const main = html`<div id="${ISLAND_ID}" class="island">
 ${heading}
 <noscript><p class="pad">${lead} This page needs JavaScript. <a href="/">Home</a> and <a href="/login">login</a> do not.</p></noscript>

@@ -118,12 +118,12 @@ export class WatchCursor {
    * @returns whether the change was new
    */
   note(change: Positioned, settled: bigint): boolean {
-    const isNews = !this.isDelivered(change)
+    const isFresh = !this.isDelivered(change)
     const position = positionOf(change)
-    if (isNews) this.#ahead.set(hashOf(change), position)
+    if (isFresh) this.#ahead.set(hashOf(change), position)
     // Another change may have the same position.
     this.settle(position <= settled ? position - 1n : settled)
-    return isNews
+    return isFresh
   }
 
   /** Records that all changes up to a position have been received. */

@@ -5,12 +5,12 @@ import { closeSync, openSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { resolve } from 'node:path'
 import process, { env, exit } from 'node:process'
+import { admitOnly, concurrencyOf } from '../../../localstack/concurrency.ts'
 import type { EngineOrder } from '../../../localstack/engine.ts'
 import type { InvocationResult } from '../../../localstack/event-source.ts'
 import { type Front, guard } from '../../../localstack/guard.ts'
 import { HOST } from '../../../localstack/ports.ts'
 import { type EngineFunction, LOCAL_FUNCTIONS, prepareRun } from '../../../localstack/prepare-run.ts'
-import { admitOnly, roomFor } from '../../../localstack/room.ts'
 import { httpApi } from '../../../localstack/strict/gateway.ts'
 import { invokeApi } from '../../../localstack/strict/invoke-api.ts'
 import { InvokeRefusal } from '../../../localstack/strict/refusal.ts'
@@ -90,8 +90,8 @@ function option(name: string): string {
   return parameters[parameters.indexOf(`--${name}`) + 1] ?? ''
 }
 
-async function listen(server: Server, port: string, { gate, besides }: Front): Promise<void> {
-  guard(server, gate, besides).listen(Number(port), HOST)
+async function listen(server: Server, port: string, { gate, localHandler }: Front): Promise<void> {
+  guard(server, gate, localHandler).listen(Number(port), HOST)
   await once(server, 'listening')
 }
 
@@ -100,7 +100,7 @@ const limits = { ...LIMITS, headers: Number.POSITIVE_INFINITY }
 const api = httpApi({ routes: routesOf(declared), lambda, rate: { take: () => true }, renamed: [], limits })
 // A client that waits between two calls must not find its connection closed.
 api.keepAliveTimeout = 60_000
-admitOnly(api, roomFor(Number(env['LOCAL_CONCURRENCY'] ?? 256)))
+admitOnly(api, concurrencyOf(Number(env['LOCAL_CONCURRENCY'] ?? 256)))
 await listen(api, options.httpPort, fronts.api)
 await listen(invokeApi(lambda), options.lambdaPort, fronts.machine)
 process.send?.({ event: 'provided', environment })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { expect, it } from 'vitest'
-import { admitOnly, roomFor } from '../../../localstack/room.ts'
+import { admitOnly, concurrencyOf } from '../../../localstack/concurrency.ts'
 
 function call(complete = true) {
   return { request: Object.assign(new EventEmitter(), { complete }), answer: new EventEmitter() }
@@ -10,7 +10,7 @@ function call(complete = true) {
 const parsed = () => new Promise<void>((resolve) => queueMicrotask(resolve))
 
 it('is full at its limit, and each call that ends frees a place', async () => {
-  const room = roomFor(2)
+  const room = concurrencyOf(2)
   const [first, second] = [call(), call()]
   room.enter(first.request, first.answer)
   await parsed()
@@ -24,7 +24,7 @@ it('is full at its limit, and each call that ends frees a place', async () => {
 })
 
 it('does not count a request that has not arrived completely', async () => {
-  const room = roomFor(1)
+  const room = concurrencyOf(1)
   const { request, answer } = call(false)
   room.enter(request, answer)
   await parsed()
@@ -39,7 +39,7 @@ it('a server accepts calls up to its limit, and answers all others with 503 and 
   const server = new EventEmitter()
   const seen: unknown[] = []
   server.on('request', (request) => seen.push(request))
-  admitOnly(server as Server, roomFor(1))
+  admitOnly(server as Server, concurrencyOf(1))
   const answers = [1, 2].map(() => ({
     ...call(),
     told: [] as unknown[],

@@ -8,7 +8,10 @@ interface Story {
   readonly text: string
 }
 
-type Told = Pick<EventDetail, 'status' | 'dead' | 'attempts' | 'nextRetryAt' | 'errorMessage' | 'outcome' | 'history'>
+type ShownEvent = Pick<
+  EventDetail,
+  'status' | 'dead' | 'attempts' | 'nextRetryAt' | 'errorMessage' | 'outcome' | 'history'
+>
 
 /** The reasons for a failure that the service itself gives, and what they mean. */
 const CAUSES: Readonly<Record<string, readonly [title: string, cause: string, remedy: string]>> = {
@@ -42,7 +45,7 @@ const OUTCOMES: Readonly<Record<string, readonly [title: string, text: string]>>
   'no action': ['Stored. No handler acts on this type of event.', 'There is nothing to do.'],
 }
 
-export function storyOf(event: Told): Story {
+export function storyOf(event: ShownEvent): Story {
   if (event.status === 'PROCESSED') return processed(event)
   if (event.status === 'RECEIVED') {
     return { tone: 'run', title: 'Stored and queued.', text: 'Its first attempt begins in a moment.' }
@@ -51,14 +54,14 @@ export function storyOf(event: Told): Story {
   return failed(event)
 }
 
-function processed({ outcome, attempts }: Told): Story {
+function processed({ outcome, attempts }: ShownEvent): Story {
   const known = outcome === null ? undefined : OUTCOMES[outcome]
   if (known) return { tone: 'note', title: known[0], text: known[1] }
   const text = attempts === 0 ? 'The first attempt succeeded.' : `Retry ${attempts} succeeded.`
   return { tone: 'ok', title: 'Processed.', text: outcome === null ? text : `${text} Outcome: ${outcome}.` }
 }
 
-function failed({ errorMessage, nextRetryAt, dead, attempts, history }: Told): Story {
+function failed({ errorMessage, nextRetryAt, dead, attempts, history }: ShownEvent): Story {
   const reason = errorMessage ?? history.at(-1)?.error ?? 'no reason was recorded'
   const isUnreadable = dead && attempts === 0 && history[0]?.by.startsWith('intake') === true
   const [title, cause, remedy] = CAUSES[reason] ?? (isUnreadable ? unreadable(reason) : refused(reason))

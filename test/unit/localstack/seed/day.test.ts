@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, type Told, type Wanted } from '../../../../localstack/seed/day.ts'
+import { type DatedStory, dayOf, type Wanted } from '../../../../localstack/seed/day.ts'
 import { live } from '../../../../localstack/seed/live.ts'
 import { tally } from '../../../../localstack/seed/tally.ts'
 import { START } from '../../../support/fakes/clock.ts'
@@ -9,7 +9,8 @@ import { MINUTE, POLICY } from '../../../support/fakes/webhooks.ts'
 const DAY: Wanted = { events: 400, hours: 24, seed: 1, policy: POLICY }
 
 const dayWith = (changes: Partial<Wanted> = {}) => dayOf({ ...DAY, ...changes })
-const stepsOf = (day: readonly Told[]) => day.flatMap(({ story, ago }) => story.steps.map((step) => ({ ...step, ago })))
+const stepsOf = (day: readonly DatedStory[]) =>
+  day.flatMap(({ story, ago }) => story.steps.map((step) => ({ ...step, ago })))
 
 const eventsOf = (store: MemoryStore) => [...store.events.values()].map(({ event }) => event)
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { WatchCursor, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
-import { filtered } from '../../../../lib/webhooks/live/wanted.ts'
+import { filtered } from '../../../../lib/webhooks/live/filter.ts'
 import { QUIET_MS, type Watch } from '../../../../lib/webhooks/live/watch.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 
@@ -17,7 +17,7 @@ async function told(apart: number, eventIds: readonly (string | undefined)[]) {
       yield eventId === undefined ? { change: undefined, cursor } : { change: { ...event, eventId }, cursor }
     }
   }
-  const filter = { told: undefined, isTold: ({ eventId }: { eventId: string }) => eventId === 'a', isScoped: false }
+  const filter = { after: undefined, matches: ({ eventId }: { eventId: string }) => eventId === 'a', isScoped: false }
   const heard = []
   for await (const { change, cursor } of filtered({ watch, clock }, filter, signal)) {
     heard.push([change?.eventId, cursor])
@@ -46,7 +46,7 @@ it('K18 a watcher with a limited scope receives cursors that name nothing outsid
   const watch: Watch = async function* () {
     yield { change: undefined, cursor }
   }
-  const filter = { told: undefined, isTold: () => true, isScoped: true }
+  const filter = { after: undefined, matches: () => true, isScoped: true }
   for await (const quiet of filtered({ watch, clock: fixedClock() }, filter, signal)) {
     expect([...(WatchCursor.read(quiet.cursor)?.named ?? ['none'])]).toEqual([])
   }

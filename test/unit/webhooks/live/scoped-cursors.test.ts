@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../../../lib/runtime/ids.ts'
 import { hashOf, WatchCursor, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
-import { scopedCursors } from '../../../../lib/webhooks/live/wanted.ts'
+import { scopedCursors } from '../../../../lib/webhooks/live/filter.ts'
 
 const OWN = 'shop'
 const keyOf = (source: string, number: number) => ({ source, eventId: `e${number}` })

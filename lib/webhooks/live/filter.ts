@@ -9,13 +9,13 @@ import { QUIET_MS, type Quiet, type Watch } from './watch.ts'
 type Wanted = string | readonly string[] | undefined
 
 /** What a watcher asks for. */
-interface Wish {
+interface ChangeFilter {
   readonly source?: Wanted
   readonly type?: Wanted
   readonly status?: Wanted
 }
 
-export function isWanted(change: EventChange, { source, type, status }: Wish): boolean {
+export function matchesFilter(change: EventChange, { source, type, status }: ChangeFilter): boolean {
   return allows(source, change.source) && allows(type, change.eventType) && allows(status, change.status)
 }
 
@@ -31,8 +31,8 @@ interface FilterParts {
 /** Selects the changes that one watcher receives. */
 interface Filter {
   /** The cursor after which it resumes. */
-  readonly told: WatchCursor | undefined
-  isTold(change: EventChange): boolean
+  readonly after: WatchCursor | undefined
+  matches(change: EventChange): boolean
   /** Whether there are sources whose events it may not receive. */
   readonly isScoped: boolean
 }
@@ -40,28 +40,28 @@ interface Filter {
 /** The changes that pass a filter; while there are none, and at once if the first does not, the watcher's position. */
 export async function* filtered(
   { watch, clock }: FilterParts,
-  { told, isTold, isScoped }: Filter,
+  { after, matches, isScoped }: Filter,
   signal: AbortSignal,
 ): AsyncGenerator<Notice | Quiet> {
-  const scope = scopedCursors(isScoped, told)
+  const scope = scopedCursors(isScoped, after)
   let spokeAt = Number.NEGATIVE_INFINITY
-  for await (const notice of watch(told, signal)) {
+  for await (const notice of watch(after, signal)) {
     const now = clock.now().getTime()
-    const isNews = notice.change !== undefined && isTold(notice.change)
-    if (notice.change && !isNews && now - spokeAt < QUIET_MS) continue
+    const isMatch = notice.change !== undefined && matches(notice.change)
+    if (notice.change && !isMatch && now - spokeAt < QUIET_MS) continue
     spokeAt = now
-    yield scope(isNews ? notice : { change: undefined, cursor: notice.cursor })
+    yield scope(isMatch ? notice : { change: undefined, cursor: notice.cursor })
   }
 }
 
 /** A message to a watcher: a change, or only its position. */
-interface Told {
+interface WatchMessage {
   readonly change: EventKey | undefined
   readonly cursor: string
 }
 
 /** Returns the same message with a cursor that this watcher may have. */
-export type CursorScope = <T extends Told>(notice: T) => T
+export type CursorScope = <T extends WatchMessage>(notice: T) => T
 
 /**
  * The cursors of a watcher who receives the events of some sources only: they name no other event. After a resume, the

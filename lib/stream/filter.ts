@@ -6,26 +6,26 @@ import { invalid } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
 import type { EventChange } from '../webhooks/live/change.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
-import { isWanted } from '../webhooks/live/wanted.ts'
+import { matchesFilter } from '../webhooks/live/filter.ts'
 
 /** What a listener asks for. */
-export interface Wish {
+export interface StreamFilter {
   /** What it resumes after. */
-  readonly told: WatchCursor | undefined
-  isTold(change: EventChange): boolean
+  readonly after: WatchCursor | undefined
+  matches(change: EventChange): boolean
 }
 
 /**
  * What a request asks for, of what its sender may know of: by the query, and the cursor of the last event that came.
  * @throws ServiceError `VALIDATION_FAILED`, `KEY_OUT_OF_SCOPE`
  */
-export function wishOf({ url = '', headers }: IncomingMessage, reader: EventViewer): Wish {
+export function filterOf({ url = '', headers }: IncomingMessage, reader: EventViewer): StreamFilter {
   const [, query = ''] = /\?(.*)$/s.exec(url) ?? []
-  const wish = readQuery(query, eventStream, REPEATABLE)
-  for (const source of wish.source ?? []) readable(reader, { source })
+  const wanted = readQuery(query, eventStream, REPEATABLE)
+  for (const source of wanted.source ?? []) readable(reader, { source })
   return {
-    told: progressAfter([headers['last-event-id'] ?? ''].flat().join()),
-    isTold: (change) => mayRead(reader, change.source) && isWanted(change, wish),
+    after: progressAfter([headers['last-event-id'] ?? ''].flat().join()),
+    matches: (change) => mayRead(reader, change.source) && matchesFilter(change, wanted),
   }
 }
 

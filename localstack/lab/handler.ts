@@ -1,11 +1,11 @@
-import type { Besides } from '../guard.ts'
+import type { LocalHandler } from '../guard.ts'
 import { rawPathOf } from '../sent-target.ts'
 import type { LabRun, openLab } from './lab.ts'
 
 const LAB = /^\/lab(?:\/|$)/
 
 /** Answers what is below `/lab`. It loads the lab with the first such request, as most runs have none. */
-export function labBesides(run: LabRun): Besides {
+export function labHandler(run: LabRun): LocalHandler {
   let opened: Promise<ReturnType<typeof openLab>> | undefined
 
   async function load() {

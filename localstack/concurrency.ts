@@ -6,13 +6,13 @@ interface Emitter {
 }
 
 /** Limits the number of concurrent calls, as the concurrency limit of an account limits Lambda. */
-export interface Room {
+export interface Concurrency {
   readonly isFull: boolean
   /** Counts a call from the complete arrival of its request until its answer ends, sent or not. */
   enter(request: Emitter & { readonly complete: boolean }, answer: Emitter): void
 }
 
-export function roomFor(most: number): Room {
+export function concurrencyOf(most: number): Concurrency {
   let inside = 0
   return {
     get isFull() {
@@ -39,7 +39,7 @@ export function roomFor(most: number): Room {
  * Passes only calls that there is room for to a server; the others get the answer of an HTTP API whose Lambda
  * throttles.
  */
-export function admitOnly(server: Server, room: Room): void {
+export function admitOnly(server: Server, room: Concurrency): void {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
