@@ -1,10 +1,9 @@
 import { makePasswordChange } from '../../lib/app/account.ts'
 import { changePassword } from '../../lib/auth/change-password.ts'
 import { passwordChange } from '../../lib/contract/requests/password-change.ts'
-import { addressOf } from '../../lib/http/client-address.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
-import { noContent } from '../../lib/http/message.ts'
+import { addressOf, noContent } from '../../lib/http/message.ts'
 import { restartedCookies } from '../../lib/http/own-session.ts'
 
 const app = await makePasswordChange()

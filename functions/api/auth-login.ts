@@ -1,10 +1,9 @@
 import { makeTokenLogin } from '../../lib/app/login.ts'
 import { issueToken, tokenHolder } from '../../lib/auth/token-holder.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
-import { addressOf } from '../../lib/http/client-address.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { formOrJson } from '../../lib/http/form-or-json.ts'
-import { ok } from '../../lib/http/message.ts'
+import { addressOf, ok } from '../../lib/http/message.ts'
 
 const app = await makeTokenLogin()
 

@@ -1,10 +1,9 @@
 import { makeFormLogin } from '../../lib/app/login.ts'
 import { anyAccount } from '../../lib/auth/accounts.ts'
-import { addressOf } from '../../lib/http/client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { formField } from '../../lib/http/form.ts'
-import { redirect } from '../../lib/http/message.ts'
+import { addressOf, redirect } from '../../lib/http/message.ts'
 import { orLoginPage, wantedAddress } from '../../lib/http/pages/login.ts'
 
 const app = makeFormLogin()

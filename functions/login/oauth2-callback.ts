@@ -1,8 +1,7 @@
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
-import { addressOf } from '../../lib/http/client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { redirect } from '../../lib/http/message.ts'
+import { addressOf, redirect } from '../../lib/http/message.ts'
 
 const app = await makeOAuth2()
 

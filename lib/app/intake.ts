@@ -1,5 +1,5 @@
 import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
-import type { Trust } from '../http/client-address.ts'
+import type { Trust } from '../http/message.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'

@@ -1,9 +1,8 @@
 import type { LoginTrail } from '../auth/login-trail.ts'
 import { endSession, type Sessions } from '../auth/session.ts'
 import { invalid } from '../errors.ts'
-import { addressOf, type Trust } from './client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
-import { type HttpEvent, noContent, type Reply, redirect } from './message.ts'
+import { addressOf, type HttpEvent, noContent, type Reply, redirect, type Trust } from './message.ts'
 import { type Checks, check, findCredentials } from './middleware/authenticate.ts'
 
 export interface LogoutParts extends Trust {

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { fail } from '../errors.ts'
+import type { Networks } from '../runtime/address.ts'
+import { clientAddress } from '../runtime/client-address.ts'
 import { codingOf } from '../runtime/content-coding.ts'
 
 /** The event that an HTTP API of API Gateway passes to a function (payload format 2.0). */
@@ -66,4 +68,14 @@ export function sentSize({ body, isBase64Encoded }: HttpEvent): number {
 
 function encodingOf(isBase64Encoded: boolean): 'base64' | 'utf8' {
   return isBase64Encoded ? 'base64' : 'utf8'
+}
+
+export interface Trust {
+  /** Proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: Networks
+}
+
+/** The address of the caller, as the gateway saw it or a trusted proxy in front of it. */
+export function addressOf({ headers, requestContext }: HttpEvent, { trustedProxies }: Trust): string {
+  return clientAddress(requestContext.http.sourceIp, headers['x-forwarded-for'], trustedProxies)
 }

@@ -1,8 +1,7 @@
 import type { PasskeyPresented } from '../auth/passkeys/login.ts'
 import { CHALLENGE_SECONDS } from '../auth/passkeys/passkey.ts'
-import { addressOf } from './client-address.ts'
 import { cookiesOf, ownCookies, SESSION_COOKIE } from './cookies.ts'
-import type { HttpEvent } from './message.ts'
+import { addressOf, type HttpEvent } from './message.ts'
 import type { EndpointContext } from './middleware/call.ts'
 
 /** Binds the challenge of a login to the browser. */

@@ -8,8 +8,7 @@ import {
   WebhookRefused,
 } from '../webhooks/refusals/refusal.ts'
 import type { Headers } from '../webhooks/schemes/scheme.ts'
-import { addressOf, type Trust } from './client-address.ts'
-import { type HttpEvent, sentBytes, sentSize } from './message.ts'
+import { addressOf, type HttpEvent, sentBytes, sentSize, type Trust } from './message.ts'
 import type { EndpointContext } from './middleware/call.ts'
 import { signedCall } from './signed-body.ts'
 

@@ -5,8 +5,7 @@ import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/limiter.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
-import { addressOf, type Trust } from './client-address.ts'
-import { boundedBytes, type HttpEvent, readBody } from './message.ts'
+import { addressOf, boundedBytes, type HttpEvent, readBody, type Trust } from './message.ts'
 import type { Reader } from './middleware/validate.ts'
 
 /** What is kept of every webhook's headers, beside what its source needs; credentials, tokens and signatures never are. */

@@ -4,7 +4,7 @@ import type { Route, TrailRule } from '../../endpoints/route.ts'
 import type { Act } from '../../trail/act.ts'
 import { actorOf, type Change, type Target } from '../../trail/row.ts'
 import type { Trail } from '../../trail/trail.ts'
-import { addressOf, type Trust } from '../client-address.ts'
+import { addressOf, type Trust } from '../message.ts'
 import type { Call, Findings, Middleware } from './call.ts'
 import { beforeDeadline } from './deadline.ts'
 

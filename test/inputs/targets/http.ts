@@ -7,10 +7,10 @@ import { newReplay } from '../../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../../lib/contract/requests/new-user.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Route } from '../../../lib/endpoints/route.ts'
-import { addressOf } from '../../../lib/http/client-address.ts'
 import { cookiesOf } from '../../../lib/http/cookies.ts'
 import { form, formField } from '../../../lib/http/form.ts'
 import { json } from '../../../lib/http/json.ts'
+import { addressOf } from '../../../lib/http/message.ts'
 import {
   type BasicCredentials,
   type Checks,

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressOf } from '../../../lib/http/client-address.ts'
-import type { HttpEvent } from '../../../lib/http/message.ts'
+import { addressOf, type HttpEvent } from '../../../lib/http/message.ts'
 import { canonicalAddress, type Networks, NO_NETWORKS, networksOf } from '../../../lib/runtime/address.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
