@@ -103,7 +103,8 @@ export interface Hmac {
   readonly separator?: string
   /**
    * The signed text: literal text and the parts `{body}`, `{bodySha256}` (hexadecimal), `{time}`, `{id}`, `{method}`,
-   * `{url}`, `{path}` (with the query) and `{header:x-name}`. `{body}` by default.
+   * `{url}`, `{path}` (with the query), `{header:x-name}` and `{query:name}`. `{body}` by default; without it, or its
+   * hash, nothing but these parts is proven.
    */
   readonly signed?: string
   readonly time?: SignedTime

@@ -6,6 +6,8 @@ type Headers = Readonly<Record<string, string>>
 export interface SampleMessage {
   readonly headers: Headers
   readonly body: Buffer
+  /** Behind the address, without the question mark. */
+  readonly query?: string | undefined
 }
 
 /** The proof, in the encodings that providers use. */
@@ -31,6 +33,7 @@ export interface Occasion {
 interface Draft {
   readonly headers?: Headers
   readonly body: unknown
+  readonly query?: string
 }
 
 /** Sample webhooks of one provider, for tools that send them to a local run. No function has them in its bundle. */

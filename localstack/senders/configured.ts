@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { EventPlace, Hmac, OwnSource, SignedTime, SourceConfig } from '../../lib/config.ts'
+import { piecesOf } from '../../lib/webhooks/configured/template.ts'
 import { isProvider } from '../../lib/webhooks/providers/index.ts'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import { type ProofTexts, rewritten, type Sample, type SampleMessage } from '../../lib/webhooks/sample.ts'
@@ -13,16 +14,29 @@ export function configuredSample(source: SourceConfig): Sample | undefined {
 
 function ownSample(source: OwnSource): Sample {
   const { event: { id: idPlace, type: typePlace } = {}, format } = source
+  const parts = signedParts(source)
   return {
     events: ['example.created'],
     draft: (event, { id }) => ({
-      headers: { ...headerAt(idPlace, id), ...headerAt(typePlace, event) },
+      ...parts,
+      headers: { ...parts.headers, ...headerAt(idPlace, id), ...headerAt(typePlace, event) },
       body: [bodyAt(idPlace, id), bodyAt(typePlace, event)]
         .flat()
         .reduce<unknown>(withSetting, { message: 'an example' }),
     }),
     prove: (proof, message) => provenBy(source, proof, message),
     ...(format === 'form' && { isForm: true }),
+  }
+}
+
+/** Headers and parameters of the query that nothing but the signed text names. */
+function signedParts({ proof }: OwnSource) {
+  const pieces = proof.kind === 'hmac' && proof.signed ? piecesOf(proof.signed) : []
+  const all = typeof pieces === 'string' ? [] : pieces
+  const names = all.flatMap((piece) => ('query' in piece ? [`${piece.query}=example`] : []))
+  return {
+    headers: Object.fromEntries(all.flatMap((piece) => ('header' in piece ? [[piece.header, 'example']] : []))),
+    ...(names.length > 0 && { query: names.join('&') }),
   }
 }
 

@@ -12,7 +12,7 @@ export function bytesOf({ isForm }: Sample, values: unknown): Buffer {
 
 /** A new event of a provider, without its proof. */
 export function newMessage(sample: Sample, event: string, occasion: Occasion): SampleMessage {
-  const { headers, body } = sample.draft(event, occasion)
+  const { headers, body, query } = sample.draft(event, occasion)
   const type = sample.isForm ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { headers: { 'content-type': type, ...headers }, body: bytesOf(sample, body) }
+  return { headers: { 'content-type': type, ...headers }, body: bytesOf(sample, body), query }
 }

@@ -38,7 +38,8 @@ export function poster({ name, sender, sources, isForged, age, url }: SendOrder,
     const call = prove(message, { name, sender, sources, credentials, url: address.href, signedAt, isForged })
     const expected = expectedOf(call, status)
     const start = performance.now()
-    const response = await ask(address.pathname, {
+    const { pathname, search } = new URL(call.url)
+    const response = await ask(`${pathname}${search}`, {
       method: call.method,
       headers: call.headers,
       body: new Uint8Array(call.body),

@@ -37,7 +37,8 @@ export function prove(
 ): ProvenCall {
   const callWith = (signature: Buffer): ProvenCall => {
     const { headers, body = message.body } = sender.prove(proofOf(signature, signedAt), message)
-    return { method: 'POST', url, headers: { ...message.headers, ...headers }, body }
+    const address = message.query ? `${url}?${message.query}` : url
+    return { method: 'POST', url: address, headers: { ...message.headers, ...headers }, body }
   }
   const { scheme } = sources.providerOf(name)
   const claim = scheme.read(callWith(BLANK))

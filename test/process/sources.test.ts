@@ -52,6 +52,7 @@ function hmac(signed: string, { hash = 'sha256', hexKey = Buffer.from(SECRET).to
 const base64 = (text: string) => execFileSync('openssl', ['base64', '-A'], { input: text }).toString()
 
 interface Call {
+  readonly query?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly secret?: string
@@ -72,6 +73,16 @@ const CALLS: Readonly<Record<string, () => Call>> = {
     },
     body: JSON_BODY,
     event: { eventId: 'w_1', eventType: 'orders/paid', proof: { level: 'body' } },
+  }),
+  'mercado-pago': () => ({
+    query: '?data.id=p_1&type=payment',
+    headers: {
+      'x-signature': `ts=${MILLISECONDS},v1=${hmac(`id:p_1;request-id:r-1;ts:${MILLISECONDS};`).toString('hex')}`,
+      'x-request-id': 'r-1',
+    },
+    body: '{"id":"e_1","action":"payment.updated","data":{"id":"p_1"}}',
+    event: { eventId: 'e_1', eventType: 'payment.updated', proof: { level: 'fields', signedAt: START } },
+    changed: 'alike',
   }),
   'body-only': () => ({
     headers: { 'x-body-hmac': hmac(JSON_BODY, { hash: 'sha512' }).toString('base64') },
@@ -134,12 +145,12 @@ describe('the page about sources by configuration', () => {
   })
 
   it.each(Object.entries(CALLS))('%s accepts only calls that openssl has signed', async (name, callOf) => {
-    const { headers, body, secret = SECRET, event, changed = 'refused' } = callOf()
+    const { query = '', headers, body, secret = SECRET, event, changed = 'refused' } = callOf()
     const receiver = receiverFor(name, { sources: await sourcesIn(EXAMPLES.get(name) ?? ''), secrets: [secret] })
     const send = (text: string, others = headers) =>
       receiver.receive({
         method: 'POST',
-        url: `https://hooks.example.com/webhooks/${name}`,
+        url: `https://hooks.example.com/webhooks/${name}${query}`,
         headers: others,
         body: Buffer.from(text),
       })

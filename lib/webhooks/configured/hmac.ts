@@ -1,11 +1,19 @@
 import type { Buffer } from 'node:buffer'
 import type { Hmac, SignedTime } from '../../config.ts'
+import { fail } from '../../errors.ts'
 import { pick } from '../find.ts'
 import { attempt, parseJson } from '../json.ts'
 import { readBase64, readBase64url, readHex, readInstant, readMilliseconds, readSeconds } from '../schemes/encoding.ts'
 import { HMAC_SHA256, hmac } from '../schemes/methods.ts'
-import { OF_ANY_AGE, REFUSALS, type SenderClaim, type SignatureScheme, type SignedCall } from '../schemes/scheme.ts'
-import { isTimeOpen, piecesOf, signedContent } from './template.ts'
+import {
+  OF_ANY_AGE,
+  REFUSALS,
+  type SenderClaim,
+  type SignatureScheme,
+  type SignedCall,
+  UNSIGNED_BODY_BYTES,
+} from '../schemes/scheme.ts'
+import { coversBody, isTimeOpen, piecesOf, signedContent } from './template.ts'
 
 /** How far a signed time may be from ours unless the source says otherwise, in seconds. */
 const TOLERANCE = 300
@@ -16,6 +24,7 @@ export function hmacScheme(proof: Hmac, idHeader: string | undefined, toleranceS
   const header = proof.header.toLowerCase()
   const method = methodOf(proof)
   const pieces = signedPieces(proof)
+  const covers = coversBody(pieces) ? undefined : ({ covers: 'fields' } as const)
   const hasFixedTime = time?.unit !== 'rfc3339' && isTimeOpen(pieces)
   const readTime = timeReader(time, hasFixedTime)
 
@@ -26,7 +35,8 @@ export function hmacScheme(proof: Hmac, idHeader: string | undefined, toleranceS
     const id = idHeader === undefined ? undefined : call.headers[idHeader]
     const content = signedContent(pieces, call, { time: timeText, id }, hasFixedTime)
     if (signatures.length === 0 || !content) return undefined
-    return timed({ method, signatures, signed: () => content }, call, timeText)
+    if (covers && call.body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+    return timed({ method, signatures, signed: () => content, ...covers }, call, timeText)
   }
 
   function timed(claim: SenderClaim, { body }: SignedCall, timeText: string | undefined): SenderClaim | undefined {

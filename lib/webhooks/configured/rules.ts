@@ -2,7 +2,7 @@ import type { DedupeRule, EventPlace, Hmac, OwnSource, PresetSource, SignedTime,
 import { isProvider, PROVIDERS } from '../providers/index.ts'
 import { isSourceName } from '../source.ts'
 import { broken, type FieldCheck, type Issue } from './schema.ts'
-import { ambiguityOf, isPart, isTimeOpen, type Piece, piecesOf } from './template.ts'
+import { ambiguityOf, coversBody, isPart, isTimeOpen, type Piece, piecesOf } from './template.ts'
 
 /** The endpoints with a route of their own. */
 const TAKEN: readonly string[] = ['payment', 'order-status', 'stripe', 'github']
@@ -78,6 +78,11 @@ function signingRules(proof: Hmac, id: EventPlace | undefined): readonly FieldCh
     ['proof.signed', 'has {time}, but proof.time names no header or prefix', has('time') && !isTimeOutside],
     ['proof.signed', 'has {id}, but event.id names no header', has('id') && !isHeader(id)],
     ['proof.time', 'is not signed: {time} is missing in proof.signed', isTimeOutside && !has('time')],
+    [
+      'proof.time.path',
+      'is not signed: {body} is missing in proof.signed',
+      time !== undefined && !isTimeOutside && !coversBody(pieces),
+    ],
     ...prefixRules(proof, time),
   ]
 }
@@ -122,7 +127,7 @@ function dedupeRules(source: OwnSource): readonly FieldCheck[] {
       rule === 'signed-id' && event?.id !== undefined && !isIdSigned(source),
     ],
     ['rule', 'time+body needs a signed time', rule === 'time+body' && !timeOf(source)],
-    ['rule', 'window needs a signed body: use id+body or always-new', rule === 'window' && proof.kind !== 'hmac'],
+    ['rule', 'window needs a signed body: use id+body or always-new', rule === 'window' && !isBodySigned(proof)],
   ]
 }
 
@@ -131,15 +136,19 @@ export function ruleOf(source: OwnSource): DedupeRule {
   const { rule, event, proof } = source
   if (rule) return rule
   if (event?.id) return isIdSigned(source) ? 'signed-id' : 'id+body'
-  if (proof.kind !== 'hmac') return 'always-new'
-  return proof.time ? 'time+body' : 'window'
+  if (proof.kind === 'hmac' && proof.time) return 'time+body'
+  return isBodySigned(proof) ? 'window' : 'always-new'
+}
+
+function isBodySigned(proof: OwnSource['proof']): boolean {
+  const pieces = proof.kind === 'hmac' ? piecesOf(proof.signed ?? '{body}') : []
+  return typeof pieces !== 'string' && coversBody(pieces)
 }
 
 function isIdSigned({ proof, event }: OwnSource): boolean {
   const id = event?.id
   if (proof.kind !== 'hmac' || !id) return false
-  // Every accepted template covers the body.
-  return isHeader(id) ? isHeaderSigned(proof, id.header) : true
+  return isHeader(id) ? isHeaderSigned(proof, id.header) : isBodySigned(proof)
 }
 
 function isHeaderSigned({ signed = '{body}' }: Hmac, name: string): boolean {

@@ -7,6 +7,8 @@ export type Piece =
   | { readonly text: string }
   | { readonly part: 'body' | 'bodySha256' | 'time' | 'id' | 'method' | 'url' | 'path' }
   | { readonly header: string }
+  /** A parameter of the query, which occurs once. */
+  | { readonly query: string }
 
 const PARTS = ['body', 'bodySha256', 'time', 'id', 'method', 'url', 'path'] as const
 
@@ -28,6 +30,8 @@ function pieceOf(text: string, inside: string | undefined): Piece | string {
   if (inside === undefined) return text === '{' || text === '}' ? 'has a brace without its other half' : { text }
   const part = PARTS.find((name) => name === inside)
   if (part) return { part }
+  const [, query] = /^query:([\w.~-]{1,64})$/.exec(inside) ?? []
+  if (query !== undefined) return { query }
   const header = inside.replace(/^header:/, '')
   if (header === inside || !isHeaderName(header)) return `has an unknown part {${inside.slice(0, 32)}}`
   return { header: header.toLowerCase() }
@@ -45,10 +49,14 @@ export function isPart(piece: Piece | undefined, name: (typeof PARTS)[number]): 
 export function ambiguityOf(pieces: readonly Piece[], hasFixedTime: boolean): string | undefined {
   const bodies = pieces.filter((piece) => isPart(piece, 'body'))
   if (bodies.length > 1) return 'must contain {body} only once'
-  if (bodies.length === 0 && !pieces.some((piece) => isPart(piece, 'bodySha256')))
-    return 'must contain {body} or {bodySha256}: otherwise nothing of the body is signed'
+  if (pieces.every((piece) => 'text' in piece)) return 'must contain a part of the call, such as {body}'
   const open = pieces.findIndex((_, index) => isOpen(pieces, index, hasFixedTime))
   return open < 0 ? undefined : `must have text between ${nameOf(pieces[open])} and what is next to it`
+}
+
+/** Whether the signed text covers the body; without, only the parts are proven. */
+export function coversBody(pieces: readonly Piece[]): boolean {
+  return pieces.some((piece) => isPart(piece, 'body') || isPart(piece, 'bodySha256'))
 }
 
 /** Whether only its length shows where the time ends. */
@@ -84,7 +92,8 @@ function borderOf(pieces: readonly Piece[], index: number): Border | undefined {
 
 function nameOf(piece: Piece | undefined): string {
   if (piece === undefined || 'text' in piece) return ''
-  return 'part' in piece ? `{${piece.part}}` : `{header:${piece.header}}`
+  if ('part' in piece) return `{${piece.part}}`
+  return 'header' in piece ? `{header:${piece.header}}` : `{query:${piece.query}}`
 }
 
 export interface Values {
@@ -113,6 +122,7 @@ export function signedContent(
 function contentOf(piece: Piece, call: SignedCall, { time, id }: Values): string | Buffer | undefined {
   if ('text' in piece) return piece.text
   if ('header' in piece) return call.headers[piece.header]
+  if ('query' in piece) return onlyOne(new URL(call.url).searchParams.getAll(piece.query))
   const values = {
     body: () => call.body,
     bodySha256: () => sha256(call.body).toString('hex'),
@@ -123,6 +133,10 @@ function contentOf(piece: Piece, call: SignedCall, { time, id }: Values): string
     path: () => call.url.slice(new URL(call.url).origin.length),
   }
   return values[piece.part]()
+}
+
+function onlyOne(values: readonly string[]): string | undefined {
+  return values.length === 1 ? values[0] : undefined
 }
 
 function endsAt(value: string, { text, isBehind }: Border): boolean {

@@ -85,6 +85,58 @@ describe('a source by configuration', () => {
   })
 })
 
+describe('W12 a source that signs no body', () => {
+  const signed = 'id:{query:data.id};ts:{time};'
+  const source: SourceConfig = {
+    proof: { ...proof, signed, time: { header: 'X-Time' } },
+    event: { id: { path: 'id' } },
+  }
+  const seconds = String(START.getTime() / 1000)
+
+  function receiver() {
+    const { receive, events } = acme(source)
+    const mac = createHmac('sha256', SECRET).update(`id:7;ts:${seconds};`).digest('hex')
+    const send = (body: string, query = 'data.id=7') =>
+      receive({
+        method: 'POST',
+        url: `https://hooks.example.com/webhooks/acme?${query}`,
+        headers: { 'x-signature': mac, 'x-time': seconds },
+        body: Buffer.from(body),
+      })
+    return { send, events }
+  }
+
+  it('has the level fields, never full or body, and an id of the body is unsigned', async () => {
+    const { send, events } = receiver()
+    expect(await send('{"id":"a"}')).toBe('stored')
+    expect(await send('{"id":"a"}')).toBe('duplicate')
+    expect(await send('{"id":"b"}')).toBe('alike')
+    expect(events()).toMatchObject([
+      { eventId: 'a', proof: { level: 'fields' } },
+      { eventId: 'b', proof: { level: 'fields' }, possibleDuplicateOf: 'a' },
+    ])
+  })
+
+  it.each(['data.id=8', '', 'data.id=7&data.id=7', 'data.id=7;ts:1', 'DATA.ID=7'])(
+    'is refused under another query than the signed one: %s',
+    async (query) => {
+      expect(await receiver().send('{"id":"a"}', query)).toBe('refused')
+    },
+  )
+
+  it('is refused with a body of more than 256 KiB, which anybody could have sent', async () => {
+    expect(await receiver().send(`{"a":"${'a'.repeat(262_144 - 8)}"}`)).toBe('stored')
+    expect(await receiver().send(`{"a":"${'a'.repeat(262_144 - 7)}"}`)).toBe('refused')
+  })
+
+  it.each<[string, object]>([
+    ['rule: this id is not signed', { rule: 'signed-id' }],
+    ['rule: window needs a signed body', { rule: 'window' }],
+  ])('cannot have the %s', (problem, changes) => {
+    expect(() => checkedConfig({ sources: { acme: { ...source, ...changes } } })).toThrow(problem)
+  })
+})
+
 describe('another account of a provider', () => {
   it('has its own secret, tolerance and events, and the answers of its provider', async () => {
     const sources = catalogFrom(checkedConfig({ sources: { 'stripe-eu': { preset: 'stripe', toleranceSeconds: 60 } } }))

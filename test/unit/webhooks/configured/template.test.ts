@@ -48,7 +48,9 @@ describe('a template', () => {
   })
 
   it.each([
-    ['{time}.', 'must contain {body} or {bodySha256}: otherwise nothing of the body is signed'],
+    ['text.', 'must contain a part of the call, such as {body}'],
+    ['{time}.', undefined],
+    ['{query:data.id}{header:a}', 'must have text between {query:data.id} and what is next to it'],
     ['{body}.{body}', 'must contain {body} only once'],
     ['{id}{body}', 'must have text between {id} and what is next to it'],
     ['{url}{body}', 'must have text between {url} and what is next to it'],
@@ -110,6 +112,8 @@ function signedBy(
 ) {
   const text = contentOf(template, body, { time, id }, { 'x-topic': topic })
   const values = { body, '{id}': id, '{header:x-topic}': topic, '{time}': time }
-  const parts = JSON.stringify(Object.entries(values).filter(([name]) => name === 'body' || template.includes(name)))
+  const parts = JSON.stringify(
+    Object.entries(values).filter(([name]) => template.includes(name === 'body' ? '{body' : name)),
+  )
   return text === undefined ? [] : [{ text, parts }]
 }
