@@ -2,11 +2,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { rawPathOf, rawQueryOf } from './sent-target.ts'
 
 /**
- * Header names that no request can have. They pass the original target and content type to the code that creates the
- * event, which sees nothing else of the request as it was sent.
+ * Header names that no request can have. They pass the original target and content type, and the id of the call, to the
+ * code that creates the event, which sees nothing else of the request as it was sent.
  */
 export const SENT_TARGET = ':target'
 export const SENT_TYPE = ':content-type'
+export const CALL_ID = ':request-id'
 
 /** The class that creates events, which serverless-offline does not export. */
 const MAKER = 'events/http/lambda-events/LambdaProxyIntegrationEventV2.js'
@@ -30,7 +31,13 @@ export async function mendEvents(): Promise<void> {
  * body without a type as JSON.
  */
 export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
-  const { [SENT_TARGET]: target = '/', [SENT_TYPE]: sentType, 'content-type': _type, ...headers } = event.headers
+  const {
+    [SENT_TARGET]: target = '/',
+    [SENT_TYPE]: sentType,
+    [CALL_ID]: id,
+    'content-type': _type,
+    ...headers
+  } = event.headers
   const [rawPath, rawQueryString] = [rawPathOf(target), rawQueryOf(target)]
   return {
     ...event,
@@ -38,7 +45,11 @@ export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayPr
     rawPath,
     rawQueryString,
     ...(rawQueryString !== '' && { queryStringParameters: parametersOf(rawQueryString) }),
-    requestContext: { ...event.requestContext, http: { ...event.requestContext.http, path: rawPath } },
+    requestContext: {
+      ...event.requestContext,
+      ...(id !== undefined && { requestId: id }),
+      http: { ...event.requestContext.http, path: rawPath },
+    },
   }
 }
 

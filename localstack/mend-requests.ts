@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { admitOnly, type Concurrency } from './concurrency.ts'
-import { SENT_TARGET, SENT_TYPE } from './mend-events.ts'
+import { CALL_ID, SENT_TARGET, SENT_TYPE } from './mend-events.ts'
 import { utf8Of } from './sent-target.ts'
 
 interface RequestStart {
@@ -35,7 +36,9 @@ export function mendRequests(httpPort: number, concurrency: Concurrency): void {
     // The gateway decodes any other type as text, which loses bytes that are not UTF-8.
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)
-    tellSent(request)
+    const id = randomUUID()
+    tellSent(request, id)
+    response.setHeader('apigw-requestid', id)
     withoutInventions(response)
     // For the answers of the gateway itself.
     response.setHeader('x-content-type-options', 'nosniff')
@@ -56,10 +59,10 @@ function withoutInventions(response: ServerResponse): void {
 }
 
 /** Adds headers for {@link mendEvents}; repeated headers are joined at this point. */
-function tellSent({ rawHeaders, url = '/' }: IncomingMessage): void {
+function tellSent({ rawHeaders, url = '/' }: IncomingMessage, id: string): void {
   const position = rawHeaders.findIndex((name, index) => index % 2 === 0 && name === 'content-type')
   if (position !== -1) rawHeaders.push(SENT_TYPE, rawHeaders[position + 1] ?? '')
-  rawHeaders.push(SENT_TARGET, url)
+  rawHeaders.push(SENT_TARGET, url, CALL_ID, id)
 }
 
 /** An HTTP API joins repeated headers (RFC 9110 section 5.2, for cookies RFC 9113 section 8.2.3). */

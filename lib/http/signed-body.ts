@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { codingOf } from '../runtime/content-coding.ts'
+import { calledFrom } from '../runtime/correlation.ts'
 import { admit, admitRotating, demandSecrets, type Intake, type ProofSecrets } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/limiter.ts'
@@ -31,7 +32,9 @@ export function signed(source: EventSource, intake: Layers): Reader<VerifiedCall
 
 /** The first layer. It returns a promise only if it must ask the counter. @throws ServiceError `RATE_LIMIT_EXCEEDED` */
 export function limited(source: EventSource, event: HttpEvent, intake: Layers): void | Promise<void> {
-  return throttle(source, addressOf(event, intake), intake)
+  const address = addressOf(event, intake)
+  calledFrom(address)
+  return throttle(source, address, intake)
 }
 
 /**

@@ -6,6 +6,8 @@ import { eventTraceId, workTraceId } from './trace.ts'
 export interface Correlation {
   /** Of a call: the id in the gateway's access log, and in its answer as `apigw-requestid`. Of a scan: Lambda's own. */
   readonly requestId?: string
+  /** Where the call of a webhook comes from: the address of the caller. */
+  readonly from?: string
   /** Of a message from a queue. */
   readonly messageId?: string
   /** Of the event, once it is known; before that of the call, message or scan. */
@@ -43,6 +45,12 @@ export function concerns(
   const ids = storage.getStore()
   if (ids)
     Object.assign(ids, { source, eventId, traceId: eventTraceId({ source, eventId }), ...(spanId && { spanId }) })
+}
+
+/** From here on, the lines of the current call name the address of its caller. */
+export function calledFrom(from: string): void {
+  const ids = storage.getStore()
+  if (ids) ids.from = from
 }
 
 /** The ids of the current work; empty outside of any. */

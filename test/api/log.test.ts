@@ -26,6 +26,23 @@ it('W25 the log contains one audit line for each decision on a webhook, under th
   expect(nameless.join('\n')).toBe('')
 })
 
+it('N2 a decision names its call, as the answer does, and the address of its caller', async () => {
+  const mark = crypto.randomUUID()
+  const answers = [
+    await postPayment(payment({ eventId: `${mark}-1` })),
+    await postPayment(payment({ eventId: `${mark}-2` }), { 'x-signature': 'wrong' }),
+  ]
+  const ids = answers.map(({ headers }) => headers['apigw-requestid'])
+  expect(new Set(ids).size).toBe(2)
+  const decisions = (await Promise.all(ids.map((id) => linesWith([`"requestId":"${id}"`, '"audit"'])))).flat()
+  expect(decisions.map((line) => JSON.parse(line))).toMatchObject([
+    { decision: 'processed', requestId: ids[0], from: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) },
+    { decision: 'refused', requestId: ids[1], from: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) },
+  ])
+  const [one, other] = decisions.map((line) => JSON.parse(line).traceId)
+  expect(one).not.toBe(other)
+})
+
 describe('H21 input of a caller', () => {
   it('cannot start a log line, color a terminal or imitate a log entry', async () => {
     const mark = `forged-${crypto.randomUUID()}`
