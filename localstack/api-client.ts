@@ -54,10 +54,39 @@ function asJson(order: object): Sent {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(order) }
 }
 
-/** Sends requests to an address. @throws StartError when nothing answers */
+/** What changes nothing more when it is sent again (RFC 9110, section 9.2.2). */
+const REPEATABLE: readonly string[] = ['GET', 'HEAD', 'DELETE']
+
+/** What Node and its client say of a connection that there was. */
+const BROKEN_OFF = /^(?:ECONNRESET|EPIPE|UND_ERR_\w+)$/
+
+/**
+ * Sends requests to an address. A connection that a server closed may still be used for the next request: one that may be
+ * repeated is.
+ * @throws StartError when nothing answers, or a connection breaks off
+ */
 export function askAt(address: URL): Ask {
-  return (path, init) =>
-    fetch(new URL(path, address), { ...init, redirect: 'manual' }).catch((cause) => {
-      throw new StartError(`Nothing answers at ${address.origin}: start the service first.`, { cause })
-    })
+  const { origin } = address
+  return async (path, init = {}) => {
+    const send = () => fetch(new URL(path, address), { ...init, redirect: 'manual' })
+    const isRepeatable = REPEATABLE.includes(init.method ?? 'GET')
+    try {
+      return await send().catch((cause) => {
+        if (isRepeatable && BROKEN_OFF.test(codeOf(cause))) return send()
+        throw cause
+      })
+    } catch (cause) {
+      const code = codeOf(cause)
+      const reason = `The connection to ${origin} broke off (${code}). Whether the request was carried out is unknown.`
+      throw new StartError(BROKEN_OFF.test(code) ? reason : `Nothing answers at ${origin}: start the service first.`, {
+        cause,
+      })
+    }
+  }
+}
+
+/** Of a system call, or of Node's client, if it says one. */
+function codeOf(error: unknown): string {
+  const { code } = Object((error as { readonly cause?: unknown }).cause) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : ''
 }
