@@ -47,9 +47,13 @@ export function localRun(environment: Environment): LocalRun {
     return kept
   }
 
+  function keptWebhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]> {
+    const texts = JSON.stringify(keptSecrets()?.WEBHOOK_SECRETS ?? {})
+    return loadConfig(webhookSecretSettings, [], { WEBHOOK_SECRETS: texts }).WEBHOOK_SECRETS
+  }
+
   function webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]> {
-    if (WEBHOOK_SECRETS.size > 0) return WEBHOOK_SECRETS
-    return new Map(Object.entries(keptSecrets()?.WEBHOOK_SECRETS ?? {}).map(([name, value]) => [name, [{ value }]]))
+    return WEBHOOK_SECRETS.size > 0 ? WEBHOOK_SECRETS : keptWebhookSecrets()
   }
 
   return {
@@ -58,9 +62,9 @@ export function localRun(environment: Environment): LocalRun {
     dataFolder: DATA_DIR,
     webhookSecrets,
     signingKey(name) {
-      const kept = keptSecrets()
-      const isInUse = webhookSecrets().get(name)?.[0]?.value === kept?.WEBHOOK_SECRETS[name]
-      return isInUse ? kept?.SIGNING_KEYS[name] : undefined
+      const valueIn = (secrets: ReturnType<typeof webhookSecrets>) => secrets.get(name)?.[0]?.value
+      const isInUse = valueIn(webhookSecrets()) === valueIn(keptWebhookSecrets())
+      return isInUse ? keptSecrets()?.SIGNING_KEYS[name] : undefined
     },
     tokenKeys() {
       const keys = environment['JWT_KEYS'] || keptSecrets()?.JWT_KEYS

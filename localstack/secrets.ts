@@ -21,11 +21,13 @@ export interface Secrets {
 const KEY_BYTES = 64
 
 const namedTexts = z.record(z.string(), z.string())
+/** In every form that the settings take, such as a list: a secret can be replaced in the file. */
+const namedSecrets = z.record(z.string(), z.unknown())
 const secretsFile = z.object({
   JWT_KEYS: z.string(),
-  WEBHOOK_SECRETS: namedTexts,
+  WEBHOOK_SECRETS: namedSecrets,
   /** What destinations are signed with, and what is sent to them. */
-  DELIVERY_SECRETS: z._default(namedTexts, {}),
+  DELIVERY_SECRETS: z._default(namedSecrets, {}),
   /** The private keys of senders that sign with one: for `npm run send`, never for the service. */
   SIGNING_KEYS: z._default(namedTexts, {}),
 })
@@ -86,10 +88,18 @@ function replace(file: string, secrets: KeptSecrets): void {
  * @throws StartError for an unreadable file
  */
 export function readKept(file: string): KeptSecrets | undefined {
+  const refused = (why: string) =>
+    new StartError(`${file} ${why}. Correct it: it has the keys of all tokens and senders.`)
+  let content: unknown
   try {
-    return z.parse(secretsFile, JSON.parse(readFileSync(file, 'utf8')))
+    content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new StartError(`${file} is damaged; without it the next start makes new secrets.`)
+    // Not its message, which quotes the file.
+    throw refused(error instanceof SyntaxError ? 'is no JSON' : 'cannot be read')
   }
+  const { data, error } = secretsFile.safeParse(content)
+  if (data) return data
+  const [issue] = error.issues
+  throw refused(`is wrong at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`)
 }

@@ -26,7 +26,7 @@ describe('the facts that a command knows about the local run', () => {
 
   it('include the secrets of its data folder, with the keys of providers that sign with a private one', () => {
     const run = localRun(there)
-    expect(run.webhookSecrets().get('slack')).toEqual([{ value: JSON.parse(KEPT.WEBHOOK_SECRETS).slack }])
+    expect(run.webhookSecrets().get('slack')).toMatchObject([{ value: JSON.parse(KEPT.WEBHOOK_SECRETS).slack }])
     expect(run.signingKey('discord')).toContain('PRIVATE KEY')
     expect(run.signingKey('slack')).toBeUndefined()
     expect(run.tokenKeys().map(({ kid }) => kid)).toEqual(['local'])
@@ -52,8 +52,14 @@ describe('the facts that a command knows about the local run', () => {
     expect(() => localRun({ DATA_DIR: 'memory' }).tokenKeys()).toThrow('DATA_DIR=memory keeps no key')
   })
 
-  it('cannot be read from a damaged file', () => {
+  it('include every secret of a list, the newest first', () => {
+    writeFileSync(join(empty.path, 'secrets.json'), '{"JWT_KEYS":"k:1","WEBHOOK_SECRETS":{"slack":["new","old"]}}')
+    const slack = localRun({ DATA_DIR: empty.path }).webhookSecrets().get('slack')
+    expect(slack?.map(({ value }) => value)).toEqual(['new', 'old'])
+  })
+
+  it('cannot be read from a wrong file', () => {
     writeFileSync(join(empty.path, 'secrets.json'), '[]')
-    expect(() => localRun({ DATA_DIR: empty.path }).webhookSecrets()).toThrow('is damaged')
+    expect(() => localRun({ DATA_DIR: empty.path }).webhookSecrets()).toThrow('is wrong at its top')
   })
 })

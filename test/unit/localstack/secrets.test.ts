@@ -90,7 +90,24 @@ it('without a file they are new each time', () => {
   expect(keptSecrets(undefined, WITHOUT_RSA).JWT_KEYS).not.toBe(keptSecrets(undefined, WITHOUT_RSA).JWT_KEYS)
 })
 
-it('a damaged file is named', () => {
-  writeFileSync(file(), '{')
-  expect(() => kept()).toThrow(`${file()} is damaged`)
+it('a list of secrets, the new one and the old one, is kept', () => {
+  const slack = ['new', { value: 'old', label: 'until May' }]
+  writeFileSync(file(), JSON.stringify({ JWT_KEYS: 'local:kept', WEBHOOK_SECRETS: { slack } }))
+  expect(JSON.parse(kept().WEBHOOK_SECRETS).slack).toEqual(slack)
+  expect(read().WEBHOOK_SECRETS.slack).toEqual(slack)
+})
+
+it.each([
+  ['is no JSON', '{"JWT_KEYS":"local:hidden'],
+  ['is wrong at its top', '[]'],
+  ['is wrong at JWT_KEYS', '{"JWT_KEYS":1,"WEBHOOK_SECRETS":{}}'],
+  [
+    'is wrong at SIGNING_KEYS.discord',
+    '{"JWT_KEYS":"local:hidden","WEBHOOK_SECRETS":{},"SIGNING_KEYS":{"discord":[]}}',
+  ],
+])('a file that %s is named, without its content', (why, content) => {
+  writeFileSync(file(), content)
+  expect(() => kept()).toThrow(`${file()} ${why}`)
+  expect(() => kept()).not.toThrow('hidden')
+  expect(readFileSync(file(), 'utf8')).toBe(content)
 })
