@@ -37,6 +37,11 @@ interface Limits {
   /** How many calls of one address are accepted in a minute; `WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE` if absent. */
   readonly rateLimitPerMinute?: number
   /**
+   * The largest body, at most 4,194,304 bytes; `WEBHOOK_MAX_BODY_BYTES` if absent, and 262,144 where its bytes are not
+   * signed: such a body is read before its sender is known.
+   */
+  readonly maxBodyBytes?: number
+  /**
    * In which time at least one call is accepted unless something is wrong: `10m` to `7d`, such as `90m` or `2h`. An alarm
    * reports a source that is silent, or of which all calls are refused, for longer.
    */
@@ -53,8 +58,10 @@ export type Span = `${number}${'m' | 'h' | 'd'}`
 
 /** A known provider, or a further account of one: like that provider, except the address and the secrets. */
 export interface PresetSource extends Limits {
-  /** A name of the table in docs/webhooks.md. `stripe` and `github` under their own names take `expectEvery` and
-   * `rateLimitPerMinute` alone. */
+  /**
+   * A name of the table in docs/webhooks.md. `stripe`, `github`, `payment` and `order-status` under their own names take
+   * `expectEvery`, `rateLimitPerMinute` and `maxBodyBytes` alone.
+   */
   readonly preset: string
 }
 

@@ -1,6 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { isOriginAllowed } from '../lib/auth/csrf.ts'
+import { webhookBody } from '../lib/http/error-body.ts'
+import { JSON_TYPE, TEXT_TYPE } from '../lib/http/message.ts'
+import { errorFormatAt } from '../lib/http/routing.ts'
 import { isLocalHost } from '../lib/runtime/local-host.ts'
 import { rawPathOf } from './sent-target.ts'
 
@@ -111,18 +114,30 @@ export function guardPorts(fronts: ReadonlyMap<number, Front>): void {
   })
 }
 
-/** Refuses in the shape of the service's errors. */
-function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: GuardRefusal): void {
-  const path = rawPathOf(request.url ?? '/')
-  const error = { timestamp: new Date().toISOString(), status, error: STATUS_CODES[status], message, path }
+/** Refuses in the shape that the endpoint promises. */
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: GuardRefusal): void {
+  const { type, body } = shapeOf(refusal, rawPathOf(request.url ?? '/'), new Date())
   request.resume()
-  response.writeHead(status, {
-    'content-type': 'application/json',
+  response.writeHead(refusal.status, {
+    ...type,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     connection: 'close',
   })
-  response.end(JSON.stringify(error))
+  response.end(body)
+}
+
+function shapeOf({ status, message }: GuardRefusal, path: string, now: Date) {
+  switch (errorFormatAt(path)) {
+    case 'text':
+      return { type: TEXT_TYPE, body: message }
+    case 'webhook':
+      return { type: JSON_TYPE, body: webhookBody(message, now) }
+    case 'api': {
+      const error = { timestamp: now.toISOString(), status, error: STATUS_CODES[status], message, path }
+      return { type: JSON_TYPE, body: JSON.stringify(error) }
+    }
+  }
 }
 
 type Headers = Parameters<Gate>[0]

@@ -1,10 +1,8 @@
-import { ROUTES } from '../lib/endpoints/index.ts'
-import type { Route } from '../lib/endpoints/route.ts'
 import { fail } from '../lib/errors.ts'
 import { errorReply } from '../lib/http/error-body.ts'
 import type { HttpEvent, Reply } from '../lib/http/message.ts'
 import { constantHeaders } from '../lib/http/middleware/security-headers.ts'
-import { errorFormat, matchRoute } from '../lib/http/routing.ts'
+import { errorFormatAt } from '../lib/http/routing.ts'
 import { systemClock } from '../lib/runtime/clock.ts'
 import { consoleLog, type Log } from '../lib/runtime/log.ts'
 
@@ -50,7 +48,5 @@ export function mendRunner(prototype: Runner, baseUrl: URL, log: Pick<Log, 'erro
 
 /** The answer in the shape that the endpoint of this path promises. */
 function failureReply(path: string, baseUrl: URL, now: Date): Reply {
-  const route = Object.values<Route>(ROUTES).find((declared) => matchRoute(declared, path) !== undefined)
-  const format = route === undefined ? 'api' : errorFormat(route, path)
-  return constantHeaders(baseUrl)(errorReply(format, fail('UNAVAILABLE'), { path, now }))
+  return constantHeaders(baseUrl)(errorReply(errorFormatAt(path), fail('UNAVAILABLE'), { path, now }))
 }

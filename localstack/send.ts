@@ -23,8 +23,8 @@ await runCommand({
 function list(sources: Catalog, json: boolean): number {
   const print = printerFor(json)
   const configured = [...sources.configured.keys()].map((name) => [name, senderOf(name, sources)] as const)
-  const senders: readonly (readonly [string, Sample | undefined])[] = [...Object.entries(SENDERS), ...configured]
-  const byName = senders.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const senders = new Map<string, Sample | undefined>([...Object.entries(SENDERS), ...configured])
+  const byName = [...senders].sort(([one], [other]) => (one < other ? -1 : 1))
   for (const [provider, sender] of byName) {
     const events = sender?.events ?? []
     print({ provider, events }, `${provider.padEnd(18)} ${events.join(', ')}\n`)

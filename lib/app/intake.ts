@@ -55,6 +55,7 @@ export async function intakeOf(config: Config<typeof intakeSettings>, sources?: 
     secrets,
     toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
     maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
+    ownMaxBodyBytes: (source) => team.sources?.[source]?.maxBodyBytes,
     proofOf: (source) => proofOf(source, config),
     clock,
     audit,

@@ -18,7 +18,10 @@ export const destination = z
     waiting: natural.describe('How many deliveries wait for it.'),
     oldestAt: localDateTime.nullable().describe('When the oldest waiting delivery was accepted or ordered.'),
     failures: natural.describe('In a row, while it is CLOSED.'),
-    lastAnswer: z.string().nullable().describe('A status, or the class of an error.'),
+    lastAnswer: z
+      .string()
+      .nullable()
+      .describe('To the last failure, or the first success after it: a status, or the class of an error.'),
     lastAnswerAt: localDateTime.nullable(),
   })
   .meta({ id: 'Destination', description: 'A receiver of accepted events, and its state.' })

@@ -57,9 +57,9 @@ export function afterFailure(present: Health, failed: Failed, at: Date, count = 
 }
 
 /** The health after a success; undefined if it does not change. Only an operator enables a disabled destination. */
-export function afterSuccess(present: Health): Health | undefined {
+export function afterSuccess(present: Health, answer: string, at: Date): Health | undefined {
   const isRecovery = present.state === 'OPEN' || (present.state === 'CLOSED' && present.failures > 0)
-  return isRecovery ? closed(present) : undefined
+  return isRecovery ? { ...closed(present), lastAnswer: answer, lastAnswerAt: at } : undefined
 }
 
 /** Takes the turn of the next probe; undefined if it is not due, or if another scan has taken it. */

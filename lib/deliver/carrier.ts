@@ -2,7 +2,12 @@ import type { DeliveredEvent } from './delivery.ts'
 
 /** The result of one try. */
 export type DeliveryAnswer =
-  | { readonly kind: 'delivered'; readonly answer: string }
+  | {
+      readonly kind: 'delivered'
+      readonly answer: string
+      /** Its body has no value at the path of its message group: it went in the group of its source. */
+      readonly isUngrouped?: boolean
+    }
   | {
       readonly kind: 'failed'
       /** The status or the class of the error, at most 256 characters; nothing that the destination sent. */

@@ -16,7 +16,7 @@ export interface Circuit {
   /** @throws ServiceError `UNAVAILABLE` */
   failed(failure: Failed, at: Date): Promise<Health>
   /** @throws ServiceError `UNAVAILABLE` */
-  succeeded(): Promise<void>
+  succeeded(answer: string, at: Date): Promise<void>
 }
 
 export function createCircuit(store: HealthStore, destination: string, clock: Clock): Circuit {
@@ -45,9 +45,10 @@ export function createCircuit(store: HealthStore, destination: string, clock: Cl
       unwritten = Math.max(0, unwritten - written)
       return health === known?.health ? health : note(health)
     },
-    async succeeded() {
+    async succeeded(answer, at) {
       unwritten = 0
-      if (known && afterSuccess(known.health)) note(await store.change(destination, afterSuccess, known.health))
+      const change = (present: Health) => afterSuccess(present, answer, at)
+      if (known && change(known.health)) note(await store.change(destination, change, known.health))
     },
   }
 }

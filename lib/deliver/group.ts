@@ -8,10 +8,11 @@ import type { DeliveredEvent } from './delivery.ts'
  * The message group of an event in a FIFO queue: the text, number or truth value at a path of its JSON body. An event
  * without one is in the group of its source.
  * @param path the members on the way to it, joined with dots
+ * @returns the group, and whether the path leads to no value
  */
 export function groupOf({ source, payload }: Pick<DeliveredEvent, 'source' | 'payload'>, path: string | undefined) {
   const found = path === undefined ? undefined : pick(jsonIn(payload), path.split('.'))
-  return asQueueId(found || source)
+  return { group: asQueueId(found || source), isUngrouped: path !== undefined && !found }
 }
 
 /** SQS API Reference, SendMessage: ids of groups and of duplicates are 1 to 128 letters, digits and punctuation. */

@@ -18,6 +18,7 @@ export interface Health {
   /** The operator who disabled or enabled it last. */
   readonly by?: string | undefined
   readonly reason?: string | undefined
+  /** Of the last failure, or of the first success after it: later successes change nothing, and are not written. */
   readonly lastAnswer?: string | undefined
   readonly lastAnswerAt?: Date | undefined
   /** When a scan first found that it is not configured any more. */

@@ -101,7 +101,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     const answer = await call(hint, claim, delivery)
     if (answer === 'gone' || answer === 'deleted') return end(claim, delivery, LOSSES[answer])
     if (answer === 'late') return abandon(claim)
-    return answer.kind === 'delivered' ? succeed(claim, delivery, answer.answer) : fail(hint, claim, delivery, answer)
+    return answer.kind === 'delivered' ? succeed(claim, delivery, answer) : fail(hint, claim, delivery, answer)
   }
 
   /** @throws ServiceError `UNAVAILABLE` */
@@ -141,9 +141,15 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return 'released'
   }
 
-  async function succeed(claim: DeliveryClaim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
-    const ending = await store.deliver(claim, delivery, answer, clock.now())
-    await reported(circuit.succeeded())
+  async function succeed(
+    claim: DeliveryClaim,
+    delivery: Delivery,
+    { answer, isUngrouped }: Extract<DeliveryAnswer, { readonly kind: 'delivered' }>,
+  ): Promise<DeliveryOutcome> {
+    const at = clock.now()
+    const ending = await store.deliver(claim, delivery, answer, at)
+    await reported(circuit.succeeded(answer, at))
+    if (isUngrouped) metrics.count('Ungrouped', { destination: name })
     return counted(ending, 'delivered')
   }
 

@@ -37,7 +37,7 @@ const RENDERERS: Record<ErrorFormat, Renderer> = {
   webhook: (error, { now }) => ({
     statusCode: error.status,
     headers: { ...JSON_TYPE, ...headersOf(error) },
-    body: JSON.stringify({ success: false, message: webhookText(error), timestamp: toLocalDateTime(now) }),
+    body: webhookBody(webhookText(error), now),
   }),
   text: (error) => ({
     statusCode: error.status,
@@ -49,6 +49,11 @@ const RENDERERS: Record<ErrorFormat, Renderer> = {
 /** The answer to a failure, in the shape that the endpoint promises (http-17, webhooks-37, webhooks-38). */
 export function errorReply(format: ErrorFormat, error: ServiceError, circumstances: Circumstances): Reply {
   return RENDERERS[format](error, circumstances)
+}
+
+/** The JSON in which an endpoint of webhooks refuses (webhooks-37). */
+export function webhookBody(message: string, now: Date): string {
+  return JSON.stringify({ success: false, message, timestamp: toLocalDateTime(now) })
 }
 
 function headersOf(error: ServiceError): Record<string, string> {

@@ -88,6 +88,12 @@ export function errorFormat(route: Route, rawPath: string): ErrorFormat {
   return provider === undefined ? (route.errors ?? 'api') : webhookFormat(provider)
 }
 
+/** That of the endpoint at a path; `api` without one. */
+export function errorFormatAt(rawPath: string): ErrorFormat {
+  const route = Object.values<Route>(ROUTES).find((declared) => matchRoute(declared, rawPath) !== undefined)
+  return route === undefined ? 'api' : errorFormat(route, rawPath)
+}
+
 /** The methods of a path in a profile, sorted; none for a path that no endpoint has. */
 export function methodsOf(rawPath: string, profile: string, asksByGet?: AsksByGet): readonly string[] {
   const methods = Object.values<Route>(ROUTES)

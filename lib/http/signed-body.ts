@@ -65,8 +65,9 @@ export function admittedRotating(
 
 function received(source: EventSource, event: HttpEvent, intake: Intake): SignedCall {
   const bytesOf = source.scheme.readsBody ? readBody : boundedBytes
-  const body = auditRefusal(intake.audit, source, () => bytesOf(event, intake.maxBodyBytes))
-  return signedCall(event, body, intake.baseUrl)
+  const maxBodyBytes = intake.ownMaxBodyBytes?.(source.name)
+  const body = auditRefusal(intake.audit, source, () => bytesOf(event, maxBodyBytes ?? intake.maxBodyBytes))
+  return { ...signedCall(event, body, intake.baseUrl), maxBodyBytes }
 }
 
 /** The call as its provider made it; some providers sign the address, as it was configured with them. */

@@ -17,6 +17,7 @@ export type Counter =
   | 'LoginFailed'
   | 'LoginThrottled'
   | 'Delivered'
+  | 'Ungrouped'
   | 'DeliveryFailed'
   | 'DeadDeliveries'
   | 'MessageRefused'

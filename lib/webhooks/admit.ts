@@ -23,6 +23,8 @@ export interface Intake {
   /** Replaces every scheme's own tolerance, in seconds. */
   readonly toleranceSeconds: number | undefined
   readonly maxBodyBytes: number
+  /** The limit of a source that has its own: it counts for a body whose bytes are not signed, too. */
+  readonly ownMaxBodyBytes?: (source: string) => number | undefined
   readonly proofOf: (source: string) => ProofPolicy
   readonly clock: Clock
   readonly audit: Audit

@@ -107,9 +107,14 @@ export function verify(call: SignedCall, options: VerifyOptions): VerifyResult {
 function firstFitting<K extends Key & { readonly claim: SenderClaim }>(keys: readonly K[]) {
   for (const key of keys) {
     const confirmed = isSignedBy(key, key.claim) ? confirmedBy(key, key.claim) : undefined
-    if (confirmed) return { key, confirmed }
+    const { further = [] } = confirmed ?? {}
+    if (confirmed && further.every((signature) => isHeldByOne(keys, signature))) return { key, confirmed }
   }
   return undefined
+}
+
+function isHeldByOne(keys: readonly (Key & { readonly claim: SenderClaim })[], signature: Buffer): boolean {
+  return keys.some((key) => key.claim.method.holds(key, [signature], key.claim.signed(key.name)))
 }
 
 function confirmedBy({ name }: Key, claim: SenderClaim): Confirmed | undefined {

@@ -17,7 +17,8 @@ export const SENDERS: Readonly<Record<keyof typeof named | 'payment' | 'order-st
 /** The samples of a sender; undefined for a name without a row that nobody configured. */
 export function senderOf(name: string, { configured }: Pick<Catalog, 'configured'> = KNOWN): Sample | undefined {
   const source = configured.get(name)
-  if (source) return configuredSample(source)
+  const isItself = source && 'preset' in source && source.preset === name
+  if (source && !isItself) return configuredSample(source)
   const senders: Readonly<Record<string, Sample>> = SENDERS
   return Object.hasOwn(senders, name) ? senders[name] : undefined
 }

@@ -37,6 +37,7 @@ const FUNCTIONS = {
   deletePayload: 'functions/api/webhook-event-payload-delete.ts',
   receive: 'functions/webhooks/provider.ts',
   receiveGithub: 'functions/webhooks/github.ts',
+  receiveOrderStatus: 'functions/webhooks/order-status.ts',
   logIn: 'functions/api/auth-login.ts',
   replayStep: 'functions/jobs/replay-step.ts',
   retryEvent: 'functions/jobs/retry-event.ts',
@@ -56,6 +57,9 @@ const CONFIG = {
     counted: { proof: { kind: 'hmac', header: 'X-Signature' } },
     rotated: { proof: { kind: 'hmac', header: 'X-Signature' } },
     github: { preset: 'github', rateLimitPerMinute: 4 },
+    'order-status': { preset: 'order-status', rateLimitPerMinute: 2, maxBodyBytes: 300 },
+    mail: { preset: 'mailgun', maxBodyBytes: 400_000 },
+    'mail-eu': { preset: 'mailgun' },
   },
   retentionDays: { other: 40 },
   dedupeDays: 600,
@@ -117,6 +121,9 @@ function keepSecrets(rotated: string): void {
     meters: same,
     counted: same,
     github: same,
+    'order-status': same,
+    mail: same,
+    'mail-eu': same,
     rotated: rotated === SECRET ? same : rotated,
   }
   secretsManager.put(`${SECRETS_PREFIX}/webhooks`, { WEBHOOK_SECRETS: JSON.stringify(WEBHOOK_SECRETS) })
@@ -321,6 +328,30 @@ describe('while the clock stands still', () => {
     const forged = lambdaEvent('POST', '/webhooks/github', { headers: {}, body: '{}' })
     const answered = await statusesOf(5, async () => (await functions.call.receiveGithub(forged)) as Reply)
     expect(answered).toEqual([401, 401, 401, 401, 429])
+  })
+
+  it('W13, W14 limits calls and bodies of an endpoint of its own as its entry says', async () => {
+    const forged = (body: string) =>
+      functions.call.receiveOrderStatus(lambdaEvent('POST', '/webhooks/order-status', { headers: {}, body }))
+    const bodies = ['b'.repeat(301), 'b'.repeat(300), 'b']
+    const answered = await statusesOf(3, async (n) => (await forged(bodies[n] ?? '')) as Reply)
+    expect(answered).toEqual([413, 401, 429])
+  })
+
+  it.each([
+    ['as its source says', 'mail', 400_000, 200],
+    ['as its source says, and not more', 'mail', 400_001, 413],
+    ['to 256 KiB, for a source that says nothing', 'mail-eu', 400_000, 413],
+  ])('W14 limits a body whose bytes are not signed: %s', async (_, source, bytes, status) => {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const token = randomUUID().padEnd(50, '0')
+    const signature = createHmac('sha256', SECRET)
+      .update(timestamp + token)
+      .digest('hex')
+    const fields = `${new URLSearchParams({ timestamp, token, signature })}&text=`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const event = lambdaEvent('POST', `/webhooks/${source}`, { headers, body: fields.padEnd(bytes, 'a') })
+    expect(await functions.call.receive(event)).toMatchObject({ statusCode: status })
   })
 
   function guess(username: string, sourceIp: string): Promise<Reply> {

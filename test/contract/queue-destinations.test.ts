@@ -84,10 +84,10 @@ describe('a queue as a destination', () => {
       parcel(1n, '{"customer":"cus_1"}'),
       parcel(1n, '{"customer":"cus_1"}'),
       parcel(2n, '{"customer":"cus_1"}'),
-      parcel(3n, '{}'),
       parcel(1n, '{"customer":"cus_1"}', new Date(7)),
     ]
     for (const each of tries) expect(await carrier.carry(each)).toEqual(DELIVERED)
+    expect(await carrier.carry(parcel(3n, '{}'))).toEqual({ ...DELIVERED, isUngrouped: true })
     const received: Awaited<ReturnType<typeof receive>> = []
     for (let last = await receive(); last.length > 0; last = await receive()) received.push(...last)
     const idsOf = (group: string) =>

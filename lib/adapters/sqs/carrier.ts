@@ -22,14 +22,16 @@ export function sqsCarrier({ target, timeout }: SqsRoute): Carrier {
   const isFifo = name.endsWith('.fifo')
   return {
     async carry(parcel) {
+      const { group, isUngrouped } = groupOf(parcel.event, target.group)
       const message: SqsMessage = {
         QueueUrl: new URL(`/${account}/${name}`, sqs.endpoint()).href,
         MessageBody: deliveryEnvelope(parcel, MAXIMUM_BYTES),
-        ...(isFifo && inGroup(parcel, target.group)),
+        ...(isFifo && inGroup(parcel, group)),
       }
       try {
         const answer = await sqs.ask(SEND_MESSAGE, message, timeout)
-        if (answer.status === 200) return { kind: 'delivered', answer: 'HTTP 200' }
+        if (answer.status === 200)
+          return { kind: 'delivered', answer: 'HTTP 200', ...(isFifo && isUngrouped && { isUngrouped }) }
         const code = errorCodeIn(answer)
         return { kind: 'failed', answer: code, ...(isNeverTaken(code, answer.body) && { isRefused: true }) }
       } catch (error) {
@@ -40,10 +42,10 @@ export function sqsCarrier({ target, timeout }: SqsRoute): Carrier {
 }
 
 /** SQS drops what has the same deduplication id within five minutes: a try again is one, an order or a replay is not. */
-function inGroup({ event, orderedAt }: Parcel, path: string | undefined) {
+function inGroup({ event, orderedAt }: Parcel, group: string) {
   const id = messageId(event)
   return {
-    MessageGroupId: groupOf(event, path),
+    MessageGroupId: group,
     MessageDeduplicationId: asQueueId(orderedAt === undefined ? id : `${id}:${orderedAt.getTime()}`),
   }
 }

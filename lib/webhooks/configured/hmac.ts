@@ -1,17 +1,16 @@
 import type { Buffer } from 'node:buffer'
 import type { Hmac, SignedTime } from '../../config.ts'
-import { fail } from '../../errors.ts'
 import { pick } from '../find.ts'
 import { attempt, parseJson } from '../json.ts'
 import { readBase64, readBase64url, readHex, readInstant, readMilliseconds, readSeconds } from '../schemes/encoding.ts'
 import { HMAC_SHA256, hmac } from '../schemes/methods.ts'
 import {
+  demandFewBytes,
   OF_ANY_AGE,
   REFUSALS,
   type SenderClaim,
   type SignatureScheme,
   type SignedCall,
-  UNSIGNED_BODY_BYTES,
 } from '../schemes/scheme.ts'
 import { coversBody, isTimeOpen, piecesOf, signedContent } from './template.ts'
 
@@ -35,7 +34,7 @@ export function hmacScheme(proof: Hmac, idHeader: string | undefined, toleranceS
     const id = idHeader === undefined ? undefined : call.headers[idHeader]
     const content = signedContent(pieces, call, { time: timeText, id }, hasFixedTime)
     if (signatures.length === 0 || !content) return undefined
-    if (covers && call.body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+    if (covers) demandFewBytes(call)
     return timed({ method, signatures, signed: () => content, ...covers }, call, timeText)
   }
 

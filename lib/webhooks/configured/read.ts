@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { SourceConfig } from '../../config.ts'
-import { isProvider } from '../providers/index.ts'
-import { namingRules, rulesOf } from './rules.ts'
+import { isPreset, namingRules, rulesOf } from './rules.ts'
 import { between, either, headerName, memberPath, object, oneWordOf, problemAt, someText, spanMs } from './schema.ts'
 
 /** The sources, or everything that is wrong with them: the field, a colon and the rule. */
@@ -13,6 +12,7 @@ interface ReadSources {
 
 const MAXIMUM_TOLERANCE = 86_400
 const MAXIMUM_RATE = 1_000_000
+const MAXIMUM_BODY = 4_194_304
 const MAXIMUM_RETRY_HOURS = 24 * 90
 
 const place = either(['header', 'path'], { header: z.optional(headerName), path: z.optional(memberPath) })
@@ -27,12 +27,13 @@ const span = z
 const limits = {
   toleranceSeconds: z.optional(between(1, MAXIMUM_TOLERANCE)),
   rateLimitPerMinute: z.optional(between(1, MAXIMUM_RATE, 'a whole number')),
+  maxBodyBytes: z.optional(between(1, MAXIMUM_BODY, 'a whole number')),
   expectEvery: z.optional(span),
   repeats: z.optional(z.literal('drop', "must be 'drop' or absent")),
 }
 
 const preset = object({
-  preset: z.string('must be the name of a provider').check(z.refine(isProvider, 'must be the name of a provider')),
+  preset: z.string('must be the name of a provider').check(z.refine(isPreset, 'must be the name of a provider')),
   ...limits,
 })
 
@@ -87,11 +88,11 @@ export function readSources(given: Readonly<Record<string, unknown>>): ReadSourc
 }
 
 function readSource(name: string, given: unknown) {
-  const isPreset = typeof given === 'object' && given !== null && 'preset' in given
-  const read = z.safeParse(isPreset ? preset : own, given)
+  const hasPreset = typeof given === 'object' && given !== null && 'preset' in given
+  const read = z.safeParse(hasPreset ? preset : own, given)
   // zod's optional fields may hold undefined, which here is the same as absent.
   const source = read.data as SourceConfig | undefined
-  const issues = [...namingRules(name, isPreset), ...(source ? rulesOf(name, source) : (read.error?.issues ?? []))]
+  const issues = [...namingRules(name, hasPreset), ...(source ? rulesOf(name, source) : (read.error?.issues ?? []))]
   return {
     problems: issues.map((issue) => problemAt(['sources', name], issue)),
     entry: source && ([name, source] as const),

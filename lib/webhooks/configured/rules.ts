@@ -7,16 +7,18 @@ import { ambiguityOf, coversBody, isPart, isTimeOpen, type Piece, piecesOf } fro
 /** The endpoints with a route of their own. */
 const TAKEN: readonly string[] = ['payment', 'order-status', 'stripe', 'github']
 
-/** @param isPreset whether the source is an account of a provider, whose own endpoint may have a setting */
-export function namingRules(name: string, isPreset: boolean): readonly Issue[] {
+/** What such an endpoint takes. */
+const ALLOWED: readonly string[] = ['preset', 'expectEvery', 'rateLimitPerMinute', 'maxBodyBytes']
+
+/** Whether it is the name of a provider, or of an endpoint of its own. */
+export const isPreset = (name: string): boolean => TAKEN.includes(name) || isProvider(name)
+
+/** @param hasPreset whether the source is an account of a provider, or such an endpoint itself */
+export function namingRules(name: string, hasPreset: boolean): readonly Issue[] {
   return broken([
     ['', 'as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -', !isSourceName(name)],
     ['', 'as a name, must not end in .verify, which a path never has', name.endsWith('.verify')],
-    [
-      '',
-      'as a name, is an endpoint of its own; choose another one',
-      TAKEN.includes(name) && !(isPreset && isProvider(name)),
-    ],
+    ['', 'as a name, is an endpoint of its own; choose another one', TAKEN.includes(name) && !hasPreset],
   ])
 }
 
@@ -27,15 +29,16 @@ export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
 
 function presetRules(name: string, source: PresetSource): readonly FieldCheck[] {
   const { preset, repeats } = source
-  const isOfAnother = isProvider(name) && name !== preset
-  const others = Object.keys(source).filter((field) => !['preset', 'expectEvery', 'rateLimitPerMinute'].includes(field))
+  const isOfAnother = isPreset(name) && name !== preset
+  const others = Object.keys(source).filter((field) => !ALLOWED.includes(field))
   return [
     [
       '',
-      `has an endpoint of its own and takes only expectEvery and rateLimitPerMinute, not ${others.join(', ')}`,
+      `has an endpoint of its own and takes only ${ALLOWED.slice(1).join(', ')}, not ${others.join(', ')}`,
       TAKEN.includes(name) && others.length > 0,
     ],
     ['preset', `must be ${name}, because the name is that of this provider`, isOfAnother],
+    ['preset', 'must be the name of a provider', !isOfAnother && name !== preset && !isProvider(preset)],
     [
       'repeats',
       `does not fit ${preset}: no unsigned id identifies its events`,

@@ -1,4 +1,3 @@
-import { fail } from '../../errors.ts'
 import { type Find, joined, pick, textIn, valueAt } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
@@ -6,7 +5,7 @@ import { readBase64 } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
 import { scannerOf } from '../schemes/scan.ts'
-import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import { demandFewBytes, OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const ITEM = ['notificationItems', '0', 'NotificationRequestItem'] as const
 
@@ -44,8 +43,9 @@ const idOfItem: Find = (message) => {
 const scheme: SignatureScheme = {
   readsBody: true,
   methods: [HMAC_SHA256_HEX_KEY],
-  read({ body }) {
-    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+  read(call) {
+    demandFewBytes(call)
+    const { body } = call
     const [mac = '', ...fields] = scan(body)
     const signature = readBase64(mac)
     if (!signature) return undefined

@@ -1,4 +1,3 @@
-import { fail } from '../../errors.ts'
 import { body, first, pick, textIn } from '../find.ts'
 import { fieldsOfForm } from '../form-payload.ts'
 import { parseJson } from '../json.ts'
@@ -8,7 +7,7 @@ import { readHex, readTenDigits } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
 import { scannerOf } from '../schemes/scan.ts'
-import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import { demandFewBytes, OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const NAMES = ['signature', 'timestamp', 'token'] as const
 
@@ -24,8 +23,9 @@ const scan = scannerOf(FIELDS)
 const scheme: SignatureScheme = {
   readsBody: true,
   methods: [HMAC_SHA256],
-  read({ body }) {
-    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+  read(call) {
+    demandFewBytes(call)
+    const { body } = call
     const form = fieldsOfForm(body)
     const [mac = '', timestamp = '', token = ''] = form ? NAMES.map((name) => form.get(name)) : scan(body)
     const signedAt = readTenDigits(timestamp)

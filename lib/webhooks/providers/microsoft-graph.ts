@@ -1,4 +1,3 @@
-import { fail } from '../../errors.ts'
 import { elementsOf, first, itemOf, pick, shared, valueAt } from '../find.ts'
 import type { BatchItem } from '../identity.ts'
 import { type Provider, retriesFor } from '../provider.ts'
@@ -7,21 +6,25 @@ import { readText } from '../schemes/encoding.ts'
 import { jsonOf } from '../schemes/inside-body.ts'
 import { TOKEN } from '../schemes/methods.ts'
 import { scannerOf } from '../schemes/scan.ts'
-import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import { demandFewBytes, OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const scan = scannerOf([['value', '0', 'clientState']])
 
 const notifications = (payload: unknown) => elementsOf(valueAt(payload, ['value']))
 
+/** The subscriptions, with a `clientState` each, that one call may tell of: each is compared with every secret. */
+const MAXIMUM_STATES = 16
+
 /**
  * learn.microsoft.com/graph/change-notifications-delivery-webhooks, "Process the change notification": nothing is signed;
- * each notification has the `clientState` of its subscription.
+ * each notification has the `clientState` of its subscription. One call may tell of several subscriptions.
  */
 const scheme: SignatureScheme = {
   readsBody: true,
   methods: [TOKEN],
-  read({ body }) {
-    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+  read(call) {
+    demandFewBytes(call)
+    const { body } = call
     const [state = ''] = scan(body)
     if (state === '') return undefined
     return {
@@ -30,8 +33,10 @@ const scheme: SignatureScheme = {
       signed: () => [],
       covers: 'nothing',
       confirm() {
-        const all = notifications(jsonOf(body))
-        return all.length > 0 && all.every((one) => pick(one, ['clientState']) === state) ? {} : undefined
+        const states = new Set(notifications(jsonOf(body)).map((one) => pick(one, ['clientState'])))
+        const further = [...states].flatMap((one) => (one ? [readText(one)] : []))
+        const isWhole = further.length > 0 && further.length === states.size && states.size <= MAXIMUM_STATES
+        return isWhole ? { further } : undefined
       },
     }
   },

@@ -1,4 +1,3 @@
-import { fail } from '../../errors.ts'
 import { body as bodyAt, pick, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
@@ -8,7 +7,7 @@ import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { RSA_SHA1_PEM, RSA_SHA256_PEM } from '../schemes/methods.ts'
 import type { KeyRequest, Rotation } from '../schemes/rotation.ts'
 import { scannerOf } from '../schemes/scan.ts'
-import { REFUSALS, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import { demandFewBytes, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** SNS developer guide, "Message delivery retries": an hour in all. */
 const RETRY_SECONDS = 3600
@@ -78,8 +77,9 @@ const scheme: SignatureScheme = {
   readsBody: true,
   methods: [RSA_SHA256_PEM, RSA_SHA1_PEM],
   rotation,
-  read({ body }) {
-    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+  read(call) {
+    demandFewBytes(call)
+    const { body } = call
     const values = scan(body)
     const fields = new Map(FIELDS.map((name, index) => [name, values[index] ?? '']))
     const method = METHODS.get(fields.get('SignatureVersion') ?? '')

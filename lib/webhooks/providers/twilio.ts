@@ -8,11 +8,11 @@ import type { ProviderSample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA1, sha256 } from '../schemes/methods.ts'
 import {
+  demandFewBytes,
   OF_ANY_AGE,
   type SignatureScheme,
   type SignedCall,
   type SignedPart,
-  UNSIGNED_BODY_BYTES,
 } from '../schemes/scheme.ts'
 
 /**
@@ -102,11 +102,12 @@ function bodyHashIn(url: string): string | undefined {
  * The signed text of a form; undefined for a body that is signed through its hash.
  * @throws ServiceError `PAYLOAD_TOO_LARGE` for a form of too many bytes or fields
  */
-function formText({ url, headers, body }: SignedCall): readonly SignedPart[] | undefined {
+function formText(call: SignedCall): readonly SignedPart[] | undefined {
+  const { url, headers, body } = call
   if (body.length === 0) return [url]
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
   if (!isForm) return undefined
-  if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+  demandFewBytes(call)
   const form = fromUtf8(body)
   if (form === undefined) return undefined
   const fields = formFields(form)

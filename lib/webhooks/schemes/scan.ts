@@ -77,9 +77,12 @@ function readMembers(bytes: Buffer, at: number, place: Place, found: string[]): 
   return index + 1
 }
 
-/** Whether these bytes are that name, which is ASCII. */
+/** Whether these bytes are that name, which is ASCII. An escape has at most six bytes (RFC 8259 section 7). */
 function isText(bytes: Buffer, start: number, end: number, name: string): boolean {
-  if (end - start !== name.length) return false
+  const length = end - start
+  if (length > name.length && length <= 6 * name.length && bytes.subarray(start, end).includes(BACKSLASH))
+    return unescaped(bytes.toString('utf8', start, end)) === name
+  if (length !== name.length) return false
   for (let index = 0; index < name.length; index++) {
     if (bytes[start + index] !== name.charCodeAt(index)) return false
   }

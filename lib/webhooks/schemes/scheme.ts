@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer'
+import { fail } from '../../errors.ts'
 import type { Method } from './methods.ts'
 import type { Rotation } from './rotation.ts'
 
@@ -12,6 +13,8 @@ export interface SignedCall {
   readonly url: string
   readonly headers: Headers
   readonly body: Buffer
+  /** Of a body whose bytes are not signed, in place of {@link UNSIGNED_BODY_BYTES}. */
+  readonly maxBodyBytes?: number | undefined
 }
 
 /** A part of the signed content; texts stand for their UTF-8 bytes. */
@@ -43,6 +46,8 @@ export interface Confirmed {
   readonly signedAt?: number | undefined
   /** The time span in which the proof is valid, if the sender gives it in place of the time of sending. */
   readonly validity?: { readonly from: number; readonly until: number }
+  /** Further signatures of the same method, each of which one of the secrets has to prove, too. */
+  readonly further?: readonly Buffer[]
 }
 
 /** What a signature covers of a body: its bytes, some of its fields, a weak checksum of it, or nothing. */
@@ -54,6 +59,11 @@ export type Coverage = 'body' | 'fields' | 'checksum' | 'nothing'
  */
 export const UNSIGNED_BODY_BYTES = 262_144
 
+/** @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that is too large to be unsigned */
+export function demandFewBytes({ body, maxBodyBytes = UNSIGNED_BODY_BYTES }: SignedCall): void {
+  if (body.length > maxBodyBytes) throw fail('PAYLOAD_TOO_LARGE')
+}
+
 type Refusal = 'SIGNATURE_REJECTED' | 'SIGNATURE_INVALID' | 'SIGNATURE_INVALID_BARE' | 'TIMESTAMP_OUTSIDE_WINDOW'
 
 /** How one provider signs: its row holds everything that differs between providers. */
@@ -64,7 +74,7 @@ export interface SignatureScheme {
   readonly methods: readonly [Method, ...Method[]]
   /**
    * Reads the claim; undefined if the call has no readable one. Of a body, it parses only a form.
-   * @throws ServiceError `PAYLOAD_TOO_LARGE` beyond {@link UNSIGNED_BODY_BYTES}
+   * @throws ServiceError `PAYLOAD_TOO_LARGE` as {@link demandFewBytes}
    */
   readonly read: (call: SignedCall) => SenderClaim | undefined
   /** Set if the proof, or the time of it, is found by reading the body: a body under a content coding is refused. */

@@ -5,7 +5,7 @@ import type { Random } from '../../support/random.ts'
 import type { Target } from '../target.ts'
 import { changedCall } from './changes.ts'
 import type { Seed } from './seeds.ts'
-import { type Place, UNSIGNED, UNSIGNED_EVERYWHERE, type Unsigned } from './unsigned.ts'
+import { type Place, UNSIGNED, UNSIGNED_EVERYWHERE, type Unsigned, unpadded } from './unsigned.ts'
 
 /** A call that was made from the seed of that number. */
 interface Changed {
@@ -66,7 +66,9 @@ function isUnsigned({ places = [], signed = [] }: Unsigned, place: Place): boole
 }
 
 function changedPlaces(seed: SignedCall, call: SignedCall): readonly Place[] {
-  const places: Place[] = Object.keys(seed.headers).filter((name) => seed.headers[name] !== call.headers[name])
+  const places: Place[] = Object.keys(seed.headers).filter(
+    (name) => unpadded(seed.headers[name]) !== unpadded(call.headers[name]),
+  )
   if (seed.method !== call.method) places.push('method')
   if (seed.url !== call.url) places.push('url')
   if (!seed.body.equals(call.body)) places.push('body')

@@ -86,6 +86,11 @@ export const UNSIGNED: Readonly<Record<string, Unsigned>> = {
   zendesk: { places: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'] },
 }
 
+/** The values of a header without the padding of base64, which counts for nothing. */
+export function unpadded(value = ''): string {
+  return value.replaceAll(/={1,2}(?=$|[,; ])/g, '')
+}
+
 function sameOf(calls: readonly SignedCall[], meaning: (call: SignedCall) => unknown): boolean {
   const [seed, other] = calls.map(meaning)
   return seed === other
@@ -95,7 +100,9 @@ function sameOf(calls: readonly SignedCall[], meaning: (call: SignedCall) => unk
 function elements(header: string, separator: string, [time, signature]: readonly [string, string]): Alike {
   return (seed, other) => {
     const valuesOf = ({ headers }: SignedCall, name: string) =>
-      (headers[header] ?? '').split(separator).filter((element) => element.startsWith(`${name}=`))
+      unpadded(headers[header])
+        .split(separator)
+        .filter((element) => element.startsWith(`${name}=`))
     const known = new Set(valuesOf(seed, signature))
     const isSameTime = String(valuesOf(seed, time)) === String(valuesOf(other, time))
     return isSameTime && valuesOf(other, signature).some((element) => known.has(element))
@@ -106,14 +113,16 @@ function elements(header: string, separator: string, [time, signature]: readonly
 function entries(header: string): Alike {
   return (seed, other) => {
     const listed = ({ headers }: SignedCall) =>
-      (headers[header] ?? '').split(' ').map((entry) => entry.replace(/,$/, ''))
+      unpadded(headers[header])
+        .split(' ')
+        .map((entry) => entry.replace(/,$/, ''))
     const known = new Set(listed(seed))
     return listed(other).some((entry) => known.has(entry))
   }
 }
 
 function sameCredentials(seed: SignedCall, other: SignedCall): boolean {
-  return sameOf([seed, other], ({ headers }) => headers['authorization']?.replace(/^basic +/i, ''))
+  return sameOf([seed, other], ({ headers }) => unpadded(headers['authorization']).replace(/^basic +/i, ''))
 }
 
 function withoutPrefix({ headers }: SignedCall): string {
@@ -142,7 +151,14 @@ function sameAdyenItem(seed: SignedCall, other: SignedCall): boolean {
     const { notificationItems: items } = JSON.parse(body.toString())
     const { amount, additionalData, ...item } = items[0].NotificationRequestItem
     const ids = [item.pspReference, item.originalReference, item.merchantAccountCode, item.merchantReference]
-    const texts = [...ids, amount?.value, amount?.currency, item.eventCode, item.success, additionalData.hmacSignature]
+    const texts = [
+      ...ids,
+      amount?.value,
+      amount?.currency,
+      item.eventCode,
+      item.success,
+      unpadded(additionalData.hmacSignature),
+    ]
     return `${items.length} ${texts.map((text) => (typeof text === 'object' ? '' : (text ?? ''))).join(':')}`
   })
 }
@@ -188,6 +204,8 @@ const FIELDS = [
 function sameFields(seed: SignedCall, other: SignedCall): boolean {
   return sameOf([seed, other], ({ body }) => {
     const values = JSON.parse(body.toString())
-    return FIELDS.map((name) => `${name} ${values[name] ?? ''}`).join('\n')
+    return FIELDS.map((name) => `${name} ${name === 'Signature' ? unpadded(values[name]) : (values[name] ?? '')}`).join(
+      '\n',
+    )
   })
 }

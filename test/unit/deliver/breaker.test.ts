@@ -15,6 +15,7 @@ import { START } from '../../support/fakes/clock.ts'
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 const FAILED: Failed = { kind: 'failed', answer: 'HTTP 500' }
 const HEALTHY = healthyOf('crm')
+const succeeded = (health: Health) => afterSuccess(health, 'HTTP 204', at(90))
 const ORDER = { at: at(500), user: 'admin', reason: 'mended' }
 
 /** The health after a failure at each of these seconds. */
@@ -36,16 +37,18 @@ describe('D07 the circuit of a destination', () => {
 
   it('counts only consecutive failures: one success resets the count', () => {
     const nine = failing(0, 1, 2, 3, 4, 5, 6, 7, 8)
-    const again = afterFailure(afterSuccess(nine) ?? nine, FAILED, at(100))
+    const again = afterFailure(succeeded(nine) ?? nine, FAILED, at(100))
     expect(again).toMatchObject({ state: 'CLOSED', failures: 1, failingSince: at(100) })
   })
 
   it('closes with the first success', () => {
-    expect(afterSuccess(OPEN)).toMatchObject({ state: 'CLOSED', failures: 0, probeAt: undefined, since: undefined })
+    const closed = { state: 'CLOSED', failures: 0, probeAt: undefined, since: undefined }
+    expect(succeeded(OPEN)).toMatchObject({ ...closed, lastAnswer: 'HTTP 204', lastAnswerAt: at(90) })
+    expect(succeeded(failing(0))).toMatchObject({ ...closed, lastAnswer: 'HTTP 204', lastAnswerAt: at(90) })
   })
 
   it('writes nothing without failures', () => {
-    expect(afterSuccess(HEALTHY)).toBeUndefined()
+    expect(succeeded(HEALTHY)).toBeUndefined()
   })
 
   it('allows one probe a minute', () => {
@@ -78,7 +81,7 @@ describe('the pause that a destination requests', () => {
   it('is disabled by 410, until an operator enables it', () => {
     const gone = afterFailure(HEALTHY, { ...FAILED, answer: 'HTTP 410', isGone: true }, at(1))
     expect(gone).toMatchObject({ state: 'DISABLED', since: at(1), reason: 'HTTP 410', by: undefined })
-    expect(afterSuccess(gone)).toBeUndefined()
+    expect(succeeded(gone)).toBeUndefined()
     expect(afterFailure(gone, FAILED, at(2)).state).toBe('DISABLED')
     expect(afterFailure(disabled(HEALTHY, ORDER), { ...FAILED, isGone: true }, at(2)).by).toBe('admin')
     expect(enabled(gone, ORDER)).toMatchObject({ state: 'CLOSED', failures: 0, by: 'admin', reason: 'mended' })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { asQueueId, groupOf } from '../../../lib/deliver/group.ts'
 
 const group = (body: string | Buffer, path: string | undefined = 'data.object.customer') =>
-  groupOf({ source: 'stripe', payload: Buffer.from(body) }, path)
+  groupOf({ source: 'stripe', payload: Buffer.from(body) }, path).group
 
 describe('the message group of an event', () => {
   it.each([
@@ -31,7 +31,8 @@ describe('the message group of an event', () => {
 
   it('is its source, if the body is not UTF-8 or no path is configured', () => {
     expect(group(Buffer.from('ff', 'hex'))).toBe('stripe')
-    expect(groupOf({ source: 'stripe', payload: Buffer.from('{}') }, undefined)).toBe('stripe')
+    const withoutPath = groupOf({ source: 'stripe', payload: Buffer.from('{}') }, undefined)
+    expect(withoutPath).toEqual({ group: 'stripe', isUngrouped: false })
   })
 
   it.each(['cus 1', 'é', 'a\n', 'a'.repeat(129)])('is a hash if SQS does not accept the value: %j', (customer) => {

@@ -28,6 +28,15 @@ describe('a delivery', () => {
     expect(carried).toHaveLength(1)
   })
 
+  it('is counted if it has no group in a FIFO queue that has one for each', async () => {
+    const { attempt, metrics } = deliveryWorker([{ kind: 'delivered', answer: 'HTTP 200', isUngrouped: true }])
+    expect(await attempt(HINT)).toBe('delivered')
+    expect(metrics.counted).toEqual([
+      ['Ungrouped', { destination: 'crm' }],
+      ['Delivered', { destination: 'crm' }],
+    ])
+  })
+
   it('names the event’s trace in each try, under a separate span that its log lines share', async () => {
     const { receive, carried, clock } = deliveryWorker([refused()])
     const spans: unknown[] = []

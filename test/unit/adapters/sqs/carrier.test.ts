@@ -56,6 +56,16 @@ describe('a delivery to a queue', () => {
     expect(questions[0]?.body).toMatchObject(expected)
   })
 
+  it.each([
+    ['says so, if the body has no value at the path of a FIFO queue', `${STANDARD}.fifo`, 'customer', true],
+    ['does not say so of a queue without groups', STANDARD, 'customer', undefined],
+    ['does not say so without a path', `${STANDARD}.fifo`, undefined, undefined],
+  ])('%s', async (_, queueArn, group, isUngrouped) => {
+    await answering((response) => void response.end('{}'))
+    const delivered = { kind: 'delivered', answer: 'HTTP 200', isUngrouped }
+    expect(await carrierTo(queueArn, { group }).carry(PARCEL)).toEqual(delivered)
+  })
+
   it.each<[string, string, (response: ServerResponse) => void]>([
     [
       'QueueDoesNotExist',

@@ -40,18 +40,25 @@ describe('a configuration', () => {
     expect(wrongIn({ proof: HMAC }, name)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('takes for a provider with an endpoint of its own only its rate limit and the time in which calls are expected', () => {
+  it('takes for a provider with an endpoint of its own only its limits and the time in which calls are expected', () => {
     expect(
       wrongIn({ preset: 'github', expectEvery: '2h', toleranceSeconds: 9, rateLimitPerMinute: 5 }, 'github'),
     ).toEqual([
-      'sources.github: has an endpoint of its own and takes only expectEvery and rateLimitPerMinute, not toleranceSeconds',
+      'sources.github: has an endpoint of its own and takes only expectEvery, rateLimitPerMinute, maxBodyBytes, not toleranceSeconds',
     ])
     expect(wrongIn({ preset: 'zoom', expectEvery: '2h' }, 'stripe')).toEqual([
       'sources.stripe.preset: must be stripe, because the name is that of this provider',
     ])
     expect(wrongIn({ preset: 'zoom', expectEvery: '2h' }, 'payment')).toEqual([
-      'sources.payment: as a name, is an endpoint of its own; choose another one',
+      'sources.payment.preset: must be payment, because the name is that of this provider',
     ])
+    const limits = { rateLimitPerMinute: 600, maxBodyBytes: 1000 }
+    for (const name of ['payment', 'order-status', 'stripe', 'github'])
+      expect(wrongIn({ preset: name, ...limits }, name)).toEqual([])
+  })
+
+  it.each(['payment', 'order-status'])('has no second account of %s', (preset) => {
+    expect(wrongIn({ preset }, 'acme')).toEqual(['sources.acme.preset: must be the name of a provider'])
   })
 
   it.each(['10m', '90m', '2h', '168h', '7d'])('may expect a call in %s', (expectEvery) => {
@@ -132,6 +139,7 @@ describe('a configuration', () => {
     [{ proof: HMAC, rule: 'twice' }, 'rule: must be one of signed-id, time+body, id+body, window, always-new'],
     [{ proof: HMAC, toleranceSeconds: 60 }, 'toleranceSeconds: needs a signed time: proof.time'],
     [{ proof: HMAC, toleranceSeconds: 0 }, 'toleranceSeconds: must be a number from 1 to 86400'],
+    [{ proof: HMAC, maxBodyBytes: 4_194_305 }, 'maxBodyBytes: must be a whole number from 1 to 4194304'],
     [{ proof: HMAC, rateLimitPerMinute: 1.5 }, 'rateLimitPerMinute: must be a whole number from 1 to 1000000'],
     [{ proof: HMAC, retryHours: Number.NaN }, 'retryHours: must be a number from 0 to 2160'],
     [{ proof: HMAC, repeats: 'keep' }, "repeats: must be 'drop' or absent"],
@@ -145,7 +153,16 @@ describe('a configuration', () => {
 
   it('is refused with all of its errors together, by field', () => {
     const inProof = ['encoding', 'hash', 'header', 'key', 'prefix', 'separator', 'signed', 'time']
-    const inSource = ['format', 'ignore', 'rateLimitPerMinute', 'repeats', 'retryHours', 'rule', 'toleranceSeconds']
+    const inSource = [
+      'format',
+      'ignore',
+      'maxBodyBytes',
+      'rateLimitPerMinute',
+      'repeats',
+      'retryHours',
+      'rule',
+      'toleranceSeconds',
+    ]
     const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, -7]))
     const proof = { ...numbers(inProof), kind: 'hmac' }
     const wrong = { Acme: { ...numbers(inSource), proof, event: numbers(['id', 'type']) }, 'stripe-eu': { preset: 17 } }
@@ -230,6 +247,7 @@ const PROOF = fc.oneof(
 const LIMITS = {
   toleranceSeconds: field(60, 300, 0),
   rateLimitPerMinute: field(1, 1000, -1),
+  maxBodyBytes: field(1, 4_194_304, 0),
   repeats: field('drop'),
 }
 const SOURCE = fc.oneof(

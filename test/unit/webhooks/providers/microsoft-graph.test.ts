@@ -30,12 +30,29 @@ describe('notifications of Microsoft Graph', () => {
   })
 
   it.each([
+    [STATE, 'another'],
+    ['another', STATE],
+  ])('are accepted if each has the state of one of our subscriptions: %s, then %s', async (...states) => {
+    const value = states.map((clientState) => one({ clientState }))
+    expect(await setUp().answer(callOf({ value }))).toBe(200)
+  })
+
+  it.each([
     ['one with another', [one({ clientState: 'x' }), one()]],
     ['the last one with another', [one(), one(), one({ clientState: 'x' })]],
-    ['one with another of the secrets', [one(), one({ clientState: 'another' })]],
+    ['one with another, after one of each secret', ['another', STATE, 'x'].map((clientState) => one({ clientState }))],
+    ['one without a state', [one(), one({ clientState: undefined })]],
     ['one that is malformed', [one(), null]],
   ])('are refused with %s', async (_, value) => {
     expect(await setUp().answer(callOf({ value }))).toBe('SIGNATURE_INVALID')
+  })
+
+  it('are refused with more states than are compared', async () => {
+    const secrets = Array.from({ length: 17 }, (_, n) => `state ${n}`)
+    const value = secrets.map((clientState) => one({ clientState }))
+    const receiver = receiverFor('microsoft-graph', { secrets })
+    expect(await receiver.answer(callOf({ value: value.slice(1) }))).toBe(200)
+    expect(await receiver.answer(callOf({ value }))).toBe('SIGNATURE_INVALID')
   })
 
   it('may contain at most 256 KiB, because they are scanned before the state is known', async () => {

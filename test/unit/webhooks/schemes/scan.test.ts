@@ -26,6 +26,9 @@ describe('a scan finds the same values as a parser', () => {
     ['after an empty object', '{"b":{},"a":"x"}', ['x', '', '', '']],
     ['without escapes', '{"a":"\\u00e9\\ud83d\\ude00\\/\\n\\\\\\""}', ['é😀/\n\\"', '', '', '']],
     ['the last of two', '{"a":"first","a":"last"}', ['last', '', '', '']],
+    ['the last of two, whose name is escaped', '{"a":"first","\\u0061":"last"}', ['last', '', '', '']],
+    ['under escaped names', '{"\\u0061":"x","b":{"\\u0063":"y"}}', ['x', 'y', '', '']],
+    ['not under a name that contains the escape', '{"\\\\u0061":"no","\\u0061b":"no"}', ['', '', '', '']],
   ])('%s', (_, text, found) => {
     expect(scanned(text)).toEqual(found)
   })
@@ -45,10 +48,11 @@ describe('a scan finds the same values as a parser', () => {
     { requiredKeys: [] },
   )
 
-  it('in any JSON with unique, unescaped names', () => {
+  it('in any JSON with unique names', () => {
     fc.assert(
-      fc.property(document, fc.constantFrom('', ' ', '\n\t'), (value, blanks) => {
-        const text = JSON.stringify(value, undefined, blanks)
+      fc.property(document, fc.constantFrom('', ' ', '\n\t'), fc.boolean(), (value, blanks, isEscaped) => {
+        const plain = JSON.stringify(value, undefined, blanks)
+        const text = isEscaped ? plain.replaceAll('"a":', '"\\u0061":') : plain
         const payload = parseJson(Buffer.from(text))
         expect(scanned(text)).toEqual(PATHS.map((path) => pick(payload, path) ?? ''))
       }),
