@@ -1,4 +1,4 @@
-import { makeAssets } from '../../lib/app/files.ts'
+import { makeAssets } from '../../lib/app/built-files.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { assetReply } from '../../lib/http/served-file.ts'
 

@@ -1,5 +1,5 @@
+import { readDescription } from '../../lib/app/built-files.ts'
 import { makePublic } from '../../lib/app/edge.ts'
-import { readDescription } from '../../lib/app/files.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { serveFile } from '../../lib/http/served-file.ts'
 

@@ -1,4 +1,4 @@
-import { readReference } from '../../lib/app/files.ts'
+import { readReference } from '../../lib/app/built-files.ts'
 import { makePages } from '../../lib/app/pages.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { onOwnHost } from '../../lib/http/own-host.ts'

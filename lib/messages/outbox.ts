@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { BusMessage } from './bus.ts'
-import { contentOf, MAXIMUM_BYTES, type MessageStore, messageText } from './stored.ts'
+import { contentOf, MAXIMUM_BYTES, type MessageStore, messageText } from './message-row.ts'
 
 export interface OutboxParts {
   readonly origin: string

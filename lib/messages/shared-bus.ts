@@ -3,8 +3,8 @@ import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { BusMessage, EventBus } from './bus.ts'
+import { contentOf, type MessageStore, messageText } from './message-row.ts'
 import { createOutbox } from './outbox.ts'
-import { contentOf, type MessageStore, messageText } from './stored.ts'
 import { createTail } from './tail.ts'
 
 export interface SharedBusParts {

@@ -6,7 +6,7 @@ import { createReading } from '../runtime/reading.ts'
 import { createRecent } from '../runtime/recent.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { BusMessage } from './bus.ts'
-import type { MessageRow, MessageStore } from './stored.ts'
+import type { MessageRow, MessageStore } from './message-row.ts'
 
 export interface TailParts {
   /** The writer of this instance, whose rows it has already delivered. */

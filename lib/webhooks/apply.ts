@@ -72,16 +72,16 @@ export async function applyEffects<T extends { readonly kind: string }>(
   log: Log,
   write: (effects: Effects) => Promise<T | Conflict>,
 ): Promise<Exclude<T, Conflict>> {
-  const news: Effects = {
+  const asNew: Effects = {
     outcome: plan.outcome,
     payment: plan.payment && { mode: 'advance', change: plan.payment },
     order: plan.order && { mode: 'advance', change: plan.order },
   }
-  let effects = news
+  let effects = asNew
   for (let round = 0; round < MAXIMUM_ROUNDS; round++) {
     const result = await write(effects)
     if (!isConflict(result)) return result as Exclude<T, Conflict>
-    effects = { ...news, ...around(result, plan, key, log) }
+    effects = { ...asNew, ...afterConflict(result, plan, key, log) }
   }
   throw new Error('the stored row did not come to rest')
 }
@@ -91,13 +91,13 @@ function isConflict(result: { readonly kind: string }): result is Conflict {
 }
 
 /** The effects to write instead, given the row that blocked the write. */
-function around(blocked: Conflict, { payment, order }: Plan, key: EventKey, log: Log): Effects {
-  if (blocked.by === 'payment' && payment) return aroundPayment(blocked.stored, payment, key, log)
-  if (blocked.by === 'order' && order) return aroundOrder(blocked.stored, order)
+function afterConflict(blocked: Conflict, { payment, order }: Plan, key: EventKey, log: Log): Effects {
+  if (blocked.by === 'payment' && payment) return afterPaymentConflict(blocked.stored, payment, key, log)
+  if (blocked.by === 'order' && order) return afterOrderConflict(blocked.stored, order)
   throw new Error('a write without an effect cannot be blocked')
 }
 
-function aroundPayment(stored: Payment, change: PaymentChange, key: EventKey, log: Log): Effects {
+function afterPaymentConflict(stored: Payment, change: PaymentChange, key: EventKey, log: Log): Effects {
   const judgement = judgePayment(stored, change)
   if (judgement === 'mismatch') throw new ProcessingError('transaction belongs to another order or currency')
   if (judgement === 'advances') return {}
@@ -111,7 +111,7 @@ function aroundPayment(stored: Payment, change: PaymentChange, key: EventKey, lo
   return { outcome: 'superseded', payment: { mode: 'fill', change, ...addsTo(stored, change) } }
 }
 
-function aroundOrder(stored: Order, change: OrderChange): Effects {
+function afterOrderConflict(stored: Order, change: OrderChange): Effects {
   const isSuperseded = judgeOrder(stored, change) === 'superseded'
   return isSuperseded ? { outcome: 'superseded', order: { mode: 'fill', change, ...addsTo(stored, change) } } : {}
 }

@@ -1,4 +1,4 @@
-import type { MessageRow, MessageStore } from '../../messages/stored.ts'
+import type { MessageRow, MessageStore } from '../../messages/message-row.ts'
 import { accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
 import { type Documents, itemsOf, ttlAt } from './table.ts'
 import { putRecorded } from './trail.ts'

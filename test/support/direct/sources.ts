@@ -18,7 +18,7 @@ export async function standInForBuild(): Promise<void> {
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context)
-      if (!url.endsWith('/lib/app/files.ts')) return loaded
+      if (!url.endsWith('/lib/app/built-files.ts')) return loaded
       return { ...loaded, source: `${loaded.source}`.replaceAll('import.meta.dirname', JSON.stringify(folder)) }
     },
   })

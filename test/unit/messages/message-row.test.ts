@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contentOf, messageText } from '../../../lib/messages/stored.ts'
+import { contentOf, messageText } from '../../../lib/messages/message-row.ts'
 import { messagesIn } from '../../../lib/messages/tail.ts'
 
 const BODIES: readonly (readonly [string, Uint8Array])[] = [
