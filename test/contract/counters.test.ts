@@ -159,7 +159,7 @@ describe.each(STORES)('%s as a counter', (_, open) => {
   })
 
   it('lets several instances accept as many calls as one', async () => {
-    const clock = fixedClock(new Date('2026-01-02T03:04:00.000Z'))
+    const clock = fixedClock(LATER)
     const failures: unknown[] = []
     const limiters = [1, 2, 3].map(() =>
       createRateLimiter({
