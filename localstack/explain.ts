@@ -36,9 +36,11 @@ async function explainFile(args: readonly string[]): Promise<number> {
   })
   const run = localRun(env)
   const call = readRequest(file, run.address)
-  const { scheme, lateSeconds } = (await configuredSources()).sourceOf(name)
+  const sources = await configuredSources()
+  const { scheme, lateSeconds } = sources.sourceOf(name)
+  const { maxBodyBytes } = sources.configured.get(name) ?? {}
   const receiver = { name, scheme, lateSeconds, secrets: run.webhookSecrets(), now, toleranceSeconds }
-  const { reason, sentence } = explain(call, receiver)
+  const { reason, sentence } = explain({ ...call, maxBodyBytes }, receiver)
   printerFor(json)({ reason, sentence }, `${reason}: ${sentence}\n`)
   return reason === 'accepted' ? 0 : 1
 }

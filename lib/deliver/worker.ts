@@ -28,6 +28,8 @@ export interface DeliveredEvents {
   find(key: EventKey): Promise<PayloadOptional<DeliveredEvent> | undefined>
 }
 
+type Delivered = Extract<DeliveryAnswer, { readonly kind: 'delivered' }>
+
 /** The payload may have been deleted. */
 type PayloadOptional<T> = Omit<T, 'payload'> & { readonly payload: Buffer | undefined }
 
@@ -141,15 +143,11 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return 'released'
   }
 
-  async function succeed(
-    claim: DeliveryClaim,
-    delivery: Delivery,
-    { answer, isUngrouped }: Extract<DeliveryAnswer, { readonly kind: 'delivered' }>,
-  ): Promise<DeliveryOutcome> {
+  async function succeed(claim: DeliveryClaim, delivery: Delivery, done: Delivered): Promise<DeliveryOutcome> {
     const at = clock.now()
-    const ending = await store.deliver(claim, delivery, answer, at)
-    await reported(circuit.succeeded(answer, at))
-    if (isUngrouped) metrics.count('Ungrouped', { destination: name })
+    const ending = await store.deliver(claim, delivery, done.answer, at)
+    await reported(circuit.succeeded(done.answer, at))
+    if (done.isUngrouped) metrics.count('Ungrouped', { destination: name })
     return counted(ending, 'delivered')
   }
 

@@ -37,6 +37,9 @@ import { startedStore } from './stores.ts'
 
 const store = startedStore()
 
+/** So far away that no table clears a row away during a test: DynamoDB Local does. */
+const FAR = new Date('2100-01-01T00:00:00.000Z')
+
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 
 /** A change that takes its row along. */
@@ -93,7 +96,7 @@ function deletionOf({ event, state }: Awaited<ReturnType<typeof storedEvent>>, i
 function newDelivery() {
   const delivery: Delivery = {
     ...{ source: 'test', eventId: randomUUID(), destination: 'crm', id: 7n, eventType: 'TEST', receivedAt: START },
-    ...{ status: 'PENDING', attempts: 0, history: [], endsAt: new Date('2100-01-01T00:00:00.000Z') },
+    ...{ status: 'PENDING', attempts: 0, history: [], endsAt: FAR },
   }
   const desk = dynamoDeliveryDesk(store.documents, TABLES.deliveries)
   return { delivery, desk, state: () => desk.of(delivery) }
@@ -172,15 +175,15 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
   },
   'a new session': () => {
     const { session, state } = newSession()
-    return { state, make: (documents) => dynamoSessionStore(documents, TABLES.sessions).put(session, later(1800)) }
+    return { state, make: (documents) => dynamoSessionStore(documents, TABLES.sessions).put(session, FAR) }
   },
   'the end of an own session': async () => {
     const { session, sessions, state } = newSession()
-    await sessions.put(session, later(1800))
+    await sessions.put(session, FAR)
     return {
       state,
       make: (documents) => dynamoAccountSessions(documents, TABLES.sessions).remove(session.uid, session.key),
-      comeFirst: () => sessions.put({ ...session, uid: randomUUID() }, later(1800)),
+      comeFirst: () => sessions.put({ ...session, uid: randomUUID() }, FAR),
     }
   },
   'a new key': () => {
@@ -272,7 +275,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
     }
   },
   'a message': () => {
-    const row = { at: START.getTime(), origin: randomUUID(), number: 1, after: 0, content: 'hello' }
+    const row = { at: FAR.getTime(), origin: randomUUID(), number: 1, after: 0, content: 'hello' }
     const { since } = dynamoMessageReader(store.documents, TABLES.messages)
     return {
       state: async () => (await since(row.at, row.at, '')).filter(({ origin }) => origin === row.origin),
@@ -370,7 +373,7 @@ describe('A10 a change without an answer', () => {
     createTrail({
       store: dynamoTrailStore(store.documents, TABLES.audit),
       days: 400,
-      clock: fixedClock(new Date('2100-01-01T00:00:00.000Z')),
+      clock: fixedClock(FAR),
       ids: clockIds(fixedClock()),
       log: recordingLog(),
     })
@@ -433,7 +436,6 @@ describe('A01 an action', () => {
 const LONG = 'x'.repeat(511)
 
 /** DynamoDB Local removes what has expired, by its own clock. */
-const FAR = new Date('2100-01-01T00:00:00.000Z')
 
 describe('a row', () => {
   async function stored(row: TrailRow): Promise<TrailRow | undefined> {

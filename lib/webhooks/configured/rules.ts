@@ -7,8 +7,8 @@ import { ambiguityOf, coversBody, isPart, isTimeOpen, type Piece, piecesOf } fro
 /** The endpoints with a route of their own. */
 const TAKEN: readonly string[] = ['payment', 'order-status', 'stripe', 'github']
 
-/** What such an endpoint takes. */
-const ALLOWED: readonly string[] = ['preset', 'expectEvery', 'rateLimitPerMinute', 'maxBodyBytes']
+/** What such an endpoint takes, beside its own name as the preset. */
+const TAKEN_FIELDS: readonly string[] = ['expectEvery', 'rateLimitPerMinute', 'maxBodyBytes']
 
 /** Whether it is the name of a provider, or of an endpoint of its own. */
 export const isPreset = (name: string): boolean => TAKEN.includes(name) || isProvider(name)
@@ -30,11 +30,11 @@ export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
 function presetRules(name: string, source: PresetSource): readonly FieldCheck[] {
   const { preset, repeats } = source
   const isOfAnother = isPreset(name) && name !== preset
-  const others = Object.keys(source).filter((field) => !ALLOWED.includes(field))
+  const others = Object.keys(source).filter((field) => field !== 'preset' && !TAKEN_FIELDS.includes(field))
   return [
     [
       '',
-      `has an endpoint of its own and takes only ${ALLOWED.slice(1).join(', ')}, not ${others.join(', ')}`,
+      `has an endpoint of its own and takes only ${TAKEN_FIELDS.join(', ')}, not ${others.join(', ')}`,
       TAKEN.includes(name) && others.length > 0,
     ],
     ['preset', `must be ${name}, because the name is that of this provider`, isOfAnother],

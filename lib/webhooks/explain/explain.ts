@@ -44,10 +44,12 @@ const EXPLAINED_BYTES = 65_536
 
 const MAXIMUM_SENTENCE = 512
 
+const TOO_LARGE = `Its body is larger than this source takes (its maxBodyBytes, else WEBHOOK_MAX_BODY_BYTES, or ${UNSIGNED_BODY_BYTES} bytes where its scheme does not sign the bytes as they are), or its form has more than 1,000 fields.`
+
 /** The reasons of the intake that are none of a signature. */
 const OTHERS: Readonly<Record<Exclude<AuditReason, RefusalReason>, string>> = {
   'rate-limited': 'Its address sent more calls in a minute than may come.',
-  'too-large': `Its body is larger than this source takes: its maxBodyBytes, else WEBHOOK_MAX_BODY_BYTES, and ${UNSIGNED_BODY_BYTES} bytes if they are not signed; or its form has more than 1,000 fields.`,
+  'too-large': TOO_LARGE,
   encoded: 'Its body came under a content coding, and this source has to read it.',
   'invalid-payload': 'Its body breaks the schema of this source.',
 }
@@ -181,8 +183,6 @@ function holds(asked: Case, changes: Partial<Case>): boolean {
   const verdict = verdictOn({ ...asked, ...changes })
   return verdict !== undefined && (verdict.ok || verdict.refusal === 'timestamp')
 }
-
-const TOO_LARGE = `The body is too large: its scheme does not sign its bytes as they are, and then it may have at most ${UNSIGNED_BODY_BYTES} of them, unless maxBodyBytes of the source says otherwise, and a form at most 1,000 fields.`
 
 /** Undefined for a body that is too large to be scanned for the signed content. */
 function verdictOn({ call, own, ...receiver }: Case): VerifyResult | undefined {

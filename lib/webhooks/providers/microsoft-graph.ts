@@ -12,12 +12,9 @@ const scan = scannerOf([['value', '0', 'clientState']])
 
 const notifications = (payload: unknown) => elementsOf(valueAt(payload, ['value']))
 
-/** The subscriptions, with a `clientState` each, that one call may tell of: each is compared with every secret. */
-const MAXIMUM_STATES = 16
-
 /**
  * learn.microsoft.com/graph/change-notifications-delivery-webhooks, "Process the change notification": nothing is signed;
- * each notification has the `clientState` of its subscription. One call may tell of several subscriptions.
+ * each notification has the `clientState` of its subscription, and one call may hold those of several.
  */
 const scheme: SignatureScheme = {
   readsBody: true,
@@ -35,8 +32,7 @@ const scheme: SignatureScheme = {
       confirm() {
         const states = new Set(notifications(jsonOf(body)).map((one) => pick(one, ['clientState'])))
         const further = [...states].flatMap((one) => (one ? [readText(one)] : []))
-        const isWhole = further.length > 0 && further.length === states.size && states.size <= MAXIMUM_STATES
-        return isWhole ? { further } : undefined
+        return further.length > 0 && further.length === states.size ? { further } : undefined
       },
     }
   },

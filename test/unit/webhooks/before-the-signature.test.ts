@@ -25,6 +25,20 @@ function verdictOn(call: SignedCall, { scheme, secrets, now }: Pick<Seed, 'schem
   }
 }
 
+describe('W14 a body whose bytes are not signed', () => {
+  const LARGE = 262_145
+
+  it.each(['adyen', 'mailgun', 'microsoft-graph', 'sns'])('is as large as its source says: %s', (kind) => {
+    const seed = SEEDS.find((one) => one.kind === kind)
+    if (!seed) return expect.unreachable()
+    const blanks = Buffer.alloc(LARGE - seed.call.body.length, ' ')
+    const call = { ...seed.call, body: Buffer.concat([seed.call.body, blanks]) }
+    expect(verdictOn(call, seed)).toBe('PAYLOAD_TOO_LARGE')
+    expect(verdictOn({ ...call, maxBodyBytes: LARGE - 1 }, seed)).toBe('PAYLOAD_TOO_LARGE')
+    expect(verdictOn({ ...call, maxBodyBytes: LARGE }, seed)).toBe('accepted')
+  })
+})
+
 describe('H17 without a secret nothing of a call is parsed', () => {
   const untouchable = new Proxy({} as SignedCall, {
     get(_, name) {
