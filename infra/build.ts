@@ -20,7 +20,7 @@ import { writeServed } from './served-files.ts'
 import { shippedText } from './supply/licence-text.ts'
 import { NOTICES, noticesOf, titleOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
-import { configuredTeam, teamConfig, teamOrExit } from './team-config.ts'
+import { configuredTeam, PUBLIC, teamConfig, teamOrExit } from './team-config.ts'
 
 // esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.
 env['GOGC'] ??= '400'
@@ -142,6 +142,7 @@ export function bundleOptions({ outdir, entryPoints, banner }: Bundle, team = TE
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunk-[hash]',
     bundle: true,
+    alias: PUBLIC,
     splitting: true,
     format: 'esm',
     platform: 'node',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { exit, stderr } from 'node:process'
 import { type BuildFailure, build, type Plugin } from 'esbuild'
 import { checkedConfig } from '../lib/deliver/configured/read.ts'
@@ -8,6 +8,9 @@ import { ConfigError } from '../lib/runtime/config.ts'
 import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
 import { TEAM_CONFIG } from './builds.ts'
 import { foundHandlers } from './handlers.ts'
+
+/** What a team imports by name, wherever its files are. */
+export const PUBLIC = { gatehouse: join(import.meta.dirname, '../lib/gatehouse.ts') }
 
 const TITLE = 'Wrong configuration, gatehouse.config.ts'
 
@@ -75,6 +78,7 @@ async function bundled(file: string): Promise<string> {
     const { outputFiles, metafile } = await build({
       entryPoints: [file],
       bundle: true,
+      alias: PUBLIC,
       write: false,
       metafile: true,
       format: 'esm',

@@ -1,5 +1,5 @@
+import { testContext, testEvent } from 'gatehouse/testing'
 import { expect, it } from 'vitest'
-import { testContext, testEvent } from '../../lib/deliver/handler.ts'
 import thankCustomer from './thank-customer.ts'
 
 it('thanks for a received payment', async () => {

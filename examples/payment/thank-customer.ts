@@ -1,4 +1,4 @@
-import { handler } from '../../lib/deliver/handler.ts'
+import { handler } from 'gatehouse'
 
 export const on = ['PAYMENT']
 

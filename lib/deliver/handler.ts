@@ -1,6 +1,5 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import type { Proof } from '../webhooks/proof.ts'
-import { handlerEvent } from './handler-event.ts'
 
 /** The argument of a handler: one accepted event, and the number of the try. */
 export interface HandlerEvent {
@@ -46,7 +45,7 @@ export interface HandlerContext {
   readonly idempotencyKey: string
 }
 
-type Write = (message: string, fields?: Readonly<Record<string, unknown>>) => void
+export type Write = (message: string, fields?: Readonly<Record<string, unknown>>) => void
 
 export interface HandlerLog {
   readonly info: Write
@@ -60,63 +59,4 @@ export type Handler = (event: HandlerEvent, context: HandlerContext) => void | P
 /** Gives a handler its types: the default export of `handlers/<source>/<name>.ts`. */
 export function handler(handle: Handler): Handler {
   return handle
-}
-
-type Received = Omit<HandlerEvent, 'body' | 'text' | 'json'>
-
-/** What a test says of an event, with the body in one of three forms. */
-interface GivenEvent extends Partial<Received> {
-  readonly json?: unknown
-  readonly text?: string
-  readonly body?: Uint8Array
-}
-
-/** An event for the test of a handler, made as Gatehouse makes one. Without a body it has the JSON `{}`. */
-export function testEvent({ json = {}, text = JSON.stringify(json), body, ...given }: GivenEvent = {}): HandlerEvent {
-  const received: Received = {
-    source: 'test',
-    eventId: 'event-1',
-    type: 'test',
-    receivedAt: new Date(0),
-    attempt: 1,
-    replayId: undefined,
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    headers: {},
-    proof: { level: 'body', key: 'test#1' },
-    possibleDuplicateOf: undefined,
-  }
-  return handlerEvent({ event: { ...received, ...given }, body: body ?? Buffer.from(text) })
-}
-
-/** A line that a handler logged. */
-interface TestLine extends Readonly<Record<string, unknown>> {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly message: string
-}
-
-/** A context for the test of a handler. Its `lines` are what the handler has logged. */
-export function testContext({
-  secrets = {},
-  idempotencyKey = 'gh_test',
-  signal = new AbortController().signal,
-}: Partial<Pick<HandlerContext, 'idempotencyKey' | 'signal'>> & {
-  readonly secrets?: Readonly<Record<string, string>>
-} = {}): HandlerContext & { readonly lines: readonly TestLine[] } {
-  const lines: TestLine[] = []
-  const writer =
-    (level: TestLine['level']): Write =>
-    (message, fields) =>
-      lines.push({ ...fields, level, message })
-  return {
-    lines,
-    signal,
-    idempotencyKey,
-    log: { info: writer('info'), warn: writer('warn'), error: writer('error') },
-    secret(name) {
-      const value = secrets[name]
-      if (value === undefined)
-        throw new Error(`no secret ${name}: testContext({ secrets: { '${name}': '…' } }) gives one`)
-      return value
-    },
-  }
 }

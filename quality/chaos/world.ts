@@ -86,7 +86,7 @@ export async function startWorld() {
 function configOf(port: number): string {
   const to = `byStage({ local: 'http://127.0.0.1:${port}', default: 'https://example.com' })`
   const sink = `{ to: 'http', url: ${to}, from: { '*': ['**'] }, timeoutSeconds: 5, retry: [1, 2, 5], giveUpAfterHours: 72 }`
-  return `import { byStage, defineConfig } from './lib/config.ts'\nexport default defineConfig({ destinations: { sink: ${sink} } })\n`
+  return `import { byStage, defineConfig } from 'gatehouse'\nexport default defineConfig({ destinations: { sink: ${sink} } })\n`
 }
 
 async function login({ http, users }: Ready): Promise<string> {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   copyProject(process.cwd(), folder.path)
   writeFileSync(
     join(folder.path, 'gatehouse.config.ts'),
-    `import { byStage, defineConfig } from './lib/config.ts'
+    `import { byStage, defineConfig } from 'gatehouse'
 export default defineConfig({
   destinations: {
     ${DESTINATION}: {

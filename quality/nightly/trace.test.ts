@@ -32,7 +32,7 @@ beforeAll(async () => {
   copyProject(process.cwd(), project.path)
   const { port } = receiver.address() as AddressInfo
   const crm = `{ to: 'http', url: byStage({ local: 'http://127.0.0.1:${port}/' }), from: { payment: ['**'] }, retry: [1] }`
-  const config = `import { byStage, defineConfig } from './lib/config.ts'\nexport default defineConfig({ destinations: { crm: ${crm} } })\n`
+  const config = `import { byStage, defineConfig } from 'gatehouse'\nexport default defineConfig({ destinations: { crm: ${crm} } })\n`
   writeFileSync(join(project.path, 'gatehouse.config.ts'), config)
   const environment = {
     PORT_OFFSET: String(await freeOffset()),

@@ -46,7 +46,7 @@ function stagesIn(folder: string): string {
 /** A copy of the project with the configuration of a team. */
 function copyIn(folder: string): string {
   copyProject(cwd(), folder)
-  const config = `import { defineConfig } from './lib/config.ts'\nexport default defineConfig(${JSON.stringify({ destinations: DESTINATIONS })})\n`
+  const config = `import { defineConfig } from 'gatehouse'\nexport default defineConfig(${JSON.stringify({ destinations: DESTINATIONS })})\n`
   writeFileSync(join(folder, 'gatehouse.config.ts'), config)
   for (const { path } of HANDLERS) {
     const file = join(folder, 'handlers', `${path}.ts`)

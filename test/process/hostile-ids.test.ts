@@ -12,7 +12,7 @@ import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/
 
 const QUEUE = 'arn:aws:sqs:eu-central-1:000000000000:ledger'
 
-const configFor = (port: number) => `import { byStage, defineConfig } from './lib/config.ts'
+const configFor = (port: number) => `import { byStage, defineConfig } from 'gatehouse'
 const from = { 'sink-test': ['**'] }
 export default defineConfig({
   sources: {

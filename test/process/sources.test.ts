@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { configuredSources, teamConfig } from '../../infra/team-config.ts'
@@ -24,7 +24,7 @@ let files = 0
 function sourcesIn(text: string): Promise<Catalog> {
   files += 1
   const file = join(folder.path, `config-${files}.ts`)
-  writeFileSync(file, text.replace('./lib/config.ts', resolve('lib/config.ts')))
+  writeFileSync(file, text)
   return configuredSources(file)
 }
 
@@ -32,7 +32,7 @@ function sourcesIn(text: string): Promise<Catalog> {
 const EXAMPLES = new Map(
   [...PAGE.matchAll(/^```ts example (\S+) \S+\n(.+?)^```/gms)].map(([, name = '', source = '']) => [
     name,
-    `import { defineConfig } from './lib/config.ts'
+    `import { defineConfig } from 'gatehouse'
 export default defineConfig({ sources: { '${name}': ${source} } })`,
   ]),
 )
@@ -186,7 +186,7 @@ describe('the page about sources by configuration', () => {
 
   it('shows mistakes with their error messages', async () => {
     const [, told = ''] = /^```text wrong\n(.+?)^```/ms.exec(PAGE) ?? []
-    const wrong = sourcesIn(`import { defineConfig } from './lib/config.ts'
+    const wrong = sourcesIn(`import { defineConfig } from 'gatehouse'
 export default defineConfig({ sources: {
   'acme-crm': { proof: { kind: 'hmac', header: 'X-Sign', signed: '{id}{body}' }, event: { id: { header: 'X-Sign' } } },
   'stripe-eu': { preset: 'strype' },

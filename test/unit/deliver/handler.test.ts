@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { testContext, testEvent } from '../../../lib/deliver/handler.ts'
 import { handlerEvent } from '../../../lib/deliver/handler-event.ts'
+import { testContext, testEvent } from '../../../lib/testing.ts'
 
 const bytes = Uint8Array.of(0xff, 0)
 
