@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 import { awsReason } from '../infra/check/account.ts'
-import { documentClient } from '../lib/adapters/dynamodb/client.ts'
+import { documentClient } from '../lib/adapters/dynamodb/table.ts'
 import { dynamoTrailPages } from '../lib/adapters/dynamodb/trail.ts'
 import { dynamoUserStore } from '../lib/adapters/dynamodb/users.ts'
 import { systemClock } from '../lib/runtime/clock.ts'

@@ -1,5 +1,4 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
-import type { Documents } from '../adapters/dynamodb/table.ts'
+import { type Documents, documentClient } from '../adapters/dynamodb/table.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'

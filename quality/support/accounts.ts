@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
+import { documentClient } from '../../lib/adapters/dynamodb/table.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'

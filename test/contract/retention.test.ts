@@ -2,7 +2,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { GetCommand, PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dynamoChangeReader } from '../../lib/adapters/dynamodb/change-reader.ts'
-import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import {
   dynamoDeliveryDesk,
   dynamoDeliveryStore,
@@ -13,7 +12,7 @@ import { dynamoCountedEvents, dynamoEventList } from '../../lib/adapters/dynamod
 import { dynamoEventReader, dynamoOperatorStore, dynamoPayloads } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoDueEvents, dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
-import type { Documents } from '../../lib/adapters/dynamodb/table.ts'
+import { type Documents, documentClient } from '../../lib/adapters/dynamodb/table.ts'
 import type { GatehouseConfig } from '../../lib/config.ts'
 import { deliveryOrders } from '../../lib/deliver/operators/order.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'

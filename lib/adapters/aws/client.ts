@@ -1,8 +1,6 @@
-import { Buffer } from 'node:buffer'
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import type { Agent, ClientRequest } from 'node:http'
 import { env, getBuiltinModule } from 'node:process'
-import type { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
@@ -10,6 +8,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { loadConfig } from '../../runtime/config.ts'
 import { asciiJson } from '../../runtime/message-text.ts'
 import { optional, text, withDefault } from '../../runtime/settings/values.ts'
+import { bytesIn } from './sdk.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -199,20 +198,6 @@ export function sendRequest(
   // One write with the headers, which are Latin-1, too.
   if (body === undefined) outgoing.end()
   else outgoing.end(body, 'latin1')
-  return promise
-}
-
-/**
- * All bytes of an answer; what AWS clients take for a `streamCollector`. Their own asks first whether the answer is a web
- * stream, for which Node loads web streams: a twelfth of a cold start.
- * @throws Error when the connection breaks before the end
- */
-export function bytesIn(answer: Readable): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const pieces: Buffer[] = []
-  answer.on('data', (piece: Buffer) => pieces.push(piece))
-  answer.on('end', () => resolve(Buffer.concat(pieces)))
-  answer.on('error', reject)
   return promise
 }
 

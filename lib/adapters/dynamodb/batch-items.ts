@@ -1,8 +1,8 @@
-import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
+import { rowsAt, rowsBy } from './lists.ts'
 import type { Pause } from './table.ts'
-import { type Documents, drain, request, rowsAt, ttlAt } from './table.ts'
+import { type Documents, ttlAt, writeBatch } from './table.ts'
 
 /** Digits of an element's number in its key, so that keys sort as numbers do. */
 const DIGITS = 7
@@ -24,9 +24,6 @@ function rowOf(event: EndingEvent, { eventId: itemId, eventType }: BatchItem, nu
   return { ...keyOf(event, number), itemId, eventType, expireAt: event.endsAt && ttlAt(event.endsAt) }
 }
 
-/** The most requests of one BatchWriteItem (DynamoDB API reference). */
-const CHUNK = 25
-
 /**
  * Writes all elements of a batch; doing it again changes nothing.
  * @throws ServiceError `UNAVAILABLE`
@@ -39,12 +36,8 @@ export async function writeElements(
   pause: Pause,
 ): Promise<void> {
   const puts = items.map((item, index) => rowOf(event, item, index + 1))
-  await writeChunks(
-    documents,
-    table,
-    puts.map((row) => ({ PutRequest: { Item: row } })),
-    pause,
-  )
+  const writes = puts.map((row) => ({ PutRequest: { Item: row } }))
+  await writeBatch(documents, table, writes, pause)
 }
 
 /** Deletes the elements of a batch; doing it again changes nothing. @throws ServiceError `UNAVAILABLE` */
@@ -56,27 +49,9 @@ export async function deleteElements(
   pause: Pause,
 ): Promise<void> {
   const keys = Array.from({ length: count }, (_, index) => keyOf(event, index + 1))
-  await writeChunks(
-    documents,
-    table,
-    keys.map((key) => ({ DeleteRequest: { Key: key } })),
-    pause,
-  )
+  const writes = keys.map((key) => ({ DeleteRequest: { Key: key } }))
+  await writeBatch(documents, table, writes, pause)
 }
-
-async function writeChunks(documents: Documents, table: string, writes: Batch[string], pause: Pause): Promise<void> {
-  for (let start = 0; start < writes.length; start += CHUNK) {
-    const chunk = writes.slice(start, start + CHUNK)
-    await drain<Batch>({ [table]: chunk }, pause, async (rest) => {
-      const { UnprocessedItems: left } = await request(() =>
-        documents.send(new BatchWriteCommand({ RequestItems: rest })),
-      )
-      return left
-    })
-  }
-}
-
-type Batch = NonNullable<BatchWriteCommandInput['RequestItems']>
 
 /**
  * The first elements of a batch, in order; those that are not written yet are left out.
@@ -90,10 +65,9 @@ export async function readElements(
   pause: Pause,
 ): Promise<readonly BatchItem[]> {
   const keys = Array.from({ length: count }, (_, index) => keyOf(event, index + 1))
-  const ids = keys.map(({ eventId }) => eventId)
-  const rows = await rowsAt({ documents, table, key: 'eventId', pause }, ids, true, { source: keys[0]?.source })
-  return ids
-    .map((id) => rows.get(id))
+  const rows = rowsBy('eventId', await rowsAt(documents, table, keys, pause))
+  return keys
+    .map(({ eventId }) => rows.get(eventId))
     .filter((row) => row !== undefined)
     .map(({ itemId, eventType }) => ({ eventId: itemId, eventType }) as BatchItem)
 }

@@ -3,7 +3,7 @@ import { shownProof } from '../../webhooks/detail.ts'
 import type { EventChange } from '../../webhooks/live/change.ts'
 import type { ChangeReader } from '../../webhooks/live/feed.ts'
 import { type EventItem, LIST_SHARDS, proofIn } from './event-item.ts'
-import { type Documents, pageOf } from './table.ts'
+import { type Documents, type Page, pagesAt } from './table.ts'
 
 /** Page size: changes read from one shard of an index per request. */
 const PAGE = 200
@@ -14,39 +14,38 @@ const INDEXES = [
   { name: 'byChange', key: 'changeId' },
 ] as const
 
-type Index = (typeof INDEXES)[number]
-
-const KEYS = INDEXES.flatMap((index) => LIST_SHARDS.map((shard) => ({ index, shard })))
+const KEYS = INDEXES.flatMap((index) => LIST_SHARDS.map((shard) => ({ ...index, shard })))
 
 /** What the indexes hold of an event. */
 type IndexItem = Pick<EventItem, keyof EventChange>
 
 /** Two indexes of the events table: their keys are read side by side and merged. */
 export function dynamoChangeReader(documents: Documents, table: string): ChangeReader {
-  async function read({ name, key }: Index, shard: string, position: bigint) {
-    const { items, last } = await pageOf(documents, {
-      TableName: table,
-      IndexName: name,
-      KeyConditionExpression: `listShard = :shard AND ${key} > :position`,
-      ExpressionAttributeValues: { ':shard': shard, ':position': position },
-      Limit: PAGE,
-    })
-    const present = (items as unknown as IndexItem[]).filter(
-      (item) => key === 'changeId' || item.changeId === undefined,
-    )
-    // Another row may have the last position too.
-    return { items: present, upTo: last && BigInt(String(last[key])) - 1n }
-  }
-
   return {
     async after(position) {
-      const pages = await Promise.all(KEYS.map(({ index, shard }) => read(index, shard, position)))
+      const queries = KEYS.map(({ name, key, shard }) => ({
+        TableName: table,
+        IndexName: name,
+        KeyConditionExpression: `listShard = :shard AND ${key} > :position`,
+        ExpressionAttributeValues: { ':shard': shard, ':position': position },
+        Limit: PAGE,
+      }))
+      const read = await pagesAt(documents, queries)
+      const pages = KEYS.map(({ key }, index) => partOf(read[index], key))
       const upTo = pages.reduce<bigint | undefined>((least, page) => earlier(least, page.upTo), undefined)
       const found = pages.flatMap(({ items }) => items.map(toChange))
       const complete = found.filter(({ changeId }) => upTo === undefined || BigInt(changeId) <= upTo)
       return { changes: complete.toSorted(byPosition), upTo }
     },
   }
+}
+
+/** The changes of one key, and up to where they are all. */
+function partOf(page: Page | undefined, key: keyof IndexItem) {
+  const { items = [], last } = page ?? {}
+  const present = (items as unknown as IndexItem[]).filter((item) => key === 'changeId' || item.changeId === undefined)
+  // Another row may have the last position too.
+  return { items: present, upTo: last && BigInt(String(last[key])) - 1n }
 }
 
 function earlier(one: bigint | undefined, other: bigint | undefined): bigint | undefined {

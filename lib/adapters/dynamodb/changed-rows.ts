@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { GetCommand, NumberValue } from '@aws-sdk/lib-dynamodb'
+import { NumberValue } from '@aws-sdk/lib-dynamodb'
 import type { Order, OrderStatus, OrderWrite } from '../../orders/order.ts'
 import { type Payment, type PaymentStatus, type PaymentWrite, RANK } from '../../payments/payment.ts'
 import { LAST_ID } from '../../runtime/ids.ts'
@@ -8,24 +8,14 @@ import {
   byChange,
   type Changed,
   type ChangedFilter,
-  type ChangedPage,
   type ChangedPosition,
   type ChangedRows,
   hasValues,
 } from '../../webhooks/operators/changed.ts'
 import { causesIn, type EffectKind, effectUpdate } from './effects.ts'
 import { LIST_SHARDS } from './event-item.ts'
-import {
-  type Documents,
-  type Item,
-  jitter,
-  type KeyedTable,
-  type Pause,
-  readNewest,
-  request,
-  rowsAt,
-  type ShardedIndex,
-} from './table.ts'
+import { newestPage, rowsAt, rowsBy, type ShardedIndex } from './lists.ts'
+import { type Documents, type Item, itemAt, jitter, type Pause } from './table.ts'
 
 const SAME_CURRENCY = '(attribute_not_exists(currency) OR currency = :currency)'
 const SAME_ORDER = '(attribute_not_exists(orderId) OR orderId = :orderId)'
@@ -110,67 +100,55 @@ const MAXIMUM_KEY_BYTES = 2048
 
 /** Payments with the events that made them. */
 export function dynamoPayments(documents: Documents, table: string, pause: Pause = jitter): ChangedRows<MadePayment> {
-  const place = { documents, table, key: 'transactionId', pause }
-  const toMade = (item: Item): MadePayment => ({ ...toPayment(item), ...changedOf(item) })
-  return {
-    async find(transactionId) {
-      const item = await itemAt(place, transactionId)
-      return item && toMade(item)
-    },
-    page: (...asked) => pageIn(place, toMade, ...asked),
-  }
+  return changedRows({ documents, table, key: 'transactionId', pause }, toPayment)
 }
 
 /** Orders with the events that made them. */
 export function dynamoOrders(documents: Documents, table: string, pause: Pause = jitter): ChangedRows<MadeOrder> {
-  const place = { documents, table, key: 'orderId', pause }
-  const toMade = (item: Item): MadeOrder => ({ ...toOrder(item), ...changedOf(item) })
-  return {
-    async find(orderId) {
-      const item = await itemAt(place, orderId)
-      return item && toMade(item)
-    },
-    page: (...asked) => pageIn(place, toMade, ...asked),
-  }
+  return changedRows({ documents, table, key: 'orderId', pause }, toOrder)
 }
 
-async function itemAt({ documents, table, key }: KeyedTable, value: string): Promise<Item | undefined> {
-  if (Buffer.byteLength(value) > MAXIMUM_KEY_BYTES) return undefined
-  const get = new GetCommand({ TableName: table, Key: { [key]: value }, ConsistentRead: true })
-  return (await request(() => documents.send(get))).Item
+interface KeyedTable {
+  readonly documents: Documents
+  readonly table: string
+  readonly key: string
+  readonly pause: Pause
 }
 
 /** The index `byTime` says which rows come next, the table says how they stand. */
-async function pageIn<R extends object>(
-  place: KeyedTable,
+function changedRows<R extends object>(
+  { documents, table, key, pause }: KeyedTable,
   toRow: (item: Item) => R,
-  filter: ChangedFilter,
-  after: ChangedPosition | undefined,
-  limit: number,
-): Promise<ChangedPage<R>> {
-  const { documents, table, key } = place
-  const byTime: ShardedIndex<ChangedPosition> = {
+): ChangedRows<R & Changed> {
+  const toMade = (item: Item) => ({ ...toRow(item), ...changedOf(item) })
+  const byTime: ShardedIndex<ChangedPosition, ChangedPosition> = {
     keys: LIST_SHARDS,
     order: 'changeId',
     place: ({ changeId }) => changeId,
     read: (item) => ({ changeId: BigInt(String(item['changeId'])), key: String(item[key]) }),
+    compare: byChange,
+    before: (changeId) => ({ changeId, key: '' }),
   }
-  const query = { ...queryOf(table, filter, after?.changeId ?? LAST_ID), Limit: Math.ceil(limit / 2) + 2 }
-  const isAfterCursor = (one: ChangedPosition) => after === undefined || byChange(one, after) > 0
-  const isEnough = (ready: readonly ChangedPosition[]) => ready.filter(isAfterCursor).length > limit
-  const { rows, border } = await readNewest(documents, query, byTime, isEnough)
-  const positions = rows.filter(isAfterCursor).sort(byChange)
-  const page = positions.slice(0, limit)
-  const items = await rowsAt(
-    place,
-    page.map((at) => at.key),
-  )
-  const found = page.flatMap((at) => {
-    const item = items.get(at.key)
-    return item && hasValues(item, filter) ? [{ at, row: toRow(item) }] : []
-  })
-  const next = border === undefined ? undefined : { changeId: border, key: '' }
-  return { found, next: positions.length > limit ? page.at(-1) : next }
+
+  return {
+    async find(value) {
+      if (Buffer.byteLength(value) > MAXIMUM_KEY_BYTES) return undefined
+      const item = await itemAt(documents, table, { [key]: value })
+      return item && toMade(item)
+    },
+
+    async page(filter, after, limit) {
+      const query = queryOf(table, filter, after?.changeId ?? LAST_ID)
+      const { rows, next } = await newestPage(documents, query, byTime, after, limit)
+      const keys = rows.map((at) => ({ [key]: at.key }))
+      const items = rowsBy(key, await rowsAt(documents, table, keys, pause, {}))
+      const found = rows.flatMap((at) => {
+        const item = items.get(at.key)
+        return item && hasValues(item, filter) ? [{ at, row: toMade(item) }] : []
+      })
+      return { found, next }
+    },
+  }
 }
 
 /** A query for the rows of the index up to a place, newest first; the shard is still to be named. */

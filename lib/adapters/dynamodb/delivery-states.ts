@@ -2,14 +2,16 @@ import type { DeliveryStates } from '../../deliver/operators/lacking.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
 import { type DeliveryItem, deliveriesKey, eventKeyIn, toDelivery } from './delivery-item.ts'
 import { CONDITIONS, type Conditions, conditionsOf, idRange } from './event-list.ts'
-import { type Documents, type Item, jitter, type Pause, pageOf, pagesOf, rowsAt } from './table.ts'
+import { pagesOf, rowsAt, rowsBy } from './lists.ts'
+import { type Documents, type Item, jitter, type Pause, pageOf } from './table.ts'
 
 /** What the deliveries table says of states; dead ones are in its sparse index `dead`. */
 export function dynamoDeliveryStates(documents: Documents, table: string, pause: Pause = jitter): DeliveryStates {
   return {
     async of(events, destination) {
       const keys = events.map(deliveriesKey)
-      const rows = await rowsAt({ documents, table, key: 'event', pause }, keys, false, { destination })
+      const places = keys.map((event) => ({ event, destination }))
+      const rows = rowsBy('event', await rowsAt(documents, table, places, pause, {}))
       const found = keys.map((key) => rows.get(key)).filter((row) => row !== undefined)
       return found.map((row) => toDelivery(row as unknown as DeliveryItem))
     },

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
 import { shortAnswer, withMove } from '../../deliver/delivery.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
@@ -20,15 +19,15 @@ import {
   WAITING_ATTRIBUTES,
 } from './delivery-item.ts'
 import { shardOf } from './event-item.ts'
+import { itemsOf } from './lists.ts'
 import {
   type ConditionFailed,
   type Documents,
   IS_ALIVE,
   type Item,
-  itemsOf,
+  itemAt,
   jitter,
   type Pause,
-  request,
   ttlAt,
   updateIf,
   whereFree,
@@ -153,8 +152,7 @@ async function rewriteDelivery(
   pause: Pause,
   step: (stored: Delivery) => Rewrite | undefined,
 ): Promise<Rewritten> {
-  const get = new GetCommand({ TableName: table, Key: deliveryKey(key), ConsistentRead: true })
-  let item: Item | undefined = (await request(() => documents.send(get))).Item
+  let item = await itemAt(documents, table, deliveryKey(key))
   for (let round = 0; round < ROUNDS; round++) {
     if (round > 0) await pause(round - 1)
     const delivery = item && toDelivery(item as unknown as DeliveryItem)

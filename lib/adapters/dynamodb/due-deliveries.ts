@@ -1,8 +1,8 @@
-import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import { deliveryHint } from '../../deliver/delivery.ts'
 import type { DueDeliveries, DueDelivery } from '../../deliver/stores.ts'
 import { type DeliveryItem, deliveryKey, dueShardsOf, eventKeyIn } from './delivery-item.ts'
-import { type Documents, drain, jitter, type Pause, pagesOf, request, updateIf } from './table.ts'
+import { pagesOf, rowsAt } from './lists.ts'
+import { type Documents, jitter, type Pause, updateIf } from './table.ts'
 
 const PAGE = 100
 
@@ -29,18 +29,12 @@ export function dynamoDueDeliveries(documents: Documents, table: string, pause: 
   /** The hints of rows, with the number of tries that they have had; a row that is over by now has none. */
   async function hinted(items: readonly IndexItem[]): Promise<readonly DueDelivery[]> {
     if (items.length === 0) return []
-    const attempts = new Map<string, number>()
     const keys = items.map(({ event, destination }) => ({ event, destination }))
-    const wanted = {
-      Keys: keys,
+    const rows = await rowsAt(documents, table, keys, pause, {
       ProjectionExpression: '#event, destination, attempts, expireAt',
       ExpressionAttributeNames: { '#event': 'event' },
-    }
-    await drain<NonNullable<BatchGetCommandInput['RequestItems']>>({ [table]: wanted }, pause, async (rest) => {
-      const found = await request(() => documents.send(new BatchGetCommand({ RequestItems: rest })))
-      for (const row of found.Responses?.[table] ?? []) attempts.set(nameOf(row as IndexItem), Number(row['attempts']))
-      return found.UnprocessedKeys
     })
+    const attempts = new Map(rows.map((row) => [nameOf(row as unknown as IndexItem), Number(row['attempts'])]))
     return items.flatMap((item) => {
       const tried = attempts.get(nameOf(item))
       return tried === undefined ? [] : [toDue(item, tried)]

@@ -4,7 +4,8 @@ import type { EventSummary } from '../../webhooks/detail.ts'
 import type { CountedEvent, CountedEvents } from '../../webhooks/operators/counts.ts'
 import { byPosition, type EventFilter, type EventList, finderOf, type Position } from '../../webhooks/operators/list.ts'
 import { type EventItem, LIST_SHARDS, processedAtIn, remarksOf } from './event-item.ts'
-import { type Documents, type Item, pageOf, pagesOf, readNewest, type ShardedIndex, timeAt } from './table.ts'
+import { newestPage, pagesOf, restOf, type ShardedIndex, underEach } from './lists.ts'
+import { type Documents, type Item, pagesAt, timeAt } from './table.ts'
 
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, keyof EventSummary | 'listShard' | 'expireAt'>
@@ -88,11 +89,13 @@ function toSummary(item: IndexItem): EventSummary {
   }
 }
 
-const BY_TIME: ShardedIndex<EventSummary> = {
+const BY_TIME: ShardedIndex<Position, EventSummary> = {
   keys: LIST_SHARDS,
   order: 'id',
   place: ({ id }) => id,
   read: (item) => toSummary(item as unknown as IndexItem),
+  compare: byPosition,
+  before: (id) => ({ id, source: '', eventId: '' }),
 }
 
 /** The index `byTime` of the events table: what its keys hold is merged by id. */
@@ -101,87 +104,49 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
     async find(filter, after, limit) {
       const range = idRange(filter, after)
       if (range[0] > range[1]) return { events: [], next: undefined }
-      const query = { ...queryOf(table, filter, range), Limit: Math.ceil(limit / 2) + 2 }
-      const isAfterCursor = (event: EventSummary) => after === undefined || byPosition(event, after) > 0
-      const isEnough = (ready: readonly EventSummary[]) => ready.filter(isAfterCursor).length > limit
-      const index = { ...BY_TIME, isFound: finderOf(filter.q) }
-      const { rows, border } = await readNewest(documents, query, index, isEnough)
-      const events = rows.filter(isAfterCursor).sort(byPosition)
-      const page = events.slice(0, limit)
-      return { events: page, next: events.length > limit ? positionOf(page.at(-1)) : borderOf(border) }
+      const query = queryOf(table, filter, range)
+      const { rows, next } = await newestPage(documents, query, BY_TIME, after, limit, isFoundBy(filter))
+      return { events: rows, next: next && { id: next.id, source: next.source, eventId: next.eventId } }
     },
 
     async count(filter) {
       const range = idRange(filter, undefined)
       if (range[0] > range[1]) return 0
-      const query = {
-        ...queryOf(table, filter, range),
-        ...(filter.q === undefined && { ProjectionExpression: 'expireAt' }),
-      }
-      const isFound = finderOf(filter.q)
-      const counts = await Promise.all(LIST_SHARDS.map((name) => countShard(documents, query, name, isFound)))
-      return counts.reduce((sum, count) => sum + count, 0)
+      const isFound = isFoundBy(filter)
+      const query = { ...queryOf(table, filter, range), ...(!isFound && { ProjectionExpression: 'expireAt' }) }
+      let count = 0
+      for await (const items of pagesOf(documents, ...underEach(LIST_SHARDS, query)))
+        count += isFound ? items.map(BY_TIME.read).filter(isFound).length : items.length
+      return count
     },
   }
 }
 
-/** Where the next page begins; undefined when every row has been read. */
-function borderOf(border: bigint | undefined): Position | undefined {
-  return border === undefined ? undefined : { id: border, source: '', eventId: '' }
-}
-
-function positionOf(event: EventSummary | undefined): Position | undefined {
-  return event && { id: event.id, source: event.source, eventId: event.eventId }
-}
-
-async function countShard(
-  documents: Documents,
-  query: QueryCommandInput,
-  name: string,
-  isFound: ((event: EventSummary) => boolean) | undefined,
-): Promise<number> {
-  const values = { ...query.ExpressionAttributeValues, ':shard': name }
-  let count = 0
-  for await (const items of pagesOf(documents, { ...query, ExpressionAttributeValues: values }))
-    count += isFound ? items.map(BY_TIME.read).filter(isFound).length : items.length
-  return count
-}
-
-/** One key of the index `byTime`, and where to read on. */
-interface Rest {
-  readonly name: string
-  readonly start?: QueryCommandInput['ExclusiveStartKey']
+function isFoundBy({ q }: EventFilter) {
+  return q === undefined ? undefined : finderOf(q)
 }
 
 /** The index `byTime` of the events table: its keys are read side by side, and none is far ahead of the others. */
 export function dynamoCountedEvents(documents: Documents, table: string): CountedEvents {
-  async function readOn(query: QueryCommandInput, { name, start }: Rest, limit: number) {
-    const values = { ...query.ExpressionAttributeValues, ':shard': name }
-    const { items, looked, last } = await pageOf(documents, {
-      ...query,
-      ExpressionAttributeValues: values,
-      ProjectionExpression: '#source, #status, receivedAt, expireAt',
-      ExpressionAttributeNames: { '#source': 'source', '#status': 'status' },
-      ExclusiveStartKey: start,
-      Limit: limit,
-    })
-    return { found: items.map(toCounted), looked, rest: last ? [{ name, start: last }] : [] }
-  }
-
   return {
     async look(filter, most) {
       const range = idRange(filter, undefined)
-      const query = queryOf(table, filter, range)
+      const query = {
+        ...queryOf(table, filter, range),
+        ProjectionExpression: '#source, #status, receivedAt, expireAt',
+        ExpressionAttributeNames: { '#source': 'source', '#status': 'status' },
+      }
       const found: CountedEvent[] = []
       let left = most
-      let unread: readonly Rest[] = range[0] > range[1] ? [] : LIST_SHARDS.map((name) => ({ name }))
+      let unread = range[0] > range[1] ? [] : underEach(LIST_SHARDS, query)
       while (unread.length > 0 && left > 0) {
         const next = unread.slice(0, left)
         const limit = Math.floor(left / next.length)
-        const pages = await Promise.all(next.map((one) => readOn(query, one, limit)))
-        for (const page of pages) found.push(...page.found)
+        const limited = next.map((one) => ({ ...one, Limit: limit }))
+        const pages = await pagesAt(documents, limited)
+        for (const { items } of pages) found.push(...items.map(toCounted))
         left -= pages.reduce((sum, { looked }) => sum + looked, 0)
-        unread = [...pages.flatMap(({ rest }) => rest), ...unread.slice(next.length)]
+        unread = [...next.flatMap((one, index) => restOf(one, pages[index])), ...unread.slice(next.length)]
       }
       return { found, isComplete: unread.length === 0 }
     },

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
 import type { EventReader } from '../../webhooks/detail.ts'
 import type { EventHead, EventKey } from '../../webhooks/event.ts'
@@ -18,9 +17,9 @@ import {
   type ConditionFailed,
   type Documents,
   IS_ALIVE,
+  itemAt,
   jitter,
   type Pause,
-  request,
   ttlAt,
   updateIf,
   type Written,
@@ -29,9 +28,7 @@ import { updateRecorded } from './trail.ts'
 
 export function dynamoEventReader(documents: Documents, table: string, pause: Pause = jitter): EventReader {
   async function read({ source, eventId }: EventKey): Promise<EventItem | undefined> {
-    const get = new GetCommand({ TableName: table, Key: { source, eventId }, ConsistentRead: true })
-    const { Item: found } = await request(() => documents.send(get))
-    return found as EventItem | undefined
+    return (await itemAt(documents, table, { source, eventId })) as EventItem | undefined
   }
 
   return {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { type Health, healthyOf } from '../../deliver/health.ts'
 import type { HealthStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
 import { rowsUnder } from './delivery-store.ts'
-import { type Documents, jitter, type Pause, request } from './table.ts'
+import { type Documents, itemAt, jitter, type Pause, request } from './table.ts'
 import { putRecorded } from './trail.ts'
 
 /** No event is stored under this name: the names of events contain a slash. */
@@ -31,9 +31,8 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
   const keyOf = (destination: string) => ({ event: EVENT, destination })
 
   async function read(destination: string): Promise<Health> {
-    const get = new GetCommand({ TableName: table, Key: keyOf(destination), ConsistentRead: true })
-    const { Item: item } = await request(() => documents.send(get))
-    return item ? toHealth(item as HealthItem) : healthyOf(destination)
+    const item = await itemAt(documents, table, keyOf(destination))
+    return item ? toHealth(item as unknown as HealthItem) : healthyOf(destination)
   }
 
   /** Replaces the row that was read, or returns what another writer has stored since. */

@@ -1,6 +1,5 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { ApiKey, KeyAdministration, KeyReader } from '../../auth/keys/api-key.ts'
-import { type Documents, request, ttlAt, updateIf } from './table.ts'
+import { type Documents, itemAt, pageOf, ttlAt, updateIf } from './table.ts'
 import { putRecorded, removeRecorded } from './trail.ts'
 
 /** The partition of all keys. */
@@ -58,9 +57,8 @@ function keyOfItem(item: KeyItem): ApiKey {
 export function dynamoKeyReader(documents: Documents, table: string): KeyReader {
   return {
     async find(id) {
-      const get = new GetCommand({ TableName: table, Key: rowOf(id), ConsistentRead: true })
-      const { Item: item } = await request(() => documents.send(get))
-      return item && keyOfItem(item as KeyItem)
+      const item = await itemAt(documents, table, rowOf(id))
+      return item && keyOfItem(item as unknown as KeyItem)
     },
 
     async noteUse(id, at, before) {
@@ -86,7 +84,7 @@ export function dynamoKeyAdministration(documents: Documents, table: string): Ke
     },
 
     async list(limit, after) {
-      const query = new QueryCommand({
+      const { items } = await pageOf(documents, {
         TableName: table,
         KeyConditionExpression: after === undefined ? 'kind = :kind' : 'kind = :kind AND id < :after',
         ExpressionAttributeValues: { ':kind': rowOf('').kind, ':after': after },
@@ -94,8 +92,7 @@ export function dynamoKeyAdministration(documents: Documents, table: string): Ke
         ConsistentRead: true,
         Limit: limit,
       })
-      const { Items: items = [] } = await request(() => documents.send(query))
-      return (items as KeyItem[]).map(keyOfItem)
+      return (items as unknown as KeyItem[]).map(keyOfItem)
     },
 
     find: dynamoKeyReader(documents, table).find,

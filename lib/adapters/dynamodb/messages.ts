@@ -1,6 +1,7 @@
 import type { MessageRow, MessageStore } from '../../messages/message-row.ts'
 import { accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
-import { type Documents, itemsOf, ttlAt } from './table.ts'
+import { itemsOf } from './lists.ts'
+import { type Documents, ttlAt } from './table.ts'
 import { putRecorded } from './trail.ts'
 
 const MINUTE = 60_000

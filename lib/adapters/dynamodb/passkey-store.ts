@@ -1,6 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Passkey, PasskeyStore } from '../../auth/passkeys/passkey.ts'
-import { type Documents, request, SHOW_NOTHING, updateIf } from './table.ts'
+import { type Documents, itemAt, SHOW_NOTHING, updateIf } from './table.ts'
 import { updateRecorded } from './trail.ts'
 
 /** One attribute of the row of an account; times in milliseconds since the epoch. */
@@ -19,8 +18,7 @@ export function dynamoPasskeyStore(documents: Documents, table: string): Passkey
 
   return {
     async list(uid) {
-      const get = new GetCommand({ ...rowOf(uid), ConsistentRead: true })
-      const { Item: item = {} } = await request(() => documents.send(get))
+      const item = (await itemAt(documents, table, { uid })) ?? {}
       return Object.entries(item).flatMap(([name, value]) =>
         name.startsWith(PREFIX) ? [passkeyOf(name.slice(PREFIX.length), value as PasskeyItem)] : [],
       )

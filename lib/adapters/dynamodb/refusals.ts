@@ -6,9 +6,10 @@ import {
   KEPT_MS,
   type RefusalStore,
   refusalKeyOf,
-  utcDayOf,
+  utcDaysOf,
 } from '../../webhooks/refusals/refusal.ts'
-import { type Documents, type Item, itemsOf, request, timeAt, ttlAt } from './table.ts'
+import { itemsOf } from './lists.ts'
+import { type Documents, type Item, request, timeAt, ttlAt } from './table.ts'
 
 /** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
 const LATEST = ['source', 'reason', 'verdict', 'address', 'size', 'headers', 'lastAt', 'ttl'] as const
@@ -39,42 +40,26 @@ export function dynamoRefusalStore(documents: Documents, table: string): Refusal
   }
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Both ends included. */
-type Span = readonly [oldest: Date, newest: Date]
-
-export function dynamoRefusalList(documents: Documents, table: string): RefusalList {
-  const itemsIn = inSpan(documents, table)
-  return { between: async (oldest, newest, source) => (await itemsIn([oldest, newest], source)).map(fromItem) }
-}
-
 /** One query for each day of the span, and more only for a day beyond 1 MB. */
-function inSpan(documents: Documents, table: string) {
-  const ofDay = (day: string, [oldest, newest]: Span, source?: string) =>
-    itemsOf(documents, {
-      TableName: table,
-      KeyConditionExpression: '#day = :day',
-      FilterExpression: `lastAt >= :oldest AND lastAt <= :newest${source === undefined ? '' : ' AND #source = :source'}`,
-      ExpressionAttributeNames: { '#day': 'day', ...(source !== undefined && { '#source': 'source' }) },
-      ExpressionAttributeValues: {
-        ':day': day,
-        ':oldest': oldest.getTime(),
-        ':newest': newest.getTime(),
-        ':source': source,
-      },
-    })
-
-  return async (span: Span, source?: string) =>
-    (await Promise.all(daysOf(span).map((day) => ofDay(day, span, source)))).flat()
-}
-
-function daysOf([oldest, newest]: Span): readonly string[] {
-  const last = utcDayOf(newest)
-  const days: string[] = []
-  for (let time = oldest.getTime(); utcDayOf(new Date(time)) <= last; time += DAY_MS)
-    days.push(utcDayOf(new Date(time)))
-  return days
+export function dynamoRefusalList(documents: Documents, table: string): RefusalList {
+  return {
+    async between(oldest, newest, source) {
+      const queries = utcDaysOf(oldest, newest).map((day) => ({
+        TableName: table,
+        KeyConditionExpression: '#day = :day',
+        FilterExpression: `lastAt >= :oldest AND lastAt <= :newest${source === undefined ? '' : ' AND #source = :source'}`,
+        ExpressionAttributeNames: { '#day': 'day', ...(source !== undefined && { '#source': 'source' }) },
+        ExpressionAttributeValues: {
+          ':day': day,
+          ':oldest': oldest.getTime(),
+          ':newest': newest.getTime(),
+          ':source': source,
+        },
+      }))
+      const items = await itemsOf(documents, ...queries)
+      return items.map(fromItem)
+    },
+  }
 }
 
 function fromItem({ source, reason, verdict, count, address, size, headers, firstAt, lastAt }: Item): CountedRefusals {

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Delivery } from '../../deliver/delivery.ts'
 import type { EventHead } from '../../webhooks/event.ts'
 import type {
@@ -10,16 +9,15 @@ import type {
   Replays,
 } from '../../webhooks/operators/replay.ts'
 import type { ReplayRuns } from '../../webhooks/operators/replay-job.ts'
+import { pagesOf, rowsAt, rowsBy } from './lists.ts'
 import {
   assignmentsOf,
   type Documents,
   type Item,
+  itemAt,
   jitter,
   type Pause,
   pageOf,
-  pagesOf,
-  request,
-  rowsAt,
   type Stored,
   timeAt,
   updateIf,
@@ -50,8 +48,7 @@ export function dynamoReplays(documents: Documents, table: string): Replays {
     },
 
     async find(replayId) {
-      const get = new GetCommand({ TableName: table, Key: { replayId }, ConsistentRead: true })
-      const { Item: item } = await request(() => documents.send(get))
+      const item = await itemAt(documents, table, { replayId })
       return item && replayIn(item)
     },
   }
@@ -109,9 +106,9 @@ export function dynamoReplayList(documents: Documents, table: string, pause: Pau
       const page = items
         .slice(0, limit)
         .map(({ replayId, acceptedAt }) => ({ replayId: String(replayId), acceptedAt: new Date(Number(acceptedAt)) }))
-      const ids = page.map(({ replayId }) => replayId)
-      const stored = await rowsAt({ documents, table, key: 'replayId', pause }, ids)
-      const rows = ids.map((id) => stored.get(id)).filter((row) => row !== undefined)
+      const keys = page.map(({ replayId }) => ({ replayId }))
+      const stored = rowsBy('replayId', await rowsAt(documents, table, keys, pause, {}))
+      const rows = keys.map(({ replayId }) => stored.get(replayId)).filter((row) => row !== undefined)
       return {
         replays: rows.map(replayIn),
         next: items.length > limit ? page.at(-1) : undefined,

@@ -6,6 +6,7 @@ import { writeElements } from './batch-items.ts'
 import { blockedBy, hasRows, transactEffects, type Write } from './effects.ts'
 import { DUE_SHARDS, type EventItem, headOf, type Move, moveOf } from './event-item.ts'
 import type { EventTables } from './event-store.ts'
+import { pagesOf } from './lists.ts'
 import { readStoredBody } from './stored-body.ts'
 import {
   type ConditionFailed,
@@ -13,7 +14,6 @@ import {
   IS_ALIVE,
   jitter,
   type Pause,
-  pagesOf,
   ttlAt,
   updateIf,
   type Written,

@@ -1,18 +1,18 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { TicketStore } from '../../auth/live/ticket.ts'
 import type { ChallengeStore } from '../../auth/passkeys/passkey.ts'
 import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
 import type { AccountSessions } from '../../auth/session-list.ts'
+import { pagesOf, rowsAt } from './lists.ts'
 import {
   type Documents,
   type Item,
+  itemAt,
   jitter,
   type Pause,
   pageOf,
-  pagesOf,
   removeIf,
   request,
-  rowsAt,
   SHOW_NOTHING,
   ttlAt,
   updateIf,
@@ -44,9 +44,8 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
     },
 
     async find(sessionKey) {
-      const get = new GetCommand({ TableName: table, Key: { sessionKey }, ConsistentRead: true })
-      const { Item: item } = await request(() => documents.send(get))
-      return item && toSession(item as SessionItem)
+      const item = await itemAt(documents, table, { sessionKey })
+      return item && toSession(item as unknown as SessionItem)
     },
 
     async touch(sessionKey, lastSeenAt, expiresAt) {
@@ -92,9 +91,9 @@ export function dynamoAccountSessions(documents: Documents, table: string, pause
   return {
     async list(uid, limit) {
       const { items } = await pageOf(documents, { ...byAccount(table, uid), Limit: limit })
-      const keys = items.map(({ sessionKey }) => String(sessionKey))
-      const rows = await rowsAt({ documents, table, key: 'sessionKey', pause }, keys, true)
-      return [...rows.values()].map((row) => toSession(row as unknown as SessionItem))
+      const keys = items.map(({ sessionKey }) => ({ sessionKey }))
+      const rows = await rowsAt(documents, table, keys, pause)
+      return rows.map((row) => toSession(row as unknown as SessionItem))
     },
 
     remove: (uid, sessionKey) =>

@@ -1,17 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import {
-  BatchGetCommand,
-  type BatchGetCommandInput,
-  BatchWriteCommand,
-  type BatchWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb'
-
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import { deflated, inflated } from './dictionary.ts'
-import type { Pause } from './table.ts'
-import { type Documents, drain, request, ttlAt } from './table.ts'
+import { rowsAt, rowsBy } from './lists.ts'
+import { type Documents, type Pause, ttlAt, writeBatch } from './table.ts'
 
 type Headers = WebhookEvent['headers']
 
@@ -118,7 +111,7 @@ export async function writeParts(
       },
     },
   }))
-  await write(documents, table, puts, pause)
+  await writeBatch(documents, table, puts, pause)
   return place
 }
 
@@ -131,21 +124,7 @@ export async function deleteParts(
   pause: Pause,
 ): Promise<void> {
   const deletes = partKeys(owner, count).map((key) => ({ DeleteRequest: { Key: key } }))
-  await write(documents, table, deletes, pause)
-}
-
-async function write(
-  documents: Documents,
-  table: string,
-  requests: NonNullable<BatchWriteCommandInput['RequestItems']>[string],
-  pause: Pause,
-): Promise<void> {
-  await drain<Batch<BatchWriteCommandInput>>({ [table]: requests }, pause, async (rest) => {
-    const { UnprocessedItems: left } = await request(() =>
-      documents.send(new BatchWriteCommand({ RequestItems: rest })),
-    )
-    return left
-  })
+  await writeBatch(documents, table, deletes, pause)
 }
 
 /** What an item says of its event's body. */
@@ -177,17 +156,9 @@ async function readParts(
   pause: Pause,
 ): Promise<Buffer> {
   const keys = partKeys(owner, count)
-  const parts = new Map<unknown, Buffer>()
-  await drain<Batch<BatchGetCommandInput>>({ [table]: { Keys: keys, ConsistentRead: true } }, pause, async (rest) => {
-    const { Responses: found, UnprocessedKeys: left } = await request(() =>
-      documents.send(new BatchGetCommand({ RequestItems: rest })),
-    )
-    for (const item of found?.[table] ?? []) parts.set(item['eventId'], unpack(item as PackedBytes))
-    return left
-  })
-  const body = Buffer.concat(keys.map(({ eventId }) => parts.get(eventId) ?? Buffer.alloc(0)))
+  const parts = rowsBy('eventId', await rowsAt(documents, table, keys, pause))
+  const found = keys.map(({ eventId }) => parts.get(eventId)).filter((part) => part !== undefined)
+  const body = Buffer.concat(found.map((part) => unpack(part as unknown as PackedBytes)))
   if (createHash('sha256').update(body).digest('hex') === owner.payloadSha256) return body
   throw new Error('the stored parts are not the body that was received')
 }
-
-type Batch<I extends { readonly RequestItems: unknown }> = NonNullable<I['RequestItems']>

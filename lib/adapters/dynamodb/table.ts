@@ -1,14 +1,16 @@
 import {
   ConditionalCheckFailedException,
+  DynamoDBClient,
   DynamoDBServiceException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import {
-  BatchGetCommand,
-  type BatchGetCommandInput,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
   DeleteCommand,
   type DeleteCommandInput,
-  type DynamoDBDocumentClient,
+  DynamoDBDocumentClient,
+  GetCommand,
   NumberValue,
   PutCommand,
   type PutCommandInput,
@@ -21,17 +23,113 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { unavailable } from '../../errors.ts'
-import { createRetryBudget } from '../../runtime/retry-budget.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { bytesIn, createRetryBudget, retriesWithin } from '../aws/sdk.ts'
 
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
 
 /** Retry budget shared by all DynamoDB calls of this process. */
-export const budget = createRetryBudget()
+const budget = createRetryBudget()
 
 /** Returns numbers as numbers if they fit, otherwise as strings of digits. */
 export const unmarshallOptions = {
   wrapNumbers: (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : NumberValue.from(text)),
+}
+
+/**
+ * A new client; endpoint and credentials come from the environment as AWS defines it.
+ * @param timeout of one request, in milliseconds
+ * @param clock says which rows are past their end
+ */
+export function documentClient(timeout = 3000, clock: Clock = systemClock): Documents {
+  const client = new DynamoDBClient({
+    retryStrategy: retriesWithin(budget, 3),
+    streamCollector: bytesIn,
+    requestHandler: { connectionTimeout: timeout, requestTimeout: timeout, throwOnRequestTimeout: true },
+  })
+  readOnlyWhatCounts(client, clock)
+  return DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+    // A copy: the document client writes into the object that it is given.
+    unmarshallOptions: { ...unmarshallOptions },
+  })
+}
+
+/** Rows of an error are as they travel, those of an answer are read. */
+type Row = Readonly<Record<string, unknown>>
+
+/** Where an answer, or an error, of DynamoDB has rows. */
+interface WithRows {
+  readonly Item?: Row | undefined
+  readonly Attributes?: Row | undefined
+  readonly Items?: readonly Row[] | undefined
+  readonly Responses?: Readonly<Record<string, readonly Row[]>> | undefined
+  readonly CancellationReasons?: readonly { readonly Item?: Row | undefined }[] | undefined
+}
+
+/**
+ * Keeps a client from reading a row of another version, which says so in its attribute `v`. A row without it is of version
+ * 1, the only one so far, and costs no byte for that (docs/decisions/0046-item-versions.md). Hides rows whose time in
+ * `expireAt` is past: DynamoDB deletes them up to days later, and no emulator does.
+ */
+function readOnlyWhatCounts(client: DynamoDBClient, clock: Clock): void {
+  client.middlewareStack.add(
+    (next) => async (call) => {
+      /** Most answers have no row. */
+      const counting = (answer: WithRows) => {
+        const rows = rowsIn(answer)
+        refuseOthers(rows, call.input)
+        return rows.length > 0 ? livingIn(answer, clock.now()) : {}
+      }
+      try {
+        const result = await next(call)
+        return { ...result, output: { ...result.output, ...counting(result.output as WithRows) } }
+      } catch (error) {
+        throw Object.assign(error as Error, counting(error as WithRows))
+      }
+    },
+    { step: 'initialize', name: 'itemVersion' },
+  )
+}
+
+function rowsIn({ Item, Attributes, Items = [], Responses = {}, CancellationReasons = [] }: WithRows): readonly Row[] {
+  const all = [Item, Attributes, ...Items, ...Object.values(Responses).flat()]
+  return [...all, ...CancellationReasons.map((one) => one.Item)].filter((row) => row !== undefined)
+}
+
+/** The rows of an answer, or of an error, that are not past their end. */
+function livingIn({ Item, Items, Responses, CancellationReasons }: WithRows, now: Date): WithRows {
+  const lives = (row: Row) => !(numberIn(row['expireAt']) * 1000 <= now.getTime())
+  return {
+    ...(Item && !lives(Item) && { Item: undefined }),
+    ...(Items && { Items: Items.filter(lives) }),
+    ...(Responses && { Responses: mapped(Responses, (rows) => rows.filter(lives)) }),
+    ...(CancellationReasons && {
+      CancellationReasons: CancellationReasons.map((one) =>
+        one.Item && !lives(one.Item) ? { ...one, Item: undefined } : one,
+      ),
+    }),
+  }
+}
+
+/** A number as it is read, or as it travels; NaN for none. */
+function numberIn(value: unknown): number {
+  return Number((value as { readonly N: string } | undefined)?.N ?? value)
+}
+
+function mapped<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Readonly<Record<string, B>> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+}
+
+/** @throws RangeError that names the version and the table: a fault of ours */
+function refuseOthers(rows: readonly Row[], input: object): void {
+  const version = rows.find((row) => row['v'])?.['v'] as number | { readonly N: string } | undefined
+  if (version === undefined) return
+  const [, table = Object.keys((input as { readonly RequestItems?: object }).RequestItems ?? {})] =
+    /"TableName":"([^"]+)"/.exec(JSON.stringify(input)) ?? []
+  const text = typeof version === 'number' ? version : version.N
+  throw new RangeError(`a row of ${table} is of version ${text}, and this release reads version 1`)
 }
 
 /** Throttling and transaction conflicts: a retry may succeed. Any other error is a bug. */
@@ -227,7 +325,13 @@ export function whereFree(key: string, now: Date) {
   } as const
 }
 
-/** One page of a query or of a scan. */
+/** The row under a key, as it is now. @throws ServiceError `UNAVAILABLE` */
+export async function itemAt(documents: Documents, table: string, key: Item): Promise<Item | undefined> {
+  const get = new GetCommand({ TableName: table, Key: key, ConsistentRead: true })
+  return (await request(() => documents.send(get))).Item
+}
+
+/** One page of a query. */
 export interface Page {
   readonly items: readonly Item[]
   /** Where to read on; undefined after the last page. */
@@ -236,159 +340,16 @@ export interface Page {
   readonly looked: number
 }
 
+/** One page of each query; they are asked side by side. @throws ServiceError `UNAVAILABLE` */
+export function pagesAt(documents: Documents, queries: readonly QueryCommandInput[]): Promise<readonly Page[]> {
+  return Promise.all(queries.map((query) => pageOf(documents, query)))
+}
+
 /** @throws ServiceError `UNAVAILABLE` */
 export async function pageOf(documents: Documents, query: QueryCommandInput): Promise<Page> {
   const { Items, LastEvaluatedKey, ScannedCount } = await request(() => documents.send(new QueryCommand(query)))
   return { items: Items ?? [], last: LastEvaluatedKey, looked: ScannedCount ?? 0 }
 }
-
-/** All pages of a query, each read when it is asked for. @throws ServiceError `UNAVAILABLE` */
-export async function* pagesOf(
-  documents: Documents,
-  query: QueryCommandInput,
-): AsyncGenerator<readonly Item[], undefined> {
-  let start: Item | undefined
-  do {
-    const { items, last } = await pageOf(documents, { ...query, ExclusiveStartKey: start })
-    yield items
-    start = last
-  } while (start)
-  return undefined
-}
-
-/** All rows of a query. @throws ServiceError `UNAVAILABLE` */
-export async function itemsOf(documents: Documents, query: QueryCommandInput): Promise<readonly Item[]> {
-  const found: Item[] = []
-  for await (const items of pagesOf(documents, query)) found.push(...items)
-  return found
-}
-
-/** How many requests one page of a list may take. */
-const MAXIMUM_REQUESTS = 24
-
-/**
- * Rows per request once the filter turns out to drop most of them; the first reads little more than one key's share.
- */
-const MANY_ROWS = 1000
-
-/** A sentinel below every number: the shard is exhausted. */
-const END = -1n
-
-/** An index whose rows are spread over several keys, each of them in the order of a number. */
-export interface ShardedIndex<T> {
-  readonly keys: readonly string[]
-  /** The attribute that is the number. */
-  readonly order: string
-  readonly place: (row: T) => bigint
-  readonly read: (item: Item) => T
-  /** A condition that rows have to meet in addition to the query. */
-  readonly isFound?: ((row: T) => boolean) | undefined
-}
-
-/** Rows of an index, not in order; none with a higher number than theirs is missing. */
-interface Newest<T> {
-  readonly rows: readonly T[]
-  /** The number at which to read on; undefined when every row has been read. */
-  readonly border: bigint | undefined
-}
-
-/** One key of the index, and how far it has been read. */
-interface Shard<T> {
-  readonly name: string
-  readonly found: readonly T[]
-  readonly start: QueryCommandInput['ExclusiveStartKey']
-  /** Every row with a higher number was read. */
-  readonly readTo: bigint
-}
-
-/**
- * The rows with the highest numbers. It reads the index's keys in parallel, until there are enough rows or it has made
- * the maximum number of requests.
- * @param query newest first, of the shard `:shard`
- * @throws ServiceError `UNAVAILABLE`
- */
-export async function readNewest<T>(
-  documents: Documents,
-  query: QueryCommandInput,
-  { keys, order, place, read, isFound }: ShardedIndex<T>,
-  isEnough: (ready: readonly T[]) => boolean,
-): Promise<Newest<T>> {
-  async function readOn(one: QueryCommandInput, { name, found, start }: Shard<T>): Promise<Shard<T>> {
-    const values = { ...one.ExpressionAttributeValues, ':shard': name }
-    const { items, last } = await pageOf(documents, {
-      ...one,
-      ExpressionAttributeValues: values,
-      ExclusiveStartKey: start,
-    })
-    const readTo = last ? BigInt(String(last[order])) : END
-    return { name, found: [...found, ...items.map(read).filter(isFound ?? Boolean)], start: last, readTo }
-  }
-
-  /** Rows that are final: no unread shard can hold a newer one. */
-  function readyOf(shards: readonly Shard<T>[]): readonly T[] {
-    const { readTo } = furthestBehind(shards)
-    return shards.flatMap(({ found }) => found.filter((row) => place(row) > readTo))
-  }
-
-  const isSieved = query.FilterExpression !== undefined || isFound !== undefined
-  const laterLimit = isSieved ? MANY_ROWS : query.Limit
-  let shards = await Promise.all(keys.map((name) => readOn(query, untouched<T>(name))))
-  for (let requests = shards.length; requests < MAXIMUM_REQUESTS; requests++) {
-    const behind = furthestBehind(shards)
-    if (behind.start === undefined || isEnough(readyOf(shards))) break
-    const ahead = await readOn({ ...query, Limit: laterLimit }, behind)
-    shards = shards.map((shard) => (shard === behind ? ahead : shard))
-  }
-  const { start, readTo } = furthestBehind(shards)
-  return { rows: readyOf(shards), border: start && readTo }
-}
-
-function untouched<T>(name: string): Shard<T> {
-  return { name, found: [], start: undefined, readTo: END }
-}
-
-function furthestBehind<T>(shards: readonly Shard<T>[]): Shard<T> {
-  return shards.reduce((one, other) => (other.readTo > one.readTo ? other : one))
-}
-
-export interface KeyedTable {
-  readonly documents: Documents
-  readonly table: string
-  /** The attribute of the table's key in which the rows differ. */
-  readonly key: string
-  readonly pause: Pause
-}
-
-/** The most keys of one BatchGetItem (Amazon DynamoDB Developer Guide, "Quotas"). */
-const MOST_KEYS = 100
-
-/**
- * The rows that there are under some keys, by the value of their key.
- * @param isConsistent whether each row is read consistently; otherwise the read costs half and may be stale
- * @param same the other attribute of each key
- * @throws ServiceError `UNAVAILABLE`
- */
-export async function rowsAt(
-  { documents, table, key, pause }: KeyedTable,
-  values: readonly string[],
-  isConsistent = false,
-  same: Item = {},
-): Promise<ReadonlyMap<string, Item>> {
-  const items = new Map<string, Item>()
-  for (let start = 0; start < values.length; start += MOST_KEYS) {
-    const keys = values.slice(start, start + MOST_KEYS).map((value) => ({ [key]: value, ...same }))
-    await drain<Keys>({ [table]: { Keys: keys, ConsistentRead: isConsistent } }, pause, async (rest) => {
-      const { Responses: found, UnprocessedKeys: left } = await request(() =>
-        documents.send(new BatchGetCommand({ RequestItems: rest })),
-      )
-      for (const item of found?.[table] ?? []) items.set(String(item[key]), item)
-      return left
-    })
-  }
-  return items
-}
-
-type Keys = NonNullable<BatchGetCommandInput['RequestItems']>
 
 /** Sends a batch until all of it is stored: DynamoDB returns the requests that a throttled table did not accept. */
 export async function drain<T extends object>(
@@ -403,4 +364,27 @@ export async function drain<T extends object>(
     if (rest === undefined || Object.keys(rest).length === 0) return
   }
   throw unavailable(new Error('a batch was not taken in every round'))
+}
+
+type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>
+
+/** The most requests of one BatchWriteItem (DynamoDB API reference). */
+const MOST_WRITES = 25
+
+/** Many writes without conditions. @throws ServiceError `UNAVAILABLE` */
+export async function writeBatch(
+  documents: Documents,
+  table: string,
+  writes: BatchWrites[string],
+  pause: Pause,
+): Promise<void> {
+  for (let start = 0; start < writes.length; start += MOST_WRITES) {
+    const chunk = { [table]: writes.slice(start, start + MOST_WRITES) }
+    await drain<BatchWrites>(chunk, pause, async (rest) => {
+      const { UnprocessedItems: left } = await request(() =>
+        documents.send(new BatchWriteCommand({ RequestItems: rest })),
+      )
+      return left
+    })
+  }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
   type DeleteCommandInput,
-  GetCommand,
   type PutCommandInput,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -17,6 +16,7 @@ import {
   type ConditionFailed,
   type Documents,
   type Item,
+  itemAt,
   jitter,
   type Pause,
   pageOf,
@@ -179,8 +179,7 @@ export async function updateRecorded(documents: Documents, update: UpdateCommand
   const { ReturnValues, UpdateExpression = '', ...rest } = update
   const result = await transactRecorded(documents, [{ Update: { ...SHOW_OLD, ...rest, UpdateExpression } }], pause)
   if (result.kind === 'refused' || ReturnValues === 'NONE') return result
-  const get = new GetCommand({ TableName: update.TableName, Key: update.Key, ConsistentRead: true })
-  return { ...result, item: (await request(() => documents.send(get))).Item ?? {} }
+  return { ...result, item: (await itemAt(documents, String(update.TableName), update.Key ?? {})) ?? {} }
 }
 
 /** As {@link removeIf}, together with the row of the action under way: whether the row was removed. */

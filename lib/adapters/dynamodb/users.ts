@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { isDatabaseUid } from '../../users/account-id.ts'
 import type { Role } from '../../users/role.ts'
 import {
@@ -11,19 +10,9 @@ import {
   type UserStore,
   userKey,
 } from '../../users/user.ts'
+import { pagesOf, rowsAt, rowsBy } from './lists.ts'
 import { forgetPasskeys } from './passkey-store.ts'
-import {
-  assignmentsOf,
-  type Documents,
-  jitter,
-  type Pause,
-  pageOf,
-  pagesOf,
-  request,
-  rowsAt,
-  SHOW_NOTHING,
-  updateIf,
-} from './table.ts'
+import { assignmentsOf, type Documents, itemAt, jitter, type Pause, pageOf, SHOW_NOTHING, updateIf } from './table.ts'
 import { transactRecorded, updateRecorded } from './trail.ts'
 
 /** A user as the table holds it. Times are milliseconds since the epoch. */
@@ -92,18 +81,13 @@ function toUser(item: Record<string, unknown> | undefined): User | undefined {
 
 /** The users table, as a login sees it. */
 export function dynamoUserStore(documents: Documents, table: string): UserStore {
-  async function get(uid: string) {
-    const command = new GetCommand({ TableName: table, Key: { uid }, ConsistentRead: true })
-    return (await request(() => documents.send(command))).Item
-  }
-
-  const findById = async (id: string) => (id === '' ? undefined : toUser(await get(id)))
+  const findById = async (id: string) => (id === '' ? undefined : toUser(await itemAt(documents, table, { uid: id })))
 
   return {
     findById,
 
     async find(username) {
-      const name = await get(nameUid(username))
+      const name = await itemAt(documents, table, { uid: nameUid(username) })
       const user = name && (await findById(String(name['id'])))
       return user && userKey(user.username) === userKey(username) ? user : undefined
     },
@@ -165,10 +149,10 @@ export function dynamoUserList(documents: Documents, table: string, pause: Pause
         Limit: limit + 1,
       })
       const found = items.slice(0, limit)
-      const ids = found.map(({ uid }) => String(uid))
-      const rows = await rowsAt({ documents, table, key: 'uid', pause }, ids, true)
+      const keys = found.map(({ uid }) => ({ uid }))
+      const rows = rowsBy('uid', await rowsAt(documents, table, keys, pause))
       return {
-        users: ids.map((id) => toUser(rows.get(id))).filter((user) => user !== undefined),
+        users: keys.map(({ uid }) => toUser(rows.get(String(uid)))).filter((user) => user !== undefined),
         next: items.length > limit ? String(found.at(-1)?.['nameKey']) : undefined,
       }
     },
@@ -277,8 +261,7 @@ const ENABLED_ADMIN = {
 export function dynamoLoginEnds(documents: Documents, table: string): LoginEnds {
   return {
     async find(uid) {
-      const get = new GetCommand({ TableName: table, Key: { uid }, ConsistentRead: true })
-      const at = (await request(() => documents.send(get))).Item?.['tokensValidAfter']
+      const at = (await itemAt(documents, table, { uid }))?.['tokensValidAfter']
       return typeof at === 'number' ? new Date(at) : undefined
     },
 

@@ -1,11 +1,10 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
 import { asciiJson, isNeverTaken, MessageRefused } from '../../runtime/message-text.ts'
-import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
 import type { RetryHint } from '../../webhooks/event.ts'
 import type { ReplayHint } from '../../webhooks/operators/replay.ts'
 import { type HintQueue, LONGEST_DELAY } from '../../work/hints.ts'
-import { bytesIn } from '../aws/client.ts'
+import { bytesIn, createRetryBudget, retriesWithin } from '../aws/sdk.ts'
 
 export type SqsSender = Pick<SQSClient, 'send'>
 

@@ -1,4 +1,4 @@
-import { localOrNull } from '../../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import { spanMs } from '../configured/schema.ts'
 import { type LastCallStore, type LastCalls, NOTE_PAUSE_MS } from '../last-calls.ts'
 import type { Catalog } from '../sources/catalog.ts'
@@ -15,18 +15,26 @@ const USUAL_MS = 3_600_000
 
 /**
  * The sources that are configured, have a secret or have sent a call, by name.
+ * @param readable those that the caller may see; all if absent
  * @throws ServiceError `UNAVAILABLE`
  */
-export async function listSources({ catalog, withSecret, calls }: SourceListParts, now: Date) {
+export async function listSources(
+  { catalog, withSecret, calls }: SourceListParts,
+  now: Date,
+  readable?: readonly string[],
+) {
   const last = new Map((await calls.all()).map((one) => [one.source, one]))
   const secrets = new Set(withSecret)
-  return [...new Set([...catalog.configured.keys(), ...secrets, ...last.keys()])].sort().map((source) => {
+  const names = new Set([...catalog.configured.keys(), ...secrets, ...last.keys()])
+  const shown = readable ? names.intersection(new Set(readable)) : names
+  return [...shown].sort().map((source) => {
     const expectEvery = catalog.configured.get(source)?.expectEvery
+    const { lastAcceptedAt } = last.get(source) ?? {}
     return {
       source,
       configured: catalog.configured.has(source),
       hasSecret: secrets.has(source),
-      lastReceivedAt: localOrNull(last.get(source)?.lastAcceptedAt),
+      lastReceivedAt: lastAcceptedAt ? toLocalDateTime(lastAcceptedAt) : null,
       expectEvery: expectEvery ?? null,
       ...stateOf(last.get(source), expectEvery, now),
     }

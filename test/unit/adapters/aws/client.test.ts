@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bytesIn, sendRequest, signedHeaders, taskCredentials } from '../../../../lib/adapters/aws/client.ts'
+import { sendRequest, signedHeaders, taskCredentials } from '../../../../lib/adapters/aws/client.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 
 const MINUTE = 60_000
@@ -120,17 +119,4 @@ describe('a signature for AWS', () => {
     expect(signed['x-amz-security-token']).toBe('t')
     expect(signed['authorization']).toContain('SignedHeaders=host;x-amz-date;x-amz-security-token,')
   })
-})
-
-it('the bytes of an answer are all of its chunks in order', async () => {
-  await expect(bytesIn(Readable.from([Buffer.from('a'), Buffer.from('bc')]))).resolves.toEqual(Buffer.from('abc'))
-})
-
-it('an incomplete answer is an error', async () => {
-  const broken = new Error('aborted')
-  const answer = new Readable({ read: () => undefined })
-  answer.push('half of')
-  const bytes = bytesIn(answer)
-  answer.destroy(broken)
-  await expect(bytes).rejects.toBe(broken)
 })

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createRetryBudget, retriesWithin } from '../../../lib/runtime/retry-budget.ts'
+import { bytesIn, createRetryBudget, retriesWithin } from '../../../../lib/adapters/aws/sdk.ts'
 
 const CAPACITY = 10
 
@@ -49,4 +50,17 @@ describe('an AWS client retries', () => {
     for (let count = 0; count < 11; count++) retries.recordSuccess()
     expect((await again()).getRetryCount()).toBe(1)
   })
+})
+
+it('the bytes of an answer are all of its chunks in order', async () => {
+  await expect(bytesIn(Readable.from([Buffer.from('a'), Buffer.from('bc')]))).resolves.toEqual(Buffer.from('abc'))
+})
+
+it('an incomplete answer is an error', async () => {
+  const broken = new Error('aborted')
+  const answer = new Readable({ read: () => undefined })
+  answer.push('half of')
+  const bytes = bytesIn(answer)
+  answer.destroy(broken)
+  await expect(bytes).rejects.toBe(broken)
 })
