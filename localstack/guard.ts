@@ -4,7 +4,7 @@ import { isOriginAllowed } from '../lib/auth/csrf.ts'
 import { webhookBody } from '../lib/http/error-body.ts'
 import { JSON_TYPE, TEXT_TYPE } from '../lib/http/message.ts'
 import { errorFormatAt } from '../lib/http/routing.ts'
-import { isLocalHost } from '../lib/runtime/local-host.ts'
+import { isLocalHost } from '../lib/runtime/address.ts'
 import { rawPathOf } from './sent-target.ts'
 
 /** The answer to a request that a local run does not serve. */

@@ -3,8 +3,8 @@ import { errorReply } from '../lib/http/error-body.ts'
 import type { HttpEvent, Reply } from '../lib/http/message.ts'
 import { constantHeaders } from '../lib/http/middleware/security-headers.ts'
 import { errorFormatAt } from '../lib/http/routing.ts'
-import { systemClock } from '../lib/runtime/clock.ts'
 import { consoleLog, type Log } from '../lib/runtime/log.ts'
+import { systemClock } from '../lib/runtime/time.ts'
 
 /** The class that runs a function, which serverless-offline does not export. */
 const RUNNER = 'lambda/LambdaFunction.js'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { fromUtf8 } from '../lib/runtime/utf8.ts'
+import { fromUtf8 } from '../lib/runtime/text.ts'
 
 /** The path of a request target as it was sent, in origin or absolute form (RFC 9112 section 3.2). */
 export function rawPathOf(target: string): string {

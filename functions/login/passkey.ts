@@ -6,7 +6,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
 import { presentedPasskey, spentTicket } from '../../lib/http/passkey-ticket.ts'
-import { LOGIN_BODY } from '../../lib/runtime/bounded.ts'
+import { LOGIN_BODY } from '../../lib/runtime/text.ts'
 
 const app = makePasskeyLogin()
 

@@ -1,6 +1,6 @@
 import type { PendingMetrics } from '../adapters/emf/metrics.ts'
+import type { Cancel, Timers } from '../runtime/async.ts'
 import type { Gauge } from '../runtime/metrics.ts'
-import type { Cancel, Timers } from '../runtime/timers.ts'
 
 const EVERY_MS = 60_000
 

@@ -1,8 +1,8 @@
 import { ldapDirectory } from '../adapters/ldap/directory.ts'
 import type { Directory } from '../auth/directory.ts'
+import { memoizeAsync } from '../runtime/cache.ts'
 import { loadConfig } from '../runtime/config.ts'
-import { derived } from '../runtime/current.ts'
-import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { derived } from '../runtime/secrets.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import {
   directoryProtected,

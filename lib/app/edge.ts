@@ -1,11 +1,11 @@
 import type { ServiceError } from '../errors.ts'
 import type { HttpEvent, Reply } from '../http/message.ts'
 import type { EndpointContext } from '../http/middleware/call.ts'
-import { systemClock } from '../runtime/clock.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { consoleLog } from '../runtime/log.ts'
-import { createSecretCache, type SecretCache } from '../runtime/secret-cache.ts'
+import { createSecretCache, type SecretCache } from '../runtime/secrets.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
+import { systemClock } from '../runtime/time.ts'
 
 export const clock = systemClock
 export const log = consoleLog(() => clock.now())

@@ -1,6 +1,6 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { correlated } from '../runtime/correlation.ts'
+import { correlated } from '../runtime/trace.ts'
 import { clock } from './edge.ts'
 
 /** Time that a scan reserves to finish its page, in milliseconds. */

@@ -1,4 +1,4 @@
-import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { memoizeAsync } from '../runtime/cache.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { createRotatingKeys, type RotatingKeys } from '../webhooks/rotating-keys.ts'
 import { clock, log } from './edge.ts'

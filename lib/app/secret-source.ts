@@ -1,6 +1,6 @@
 import { accessFromEnvironment } from '../adapters/aws/client.ts'
 import { secretsManager } from '../adapters/secrets/secrets-manager.ts'
-import type { SecretSource } from '../runtime/secret-cache.ts'
+import type { SecretSource } from '../runtime/secrets.ts'
 
 let opened: SecretSource | undefined
 

@@ -1,7 +1,6 @@
 import type { TokenKey } from '../auth/signing-key.ts'
 import { type Config, ConfigError, environmentWith, loadConfig, type Rule, type Settings } from '../runtime/config.ts'
-import { type Current, derived } from '../runtime/current.ts'
-import { settingsIn } from '../runtime/secret-text.ts'
+import { type Current, derived, settingsIn } from '../runtime/secrets.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { SECRETS, type SecretName } from '../runtime/settings/secret-names.ts'
 import { noSecretInEnvironment, secretSettings } from '../runtime/settings/secrets.ts'

@@ -1,4 +1,4 @@
-import { derived } from '../runtime/current.ts'
+import { derived } from '../runtime/secrets.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { strongSecretsDeployed, webhookSecretSettings } from '../runtime/settings/signing-secrets.ts'
 import { secretsReadable } from '../webhooks/readable-secrets.ts'

@@ -4,10 +4,10 @@ import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoLastCalls, dynamoRefusalStore } from '../adapters/dynamodb/refusals.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
+import { ended, systemTimers } from '../runtime/async.ts'
+import { memoizeAsync } from '../runtime/cache.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
-import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
 import {
   deliveriesStoreSettings,
@@ -15,7 +15,6 @@ import {
   refusalsStoreSettings,
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
-import { systemTimers } from '../runtime/timers.ts'
 import type { RetryHint } from '../webhooks/event.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import { createCallNotes, notingAudit } from '../webhooks/last-calls.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../runtime/clock.ts'
-import { createRecent } from '../runtime/recent.ts'
+import { createRecent } from '../runtime/cache.ts'
+import type { Clock } from '../runtime/time.ts'
 import { satisfies } from '../users/role.ts'
 import type { AccountState, AccountStates } from './account-states.ts'
 import type { Principal } from './principal.ts'

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../runtime/time.ts'
 import { directoryUid, storeOf } from '../users/account-id.ts'
 import type { Role } from '../users/role.ts'
 import { type User, type UserStore, userKey } from '../users/user.ts'

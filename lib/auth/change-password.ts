@@ -1,6 +1,6 @@
 import { fail, invalid, unavailable } from '../errors.ts'
-import { boundedPassword, nfc } from '../runtime/bounded.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { boundedPassword, nfc } from '../runtime/text.ts'
+import type { Clock } from '../runtime/time.ts'
 import { storeOf } from '../users/account-id.ts'
 import { passwordProblem } from '../users/manage.ts'
 import type { UserStore } from '../users/user.ts'

@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from '../runtime/timers.ts'
+import type { Cancel, Timers } from '../runtime/async.ts'
 
 /** With the cache time of a gate and the time of a request, well below the 60 seconds after which all must end. */
 const LOOK_EVERY_MS = 30_000

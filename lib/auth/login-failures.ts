@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { unavailable } from '../errors.ts'
 import { networkOf } from '../runtime/address.ts'
-import type { Clock } from '../runtime/clock.ts'
 import {
   type Counter,
   demandOf,
@@ -13,6 +12,7 @@ import {
   timeIn,
   windowAt,
 } from '../runtime/tally.ts'
+import type { Clock } from '../runtime/time.ts'
 import { userKey } from '../users/user.ts'
 
 /** How many failures are allowed in a window; 0 allows all of them. */

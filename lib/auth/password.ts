@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Bounded, boundedPassword, nfc } from '../runtime/bounded.ts'
+import { type Bounded, boundedPassword, nfc } from '../runtime/text.ts'
 
 interface Cost {
   /** KiB of memory. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../runtime/time.ts'
 import type { Role } from '../users/role.ts'
 import type { AccountState, AccountStates } from './account-states.ts'
 import type { LoginTrail } from './login-trail.ts'

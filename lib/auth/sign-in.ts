@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
-import { boundedName, boundedPassword } from '../runtime/bounded.ts'
 import type { Log } from '../runtime/log.ts'
+import { boundedName, boundedPassword } from '../runtime/text.ts'
 import type { Accounts, LoggedInAccount } from './accounts.ts'
 import { type AttemptParts, countedAttempts } from './counted-attempts.ts'
 import type { Standing } from './login-failures.ts'

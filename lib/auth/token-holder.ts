@@ -1,5 +1,5 @@
 import { unavailable } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../runtime/time.ts'
 import { storeOf } from '../users/account-id.ts'
 import { highestRole, type Role } from '../users/role.ts'
 import type { LoginEnds } from '../users/user.ts'

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose/jwt/sign'
-import type { Clock } from '../runtime/clock.ts'
-import { type Current, derived } from '../runtime/current.ts'
+import { type Current, derived } from '../runtime/secrets.ts'
+import type { Clock } from '../runtime/time.ts'
 import type { Role } from '../users/role.ts'
 import {
   AUDIENCE,

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../runtime/time.ts'
 import { afterFailure, afterSuccess, type Failed, mustWrite } from './breaker.ts'
 import type { Health } from './health.ts'
 import type { HealthStore } from './stores.ts'

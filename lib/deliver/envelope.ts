@@ -1,5 +1,5 @@
 import { type AsciiJson, asciiJson } from '../runtime/message-text.ts'
-import { fromUtf8 } from '../runtime/utf8.ts'
+import { fromUtf8 } from '../runtime/text.ts'
 import { shownProof } from '../webhooks/detail.ts'
 import type { Parcel } from './carrier.ts'
 import type { DeliveredEvent } from './delivery.ts'

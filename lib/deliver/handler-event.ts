@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { bufferOf, fromUtf8 } from '../runtime/utf8.ts'
+import { bufferOf, fromUtf8 } from '../runtime/text.ts'
 import type { HandlerEvent } from './handler.ts'
 import type { HandlerTry } from './handler-try.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Correlation } from '../runtime/correlation.ts'
+import type { Correlation } from '../runtime/trace.ts'
 import type { HandlerEvent } from './handler.ts'
 
 /** One try on its way to the process of a handler, as a structured clone carries it. */

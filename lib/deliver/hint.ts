@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { concerns } from '../runtime/correlation.ts'
 import type { Log } from '../runtime/log.ts'
+import { concerns } from '../runtime/trace.ts'
 import { readQueued, received } from '../work/hints.ts'
 import type { DeliveryHint } from './delivery.ts'
 import type { Deliveries, DeliveryOutcome } from './worker.ts'

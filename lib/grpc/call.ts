@@ -2,7 +2,7 @@ import type { Metadata } from '@grpc/grpc-js'
 import type * as z from 'zod/mini'
 import type { Principal } from '../auth/principal.ts'
 import { fail, invalid, ServiceError } from '../errors.ts'
-import { LONGEST_MS } from '../runtime/timers.ts'
+import { LONGEST_MS } from '../runtime/async.ts'
 
 /** What a method knows of a call, in addition to its message. */
 export interface CallContext {

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { Place } from '../runtime/places.ts'
-import { STRANGER, type Strangers } from '../runtime/strangers.ts'
-import type { Cancel, Timers } from '../runtime/timers.ts'
+import type { Cancel, Timers } from '../runtime/async.ts'
+import { type Place, STRANGER, type Strangers } from '../runtime/limits.ts'
 
 /** How long a connection may take to close after GOAWAY, in milliseconds. */
 const CLOSE_TIMEOUT = 1000

@@ -1,6 +1,6 @@
 import type { Principal } from '../auth/principal.ts'
 import type { TrailAction } from '../contract/trail-actions.ts'
-import { correlation } from '../runtime/correlation.ts'
+import { correlation } from '../runtime/trace.ts'
 import { actorOf, type Deed } from '../trail/row.ts'
 import type { EventKey } from '../webhooks/event.ts'
 import { type CallContext, callerOf } from './call.ts'

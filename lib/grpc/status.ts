@@ -5,9 +5,9 @@ import { status as Code, Metadata, type StatusObject } from '@grpc/grpc-js'
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../proto/gen/google/rpc/status_pb.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
+import { SlowClient } from '../runtime/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import { SlowClient } from '../runtime/slow-client.ts'
 
 /** The gRPC code of each failure of the catalog: https://grpc.io/docs/guides/status-codes/. */
 const CODES = {

@@ -1,7 +1,7 @@
 import { status as Code, Metadata, type StatusObject } from '@grpc/grpc-js'
 import { fail } from '../errors.ts'
-import { STRANGER, type Strangers } from '../runtime/strangers.ts'
-import type { Timers } from '../runtime/timers.ts'
+import type { Timers } from '../runtime/async.ts'
+import { STRANGER, type Strangers } from '../runtime/limits.ts'
 import { statusOf } from './status.ts'
 import type { Visit } from './visits.ts'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { toLocalDateTime } from '../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../runtime/time.ts'
 import type { Acceptance } from '../webhooks/inbox.ts'
 import type { Provider } from '../webhooks/provider.ts'
 import { ok, type Reply, TEXT_TYPE } from './message.ts'

@@ -1,7 +1,7 @@
 import { errorShape, isTooMany } from '../contract/error-shape.ts'
 import type { ErrorFormat } from '../endpoints/route.ts'
 import { type ErrorCode, rulesIn, type ServiceError } from '../errors.ts'
-import { toLocalDateTime } from '../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../runtime/time.ts'
 import { JSON_TYPE, type Reply, TEXT_TYPE } from './message.ts'
 
 /** Seconds after which a caller may try again what was unavailable. */

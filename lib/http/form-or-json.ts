@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
-import { LOGIN_BODY } from '../runtime/bounded.ts'
-import { repeatedNames } from '../runtime/repeated-names.ts'
+import { LOGIN_BODY, repeatedNames } from '../runtime/text.ts'
 import { checkedFields, type FormDeclaration, formFieldsOf, isForm } from './form.ts'
 import { type HttpEvent, sentSize } from './message.ts'
 import { jsonBody } from './middleware/parse.ts'

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { fail } from '../errors.ts'
-import type { Networks } from '../runtime/address.ts'
-import { clientAddress } from '../runtime/client-address.ts'
-import { codingOf } from '../runtime/content-coding.ts'
+import { clientAddress, type Networks } from '../runtime/address.ts'
+import { codingOf } from '../runtime/text.ts'
 
 /** The event that an HTTP API of API Gateway passes to a function (payload format 2.0). */
 export type HttpEvent = APIGatewayProxyEventV2

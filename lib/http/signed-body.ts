@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
-import { codingOf } from '../runtime/content-coding.ts'
-import { calledFrom } from '../runtime/correlation.ts'
+import { codingOf } from '../runtime/text.ts'
+import { calledFrom } from '../runtime/trace.ts'
 import { admit, admitRotating, demandSecrets, type Intake, type ProofSecrets } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/limiter.ts'

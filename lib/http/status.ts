@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { PartStates, State } from '../runtime/part-states.ts'
+import type { Clock } from '../runtime/time.ts'
 import { satisfies } from '../users/role.ts'
 import type { HttpEvent } from './message.ts'
 import { type Checks, check, findCredentials } from './middleware/authenticate.ts'

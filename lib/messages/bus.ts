@@ -1,4 +1,4 @@
-import type { Cancel } from '../runtime/timers.ts'
+import type { Cancel } from '../runtime/async.ts'
 
 /** Where a message goes: to all who subscribed to a destination, or to those sessions of them that are one account's, by its id. */
 export interface Topic {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { fail } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Timers } from '../runtime/timers.ts'
+import type { Timers } from '../runtime/async.ts'
+import type { Clock } from '../runtime/time.ts'
 import type { BusMessage } from './bus.ts'
 import { contentOf, MAXIMUM_BYTES, type MessageStore, messageText } from './message-row.ts'
 

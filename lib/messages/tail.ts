@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import type { Clock } from '../runtime/clock.ts'
+import { createReading, type Timers } from '../runtime/async.ts'
+import { createRecent } from '../runtime/cache.ts'
 import type { Log } from '../runtime/log.ts'
-import { createReading } from '../runtime/reading.ts'
-import { createRecent } from '../runtime/recent.ts'
-import type { Timers } from '../runtime/timers.ts'
+import type { Clock } from '../runtime/time.ts'
 import type { BusMessage } from './bus.ts'
 import type { MessageRow, MessageStore } from './message-row.ts'
 

@@ -86,3 +86,60 @@ function wrongRange(): Error {
 function familyOf(address: string): (typeof FAMILIES)[4 | 6] | undefined {
   return FAMILIES[net().isIP(address) as 4 | 6]
 }
+
+/** `1.2.3.4:80`, `[2001:db8::1]:80` and `[2001:db8::1]`, as some proxies write an address. */
+const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([\da-fA-F:.]+)\](?::\d{1,5})?)$/
+
+/**
+ * The address of a caller: that of the connection. As long as that is a trusted proxy, it is the address that the proxy
+ * saw: the next from the right in `X-Forwarded-For`. If an address cannot be read, the proxy that wrote it counts as
+ * the caller.
+ * @param peer the address of the connection
+ * @param forwarded the value of `X-Forwarded-For`; several headers are joined with commas
+ * @param trustedProxies whose `X-Forwarded-For` is believed
+ */
+export function clientAddress(peer: string, forwarded: string | undefined, trustedProxies: Networks): string {
+  let address = readAddress(peer) ?? peer
+  for (const hop of hopsOf(forwarded)) {
+    const reported = trustedProxies.has(address) ? readAddress(hop) : undefined
+    if (reported === undefined) break
+    address = reported
+  }
+  return address
+}
+
+/** The nearest first. Empty elements do not count (RFC 9110 section 5.6.1). */
+function hopsOf(forwarded = ''): readonly string[] {
+  return forwarded
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter((hop) => hop !== '')
+    .reverse()
+}
+
+function readAddress(text: string): string | undefined {
+  const [, v4, v6] = WITH_PORT.exec(text) ?? []
+  return canonicalAddress(v4 ?? v6 ?? text)
+}
+
+/** A name or address and perhaps a port, as `Host` has them (RFC 9110 section 7.2); the name is the first group. */
+const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
+
+/** Names as people and browsers write them; those below `localhost` are loopback names too (RFC 6761 section 6.3). */
+const LOOPBACK = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** @param name as in {@link URL.hostname} */
+export function isLoopbackName(name: string): boolean {
+  return LOOPBACK.test(name)
+}
+
+/**
+ * Whether a request of a local run is meant for it: a web page that points its own name at 127.0.0.1 still names itself in
+ * `Host`.
+ * @param host the value of `Host`
+ * @param baseUrl where callers reach the service
+ */
+export function isLocalHost(host: string | undefined, baseUrl: URL): boolean {
+  const name = HOST.exec(host ?? '')?.[1]?.toLowerCase()
+  return name !== undefined && (isLoopbackName(name) || name === baseUrl.hostname)
+}

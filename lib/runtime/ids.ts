@@ -1,5 +1,5 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
-import type { Clock } from './clock.ts'
+import type { Clock } from './time.ts'
 
 /** Makes identifiers that do not repeat. */
 export interface Ids {

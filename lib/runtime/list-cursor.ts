@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { invalid } from '../errors.ts'
 import { LAST_ID } from './ids.ts'
-import { fromUtf8 } from './utf8.ts'
+import { fromUtf8 } from './text.ts'
 
 /** The last time that a `Date` can hold (ECMA-262, "Time Values and Time Range"), in milliseconds. */
 const LAST_TIME = 8.64e15

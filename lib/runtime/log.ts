@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { idsOfLine } from './correlation.ts'
+import { idsOfLine } from './trace.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

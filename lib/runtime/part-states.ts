@@ -1,7 +1,6 @@
-import type { Clock } from './clock.ts'
+import { type Timers, withPatience } from './async.ts'
 import type { Log } from './log.ts'
-import { withPatience } from './patience.ts'
-import type { Timers } from './timers.ts'
+import type { Clock } from './time.ts'
 
 export type State = 'ok' | 'slow' | 'down'
 

@@ -1,4 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { env, getBuiltinModule } from 'node:process'
+
+/** The ids that the log lines of one call, message or scan share. */
+export interface Correlation {
+  /** Of a call: the id in the gateway's access log, and in its answer as `apigw-requestid`. Of a scan: Lambda's own. */
+  readonly requestId?: string
+  /** Where the call of a webhook comes from: the address of the caller. */
+  readonly from?: string
+  /** Of a message from a queue. */
+  readonly messageId?: string
+  /** Of the event, once it is known; before that of the call, message or scan. */
+  readonly traceId?: string
+  /** The trace id that the caller sends: only to find the caller's trace again. */
+  readonly callerTraceId?: string | undefined
+  /** The event that the work is about. */
+  readonly source?: string
+  readonly eventId?: string
+  /** Of the try of a delivery, as sent to its destination. */
+  readonly spanId?: string
+}
+
+type Mutable = { -readonly [name in keyof Correlation]: Correlation[name] }
+
+const storage = new AsyncLocalStorage<Mutable>()
+
+/** Runs the work, and everything that it starts, under these ids. */
+export function correlated<T>(ids: Correlation, work: () => T): T {
+  return storage.run({ ...ids }, work)
+}
+
+/**
+ * As {@link correlated}, for work that consists of several calls from outside: runs each of them under the same ids.
+ */
+export function correlatedRuns(ids: Correlation): <T>(work: () => T) => T {
+  return correlated(ids, () => AsyncLocalStorage.snapshot())
+}
+
+/** From here on, the lines of the current work name its event, and the try of a delivery. */
+export function concerns(
+  { source, eventId }: Required<Pick<Correlation, 'source' | 'eventId'>>,
+  spanId?: string,
+): void {
+  const ids = storage.getStore()
+  if (ids)
+    Object.assign(ids, { source, eventId, traceId: eventTraceId({ source, eventId }), ...(spanId && { spanId }) })
+}
+
+/** From here on, the lines of the current call name the address of its caller. */
+export function calledFrom(from: string): void {
+  const ids = storage.getStore()
+  if (ids) ids.from = from
+}
+
+/** The ids of the current work; empty outside of any. */
+export function correlation(): Correlation {
+  const ids = storage.getStore()
+  return ids ? traced(ids) : {}
+}
+
+/** Adds the id of the trace. It takes a hash, and most calls write no line. */
+function traced(ids: Mutable): Correlation {
+  ids.traceId ??= workTraceId(ids.requestId ?? ids.messageId ?? '')
+  return ids
+}
+
+let instance: string | undefined
+
+/**
+ * The ids of a line: those of the current work and of the event that the line itself names. A line outside any such
+ * work, for example at the start, has the id of the process.
+ */
+export function idsOfLine({ source, eventId }: Readonly<Record<string, unknown>>): Correlation | { instance: string } {
+  const ids = storage.getStore()
+  if (!ids) instance ??= getBuiltinModule('node:crypto').randomUUID()
+  const own = ids ? traced(ids) : { instance: instance ?? '' }
+  if (typeof source !== 'string' || typeof eventId !== 'string') return own
+  if (source === ids?.source && eventId === ids.eventId) return own
+  return { ...own, traceId: eventTraceId({ source, eventId }) }
+}
 
 /** The key of an event. */
 interface Traced {
@@ -38,7 +117,7 @@ export function callerTraceIdIn(header: string | undefined): string | undefined 
 const ROOT = /\bRoot=1-([0-9a-f]{8})-([0-9a-f]{24})\b/
 
 /** The trace id of work that is about no event yet: that of X-Ray, or one computed from the work's own id. */
-export function workTraceId(id: string): string {
+function workTraceId(id: string): string {
   const { _X_AMZN_TRACE_ID: header = '' } = env
   const [, time, rest] = ROOT.exec(header) ?? []
   return time && rest ? time + rest : digits(id, 32)

@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts'
 import type { BusMessage } from '../messages/bus.ts'
-import { SlowClient } from '../runtime/slow-client.ts'
+import { SlowClient } from '../runtime/limits.ts'
 import { type Budget, sizeOf } from './limits.ts'
 
 export const ACK_MODES = ['auto', 'client', 'client-individual'] as const

@@ -1,5 +1,5 @@
 import type { BusMessage, EventBus, Topic } from '../messages/bus.ts'
-import type { Cancel } from '../runtime/timers.ts'
+import type { Cancel } from '../runtime/async.ts'
 
 /** Must not throw. */
 export type Deliver = (message: BusMessage) => void

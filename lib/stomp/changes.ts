@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { EventViewer } from '../auth/keys/api-key.ts'
 import type { BusMessage } from '../messages/bus.ts'
-import type { Cancel } from '../runtime/timers.ts'
+import type { Cancel } from '../runtime/async.ts'
 import type { EventChange } from '../webhooks/live/change.ts'
 import { changeBody } from '../webhooks/live/change-body.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'

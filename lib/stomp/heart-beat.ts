@@ -1,5 +1,5 @@
-import type { Clock } from '../runtime/clock.ts'
-import type { Cancel, Timers } from '../runtime/timers.ts'
+import type { Cancel, Timers } from '../runtime/async.ts'
+import type { Clock } from '../runtime/time.ts'
 import { malformed } from './codec/frame.ts'
 
 /** Milliseconds between two signs of life; 0 is none. */

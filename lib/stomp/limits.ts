@@ -1,7 +1,7 @@
 import { fail, unavailable } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
-import { STRANGER } from '../runtime/strangers.ts'
-import type { Cancel } from '../runtime/timers.ts'
+import type { Cancel } from '../runtime/async.ts'
+import { STRANGER } from '../runtime/limits.ts'
+import type { Clock } from '../runtime/time.ts'
 
 /** Limits that settings change. */
 interface ChosenLimits {

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { OWN_NOTICES } from '../messages/announcements.ts'
 import type { BusMessage } from '../messages/bus.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Cancel, Timers } from '../runtime/timers.ts'
+import type { Cancel, Timers } from '../runtime/async.ts'
+import type { Clock } from '../runtime/time.ts'
 import type { Deliver } from './broker.ts'
 
 /** How long before the end of its token a session is notified, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { Principal } from '../auth/principal.ts'
-import { bufferOf } from '../runtime/utf8.ts'
+import { bufferOf } from '../runtime/text.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/frame.ts'
 

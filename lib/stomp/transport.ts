@@ -1,4 +1,4 @@
-import type { Timers } from '../runtime/timers.ts'
+import type { Timers } from '../runtime/async.ts'
 
 /** What carries the bytes of one session: a WebSocket, or a socket. */
 export interface Transport {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Clock } from '../runtime/clock.ts'
 import { listCursor, member } from '../runtime/list-cursor.ts'
+import type { Clock } from '../runtime/time.ts'
 import type { TrailRow } from './row.ts'
 
 type Position = Pick<TrailRow, 'at' | 'id'>

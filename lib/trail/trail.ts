@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { createRecent } from '../runtime/cache.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
-import { createRecent } from '../runtime/recent.ts'
+import type { Clock } from '../runtime/time.ts'
 import { type Act, during } from './act.ts'
 import type { Deed, TrailRow } from './row.ts'
 

@@ -1,5 +1,5 @@
 import { fail, invalid, unavailable } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../runtime/time.ts'
 import { actsOn } from '../trail/act.ts'
 import { passwordProblem } from './manage.ts'
 import type { Role } from './role.ts'

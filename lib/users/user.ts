@@ -1,4 +1,4 @@
-import { boundedName, nfc } from '../runtime/bounded.ts'
+import { boundedName, nfc } from '../runtime/text.ts'
 import type { Role } from './role.ts'
 
 export interface User {

@@ -1,4 +1,4 @@
-import { toLocalDateTime } from '../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../runtime/time.ts'
 import type { EventKey } from './event.ts'
 
 /** An event as the rows remember it that it changed, or that it came too late for. */

@@ -1,6 +1,6 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
-import { localOrNull, toLocalDateTime } from '../runtime/local-date-time.ts'
+import { localOrNull, toLocalDateTime } from '../runtime/time.ts'
 import type { EventHead, EventKey, HistoryEntry, StoredEvent, WebhookEvent } from './event.ts'
 import type { BatchItem } from './identity.ts'
 import type { Proof, ProofLevel } from './proof.ts'

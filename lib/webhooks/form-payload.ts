@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { fail, invalid } from '../errors.ts'
-import { formFields } from '../runtime/form-fields.ts'
-import { fromUtf8 } from '../runtime/utf8.ts'
+import { formFields, fromUtf8 } from '../runtime/text.ts'
 import { parseJson } from './json.ts'
 
 /** More than any form has that we read. */

@@ -1,8 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { invalid, rulesIn, ServiceError } from '../errors.ts'
-import { codingOf } from '../runtime/content-coding.ts'
-import { shapeOf } from '../runtime/json-shape.ts'
-import { fromUtf8 } from '../runtime/utf8.ts'
+import { codingOf, fromUtf8, shapeOf } from '../runtime/text.ts'
 import type { VerifiedCall } from './source.ts'
 
 /** A JSON number as its source text: a float would lose digits of an amount. */

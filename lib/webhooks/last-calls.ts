@@ -1,7 +1,6 @@
-import type { Clock } from '../runtime/clock.ts'
+import { type Timers, withPatience } from '../runtime/async.ts'
 import type { Log } from '../runtime/log.ts'
-import { withPatience } from '../runtime/patience.ts'
-import type { Timers } from '../runtime/timers.ts'
+import type { Clock } from '../runtime/time.ts'
 import type { Audit, AuditDecision, Names } from './audit.ts'
 
 export type CallResult = 'accepted' | 'refused'

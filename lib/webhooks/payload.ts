@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { fail, invalid } from '../errors.ts'
 import { toAmount } from '../payments/payment.ts'
-import { codingOf } from '../runtime/content-coding.ts'
-import { fromLocalDateTime } from '../runtime/local-date-time.ts'
+import { codingOf } from '../runtime/text.ts'
+import { fromLocalDateTime } from '../runtime/time.ts'
 import { Numeral, parseJson } from './json.ts'
 import type { VerifiedCall } from './source.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { concerns } from '../runtime/correlation.ts'
+import { concerns } from '../runtime/trace.ts'
 import type { Conflict, Effects } from './apply.ts'
 import type { EventHead, WebhookEvent } from './event.ts'
 import type { BatchItem, EventIdentity } from './identity.ts'

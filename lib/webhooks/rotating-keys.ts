@@ -1,8 +1,8 @@
 import { unavailable } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { createRecent } from '../runtime/cache.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import { createRecent } from '../runtime/recent.ts'
+import type { Clock } from '../runtime/time.ts'
 import {
   bodyOf,
   type KeyAnswer,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Clock } from '../runtime/time.ts'
 
 /** The right to make one run: its owner may end the run until the lease expires. */
 export interface Lease {

@@ -2,7 +2,7 @@ import { onlyAuthorization } from '../../lib/auth/authorization.ts'
 import { KEY_HEADER } from '../../lib/auth/keys/presented-key.ts'
 import { TOKEN_STATUSES } from '../../lib/contract/token-status.ts'
 import { SESSION_COOKIE } from '../../lib/http/cookies.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import type { Book } from './book.ts'
 import {
   type Credential,

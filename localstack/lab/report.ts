@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import { type Book, type FaultVisit, MAXIMUM_CALLS } from './book.ts'
 import { type AnsweredCall, type Credential, isAnswered, isLogin, type SeenCall } from './call.ts'
 import { FAULT_NAMES, FAULTS, type FaultName } from './faults.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../lib/errors.ts'
 import { noContent, ok, type Reply } from '../../lib/http/message.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import type { Book } from './book.ts'
 import { clientName } from './client-name.ts'
 import description from './openapi.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { readRetryAfter } from '../../lib/deliver/policy.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import { refusalReason } from '../operator/refusal.ts'
 import { StartError } from '../start-error.ts'
 import { StageAway } from './stage-away.ts'

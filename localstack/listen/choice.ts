@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../lib/deliver/match.ts'
+import { createRecent } from '../../lib/runtime/cache.ts'
 import { millisecondsOf } from '../../lib/runtime/ids.ts'
-import { fromLocalDateTime } from '../../lib/runtime/local-date-time.ts'
-import { createRecent } from '../../lib/runtime/recent.ts'
+import { fromLocalDateTime } from '../../lib/runtime/time.ts'
 import type { FetchedEvent, NamedEvent } from './stage.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import { UsageError } from '../command.ts'
 import { type OperatorCredentials, operatorCredentials } from '../operator/credentials.ts'
 import { operatorOf } from '../operator/operator.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { ChannelCredentials, Client, type ClientReadableStream, Metadata, status } from '@grpc/grpc-js'
-import type { Timers } from '../../lib/runtime/timers.ts'
+import type { Timers } from '../../lib/runtime/async.ts'
 import {
   WatchWebhookEventsRequestSchema,
   type WatchWebhookEventsResponse,

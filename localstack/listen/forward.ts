@@ -1,6 +1,6 @@
 import type { Carrier } from '../../lib/deliver/carrier.ts'
 import type { DeliveredEvent } from '../../lib/deliver/delivery.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import { spanIdOf, traceparentOf } from '../../lib/runtime/trace.ts'
 
 /** The result of forwarding an event. */

@@ -1,5 +1,5 @@
 import { firstIdAt, millisecondsOf } from '../../lib/runtime/ids.ts'
-import { toLocalDateTime } from '../../lib/runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../lib/runtime/time.ts'
 import { SETTLING_MS, WatchCursor } from '../../lib/webhooks/live/cursor.ts'
 import type { HeardNotice, Notices } from './notice.ts'
 import type { Outage } from './outage.ts'

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../lib/runtime/ids.ts'
-import { fromLocalDateTime } from '../../lib/runtime/local-date-time.ts'
+import { fromLocalDateTime } from '../../lib/runtime/time.ts'
 import { SETTLING_MS, WatchCursor, watchCursorOf } from '../../lib/webhooks/live/cursor.ts'
 import { UsageError } from '../command.ts'
 

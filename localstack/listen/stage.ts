@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import { askStage, goodBytes, goodJson } from './ask.ts'
 import type { StageCredentials } from './credentials.ts'
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { PROFILES, type Profile } from '../../lib/auth/profile.ts'
-import { memoizeAsync } from '../../lib/runtime/memoize-async.ts'
+import { memoizeAsync } from '../../lib/runtime/cache.ts'
 import { demoAdmin } from '../demo-users.ts'
 import type { Login, Operator } from './operator.ts'
 import { expectedBody, jsonIfAny, refused } from './refusal.ts'

@@ -1,7 +1,7 @@
 import { ServiceError, unavailable } from '../../lib/errors.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
 import { type Ids, namedIdAt } from '../../lib/runtime/ids.ts'
 import type { Log } from '../../lib/runtime/log.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import type { Audit } from '../../lib/webhooks/audit.ts'
 import type { RetryHint } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'

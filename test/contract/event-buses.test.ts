@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { dynamoMessageReader, dynamoMessageWriter } from '../../lib/adapters/dynamodb/messages.ts'
 import { type BusMessage, type EventBus, inProcessBus } from '../../lib/messages/bus.ts'
 import { createSharedBus } from '../../lib/messages/shared-bus.ts'
-import { systemClock } from '../../lib/runtime/clock.ts'
-import { systemTimers } from '../../lib/runtime/timers.ts'
+import { systemTimers } from '../../lib/runtime/async.ts'
+import { systemClock } from '../../lib/runtime/time.ts'
 import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 

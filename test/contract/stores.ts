@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Documents } from '../../lib/adapters/dynamodb/table.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import { type EmulatedStore, ENGINE, emulatedStore } from '../support/emulated-store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { unavailable } from '../../lib/errors.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import type { Random } from '../support/random.ts'
 import type { Fault } from './faults.ts'
 import type { Scheduler } from './scheduler.ts'

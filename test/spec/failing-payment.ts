@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { memoizeAsync } from '../../lib/runtime/memoize-async.ts'
+import { memoizeAsync } from '../../lib/runtime/cache.ts'
 import { payment, postPayment } from '../support/events.ts'
 
 export const FAILURE = 'transaction belongs to another order or currency'

@@ -2,7 +2,7 @@ import type { IdentityProvider } from '../../lib/auth/oauth2/identity-provider.t
 import { createOAuth2Login } from '../../lib/auth/oauth2/login.ts'
 import { createTransactions } from '../../lib/auth/oauth2/transaction.ts'
 import type { SessionUser } from '../../lib/auth/session.ts'
-import { systemClock } from '../../lib/runtime/clock.ts'
+import { systemClock } from '../../lib/runtime/time.ts'
 import { recordingLog } from './fakes/log.ts'
 import { recordingLogins } from './fakes/trail.ts'
 

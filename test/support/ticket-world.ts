@@ -1,7 +1,7 @@
 import type { AccountState } from '../../lib/auth/account-states.ts'
 import { createTicketGate, issueTicket } from '../../lib/auth/live/ticket.ts'
 import { createSessions, sessionKey } from '../../lib/auth/session.ts'
-import type { Clock } from '../../lib/runtime/clock.ts'
+import type { Clock } from '../../lib/runtime/time.ts'
 import { FORM_USER, MemorySessions } from './fakes/sessions.ts'
 import { MemoryTickets } from './fakes/tickets.ts'
 

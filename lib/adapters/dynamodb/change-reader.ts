@@ -1,4 +1,4 @@
-import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../runtime/time.ts'
 import { shownProof } from '../../webhooks/detail.ts'
 import type { EventChange } from '../../webhooks/live/change.ts'
 import type { ChangeReader } from '../../webhooks/live/feed.ts'

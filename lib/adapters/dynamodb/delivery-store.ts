@@ -3,7 +3,7 @@ import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../
 import { shortAnswer, withMove } from '../../deliver/delivery.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
-import { ended } from '../../runtime/ended.ts'
+import { ended } from '../../runtime/async.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import type { EventDeliveries } from '../../webhooks/retention/payloads.ts'
 import type { Ending } from '../../work/lease.ts'

@@ -23,7 +23,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { unavailable } from '../../errors.ts'
-import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { type Clock, systemClock } from '../../runtime/time.ts'
 import { bytesIn, createRetryBudget, retriesWithin } from '../aws/sdk.ts'
 
 /** The part of the document client that the stores use. */

@@ -7,7 +7,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
-import { memoizeAsync } from '../../runtime/memoize-async.ts'
+import { memoizeAsync } from '../../runtime/cache.ts'
 import { actToStore } from '../../trail/act.ts'
 import type { TrailPages } from '../../trail/list.ts'
 import type { Change, Target, TrailRow } from '../../trail/row.ts'

@@ -1,6 +1,5 @@
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics'
-import { NAMESPACE } from '../../runtime/metric-members.ts'
-import type { Counter, Dimensions, Gauge, Metrics } from '../../runtime/metrics.ts'
+import { type Counter, type Dimensions, type Gauge, type Metrics, NAMESPACE } from '../../runtime/metrics.ts'
 
 /** Those of the gauges that are no plain numbers. */
 const UNITS: Partial<Record<Gauge, (typeof MetricUnit)[keyof typeof MetricUnit]>> = {

@@ -3,7 +3,7 @@ import type { Destination, HttpTarget } from '../../deliver/destination.ts'
 import { failureOf } from '../../deliver/failure.ts'
 import { type DeliverySecrets, httpHeaders } from '../../deliver/http-headers.ts'
 import { readRetryAfter } from '../../deliver/policy.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { ClosedAddress } from './guard.ts'
 import { guardedPost, type PostAnswer, type Surroundings } from './post.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'ldapts'
 import type { Directory, DirectoryAccount, DirectoryUser } from '../../auth/directory.ts'
 import { unavailable } from '../../errors.ts'
-import type { Current } from '../../runtime/current.ts'
+import type { Current } from '../../runtime/secrets.ts'
 import type { Role } from '../../users/role.ts'
 import { userKey } from '../../users/user.ts'
 import { type Connect, converse } from './conversation.ts'

@@ -2,7 +2,7 @@ import { type ClientAuth, ClientSecretPost, type Configuration, fetchProtectedRe
 import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
 import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import { ServiceError, unavailable } from '../../errors.ts'
-import type { Current } from '../../runtime/current.ts'
+import type { Current } from '../../runtime/secrets.ts'
 import { refusingCheck } from './refusing-check.ts'
 
 /** Our registration with a provider. */

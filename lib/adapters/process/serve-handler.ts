@@ -4,8 +4,8 @@ import type { Handler, HandlerContext } from '../../deliver/handler.ts'
 import { handlerEvent } from '../../deliver/handler-event.ts'
 import type { HandlerResult, HandlerTry } from '../../deliver/handler-try.ts'
 import { thrownText } from '../../deliver/thrown.ts'
-import { correlated } from '../../runtime/correlation.ts'
 import { consoleLog } from '../../runtime/log.ts'
+import { correlated } from '../../runtime/trace.ts'
 
 /** A handler's file. */
 interface Module {

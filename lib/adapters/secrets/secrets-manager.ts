@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
-import type { SecretSource } from '../../runtime/secret-cache.ts'
+import type { SecretSource } from '../../runtime/secrets.ts'
 import { type AwsResponse, type AwsService, awsClient } from '../aws/client.ts'
 
 /** For connection and answer together, in milliseconds. */

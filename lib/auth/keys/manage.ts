@@ -1,7 +1,7 @@
 import { fail, invalid } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { actsOn } from '../../trail/act.ts'
 import type { ApiKey, KeyAdministration } from './api-key.ts'
 import { isKeyId, keyIdOf, keyTextOf, newSecret, secretHashOf } from './api-key.ts'

@@ -1,6 +1,6 @@
 import { fail, type ServiceError } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { Cancel, Timers } from '../../runtime/timers.ts'
+import type { Cancel, Timers } from '../../runtime/async.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { type AccountGate, confirming } from '../account-gate.ts'
 import { bearerCheck, readAuthorization } from '../authorization.ts'
 import { followCredentials } from '../follow.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { fail, type ServiceError } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { satisfies } from '../../users/role.ts'
 import { principalOf, type Session, type Sessions } from '../session.ts'
 import type { Entered } from './gate.ts'

@@ -1,7 +1,7 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
-import type { Clock } from '../../runtime/clock.ts'
-import type { Current } from '../../runtime/current.ts'
+import type { Current } from '../../runtime/secrets.ts'
+import type { Clock } from '../../runtime/time.ts'
 
 /** A login on its way through a provider; only the browser that began it holds it, and cannot read it. */
 export interface Transaction {

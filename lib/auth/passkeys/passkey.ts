@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/requests/passkeys.ts'
 import { fail } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { actsOn } from '../../trail/act.ts'
 
 /** The public half of a passkey. Binary values are texts in base64url. */

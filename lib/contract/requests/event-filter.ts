@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
+import { fromLocalDateTime } from '../../runtime/time.ts'
 import { oneOf, several, wholeNumber } from './bounds.ts'
 import { closed, shortText } from './text.ts'
 

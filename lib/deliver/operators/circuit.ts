@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { Audit } from '../../webhooks/audit.ts'
 import { disabled, enabled, type HealthChange } from '../breaker.ts'
 import type { Health } from '../health.ts'

@@ -1,4 +1,4 @@
-import { localOrNull, toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { localOrNull, toLocalDateTime } from '../../runtime/time.ts'
 import { type EventReader, eventKeyOf, findEvent } from '../../webhooks/detail.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import { eventCursor } from '../../webhooks/operators/list.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts'
-import { localOrNull } from '../../runtime/local-date-time.ts'
+import { localOrNull } from '../../runtime/time.ts'
 import type { Destination, Target } from '../destination.ts'
 import { HANDLERS } from '../handler-file.ts'
 import { type Health, healthyOf } from '../health.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { Audit } from '../../webhooks/audit.ts'
 import { type EventReader, eventKeyOf } from '../../webhooks/detail.ts'
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { fail } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { spanIdOf, traceparentOf } from '../../runtime/trace.ts'
 import type { Carrier } from '../carrier.ts'
 import type { Destination } from '../destination.ts'

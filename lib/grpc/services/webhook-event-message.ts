@@ -4,7 +4,7 @@ import {
   type ListWebhookEventsRequest,
   WebhookEventStatus as Message,
 } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
-import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
+import { fromLocalDateTime } from '../../runtime/time.ts'
 import { type EventSummary, type ShownProof, shownProof, whoAndWhy } from '../../webhooks/detail.ts'
 import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'

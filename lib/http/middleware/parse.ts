@@ -1,8 +1,6 @@
 import jsonBodyParser from '@middy/http-json-body-parser'
 import { fail, invalid, type ServiceError } from '../../errors.ts'
-import type { JsonBounds } from '../../runtime/bounded.ts'
-import { shapeOf } from '../../runtime/json-shape.ts'
-import { fromUtf8 } from '../../runtime/utf8.ts'
+import { fromUtf8, type JsonBounds, shapeOf } from '../../runtime/text.ts'
 import { type HttpEvent, readBody } from '../message.ts'
 import type { Middleware } from './call.ts'
 

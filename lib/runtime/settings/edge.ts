@@ -1,6 +1,5 @@
-import { type Networks, NO_NETWORKS, networksOf } from '../address.ts'
+import { isLoopbackName, type Networks, NO_NETWORKS, networksOf } from '../address.ts'
 import type { Rule } from '../config.ts'
-import { isLoopbackName } from '../local-host.ts'
 import { choice, listOf, parsed, text, withDefault } from './values.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { bufferOf, fromUtf8 } from '../../runtime/utf8.ts'
+import { bufferOf, fromUtf8 } from '../../runtime/text.ts'
 import type { Version } from './frame.ts'
 import {
   type Command,

@@ -1,7 +1,6 @@
-import type { Clock } from '../../runtime/clock.ts'
-import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
+import { type Clock, toLocalDateTime } from '../../runtime/time.ts'
 import type { EventHead, EventKey } from '../event.ts'
 import type { Replay } from '../operators/replay.ts'
 

@@ -1,8 +1,7 @@
-import type { Clock } from '../../runtime/clock.ts'
+import { type Cancel, createReading, type Timers } from '../../runtime/async.ts'
 import { firstIdAt } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
-import { createReading } from '../../runtime/reading.ts'
-import type { Cancel, Timers } from '../../runtime/timers.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { EventChange } from './change.ts'
 import { eventName, hashOf, least, positionOf, SETTLING_MS, settledAt, watchCursorOf } from './cursor.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { EventKey } from '../event.ts'
 import type { EventChange } from './change.ts'
 import { hashOf, WatchCursor } from './cursor.ts'

@@ -1,6 +1,6 @@
-import type { Clock } from '../../runtime/clock.ts'
+import type { Cancel } from '../../runtime/async.ts'
 import { millisecondsOf } from '../../runtime/ids.ts'
-import type { Cancel } from '../../runtime/timers.ts'
+import type { Clock } from '../../runtime/time.ts'
 
 /** How far those who watch are behind. */
 export interface Lags {

@@ -1,6 +1,6 @@
 import { unavailable } from '../../errors.ts'
-import { SlowClient } from '../../runtime/slow-client.ts'
-import type { Timers } from '../../runtime/timers.ts'
+import type { Timers } from '../../runtime/async.ts'
+import { SlowClient } from '../../runtime/limits.ts'
 import type { EventChange } from './change.ts'
 import { least, positionOf, type WatchCursor } from './cursor.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'

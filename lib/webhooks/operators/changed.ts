@@ -4,7 +4,7 @@ import type { Order } from '../../orders/order.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { millisecondsOf } from '../../runtime/ids.ts'
 import { listCursor, member } from '../../runtime/list-cursor.ts'
-import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../runtime/time.ts'
 import { type Cause, causeOf } from '../cause.ts'
 
 /** A row that webhooks change: a payment or an order. */

@@ -1,4 +1,4 @@
-import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../runtime/time.ts'
 import type { WebhookEvent } from '../event.ts'
 import type { EventFilter } from './list.ts'
 

@@ -1,6 +1,6 @@
 import { fail } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { HintQueue } from '../../work/hints.ts'
 import type { Audit } from '../audit.ts'
 import { eventKeyOf } from '../detail.ts'

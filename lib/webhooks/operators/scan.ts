@@ -1,4 +1,4 @@
-import { ended } from '../../runtime/ended.ts'
+import { ended } from '../../runtime/async.ts'
 import { finalRefusal } from '../../runtime/message-text.ts'
 import { type ScanParts, type ScanResult, scanEvents } from '../retry/scan.ts'
 import type { ReplayHint } from './replay.ts'

@@ -1,4 +1,4 @@
-import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../runtime/time.ts'
 import { spanMs } from '../configured/schema.ts'
 import { type LastCallStore, type LastCalls, NOTE_PAUSE_MS } from '../last-calls.ts'
 import type { Catalog } from '../sources/catalog.ts'

@@ -1,6 +1,5 @@
 import { fail } from '../../errors.ts'
-import { formFields } from '../../runtime/form-fields.ts'
-import { fromUtf8 } from '../../runtime/utf8.ts'
+import { formFields, fromUtf8 } from '../../runtime/text.ts'
 import { first, header, joined, type Message, textIn } from '../find.ts'
 import { parseFormOrJson } from '../form-payload.ts'
 import { type Provider, retriesFor } from '../provider.ts'

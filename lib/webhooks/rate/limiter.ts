@@ -1,6 +1,5 @@
 import { fail } from '../../errors.ts'
 import { networkOf } from '../../runtime/address.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import {
   type Counter,
   type Demand,
@@ -14,6 +13,7 @@ import {
   timeIn,
   windowAt,
 } from '../../runtime/tally.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { Intake } from '../admit.ts'
 import { refuseCall } from '../audit.ts'
 import type { Sender } from '../refusals/refusal.ts'

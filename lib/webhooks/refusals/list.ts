@@ -1,5 +1,5 @@
 import { listCursor, member } from '../../runtime/list-cursor.ts'
-import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../runtime/time.ts'
 import type { AuditReason } from '../audit.ts'
 import { type CountedRefusals, KEPT_MS, refusalKeyOf } from './refusal.ts'
 

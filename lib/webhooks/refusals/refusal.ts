@@ -1,9 +1,8 @@
 import { type ErrorCode, ServiceError } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { isLoopbackName } from '../../runtime/local-host.ts'
+import { isLoopbackName } from '../../runtime/address.ts'
+import { type Timers, withPatience } from '../../runtime/async.ts'
 import type { Log } from '../../runtime/log.ts'
-import { withPatience } from '../../runtime/patience.ts'
-import type { Timers } from '../../runtime/timers.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { AuditReason } from '../audit.ts'
 import type { EventSource } from '../source.ts'
 

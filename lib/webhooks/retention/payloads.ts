@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/time.ts'
 import { announceEnd } from '../announce-ends.ts'
 import type { Audit } from '../audit.ts'
 import { type EventReader, eventKeyOf } from '../detail.ts'

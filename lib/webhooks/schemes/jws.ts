@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { fromUtf8 } from '../../runtime/utf8.ts'
+import { fromUtf8 } from '../../runtime/text.ts'
 import { readBase64url } from './encoding.ts'
 import { scannerOf } from './scan.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ORDER_STATUSES } from '../../orders/order.ts'
-import { comparableDateTime, isLocalDate } from '../../runtime/local-date-time.ts'
+import { comparableDateTime, isLocalDate } from '../../runtime/time.ts'
 import { eventIdentityOf, ownId } from '../identity.ts'
 import { absentable, basePayload, identifier, readPayload } from '../payload.ts'
 import { OWN_RETRIES } from '../provider.ts'

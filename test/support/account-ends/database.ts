@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Documents } from '../../../lib/adapters/dynamodb/table.ts'
 import { dynamoUserAdministration, dynamoUserStore } from '../../../lib/adapters/dynamodb/users.ts'
-import type { Clock } from '../../../lib/runtime/clock.ts'
+import type { Clock } from '../../../lib/runtime/time.ts'
 import { TABLES } from '../emulated-store.ts'
 import { countingIds } from '../fakes/ids.ts'
 import type { Entries } from './entries.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/runtime/clock.ts'
+import type { Clock } from '../../../lib/runtime/time.ts'
 
 export const START = new Date('2026-01-02T03:04:05.000Z')
 

@@ -16,7 +16,7 @@ import type {
   HealthStore,
 } from '../../../lib/deliver/stores.ts'
 import { unavailable } from '../../../lib/errors.ts'
-import type { Clock } from '../../../lib/runtime/clock.ts'
+import type { Clock } from '../../../lib/runtime/time.ts'
 import type { EventKey, WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { NewRow } from '../../../lib/webhooks/place.ts'
 import type { Ending } from '../../../lib/work/lease.ts'

@@ -1,7 +1,7 @@
 import { unavailable } from '../../../lib/errors.ts'
 import { judgeOrder, type Order, type OrderJudgement, type OrderWrite } from '../../../lib/orders/order.ts'
 import { type Judgement, judgePayment, type Payment, type PaymentWrite } from '../../../lib/payments/payment.ts'
-import type { Clock } from '../../../lib/runtime/clock.ts'
+import type { Clock } from '../../../lib/runtime/time.ts'
 import type { Conflict, Effects } from '../../../lib/webhooks/apply.ts'
 import type { EventReader } from '../../../lib/webhooks/detail.ts'
 import {

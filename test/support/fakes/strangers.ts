@@ -1,7 +1,6 @@
 import { NO_NETWORKS, networksOf } from '../../../lib/runtime/address.ts'
-import type { PlaceLimits } from '../../../lib/runtime/places.ts'
-import { createStrangers, type Strangers } from '../../../lib/runtime/strangers.ts'
-import { systemTimers, type Timers } from '../../../lib/runtime/timers.ts'
+import { systemTimers, type Timers } from '../../../lib/runtime/async.ts'
+import { createStrangers, type PlaceLimits, type Strangers } from '../../../lib/runtime/limits.ts'
 import { type RecordingLog, recordingLog } from './log.ts'
 import { type RecordingMetrics, recordingMetrics } from './metrics.ts'
 

@@ -1,4 +1,4 @@
-import type { Timers } from '../../../lib/runtime/timers.ts'
+import type { Timers } from '../../../lib/runtime/async.ts'
 import { type FixedClock, fixedClock } from './clock.ts'
 
 interface Timer {

@@ -1,5 +1,5 @@
 import { createGrpcServer } from '../../../lib/grpc/server.ts'
-import { systemTimers } from '../../../lib/runtime/timers.ts'
+import { systemTimers } from '../../../lib/runtime/async.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'

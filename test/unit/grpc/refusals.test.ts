@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail, unavailable } from '../../../lib/errors.ts'
 import { refusals } from '../../../lib/grpc/status.ts'
-import { SlowClient } from '../../../lib/runtime/slow-client.ts'
+import { SlowClient } from '../../../lib/runtime/limits.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 

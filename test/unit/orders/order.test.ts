@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeOrder, ORDER_STATUSES, type Order, type OrderChange } from '../../../lib/orders/order.ts'
-import { comparableDateTime } from '../../../lib/runtime/local-date-time.ts'
+import { comparableDateTime } from '../../../lib/runtime/time.ts'
 import { applyEffects } from '../../../lib/webhooks/apply.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalAddress, NO_NETWORKS, networkOf, networksOf } from '../../../lib/runtime/address.ts'
+import { canonicalAddress, isLocalHost, NO_NETWORKS, networkOf, networksOf } from '../../../lib/runtime/address.ts'
 
 describe('the network of an address', () => {
   it.each([
@@ -84,4 +84,27 @@ describe('networks', () => {
       expect(() => networksOf([range])).toThrow('must be IP addresses or CIDR ranges, separated by commas')
     },
   )
+})
+
+const BASE_URL = new URL('https://dev.example.com:3000/')
+
+it.each(['LOCALHOST', 'console.localhost:3001', '127.1.2.3', '[::1]:3001', 'dev.example.com:3001'])(
+  'the host %s belongs to a local run',
+  (host) => {
+    expect(isLocalHost(host, BASE_URL)).toBe(true)
+  },
+)
+
+it.each([
+  undefined,
+  '',
+  'localhost.evil.example',
+  'notlocalhost',
+  '127.0.0.1.evil.example',
+  'localhost@evil.example',
+  '0.0.0.0:3001',
+  '[::]:3001',
+  'x.dev.example.com',
+])('T20 the host %j does not', (host) => {
+  expect(isLocalHost(host, BASE_URL)).toBe(false)
 })

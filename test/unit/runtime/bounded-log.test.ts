@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { boundedLog } from '../../../lib/runtime/strangers.ts'
+import { boundedLog } from '../../../lib/runtime/limits.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 

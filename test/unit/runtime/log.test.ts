@@ -1,7 +1,7 @@
 import { stdout } from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
 import { consoleLog, type Log } from '../../../lib/runtime/log.ts'
-import { metricMembers } from '../../../lib/runtime/metric-members.ts'
+import { metricMembers } from '../../../lib/runtime/metrics.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 function linesOf(write: (log: Log) => void): readonly string[] {

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { concerns, correlated, correlation } from '../../../lib/runtime/correlation.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
-import { callerTraceIdIn, eventTraceId, spanIdOf, traceparentOf } from '../../../lib/runtime/trace.ts'
+import {
+  callerTraceIdIn,
+  concerns,
+  correlated,
+  correlation,
+  eventTraceId,
+  spanIdOf,
+  traceparentOf,
+} from '../../../lib/runtime/trace.ts'
 import { anyText } from '../../support/any-text.ts'
 import { START } from '../../support/fakes/clock.ts'
 

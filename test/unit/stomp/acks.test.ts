@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import type { BusMessage } from '../../../lib/messages/bus.ts'
-import { SlowClient } from '../../../lib/runtime/slow-client.ts'
+import { SlowClient } from '../../../lib/runtime/limits.ts'
 import { type AckMode, AckWindow } from '../../../lib/stomp/acks.ts'
 import { createBudget, sizeOf } from '../../../lib/stomp/limits.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fail, unavailable } from '../../../lib/errors.ts'
-import { correlated } from '../../../lib/runtime/correlation.ts'
+import { correlated } from '../../../lib/runtime/trace.ts'
 import { loginRows, nameHashOf } from '../../../lib/trail/logins.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'

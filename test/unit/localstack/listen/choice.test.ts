@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../../../lib/runtime/ids.ts'
-import { toLocalDateTime } from '../../../../lib/runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../../../lib/runtime/time.ts'
 import { createChoice } from '../../../../localstack/listen/choice.ts'
 import type { FetchedEvent } from '../../../../localstack/listen/stage.ts'
 import { START } from '../../../support/fakes/clock.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstIdAt, namedIdAt } from '../../../../lib/runtime/ids.ts'
-import { fromLocalDateTime } from '../../../../lib/runtime/local-date-time.ts'
+import { fromLocalDateTime } from '../../../../lib/runtime/time.ts'
 import { WatchCursor } from '../../../../lib/webhooks/live/cursor.ts'
 import type { HeardNotice } from '../../../../localstack/listen/notice.ts'
 import { stageOutage } from '../../../../localstack/listen/outage.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
-import { earlierOf } from '../../../../lib/runtime/clock.ts'
+import { earlierOf } from '../../../../lib/runtime/time.ts'
 import { hashOf, WatchCursor, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/live/feed.ts'
 import { createWatch, QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
-import { toLocalDateTime } from '../../../../lib/runtime/local-date-time.ts'
+import { toLocalDateTime } from '../../../../lib/runtime/time.ts'
 import { ProcessingError } from '../../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'

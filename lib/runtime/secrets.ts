@@ -1,7 +1,27 @@
-import type { Clock } from './clock.ts'
-import type { Current } from './current.ts'
+import { ConfigError, type Environment } from './config.ts'
 import type { Log } from './log.ts'
-import { metricMembers } from './metric-members.ts'
+import { metricMembers } from './metrics.ts'
+import type { Clock } from './time.ts'
+
+/** A value that can be replaced while the process runs; read `current` at each use. */
+export interface Current<T> {
+  readonly current: T
+}
+
+/** A value computed from another one, and computed again whenever that one was replaced. */
+export function derived<T, U>(source: Current<T>, make: (value: T) => U): Current<U> {
+  let value = source.current
+  let made = make(value)
+  return {
+    get current() {
+      if (source.current !== value) {
+        value = source.current
+        made = make(value)
+      }
+      return made
+    },
+  }
+}
 
 /** Where secrets are kept. */
 export interface SecretSource {
@@ -98,4 +118,32 @@ export function createSecretCache({ clock, log, serviceName }: SecretCacheParts)
       return readings.length === 0 ? undefined : Promise.all(readings).then(() => undefined)
     },
   }
+}
+
+/**
+ * The settings that the text of a secret holds: a JSON object by their names, in which one that is JSON itself need not
+ * be a text. Every name is there, so that it replaces what an environment says.
+ * @throws ConfigError that does not quote the text
+ */
+export function settingsIn(text: string, secret: string, names: readonly string[]): Environment {
+  const given = parsed(text)
+  if (!given) throw new ConfigError([`${secret}: must be a JSON object`])
+  return Object.fromEntries(names.map((name) => [name, asText(given[name])]))
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,8 +1,22 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
-import { createSecretCache } from '../../../lib/runtime/secret-cache.ts'
+import { createSecretCache, derived, settingsIn } from '../../../lib/runtime/secrets.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+
+describe('a derived value', () => {
+  it('is computed once for each value, the first at once', () => {
+    const source = { current: ['a'] }
+    const make = vi.fn((value: readonly string[]) => value.join())
+    const made = derived(source, make)
+    expect(make).toHaveBeenCalledTimes(1)
+    expect([made.current, made.current]).toEqual(['a', 'a'])
+    expect(make).toHaveBeenCalledTimes(1)
+    source.current = ['b', 'c']
+    expect([made.current, made.current]).toEqual(['b,c', 'b,c'])
+    expect(make).toHaveBeenCalledTimes(2)
+  })
+})
 
 const MAXIMUM_AGE = 300_000
 const STAYS = 'secret stays as it was'
@@ -150,5 +164,23 @@ describe('a secret that is read for the first time', () => {
     await expect(keep()).rejects.toThrow('no number')
     clock.advance(MAXIMUM_AGE)
     expect(keeper.refresh(), 'nothing is kept of it').toBeUndefined()
+  })
+})
+
+const read = (text: string) => settingsIn(text, 'gatehouse/prod/tokens', ['A', 'B'])
+
+describe('the text of a secret', () => {
+  it.each([
+    ['texts', '{"A":"one","B":""}', { A: 'one', B: '' }],
+    ['JSON unchanged, or as a text', '{"A":{"x":["y"]},"B":"{\\"x\\":1}"}', { A: '{"x":["y"]}', B: '{"x":1}' }],
+    ['nothing for a missing name, so that no environment replaces it', '{"A":"one"}', { A: 'one', B: undefined }],
+    ['no other name', '{"A":"one","STAGE":"local","__proto__":"x"}', { A: 'one', B: undefined }],
+  ])('holds %s', (_, text, settings) => {
+    expect(read(text)).toStrictEqual(settings)
+  })
+
+  it.each(['top-secret', '"top-secret"', '["top-secret"]', 'null'])('is refused, and not quoted: %s', (text) => {
+    expect(() => read(text)).toThrow('gatehouse/prod/tokens: must be a JSON object')
+    expect(() => read(text)).not.toThrow(/top/)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { memoizeAsync } from '../../../lib/runtime/memoize-async.ts'
+import { memoizeAsync } from '../../../lib/runtime/cache.ts'
 
 describe('a memoized value', () => {
   it('is computed once, for parallel callers as well', async () => {

@@ -1,0 +1,147 @@
+import { unavailable } from '../errors.ts'
+import type { Clock } from './time.ts'
+
+/** Cancels a timer; does nothing if it was canceled or has run. */
+export type Cancel = () => void
+
+export interface Timers {
+  after(milliseconds: number, run: () => void): Cancel
+}
+
+/** A longer delay overflows in Node and runs at once: 2^31 - 1 ms, 24.8 days. */
+export const LONGEST_MS = 2 ** 31 - 1
+
+/** Timers of any length, built from those of the platform. */
+export function timersOf(start: (run: () => void, milliseconds: number) => Cancel): Timers {
+  return {
+    after(milliseconds, run) {
+      let cancel: Cancel = () => {}
+      const arm = (remaining: number): void => {
+        const slice = Math.min(remaining, LONGEST_MS)
+        const next = slice < remaining ? () => arm(remaining - slice) : run
+        cancel = start(next, slice)
+      }
+      arm(Math.max(0, milliseconds))
+      return () => cancel()
+    },
+  }
+}
+
+export const systemTimers: Timers = /* @__PURE__ */ timersOf((run, milliseconds) => {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
+})
+
+/**
+ * Rings once when the clock says that the time has come, however far away it is; at once when it has come already.
+ * @returns what turns the alarm off
+ */
+export function alarmAt(clock: Clock, time: Date, ring: () => void): Cancel {
+  let cancel: Cancel = () => {}
+  function wait(): void {
+    const remaining = time.getTime() - clock.now().getTime()
+    if (remaining <= 0) ring()
+    else cancel = systemTimers.after(Math.ceil(remaining), wait)
+  }
+  wait()
+  return () => cancel()
+}
+
+/**
+ * Waits for work, but no longer than so many milliseconds; its signal ends it then.
+ * @throws ServiceError `UNAVAILABLE` once the patience is over; what the work throws
+ */
+export async function withPatience(
+  timers: Timers,
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const controller = new AbortController()
+  const tooLate = Promise.withResolvers<never>()
+  const cancel = timers.after(milliseconds, () => {
+    tooLate.reject(unavailable(new Error(`took longer than ${milliseconds} ms`)))
+    controller.abort()
+  })
+  try {
+    await Promise.race([work(controller.signal), tooLate.promise])
+  } finally {
+    cancel()
+  }
+}
+
+/**
+ * Waits until all of them have ended, whether well or not. `Promise.all` returns at the first failure and leaves the others
+ * running, and Lambda freezes a process as soon as its handler has returned.
+ * @returns their values, in order
+ * @throws what the first of them failed with
+ */
+export async function ended<T extends readonly unknown[] | []>(work: T) {
+  await Promise.allSettled(work)
+  return Promise.all(work)
+}
+
+interface Parts {
+  readonly timers: Timers
+  /** Milliseconds between two reads. */
+  readonly pause: number
+  /** Called when somebody joins and nobody else has. */
+  begin(): void
+  /**
+   * Must not reject.
+   * @param round 0, 1, 2 and so on since the last beginning
+   * @param isOver whether all for whom it reads have left meanwhile: then it must change nothing
+   */
+  read(round: number, isOver: () => boolean): Promise<void>
+}
+
+/** Reads again and again while somebody has joined, and not at all otherwise. */
+export interface Reading {
+  join(): Cancel
+  /** The first read since the last beginning. */
+  first(): Promise<void> | undefined
+}
+
+export function createReading({ timers, pause, begin, read }: Parts): Reading {
+  let joined = 0
+  /** Those who joined last while nobody else had. */
+  let turn: object | undefined
+  let first: Promise<void> | undefined
+  let cancel: Cancel = () => {}
+
+  async function keepReading(own: object): Promise<void> {
+    const isOver = () => turn !== own
+    for (let round = 0; !isOver(); round++) {
+      const work = read(round, isOver)
+      if (round === 0) first = work
+      await work
+      if (isOver()) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      cancel = timers.after(pause, resolve)
+      await promise
+    }
+  }
+
+  function leave(): void {
+    joined -= 1
+    if (joined > 0) return
+    turn = undefined
+    cancel()
+  }
+
+  return {
+    join() {
+      joined += 1
+      if (joined === 1) {
+        begin()
+        turn = {}
+        void keepReading(turn)
+      }
+      let isLeft = false
+      return () => {
+        if (!isLeft) leave()
+        isLeft = true
+      }
+    },
+    first: () => first,
+  }
+}

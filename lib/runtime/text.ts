@@ -1,0 +1,135 @@
+import { Buffer, isUtf8 } from 'node:buffer'
+
+/**
+ * Decodes UTF-8 strictly: undefined for other bytes, and a byte order mark is kept.
+ * @param from the first of those bytes
+ * @param to the first behind them
+ */
+export function fromUtf8(bytes: Uint8Array, from = 0, to = bytes.length): string | undefined {
+  const text = bufferOf(bytes).toString('utf8', from, to)
+  // Bytes that are no UTF-8 decode to this character; so does the character itself.
+  return text.includes('\ufffd') && !isUtf8(bytes.subarray(from, to)) ? undefined : text
+}
+
+/** The same bytes as a buffer, without a copy. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+declare const measured: unique symbol
+
+/**
+ * A caller's text whose length was measured before anything else was done to it. Unicode normalization takes time that
+ * grows with the square of a run of combining marks, so only such a text may be normalized (auth-88).
+ */
+export type Bounded = string & { readonly [measured]: true }
+
+/** In UTF-16 units. */
+const NAME_UNITS = 256
+
+/** In UTF-8, as sent. */
+export const PASSWORD_BYTES = 1024
+
+/** How large a JSON text may be, in bytes and in members of all its objects. */
+export interface JsonBounds {
+  readonly bytes: number
+  readonly members: number
+}
+
+/** A login has a name and a password, or the answer of an authenticator. */
+export const LOGIN_BODY: JsonBounds = { bytes: 16_384, members: 100 }
+
+/** The name of a user; undefined for a text of more than 256 UTF-16 units, which is nobody's name. */
+export function boundedName(text: string): Bounded | undefined {
+  return text.length <= NAME_UNITS ? (text as Bounded) : undefined
+}
+
+/** A password; undefined for a text of more than 1,024 bytes, which is nobody's password. */
+export function boundedPassword(text: string): Bounded | undefined {
+  const isShort = text.length <= PASSWORD_BYTES && Buffer.byteLength(text) <= PASSWORD_BYTES
+  return isShort ? (text as Bounded) : undefined
+}
+
+/** Unicode's NFC: two spellings of one text become equal. */
+export function nfc(text: Bounded): string {
+  return text.normalize('NFC')
+}
+
+/**
+ * How deep the objects and lists of a JSON text are nested, and how many members its objects have. Counted over the
+ * text, because a parser with a reviver recurses and would exhaust the stack first, and takes long for many names; of a
+ * text that is no JSON it says something, but nothing of use.
+ */
+export function shapeOf(text: string): { readonly depth: number; readonly members: number } {
+  let depth = 0
+  let deepest = 0
+  let members = 0
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? ''
+    if (character === '"') index = endOfString(text, index)
+    if (character === ':') members++
+    depth += STEPS[character] ?? 0
+    deepest = Math.max(deepest, depth)
+  }
+  return { depth: deepest, members }
+}
+
+const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 }
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
+  return index
+}
+
+/** A string with what follows it, or a bracket. A string without an end is one as well, or each quote in it would be tried. */
+const PART = /"(?:[^"\\]|\\[\s\S]?)*(?:"\s*:?|$)|[{}[\]]/g
+
+/**
+ * The names that a JSON object, given as a text that a parser took, has more than once at its top. The parser kept the
+ * last of them, while others on the way may have seen the first (RFC 8259 section 4).
+ */
+export function repeatedNames(text: string): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  let depth = 0
+  for (const [part] of text.matchAll(PART)) {
+    if (part === '{' || part === '[') depth++
+    else if (part === '}' || part === ']') depth--
+    else if (depth === 1 && part.endsWith(':')) note(JSON.parse(part.slice(0, -1)))
+  }
+  return repeated
+
+  function note(name: string): void {
+    if (seen.has(name)) repeated.add(name)
+    seen.add(name)
+  }
+}
+
+/** More than any form has that we read. */
+const MAXIMUM_FIELDS = 1000
+
+/**
+ * The names and values of `application/x-www-form-urlencoded` text (WHATWG URL, section 5.1). Undefined beyond a thousand
+ * of them: Node takes minutes for a million.
+ */
+export function formFields(text: string): readonly (readonly [name: string, value: string])[] | undefined {
+  const isTooMuch = text.split('&', MAXIMUM_FIELDS + 1).length > MAXIMUM_FIELDS
+  return isTooMuch ? undefined : [...new URLSearchParams(text)]
+}
+
+/**
+ * No coding: `identity` is none (RFC 9110, section 8.4), and many senders write a charset in its place
+ * (expressjs/body-parser#100).
+ */
+const NONE = new Set(['', 'identity', 'utf-8', 'utf8'])
+
+/** More than any list of codings that is meant. */
+const MAXIMUM_LENGTH = 64
+
+/** The codings under which a body came, in lower case; undefined if there are none. */
+export function codingOf(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  const given = headers['content-encoding']?.toLowerCase().split(',') ?? []
+  const codings = given.map((coding) => coding.trim()).filter((coding) => !NONE.has(coding))
+  return codings.length === 0 ? undefined : codings.join(', ').slice(0, MAXIMUM_LENGTH)
+}
