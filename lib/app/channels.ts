@@ -14,13 +14,13 @@ import { createSharedBus } from '../messages/shared-bus.ts'
 import { type Cancel, systemTimers } from '../runtime/async.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { createStrangers, type Strangers } from '../runtime/limits.ts'
+import { type AnonymousClients, createAdmission, createAnonymousClients } from '../runtime/limits.ts'
 import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, messagesStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { earlierOf, steadyClock } from '../runtime/time.ts'
-import { createAdmission, sessionLimits } from '../stomp/limits.ts'
+import { sessionLimits } from '../stomp/limits.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createWebSockets } from '../stomp/web-sockets.ts'
 import { createEventStreams } from '../stream/event-streams.ts'
@@ -76,12 +76,12 @@ export async function makeChannels() {
   const shared = { clock, timers: systemTimers, log, metrics }
 
   /** The limits on callers without a token, on the port of a channel. */
-  function strangersOf(channel: string, factor = 1): Strangers {
+  function anonymousOf(channel: string, factor = 1): AnonymousClients {
     const limits = {
       inAll: config.CHANNELS_ANONYMOUS * factor,
       perAddress: config.CHANNELS_ANONYMOUS_PER_ADDRESS * factor,
     }
-    return createStrangers(channel, { limits, trustedProxies: config.TRUSTED_PROXIES, ...shared })
+    return createAnonymousClients(channel, { limits, trustedProxies: config.TRUSTED_PROXIES, ...shared })
   }
 
   const grpc = createGrpcServer({
@@ -89,10 +89,10 @@ export async function makeChannels() {
     check: bearerCheck(tokens),
     accounts,
     keys: gate,
-    strangers: {
-      connections: strangersOf('grpc connection'),
-      streams: strangersOf('grpc stream', STREAMS_PER_PLACE),
-      calls: strangersOf('grpc call'),
+    anonymous: {
+      connections: anonymousOf('grpc connection'),
+      streams: anonymousOf('grpc stream', STREAMS_PER_PLACE),
+      calls: anonymousOf('grpc call'),
     },
     trail,
     connectionAge: config.GRPC_CONNECTION_AGE_SECONDS * 1000,
@@ -130,7 +130,7 @@ export async function makeChannels() {
   const http = createHttpServer({
     streams,
     webSockets: createWebSockets({ ...origins, sessions, bodyBytes: limits.bodyBytes, timers: systemTimers, log }),
-    strangers: strangersOf('ws'),
+    anonymous: anonymousOf('ws'),
     baseUrl: config.BASE_URL,
     isLocal: config.STAGE === 'local',
     timers: systemTimers,

@@ -2,7 +2,7 @@ import { orderEffect, paymentEffect } from '../adapters/dynamodb/changed-rows.ts
 import type { EffectKind } from '../adapters/dynamodb/effects.ts'
 import { dynamoMessageWriter } from '../adapters/dynamodb/messages.ts'
 import { emfMetrics } from '../adapters/emf/metrics.ts'
-import { messageOf } from '../messages/announcements.ts'
+import { messageOf } from '../messages/message.ts'
 import { storeMessage } from '../messages/shared-bus.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'

@@ -1,8 +1,12 @@
 import type { Metadata } from '@grpc/grpc-js'
 import type * as z from 'zod/mini'
 import type { Principal } from '../auth/principal.ts'
+import type { TrailAction } from '../contract/trail-actions.ts'
 import { fail, invalid, ServiceError } from '../errors.ts'
 import { LONGEST_MS } from '../runtime/async.ts'
+import { correlation } from '../runtime/trace.ts'
+import { actorOf, type Deed } from '../trail/row.ts'
+import type { EventKey } from '../webhooks/event.ts'
 
 /** What a method knows of a call, in addition to its message. */
 export interface CallContext {
@@ -106,4 +110,14 @@ export function whenSettled<T>(
   } catch (error) {
     failed(error)
   }
+}
+
+/** What a call does to an event. */
+export function deedOn({ source, eventId }: EventKey, action: TrailAction, call: CallContext): Deed {
+  const target = { type: 'event', id: `${source}/${eventId}`, name: eventId } as const
+  return { ...deedOf(callerOf(call), action, call.from()), target }
+}
+
+export function deedOf(principal: Principal, action: TrailAction, from: string): Deed {
+  return { action, actor: actorOf(principal), from, requestId: correlation().requestId }
 }

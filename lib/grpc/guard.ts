@@ -11,23 +11,21 @@ import type { Principal } from '../auth/principal.ts'
 import { expired } from '../auth/token-refusal.ts'
 import { fail } from '../errors.ts'
 import { alarmAt, type Cancel, type Timers } from '../runtime/async.ts'
-import type { Strangers } from '../runtime/limits.ts'
+import type { AnonymousClients } from '../runtime/limits.ts'
 import type { Clock } from '../runtime/time.ts'
 import { callerTraceIdIn, correlatedRuns } from '../runtime/trace.ts'
 import type { Trail } from '../trail/trail.ts'
-import { authenticate, type CredentialChecks, confirmCaller } from './authenticate.ts'
-import { keepCall, whenSettled } from './call.ts'
-import { authorize, recordedActionOf } from './policy.ts'
-import { deedOf } from './recorded.ts'
+import { authenticate, authorize, type CredentialChecks, confirmCaller, recordedActionOf } from './access.ts'
+import { isAdmitted } from './anonymous-call.ts'
+import { deedOf, keepCall, whenSettled } from './call.ts'
+import type { CallStream } from './connections.ts'
 import { type Refuse, statusOf } from './status.ts'
-import { isAdmitted } from './stranger-call.ts'
-import type { Visit } from './visits.ts'
 
 interface GuardParts extends CredentialChecks {
-  readonly strangers: Strangers
+  readonly anonymous: AnonymousClients
   readonly trail: Trail
   /** The connection and stream of the call that is being created. */
-  readonly visit: () => Visit | undefined
+  readonly stream: () => CallStream | undefined
   /** How long a stream may live, in milliseconds. */
   readonly streamAge: () => number
   readonly clock: Clock
@@ -77,7 +75,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   readonly #shared: Shared
   readonly #method: Method
   readonly #call: ServerInterceptingCallInterface
-  readonly #visit: Visit | undefined
+  readonly #stream: CallStream | undefined
   #handler: InterceptingServerListener | undefined
   #run: <T>(work: () => T) => T = (work) => work()
   #abort: AbortController | undefined
@@ -89,7 +87,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     this.#shared = shared
     this.#method = method
     this.#call = call
-    this.#visit = shared.visit()
+    this.#stream = shared.stream()
   }
 
   override start(handler: InterceptingServerListener): void {
@@ -142,7 +140,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
 
   #enter(principal: Principal | undefined, metadata: Metadata): void {
     const { requestStream, responseStream } = this.#method
-    if (principal) this.#visit?.connection.known()
+    if (principal) this.#stream?.connection.authenticated()
     this.#authorize(principal, metadata)
     if (this.#isOver) return
     if (!(principal || this.#isAdmitted(metadata))) return
@@ -165,9 +163,9 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 
   #isAdmitted(metadata: Metadata): boolean {
-    if (!this.#visit) return false
+    if (!this.#stream) return false
     const call = {
-      visit: this.#visit,
+      stream: this.#stream,
       forwarded: forwardedIn(metadata),
       isStream: this.#method.responseStream,
       end: (status: StatusObject) => this.end(status),
@@ -176,7 +174,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 
   #from(metadata: Metadata): string {
-    return this.#shared.strangers.addressOf({ peer: this.#visit?.connection.peer, forwarded: forwardedIn(metadata) })
+    return this.#shared.anonymous.addressOf({ peer: this.#stream?.connection.peer, forwarded: forwardedIn(metadata) })
   }
 
   /** A stream lasts no longer than the token or the key that opened it, and the account behind the token. */

@@ -8,19 +8,18 @@ import {
 } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { fail } from '../errors.ts'
 import type { Timers } from '../runtime/async.ts'
-import type { Strangers } from '../runtime/limits.ts'
+import type { AnonymousClients } from '../runtime/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
 import type { Trail } from '../trail/trail.ts'
-import type { CredentialChecks } from './authenticate.ts'
+import type { CredentialChecks } from './access.ts'
 import type { CallContext } from './call.ts'
-import { createConnections } from './connections.ts'
+import { createConnections, watchStreams } from './connections.ts'
 import { createGuard } from './guard.ts'
 import { reflectionOf } from './reflection.ts'
 import { definitionOf, type Handlers, implementationOf, type Served, serve } from './serve.ts'
 import { refusals } from './status.ts'
-import { watchVisits } from './visits.ts'
 
 /** A message larger than that is refused, compressed or not. */
 const MAXIMUM_MESSAGE_BYTES = 256 * 1024
@@ -39,7 +38,7 @@ const LAST_CALLS_MS = 60_000
 
 interface ServerParts extends CredentialChecks {
   readonly services: readonly Served[]
-  readonly strangers: Readonly<Record<'connections' | 'streams' | 'calls', Strangers>>
+  readonly anonymous: Readonly<Record<'connections' | 'streams' | 'calls', AnonymousClients>>
   /** After about so many milliseconds a connection accepts no further call. */
   readonly connectionAge: number
   /** From 0 up to, not including, 1: spreads the ends of streams. */
@@ -60,23 +59,23 @@ export interface GrpcServer {
 }
 
 /** The given services with health and reflection, all behind one guard. */
-export function createGrpcServer({ services, check, accounts, keys, strangers, ...parts }: ServerParts): GrpcServer {
+export function createGrpcServer({ services, check, accounts, keys, anonymous, ...parts }: ServerParts): GrpcServer {
   const { clock, connectionAge, random, timers, log, metrics, trail } = parts
   logLibrary(log)
   const refuse = refusals(log, metrics)
   const connections = createConnections({
-    strangers,
+    anonymous,
     timers,
     connect: (socket) => injector.injectConnection(socket),
   })
-  const visits = watchVisits(connections)
+  const callStreams = watchStreams(connections)
   const guard = createGuard({
     check,
     accounts,
     keys,
-    strangers: strangers.calls,
+    anonymous: anonymous.calls,
     trail,
-    visit: visits.latest,
+    stream: callStreams.latest,
     streamAge: () => streamAge(connectionAge, random()),
     clock,
     timers,
@@ -107,7 +106,7 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
       const cancel = timers.after(graceMs, connections.destroy)
       await closed
       cancel()
-      visits.stop()
+      callStreams.stop()
     },
   }
 }

@@ -4,8 +4,7 @@ import { createReading, type Timers } from '../runtime/async.ts'
 import { createRecent } from '../runtime/cache.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
-import type { BusMessage } from './bus.ts'
-import type { MessageRow, MessageStore } from './message-row.ts'
+import type { BusMessage, MessageRow, MessageStore } from './message.ts'
 
 export interface TailParts {
   /** The writer of this instance, whose rows it has already delivered. */

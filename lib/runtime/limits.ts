@@ -1,39 +1,41 @@
+import { fail, unavailable } from '../errors.ts'
 import { clientAddress, type Networks, networkOf } from './address.ts'
-import type { Timers } from './async.ts'
+import type { Cancel, Timers } from './async.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Limits of an unauthenticated client; times in milliseconds. */
-export const STRANGER = {
-  /** The time to authenticate, or to send a request. */
+/** What a client may take on any port before it has said who it is; times in milliseconds. */
+export const ANONYMOUS = {
+  /** To authenticate, or to send a request. */
   patience: 5000,
+  /** Of a message or a frame, finished or not. */
   messageBytes: 8192,
-  /** For a stream. */
-  stay: 60_000,
+  /** Of a stream. */
+  streamAge: 60_000,
 } as const
 
-export interface Arrival {
+export interface Caller {
   /** The address of the connection; undefined once it is closed. */
   readonly peer: string | undefined
   /** The value of `X-Forwarded-For`. */
   readonly forwarded?: string | undefined
 }
 
-/** The places of unauthenticated clients on one port. */
-export interface Strangers {
+/** The places of clients without a verified token on one port. */
+export interface AnonymousClients {
   /**
-   * Logs when no place is free.
-   * @param lose called when another one takes the place
+   * Undefined, and logged, when no place is free.
+   * @param evict called when another client takes the place
    */
-  take(arrival: Arrival, lose: () => void): Place | undefined
-  isProxy(arrival: Arrival): boolean
+  take(caller: Caller, evict: () => void): Place | undefined
+  isProxy(caller: Caller): boolean
   /** The client's address, or the one that a trusted proxy names. */
-  addressOf(arrival: Arrival): string
-  /** Counts a rejected client, and logs the reason and its address. */
-  turnedAway(arrival: Arrival, reason: string, fields?: Readonly<Record<string, unknown>>): void
+  addressOf(caller: Caller): string
+  /** Counts a refused client, and logs the reason and its address. */
+  refused(caller: Caller, reason: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-export interface StrangersParts {
+export interface AnonymousParts {
   readonly limits: PlaceLimits
   readonly trustedProxies: Networks
   readonly timers: Timers
@@ -42,39 +44,148 @@ export interface StrangersParts {
 }
 
 /**
- * A trusted proxy that calls for itself, for example a load balancer that checks the health, has places of its own:
- * strangers cannot take them. The places of its clients are counted by the addresses that it names.
+ * A trusted proxy that calls for itself, as a load balancer that checks the health, has places of its own, which no
+ * client takes. The places of its clients are counted by the addresses that it names.
  * @param channel as the log names it
  */
-export function createStrangers(channel: string, parts: StrangersParts): Strangers {
+export function createAnonymousClients(channel: string, parts: AnonymousParts): AnonymousClients {
   const { limits, trustedProxies, timers, log, metrics } = parts
   const places = createPlaces(limits)
   const ofProxies = createPlaces({ inAll: limits.inAll, perAddress: limits.inAll })
   const write = boundedLog(log, timers)
 
-  const addressOf = ({ peer = '', forwarded }: Arrival) => clientAddress(peer, forwarded, trustedProxies)
+  const addressOf = ({ peer = '', forwarded }: Caller) => clientAddress(peer, forwarded, trustedProxies)
 
-  function turnedAway(arrival: Arrival, reason: string, fields = {}): void {
+  function refused(caller: Caller, reason: string, fields = {}): void {
     metrics.count('ChannelRefused', { channel, reason: 'turned-away' })
-    write(`${channel}: rejected, ${reason}`, { address: addressOf(arrival), ...fields })
+    write(`${channel}: rejected, ${reason}`, { address: addressOf(caller), ...fields })
   }
 
   return {
-    take(arrival, lose) {
-      if (arrival.peer === undefined) return undefined
-      const address = addressOf(arrival)
+    take(caller, evict) {
+      if (caller.peer === undefined) return undefined
+      const address = addressOf(caller)
       const taken = (trustedProxies.has(address) ? ofProxies : places).take(address, () => {
-        turnedAway(arrival, 'the place belongs to another client')
-        lose()
+        refused(caller, 'the place belongs to another client')
+        evict()
       })
       if (typeof taken !== 'string') return taken
-      turnedAway(arrival, `no place without a token, ${taken}`)
+      refused(caller, `no place without a token, ${taken}`)
       return undefined
     },
     addressOf,
-    isProxy: (arrival) => trustedProxies.has(addressOf(arrival)),
-    turnedAway,
+    isProxy: (caller) => trustedProxies.has(addressOf(caller)),
+    refused,
   }
+}
+
+export interface PlaceLimits {
+  readonly inAll: number
+  readonly perAddress: number
+}
+
+/** A place that is taken, until `leave` gives it back. */
+export interface Place {
+  /** Gives it back; doing so again does nothing. */
+  leave(): void
+}
+
+/** Why there is no place: the address has all of its own, or all are taken. */
+export type Shortage = 'per address' | 'in all'
+
+export interface Places {
+  /**
+   * @param address whose place it is; the addresses of an IPv6 network count as one
+   * @param evict called when another client takes the place
+   */
+  take(address: string, evict: () => void): Place | Shortage
+}
+
+/**
+ * So many places, shared fairly. If all are taken, a newcomer takes the oldest place of the address with the most, if
+ * that has more than the newcomer's address would then have: nobody can keep others out by taking all.
+ */
+export function createPlaces({ inAll, perAddress }: PlaceLimits): Places {
+  /** By network, the oldest first. */
+  const held = new Map<string, Set<Holder>>()
+  let taken = 0
+
+  function give(holder: Holder): void {
+    const holders = held.get(holder.network)
+    if (!holders?.delete(holder)) return
+    taken -= 1
+    if (holders.size === 0) held.delete(holder.network)
+  }
+
+  /** @param own how many the newcomer's address has @returns whether there is a place then */
+  function makeRoom(own: number): boolean {
+    let most: ReadonlySet<Holder> = new Set()
+    for (const holders of held.values()) if (holders.size > most.size) most = holders
+    const [oldest] = most
+    const isFairer = own === 0 || own + 1 < most.size
+    if (!oldest || !isFairer) return false
+    give(oldest)
+    oldest.evict()
+    return true
+  }
+
+  return {
+    take(address, evict) {
+      const network = networkOf(address)
+      const own = held.get(network)?.size ?? 0
+      if (own >= perAddress) return 'per address'
+      if (taken >= inAll && !makeRoom(own)) return 'in all'
+      const holder = { network, evict }
+      held.set(network, (held.get(network) ?? new Set()).add(holder))
+      taken += 1
+      return { leave: () => give(holder) }
+    },
+  }
+}
+
+interface Holder {
+  readonly network: string
+  readonly evict: () => void
+}
+
+/** The places of those who have authenticated: sessions and streams. */
+export interface Admission {
+  /** How many are taken. */
+  readonly taken: number
+  /** @returns what gives the place back @throws ServiceError `TOO_MANY_REQUESTS`, `UNAVAILABLE` */
+  enter(account: string): Cancel
+}
+
+/** Seconds after which an account that has all of its places may try again. */
+const RETRY_AFTER = 5
+
+/** So many places in all, and for each account. */
+export function createAdmission(inAll: number, perAccount: number): Admission {
+  const byAccount = new Map<string, number>()
+  let all = 0
+  return {
+    get taken() {
+      return all
+    },
+    enter(account) {
+      const places = byAccount.get(account) ?? 0
+      if (places >= perAccount) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_AFTER })
+      if (all >= inAll) throw unavailable(new Error('no place for another session'))
+      byAccount.set(account, places + 1)
+      all += 1
+      return () => {
+        const left = (byAccount.get(account) ?? 1) - 1
+        if (left === 0) byAccount.delete(account)
+        else byAccount.set(account, left)
+        all -= 1
+      }
+    },
+  }
+}
+
+/** A client that reads more slowly than it is written to. That is no error of the service; the message says what is slow. */
+export class SlowClient extends Error {
+  override readonly name = 'SlowClient'
 }
 
 /** In a window of that length each message is written so many times. */
@@ -87,8 +198,8 @@ interface Window {
 }
 
 /**
- * Writes of each message the first lines in a window of ten seconds, and behind it how many more there were: what strangers
- * set off must not fill the log.
+ * Writes of each message the first lines in a window of ten seconds, and at its end how many more there were: clients
+ * without a token must not fill the log.
  */
 export function boundedLog(log: Log, timers: Timers): Log['info'] {
   const windows = new Map<string, Window>()
@@ -112,87 +223,4 @@ export function boundedLog(log: Log, timers: Timers): Log['info'] {
       log.info(message, fields)
     }
   }
-}
-
-export interface PlaceLimits {
-  readonly inAll: number
-  readonly perAddress: number
-}
-
-/** A place that is taken, until `leave` gives it back. */
-export interface Place {
-  /** Gives it back; doing so again does nothing. */
-  leave(): void
-}
-
-/** Why there is no place: the address has all of its own, or all are taken. */
-export type Shortage = 'per address' | 'in all'
-
-export interface Places {
-  /**
-   * @param address whose place it is; the addresses of an IPv6 network count as one
-   * @param lose called when another one takes the place
-   */
-  take(address: string, lose: () => void): Place | Shortage
-}
-
-/**
- * So many places, shared fairly. If all are taken, a newcomer takes the oldest place of the address with the most, if
- * that has more than the newcomer's address would then have: nobody can keep others out by taking all.
- */
-export function createPlaces({ inAll, perAddress }: PlaceLimits): Places {
-  /** By network, the oldest first. */
-  const held = new Map<string, Set<Holder>>()
-  let taken = 0
-
-  function give(holder: Holder): void {
-    const holders = held.get(holder.network)
-    if (!holders?.delete(holder)) return
-    taken -= 1
-    if (holders.size === 0) held.delete(holder.network)
-  }
-
-  /** @param own how many the newcomer's address has @returns whether there is a place then */
-  function makeRoom(own: number): boolean {
-    const most = largestOf(held.values())
-    const [oldest] = most
-    const isFairer = own === 0 || own + 1 < most.size
-    if (!oldest || !isFairer) return false
-    give(oldest)
-    oldest.lose()
-    return true
-  }
-
-  return {
-    take(address, lose) {
-      const network = networkOf(address)
-      const own = held.get(network)?.size ?? 0
-      if (own >= perAddress) return 'per address'
-      if (taken >= inAll && !makeRoom(own)) return 'in all'
-      const holder = { network, lose }
-      held.set(network, (held.get(network) ?? new Set()).add(holder))
-      taken += 1
-      return { leave: () => give(holder) }
-    },
-  }
-}
-
-interface Holder {
-  readonly network: string
-  readonly lose: () => void
-}
-
-/** Of several the first. */
-function largestOf(all: Iterable<ReadonlySet<Holder>>): ReadonlySet<Holder> {
-  let largest: ReadonlySet<Holder> = new Set()
-  for (const holders of all) if (holders.size > largest.size) largest = holders
-  return largest
-}
-
-/**
- * A client that reads an answer more slowly than it is written. That is no error of this service; the message says what
- * was too slow.
- */
-export class SlowClient extends Error {
-  override readonly name = 'SlowClient'
 }

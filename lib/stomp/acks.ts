@@ -1,5 +1,5 @@
 import { unavailable } from '../errors.ts'
-import type { BusMessage } from '../messages/bus.ts'
+import type { BusMessage } from '../messages/message.ts'
 import { SlowClient } from '../runtime/limits.ts'
 import { type Budget, sizeOf } from './limits.ts'
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { EventViewer } from '../auth/keys/api-key.ts'
-import type { BusMessage } from '../messages/bus.ts'
+import type { BusMessage } from '../messages/message.ts'
 import type { Cancel } from '../runtime/async.ts'
 import type { EventChange } from '../webhooks/live/change.ts'
 import { changeBody } from '../webhooks/live/change-body.ts'

@@ -1,8 +1,7 @@
 import type { Principal } from '../auth/principal.ts'
 import { DESTINATION_NAME } from '../contract/destination-name.ts'
 import { fail } from '../errors.ts'
-import { DEAD_DELIVERIES, OWN_NOTICES } from '../messages/announcements.ts'
-import type { Topic } from '../messages/bus.ts'
+import { DEAD_DELIVERIES, OWN_NOTICES, type Topic } from '../messages/message.ts'
 import { type Role, satisfies } from '../users/role.ts'
 
 export type Action = 'SUBSCRIBE' | 'SEND'

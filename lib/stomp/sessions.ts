@@ -1,7 +1,6 @@
-import type { EventBus } from '../messages/bus.ts'
-import { createBroker } from './broker.ts'
+import type { EventBus } from '../messages/message.ts'
+import { createBroker, type Transport } from './broker.ts'
 import { StompSession, type StompSessionParts } from './session.ts'
-import type { Transport } from './transport.ts'
 
 export interface StompSessionsParts extends Omit<StompSessionParts, 'broker'> {
   readonly bus: EventBus

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import { isOriginAllowed } from '../auth/csrf.ts'
 import type { Cancel, Timers } from '../runtime/async.ts'
-import { STRANGER } from '../runtime/limits.ts'
+import { ANONYMOUS } from '../runtime/limits.ts'
 import type { Log } from '../runtime/log.ts'
+import { CLOSE_TIMEOUT, type Transport } from './broker.ts'
 import { PATH } from './refusal.ts'
 import type { StompSessions } from './sessions.ts'
-import { CLOSE_TIMEOUT, type Transport } from './transport.ts'
-import { type Obstacle, obstacleTo, subProtocolOf, type UpgradeParts } from './upgrade.ts'
 
 interface WebSocketParts extends UpgradeParts {
   readonly sessions: StompSessions
@@ -27,9 +27,9 @@ export interface WebSockets {
   obstacleTo(request: IncomingMessage): Obstacle | undefined
   /**
    * @param head what has come behind the request
-   * @param known called when the client has said who it is
+   * @param authenticated called when the client has said who it is
    */
-  open(request: IncomingMessage, duplex: Duplex, head: Buffer, known: () => void): void
+  open(request: IncomingMessage, duplex: Duplex, head: Buffer, authenticated: () => void): void
   /** Closes all within the time. */
   drain(milliseconds: number): Promise<void>
 }
@@ -37,11 +37,8 @@ export interface WebSockets {
 /** What a WebSocket message may hold beside the largest body: the head of its frame, or further frames. */
 const BESIDE_BODY_BYTES = 2 ** 16
 
-/**
- * The limit of bytes before CONNECTED that `ws` has not passed on yet: with messages of one byte, the frames are most
- * of it.
- */
-const UNFINISHED_BYTES = 2 * STRANGER.messageBytes
+/** The longest head of a frame from a client (RFC 6455 section 5.2): two bytes, the length in eight, the mask in four. */
+const FRAME_HEAD_BYTES = 14
 
 export function createWebSockets(parts: WebSocketParts): WebSockets {
   const { sessions, bodyBytes, log, timers } = parts
@@ -53,24 +50,27 @@ export function createWebSockets(parts: WebSocketParts): WebSockets {
     handleProtocols: subProtocolOf,
   })
 
-  function serve(socket: WebSocket, raw: Socket, known: () => void): void {
+  function serve(socket: WebSocket, raw: Socket, authenticated: () => void): void {
+    /** What came and is in no finished message: the heads of its frames take memory, too. */
     let unfinished = 0
     keepPinging(socket, raw, timers)
     const session = sessions.open(webSocketTransport(socket, timers), () => {
-      known()
+      authenticated()
       raw.off('data', count)
     })
     function count({ length }: Uint8Array): void {
       unfinished += length
-      if (unfinished <= UNFINISHED_BYTES) return
+      if (unfinished <= ANONYMOUS.messageBytes + FRAME_HEAD_BYTES) return
       session.overflow()
       socket.pause()
     }
-    raw.prependListener('data', count)
     socket.on('message', (data) => {
-      unfinished = 0
-      session.receive(bytesOf(data))
+      const bytes = bytesOf(data)
+      unfinished -= frameBytes(bytes.length)
+      session.receive(bytes)
     })
+    // Behind the listener of `ws`, which has passed on by then whatever is finished.
+    raw.on('data', count)
     socket.on('error', (cause) => logBroken(log, cause))
     socket.on('close', () => sessions.close(session))
   }
@@ -78,8 +78,8 @@ export function createWebSockets(parts: WebSocketParts): WebSockets {
   return {
     path: PATH,
     obstacleTo: (request) => obstacleTo(request, parts, sessions.isDraining),
-    open: (request, duplex, head, known) =>
-      sockets.handleUpgrade(request, duplex, head, (socket) => serve(socket, request.socket, known)),
+    open: (request, duplex, head, authenticated) =>
+      sockets.handleUpgrade(request, duplex, head, (socket) => serve(socket, request.socket, authenticated)),
     drain: sessions.drain,
   }
 }
@@ -88,6 +88,12 @@ export function createWebSockets(parts: WebSocketParts): WebSockets {
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data)
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data
+}
+
+/** The bytes of a message that came as one frame. */
+function frameBytes(length: number): number {
+  const lengthBytes = length < 126 ? 0 : length < 2 ** 16 ? 2 : 8
+  return 6 + lengthBytes + length
 }
 
 /** The client broke the WebSocket protocol, or the network broke; `ws` closes by itself. */
@@ -140,4 +146,56 @@ function keepPinging(socket: WebSocket, carrier: Pick<Socket, 'bytesRead'>, time
   }
 
   socket.once('close', () => cancel())
+}
+
+/** The sub-protocols of STOMP over WebSocket, best first. */
+const SUB_PROTOCOLS = ['v12.stomp', 'v11.stomp']
+
+export interface UpgradeParts {
+  readonly baseUrl: URL
+  readonly trustedOrigins: readonly string[]
+}
+
+/** The best sub-protocol that was offered; a client that offers none, or others, gets none. */
+export function subProtocolOf(offered: ReadonlySet<string>): string | false {
+  return SUB_PROTOCOLS.find((name) => offered.has(name)) ?? false
+}
+
+export interface Obstacle {
+  /** Of the answer. */
+  readonly status: number
+  /** For the client and the log. */
+  readonly reason: string
+}
+
+interface Rule extends Obstacle {
+  readonly stands: (request: IncomingMessage, parts: UpgradeParts, isDraining: boolean) => boolean
+}
+
+/**
+ * The reasons to refuse a connection, in this order. Credentials are not among them: the CONNECT frame contains them.
+ */
+const RULES: readonly Rule[] = [
+  { status: 404, reason: `the WebSocket is at ${PATH}`, stands: ({ url = '' }) => url.split('?', 1)[0] !== PATH },
+  {
+    status: 403,
+    reason: 'the Origin is neither that of BASE_URL, nor of TRUSTED_ORIGINS, nor of the host that is asked',
+    stands: ({ headers: { origin, host } }, { baseUrl, trustedOrigins }) =>
+      !isOriginAllowed({ secFetchSite: undefined, origin }, baseUrl.origin, trustedOrigins) && !isOf(host, origin),
+  },
+  { status: 503, reason: 'the server is going', stands: (_request, _parts, isDraining) => isDraining },
+]
+
+/** What keeps a WebSocket from being opened; undefined if nothing does. */
+export function obstacleTo(request: IncomingMessage, parts: UpgradeParts, isDraining: boolean): Obstacle | undefined {
+  return RULES.find(({ stands }) => stands(request, parts, isDraining))
+}
+
+/**
+ * Whether an origin is that of the host that is asked, as clients that are no browsers make one up. A page that the host did
+ * not serve gains nothing: no cookie counts here.
+ */
+function isOf(host: string | undefined, origin = ''): boolean {
+  const url = URL.parse(origin)
+  return url !== null && url.host !== '' && url.host === URL.parse(`${url.protocol}//${host}`)?.host
 }

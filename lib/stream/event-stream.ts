@@ -1,18 +1,22 @@
-import type { ServerResponse } from 'node:http'
-import type { Entered } from '../auth/live/gate.ts'
-import { createLifetime } from '../auth/live/gate.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type EventViewer, mayRead, readable } from '../auth/keys/api-key.ts'
+import { createLifetime, type Entered } from '../auth/live/gate.ts'
 import { errorShape } from '../contract/error-shape.ts'
-import { fail, ServiceError, unavailable } from '../errors.ts'
+import { REPEATABLE } from '../contract/requests/event-filter.ts'
+import { eventStream } from '../contract/requests/event-stream.ts'
+import { fail, invalid, ServiceError, unavailable } from '../errors.ts'
+import { readQuery } from '../http/query.ts'
 import type { Timers } from '../runtime/async.ts'
 import { SlowClient } from '../runtime/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
+import type { EventChange } from '../webhooks/live/change.ts'
 import { changeBody } from '../webhooks/live/change-body.ts'
+import { WatchCursor } from '../webhooks/live/cursor.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
-import { filtered } from '../webhooks/live/filter.ts'
+import { filtered, matchesFilter } from '../webhooks/live/filter.ts'
 import type { Quiet, Watch } from '../webhooks/live/watch.ts'
-import type { StreamFilter } from './filter.ts'
 
 export interface EventStreamParts {
   readonly watch: Watch
@@ -124,3 +128,34 @@ function blockOf(notice: Notice | Quiet): string {
 
 /** Without a reason, each abort creates an error with its stack. */
 const OVER = new Error('the stream is over')
+
+/** What a listener asks for. */
+export interface StreamFilter {
+  /** What it resumes after. */
+  readonly after: WatchCursor | undefined
+  matches(change: EventChange): boolean
+}
+
+/**
+ * What a request asks for, of what its sender may know of: by the query, and the cursor of the last event that came.
+ * @throws ServiceError `VALIDATION_FAILED`, `KEY_OUT_OF_SCOPE`
+ */
+export function filterOf({ url = '', headers }: IncomingMessage, reader: EventViewer): StreamFilter {
+  const [, query = ''] = /\?(.*)$/s.exec(url) ?? []
+  const wanted = readQuery(query, eventStream, REPEATABLE)
+  for (const source of wanted.source ?? []) readable(reader, { source })
+  return {
+    after: progressAfter([headers['last-event-id'] ?? ''].flat().join()),
+    matches: (change) => mayRead(reader, change.source) && matchesFilter(change, wanted),
+  }
+}
+
+/** A client that has received nothing may send it empty. */
+function progressAfter(cursor: string): WatchCursor | undefined {
+  if (cursor === '') return undefined
+  const progress = WatchCursor.read(cursor)
+  if (progress) return progress
+  throw invalid([{ path: ['Last-Event-ID'], message: 'must be the id of an event of this stream' }], {
+    'Last-Event-ID': cursor,
+  })
+}

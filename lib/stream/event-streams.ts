@@ -2,17 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decide } from '../auth/access.ts'
 import { onlyAuthorization } from '../auth/authorization.ts'
 import { KEY_HEADER } from '../auth/keys/presented-key.ts'
-import type { Entered, LiveGate } from '../auth/live/gate.ts'
-import { liveCredentials } from '../auth/live/gate.ts'
+import { type Entered, type LiveGate, liveCredentials } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { fail, ServiceError } from '../errors.ts'
 import { errorReply } from '../http/error-body.ts'
 import type { Reply } from '../http/message.ts'
 import { constantHeaders } from '../http/middleware/security-headers.ts'
-import type { Place } from '../runtime/limits.ts'
-import type { Admission } from '../stomp/limits.ts'
-import { type EventStream, type EventStreamParts, startEventStream } from './event-stream.ts'
-import { filterOf } from './filter.ts'
+import type { Admission, Place } from '../runtime/limits.ts'
+import { type EventStream, type EventStreamParts, filterOf, startEventStream } from './event-stream.ts'
 
 export interface EventStreamsParts extends EventStreamParts, Origins {
   readonly gate: LiveGate
@@ -27,7 +24,7 @@ export interface EventStreams {
   /** The number of open streams. */
   readonly open: number
   /**
-   * @param takeConnection keeps the connection for this request alone; undefined if there is no place for a stranger
+   * @param takeConnection keeps the connection for this request alone; undefined if there is no place for a client without a token
    */
   answer(request: IncomingMessage, response: ServerResponse, takeConnection: () => Place | undefined): void
   /** Opens no further streams, and ends all within the time. */

@@ -6,15 +6,14 @@ import type { Duplex } from 'node:stream'
 import { isLocalHost } from '../runtime/address.ts'
 import type { Timers } from '../runtime/async.ts'
 import type { ChannelServer } from '../runtime/channel-server.ts'
-import { type Arrival, type Place, STRANGER, type Strangers } from '../runtime/limits.ts'
-import type { Obstacle } from '../stomp/upgrade.ts'
-import type { WebSockets } from '../stomp/web-sockets.ts'
+import { ANONYMOUS, type AnonymousClients, type Caller, type Place } from '../runtime/limits.ts'
+import type { Obstacle, WebSockets } from '../stomp/web-sockets.ts'
 import type { EventStreams } from './event-streams.ts'
 
 export interface HttpParts {
   readonly webSockets: WebSockets
   readonly streams: EventStreams
-  readonly strangers: Strangers
+  readonly anonymous: AnonymousClients
   readonly baseUrl: URL
   /** Whether it is a run on a developer's machine. */
   readonly isLocal: boolean
@@ -30,18 +29,18 @@ const MISDIRECTED: Obstacle = {
 
 /** For requests that take their time; Node looks at them once a second. */
 const PATIENCE = {
-  headersTimeout: STRANGER.patience,
-  requestTimeout: STRANGER.patience,
-  keepAliveTimeout: STRANGER.patience,
+  headersTimeout: ANONYMOUS.patience,
+  requestTimeout: ANONYMOUS.patience,
+  keepAliveTimeout: ANONYMOUS.patience,
   connectionsCheckingInterval: 1000,
 }
 
 /**
- * HTTP: `/healthz`, event streams, and WebSockets. A connection has a stranger's place until its client has said who it
+ * HTTP: `/healthz`, event streams, and WebSockets. A connection has an anonymous place until its client has said who it
  * is; one that carries a stream takes no further request.
  */
 export function createHttpServer(parts: HttpParts): ChannelServer {
-  const { webSockets, streams, strangers, timers } = parts
+  const { webSockets, streams, anonymous, timers } = parts
   const places = new WeakMap<Socket, Place>()
   const carrying = new WeakSet<Socket>()
   const server = createServer(PATIENCE, (request, response) => {
@@ -54,7 +53,7 @@ export function createHttpServer(parts: HttpParts): ChannelServer {
   })
 
   server.on('connection', (socket: Socket) => {
-    const place = strangers.take({ peer: socket.remoteAddress }, () => socket.destroy())
+    const place = anonymous.take({ peer: socket.remoteAddress }, () => socket.destroy())
     if (!place) {
       refuse(socket, FULL, () => socket.destroy())
       return
@@ -75,8 +74,8 @@ export function createHttpServer(parts: HttpParts): ChannelServer {
   function placeOf(request: IncomingMessage): Place | undefined {
     const { socket } = request
     const held = places.get(socket)
-    if (!held || !strangers.isProxy({ peer: socket.remoteAddress })) return held
-    const place = strangers.take(arrivalOf(request), () => socket.destroy())
+    if (!held || !anonymous.isProxy({ peer: socket.remoteAddress })) return held
+    const place = anonymous.take(callerOf(request), () => socket.destroy())
     if (place) {
       places.set(socket, place)
       held.leave()
@@ -90,7 +89,7 @@ export function createHttpServer(parts: HttpParts): ChannelServer {
   }
 
   function turnedAway(request: IncomingMessage, { reason }: Obstacle): void {
-    strangers.turnedAway(arrivalOf(request), reason, hostsOf(request))
+    anonymous.refused(callerOf(request), reason, hostsOf(request))
   }
 
   /** What is no WebSocket: 426 where they are, a sign of life at `/healthz`. */
@@ -148,7 +147,7 @@ function refuse(socket: Duplex, { status, reason }: Obstacle, done?: () => void)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, done)
 }
 
-function arrivalOf({ socket, headers }: IncomingMessage): Arrival {
+function callerOf({ socket, headers }: IncomingMessage): Caller {
   return { peer: socket.remoteAddress, forwarded: [headers['x-forwarded-for'] ?? []].flat().join(',') }
 }
 

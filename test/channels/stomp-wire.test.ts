@@ -11,6 +11,15 @@ type Wire = ReturnType<Server['wire']>
 const connectFrame = () => `CONNECT\naccept-version:1.2\nAuthorization:Bearer ${userToken()}\n\n\0`
 const SUBSCRIBE = 'SUBSCRIBE\nid:0\ndestination:/topic/public/a\nreceipt:subscribed\n\n\0'
 
+const UPGRADE = `GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`
+
+/** The head of a text frame of 12,000 bytes whose mask changes nothing (RFC 6455 section 5.2). */
+const FRAME_OF_12_KB = Buffer.from([0x81, 0x80 | 126, 12_000 >> 8, 12_000 & 0xff, 0, 0, 0, 0])
+
+function repeat(times: number, run: () => void): void {
+  for (let count = 0; count < times; count++) run()
+}
+
 /** The status of an upgrade that is not made, or `open`. */
 async function answerTo(wire: Wire): Promise<number | 'open'> {
   const refused = once(wire.socket, 'unexpected-response').then(([, response]) => response.statusCode as number)
@@ -55,12 +64,48 @@ describe.concurrent('T04, T19 before CONNECTED', () => {
     await gone(socket)
   })
 
-  it('a message of more than 8 KiB ends the connection with 1009, although it has no end', async () => {
+  it.each<[string, (wire: Wire) => void]>([
+    ['in two fragments', ({ socket }) => repeat(2, () => socket.send('\n'.repeat(4100), { fin: false }))],
+    ['in a thousand fragments', ({ socket }) => repeat(1000, () => socket.send('\n'.repeat(9), { fin: false }))],
+    ['with the heads of its fragments', ({ socket }) => repeat(1200, () => socket.send('\n', { fin: false }))],
+    ['in fragments that are empty', ({ socket }) => repeat(1400, () => socket.send('', { fin: false }))],
+  ])('a message of more than 8 KiB %s ends the connection with 1009, although it has no end', async (_, send) => {
     const wire = (await stompServer()).wire()
     await wire.opened
-    for (let count = 0; count < 3000; count++) wire.socket.send('\n\n\n\n\n\n', { fin: false })
+    send(wire)
     expect(await wire.heard('ERROR')).toContain('"status":413')
     expect((await wire.closed).code).toBe(1009)
+  })
+
+  it('a frame of which more than 8 KiB came ends the connection, although the rest does not come', async () => {
+    const server = await stompServer()
+    const socket = await openSocket(server.http)
+    const heard = text(socket)
+    socket.write(UPGRADE)
+    await once(socket, 'readable')
+    socket.write(Buffer.concat([FRAME_OF_12_KB, Buffer.alloc(8300, '\n')]))
+    expect(await heard).toContain('"status":413')
+  })
+
+  it.each([
+    ['one frame', 8192],
+    ['three fragments', 3000],
+  ])('a CONNECT of 8 KiB in %s is taken', async (_, size) => {
+    const wire = (await stompServer()).wire()
+    await wire.opened
+    const frame = connectFrame().replace('\n\n', `\npad:${'x'.repeat(8192 - connectFrame().length - 5)}\n\n`)
+    expect(frame).toHaveLength(8192)
+    for (let at = 0; at < frame.length; at += size)
+      wire.socket.send(frame.slice(at, at + size), { fin: at + size >= frame.length, binary: false })
+    expect(await wire.heard('CONNECTED')).toContain('version:1.2')
+  })
+
+  it('many small messages are taken', async () => {
+    const wire = (await stompServer()).wire()
+    await wire.opened
+    repeat(2000, () => wire.socket.send('\n'))
+    wire.socket.send(connectFrame())
+    expect(await wire.heard('CONNECTED')).toContain('version:1.2')
   })
 })
 

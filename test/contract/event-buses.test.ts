@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dynamoMessageReader, dynamoMessageWriter } from '../../lib/adapters/dynamodb/messages.ts'
-import { type BusMessage, type EventBus, inProcessBus } from '../../lib/messages/bus.ts'
+import { type BusMessage, type EventBus, inProcessBus } from '../../lib/messages/message.ts'
 import { createSharedBus } from '../../lib/messages/shared-bus.ts'
 import { systemTimers } from '../../lib/runtime/async.ts'
 import { systemClock } from '../../lib/runtime/time.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dynamoMessageReader, dynamoMessageWriter } from '../../lib/adapters/dynamodb/messages.ts'
-import type { MessageRow, MessageStore } from '../../lib/messages/message-row.ts'
+import type { MessageRow, MessageStore } from '../../lib/messages/message.ts'
 import { TABLES } from '../support/emulated-store.ts'
 import { MemoryMessages } from '../support/fakes/messages.ts'
 import { fakeAnd, startedStore } from './stores.ts'

@@ -8,24 +8,24 @@ import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createLiveGate } from '../../lib/auth/live/gate.ts'
 import type { TicketGate } from '../../lib/auth/live/ticket.ts'
 import { createTokens } from '../../lib/auth/token.ts'
-import { inProcessBus } from '../../lib/messages/bus.ts'
+import { inProcessBus } from '../../lib/messages/message.ts'
 import { systemTimers } from '../../lib/runtime/async.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
-import type { PlaceLimits } from '../../lib/runtime/limits.ts'
+import { createAdmission, type PlaceLimits } from '../../lib/runtime/limits.ts'
 import { systemClock } from '../../lib/runtime/time.ts'
-import { createAdmission, SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
+import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../lib/stomp/sessions.ts'
 import { createWebSockets } from '../../lib/stomp/web-sockets.ts'
 import { createEventStreams } from '../../lib/stream/event-streams.ts'
 import { createHttpServer } from '../../lib/stream/server.ts'
 import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
 import { createWatch } from '../../lib/webhooks/live/watch.ts'
+import { anonymousFor } from './fakes/anonymous.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
 import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
-import { strangersFor } from './fakes/strangers.ts'
 import type { VirtualTime } from './fakes/timers.ts'
 
 export const OWN_ORIGIN = 'http://gatehouse.test'
@@ -50,7 +50,7 @@ interface Options {
   /** Without it tickets count as no credentials. */
   readonly tickets?: TicketGate
   /** Of those that are not CONNECTED. */
-  readonly strangers?: Partial<PlaceLimits>
+  readonly anonymous?: Partial<PlaceLimits>
   readonly proxies?: readonly string[]
   /** Time that the test lets pass: all waiting, but no clock, follows it. */
   readonly time?: VirtualTime
@@ -83,8 +83,8 @@ export async function stompServer(options: Options = {}) {
     admission: createAdmission(connections, connectionsPerUser),
     limits: { ...SESSION_LIMITS, ...limits },
   }
-  const { proxies = [], strangers } = options
-  const places = () => strangersFor({ ...strangers, proxies, timers: time.timers, log })
+  const { proxies = [], anonymous } = options
+  const places = () => anonymousFor({ ...anonymous, proxies, timers: time.timers, log })
   const shared = { ...parts, sessions: createStompSessions(parts) }
   const origins = { baseUrl: new URL(OWN_ORIGIN), trustedOrigins: [TRUSTED_ORIGIN] }
   const streams = createEventStreams({ ...shared, ...origins })
@@ -94,7 +94,7 @@ export async function stompServer(options: Options = {}) {
     streams,
     webSockets: createWebSockets({ ...shared, ...origins, bodyBytes: parts.limits.bodyBytes }),
     isLocal: false,
-    strangers: places(),
+    anonymous: places(),
   })
   const port = await server.listen('127.0.0.1', 0)
   let drained: Promise<void> | undefined

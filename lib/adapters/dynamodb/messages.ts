@@ -1,4 +1,4 @@
-import type { MessageRow, MessageStore } from '../../messages/message-row.ts'
+import type { MessageRow, MessageStore } from '../../messages/message.ts'
 import { accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
 import { itemsOf } from './lists.ts'
 import { type Documents, ttlAt } from './table.ts'

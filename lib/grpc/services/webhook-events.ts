@@ -20,8 +20,7 @@ import { filtered, matchesFilter } from '../../webhooks/live/filter.ts'
 import type { Watch } from '../../webhooks/live/watch.ts'
 import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
 import { type OperatorParts, retryNow } from '../../webhooks/operators/reset.ts'
-import { type CallContext, callerOf, given, readMessage, renaming } from '../call.ts'
-import { deedOn } from '../recorded.ts'
+import { type CallContext, callerOf, deedOn, given, readMessage, renaming } from '../call.ts'
 import { serve } from '../serve.ts'
 import {
   changeOf,

@@ -14,17 +14,19 @@ import { createGrpcServer } from '../../../lib/grpc/server.ts'
 import { watchWebhookEvents } from '../../../lib/grpc/services/webhook-events.ts'
 import { type ChangingContext, endpoint, type GuardedContext, type LambdaHandler } from '../../../lib/http/endpoint.ts'
 import { noContent } from '../../../lib/http/message.ts'
-import { inProcessBus } from '../../../lib/messages/bus.ts'
+import { inProcessBus } from '../../../lib/messages/message.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'
+import { createAdmission } from '../../../lib/runtime/limits.ts'
 import { ldapSettings } from '../../../lib/runtime/settings/ldap.ts'
-import { createAdmission, SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
+import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
 import { highestRole } from '../../../lib/users/role.ts'
 import { createLiveFeed } from '../../../lib/webhooks/live/feed.ts'
 import { createWatch } from '../../../lib/webhooks/live/watch.ts'
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { ENGINE, emulatedStore, TABLES } from '../emulated-store.ts'
+import { anonymousFor } from '../fakes/anonymous.ts'
 import { MemoryChangeReader } from '../fakes/change-reader.ts'
 import { fixedClock } from '../fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../fakes/http.ts'
@@ -32,7 +34,6 @@ import { countingIds } from '../fakes/ids.ts'
 import { FIRST_KEY } from '../fakes/jwt.ts'
 import { recordingLog } from '../fakes/log.ts'
 import { recordingMetrics } from '../fakes/metrics.ts'
-import { strangersFor } from '../fakes/strangers.ts'
 import { virtualTime } from '../fakes/timers.ts'
 import { recordingTrail } from '../fakes/trail.ts'
 import { recordingTransport } from '../fakes/transport.ts'
@@ -119,7 +120,7 @@ export async function accountWorld(names: {
     ],
     check: bearer,
     accounts,
-    strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
+    anonymous: { connections: anonymousFor(), streams: anonymousFor(), calls: anonymousFor() },
     connectionAge: 86_400_000,
     random: () => 0,
     clock,

@@ -1,5 +1,5 @@
 import { unavailable } from '../../../lib/errors.ts'
-import type { MessageRow, MessageStore } from '../../../lib/messages/message-row.ts'
+import type { MessageRow, MessageStore } from '../../../lib/messages/message.ts'
 
 /** Rows in memory; the last one of a time, writer and number counts. */
 export class MemoryMessages implements MessageStore {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
+import type { Transport } from '../../../lib/stomp/broker.ts'
 import type { StompSession } from '../../../lib/stomp/session.ts'
 import type { StompSessions } from '../../../lib/stomp/sessions.ts'
-import type { Transport } from '../../../lib/stomp/transport.ts'
 
 /** Places for sessions that hear nothing; the test says when the last of them has gone. */
 export function fakeSessions(isDraining = false) {

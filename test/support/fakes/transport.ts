@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
+import type { Transport } from '../../../lib/stomp/broker.ts'
 import { Parser } from '../../../lib/stomp/codec/parser.ts'
-import type { Transport } from '../../../lib/stomp/transport.ts'
 
 interface ReceivedFrame {
   readonly command: string

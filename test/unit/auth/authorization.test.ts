@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { authenticate } from '../../../lib/grpc/authenticate.ts'
+import { authenticate } from '../../../lib/grpc/access.ts'
 import { check, findCredentials } from '../../../lib/http/middleware/authenticate.ts'
 import { frame } from '../../../lib/stomp/codec/frame.ts'
 import { readConnect } from '../../../lib/stomp/connect.ts'

@@ -4,11 +4,11 @@ import type { ApiKey } from '../../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../../lib/auth/keys/gate.ts'
 import { createGuard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/status.ts'
+import { anonymousFor } from '../../support/fakes/anonymous.ts'
 import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { recordingTrail } from '../../support/fakes/trail.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
@@ -29,8 +29,8 @@ async function world(changes: Partial<ApiKey> = {}) {
     check: () => tokenHolder('ROLE_ADMIN'),
     accounts: everyAccount,
     keys: createKeyGate({ keys, clock: time.clock, log }),
-    strangers: strangersFor(),
-    visit: () => undefined,
+    anonymous: anonymousFor(),
+    stream: () => undefined,
     streamAge: () => 86_400_000,
     refuse: refusals(log, recordingMetrics()),
     trail,

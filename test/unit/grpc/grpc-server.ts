@@ -1,10 +1,10 @@
 import { createGrpcServer } from '../../../lib/grpc/server.ts'
 import { systemTimers } from '../../../lib/runtime/async.ts'
+import { anonymousFor } from '../../support/fakes/anonymous.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
 import { recordingTrail } from '../../support/fakes/trail.ts'
 
 type Parts = Parameters<typeof createGrpcServer>[0]
@@ -15,7 +15,7 @@ export function grpcServer(changes: Partial<Parts> = {}) {
     services: [],
     check: () => tokenHolder('ROLE_USER'),
     accounts: everyAccount,
-    strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
+    anonymous: { connections: anonymousFor(), streams: anonymousFor(), calls: anonymousFor() },
     connectionAge: 86_400_000,
     random: () => 0,
     clock: fixedClock(),

@@ -9,10 +9,10 @@ import { refusals } from '../../../lib/grpc/status.ts'
 import { systemTimers } from '../../../lib/runtime/async.ts'
 import { systemClock } from '../../../lib/runtime/time.ts'
 import { type Correlation, correlation } from '../../../lib/runtime/trace.ts'
+import { anonymousFor } from '../../support/fakes/anonymous.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, noAccount, tokenHolder } from '../../support/fakes/principals.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
 import { type RecordingTrail, recordingTrail } from '../../support/fakes/trail.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 import { guardedCall } from './guarded-call.ts'
@@ -34,8 +34,8 @@ function guardFor(
 ): Guard {
   const [clock, timers] = [systemClock, systemTimers]
   const parts = {
-    strangers: strangersFor(),
-    visit: () => undefined,
+    anonymous: anonymousFor(),
+    stream: () => undefined,
     streamAge,
     refuse: refusals(recordingLog(), recordingMetrics()),
     trail,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contentOf, type MessageRow, messageText } from '../../../lib/messages/message-row.ts'
+import { contentOf, type MessageRow, messageText } from '../../../lib/messages/message.ts'
 import { createTail } from '../../../lib/messages/tail.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'

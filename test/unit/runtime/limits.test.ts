@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createPlaces, type Place, type Places, type Shortage } from '../../../lib/runtime/limits.ts'
+import {
+  boundedLog,
+  createAdmission,
+  createPlaces,
+  type Place,
+  type Places,
+  type Shortage,
+} from '../../../lib/runtime/limits.ts'
+import { anonymousFor } from '../../support/fakes/anonymous.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
 const PROXY = '10.0.0.1'
@@ -12,9 +19,9 @@ function behindProxy(inAll: number, perAddress: number) {
   const log = recordingLog()
   const metrics = recordingMetrics()
   const { timers } = virtualTime()
-  const strangers = strangersFor({ inAll, perAddress, proxies: ['10.0.0.0/8'], timers, log, metrics })
-  const take = (peer: string | undefined, forwarded?: string) => strangers.take({ peer, forwarded }, () => {})
-  return { log, metrics, strangers, take }
+  const anonymous = anonymousFor({ inAll, perAddress, proxies: ['10.0.0.0/8'], timers, log, metrics })
+  const take = (peer: string | undefined, forwarded?: string) => anonymous.take({ peer, forwarded }, () => {})
+  return { log, metrics, anonymous, take }
 }
 
 describe('T19 behind a trusted proxy', () => {
@@ -35,9 +42,9 @@ describe('T19 behind a trusted proxy', () => {
 })
 
 it('a rejected stranger is counted, and logged with the address and the reason, without its input', () => {
-  const { log, metrics, strangers, take } = behindProxy(2, 1)
+  const { log, metrics, anonymous, take } = behindProxy(2, 1)
   const lose = vi.fn()
-  strangers.take({ peer: '::ffff:192.0.2.1' }, lose)
+  anonymous.take({ peer: '::ffff:192.0.2.1' }, lose)
   take('192.0.2.1')
   take('192.0.2.2')
   take('192.0.2.3', 'secret')
@@ -149,3 +156,38 @@ function come(places: Places, from: string, held: Map<Place, string>): boolean {
   if (isPlace(taken)) held.set(taken, from)
   return isPlace(taken)
 }
+
+it('T19 the first lines that clients without a token cause are written, and the number of the others', () => {
+  const log = recordingLog()
+  const time = virtualTime()
+  const write = boundedLog(log, time.timers)
+  for (let number = 0; number < 1000; number++) write('turned away', { number })
+  write('something else')
+  expect(log.of('turned away')).toEqual(Array.from({ length: 10 }, (_, number) => ({ number })))
+  expect(log.of('something else')).toHaveLength(1)
+  time.pass(10_000)
+  expect(log.entries.at(-1)).toEqual({ level: 'info', message: 'turned away', fields: { more: 990 } })
+  expect(log.of('something else')).toHaveLength(1)
+  write('turned away', { number: 1000 })
+  expect(log.entries.at(-1)?.fields).toEqual({ number: 1000 })
+})
+
+const FULL = expect.objectContaining({ code: 'TOO_MANY_REQUESTS', details: { retryAfterSeconds: 5 } })
+
+it('a place that is given back is one place', () => {
+  const { enter } = createAdmission(10, 2)
+  const leave = enter('alice')
+  enter('alice')
+  leave()
+  enter('alice')
+  expect(() => enter('alice')).toThrow(FULL)
+})
+
+it('T08 there is a total number of places, for any names', () => {
+  const { enter } = createAdmission(2, 2)
+  const leave = enter('alice')
+  enter('bob')
+  expect(() => enter('carol')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
+  leave()
+  expect(() => enter('carol')).not.toThrow()
+})

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import type { BusMessage } from '../../../lib/messages/bus.ts'
+import type { BusMessage } from '../../../lib/messages/message.ts'
 import { SlowClient } from '../../../lib/runtime/limits.ts'
 import { type AckMode, AckWindow } from '../../../lib/stomp/acks.ts'
 import { createBudget, sizeOf } from '../../../lib/stomp/limits.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type BusMessage, inProcessBus } from '../../../lib/messages/bus.ts'
-import { createBroker } from '../../../lib/stomp/broker.ts'
+import { type BusMessage, inProcessBus } from '../../../lib/messages/message.ts'
+import { createBroker, createFlow, taken } from '../../../lib/stomp/broker.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
+import { recordingTransport } from '../../support/fakes/transport.ts'
 
 const message = (destination: string, user?: string): BusMessage => ({
   destination,
@@ -63,5 +65,84 @@ describe('the broker', () => {
     broker.close()
     await bus.publish([message('/a')])
     expect(deliver).not.toHaveBeenCalled()
+  })
+})
+
+async function waitingFor(bytesBuffered: number) {
+  const time = virtualTime()
+  const transport = recordingTransport()
+  transport.bytesBuffered = bytesBuffered
+  const abort = new AbortController()
+  let isTaken = false
+  void taken(transport, time.timers, abort.signal).then(() => {
+    isTaken = true
+  })
+  const look = async (milliseconds = 0) => {
+    time.pass(milliseconds)
+    await new Promise(setImmediate)
+    return isTaken
+  }
+  return { transport, abort, look }
+}
+
+it('64 KiB may be unsent while more is fetched', async () => {
+  expect(await (await waitingFor(2 ** 16)).look()).toBe(true)
+  expect(await (await waitingFor(2 ** 16 + 1)).look()).toBe(false)
+})
+
+it('is checked again every 20 milliseconds until the client has read enough', async () => {
+  const { transport, look } = await waitingFor(2 ** 20)
+  expect(await look(20)).toBe(false)
+  transport.bytesBuffered = 0
+  expect(await look(19)).toBe(false)
+  expect(await look(1)).toBe(true)
+})
+
+it('ends when no caller waits any more', async () => {
+  const { abort, look } = await waitingFor(2 ** 20)
+  abort.abort()
+  expect(await look(20)).toBe(true)
+})
+
+/** A flow whose messages go out one by one, when the test says so. */
+function setUp() {
+  const transport = recordingTransport()
+  const ends: ((cause?: Error) => void)[] = []
+  let resumed = 0
+  const broker = {
+    publish: () => new Promise<void>((resolve, reject) => ends.push((cause) => (cause ? reject(cause) : resolve()))),
+  }
+  const flow = createFlow(broker, transport, () => (resumed += 1))
+  const publish = (kib: number) =>
+    flow
+      .publish([{ destination: '/a', headers: {}, body: Buffer.alloc(kib * 1024) }])
+      .catch((cause: Error) => cause.message)
+  return { transport, flow, publish, ends, resumed: () => resumed }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('a client with unsent messages', () => {
+  it('is paused above 256 KiB, and read again below 64 KiB', async () => {
+    const { transport, flow, publish, ends, resumed } = setUp()
+    for (let sent = 0; sent < 8; sent += 1) void publish(31)
+    expect([transport.isPaused, flow.isPaused]).toEqual([false, false])
+    void publish(31)
+    expect([transport.isPaused, flow.isPaused]).toEqual([true, true])
+    for (const end of ends.splice(0, 6)) end()
+    await turn()
+    expect([transport.isPaused, resumed()]).toEqual([true, 0])
+    for (const end of ends.splice(0, 1)) end()
+    await turn()
+    expect([transport.isPaused, flow.isPaused, resumed()]).toEqual([false, false, 1])
+  })
+
+  it('is read again after a failure, and receives the cause', async () => {
+    const { transport, publish, ends } = setUp()
+    const failed = publish(300)
+    expect(transport.isPaused).toBe(true)
+    ends[0]?.(new Error('away'))
+    expect(await failed).toBe('away')
+    expect(transport.isPaused).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect, it } from 'vitest'
-import type { BusMessage } from '../../../lib/messages/bus.ts'
+import type { BusMessage } from '../../../lib/messages/message.ts'
 import { VERSIONS } from '../../../lib/stomp/codec/frame.ts'
 import { messageBytes } from '../../../lib/stomp/subscriptions.ts'
 

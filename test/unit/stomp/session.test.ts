@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it, vi } from 'vitest'
 import { fail, unavailable } from '../../../lib/errors.ts'
-import { inProcessBus } from '../../../lib/messages/bus.ts'
+import { inProcessBus } from '../../../lib/messages/message.ts'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { watchCursorOf } from '../../../lib/webhooks/live/cursor.ts'
 import { START } from '../../support/fakes/clock.ts'

@@ -379,7 +379,7 @@ describe('places are limited', () => {
   })
 
   it('T19 for callers without a token, which a stream leaves to the next one', async () => {
-    const server = await stompServer({ strangers: { perAddress: 1 } })
+    const server = await stompServer({ anonymous: { perAddress: 1 } })
     const silent = await openSocket(server.http)
     expect((await fetch(server.stream, { headers: asAdmin() })).status).toBe(503)
     silent.destroy()
@@ -391,7 +391,7 @@ describe('places are limited', () => {
   })
 
   it('T19 for callers without a token behind a proxy, by the address that it names', async () => {
-    const server = await stompServer({ proxies: ['127.0.0.1'], strangers: { perAddress: 1 } })
+    const server = await stompServer({ proxies: ['127.0.0.1'], anonymous: { perAddress: 1 } })
     const [from, elsewhere] = [{ 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '198.51.100.1' }]
     await server.wire({ headers: from }).opened
     const { status, headers, body } = await answerOf(server, { headers: asAdmin(from) })

@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWebSockets } from '../../../lib/stomp/web-sockets.ts'
 import { createHttpServer } from '../../../lib/stream/server.ts'
+import { anonymousFor } from '../../support/fakes/anonymous.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { fakeSessions } from '../../support/fakes/stomp-sessions.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
 async function listening(isLocal = false) {
@@ -20,7 +20,7 @@ async function listening(isLocal = false) {
   const server = createHttpServer({
     streams: { path: '/stream', open: 0, answer: (_, response) => void response.end('stream'), drain: () => {} },
     webSockets: createWebSockets({ sessions, bodyBytes: 1024, log, timers, baseUrl, trustedOrigins: [] }),
-    strangers: strangersFor({ log }),
+    anonymous: anonymousFor({ log }),
     baseUrl,
     isLocal,
     timers,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BusMessage } from '../../../lib/messages/bus.ts'
-import type { MessageRow } from '../../../lib/messages/message-row.ts'
-import { createOutbox } from '../../../lib/messages/outbox.ts'
+import type { BusMessage, MessageRow } from '../../../lib/messages/message.ts'
+import { createOutbox } from '../../../lib/messages/shared-bus.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
 const messageOf = (body: string): BusMessage => ({ destination: '/a', headers: {}, body: Buffer.from(body) })

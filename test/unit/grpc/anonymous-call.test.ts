@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { refusal } from '../../../lib/auth/token-refusal.ts'
 import { authService, secureService } from '../../../lib/grpc/services/auth.ts'
 import type { PlaceLimits } from '../../../lib/runtime/limits.ts'
+import { anonymousFor } from '../../support/fakes/anonymous.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { tokenHolder } from '../../support/fakes/principals.ts'
-import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { gone } from '../../support/raw-http2.ts'
 import { openSocket } from '../../support/raw-socket.ts'
@@ -41,14 +41,14 @@ interface Options {
 async function listening({ connections, streams, calls, proxies = [] }: Options = {}) {
   const time = virtualTime()
   const log = recordingLog()
-  const strangers = (limits?: Partial<PlaceLimits>) => strangersFor({ ...limits, proxies, log, timers: time.timers })
+  const anonymous = (limits?: Partial<PlaceLimits>) => anonymousFor({ ...limits, proxies, log, timers: time.timers })
   const server = grpcServer({
     services: [authService, secureService],
     check: (token) => {
       if (token === 'good') return tokenHolder('ROLE_USER', new Date(time.clock.now().getTime() + 3_600_000))
       throw refusal('MALFORMED')
     },
-    strangers: { connections: strangers(connections), streams: strangers(streams), calls: strangers(calls) },
+    anonymous: { connections: anonymous(connections), streams: anonymous(streams), calls: anonymous(calls) },
     clock: time.clock,
     timers: time.timers,
     log,
@@ -259,10 +259,10 @@ describe('G15 a connection without a token so far', () => {
 
   it('has a limit of streams for refused and pending calls; those of a connection with a token do not count', async () => {
     const { session } = await listening({ streams: { perAddress: 2 } })
-    const [stranger, known] = [session(), session('127.0.0.2')]
-    const refused = [open(stranger, WHO_AM_I), open(stranger, WHO_AM_I)]
+    const [unknown, known] = [session(), session('127.0.0.2')]
+    const refused = [open(unknown, WHO_AM_I), open(unknown, WHO_AM_I)]
     for (const { ended } of refused) expect(await ended).toBe(UNAUTHENTICATED)
-    expect(await call(stranger, WHO_AM_I)).toBe('reset 7')
+    expect(await call(unknown, WHO_AM_I)).toBe('reset 7')
     const calls = [open(known, WHO_AM_I, TOKEN), open(known, WHO_AM_I, TOKEN), open(known, WHO_AM_I, TOKEN)]
     await call(known, WHO_AM_I, TOKEN)
     for (const each of calls) expect(await isOpen(each)).toBe(true)
@@ -276,8 +276,8 @@ it('G16 a load balancer’s health check finds a place when connections without 
     calls: { inAll: 1 },
     proxies: ['127.0.0.9'],
   })
-  const strangers = [session('127.0.0.2'), session('127.0.0.3')]
-  await Promise.all(strangers.map((each) => watching(each)))
+  const anonymous = [session('127.0.0.2'), session('127.0.0.3')]
+  await Promise.all(anonymous.map((each) => watching(each)))
   const behind = session('127.0.0.9')
   await watching(behind, { 'x-forwarded-for': '192.0.2.1' })
   expect(await call(session('127.0.0.9'), CHECK)).toBe(OK)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authorize, demandOf, NAMED_PATHS } from '../../../lib/grpc/policy.ts'
+import { authorize, demandOf, NAMED_PATHS } from '../../../lib/grpc/access.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { SecureService } from '../../../proto/gen/gatehouse/v1/secure_pb.ts'
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'

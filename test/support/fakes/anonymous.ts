@@ -1,6 +1,6 @@
 import { NO_NETWORKS, networksOf } from '../../../lib/runtime/address.ts'
 import { systemTimers, type Timers } from '../../../lib/runtime/async.ts'
-import { createStrangers, type PlaceLimits, type Strangers } from '../../../lib/runtime/limits.ts'
+import { type AnonymousClients, createAnonymousClients, type PlaceLimits } from '../../../lib/runtime/limits.ts'
 import { type RecordingLog, recordingLog } from './log.ts'
 import { type RecordingMetrics, recordingMetrics } from './metrics.ts'
 
@@ -12,7 +12,7 @@ interface Options extends Partial<PlaceLimits> {
 }
 
 /** The places of those without a token on a port that the log names `port`. */
-export function strangersFor(options: Options = {}): Strangers {
+export function anonymousFor(options: Options = {}): AnonymousClients {
   const {
     inAll = 1000,
     perAddress = 1000,
@@ -22,5 +22,5 @@ export function strangersFor(options: Options = {}): Strangers {
     metrics = recordingMetrics(),
   } = options
   const trustedProxies = proxies ? networksOf(proxies) : NO_NETWORKS
-  return createStrangers('port', { limits: { inAll, perAddress }, trustedProxies, timers, log, metrics })
+  return createAnonymousClients('port', { limits: { inAll, perAddress }, trustedProxies, timers, log, metrics })
 }
