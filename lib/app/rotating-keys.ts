@@ -1,7 +1,12 @@
+import { dynamoGoodDocuments } from '../adapters/dynamodb/refusals.ts'
+import { loadConfig } from '../runtime/config.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
 import type { Metrics } from '../runtime/metrics.ts'
+import { refusalsStoreSettings } from '../runtime/settings/stores.ts'
 import { createRotatingKeys, type RotatingKeys } from '../webhooks/rotating-keys.ts'
+import type { KeyRequest } from '../webhooks/schemes/rotation.ts'
 import { clock, log } from './edge.ts'
+import { documents } from './stores.ts'
 
 /** The keys that providers replace; loads the client for the first of them that is fetched. */
 export function rotatingKeys(metrics: Metrics): RotatingKeys {
@@ -9,5 +14,8 @@ export function rotatingKeys(metrics: Metrics): RotatingKeys {
     const { httpsKeyServer } = await import('../adapters/http/key-server.ts')
     return httpsKeyServer()
   })
-  return createRotatingKeys({ server: { ask: async (request) => (await open()).ask(request) }, clock, log, metrics })
+  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings)
+  const good = dynamoGoodDocuments(documents(), REFUSALS_TABLE, () => clock.now())
+  const server = { ask: async (request: KeyRequest) => (await open()).ask(request) }
+  return createRotatingKeys({ server, good, clock, log, metrics })
 }

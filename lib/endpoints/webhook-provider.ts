@@ -49,5 +49,5 @@ export const about = () =>
       },
       204: { description: 'The handshake of the provider is answered.' },
     },
-    grants: [...INTAKE, PAYMENTS, ORDERS],
+    grants: [...INTAKE, { RefusalsTable: ['GetItem'] }, PAYMENTS, ORDERS],
   }) as const satisfies About

@@ -1,9 +1,10 @@
 import type { Buffer } from 'node:buffer'
+import { networkOf } from '../runtime/address.ts'
 import { codingOf } from '../runtime/text.ts'
 import { calledFrom } from '../runtime/trace.ts'
 import { admit, admitRotating, demandSecrets, type Intake, type ProofSecrets } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
-import { type Throttling, throttle } from '../webhooks/rate/limiter.ts'
+import { payForFetch, type Throttling, throttle } from '../webhooks/rate/limiter.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import { addressOf, boundedBytes, type HttpEvent, readBody, type Trust } from './message.ts'
@@ -59,7 +60,9 @@ export function admittedRotating(
 ): VerifiedCall | Promise<VerifiedCall> {
   const headers = keptOf(event, source.keptHeaders)
   const whole = (proof: Pick<VerifiedCall, 'body' | 'proven'>): VerifiedCall => ({ ...proof, headers })
-  const proof = admitRotating(source, received(source, event, intake), secrets, intake, addressOf(event, intake))
+  const address = addressOf(event, intake)
+  const caller = { network: networkOf(address), pay: () => payForFetch(source, address, intake) }
+  const proof = admitRotating(source, received(source, event, intake), secrets, intake, caller)
   return proof instanceof Promise ? proof.then(whole) : whole(proof)
 }
 

@@ -1,11 +1,10 @@
 import { fail } from '../errors.ts'
-import { networkOf } from '../runtime/address.ts'
 import type { Current } from '../runtime/secrets.ts'
 import { shapeOf } from '../runtime/text.ts'
 import type { Clock } from '../runtime/time.ts'
 import { type Audit, auditRefusal, refuseCall } from './audit.ts'
 import type { Sender } from './refusals/refusal.ts'
-import type { RotatingKeys } from './rotating-keys.ts'
+import type { KeyCaller, RotatingKeys } from './rotating-keys.ts'
 import { type Headers, isUnsigned, type SignatureScheme, type SignedCall } from './schemes/scheme.ts'
 import type { VerifiedCall } from './source.ts'
 import { goodSecrets, type RefusalReason, type SharedSecret, trustStored, type VerifyResult, verify } from './verify.ts'
@@ -73,7 +72,6 @@ type Admitted = Pick<VerifiedCall, 'body' | 'proven'>
 /**
  * As {@link admit}, for a provider that may rotate its keys. It returns a promise only if a key must be fetched, which
  * no unsigned call needs.
- * @param address of the caller
  * @throws ServiceError also `UNAVAILABLE`
  */
 export function admitRotating(
@@ -81,7 +79,7 @@ export function admitRotating(
   call: SignedCall,
   secrets: ProofSecrets,
   intake: Intake,
-  address: string,
+  caller: KeyCaller,
 ): Admitted | Promise<Admitted> {
   const { name, scheme } = sender
   const { keys, audit } = intake
@@ -90,7 +88,7 @@ export function admitRotating(
     return refuse(sender, 'signature', 'no-readable-signature', intake)
   const conclude = (fitting: readonly SharedSecret[]) =>
     fitting.length === 0 ? refuse(sender, 'signature', 'unknown-key', intake) : admitWith(fitting, sender, call, intake)
-  const found = keys.secretsFor(name, scheme.rotation, call, secrets, networkOf(address))
+  const found = keys.secretsFor(name, scheme.rotation, call, secrets, caller)
   return found instanceof Promise ? found.then(conclude) : conclude(found)
 }
 

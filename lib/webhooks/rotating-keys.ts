@@ -20,12 +20,27 @@ export interface KeyServer {
   ask(request: KeyRequest): Promise<KeyAnswer>
 }
 
+/** The documents of each source that held a key, the last ones first, in a row that all instances read. */
+export interface GoodDocuments {
+  /** @throws ServiceError `UNAVAILABLE` */
+  of(source: string): Promise<readonly string[]>
+  /** @throws ServiceError `UNAVAILABLE` */
+  keep(source: string, documents: readonly string[]): Promise<void>
+}
+
+/** Who names a key. */
+export interface KeyCaller {
+  /** What one network may have fetched is limited. */
+  readonly network: string
+  /** Counts a fetch against the rate limit of the caller (webhooks-25). Never rejects. */
+  readonly pay: () => Promise<void>
+}
+
 /** The keys of providers that rotate them by themselves. */
 export interface RotatingKeys {
   /**
    * The secrets of a source as its scheme reads them for a call, without those whose key is unknown. It returns a
    * promise only if a key must be fetched.
-   * @param network where the call comes from: what one network may have fetched is limited
    * @throws ServiceError `UNAVAILABLE` if a missing key cannot be fetched now
    */
   secretsFor(
@@ -33,7 +48,7 @@ export interface RotatingKeys {
     rotation: Rotation,
     call: SignedCall,
     secrets: readonly SharedSecret[],
-    network: string,
+    caller: KeyCaller,
   ): readonly SharedSecret[] | Promise<readonly SharedSecret[]>
   /**
    * Makes a request that a signed call asks for; a successful one is not repeated.
@@ -44,6 +59,7 @@ export interface RotatingKeys {
 
 export interface RotatingKeysParts {
   readonly server: KeyServer
+  readonly good: GoodDocuments
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Pick<Metrics, 'count'>
@@ -67,6 +83,9 @@ const LIMITS = {
   /** At most one alarm of a source in this time. */
   alarm: MINUTE,
   confirmed: 64,
+  /** How many good documents of a source are known, and how long an instance uses what it read of them. */
+  good: 50,
+  goodFresh: MINUTE,
 } as const
 
 /** A key, and its parsed form for each secret: a parsed key belongs to a secret. */
@@ -85,25 +104,57 @@ interface HeldDocument {
 /**
  * Fetches and caches the key that a call names. Invented names cost a limited number of fetches, and displace no key.
  */
-export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeysParts): RotatingKeys {
+export function createRotatingKeys({ server, good, clock, log, metrics }: RotatingKeysParts): RotatingKeys {
   const documents = createRecent<HeldDocument>(LIMITS.documents)
   /** The times until which the server is not asked again for an id. */
   const unknownIds = createRecent<number>(LIMITS.unknownIds)
   const confirmed = createRecent<true>(LIMITS.confirmed)
   const pending = new Map<string, Promise<HeldDocument | undefined>>()
   const quietUntil = new Map<string, number>()
+  const goodOf = new Map<string, { readonly documents: Promise<readonly string[]>; readonly until: number }>()
   const budget = createFetchBudget(clock)
   const now = () => clock.now().getTime()
 
   function keyFor(caller: Caller, wanted: WantedKey): HeldKey | undefined | Promise<HeldKey | undefined> {
     const document = documents.get(wanted.document)
     const key = document?.keys.get(wanted.id)
-    if (!document || !key)
-      return isUnknown(caller, wanted) ? undefined : fetchedKey(caller, wanted, () => budget.spendOnNew(caller))
+    if (!document || !key) return isUnknown(caller, wanted) ? undefined : newKey(caller, wanted)
     const { fetchedAt, askAgainAt } = document
     if (isBetween(fetchedAt, askAgainAt)) return key
     const known = isBetween(fetchedAt, fetchedAt + LIMITS.usable) ? key : undefined
     return fetchedKey(caller, wanted, () => budget.spendOnKnown(caller.source), known)
+  }
+
+  /** A document that another instance has fetched is none that a stranger has invented. */
+  async function newKey(caller: Caller, wanted: WantedKey): Promise<HeldKey | undefined> {
+    const isGood = (await goodDocuments(caller.source)).includes(wanted.document)
+    const paying: Promise<void>[] = []
+    const key = fetchedKey(caller, wanted, () => {
+      const isAffordable = isGood ? budget.spendOnKnown(caller.source) : budget.spendOnNew(caller)
+      if (isAffordable) paying.push(caller.pay())
+      return isAffordable
+    })
+    await Promise.all([key, ...paying])
+    return key
+  }
+
+  function goodDocuments(source: string): Promise<readonly string[]> {
+    const read = goodOf.get(source)
+    if (read && now() < read.until) return read.documents
+    const documents = good.of(source).catch((cause) => {
+      log.warn('good keys not read', { source, cause })
+      return []
+    })
+    goodOf.set(source, { documents, until: now() + LIMITS.goodFresh })
+    return documents
+  }
+
+  async function noteGood(source: string, document: string): Promise<void> {
+    const before = await goodDocuments(source)
+    if (before.includes(document)) return
+    const documents = [document, ...before].slice(0, LIMITS.good)
+    goodOf.set(source, { documents: Promise.resolve(documents), until: now() + LIMITS.goodFresh })
+    await good.keep(source, documents).catch((cause) => log.warn('good key not kept', { source, cause }))
   }
 
   function isBetween(from: number, to: number): boolean {
@@ -145,6 +196,7 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
       const keys = new Map([...published].map(([id, key]) => [id, { ...key, secrets: new WeakMap() }]))
       const document = { keys, fetchedAt: now(), askAgainAt: now() + LIMITS.fresh }
       documents.set(wanted.document, document)
+      await noteGood(source, wanted.document)
       return document
     } catch (cause) {
       log.warn('keys cannot be fetched', { source, cause })
@@ -182,8 +234,8 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
   }
 
   return {
-    secretsFor(source, rotation, call, secrets, network) {
-      const caller = { source, network }
+    secretsFor(source, rotation, call, secrets, { network, pay }) {
+      const caller = { source, network, pay }
       const found = secrets.map((secret) =>
         rotation.isName(secret.value) ? find(caller, rotation, call, secret) : secret,
       )
@@ -207,12 +259,11 @@ export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeys
 }
 
 /** Whose call names a key. */
-interface Caller {
+interface Caller extends KeyCaller {
   readonly source: string
-  readonly network: string
 }
 
-function nameOf({ network }: Caller, { document, id }: WantedKey): string {
+function nameOf({ network }: KeyCaller, { document, id }: WantedKey): string {
   return `${network} ${document} ${id}`
 }
 
@@ -260,7 +311,7 @@ function createFetchBudget(clock: Clock) {
     spendOnKnown: (source: string) => spend(`known ${source}`, KNOWN),
 
     /** One network gets one in a while, so that it cannot take the share of all. */
-    spendOnNew({ source, network }: Caller): boolean {
+    spendOnNew({ source, network }: Pick<Caller, 'source' | 'network'>): boolean {
       const name = `${source} ${network}`
       const now = seconds()
       const since = now - (heardAt.get(name) ?? Number.NEGATIVE_INFINITY)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import { dynamoLastCalls, dynamoRefusalList } from '../../lib/adapters/dynamodb/refusals.ts'
+import { dynamoGoodDocuments, dynamoLastCalls, dynamoRefusalList } from '../../lib/adapters/dynamodb/refusals.ts'
 import { TABLES } from '../support/emulated-store.ts'
 import { startedStore } from './stores.ts'
 
@@ -57,4 +57,15 @@ it('a row is not among the refusals', async () => {
   expect(await dynamoRefusalList(store.documents, TABLES.refusals).between(later(-1440), later(1440), source)).toEqual(
     [],
   )
+})
+
+it('a row has where the keys of its source were found, for another 400 days, and keeps its times', async () => {
+  const source = randomUUID()
+  const good = dynamoGoodDocuments(store.documents, TABLES.refusals, () => later(5))
+  expect(await good.of(source)).toEqual([])
+  await good.keep(source, ['a', 'b'])
+  await calls().note(source, 'accepted', NOON, signal)
+  await good.keep(source, ['c', 'a'])
+  expect(await good.of(source)).toEqual(['c', 'a'])
+  expect(await rowOf(source)).toEqual({ source, lastAcceptedAt: NOON, lastRefusedAt: undefined })
 })

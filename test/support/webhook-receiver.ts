@@ -18,6 +18,7 @@ import { type SenderCredentials, signerOf } from '../../localstack/senders/signe
 import { type FixedClock, fixedClock } from './fakes/clock.ts'
 import { httpEvent } from './fakes/http.ts'
 import { countingIds } from './fakes/ids.ts'
+import { memoryDocuments } from './fakes/key-server.ts'
 import { type RecordingLog, recordingLog } from './fakes/log.ts'
 import { MemoryStore } from './fakes/memory-store.ts'
 import { recordingMetrics } from './fakes/metrics.ts'
@@ -111,7 +112,9 @@ export function receiverFor(name: string, { secrets, server, sources = KNOWN }: 
     {
       baseUrl: BASE_URL,
       secrets: { current: new Map([[name, known.map((value, at) => ({ value, label: `${name}#${at + 1}` }))]]) },
-      ...(server && { keys: createRotatingKeys({ server, clock, log, metrics: recordingMetrics() }) }),
+      ...(server && {
+        keys: createRotatingKeys({ server, good: memoryDocuments(), clock, log, metrics: recordingMetrics() }),
+      }),
       toleranceSeconds: undefined,
       maxBodyBytes: 4_194_304,
       proofOf: () => 'required',

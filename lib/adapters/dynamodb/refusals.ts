@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { LastCallStore } from '../../webhooks/last-calls.ts'
 import type { RefusalList } from '../../webhooks/refusals/list.ts'
 import {
@@ -8,6 +8,7 @@ import {
   refusalKeyOf,
   utcDaysOf,
 } from '../../webhooks/refusals/refusal.ts'
+import type { GoodDocuments } from '../../webhooks/rotating-keys.ts'
 import { itemsOf } from './lists.ts'
 import { type Documents, type Item, request, timeAt, ttlAt } from './table.ts'
 
@@ -107,6 +108,27 @@ export function dynamoLastCalls(documents: Documents, table: string): LastCallSt
         lastAcceptedAt: timeAt(lastAcceptedAt),
         lastRefusedAt: timeAt(lastRefusedAt),
       }))
+    },
+  }
+}
+
+/** In the row of each source, beside its last calls: where its keys were found. */
+export function dynamoGoodDocuments(documents: Documents, table: string, now: () => Date): GoodDocuments {
+  const rowOf = (source: string) => ({ TableName: table, Key: { day: SOURCES, cause: source } })
+  return {
+    async of(source) {
+      const { Item: item } = await request(() => documents.send(new GetCommand(rowOf(source))))
+      return item?.['keyDocuments'] ?? []
+    },
+
+    async keep(source, names) {
+      const update = new UpdateCommand({
+        ...rowOf(source),
+        UpdateExpression: 'SET keyDocuments = :names, #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':names': names, ':ttl': ttlAt(new Date(now().getTime() + CALLS_KEPT_MS)) },
+      })
+      await request(() => documents.send(update))
     },
   }
 }

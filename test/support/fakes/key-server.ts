@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { KeyServer } from '../../../lib/webhooks/rotating-keys.ts'
+import type { GoodDocuments, KeyServer } from '../../../lib/webhooks/rotating-keys.ts'
 import type { KeyRequest } from '../../../lib/webhooks/schemes/rotation.ts'
 
 /** Keeps what it was asked. */
@@ -20,5 +20,14 @@ export function fakeKeyServer(answer: (request: KeyRequest) => string | number |
         ? { status: given, body: Buffer.alloc(0) }
         : { status: 200, body: Buffer.from(given) }
     },
+  }
+}
+
+/** The good documents that all instances of a test share. */
+export function memoryDocuments(): GoodDocuments {
+  const rows = new Map<string, readonly string[]>()
+  return {
+    of: async (source) => rows.get(source) ?? [],
+    keep: async (source, documents) => void rows.set(source, documents),
   }
 }

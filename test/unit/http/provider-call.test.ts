@@ -14,7 +14,7 @@ import { KNOWN } from '../../../lib/webhooks/sources/catalog.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
-import { fakeKeyServer } from '../../support/fakes/key-server.ts'
+import { fakeKeyServer, memoryDocuments } from '../../support/fakes/key-server.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
@@ -44,7 +44,7 @@ function setUp() {
         ['plaid', [{ value: 'client1:secret1@sandbox' }]],
       ]),
     },
-    keys: createRotatingKeys({ server: DOWN, clock, log, metrics: recordingMetrics() }),
+    keys: createRotatingKeys({ server: DOWN, good: memoryDocuments(), clock, log, metrics: recordingMetrics() }),
     toleranceSeconds: undefined,
     maxBodyBytes: 10_000,
     proofOf: (name) => (name === 'payment' ? 'if-sent' : 'required'),

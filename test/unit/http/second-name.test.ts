@@ -19,7 +19,7 @@ import { type SenderCredentials, signerOf } from '../../../localstack/senders/si
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
-import { fakeKeyServer } from '../../support/fakes/key-server.ts'
+import { fakeKeyServer, memoryDocuments } from '../../support/fakes/key-server.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
@@ -51,7 +51,7 @@ function setUp({ secret }: SenderCredentials) {
         ...names.map((name) => [`${name}.verify`, [{ value: VERIFY_TOKEN }]] as const),
       ]),
     },
-    keys: createRotatingKeys({ server, clock, log, metrics: recordingMetrics() }),
+    keys: createRotatingKeys({ server, good: memoryDocuments(), clock, log, metrics: recordingMetrics() }),
     toleranceSeconds: undefined,
     maxBodyBytes: 10_000,
     proofOf: () => 'required',

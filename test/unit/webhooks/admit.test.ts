@@ -30,7 +30,10 @@ type Given = Parameters<typeof provenSecret>
 const admitted = (...[sender, call, intake]: Given) =>
   admit(sender, call, demandSecrets(sender, call.headers, intake), intake)
 const rotating = (...[sender, call, intake]: Given) =>
-  admitRotating(sender, call, demandSecrets(sender, call.headers, intake), intake, '192.0.2.1')
+  admitRotating(sender, call, demandSecrets(sender, call.headers, intake), intake, {
+    network: '192.0.2.1',
+    pay: async () => undefined,
+  })
 
 function intakeWith(policy: ProofPolicy, names: readonly string[] = ['payment', 'stripe']) {
   const log = recordingLog()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRotatingKeys, type RotatingKeys } from '../../../lib/webhooks/rotating-keys.ts'
 import { bodyOf, type KeyRequest, type Rotation } from '../../../lib/webhooks/schemes/rotation.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
-import { fakeKeyServer } from '../../support/fakes/key-server.ts'
+import { fakeKeyServer, memoryDocuments } from '../../support/fakes/key-server.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { inFull } from '../../support/full-runs.ts'
@@ -38,15 +38,20 @@ const rotation: Rotation = {
   },
 }
 
-function setUp(answer: (request: KeyRequest) => string | number | Error) {
-  const clock = fixedClock()
+/** An instance; those with the same documents are of one deployment. */
+function setUp(
+  answer: (request: KeyRequest) => string | number | Error,
+  good = memoryDocuments(),
+  clock = fixedClock(),
+) {
   const log = recordingLog()
   const metrics = recordingMetrics()
   const server = fakeKeyServer(answer)
-  const keys = createRotatingKeys({ server, clock, log, metrics })
+  const keys = createRotatingKeys({ server, good, clock, log, metrics })
   return { clock, log, metrics, server, keys, find: finder(keys) }
 }
 
+const CALLER = { network: 'n', pay: async () => undefined }
 const SECRET = { value: 'name of it', label: 'shop#1' }
 
 /** The keys that a call gets: their texts, or why it gets none. Each call comes from a network of its own. */
@@ -54,7 +59,10 @@ function finder(keys: RotatingKeys) {
   let calls = 0
   return async (id: string, document = 'd', source = 'shop', network = `192.0.2.${calls++}`) => {
     try {
-      const found = await keys.secretsFor(source, rotation, signedCall({ document, id }), [SECRET], network)
+      const found = await keys.secretsFor(source, rotation, signedCall({ document, id }), [SECRET], {
+        ...CALLER,
+        network,
+      })
       return found.map(({ value }) => value).join() || 'unknown'
     } catch (error) {
       return Reflect.get(Object(error), 'code')
@@ -76,7 +84,7 @@ describe('a key is', () => {
 
   it('found synchronously in the cache, as the same object, so that it is parsed once', async () => {
     const { keys } = setUp(() => 'a')
-    const ask = () => keys.secretsFor('shop', rotation, signedCall({ document: 'd', id: 'a' }), [SECRET], 'n')
+    const ask = () => keys.secretsFor('shop', rotation, signedCall({ document: 'd', id: 'a' }), [SECRET], CALLER)
     expect(ask()).toBeInstanceOf(Promise)
     await ask()
     const [one, other] = [ask(), ask()]
@@ -105,7 +113,7 @@ describe('a key is', () => {
   it('not requested if a secret contains its own, or a call names none', async () => {
     const { keys, find, server } = setUp(() => 'a')
     const own = { value: 'a key' }
-    expect(keys.secretsFor('shop', rotation, signedCall({ document: 'd', id: 'a' }), [own], 'n')).toEqual([own])
+    expect(keys.secretsFor('shop', rotation, signedCall({ document: 'd', id: 'a' }), [own], CALLER)).toEqual([own])
     expect(await find('a', 'elsewhere')).toBe('unknown')
     expect(server.asked).toEqual([])
   })
@@ -211,6 +219,44 @@ describe('S4 strangers who name keys', () => {
       for (let count = 0; count < 100; count++) await find(`made-up-${count}`)
       expect(await find('a')).toBe('a@d')
     }
+  })
+
+  it('from any number of networks leave a cold instance the keys that another one fetched before', async () => {
+    const answer = ({ url }: KeyRequest) => (url.includes('made') ? 404 : 'a')
+    const good = memoryDocuments()
+    const clock = fixedClock()
+    for (let count = 0; count < 51; count++, clock.advance(10 * SECOND))
+      expect(await setUp(answer, good, clock).find('a', `d-${count}`)).toBe(`a@d-${count}`)
+    const { find } = setUp(answer, good, clock)
+    for (let count = 0; count < 100; count++) await find('x', `made-up-${count}`)
+    expect([await find('a', 'd-50'), await find('a', 'd-1')]).toEqual(['a@d-50', 'a@d-1'])
+    expect(await find('a', 'd-0')).toBe('UNAVAILABLE')
+  })
+
+  it('pay for each fetch, and for nothing else', async () => {
+    const { keys } = setUp(({ url }) => (url.includes('made') ? 404 : 'a'))
+    let paid = 0
+    const pay = async () => {
+      paid += 1
+    }
+    const ask = async (document: string, network: string) => {
+      const call = signedCall({ document, id: 'a' })
+      await Promise.resolve(keys.secretsFor('shop', rotation, call, [SECRET], { network, pay })).catch(() => undefined)
+      return paid
+    }
+    expect(await ask('made-up', 'one')).toBe(1)
+    expect(await ask('made-up-again', 'one')).toBe(1)
+    expect(await ask('d', 'two')).toBe(2)
+    expect(await ask('d', 'three')).toBe(2)
+  })
+
+  it('are judged as before while the good documents cannot be read or kept', async () => {
+    const down = async () => {
+      throw new Error('the store is down')
+    }
+    const { find, log } = setUp(() => 'a', { of: down, keep: down })
+    expect(await find('a')).toBe('a@d')
+    expect(log.entries.map(({ message }) => message)).toEqual(['good keys not read', 'good key not kept'])
   })
 
   it('have no other source pay for it', async () => {
