@@ -64,6 +64,11 @@ export function rewritten(body: Buffer, change: (values: Record<string, unknown>
   return Buffer.from(JSON.stringify(change(JSON.parse(body.toString()))))
 }
 
+/** A number for a sender whose ids are numbers: the same for the same id, with at most twelve digits. */
+export function numberFrom(id: string): number {
+  return [...id].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 999_999_999_989, 7)
+}
+
 /** The sender's time in seconds, without milliseconds. */
 export function secondsOf(at: Date): number {
   return Math.floor(at.getTime() / 1000)

@@ -92,13 +92,15 @@ async function sign(
   return { url, body: message.body, ...others, headers: { ...message.headers, ...headers } }
 }
 
-/** Found again by its length; every provider signs the part of a sample's body that has it. */
+/** Found again by its length; every provider signs the part of a sample's body that has it, or a number in its place. */
 function newId(): string {
   return randomBytes(16).toString('hex')
 }
 
+const IDS = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])|(?<="id":)\d{6,12}/g
+
 function withOtherIds(call: Call): Call {
-  return { ...call, body: bodyWith(call, /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g, newId) }
+  return { ...call, body: bodyWith(call, IDS, (id) => (id.length === 32 ? newId() : String(Number(id) + 1))) }
 }
 
 /** Where Adyen puts the signature, which has no header for it. */

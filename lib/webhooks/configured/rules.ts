@@ -18,13 +18,17 @@ export function namingRules(name: string, hasPreset: boolean): readonly Issue[] 
   return broken([
     ['', 'as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -', !isSourceName(name)],
     ['', 'as a name, must not end in .verify, which a path never has', name.endsWith('.verify')],
-    ['', 'as a name, is an endpoint of its own; choose another one', TAKEN.includes(name) && !hasPreset],
+    [
+      '',
+      `as a name, is known already: add preset: '${name}' for its settings, or choose another one`,
+      isPreset(name) && !hasPreset,
+    ],
   ])
 }
 
 /** The rules over several fields that a source violates. */
 export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
-  return broken('preset' in source ? presetRules(name, source) : ownRules(name, source))
+  return broken('preset' in source ? presetRules(name, source) : ownRules(source))
 }
 
 function presetRules(name: string, source: PresetSource): readonly FieldCheck[] {
@@ -53,12 +57,11 @@ function comparesIds(preset: string): boolean {
   return rows.some((row) => row.rule === 'id+body' && !('repeats' in row))
 }
 
-function ownRules(name: string, source: OwnSource): readonly FieldCheck[] {
+function ownRules(source: OwnSource): readonly FieldCheck[] {
   const { proof, repeats, toleranceSeconds, format = 'json', ignore = [] } = source
   const time = timeOf(source)
   const isNamedInBody = time !== undefined && 'path' in time
   return [
-    ['', 'as a name, is that of a provider; choose another one', isProvider(name) && !TAKEN.includes(name)],
     ...(proof.kind === 'hmac' ? signingRules(proof, source.event?.id) : []),
     ...placeRules(source),
     ...dedupeRules(source),

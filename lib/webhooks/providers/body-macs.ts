@@ -1,6 +1,6 @@
 import { body, first, header, itemsAt, joined, shared, textIn } from '../find.ts'
 import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
-import { type ProviderSample, secondsOf } from '../sample.ts'
+import { numberFrom, type ProviderSample, secondsOf } from '../sample.ts'
 import { base64, bodyMac, hex } from '../schemes/body-mac.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA1, HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
@@ -126,6 +126,28 @@ export const BODY_MACS = {
   },
 } as const satisfies Readonly<Record<string, Provider>>
 
+/** shopify.dev, "Order" of the REST Admin API. */
+const shopifyOrder = {
+  name: '#1001',
+  email: 'user@example.com',
+  currency: 'EUR',
+  total_price: '10.00',
+  financial_status: 'paid',
+  customer: { id: 207119551, email: 'user@example.com' },
+  line_items: [{ id: 866550311, sku: 'GATE-1', quantity: 1, price: '10.00' }],
+}
+
+/** woocommerce.github.io/woocommerce-rest-api-docs, "Order properties". */
+const wooOrder = {
+  number: '727',
+  status: 'processing',
+  currency: 'EUR',
+  total: '10.99',
+  customer_id: 26,
+  billing: { email: 'user@example.com', country: 'DE' },
+  line_items: [{ id: 315, product_id: 93, quantity: 1, total: '10.99' }],
+}
+
 export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, ProviderSample>> => ({
   'adyen-platform': {
     events: ['balancePlatform.transfer.updated', 'balancePlatform.accountHolder.created', 'merchant.created'],
@@ -207,7 +229,13 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
         'x-shopify-shop-domain': 'gatehouse.myshopify.com',
         'x-shopify-triggered-at': at.toISOString(),
       },
-      body: { id, total_price: '10.00', currency: 'EUR', created_at: at.toISOString() },
+      body: {
+        id: numberFrom(id),
+        created_at: at.toISOString(),
+        ...(topic.startsWith('orders/')
+          ? shopifyOrder
+          : { order_id: 820982911946, transactions: [{ amount: '10.00' }] }),
+      },
     }),
     prove: ({ base64 }) => ({ headers: { 'x-shopify-hmac-sha256': base64 } }),
     described: { header: '`X-Shopify-Hmac-Sha256`', secret: 'text', signed: 'body' },
@@ -233,7 +261,11 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
         'x-wc-webhook-id': '7',
         'x-wc-webhook-source': 'https://shop.example/',
       },
-      body: { id: 1, number: id, status: 'processing', total: '10.99', date_created: at.toISOString() },
+      body: {
+        id: numberFrom(id),
+        date_created: at.toISOString(),
+        ...(topic.startsWith('order.') ? wooOrder : { email: 'user@example.com', username: 'user', role: 'customer' }),
+      },
     }),
     prove: ({ base64 }) => ({ headers: { 'x-wc-webhook-signature': base64 } }),
     described: { header: '`X-WC-Webhook-Signature`', secret: 'text', signed: 'body' },

@@ -33,9 +33,15 @@ describe('a configuration', () => {
   it.each([
     ['Acme', 'sources.Acme: as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -'],
     ['a'.repeat(65), /^sources\."a{64}": as a name, must begin/],
-    ['payment', 'sources.payment: as a name, is an endpoint of its own; choose another one'],
+    [
+      'payment',
+      "sources.payment: as a name, is known already: add preset: 'payment' for its settings, or choose another one",
+    ],
     ['acme.verify', 'sources."acme.verify": as a name, must not end in .verify, which a path never has'],
-    ['slack', 'sources.slack: as a name, is that of a provider; choose another one'],
+    [
+      'slack',
+      "sources.slack: as a name, is known already: add preset: 'slack' for its settings, or choose another one",
+    ],
   ])('has no source named %s', (name, problem) => {
     expect(wrongIn({ proof: HMAC }, name)).toEqual([expect.stringMatching(problem)])
   })
