@@ -34,7 +34,7 @@ export function casesOf(sdk: Sdk, address: string, credentials: SenderCredential
   const { header } = providerOf(sdk.source).scheme
   return [
     good('good', signed()),
-    bad('body tampered', changed(withOtherIds)),
+    (sdk.isBodyUnsigned ? good : bad)('body tampered', changed(withOtherIds)),
     bad(
       'signature tampered',
       changed((call) => withProof(call, header, oneLetterChanged)),
@@ -103,8 +103,8 @@ function withOtherIds(call: Call): Call {
   return { ...call, body: bodyWith(call, IDS, (id) => (id.length === 32 ? newId() : String(Number(id) + 1))) }
 }
 
-/** Where Adyen puts the signature, which has no header for it. */
-const PROOF_IN_BODY = /,"additionalData":\{[^}]+\}/g
+/** Where Adyen and SNS put the signature, which have no header for it. */
+const PROOF_IN_BODY = /,"(?:additionalData":\{[^}]+\}|Signature":"[^"]+")/g
 
 /** Undefined takes the proof away. */
 function withProof(call: Call, header: string | undefined, change: (proof: string) => string | undefined): Call {

@@ -22,6 +22,8 @@ export interface Sdk {
   readonly kind?: 'form' | 'JSON'
   /** How many seconds old a call may be, by the SDK's own default; absent if no time is signed. */
   readonly seconds?: number
+  /** Set if the proof says who calls, and nothing of the body. */
+  readonly isBodyUnsigned?: true
   /** Queries that the address may have, because the address is signed. */
   readonly queries?: readonly string[]
   /** Signs with the SDK, and returns what that changes; absent if the SDK only verifies. */

@@ -1,4 +1,8 @@
 import { Buffer } from 'node:buffer'
+import { createPublicKey } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import https from 'node:https'
+import { Readable } from 'node:stream'
 import { hmacValidator } from '@adyen/api-library'
 import { verifyWebhook } from '@clerk/backend/webhooks'
 import { Signature } from '@hubspot/api-client'
@@ -12,10 +16,14 @@ import { ApiVersion, LogSeverity, shopifyApi } from '@shopify/shopify-api'
 // Bolt's main file starts with a peer of its socket mode, which is not installed.
 import { verifySlackRequest } from '@slack/bolt/dist/receivers/verify-request.js'
 import { WorkOS } from '@workos-inc/node'
+import { AwsLambdaReceiver } from '@zoom/rivet/meetings'
+import { basicAuthValidator } from 'chargebee'
 import { verifyKey } from 'discord-interactions'
+import { OAuth2Client } from 'google-auth-library'
 import { OpenAI } from 'openai'
 import Razorpay from 'razorpay'
 import { Resend } from 'resend'
+import MessageValidator from 'sns-validator'
 import { WebhooksHelper } from 'square'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
@@ -23,6 +31,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import twilio from 'twilio'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import { secondsOf } from '../../lib/webhooks/sample.ts'
+import { httpEvent, lambdaContext } from '../../test/support/fakes/http.ts'
 import type { Call, Sdk } from './sdk.ts'
 
 type AdyenValues = { readonly notificationItems: readonly [{ readonly NotificationRequestItem: AdyenItem }] }
@@ -287,13 +296,71 @@ export const SDKS: readonly Sdk[] = [
         isEmbeddedApp: false,
         logger: { level: LogSeverity.Error },
       })
-      // Shopify sends the version of its API with each call, unsigned, and the SDK wants it.
-      const headers = { ...call.headers, 'x-shopify-api-version': ApiVersion.October26 }
-      const rawRequest = new Request(call.url, { method: 'POST', headers })
+      const rawRequest = new Request(call.url, { method: 'POST', headers: call.headers })
       return (await shopify.webhooks.validate({ rawBody: textOf(call), rawRequest })).valid
     },
   },
+  {
+    package: 'sns-validator',
+    source: 'sns',
+    accepts(call, secret) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      serveCertificate(secret.replace(/^\S+ /, ''))
+      new MessageValidator().validate(textOf(call), (error) => (error ? reject(error) : resolve()))
+      return promise
+    },
+  },
+  {
+    package: 'google-auth-library',
+    source: 'google-pubsub',
+    isBodyUnsigned: true,
+    seconds: 3600 + 300,
+    accepts(call, secret) {
+      const [, audience = '', key = '{}'] = /^\S+ (\S+) (.+)$/.exec(secret) ?? []
+      const pem = createPublicKey({ key: JSON.parse(key), format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+      const token = (call.headers['authorization'] ?? '').replace('Bearer ', '')
+      const certificates = { gatehouse: pem.toString() }
+      return new OAuth2Client().verifySignedJwtWithCertsAsync(token, certificates, audience, [
+        'https://accounts.google.com',
+      ])
+    },
+  },
+  {
+    package: 'chargebee',
+    source: 'chargebee',
+    isBodyUnsigned: true,
+    accepts: ({ headers }, secret) => basicAuthValidator((...pair) => pair.join(':') === secret)(headers),
+  },
+  {
+    package: '@zoom/rivet',
+    source: 'zoom',
+    async accepts({ headers, body }, webhooksSecretToken) {
+      const receive = new AwsLambdaReceiver({ webhooksSecretToken }).start()
+      const event = httpEvent({ method: 'POST', headers, body })
+      const answer = await quietly(async () => receive(event, lambdaContext(), () => undefined))
+      return Object(answer).statusCode === 200
+    },
+  },
 ]
+
+/** The validator of SNS fetches the certificate by https. */
+function serveCertificate(pem: string): void {
+  https.get = ((_url: string, answered: (response: unknown) => void) => {
+    answered(Object.assign(Readable.from([pem]), { statusCode: 200 }))
+    return new EventEmitter()
+  }) as unknown as typeof https.get
+}
+
+/** Rivet writes each event, and its secret, to the console. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const { debug } = console
+  console.debug = () => undefined
+  try {
+    return await work()
+  } finally {
+    console.debug = debug
+  }
+}
 
 function fieldsOf(message: Pick<Call, 'body'>): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(textOf(message)))

@@ -227,6 +227,7 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
         'x-shopify-event-id': id,
         'x-shopify-webhook-id': id,
         'x-shopify-shop-domain': 'gatehouse.myshopify.com',
+        'x-shopify-api-version': '2026-10',
         'x-shopify-triggered-at': at.toISOString(),
       },
       body: {

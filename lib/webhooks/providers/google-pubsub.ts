@@ -106,7 +106,7 @@ export const sample = (): ProviderSample => ({
   prove: ({ base64url, seconds }) => {
     const iat = Number(seconds)
     const claims = { iss: ISSUERS[0], ...SAMPLE_SENDER, email_verified: true, iat, exp: iat + 3600 }
-    const signed = [{ alg: 'RS256', typ: 'JWT' }, claims].map((part) =>
+    const signed = [{ alg: 'RS256', kid: 'gatehouse', typ: 'JWT' }, claims].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
     )
     return { headers: { authorization: `Bearer ${[...signed, base64url].join('.')}` } }

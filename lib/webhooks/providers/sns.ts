@@ -125,6 +125,7 @@ function confirmation(payload: unknown): KeyRequest | undefined {
   return { url: `https://${host}/?${query}` }
 }
 
+const SAMPLE_HOST = 'https://sns.eu-west-1.amazonaws.com'
 const SAMPLE_TOPIC = 'arn:aws:sns:eu-west-1:123456789012:gatehouse'
 
 export const sample = (): ProviderSample => ({
@@ -137,7 +138,8 @@ export const sample = (): ProviderSample => ({
       MessageId: id,
       TopicArn: SAMPLE_TOPIC,
       Message: 'Hello\nagain',
-      ...(Type !== 'Notification' && { Token: '2336412f37', SubscribeURL: 'https://sns.eu-west-1.amazonaws.com/' }),
+      ...(Type !== 'Notification' && { Token: '2336412f37', SubscribeURL: `${SAMPLE_HOST}/` }),
+      SigningCertURL: `${SAMPLE_HOST}/SimpleNotificationService-9c6465fa7f48f5cacd23014631ec1136.pem`,
     },
   }),
   prove: ({ base64: Signature, instant: Timestamp }, { body }) => ({

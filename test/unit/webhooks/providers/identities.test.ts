@@ -90,7 +90,6 @@ const ALSO_KEPT: Readonly<Record<string, readonly string[]>> = {
   openai: ['webhook-timestamp'],
   paypal: ['paypal-transmission-time'],
   resend: ['svix-timestamp'],
-  shopify: ['x-shopify-api-version'],
   slack: ['x-slack-retry-num', 'x-slack-retry-reason'],
   sns: ['x-amz-sns-subscription-arn'],
   'standard-webhooks': ['webhook-timestamp'],
