@@ -1,6 +1,6 @@
 import { dynamoGoodDocuments } from '../adapters/dynamodb/refusals.ts'
-import { loadConfig } from '../runtime/config.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
+import { loadConfig } from '../runtime/config.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { refusalsStoreSettings } from '../runtime/settings/stores.ts'
 import { createRotatingKeys, type RotatingKeys } from '../webhooks/rotating-keys.ts'
