@@ -2,7 +2,7 @@ import { argv, exit, stderr, stdout } from 'node:process'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { ConfigError } from '../lib/runtime/config.ts'
 import { jsonLine } from '../lib/runtime/log.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './errors.ts'
 
 /** Invalid options; the message says in one line what is wrong with them. */
 export class UsageError extends Error {
@@ -61,8 +61,12 @@ function end(message: string, code: number): never {
   exit(code)
 }
 
+/** The kinds of options, as Node's `parseArgs` has them. */
+export const FLAG = { type: 'boolean', default: false } as const
+export const TEXT = { type: 'string' } as const
+
 /** Prints a result: for machines as one line of JSON, if there is something for them; for people as text. */
-export type Print = (value: object | undefined, text: string) => void
+type Print = (value: object | undefined, text: string) => void
 
 /** @param json whether machines read it */
 export function printerFor(json: boolean): Print {
@@ -93,6 +97,12 @@ export function wholeOption(name: string, text: string, [least, most]: readonly 
   throw new UsageError(`${name} must be a whole number from ${least} to ${most}`)
 }
 
+/** The value of `--stage`. @throws UsageError */
+export function stageOption(text = ''): string {
+  if (/^[a-z][a-z0-9-]{0,30}$/.test(text) && text !== 'local') return text
+  throw new UsageError('--stage must name a deployed stage')
+}
+
 /**
  * Parses the value of an option as the address of a service.
  * @throws UsageError
@@ -100,4 +110,9 @@ export function wholeOption(name: string, text: string, [least, most]: readonly 
 export function addressOption(text: string, name = '--url'): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
   throw new UsageError(`${name} must be an http or https address`)
+}
+
+/** A text of a stranger on one line of a terminal, which would obey control characters. */
+export function shownText(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

@@ -10,7 +10,8 @@ if (!('typescript' in process.features && process.features.typescript))
   )
 argv.splice(2, 0, 'doctor')
 try {
-  await import('./check.ts')
+  const { runChecks } = await import('./commands/check.ts')
+  await runChecks()
 } catch (error) {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
   end('packages', 'not installed', 'npm start installs them')

@@ -1,28 +1,25 @@
 import { join } from 'node:path'
+import { ServiceError } from '../lib/errors.ts'
 import { type Environment, loadConfig } from '../lib/runtime/config.ts'
 import { edgeSettings } from '../lib/runtime/settings/edge.ts'
 import { webhookSecretSettings } from '../lib/runtime/settings/signing-secrets.ts'
-import type { RingKey } from '../lib/runtime/settings/token.ts'
-import { tokenSettings } from '../lib/runtime/settings/token.ts'
+import { type RingKey, tokenSettings } from '../lib/runtime/settings/token.ts'
 import { optional } from '../lib/runtime/settings/values.ts'
 import type { SharedSecret } from '../lib/webhooks/verify.ts'
-import { httpAddress } from './environment.ts'
-import { type Ports, portsAt } from './ports.ts'
-import { type KeptSecrets, readKept } from './secrets.ts'
+import { StartError } from './errors.ts'
+import type { Keyring } from './senders/signers.ts'
 import { localSettings } from './settings.ts'
-import { StartError } from './start-error.ts'
+import { httpAddress } from './stack/environment.ts'
+import { type Ports, portsAt } from './stack/ports.ts'
+import { type KeptSecrets, readKept } from './stack/secrets.ts'
 
 /** The facts about a run that other processes with the same settings can know. */
-export interface LocalRun {
+export interface LocalRun extends Keyring {
   readonly ports: Ports
   /** The address at which it answers. */
   readonly address: URL
   /** A path, or `memory`. */
   readonly dataFolder: string
-  /** Every secret that it shares with senders, by the sender's name. */
-  webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]>
-  /** The kept private key of a sender in PEM, if it belongs to the key pair in use. */
-  signingKey(name: string): string | undefined
   /** The keys with which it signs tokens. @throws StartError when this process cannot read them */
   tokenKeys(): readonly RingKey[]
 }
@@ -76,4 +73,12 @@ export function localRun(environment: Environment): LocalRun {
       )
     },
   }
+}
+
+/** What a command says when the local run's tables do not answer; any other error as it is. */
+export function noTables(error: unknown, endpoint: string): unknown {
+  const isDown = error instanceof ServiceError && error.is('UNAVAILABLE')
+  const isEmpty = error instanceof Error && error.name === 'ResourceNotFoundException'
+  if (!isDown && !isEmpty) return error
+  return new StartError(`No tables answer at ${endpoint}: start the service first.`, { cause: error })
 }

@@ -11,8 +11,8 @@ export default class LocalCloud {
   #engine
 
   /**
-   * @param {import('./prepare-run.ts').LocalRunEngine & import('./check-once.ts').SchemaEngine} engine
-   * @param {import('./prepare-run.ts').Options} options
+   * @param {import('./stack/prepare-run.ts').LocalRunEngine & import('./stack/check-once.ts').SchemaEngine} engine
+   * @param {import('./stack/prepare-run.ts').Options} options
    */
   constructor(engine, options) {
     this.#engine = engine
@@ -28,7 +28,7 @@ export default class LocalCloud {
       'before:package:initialize': bundle,
       'before:package:function:package': bundle,
       'before:offline:start:init': async () => {
-        const [{ prepareOffline }, { isDev }] = await Promise.all([import('./run-offline.ts'), permission()])
+        const [{ prepareOffline }, { isDev }] = await Promise.all([import('./stack/offline.ts'), permission()])
         const { environment, startEvents } = await prepareOffline(engine, options, isDev)
         this.#startEvents = startEvents
         process.send?.({ event: 'provided', environment })
@@ -39,7 +39,7 @@ export default class LocalCloud {
       },
       'before:offline:start:end': () => this.#running.abort(),
       'strict:run': async () => {
-        const [{ runStrict }] = await Promise.all([import('./run-strict.ts'), permission()])
+        const [{ runStrict }] = await Promise.all([import('./strict/run.ts'), permission()])
         const { environment, startEvents, stop } = await runStrict(engine, options)
         process.send?.({ event: 'provided', environment })
         startEvents(this.#running.signal)
@@ -56,13 +56,13 @@ export default class LocalCloud {
 
   async asyncInit() {
     if (!process.send) return
-    const { checkOnce } = await import('./check-once.ts')
+    const { checkOnce } = await import('./stack/check-once.ts')
     checkOnce(this.#engine)
   }
 }
 
 async function bundle() {
-  const { freshBundles } = await import('./bundles.ts')
+  const { freshBundles } = await import('./stack/bundles.ts')
   await freshBundles()
 }
 

@@ -7,8 +7,8 @@ import { oauth2Rules } from '../lib/runtime/settings/oauth2.ts'
 import { choice, optional, parsed, text, whole, withDefault } from '../lib/runtime/settings/values.ts'
 import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
 import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
-import { DEMO_DIRECTORY } from './directory/demo.ts'
-import { MAXIMUM_OFFSET } from './ports.ts'
+import { DEMO_DIRECTORY } from './stack/directory/entries.ts'
+import { MAXIMUM_OFFSET } from './stack/ports.ts'
 
 const endpoint = optional(
   parsed((text) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { argv, chdir, exit, stdout } from 'node:process'
-import { loadEngine } from './engine.ts'
+import { loadEngine } from './stack/gateway.ts'
 
 chdir(join(import.meta.dirname, '..'))
 
@@ -22,5 +22,5 @@ if (argv.includes('--help')) {
 
 const engine = loadEngine()
 // The engine loads at the same time.
-const { runLocally } = await import('./run.ts')
+const { runLocally } = await import('./stack/run.ts')
 await runLocally(engine)

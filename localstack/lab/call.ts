@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readAuthorization } from '../../lib/auth/authorization.ts'
+import { invalid } from '../../lib/errors.ts'
+import { FAULT_NAMES, type FaultName } from './faults.ts'
 
 export type CredentialKind = 'none' | 'password' | 'token' | 'session' | 'API key' | 'unknown scheme'
 
@@ -77,4 +79,75 @@ function fromAuthorization(value: string): Credential {
   const { scheme, credentials } = readAuthorization(value)
   if (scheme === 'bearer') return secretCredential('token', credentials)
   return { kind: scheme === 'basic' ? 'password' : 'unknown scheme' }
+}
+
+/** The clients that are remembered; for another one, the client that has been silent longest is forgotten. */
+const MAXIMUM_CLIENTS = 50
+
+/** The calls of a client below one fault that are remembered; later calls are only counted. */
+export const MAXIMUM_CALLS = 100
+
+/** What one client did below one fault. */
+export interface FaultVisit {
+  readonly calls: readonly SeenCall[]
+  /** The number of calls after those. */
+  readonly furtherCalls: number
+}
+
+/** What clients did, in memory. */
+export interface Book {
+  add(client: string, fault: FaultName, call: SeenCall): void
+  read(client: string, fault: FaultName): FaultVisit
+  forget(client: string): void
+  /** The remembered clients, the one that called last first. */
+  readonly clients: readonly string[]
+}
+
+type Visits = Record<FaultName, { readonly calls: SeenCall[]; furtherCalls: number }>
+
+export function openBook(): Book {
+  const clients = new Map<string, Visits>()
+
+  function visitsOf(client: string): Visits {
+    const visits = clients.get(client) ?? noVisits()
+    clients.delete(client)
+    clients.set(client, visits)
+    if (clients.size > MAXIMUM_CLIENTS) clients.delete(clients.keys().next().value ?? client)
+    return visits
+  }
+
+  return {
+    add(client, fault, call) {
+      const visit = visitsOf(client)[fault]
+      if (visit.calls.length < MAXIMUM_CALLS) visit.calls.push(call)
+      else visit.furtherCalls += 1
+    },
+    read: (client, fault) => (clients.get(client) ?? noVisits())[fault],
+    forget: (client) => void clients.delete(client),
+    get clients() {
+      return [...clients.keys()].reverse()
+    },
+  }
+}
+
+function noVisits(): Visits {
+  return Object.fromEntries(FAULT_NAMES.map((fault) => [fault, { calls: [], furtherCalls: 0 }])) as unknown as Visits
+}
+
+/** The header that names a client; a call without it belongs to {@link UNNAMED}. */
+export const CLIENT_HEADER = 'x-client-name'
+
+export const UNNAMED = 'unnamed'
+
+export const CLIENT_NAME = /^[\w.-]{1,64}$/
+
+const RULE = 'must be 1 to 64 letters, digits, dots, hyphens or underscores'
+
+/**
+ * @param field where the name stood
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+export function clientName(given: string, field: string): string {
+  if (!CLIENT_NAME.test(given)) throw invalid([{ path: [field], message: RULE }])
+  return given
 }

@@ -1,26 +1,45 @@
 import { onlyAuthorization } from '../../lib/auth/authorization.ts'
 import { KEY_HEADER } from '../../lib/auth/keys/presented-key.ts'
+import { refusal } from '../../lib/auth/token-refusal.ts'
 import { TOKEN_STATUSES } from '../../lib/contract/token-status.ts'
+import { ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
+import { fail, type ServiceError, unavailable } from '../../lib/errors.ts'
 import { SESSION_COOKIE } from '../../lib/http/cookies.ts'
+import { matchRoute, methodsTaken } from '../../lib/http/routing.ts'
 import type { Clock } from '../../lib/runtime/time.ts'
-import type { Book } from './book.ts'
 import {
+  type Book,
+  CLIENT_HEADER,
   type Credential,
+  clientName,
   credentialOf,
+  isLogin,
   SESSION_LOGIN,
   type SeenAnswer,
   type SeenCall,
   secretCredential,
+  UNNAMED,
 } from './call.ts'
-import { challengeIn, issuedToken } from './changed-answers.ts'
-import { sessionIn } from './changed-requests.ts'
-import { CLIENT_HEADER, clientName, UNNAMED } from './client-name.ts'
-import { headerIn, type LabAnswer, type LabRequest } from './exchange.ts'
+import {
+  challengeIn,
+  headerIn,
+  issuedToken,
+  type LabAnswer,
+  type LabRequest,
+  sessionIn,
+  shiftedTimes,
+  withBearer,
+  withOtherChallenge,
+  withoutCredentials,
+  withoutSession,
+  withToken,
+} from './exchange.ts'
 import type { FaultName } from './faults.ts'
-import { PLAYS, type PlayedRefusal } from './plays.ts'
+import { isSameCredential, SHORT_LIFE } from './rules.ts'
 import type { LabTokens } from './tokens.ts'
 
-export interface FaultParts {
+interface FaultParts {
   readonly book: Book
   readonly tokens: LabTokens
   readonly clock: Clock
@@ -93,4 +112,94 @@ function issuedBy(answer: LabAnswer, call: SeenCall): Credential | undefined {
   const cookies = answer.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)
   const [, id] = cookies.map((cookie) => new RegExp(`^${SESSION_COOKIE}=([^;]+)`).exec(cookie)).find(Boolean) ?? []
   return id === undefined ? undefined : secretCredential('session', id)
+}
+
+/** A call below a fault. */
+interface PlayedCall {
+  readonly call: SeenCall
+  /** The client's calls below this fault so far, with this one. */
+  readonly calls: readonly SeenCall[]
+  readonly tokens: LabTokens
+}
+
+/** The error that a client gets instead of the real answer. */
+export interface PlayedRefusal {
+  readonly error: ServiceError
+  /** In seconds. */
+  readonly retryAfter?: number
+}
+
+/** What a fault changes about a call; everything else is left to the real service. */
+interface Play {
+  readonly refuse?: (played: PlayedCall) => PlayedRefusal | undefined
+  /** Changes the request before the real endpoint receives it. */
+  readonly request?: (request: LabRequest, played: PlayedCall) => LabRequest | Promise<LabRequest>
+  /** Changes the answer before the client receives it. */
+  readonly answer?: (answer: LabAnswer, played: PlayedCall) => LabAnswer | Promise<LabAnswer>
+}
+
+/** How long `too-many` and `unavailable` last for a client, in seconds. */
+const OUTAGE = 2
+
+const PLAYS: Readonly<Record<FaultName, Play>> = {
+  'expires-soon': {
+    answer: (answer, { call, tokens }) => withToken(answer, call, (token) => tokens.shortened(token, SHORT_LIFE)),
+  },
+  'clock-skew': {
+    request: (request, { tokens }) => withBearer(request, tokens.ahead),
+    answer: async (answer, { call, tokens }) => shiftedTimes(await withToken(answer, call, tokens.behind)),
+  },
+  'rotated-key': {
+    request: (request, played) => (isFirst('token', played) ? withBearer(request, played.tokens.rotatedOut) : request),
+  },
+  revoked: {
+    refuse: (played) =>
+      isFirst('token', played) && !isPublic(played.call) ? { error: refusal('REVOKED') } : undefined,
+  },
+  'session-ends': {
+    request: (request, { calls }) => withoutSession(request, firstOf('session', calls)),
+  },
+  'too-many': {
+    refuse: (played) => later(played, (retryAfterSeconds) => fail('TOO_MANY_REQUESTS', { retryAfterSeconds })),
+  },
+  unavailable: { refuse: (played) => later(played, () => unavailable(undefined)) },
+  'wrong-challenge': {
+    request: (request, { call }) => (isLogin(call) ? request : withoutCredentials(request)),
+    answer: (answer, { call }) => (answer.status === 401 && !isLogin(call) ? withOtherChallenge(answer) : answer),
+  },
+}
+
+/** The first token or session that the client has shown. */
+function firstOf(kind: 'token' | 'session', calls: readonly SeenCall[]) {
+  return calls.find(({ credential }) => credential.kind === kind)?.credential
+}
+
+function isFirst(kind: 'token', { call, calls }: PlayedCall): boolean {
+  const first = firstOf(kind, calls)
+  return first !== undefined && isSameCredential(call.credential, first)
+}
+
+/** The outage begins with the first call that is no login. */
+function later({ call, calls }: PlayedCall, error: (seconds: number) => ServiceError): PlayedRefusal | undefined {
+  const first = calls.find((one) => !isLogin(one))
+  if (isLogin(call) || first === undefined) return undefined
+  const left = first.at.getTime() + OUTAGE * 1000 - call.at.getTime()
+  const retryAfter = Math.ceil(left / 1000)
+  return left > 0 ? { error: error(retryAfter), retryAfter } : undefined
+}
+
+/** A session begins and ends outside of the API. */
+const SESSION_PATHS = ['/login', '/logout']
+
+/** Whether a path can be called below a fault. */
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api/') || SESSION_PATHS.includes(path)
+}
+
+/** Whether the endpoint of a call ignores credentials. */
+function isPublic({ method, path }: Pick<SeenCall, 'method' | 'path'>): boolean {
+  return Object.values<Route>(ROUTES).some(
+    (route) =>
+      route.access === 'public' && matchRoute(route, path) !== undefined && methodsTaken(route, path).includes(method),
+  )
 }

@@ -1,5 +1,4 @@
-import type { LocalHandler } from '../guard.ts'
-import { rawPathOf } from '../sent-target.ts'
+import { type LocalHandler, rawPathOf } from '../stack/guard.ts'
 import type { LabRun, openLab } from './lab.ts'
 
 const LAB = /^\/lab(?:\/|$)/

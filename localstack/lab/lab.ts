@@ -3,19 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TokenKey } from '../../lib/auth/signing-key.ts'
 import { fail, ServiceError, unavailable } from '../../lib/errors.ts'
 import { errorReply } from '../../lib/http/error-body.ts'
-import type { HttpEvent, Reply } from '../../lib/http/message.ts'
+import { type HttpEvent, noContent, ok, type Reply } from '../../lib/http/message.ts'
 import { readableByPage } from '../../lib/http/middleware/cors.ts'
 import { constantHeaders } from '../../lib/http/middleware/security-headers.ts'
 import { type Clock, systemClock } from '../../lib/runtime/time.ts'
-import type { Home } from '../guard.ts'
-import { rawPathOf, rawQueryOf } from '../sent-target.ts'
-import { isApiPath } from './api-path.ts'
-import { openBook } from './book.ts'
+import { type Home, rawPathOf, rawQueryOf } from '../stack/guard.ts'
+import { type Book, clientName, openBook } from './call.ts'
 import { headerIn, type LabAnswer, type LabRequest, passOn, sentHeaders, withHeader } from './exchange.ts'
-import { faultCall } from './fault-call.ts'
+import { faultCall, isApiPath, type PlayedRefusal } from './fault-call.ts'
 import { isFault } from './faults.ts'
-import type { PlayedRefusal } from './plays.ts'
-import { labResources } from './resources.ts'
+import description from './openapi.json' with { type: 'json' }
+import { labPage, labSprite, labStyle } from './page.ts'
+import { clientReport } from './report.ts'
 import { labTokens } from './tokens.ts'
 
 /** The run that the lab belongs to. */
@@ -105,4 +104,53 @@ function allowingName(answer: LabAnswer): LabAnswer {
   const allowed = headerIn(answer.headers, ALLOWED)
   if (allowed === undefined) return answer
   return { ...answer, headers: withHeader(answer.headers, ALLOWED, `${allowed}, X-Client-Name`) }
+}
+
+interface Parts {
+  readonly book: Book
+  readonly clock: Clock
+  /** Where clients reach the service. */
+  readonly baseUrl: URL
+}
+
+type Answer = (name: string) => Reply | Promise<Reply>
+type Resource = Readonly<Partial<Record<string, Answer>>>
+
+const REPORT = /^\/lab\/report\/([^/]+)$/
+
+/** What the lab itself serves: its page, its description, and the reports. */
+function labResources({ book, clock, baseUrl }: Parts): (method: string, path: string) => Promise<Reply> {
+  const report: Resource = {
+    GET: (name) => ok(clientReport(name, book, clock)),
+    DELETE(name) {
+      book.forget(name)
+      return noContent()
+    },
+  }
+  const resources: Readonly<Record<string, Resource>> = {
+    '/lab': {
+      GET: () =>
+        labPage(
+          book.clients.map((name) => clientReport(name, book, clock)),
+          baseUrl,
+        ),
+    },
+    '/lab/openapi.json': { GET: () => ok(description) },
+    '/lab/style.css': { GET: labStyle },
+    '/lab/icons.svg': { GET: labSprite },
+  }
+
+  function find(path: string): { readonly resource: Resource | undefined; readonly name: string } {
+    const [, given] = REPORT.exec(path) ?? []
+    if (given !== undefined) return { resource: report, name: clientName(given, 'name') }
+    return { resource: Object.hasOwn(resources, path) ? resources[path] : undefined, name: '' }
+  }
+
+  return async (requestMethod, path) => {
+    const { resource, name } = find(path)
+    if (!resource) throw fail('ENDPOINT_NOT_FOUND')
+    const answer = resource[requestMethod]
+    if (answer) return answer(name)
+    throw fail('METHOD_NOT_SUPPORTED', { requestMethod, supportedMethods: Object.keys(resource).sort() })
+  }
 }

@@ -5,8 +5,8 @@ import { siteHeader } from '../../lib/http/pages/menu.ts'
 import { visibleText } from '../../lib/http/pages/visible-text.ts'
 import { STYLE, sprite, styleSheet } from '../console-files.ts'
 import { FAULT_NAMES, FAULTS, type FaultName } from './faults.ts'
-import type { ClientVerdict } from './judgment.ts'
 import type { ClientReport, FaultReport, ReportedCall } from './report.ts'
+import type { ClientVerdict } from './rules.ts'
 
 const SPRITE = '/lab/icons.svg'
 

@@ -1,18 +1,30 @@
 import type { Clock } from '../../lib/runtime/time.ts'
-import { type Book, type FaultVisit, MAXIMUM_CALLS } from './book.ts'
-import { type AnsweredCall, type Credential, isAnswered, isLogin, type SeenCall } from './call.ts'
+import {
+  type AnsweredCall,
+  type Book,
+  type Credential,
+  type FaultVisit,
+  isAnswered,
+  isLogin,
+  MAXIMUM_CALLS,
+  type SeenCall,
+} from './call.ts'
 import { FAULT_NAMES, FAULTS, type FaultName } from './faults.ts'
 import {
   asFailed,
   asPassed,
   asUnfinished,
+  clockSkewRule,
   counted,
+  expiresSoonRule,
   isAfter,
   isTaken,
   type Judgment,
   type ReportRule,
-} from './judgment.ts'
-import { clockSkewRule, expiresSoonRule, revokedRule, rotatedKeyRule, sessionEndsRule } from './replacement-rules.ts'
+  revokedRule,
+  rotatedKeyRule,
+  sessionEndsRule,
+} from './rules.ts'
 
 /** A call as the report shows it: secrets have numbers in the order in which they were first seen. */
 export interface ReportedCall {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../errors.ts'
 
 const refusal = z.object({
   message: z.string(),

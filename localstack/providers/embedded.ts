@@ -1,12 +1,10 @@
 import { type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
-import type { DataFolder } from '../data-folder.ts'
-import { startThread } from '../emulators/thread.ts'
-import { keepRunning, type Starting } from '../keep-running.ts'
-import { HOST, type Ports } from '../ports.ts'
+import type { DataFolder } from '../stack/data-folder.ts'
+import { keepRunning, type Starting, startThread } from '../stack/parts.ts'
+import { HOST, type Ports } from '../stack/ports.ts'
+import { CLIENT, IDENTITIES, type Run, usernameOf } from './client.ts'
 import { VERSION } from './facebook.ts'
-import { IDENTITIES, usernameOf } from './identity.ts'
-import { CLIENT, type Run } from './run.ts'
 
 /** The settings of each provider, and the path at which the functions find the embedded one. */
 const PROVIDERS = {

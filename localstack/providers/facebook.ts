@@ -1,7 +1,6 @@
-import { type Desk, openDesk } from './desk.ts'
-import { jsonResponse, type ProviderResponse, type Request, type Respond } from './exchange.ts'
-import type { DemoIdentity } from './identity.ts'
-import type { RegisteredClient } from './run.ts'
+import type { DemoIdentity, RegisteredClient } from './client.ts'
+import { type Desk, openDesk } from './oauth2.ts'
+import { jsonResponse, type ProviderResponse, type Request, type Respond } from './pages.ts'
 
 /** The version of the Graph API is part of each path. */
 export const VERSION = '/v23.0'

@@ -1,6 +1,6 @@
-import { type Desk, openDesk } from './desk.ts'
-import { jsonResponse, type ProviderResponse, type Request, type Respond } from './exchange.ts'
-import type { RegisteredClient } from './run.ts'
+import type { RegisteredClient } from './client.ts'
+import { type Desk, openDesk } from './oauth2.ts'
+import { jsonResponse, type ProviderResponse, type Request, type Respond } from './pages.ts'
 
 /** GitHub's error codes for a wrong token request; GitHub sends them with status 200. */
 const ERRORS = { client: 'incorrect_client_credentials', code: 'bad_verification_code' } as const

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
-import { guard, providerGate } from '../guard.ts'
-import { HOST } from '../ports.ts'
-import { clientOf, type Run } from './run.ts'
+import { guard, providerGate } from '../stack/guard.ts'
+import { HOST } from '../stack/ports.ts'
+import { clientOf, type Run } from './client.ts'
 
 type Name = keyof Run['ports']
 
@@ -17,11 +17,11 @@ const SERVERS: Record<Name, (port: number) => Promise<RequestListener>> = {
     return googleServer(`http://${HOST}:${port}`, clientOf('google', run), run.keys)
   },
   async github() {
-    const [{ served }, { githubServer }] = await Promise.all([import('./exchange.ts'), import('./github.ts')])
+    const [{ served }, { githubServer }] = await Promise.all([import('./pages.ts'), import('./github.ts')])
     return served(githubServer(clientOf('github', run)))
   },
   async facebook() {
-    const [{ served }, { facebookServer }] = await Promise.all([import('./exchange.ts'), import('./facebook.ts')])
+    const [{ served }, { facebookServer }] = await Promise.all([import('./pages.ts'), import('./facebook.ts')])
     return served(facebookServer(clientOf('facebook', run)))
   },
 }
@@ -43,7 +43,7 @@ function lazy(name: Name, port: number): RequestListener {
 /** Also serves the files of the login pages. */
 function withFiles(serve: RequestListener): RequestListener {
   return async (request, response) => {
-    const { foreignFile } = await import('./page.ts')
+    const { foreignFile } = await import('./pages.ts')
     const file = await foreignFile(request.url ?? '')
     if (file === undefined) serve(request, response)
     else response.writeHead(file.status, file.headers).end(file.body)

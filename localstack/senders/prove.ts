@@ -1,10 +1,14 @@
 import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { ServiceError } from '../../lib/errors.ts'
+import { keyOf } from '../../lib/webhooks/place.ts'
+import { proofOf } from '../../lib/webhooks/proof.ts'
 import { type ProofTexts, type Sample, type SampleMessage, secondsOf } from '../../lib/webhooks/sample.ts'
 import type { SignatureScheme, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import type { VerifiedCall } from '../../lib/webhooks/source.ts'
 import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
-import type { Proven } from '../../lib/webhooks/verify.ts'
-import { StartError } from '../start-error.ts'
+import { type Proven, trustStored } from '../../lib/webhooks/verify.ts'
+import { StartError } from '../errors.ts'
 import { type SenderCredentials, signerOf } from './signers.ts'
 
 export interface Signing {
@@ -36,7 +40,7 @@ export function prove(
   { name, sender, credentials, url, signedAt, sources = KNOWN, isForged }: Signing,
 ): ProvenCall {
   const callWith = (signature: Buffer): ProvenCall => {
-    const { headers, body = message.body } = sender.prove(proofOf(signature, signedAt), message)
+    const { headers, body = message.body } = sender.prove(textsOf(signature, signedAt), message)
     const address = message.query ? `${url}?${message.query}` : url
     return { method: 'POST', url: address, headers: { ...message.headers, ...headers }, body }
   }
@@ -64,7 +68,7 @@ function provenBy(scheme: SignatureScheme, call: SignedCall, keyName: string): P
   }
 }
 
-function proofOf(signature: Buffer, signedAt: Date): ProofTexts {
+function textsOf(signature: Buffer, signedAt: Date): ProofTexts {
   return {
     hex: signature.toString('hex'),
     base64: signature.toString('base64'),
@@ -82,4 +86,25 @@ function forged(signature: Buffer): Buffer {
   const last = changed.length - 1
   changed.writeUInt8(changed.readUInt8(last) ^ 1, last)
   return changed
+}
+
+/** In place of an id that there is none of before the event is stored. */
+export const NO_ID = 'no id'
+
+/** The id under which the service will store an event, {@link NO_ID} if it will refuse the body, or only then make one. */
+export function eventIdOf(
+  name: string,
+  { headers, body, proven }: SampleMessage & Pick<VerifiedCall, 'proven'>,
+  { sourceOf }: Pick<Catalog, 'sourceOf'> = KNOWN,
+): string {
+  try {
+    const { identity } = sourceOf(name).read({ body: trustStored(body), headers, proven })
+    if (identity.rule === 'always-new') return NO_ID
+    const payloadSha256 = createHash('sha256').update(body).digest('hex')
+    const { contentSha256 } = identity
+    return keyOf({ id: 0n, proof: proofOf(proven, identity.rule), payloadSha256, contentSha256 }, identity)
+  } catch (error) {
+    if (error instanceof ServiceError) return NO_ID
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import {
   BASIC,
@@ -16,7 +17,8 @@ import {
   TOKEN,
 } from '../../lib/webhooks/schemes/methods.ts'
 import type { SignedPart } from '../../lib/webhooks/schemes/scheme.ts'
-import { StartError } from '../start-error.ts'
+import type { SharedSecret } from '../../lib/webhooks/verify.ts'
+import { StartError } from '../errors.ts'
 
 /** The credentials that a sender and its receiver share. */
 export interface SenderCredentials {
@@ -151,4 +153,34 @@ function hexSecret(): string {
 
 function whsecSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`
+}
+
+/** The credentials of senders that a run knows. */
+export interface Keyring {
+  /** Every secret that it shares with senders, by the sender's name. */
+  webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]>
+  /** The kept private key of a sender in PEM, if it belongs to the key pair in use. */
+  signingKey(name: string): string | undefined
+}
+
+/**
+ * The credentials of a sender.
+ * @throws StartError when this process cannot read them
+ */
+export function credentialsOf(name: string, run: Keyring): SenderCredentials {
+  const secret = secretOf(name, run)
+  if (secret !== undefined) return { secret, signingKey: run.signingKey(name) }
+  throw new StartError(
+    `No secret for ${name}: start the service first, or set WEBHOOK_SECRETS to what it was started with.`,
+  )
+}
+
+/** Whether the run has everything to sign as a sender. */
+export function canSignAs(name: string, run: Keyring): boolean {
+  const { isPaired } = signerOf(providerOf(name).scheme.methods[0])
+  return secretOf(name, run) !== undefined && (!isPaired || run.signingKey(name) !== undefined)
+}
+
+function secretOf(name: string, { webhookSecrets }: Keyring): string | undefined {
+  return webhookSecrets().get(name)?.[0]?.value
 }

@@ -2,14 +2,12 @@ import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { rawPathOf, utf8Of } from '../sent-target.ts'
-import { eventOf } from './http-api.ts'
-import { answerTo, gatewayAnswer, type HttpAnswer } from './http-result.ts'
+import { rawPathOf, utf8Of } from '../stack/guard.ts'
+import { answerTo, eventOf, gatewayAnswer, type HttpAnswer } from './http-api.ts'
 import type { Lambda } from './lambda.ts'
-import type { Rate } from './rate.ts'
-import { InvokeRefusal } from './refusal.ts'
-import { type FoundRoute, findRoute, type RouteTable } from './routes.ts'
+import { type FoundRoute, findRoute, type Rate, type RouteTable } from './routes.ts'
 import { LIMITS, type Limits } from './rules.ts'
+import { InvokeRefusal } from './runtime-api.ts'
 
 interface Behind {
   readonly routes: RouteTable

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { InvocationResult } from '../event-source.ts'
-import { InvokeRefusal } from './refusal.ts'
+import type { InvocationResult } from '../stack/event-sources.ts'
 import { LIMITS } from './rules.ts'
 
 /** The result of an invocation, and the CPU time of its process since its start, in microseconds. */
@@ -13,7 +12,7 @@ export interface Result extends InvocationResult {
 }
 
 /** Lambda's side of one execution environment (Lambda developer guide, "Using the Lambda runtime API"). */
-export interface RuntimeApi {
+interface RuntimeApi {
   /** For `AWS_LAMBDA_RUNTIME_API`. */
   readonly address: string
   /**
@@ -131,4 +130,18 @@ function eventTooLarge(size: number): InvokeRefusal {
 function tooLarge(size: number): string {
   const errorMessage = `Response payload size (${size} bytes) exceeded maximum allowed payload size (${LIMITS.result} bytes).`
   return JSON.stringify({ errorType: 'Function.ResponseSizeTooLarge', errorMessage })
+}
+
+/** Lambda's refusal of an invocation, before any function is called (Lambda API reference, "Invoke"). */
+export class InvokeRefusal extends Error {
+  override readonly name = 'InvokeRefusal'
+  readonly status: 400 | 404 | 413 | 429
+  /** As `TooManyRequestsException`. */
+  readonly type: string
+
+  constructor(status: InvokeRefusal['status'], type: string, message: string) {
+    super(message)
+    this.status = status
+    this.type = type
+  }
 }

@@ -1,16 +1,17 @@
 import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import * as z from 'zod/mini'
-import { HOST } from '../ports.ts'
+import { HOST } from '../stack/ports.ts'
 
 /**
  * Stands between functions and SQS, and remembers the trace of the call that sent each message: SQS keeps it as
  * `AWSTraceHeader`, which its emulator does not.
  */
-export interface TracedQueue {
+interface TracedQueue {
   /** For `AWS_ENDPOINT_URL_SQS` of the functions. */
   readonly url: string
   /** The trace of the first of these messages that has one, else an empty one. */
@@ -82,4 +83,25 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * How often a function has been invoked in a chain of invocations. AWS's clients pass the trace on to queues, and queues to
+ * the next invocation; Lambda counts in it.
+ */
+export function invocationsIn(trace: string): number {
+  return Number(/;Lineage=1:[0-9a-f]+:(\d+)/.exec(trace)?.[1] ?? 0)
+}
+
+/** The trace of an invocation that follows from another one. */
+export function traceAfter(trace: string): string {
+  const { root } = /Root=(?<root>1-[0-9a-f]{8}-[0-9a-f]{24})/.exec(trace)?.groups ?? {}
+  const parent = randomBytes(8).toString('hex')
+  return `Root=${root ?? newRoot()};Parent=${parent};Sampled=1;Lineage=1:feedbeef:${invocationsIn(trace) + 1}`
+}
+
+/** An id for a new chain, with its time. */
+export function newRoot(now = new Date()): string {
+  const seconds = Math.floor(now.getTime() / 1000)
+  return `1-${seconds.toString(16).padStart(8, '0')}-${randomBytes(12).toString('hex')}`
 }

@@ -7,9 +7,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
 import { localRun } from '../local-run.ts'
-import { offeredSenders } from './offered-senders.ts'
-import { signedRequests } from './signed-requests.ts'
-import { testEventFor } from './test-event.ts'
+import { offeredSenders, signedRequests, testEventFor } from './test-events.ts'
 
 /** In no table of endpoints: no deployment has them. */
 const COMMON = { access: { role: 'ROLE_ADMIN' }, credentials: 'session' } as const

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freshBundles } from '../../localstack/bundles.ts'
+import { freshBundles } from '../../localstack/stack/bundles.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../../test/support/lambda-environment.ts'
 import { githubEvent, stripeEvent } from '../../test/support/sent-events.ts'
 import { bearerCalls, type Calls, callsOf, signedByGithub, signedByStripe, written } from './calls.ts'

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { freshBundles } from '../../localstack/bundles.ts'
+import { freshBundles } from '../../localstack/stack/bundles.ts'
 import { effort } from './effort.ts'
 import { compared, type Findings, judged, type Row } from './findings.ts'
 import { brokers, type Server, withAll } from './stomp/brokers.ts'

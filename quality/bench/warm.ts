@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freshBundles } from '../../localstack/bundles.ts'
+import { freshBundles } from '../../localstack/stack/bundles.ts'
 import { LAMBDA_ENVIRONMENT as environment } from '../../test/support/lambda-environment.ts'
 import { bearerCalls, written } from './calls.ts'
 import { effort, IS_SHORT } from './effort.ts'

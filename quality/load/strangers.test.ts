@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshBundles } from '../../localstack/bundles.ts'
+import { freshBundles } from '../../localstack/stack/bundles.ts'
 import { besiege } from './strangers.ts'
 
 beforeAll(freshBundles)

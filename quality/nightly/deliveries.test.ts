@@ -49,7 +49,7 @@ const until = <T>(what: () => T | Promise<T>) => vi.waitUntil(what, { timeout: 9
 
 /** What `npm run send` prints, by its own words: the id first. */
 function send(...args: readonly string[]): string {
-  const { stdout, stderr, status } = spawnSync(execPath, ['localstack/send.ts', ...args], {
+  const { stdout, stderr, status } = spawnSync(execPath, ['localstack/commands/send.ts', ...args], {
     cwd: folder.path,
     env: localEnvironment(environment),
     encoding: 'utf8',

@@ -51,7 +51,7 @@ const RECIPES = [
 /** The unit tests that hold files against each other. */
 const TESTS = [
   'localstack/senders/',
-  'localstack/signatures/',
+  'localstack/signatures.ts',
   'project/layering',
   'infra/functions',
   'project/commands',

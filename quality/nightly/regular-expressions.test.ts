@@ -40,8 +40,8 @@ const ASSEMBLED: readonly { readonly file: string; readonly regex: RegExp }[] = 
 /** Whatever reads what strangers send: of the local cloud, not its commands, which read what their user wrote. */
 const SOURCES = [
   '{lib,functions,web,infra/adapter}/**/*.{ts,tsx}',
-  'localstack/{gateway,guard,sent-target}.ts',
-  'localstack/{directory,providers,signatures}/**/*.ts',
+  'localstack/stack/{gateway,guard}.ts',
+  'localstack/{commands,providers,stack/directory}/**/*.ts',
 ]
 
 const sources = globSync(SOURCES).map((file) => ({
@@ -61,7 +61,7 @@ describe('H24 every regular expression on untrusted text takes linear time', () 
     const assembling = sources.filter(({ code }) => /\bRegExp\(/.test(code)).map(({ file }) => file)
     const read = ASSEMBLED.map(({ file }) => file)
     // One plays a directory for this machine alone; one looks for a text, each character of which is escaped.
-    const others = ['localstack/directory/match.ts', 'web/ui/json-tree-walk.ts']
+    const others = ['localstack/stack/directory/embedded.ts', 'web/ui/json-tree-walk.ts']
     expect(assembling.sort()).toEqual([...new Set(read), ...others].sort())
   })
 

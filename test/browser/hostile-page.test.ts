@@ -4,7 +4,7 @@ import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClien
 import { DynamoDBDocumentClient, GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, inject, it } from 'vitest'
-import { type PortName, type Ports, portsAt } from '../../localstack/ports.ts'
+import { type PortName, type Ports, portsAt } from '../../localstack/stack/ports.ts'
 import { EVIL } from '../support/chromium.ts'
 import { partsBelow } from '../support/stack.ts'
 import { describeInBrowser, newContext, newUser } from '../support/visit.ts'

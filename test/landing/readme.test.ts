@@ -106,7 +106,7 @@ describe.concurrent('every command of the pages does what the pages say', () => 
   it('the STOMP client receives an incoming webhook', async () => {
     const page = pageOf('docs/channels.md')
     const [, code = ''] = /```js\n(.*?)```/s.exec(page) ?? []
-    const { stdout: token } = await promisify(execFile)(execPath, ['localstack/token.ts', 'admin'], {
+    const { stdout: token } = await promisify(execFile)(execPath, ['localstack/commands/token.ts', 'admin'], {
       env: environment,
     })
     const client = spawn(execPath, ['--input-type=module', '-e', code], {

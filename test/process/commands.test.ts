@@ -166,7 +166,7 @@ describe('npx gatehouse', () => {
   it('lists every command that npm run provides for users, and check, which npm run has for this project', async () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
     const offered = Object.keys(scripts).filter((name) =>
-      /\blocalstack\/(?!ensure)[\w-]+\.m?[jt]s/.test(scripts[name]?.replace(/^cmp .*&& exec/, '') ?? ''),
+      /\blocalstack\/(?:commands\/)?(?!ensure)[\w-]+\.m?[jt]s/.test(scripts[name]?.replace(/^cmp .*&& exec/, '') ?? ''),
     )
     const { stdout } = await gatehouse('--help')
     const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { canConnect } from '../../localstack/emulators/dynamodb.ts'
-import { PORT_NAMES, type PortName, type Ports, portsAt } from '../../localstack/ports.ts'
+import { canConnect } from '../../localstack/stack/parts.ts'
+import { PORT_NAMES, type PortName, type Ports, portsAt } from '../../localstack/stack/ports.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { freeOffset, type Stack, startStack } from '../support/stack.ts'
 

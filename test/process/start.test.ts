@@ -4,14 +4,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { portsAt } from '../../localstack/ports.ts'
 import {
   embeddedProviders,
   providerAddresses,
   providerEnvironment,
   providerUsers,
 } from '../../localstack/providers/embedded.ts'
-import type { Ready } from '../../localstack/ready.ts'
+import { portsAt } from '../../localstack/stack/ports.ts'
+import type { Ready } from '../../localstack/stack/ready.ts'
 import { freePort } from '../support/free-port.ts'
 import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../support/stack.ts'
 
@@ -109,7 +109,7 @@ describe('npm start --json', () => {
 
 it('the compiled code of a process is cached for the next start, however it ends', async () => {
   const folder = temporaryFolder()
-  const child = spawn(execPath, ['localstack/emulators/sqs-server.ts', `${await freePort()}`, 'eu-central-1', ''], {
+  const child = spawn(execPath, ['localstack/stack/emulators/sqs.ts', `${await freePort()}`, 'eu-central-1', ''], {
     env: localEnvironment({ NODE_COMPILE_CACHE: folder.path }),
     stdio: 'ignore',
   })

@@ -4,7 +4,7 @@ import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AccessLine } from '../../localstack/strict/gateway.ts'
-import { rateOf } from '../../localstack/strict/rate.ts'
+import { rateOf } from '../../localstack/strict/routes.ts'
 import { LIMITS, RULES, type RuleName } from '../../localstack/strict/rules.ts'
 import { type StrictWorld, startStrict, stopStrict } from '../support/strict.ts'
 

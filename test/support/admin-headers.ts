@@ -1,4 +1,4 @@
-import type { Ready } from '../../localstack/ready.ts'
+import type { Ready } from '../../localstack/stack/ready.ts'
 
 /** Logs in as an admin of a running service; the headers for the calls of this admin. */
 export async function adminHeaders({ http, users }: Ready): Promise<{ readonly authorization: string }> {

@@ -1,5 +1,5 @@
 import { DIST, LOCAL_DIST } from '../../infra/builds.ts'
-import { freshBuild } from '../../localstack/bundles.ts'
+import { freshBuild } from '../../localstack/stack/bundles.ts'
 
 /** One build for all tests of what is deployed, and one for all that start the service: each stack would make its own. */
 export async function setup(): Promise<void> {

@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 import { type Browser, chromium } from 'playwright-core'
-import { findChromium } from '../../localstack/check/chromium.ts'
+import { findChromium } from '../../localstack/commands/check/machine.ts'
 
 /** A host name of an attacker, whose name server lets it mean 127.0.0.1. */
 export const EVIL = 'evil.example'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
-import { tableProvider } from '../../localstack/provision/table.ts'
+import { tableProvider } from '../../localstack/stack/resources.ts'
 
 /** Makes the tables that are deployed, under names that begin with the prefix, where the environment names DynamoDB. */
 export async function makeTables(prefix: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import { openDataFolder } from '../../localstack/data-folder.ts'
-import { hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
-import { HOST } from '../../localstack/ports.ts'
+import { openDataFolder } from '../../localstack/stack/data-folder.ts'
+import { hasJdk, startDynamoDb } from '../../localstack/stack/emulators/dynamodb.ts'
+import { HOST } from '../../localstack/stack/ports.ts'
 import { freePort } from './free-port.ts'
 
 declare module 'vitest' {

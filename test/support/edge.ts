@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import { parse } from 'yaml'
-import type { HttpAnswer } from '../../localstack/strict/http-result.ts'
+import type { HttpAnswer } from '../../localstack/strict/http-api.ts'
 
 type EdgeHeaders = Record<string, readonly { readonly key?: string; readonly value: string }[]>
 

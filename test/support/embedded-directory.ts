@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { serveDirectory } from '../../localstack/directory/embedded.ts'
-import { parseLdif } from '../../localstack/directory/ldif.ts'
+import { serveDirectory } from '../../localstack/stack/directory/embedded.ts'
+import { parseLdif } from '../../localstack/stack/directory/entries.ts'
 import { freePort } from './free-port.ts'
 
 /** The directory of a local run, with the given entries, in this process. */

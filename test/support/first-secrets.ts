@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keptSecrets } from '../../localstack/secrets.ts'
+import { keptSecrets } from '../../localstack/stack/secrets.ts'
 import { temporaryFolder } from './stack.ts'
 
 function firstSecrets(): string {

@@ -68,7 +68,7 @@ export async function listening(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Listening> {
-  const child = spawn(execPath, [...TIED, 'localstack/listen.ts', '--json', ...args], {
+  const child = spawn(execPath, [...TIED, 'localstack/commands/listen.ts', '--json', ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: localEnvironment(environment),
   })

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { startTethered } from '../../localstack/emulators/tethered.ts'
+import { startTethered } from '../../localstack/stack/parts.ts'
 import { freePort } from './free-port.ts'
 
 const SCHEMA_FOLDERS = ['/etc/ldap/schema', '/etc/openldap/schema']
@@ -67,7 +67,7 @@ export async function startSlapd(ldif: string, directives = '', own = ''): Promi
 
 /** The configuration of the demo directory in another folder, on any system, with more lines before its database. */
 function configured(folder: string, directives: readonly string[]): string {
-  return readFileSync('localstack/directory/slapd.conf', 'utf8')
+  return readFileSync('localstack/stack/directory/slapd.conf', 'utf8')
     .replaceAll('/directory', folder)
     .replaceAll('/etc/ldap/schema', folderOf(SCHEMA_FOLDERS))
     .replaceAll('/usr/lib/ldap', folderOf(MODULE_FOLDERS))

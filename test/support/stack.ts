@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import type { Ready } from '../../localstack/ready.ts'
+import type { Ready } from '../../localstack/stack/ready.ts'
 import { leaksIn, logOf, secretsOf } from './log-leaks.ts'
 
 export interface Stack {

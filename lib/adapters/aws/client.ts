@@ -4,10 +4,10 @@ import { env, getBuiltinModule } from 'node:process'
 import { urlToHttpOptions } from 'node:url'
 import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
-import { type Clock, systemClock } from '../../runtime/time.ts'
 import { loadConfig } from '../../runtime/config.ts'
 import { asciiJson } from '../../runtime/message-text.ts'
 import { optional, text, withDefault } from '../../runtime/settings/values.ts'
+import { type Clock, systemClock } from '../../runtime/time.ts'
 import { bytesIn } from './sdk.ts'
 
 type Fields = Readonly<Record<string, string>>

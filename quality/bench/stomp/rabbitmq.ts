@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { canConnect } from '../../../localstack/emulators/dynamodb.ts'
+import { canConnect } from '../../../localstack/stack/parts.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import type { Broker } from './client.ts'
 

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 import { PROVIDERS, providerOf } from '../../../lib/webhooks/providers/index.ts'
 import type { SignatureScheme, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
 import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
-import { readVectors } from '../../../localstack/signatures/file.ts'
-import { secretsOf, signedCallOf } from '../../../localstack/signatures/vector.ts'
+import { readVectors, secretsOf, signedCallOf } from '../../../localstack/signatures.ts'
 import { signedCall } from '../../support/signed-call.ts'
 
 /** A call that is accepted, from which others are made. */

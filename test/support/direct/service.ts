@@ -1,6 +1,6 @@
 import { env } from 'node:process'
-import type { LocalRunEngine } from '../../../localstack/prepare-run.ts'
-import { describedService } from '../../../localstack/provision/described.ts'
+import { describedService } from '../../../localstack/commands/provision.ts'
+import type { LocalRunEngine } from '../../../localstack/stack/prepare-run.ts'
 import { kept } from './kept.ts'
 
 type Service = LocalRunEngine['service']

@@ -1,7 +1,7 @@
 // Starts the service as `npm start` does, with another gateway: gateway.ts.
 import { join } from 'node:path'
-import { loadEngine } from '../../../localstack/engine.ts'
+import { loadEngine } from '../../../localstack/stack/gateway.ts'
 
 const engine = loadEngine([join(import.meta.dirname, 'gateway.ts')])
-const { runLocally } = await import('../../../localstack/run.ts')
+const { runLocally } = await import('../../../localstack/stack/run.ts')
 await runLocally(engine, 'infra/adapter/main.ts')

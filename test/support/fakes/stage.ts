@@ -5,7 +5,7 @@ import { OVER_HTTPS } from '../../../lib/http/middleware/security-headers.ts'
 import { toLocalDateTime } from '../../../lib/runtime/time.ts'
 import { orderStatusSource } from '../../../lib/webhooks/sources/order-status.ts'
 import { verify } from '../../../lib/webhooks/verify.ts'
-import type { Ask } from '../../../localstack/operator/service-profile.ts'
+import type { Ask } from '../../../localstack/operator/operator.ts'
 
 /** One call of a fake stage. */
 export interface StageCall {

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { SQSEvent } from 'aws-lambda'
-import { sqsEvent } from '../../../localstack/sqs-event.ts'
+import { sqsEvent } from '../../../localstack/stack/event-sources.ts'
 import type { ExecutionEnvironment } from '../../../localstack/strict/execution-environment.ts'
-import { invocationsIn, traceAfter } from '../../../localstack/strict/lineage.ts'
 import { LIMITS } from '../../../localstack/strict/rules.ts'
+import { invocationsIn, traceAfter } from '../../../localstack/strict/traced-queue.ts'
 
 /**
  * A queue that one function reads and sends to, with the trace of the call that sent each message, as AWS keeps it. Nobody

@@ -1,6 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { eventOf, type HttpRequest } from '../../../localstack/strict/http-api.ts'
-import { answerTo, type HttpAnswer } from '../../../localstack/strict/http-result.ts'
+import { answerTo, eventOf, type HttpAnswer, type HttpRequest } from '../../../localstack/strict/http-api.ts'
 import { findRoute } from '../../../localstack/strict/routes.ts'
 import type { Answer } from '../client.ts'
 import { declaredRoutes } from '../declared-routes.ts'

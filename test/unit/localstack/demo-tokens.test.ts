@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { confirming, createAccountGate } from '../../../lib/auth/account-gate.ts'
 import { bearerCheck } from '../../../lib/auth/authorization.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
-import { demoTokens } from '../../../localstack/demo-tokens.ts'
+import { demoTokens } from '../../../localstack/demo-users.ts'
 import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'
 
 const NOW = new Date('2026-01-02T03:04:05Z')

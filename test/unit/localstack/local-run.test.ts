@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { localRun } from '../../../localstack/local-run.ts'
-import { keptSecrets } from '../../../localstack/secrets.ts'
+import { keptSecrets } from '../../../localstack/stack/secrets.ts'
 import { FIRST_SECRETS } from '../../support/first-secrets.ts'
 import { temporaryFolder } from '../../support/stack.ts'
 

@@ -1,9 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
-import { MAXIMUM_CALLS, openBook } from '../../../../localstack/lab/book.ts'
-import { secretCredential } from '../../../../localstack/lab/call.ts'
-import { CLIENT_NAME } from '../../../../localstack/lab/client-name.ts'
+import { CLIENT_NAME, MAXIMUM_CALLS, openBook, secretCredential } from '../../../../localstack/lab/call.ts'
 import { FAULT_NAMES } from '../../../../localstack/lab/faults.ts'
 import description from '../../../../localstack/lab/openapi.json' with { type: 'json' }
 import { clientReport } from '../../../../localstack/lab/report.ts'

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createTokens } from '../../../../lib/auth/token.ts'
-import { openBook } from '../../../../localstack/lab/book.ts'
+import { openBook } from '../../../../localstack/lab/call.ts'
 import { headerIn, type LabAnswer, type LabRequest } from '../../../../localstack/lab/exchange.ts'
 import { faultCall } from '../../../../localstack/lab/fault-call.ts'
 import type { FaultName } from '../../../../localstack/lab/faults.ts'

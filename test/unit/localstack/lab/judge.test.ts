@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { MAXIMUM_CALLS, openBook } from '../../../../localstack/lab/book.ts'
-import type { AnsweredCall, CredentialKind, SeenAnswer, SeenCall } from '../../../../localstack/lab/call.ts'
+import {
+  type AnsweredCall,
+  type CredentialKind,
+  MAXIMUM_CALLS,
+  openBook,
+  type SeenAnswer,
+  type SeenCall,
+} from '../../../../localstack/lab/call.ts'
 import { FAULT_NAMES, type FaultName } from '../../../../localstack/lab/faults.ts'
 import { judgeVisit } from '../../../../localstack/lab/report.ts'
 

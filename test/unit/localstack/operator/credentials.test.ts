@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isInProfile, PROFILES, type Profile } from '../../../../lib/auth/profile.ts'
 import { ROUTES } from '../../../../lib/endpoints/index.ts'
 import type { Route } from '../../../../lib/endpoints/route.ts'
-import { operatorCredentials } from '../../../../localstack/operator/credentials.ts'
-import type { Ask } from '../../../../localstack/operator/service-profile.ts'
+import { type Ask, operatorCredentials } from '../../../../localstack/operator/operator.ts'
 
 const NAMES = Object.keys(PROFILES) as Profile[]
 

@@ -1,9 +1,13 @@
 import { HtmlValidate } from 'html-validate'
 import { describe, expect, it } from 'vitest'
 import type { LoginAttack } from '../../../../lib/contract/login-attacks.ts'
-import { identitiesOf } from '../../../../localstack/providers/identity.ts'
-import { providerLoginPage } from '../../../../localstack/providers/login-page.ts'
-import { foreignFile, foreignRefusal, type PlayedProvider } from '../../../../localstack/providers/page.ts'
+import { identitiesOf } from '../../../../localstack/providers/client.ts'
+import {
+  foreignFile,
+  foreignRefusal,
+  type PlayedProvider,
+  providerLoginPage,
+} from '../../../../localstack/providers/pages.ts'
 
 const PLACE: PlayedProvider = {
   provider: 'google',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../../localstack/command.ts'
-import { readSetting, textAt, withSetting } from '../../../../localstack/senders/values.ts'
+import { readSetting, textAt, withSetting } from '../../../../localstack/senders/table.ts'
 
 describe('--set', () => {
   it.each<[string, unknown]>([

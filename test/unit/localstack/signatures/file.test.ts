@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readVectors } from '../../../../localstack/signatures/file.ts'
-import { StartError } from '../../../../localstack/start-error.ts'
+import { StartError } from '../../../../localstack/errors.ts'
+import { readVectors } from '../../../../localstack/signatures.ts'
 import { temporaryFolder } from '../../../support/stack.ts'
 
 const VECTOR = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
-import { readVectors } from '../../../../localstack/signatures/file.ts'
-import { isVectorMet, judge, secretsOf, type Vector } from '../../../../localstack/signatures/vector.ts'
+import { isVectorMet, judge, readVectors, secretsOf, type Vector } from '../../../../localstack/signatures.ts'
 
 const VECTORS = readVectors('test/vectors/webhook-signatures.json')
 

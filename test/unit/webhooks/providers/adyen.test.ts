@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { provider, sample } from '../../../../lib/webhooks/providers/adyen.ts'
-import { withSetting } from '../../../../localstack/senders/values.ts'
+import { withSetting } from '../../../../localstack/senders/table.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
 import { receiverFor, signedBy } from '../../../support/webhook-receiver.ts'

@@ -1,0 +1,100 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { stderr } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { buildLocal, problemOf } from '../../infra/build.ts'
+import { LOCAL_DIST, reasonToBuild, SOURCES, TEAM_CONFIG } from '../../infra/builds.ts'
+import { configuredTeam } from '../../infra/team-config.ts'
+import type { Team } from '../../lib/deliver/handler-file.ts'
+
+/** What a run reads only at its start: the description of the cloud, what plays it, and how bundles are built. */
+const RUN = [
+  'serverless.yml',
+  TEAM_CONFIG,
+  'infra/{*,deliver/*,resources/*}.*',
+  'localstack/{*,providers/*,senders/*,stack/**/*}.*',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+
+/** The interval between looks at the files, in milliseconds. A watcher would miss a save now and then. */
+const GLANCE = 250
+
+interface Restarts {
+  /** For other code of the channels. */
+  readonly channels: () => Promise<void>
+  /** For other handlers, or handlers of other events: each needs a queue and a function of its own. */
+  readonly gateway: () => void
+}
+
+/**
+ * Follows the sources until this process ends. What has changed is built, and served from the next call on. What cannot
+ * be built is reported once, and the build before it stays.
+ * @param team as the run has it since its start
+ */
+export async function followSources({ handlerFiles = [] }: Team, restart: Restarts): Promise<never> {
+  const [changedSources, changedOfRun] = [changesOf(SOURCES), changesOf(RUN)]
+  const codeOfChannels = () => readFileSync(`${LOCAL_DIST}/adapter/index.mjs`, 'utf8')
+  let channels = codeOfChannels()
+  let handlers = handlerFiles
+  let isBehind = reasonToBuild(LOCAL_DIST) !== undefined
+  let problem: string | undefined
+  let told: string | undefined
+
+  async function build(changed: readonly string[]): Promise<void> {
+    const began = performance.now()
+    isBehind = false
+    await buildLocal()
+    tell(
+      `${listed(changed) || 'Changes during the start'}: built in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    )
+    const [handlersBefore, channelsBefore] = [handlers, channels]
+    handlers = (await configuredTeam()).handlerFiles ?? []
+    // It names its parts by their content.
+    channels = codeOfChannels()
+    if (!isDeepStrictEqual(handlers, handlersBefore)) restart.gateway()
+    if (channels !== channelsBefore) await restart.channels()
+  }
+
+  for (;;) {
+    await setTimeout(GLANCE, undefined, { ref: false })
+    const ofRun = changedOfRun()
+    if (ofRun.length > 0) tell(`Changed: ${listed(ofRun)}. To take it over, restart \`npm run dev\`.`)
+    const changed = changedSources()
+    if (changed.length > 0 || isBehind) problem = await build(changed).then(() => undefined, problemOf)
+    // A checkout removes files for a moment: a problem counts when nothing has changed since.
+    else told = tellOnce(problem, told)
+  }
+}
+
+function tellOnce(problem: string | undefined, told: string | undefined): string | undefined {
+  if (problem !== undefined && problem !== told) tell(problem)
+  return problem
+}
+
+/** A function that names the files that have changed since it was called last: another inode, time or size. */
+function changesOf(patterns: readonly string[]): () => readonly string[] {
+  const signatures = () => new Map(globSync(patterns).map((file) => [file, signatureOf(file)]))
+  let known = signatures()
+  return () => {
+    const [before, present] = [known, signatures()]
+    known = present
+    return [...new Set([...before.keys(), ...present.keys()])].filter((file) => before.get(file) !== present.get(file))
+  }
+}
+
+function signatureOf(file: string): string {
+  const status = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return status === undefined ? '' : `${status.ino} ${status.mtimeNs} ${status.size}`
+}
+
+/** The names of files, of a large change only some. */
+function listed(files: readonly string[]): string {
+  const more = files.length - 3
+  return more > 0 ? `${files.slice(0, 3).join(', ')} and ${more} more` : files.join(', ')
+}
+
+function tell(text: string): void {
+  stderr.write(`${text}\n`)
+}

@@ -1,0 +1,105 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DEMO } from '../../../lib/runtime/settings/strength.ts'
+import users from '../../demo-users.json' with { type: 'json' }
+
+/** The settings with which the service reaches the demo directory. They belong to a local run, so none is secret. */
+export const DEMO_DIRECTORY = {
+  LDAP_START_TLS: 'false',
+  LDAP_BIND_DN: 'cn=gatehouse,ou=services,dc=springframework,dc=org',
+  LDAP_BIND_PASSWORD: DEMO.bindPassword,
+  LDAP_BASE: 'dc=springframework,dc=org',
+} as const
+
+/** The demo directory with its passwords, which are kept with those of all demo users. */
+export function demoEntries(): readonly Entry[] {
+  return parseLdif(readFileSync(join(import.meta.dirname, 'demo.ldif'), 'utf8')).map(withPassword)
+}
+
+function withPassword({ dn, attributes }: Entry): Entry {
+  const user = users.find(({ store, username }) => store === 'ldap' && attributes['uid']?.includes(username))
+  const password = dn === DEMO_DIRECTORY.LDAP_BIND_DN ? DEMO_DIRECTORY.LDAP_BIND_PASSWORD : user?.password
+  return password === undefined ? { dn, attributes } : { dn, attributes: { ...attributes, userPassword: [password] } }
+}
+
+/** The attribute that identifies an entry for ever (RFC 4530); a search returns it only on request. */
+export const ENTRY_UUID = 'entryUUID'
+
+/**
+ * An entry with an id: that of the LDIF, or else a hash of the entry's content. So an id is the same at each start, and
+ * differs for another person of the same name.
+ */
+export function withId(entry: Entry): Entry {
+  const { dn, attributes } = entry
+  if (Object.keys(attributes).some((name) => name.toLowerCase() === ENTRY_UUID.toLowerCase())) return entry
+  const hash = createHash('sha256')
+    .update(JSON.stringify([dn, attributes]))
+    .digest('hex')
+  // Version 8 of RFC 9562: the content is free.
+  const parts = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ]
+  return { dn, attributes: { ...attributes, [ENTRY_UUID]: [parts.join('-')] } }
+}
+
+/** An entry of a directory; its attributes by name, in the first spelling. */
+export interface Entry {
+  readonly dn: string
+  readonly attributes: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * Parses the entries of an LDIF text (RFC 2849); supports neither changes nor values from files.
+ * @throws Error naming the unreadable line
+ */
+export function parseLdif(text: string): readonly Entry[] {
+  const records = text.replaceAll('\r\n', '\n').split(/\n{2,}/)
+  return records.map(linesOf).flatMap((lines) => {
+    const [first, ...others] = lines.map(parseLine).filter(([name]) => name.toLowerCase() !== 'version')
+    if (first === undefined) return []
+    const [name, dn] = first
+    if (name.toLowerCase() !== 'dn') throw new Error(`LDIF: an entry begins with ${name}`)
+    return [{ dn, attributes: attributesOf(others) }]
+  })
+}
+
+/** Drops comments and joins folded lines. */
+function linesOf(record: string): readonly string[] {
+  const lines = record.replaceAll('\n ', '').split('\n')
+  return lines.filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+function parseLine(line: string): readonly [name: string, value: string] {
+  const [, name, encoding, value = ''] = /^([A-Za-z][\w.;-]*):(:?) *(.*)$/s.exec(line) ?? []
+  if (name === undefined || (encoding === '' && value.startsWith('<'))) throw new Error(`LDIF: cannot read "${line}"`)
+  return [name, encoding === ':' ? Buffer.from(value, 'base64').toString() : value]
+}
+
+function attributesOf(lines: readonly (readonly [name: string, value: string])[]): Entry['attributes'] {
+  const byName = Map.groupBy(lines, ([name]) => name.toLowerCase())
+  const entries = [...byName.values()].map((same) => [same[0]?.[0] ?? '', same.map(([, value]) => value)] as const)
+  return Object.fromEntries(entries)
+}
+
+/** The LDIF text of entries; values are in base64 unless every reader accepts them verbatim (RFC 2849, SAFE-STRING). */
+export function writeLdif(entries: readonly Entry[]): string {
+  return entries
+    .map(({ dn, attributes }) => [lineOf('dn', dn), ...Object.entries(attributes).flatMap(linesFor)].join('\n'))
+    .join('\n\n')
+    .concat('\n')
+}
+
+function linesFor([name, values]: readonly [string, readonly string[]]): readonly string[] {
+  return values.map((value) => lineOf(name, value))
+}
+
+function lineOf(name: string, value: string): string {
+  const isSafe = /^(?![ :<])[ -~]*(?<! )$/.test(value)
+  return isSafe ? `${name}: ${value}` : `${name}:: ${Buffer.from(value).toString('base64')}`
+}

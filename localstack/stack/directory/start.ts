@@ -1,0 +1,9 @@
+import type { DataFolder } from '../data-folder.ts'
+import { keepRunning, type Starting, startThread } from '../parts.ts'
+
+const SERVER = new URL('server.ts', import.meta.url)
+
+/** Starts the demo directory, and restarts it if a malformed packet ends it. */
+export function startDirectory(port: number, { log }: DataFolder): Starting {
+  return keepRunning(() => startThread('The directory', SERVER, port, log.descriptor))
+}

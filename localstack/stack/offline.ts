@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto'
+import { subscribe } from 'node:diagnostics_channel'
+import { realpathSync } from 'node:fs'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { relative } from 'node:path'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { DIST, LOCAL_DIST } from '../../infra/builds.ts'
+import { fail } from '../../lib/errors.ts'
+import { errorReply } from '../../lib/http/error-body.ts'
+import type { HttpEvent, Reply } from '../../lib/http/message.ts'
+import { constantHeaders } from '../../lib/http/middleware/security-headers.ts'
+import { errorFormatAt } from '../../lib/http/routing.ts'
+import { loadConfig } from '../../lib/runtime/config.ts'
+import { consoleLog, type Log } from '../../lib/runtime/log.ts'
+import { systemClock } from '../../lib/runtime/time.ts'
+import { localSettings } from '../settings.ts'
+import { guardPorts, rawPathOf, rawQueryOf, utf8Of } from './guard.ts'
+import { serveNewest } from './newest.mjs'
+import { LOCAL_FUNCTIONS, type LocalRunEngine, type Options, prepareRun } from './prepare-run.ts'
+
+/**
+ * Creates all resources of the functions before the gateway reads their environment.
+ * @param isDev whether it serves each new build
+ * @returns that environment, and a function that starts the event sources outside the
+ * gateway; call it when the gateway answers
+ */
+export async function prepareOffline(engine: LocalRunEngine, options: Options, isDev: boolean) {
+  const { service } = engine
+  const [httpPort, lambdaPort] = [Number(options.httpPort), Number(options.lambdaPort)]
+  const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
+  mendRequests(httpPort, concurrencyOf(LOCAL_CONCURRENCY))
+  await mendEvents()
+  const { baseUrl, fronts, environment, startEvents } = await prepareRun(engine, options)
+  await mendFailures(baseUrl)
+  guardPorts(
+    new Map([
+      [httpPort, fronts.api],
+      [lambdaPort, fronts.machine],
+    ]),
+  )
+  if (isDev) serveNewest(service.functions)
+  else stayWithBuild(service)
+  Object.assign(service.functions, LOCAL_FUNCTIONS)
+  return { environment, startEvents }
+}
+
+/** Makes the gateway load all functions from the current build, even those that it loads after the next one. */
+function stayWithBuild({ functions }: LocalRunEngine['service']): void {
+  const build = relative('.', realpathSync(LOCAL_DIST))
+  for (const declared of Object.values(functions)) declared.handler = declared.handler.replace(DIST, build)
+}
+
+interface RequestStart {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly server: Server
+}
+
+/**
+ * Corrects a request before serverless-offline 14.8 sees it, where it differs from an HTTP API. It builds the
+ * function's event from `rawHeaders` and takes everything else from `headers`, so the function still sees what was
+ * sent.
+ */
+function mendRequests(httpPort: number, concurrency: Concurrency): void {
+  const admitting = new WeakSet<Server>()
+  subscribe('http.server.request.start', (message) => {
+    const { request, response, server } = message as RequestStart
+    if (request.socket.localPort !== httpPort) return
+    if (!admitting.has(server)) {
+      admitting.add(server)
+      admitOnly(server, concurrency)
+    }
+    // Node makes `headers` from `rawHeaders` on first use, so read it before `rawHeaders` changes.
+    const { headers } = request
+    // With this header, every answer would allow the origin, and OPTIONS would never reach a function.
+    delete headers.origin
+    // With this header, the gateway would cut the function's answer.
+    delete headers.range
+    // By this header, the gateway would decode the body, or refuse it.
+    delete headers['content-encoding']
+    // The gateway decodes any other type as text, which loses bytes that are not UTF-8.
+    headers['content-type'] = 'application/octet-stream'
+    joinRepeated(request.rawHeaders)
+    const id = randomUUID()
+    tellSent(request, id)
+    response.setHeader('apigw-requestid', id)
+    withoutInventions(response)
+    // For the answers of the gateway itself.
+    response.setHeader('x-content-type-options', 'nosniff')
+  })
+}
+
+/** Nothing to read has no type; the gateway would call it JSON. */
+const BODILESS: readonly number[] = [204, 302]
+
+function withoutInventions(response: ServerResponse): void {
+  const { writeHead } = response
+  response.writeHead = (...head: unknown[]) => {
+    // No function answers a part of its content.
+    response.removeHeader('accept-ranges')
+    if (BODILESS.includes(Number(head[0]))) response.removeHeader('content-type')
+    return Reflect.apply(writeHead, response, head)
+  }
+}
+
+/** Adds headers for {@link mendEvents}; repeated headers are joined at this point. */
+function tellSent({ rawHeaders, url = '/' }: IncomingMessage, id: string): void {
+  const position = rawHeaders.findIndex((name, index) => index % 2 === 0 && name === 'content-type')
+  if (position !== -1) rawHeaders.push(SENT_TYPE, rawHeaders[position + 1] ?? '')
+  rawHeaders.push(SENT_TARGET, url, CALL_ID, id)
+}
+
+/** An HTTP API joins repeated headers (RFC 9110 section 5.2, for cookies RFC 9113 section 8.2.3). */
+export function joinRepeated(rawHeaders: string[]): void {
+  const joined = new Map<string, string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    const value = utf8Of(rawHeaders[index + 1] ?? '')
+    const present = joined.get(name)
+    const separator = name === 'cookie' ? '; ' : ','
+    joined.set(name, present === undefined ? value : `${present}${separator}${value}`)
+  }
+  rawHeaders.splice(0, rawHeaders.length, ...[...joined].flat())
+}
+
+/**
+ * Header names that no request can have. They pass the original target and content type, and the id of the call, to the
+ * code that creates the event, which sees nothing else of the request as it was sent.
+ */
+const SENT_TARGET = ':target'
+const SENT_TYPE = ':content-type'
+const CALL_ID = ':request-id'
+
+/** The class that creates events, which serverless-offline does not export. */
+const MAKER = 'events/http/lambda-events/LambdaProxyIntegrationEventV2.js'
+
+interface Maker {
+  readonly default: { readonly prototype: { create(): APIGatewayProxyEventV2 } }
+}
+
+/** Corrects each event that serverless-offline 14.8 creates. */
+async function mendEvents(): Promise<void> {
+  const { default: made }: Maker = await import(new URL(MAKER, import.meta.resolve('serverless-offline')).href)
+  const { create } = made.prototype
+  made.prototype.create = function () {
+    return mendedEvent(Reflect.apply(create, this, []))
+  }
+}
+
+/**
+ * The event as an HTTP API creates it: path and query as sent, repeated parameters joined by commas, and a content type
+ * only if the request had one. The gateway resolves dot segments in the path, encodes the query again, and treats a
+ * body without a type as JSON.
+ */
+export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+  const {
+    [SENT_TARGET]: target = '/',
+    [SENT_TYPE]: sentType,
+    [CALL_ID]: id,
+    'content-type': _type,
+    ...headers
+  } = event.headers
+  const [rawPath, rawQueryString] = [rawPathOf(target), rawQueryOf(target)]
+  return {
+    ...event,
+    headers: { ...headers, ...(sentType !== undefined && { 'content-type': sentType }) },
+    rawPath,
+    rawQueryString,
+    ...(rawQueryString !== '' && { queryStringParameters: parametersOf(rawQueryString) }),
+    requestContext: {
+      ...event.requestContext,
+      ...(id !== undefined && { requestId: id }),
+      http: { ...event.requestContext.http, path: rawPath },
+    },
+  }
+}
+
+function parametersOf(query: string): Record<string, string> {
+  const byName = Map.groupBy(new URLSearchParams(query), ([name]) => name)
+  return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value).join(',')]))
+}
+
+/** The class that runs a function, which serverless-offline does not export. */
+const RUNNER = 'lambda/LambdaFunction.js'
+
+/** The part of it that decides what a call answers. */
+export interface Runner {
+  setEvent(event: HttpEvent): void
+  runHandler(): Promise<unknown>
+}
+
+/** Corrects what serverless-offline 14.8 answers in place of a function that failed: 200 with the stack of the error. */
+async function mendFailures(baseUrl: URL): Promise<void> {
+  const { default: made }: { readonly default: { readonly prototype: Runner } } = await import(
+    new URL(RUNNER, import.meta.resolve('serverless-offline')).href
+  )
+  mendRunner(made.prototype, baseUrl, consoleLog(systemClock.now))
+}
+
+/**
+ * Makes a function that was ended by its deadline, or that could not be loaded, answer 503 (http-33). Jobs, whose events
+ * have no path, fail as they do on Lambda.
+ */
+export function mendRunner(prototype: Runner, baseUrl: URL, log: Pick<Log, 'error'>): void {
+  const events = new WeakMap<Runner, HttpEvent>()
+  const { setEvent, runHandler } = prototype
+  prototype.setEvent = function (event) {
+    events.set(this, event)
+    setEvent.call(this, event)
+  }
+  prototype.runHandler = async function () {
+    const { rawPath } = events.get(this) ?? {}
+    try {
+      return await runHandler.call(this)
+    } catch (cause) {
+      if (rawPath === undefined) throw cause
+      log.error('a function was ended or could not be loaded', { path: rawPath, cause })
+      return failureReply(rawPath, baseUrl, systemClock.now())
+    }
+  }
+}
+
+/** The answer in the shape that the endpoint of this path promises. */
+function failureReply(path: string, baseUrl: URL, now: Date): Reply {
+  return constantHeaders(baseUrl)(errorReply(errorFormatAt(path), fail('UNAVAILABLE'), { path, now }))
+}
+
+/** The part of Node's messages that this file uses. */
+interface Emitter {
+  once(event: 'end' | 'close', listener: () => void): unknown
+}
+
+/** Limits the number of concurrent calls, as the concurrency limit of an account limits Lambda. */
+interface Concurrency {
+  readonly isFull: boolean
+  /** Counts a call from the complete arrival of its request until its answer ends, sent or not. */
+  enter(request: Emitter & { readonly complete: boolean }, answer: Emitter): void
+}
+
+export function concurrencyOf(most: number): Concurrency {
+  let inside = 0
+  return {
+    get isFull() {
+      return inside >= most
+    },
+    enter(request, answer) {
+      const count = () => {
+        inside += 1
+        answer.once('close', () => {
+          inside -= 1
+        })
+      }
+      // A request that arrived in one piece is complete once Node has parsed it. A request that never ends takes up no
+      // room.
+      queueMicrotask(() => {
+        if (request.complete) count()
+        else request.once('end', count)
+      })
+    },
+  }
+}
+
+/**
+ * Passes only calls that there is room for to a server; the others get the answer of an HTTP API whose Lambda
+ * throttles.
+ */
+export function admitOnly(server: Server, room: Concurrency): void {
+  const listeners = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (room.isFull) {
+      refuse(response)
+      return
+    }
+    room.enter(request, response)
+    for (const listener of listeners) listener.call(server, request, response)
+  })
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+  response.end('{"message":"Service Unavailable"}')
+}

@@ -1,0 +1,188 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import process, { env, exit, stderr, stdout } from 'node:process'
+import { DIST, keepBuilds, type Link, LOCAL_DIST, reasonToBuild } from '../../infra/builds.ts'
+import { hasBus } from '../../infra/deliver/stage.ts'
+import { teamOrExit } from '../../infra/team-config.ts'
+import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
+import type { Destination } from '../../lib/deliver/destination.ts'
+import { ConfigError } from '../../lib/runtime/config.ts'
+import { type Catalog, catalogFrom } from '../../lib/webhooks/sources/catalog.ts'
+import { readOptions, UsageError } from '../command.ts'
+import { demoTokens } from '../demo-users.ts'
+import { StartError } from '../errors.ts'
+import { embeddedProviders, startProviders } from '../providers/embedded.ts'
+import { type RunSettings, readSettings } from '../settings.ts'
+import { prepareAdapter } from './adapter.ts'
+import { freshBuild } from './bundles.ts'
+import { openDataFolder } from './data-folder.ts'
+import { startDirectory } from './directory/start.ts'
+import { hiddenPlace, startDynamoDb, startFront } from './emulators/dynamodb.ts'
+import { startEventBus } from './emulators/event-bus.ts'
+import { startSqsProcess } from './emulators/sqs.ts'
+import {
+  directoryOf,
+  endpointsOf,
+  environmentOf,
+  httpAddress,
+  isDirectoryEmulated,
+  isEmulated,
+  regionOf,
+  stompAddress,
+  streamAddress,
+  wantedPorts,
+  withProvided,
+} from './environment.ts'
+import { type Engine, startGateway } from './gateway.ts'
+import { keepRunning, type Starting, Supervisor } from './parts.ts'
+import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
+import { type Progress, startProgress } from './progress.ts'
+import { readyOf, screenOf } from './ready.ts'
+import { keptSecrets } from './secrets.ts'
+
+/**
+ * Brings the service up as the command line and the settings say, or ends this process.
+ * @param channels the file of the process of the channels, if all runs from its sources
+ */
+export async function runLocally(engine: Engine, channels?: string): Promise<void> {
+  try {
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = readOptions({ options: { json: flag, dev: flag, strict: flag } })
+    const team = await teamOrExit('local')
+    const told = { sources: catalogFrom(team), destinations: destinationsOf(team, 'local') }
+    const settings = readSettings(env, told.sources, told.destinations)
+    const isStrict = values.strict || settings.STRICT === 'true'
+    if (values.dev && isStrict) throw new UsageError('--dev serves what changes, --strict what would be deployed')
+    const restarts = await start(engine, settings, told, { ...values, isStrict, channels })
+    if (values.dev) await (await import('./dev.ts')).followSources(team, restarts)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      stderr.write(`${error.message} (npm start -- --help shows more)\n`)
+      exit(2)
+    }
+    if (!(error instanceof ConfigError || error instanceof StartError)) throw error
+    stderr.write(`${error.message}\n`)
+    // All started parts are tied to this process and end with it.
+    exit(1)
+  }
+}
+
+interface Flags {
+  readonly json: boolean
+  readonly dev: boolean
+  readonly isStrict: boolean
+  readonly channels: string | undefined
+}
+
+/** What the team's configuration says. */
+interface TeamParts {
+  readonly sources: Catalog
+  readonly destinations: readonly Destination[]
+}
+
+/**
+ * Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators.
+ * @returns what starts parts of it again
+ */
+async function start(
+  engine: Engine,
+  settings: RunSettings,
+  { sources, destinations }: TeamParts,
+  { json, dev: isDev, isStrict, channels }: Flags,
+) {
+  const { PORT_OFFSET, DATA_DIR, EMULATOR } = settings
+  const ports = portsAt(PORT_OFFSET)
+  const isDynamoDbOurs = isEmulated(env, 'dynamodb')
+  const isSqsOurs = isEmulated(env, 'sqs')
+  const wanted = wantedPorts(env, hasBus(destinations))
+  const isDirectoryOurs = isDirectoryEmulated(env)
+  const providers = embeddedProviders(env)
+  await demandFree(ports, wanted)
+  keepBuilds()
+  const progress = startProgress()
+  const built = isStrict ? DIST : LOCAL_DIST
+
+  const data = openDataFolder(DATA_DIR)
+  process.once('exit', (code) => code === 0 && data.close())
+  const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json'), sources, destinations))
+  const place = await hiddenPlace()
+  const environment: NodeJS.ProcessEnv = {
+    ...filledIn,
+    // This process calls the engine directly; other processes use the guarded front.
+    ...(isDynamoDbOurs && { AWS_ENDPOINT_URL_DYNAMODB: httpAddress(place.port, place.host) }),
+    DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)),
+  }
+  const supervisor = new Supervisor(data.log.path)
+  const gateway = startGateway({ engine, ports, environment, data, isStrict })
+  supervisor.add(gateway.part)
+  const adapter = prepareAdapter(ports, data, () => channels ?? realpathSync(join(built, 'adapter/index.mjs')), isDev)
+  supervisor.add(adapter.part)
+  const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
+  const admins = environment['ADMIN_IDENTITIES']?.split(',')
+  if (providers.length > 0) supervisor.add(startProviders(providers, ports, { baseUrl, admins }, data).part)
+
+  async function bringUp({ part, up }: Starting): Promise<void> {
+    supervisor.add(part)
+    await up
+  }
+
+  // A part in memory would restart empty, so its end ends the whole run.
+  const kept = (begin: () => Starting): Starting => (data.name === 'memory' ? begin() : keepRunning(begin))
+  const emulateDynamoDb = async () => {
+    supervisor.add(await startFront(ports.dynamodb, place, new URL(baseUrl)))
+    await bringUp(kept(() => startDynamoDb(EMULATOR, place, data)))
+  }
+  const emulateSqs = () => bringUp(kept(() => startSqsProcess(ports.sqs, regionOf(env), data, baseUrl)))
+  const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))
+
+  const directoryUp = isDirectoryOurs && progress.part('directory', emulateDirectory())
+  await Promise.all([
+    channels === undefined && provideFunctions(built, progress),
+    isDynamoDbOurs && progress.part('DynamoDB', emulateDynamoDb()),
+    isSqsOurs && progress.part('SQS', emulateSqs()),
+    emulateBus(wanted, ports.events, baseUrl, supervisor),
+  ])
+  gateway.go(isDev)
+  const channelsUp = gateway.provided.then((provided) => adapter.start(withProvided(environment, provided)))
+  await Promise.all([
+    progress.part('tables', gateway.provided),
+    progress.part('gateway', gateway.up),
+    progress.part('channels', channelsUp),
+    directoryUp,
+  ])
+  progress.done()
+
+  const endpoints = endpointsOf(env, ports)
+  const directory = directoryOf(env, ports)
+  const http = httpAddress(ports.http)
+  const ready = readyOf({
+    http,
+    ws: stompAddress(ports.ws),
+    events: streamAddress(ports.ws),
+    grpc: `${HOST}:${ports.grpc}`,
+    endpoints,
+    directory,
+    isDirectoryOurs,
+    data: data.name,
+    environment,
+  })
+  stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
+  // A provider loads at its first request, which takes longer than a login waits for it on a busy machine.
+  for (const name of providers) void fetch(httpAddress(ports[name])).catch(() => {})
+  return { channels: adapter.restart, gateway: gateway.restart }
+}
+
+async function provideFunctions(built: Link, progress: Progress): Promise<void> {
+  const reason = reasonToBuild(built)
+  if (reason) await progress.part(`functions (${reason})`, freshBuild(built))
+}
+
+/** Only a destination that is a bus needs one. */
+async function emulateBus(
+  wanted: readonly PortName[],
+  port: number,
+  baseUrl: string,
+  supervisor: Supervisor,
+): Promise<void> {
+  if (wanted.includes('events')) supervisor.add(await startEventBus(port, new URL(baseUrl)))
+}
