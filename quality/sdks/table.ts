@@ -16,7 +16,6 @@ import { ApiVersion, LogSeverity, shopifyApi } from '@shopify/shopify-api'
 // Bolt's main file starts with a peer of its socket mode, which is not installed.
 import { verifySlackRequest } from '@slack/bolt/dist/receivers/verify-request.js'
 import { WorkOS } from '@workos-inc/node'
-import { AwsLambdaReceiver } from '@zoom/rivet/meetings'
 import { basicAuthValidator } from 'chargebee'
 import { verifyKey } from 'discord-interactions'
 import { OAuth2Client } from 'google-auth-library'
@@ -31,7 +30,6 @@ import { Webhook as SvixWebhook } from 'svix'
 import twilio from 'twilio'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import { secondsOf } from '../../lib/webhooks/sample.ts'
-import { httpEvent, lambdaContext } from '../../test/support/fakes/http.ts'
 import type { Call, Sdk } from './sdk.ts'
 
 type AdyenValues = { readonly notificationItems: readonly [{ readonly NotificationRequestItem: AdyenItem }] }
@@ -331,16 +329,6 @@ export const SDKS: readonly Sdk[] = [
     isBodyUnsigned: true,
     accepts: ({ headers }, secret) => basicAuthValidator((...pair) => pair.join(':') === secret)(headers),
   },
-  {
-    package: '@zoom/rivet',
-    source: 'zoom',
-    async accepts({ headers, body }, webhooksSecretToken) {
-      const receive = new AwsLambdaReceiver({ webhooksSecretToken }).start()
-      const event = httpEvent({ method: 'POST', headers, body })
-      const answer = await quietly(async () => receive(event, lambdaContext(), () => undefined))
-      return Object(answer).statusCode === 200
-    },
-  },
 ]
 
 /** The validator of SNS fetches the certificate by https. */
@@ -349,17 +337,6 @@ function serveCertificate(pem: string): void {
     answered(Object.assign(Readable.from([pem]), { statusCode: 200 }))
     return new EventEmitter()
   }) as unknown as typeof https.get
-}
-
-/** Rivet writes each event, and its secret, to the console. */
-async function quietly<T>(work: () => Promise<T>): Promise<T> {
-  const { debug } = console
-  console.debug = () => undefined
-  try {
-    return await work()
-  } finally {
-    console.debug = debug
-  }
 }
 
 function fieldsOf(message: Pick<Call, 'body'>): Record<string, string> {
