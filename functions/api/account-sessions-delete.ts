@@ -1,5 +1,5 @@
 import { makeAccountSessions } from '../../lib/app/account.ts'
-import { endOwnSession } from '../../lib/auth/session-list.ts'
+import { endOwnSession } from '../../lib/auth/session.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
 

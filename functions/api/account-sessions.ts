@@ -1,5 +1,5 @@
 import { makeAccountSessions } from '../../lib/app/account.ts'
-import { listSessions } from '../../lib/auth/session-list.ts'
+import { listSessions } from '../../lib/auth/session.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { sessionKeyOf } from '../../lib/http/own-session.ts'

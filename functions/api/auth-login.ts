@@ -1,8 +1,8 @@
 import { makeTokenLogin } from '../../lib/app/login.ts'
-import { issueToken, tokenHolder } from '../../lib/auth/token-holder.ts'
+import { issueToken, tokenHolder } from '../../lib/auth/account-gate.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { formOrJson } from '../../lib/http/form-or-json.ts'
+import { formOrJson } from '../../lib/http/form.ts'
 import { addressOf, ok } from '../../lib/http/message.ts'
 
 const app = await makeTokenLogin()

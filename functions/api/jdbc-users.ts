@@ -1,5 +1,5 @@
 import { makeDatabase } from '../../lib/app/basic.ts'
-import { userList } from '../../lib/auth/user-list.ts'
+import { userList } from '../../lib/auth/directory.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 

@@ -1,5 +1,5 @@
 import { makeDirectory } from '../../lib/app/ldap.ts'
-import { enabledUsers, userList } from '../../lib/auth/user-list.ts'
+import { enabledUsers, userList } from '../../lib/auth/directory.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 

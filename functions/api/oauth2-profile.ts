@@ -1,5 +1,5 @@
 import { makeSessionOnly } from '../../lib/app/checks.ts'
-import { describeProfile } from '../../lib/auth/oauth2/describe-profile.ts'
+import { describeProfile } from '../../lib/auth/principal.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 

@@ -1,5 +1,5 @@
 import { makeSessionOnly } from '../../lib/app/checks.ts'
-import { describeSteps } from '../../lib/auth/oauth2/describe-steps.ts'
+import { describeSteps } from '../../lib/auth/principal.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 

@@ -2,7 +2,7 @@ import { makeUsers } from '../../lib/app/users.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
 import { permissionRefusal } from '../../lib/http/middleware/authorize.ts'
-import { removeUser } from '../../lib/users/change.ts'
+import { removeUser } from '../../lib/users/manage.ts'
 
 const app = await makeUsers()
 

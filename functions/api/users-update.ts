@@ -5,8 +5,8 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
 import { permissionRefusal } from '../../lib/http/middleware/authorize.ts'
-import { changeUser } from '../../lib/users/change.ts'
 import { shownUser } from '../../lib/users/list.ts'
+import { changeUser } from '../../lib/users/manage.ts'
 
 const app = { ...(await makeUsers()), hash: hashPassword }
 

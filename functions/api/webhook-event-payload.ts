@@ -1,7 +1,7 @@
 import { makeOperators } from '../../lib/app/operators.ts'
 import { readable } from '../../lib/auth/keys/api-key.ts'
-import { attachment } from '../../lib/http/attachment.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
+import { attachment } from '../../lib/http/served-file.ts'
 import { auditRead } from '../../lib/webhooks/audit.ts'
 import { findEvent, payloadOf } from '../../lib/webhooks/detail.ts'
 

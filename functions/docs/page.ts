@@ -1,9 +1,9 @@
 import { readReference } from '../../lib/app/built-files.ts'
 import { makePages } from '../../lib/app/pages.ts'
+import { onOwnHost } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { onOwnHost } from '../../lib/http/own-host.ts'
-import { docsPage } from '../../lib/http/pages/docs.ts'
 import { page } from '../../lib/http/pages/page.ts'
+import { docsPage } from '../../lib/http/pages/script-page.ts'
 import { compressed } from '../../lib/http/served-file.ts'
 
 const app = makePages()

@@ -1,6 +1,6 @@
 import { makePages } from '../../lib/app/pages.ts'
+import { onOwnHost } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { onOwnHost } from '../../lib/http/own-host.ts'
 import { homePage } from '../../lib/http/pages/home.ts'
 import { page } from '../../lib/http/pages/page.ts'
 

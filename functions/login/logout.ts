@@ -1,6 +1,6 @@
 import { makeLogout } from '../../lib/app/login.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { logOut } from '../../lib/http/log-out.ts'
+import { logOut } from '../../lib/http/own-session.ts'
 
 const app = await makeLogout()
 

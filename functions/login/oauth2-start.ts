@@ -1,8 +1,8 @@
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
+import { onOwnHost } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { redirect } from '../../lib/http/message.ts'
 import { refuseForcedLogin } from '../../lib/http/middleware/csrf.ts'
-import { onOwnHost } from '../../lib/http/own-host.ts'
 
 const app = await makeOAuth2()
 

@@ -1,8 +1,6 @@
 import { makePages } from '../../lib/app/pages.ts'
-import { ownCookies } from '../../lib/http/cookies.ts'
+import { onOwnHost, ownCookies, takeLoginName } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { takeLoginName } from '../../lib/http/login-name.ts'
-import { onOwnHost } from '../../lib/http/own-host.ts'
 import { loginPage } from '../../lib/http/pages/login.ts'
 import { page } from '../../lib/http/pages/page.ts'
 

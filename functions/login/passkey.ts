@@ -1,11 +1,11 @@
 import { makePasskeyLogin } from '../../lib/app/passkey-login.ts'
+import { returnAddress } from '../../lib/auth/csrf.ts'
 import { logInWithPasskey } from '../../lib/auth/passkeys/login.ts'
-import { returnAddress } from '../../lib/auth/return-address.ts'
 import { passkeyLogin } from '../../lib/contract/requests/passkeys.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
-import { presentedPasskey, spentTicket } from '../../lib/http/passkey-ticket.ts'
+import { presentedPasskey, spentTicket } from '../../lib/http/own-session.ts'
 import { LOGIN_BODY } from '../../lib/runtime/text.ts'
 
 const app = makePasskeyLogin()

@@ -1,8 +1,8 @@
 import { makeChallenges } from '../../lib/app/intake.ts'
 import { teamSources } from '../../lib/app/sources.ts'
-import { plainText } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { challenged } from '../../lib/http/provider-call.ts'
+import { plainText } from '../../lib/http/webhook-call.ts'
 
 const sources = teamSources()
 const app = await makeChallenges(sources)

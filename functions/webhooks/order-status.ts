@@ -1,8 +1,7 @@
 import { orders } from '../../lib/app/processing.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
-import { webhookResponse } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { signed } from '../../lib/http/signed-body.ts'
+import { signed, webhookResponse } from '../../lib/http/webhook-call.ts'
 import { orderStatusSource } from '../../lib/webhooks/sources/order-status.ts'
 
 const app = await makeWebhooks([orders()])

@@ -1,8 +1,7 @@
 import { payments } from '../../lib/app/processing.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
-import { webhookResponse } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { signed } from '../../lib/http/signed-body.ts'
+import { signed, webhookResponse } from '../../lib/http/webhook-call.ts'
 import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
 
 const app = await makeWebhooks([payments()])

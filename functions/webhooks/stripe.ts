@@ -1,8 +1,7 @@
 import { payments } from '../../lib/app/processing.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
-import { acknowledgeStored } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { signed } from '../../lib/http/signed-body.ts'
+import { acknowledgeStored, signed } from '../../lib/http/webhook-call.ts'
 import { provider } from '../../lib/webhooks/providers/stripe.ts'
 
 const app = await makeWebhooks([payments()])

@@ -1,7 +1,7 @@
 import { dynamoAccountSessions } from '../adapters/dynamodb/sessions.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
+import { permitsOf } from '../auth/access.ts'
 import { hashPassword } from '../auth/password.ts'
-import { permitsOf } from '../auth/permissions.ts'
 import { createCountedCheck } from '../auth/sign-in.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'

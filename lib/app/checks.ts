@@ -1,7 +1,6 @@
-import { bearerCheck } from '../auth/authorization.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import { PROFILES } from '../auth/profile.ts'
-import { createTokens } from '../auth/token.ts'
+import { bearerCheck, createTokens } from '../auth/token.ts'
 import type { Checks } from '../http/middleware/authenticate.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
 import { loadConfig } from '../runtime/config.ts'

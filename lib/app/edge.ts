@@ -8,7 +8,7 @@ import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { systemClock } from '../runtime/time.ts'
 
 export const clock = systemClock
-export const log = consoleLog(() => clock.now())
+export const log = consoleLog(clock.now)
 
 let kept: SecretCache | undefined
 

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../errors.ts'
 import type { HttpEvent, Reply } from '../http/message.ts'
 import { errorContent } from '../http/pages/error.ts'
-import { iconsOf } from '../http/pages/icon.ts'
+import { iconsOf } from '../http/pages/html.ts'
 import { barePage } from '../http/pages/page.ts'
 import type { Manifest } from '../http/pages/site.ts'
 

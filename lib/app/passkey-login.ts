@@ -1,6 +1,6 @@
 import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { loginNotes } from '../auth/accounts.ts'
-import { countedAttempts } from '../auth/counted-attempts.ts'
+import { countedAttempts } from '../auth/login-attempts.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { makeAccountStates } from './account-states.ts'

@@ -1,4 +1,4 @@
-import type { TokenKey } from '../auth/signing-key.ts'
+import type { TokenKey } from '../auth/jwt.ts'
 import { type Config, ConfigError, environmentWith, loadConfig, type Rule, type Settings } from '../runtime/config.ts'
 import { type Current, derived, settingsIn } from '../runtime/secrets.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'

@@ -1,5 +1,5 @@
 import { dynamoNameKey, dynamoTrailStore } from '../adapters/dynamodb/trail.ts'
-import type { LoginTrail } from '../auth/login-trail.ts'
+import type { LoginTrail } from '../auth/login-attempts.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { loginSettings } from '../runtime/settings/login.ts'

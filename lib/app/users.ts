@@ -1,6 +1,6 @@
 import { dynamoUserAdministration, dynamoUserList, dynamoUserStore } from '../adapters/dynamodb/users.ts'
+import { permitsOf } from '../auth/access.ts'
 import type { Directory } from '../auth/directory.ts'
-import { permitsOf } from '../auth/permissions.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'

@@ -76,3 +76,11 @@ export function accessRuleOf({ access, credentials }: Route): AccessRule {
   const demand = typeof access === 'object' ? access : {}
   return { ...demand, isOpenToKeys: credentials === 'any-or-key' }
 }
+
+/** Role → type of resource → the permissions on it. */
+export type PermissionTable = Readonly<Partial<Record<Role, Readonly<Record<string, readonly string[]>>>>>
+
+/** Whether one of the held roles carries the permission (auth-6). */
+export function permitsOf(table: PermissionTable): Permits {
+  return (held, { name, on }) => held.some((role) => table[role]?.[on]?.includes(name) === true)
+}

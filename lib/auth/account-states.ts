@@ -1,11 +1,10 @@
-import { directoryUid, entryUuidIn, storeOf } from '../users/account-id.ts'
 import type { Role } from '../users/role.ts'
-import type { LoginEnds, UserStore } from '../users/user.ts'
+import { directoryUid, entryUuidIn, type LoginEnds, storeOf, type UserStore } from '../users/user.ts'
 import type { Directory, DirectoryAccount } from './directory.ts'
 
 /** An account in its present state. One that does not exist or is disabled has no state. */
 export interface AccountState {
-  /** lib/users/account-id.ts. */
+  /** lib/users/user.ts. */
   readonly uid: string
   readonly username: string
   readonly roles: readonly Role[]

@@ -1,10 +1,9 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/time.ts'
-import { directoryUid, storeOf } from '../users/account-id.ts'
 import type { Role } from '../users/role.ts'
-import { type User, type UserStore, userKey } from '../users/user.ts'
-import type { Undecided } from './counted-attempts.ts'
+import { directoryUid, storeOf, type User, type UserStore, userKey } from '../users/user.ts'
 import type { Directory } from './directory.ts'
+import type { Undecided } from './login-attempts.ts'
 import { randomText } from './passkeys/passkey.ts'
 import { ARGON2 } from './password.ts'
 import type { AuthType, PrincipalType } from './principal.ts'
@@ -15,7 +14,7 @@ export interface Account {
   readonly roles: readonly Role[]
   readonly authType: Extract<AuthType, 'JDBC' | 'LDAP'>
   readonly principalType: Extract<PrincipalType, 'DatabaseUser' | 'DirectoryUser'>
-  /** lib/users/account-id.ts. */
+  /** lib/users/user.ts. */
   readonly uid: string
   /** Logins before this time are over, as far as the store of passwords knows. */
   readonly validAfter?: Date | undefined

@@ -1,7 +1,4 @@
-import { fail } from '../errors.ts'
-import type { VerifiedToken } from './claims.ts'
-import type { Principal } from './principal.ts'
-import type { Tokens } from './token.ts'
+import { fail, type ServiceError } from '../errors.ts'
 
 /** What a value of `Authorization` says. */
 interface Authorization {
@@ -60,15 +57,23 @@ function isBlank(code: number): boolean {
   return code === SPACE || code === TAB
 }
 
-/** The check of a bearer token: the principal that it names (auth-34, auth-35). */
-export function bearerCheck(tokens: Pick<Tokens, 'verify'>): (token: string) => Principal | Promise<Principal> {
-  return (token) => {
-    const verified = tokens.verify(token)
-    return verified instanceof Promise ? verified.then(toPrincipal) : toPrincipal(verified)
-  }
+/** The header of HTTP and of a CONNECT frame, and the metadata of gRPC, that carry a key. */
+export const KEY_HEADER = 'x-api-key'
+
+/**
+ * The key that a call brings, if it does.
+ * @param values each value of the header; what came several times may also be joined by commas (RFC 9110 section 5.3)
+ * @param isBesideOthers whether the call brings credentials of another kind, too
+ * @throws ServiceError `VALIDATION_FAILED` for several keys, or one beside other credentials: none of them is guessed
+ */
+export function presentedKey(values: readonly string[], isBesideOthers: boolean): string | undefined {
+  const [value] = values
+  if (value === undefined) return undefined
+  if (values.length > 1 || value.includes(',')) throw refused('X-Api-Key must be sent once')
+  if (isBesideOthers) throw refused('X-Api-Key must be sent without Authorization')
+  return value
 }
 
-function toPrincipal({ username, uid, role, issuedAt, expiresAt }: VerifiedToken): Principal {
-  const times = { tokenIssuedAt: issuedAt, tokenExpiresAt: expiresAt }
-  return { username, uid, roles: [role], authType: 'JWT', principalType: 'JwtUser', ...times }
+function refused(message: string): ServiceError {
+  return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'X-Api-Key', message, rejectedValue: null }] })
 }

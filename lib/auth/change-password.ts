@@ -1,9 +1,8 @@
 import { fail, invalid, unavailable } from '../errors.ts'
 import { boundedPassword, nfc } from '../runtime/text.ts'
 import type { Clock } from '../runtime/time.ts'
-import { storeOf } from '../users/account-id.ts'
 import { passwordProblem } from '../users/manage.ts'
-import type { UserStore } from '../users/user.ts'
+import { storeOf, type UserStore } from '../users/user.ts'
 import type { CountedCheck } from './sign-in.ts'
 
 export interface PasswordChangeParts {

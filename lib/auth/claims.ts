@@ -1,5 +1,6 @@
+import type { TokenStatus } from '../contract/token-status.ts'
+import { fail, type ServiceError } from '../errors.ts'
 import { isRole, type Role } from '../users/role.ts'
-import { expired, refusal } from './token-refusal.ts'
 
 export type JwtObject = Readonly<Record<string, unknown>>
 
@@ -12,7 +13,7 @@ export interface DecodedJwt {
 /** A verified token: its account, its role, and its end. */
 export interface VerifiedToken {
   readonly username: string
-  /** The id of the account (lib/users/account-id.ts); undefined if the token has none. */
+  /** The id of the account (lib/users/user.ts); undefined if the token has none. */
   readonly uid: string | undefined
   readonly role: Role
   readonly issuedAt: Date
@@ -88,4 +89,30 @@ export function checkTimes({ iat, exp, nbf }: Claims, now: Date): void {
   const seconds = now.getTime() / 1000
   if (exp <= seconds) throw expired(new Date(exp * 1000), now)
   if (iat > seconds || nbf > seconds) throw refusal('NOT_YET_VALID')
+}
+
+/** The fixed text of each status: nothing of the token gets into an answer. */
+const REASONS = {
+  MISSING: 'The Authorization header carries no token',
+  MALFORMED: 'The token is not a signed JWT in compact form',
+  UNSUPPORTED_ALGORITHM: 'The token is not signed with HS512, or demands an extension',
+  INVALID_SIGNATURE: 'JWT signature does not match locally computed signature',
+  MISSING_CLAIMS: 'The token lacks one of the claims sub, role, iat, exp',
+  INVALID_CLAIMS: 'A claim of the token has a wrong type or value',
+  EXPIRED: 'The token is past its expiry time',
+  NOT_YET_VALID: 'The token is not valid yet',
+  REVOKED: 'The account of the token has ended, changed or logged out since',
+} as const satisfies Record<TokenStatus, string>
+
+export function refusal(tokenStatus: Exclude<TokenStatus, 'EXPIRED'>): ServiceError {
+  return fail('TOKEN_INVALID', { tokenError: REASONS[tokenStatus], tokenStatus })
+}
+
+export function expired(expiresAt: Date, now: Date): ServiceError {
+  return fail('TOKEN_EXPIRED', {
+    tokenError: REASONS.EXPIRED,
+    tokenStatus: 'EXPIRED',
+    expiredAt: expiresAt.toISOString(),
+    currentTime: now.toISOString(),
+  })
 }

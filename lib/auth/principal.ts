@@ -1,3 +1,5 @@
+import type { LoginField, LoginStep } from '../contract/login-steps.ts'
+import { fail } from '../errors.ts'
 import { type Role, satisfies } from '../users/role.ts'
 import type { LoginRecord } from './oauth2/steps.ts'
 
@@ -9,7 +11,7 @@ export type PrincipalType = 'JwtUser' | 'DatabaseUser' | 'DirectoryUser' | 'Oidc
 /** A caller whose credentials were checked. */
 export interface Principal {
   readonly username: string
-  /** The id of the account (lib/users/account-id.ts); absent for a machine, and for a token without it. */
+  /** The id of the account (lib/users/user.ts); absent for a machine, and for a token without it. */
   readonly uid?: string | undefined
   /** The roles held, without those that the hierarchy adds. */
   readonly roles: readonly Role[]
@@ -75,4 +77,42 @@ export function greet(principal: Principal) {
 
 function authoritiesOf({ roles }: Principal): readonly { readonly authority: Role }[] {
   return roles.map((authority) => ({ authority }))
+}
+
+/**
+ * The answer of `GET /api/oauth2/profile`: the provider's attributes; only the name after a login without a provider.
+ */
+export function describeProfile({ username, roles, oauth2 }: Principal) {
+  const greeting = { message: 'OAuth2 Authentication Demo', user: username }
+  if (!oauth2) return { ...greeting, authorities: roles.map((authority) => ({ authority })) }
+  const { provider, email, name, picture, attributes } = oauth2
+  return { ...greeting, provider, email, name, picture, attributes: byName(attributes) }
+}
+
+/** Stored maps have no order; an answer sorts them by name. */
+function byName(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(byName)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(members.map(([name, member]) => [name, byName(member)]))
+}
+
+/**
+ * The answer of `GET /api/oauth2/steps`, its members in the order in which they are declared: a stored map has none.
+ * @throws ServiceError `LOGIN_STEPS_NOT_FOUND` for a session that did not begin with a provider
+ */
+export function describeSteps({ oauth2 }: Principal) {
+  if (!oauth2?.login) throw fail('LOGIN_STEPS_NOT_FOUND')
+  const { provider, login } = oauth2
+  return { provider, at: login.at, steps: login.steps.map(inOrder) }
+}
+
+function inOrder({ name, method, url, sent, answer, checks }: LoginStep): LoginStep {
+  const received = answer && { answer: { status: answer.status, fields: answer.fields.map(fieldInOrder) } }
+  const held = checks.map(({ name: check, result, value }) => ({ name: check, result, value }))
+  return { name, method, url, sent: sent.map(fieldInOrder), ...received, checks: held }
+}
+
+function fieldInOrder({ name, value }: LoginField): LoginField {
+  return { name, value }
 }

@@ -2,9 +2,8 @@ import { fail } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
 import { boundedName, boundedPassword } from '../runtime/text.ts'
 import type { Accounts, LoggedInAccount } from './accounts.ts'
-import { type AttemptParts, countedAttempts } from './counted-attempts.ts'
+import { type AttemptParts, countedAttempts, type LoginTrail } from './login-attempts.ts'
 import type { Standing } from './login-failures.ts'
-import type { LoginTrail } from './login-trail.ts'
 import { randomText } from './passkeys/passkey.ts'
 
 /** A name and a password, and the address that they come from. */

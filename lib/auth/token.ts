@@ -10,11 +10,11 @@ import {
   ISSUER,
   type JwtObject,
   readClaims,
+  refusal,
   type VerifiedToken,
 } from './claims.ts'
-import { ALGORITHM, type CompactJwt, readCompactJwt } from './jwt.ts'
-import { type SigningKey, signingKey, type TokenKey } from './signing-key.ts'
-import { refusal } from './token-refusal.ts'
+import { ALGORITHM, type CompactJwt, readCompactJwt, type SigningKey, signingKey, type TokenKey } from './jwt.ts'
+import type { Principal } from './principal.ts'
 
 export interface TokenOptions {
   /** Signs with the first key, verifies with the one that the token names. Other keys also mean another ring. */
@@ -72,6 +72,19 @@ export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): To
       return known.verified
     },
   }
+}
+
+/** The check of a bearer token: the principal that it names (auth-34, auth-35). */
+export function bearerCheck(tokens: Pick<Tokens, 'verify'>): (token: string) => Principal | Promise<Principal> {
+  return (token) => {
+    const verified = tokens.verify(token)
+    return verified instanceof Promise ? verified.then(toPrincipal) : toPrincipal(verified)
+  }
+}
+
+function toPrincipal({ username, uid, role, issuedAt, expiresAt }: VerifiedToken): Principal {
+  const times = { tokenIssuedAt: issuedAt, tokenExpiresAt: expiresAt }
+  return { username, uid, roles: [role], authType: 'JWT', principalType: 'JwtUser', ...times }
 }
 
 /** Keys, and the tokens whose signatures they have verified. */

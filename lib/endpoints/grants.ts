@@ -3,7 +3,7 @@ import type { SecretName } from '../runtime/settings/secret-names.ts'
 /**
  * DynamoDB, SQS and EventBridge actions without their prefix, by the stack resource that they are
  * granted on, or by the ARN of another one; Query is granted on an index, or on a table without any. `UpdateItem:name` may touch that
- * attribute, the others that are granted so, and the key. lib/runtime/settings/secrets.ts names the secrets.
+ * attribute, the others that are granted so, and the key. lib/runtime/settings/secret-names.ts names the secrets.
  */
 export type Grants = Readonly<
   Partial<

@@ -5,7 +5,7 @@ import type { TrailAction } from '../contract/trail-actions.ts'
 import { fail, invalid, ServiceError } from '../errors.ts'
 import { LONGEST_MS } from '../runtime/async.ts'
 import { correlation } from '../runtime/trace.ts'
-import { actorOf, type Deed } from '../trail/row.ts'
+import { actorOf, type Deed } from '../trail/act.ts'
 import type { EventKey } from '../webhooks/event.ts'
 
 /** What a method knows of a call, in addition to its message. */

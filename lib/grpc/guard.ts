@@ -6,9 +6,9 @@ import {
   type ServerInterceptor,
   type StatusObject,
 } from '@grpc/grpc-js'
-import { followCredentials } from '../auth/follow.ts'
+import { expired } from '../auth/claims.ts'
+import { followCredentials } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
-import { expired } from '../auth/token-refusal.ts'
 import { fail } from '../errors.ts'
 import { alarmAt, type Cancel, type Timers } from '../runtime/async.ts'
 import type { AnonymousClients } from '../runtime/limits.ts'

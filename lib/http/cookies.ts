@@ -1,5 +1,6 @@
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
-import type { HttpEvent } from './message.ts'
+import { type HttpEvent, type Reply, redirect } from './message.ts'
+import type { EndpointContext } from './middleware/call.ts'
 
 /**
  * The session, and the token that proves a form or a script of this site. Servlet containers and Spring use these
@@ -63,4 +64,34 @@ export function ownCookies({ protocol }: URL): OwnCookies {
 function withoutPrefix(cookies: ReadonlyMap<string, string>, prefix: string): ReadonlyMap<string, string> {
   const ours = [...cookies].filter(([name]) => name.startsWith(prefix))
   return new Map(ours.map(([name, value]) => [name.slice(prefix.length), value]))
+}
+
+const NAME = 'login_name'
+const MAXIMUM_LENGTH = 100
+const LIFETIME_SECONDS = 60
+
+/** Keeps the user name of a refused form for the login page that follows: in no address, and so in no log. */
+export function keptLoginName({ set }: OwnCookies, username: string): readonly string[] {
+  return username === '' || username.length > MAXIMUM_LENGTH ? [] : [set(NAME, username, { maxAge: LIFETIME_SECONDS })]
+}
+
+/** The user name that was kept, and the cookie that ends it. */
+export function takeLoginName({ read, clear }: OwnCookies, event: HttpEvent) {
+  const name = read(event).get(NAME)
+  return { name, cookies: name === undefined ? [] : [clear(NAME)] }
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Cookies belong to one host name: a local page under another loopback name redirects to that of the base URL. */
+export async function onOwnHost(
+  event: HttpEvent,
+  { baseUrl }: EndpointContext,
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
+  const host = event.headers['host'] ?? baseUrl.host
+  const [name = ''] = /^(\[[^\]]*\]|[^:]*)/.exec(host) ?? []
+  const isElsewhere = name !== baseUrl.hostname && LOOPBACK.includes(name) && LOOPBACK.includes(baseUrl.hostname)
+  const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
+  return isElsewhere ? redirect(`${baseUrl.origin}${event.rawPath}${query}`) : answer()
 }

@@ -1,25 +1,23 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { isGuarded, type Permits } from '../auth/access.ts'
-import { isSafe } from '../auth/csrf.ts'
 import type { Principal } from '../auth/principal.ts'
 import { type EndpointName, ROUTES, type Routes } from '../endpoints/index.ts'
 import type { Open, Route, TrailRule, Unchanging } from '../endpoints/route.ts'
-import { callerTraceIdIn, correlated } from '../runtime/trace.ts'
+import { correlatedCall } from '../runtime/trace.ts'
 import { during } from '../trail/act.ts'
 import type { Trail } from '../trail/trail.ts'
 import type { HttpEvent, Reply } from './message.ts'
 import { audit } from './middleware/audit.ts'
 import { authenticate, type Checks } from './middleware/authenticate.ts'
 import { authorize } from './middleware/authorize.ts'
-import type { CallContext, EndpointContext, Middleware } from './middleware/call.ts'
+import { beforeDeadline, type CallContext, type EndpointContext, type Middleware } from './middleware/call.ts'
 import { csrf, type FindSession } from './middleware/csrf.ts'
-import { beforeDeadline } from './middleware/deadline.ts'
 import { errors } from './middleware/errors.ts'
 import { onlyRoute } from './middleware/route.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { type Input, type Reader, validate } from './middleware/validate.ts'
-import { sentPath, writable } from './sent-path.ts'
+import { sentPath, writable } from './routing.ts'
 
 /** What an endpoint with credentials needs in addition. */
 export interface GuardedContext extends EndpointContext {
@@ -78,7 +76,7 @@ export function endpoint(
     onlyRoute(route, app),
     errors(route, app),
     ...(app.prepare ? [prepared(app.prepare)] : []),
-    ...(isSafe(route.method) ? [] : [csrf(route, app)]),
+    csrf(route, app),
     ...(isGuarded(route) ? [authenticate(route, app), authorize(route, app)] : []),
     ...(typeof input === 'function' ? [validate(input)] : input),
     ...(route.audit ? [audit(route.audit, route, app)] : []),
@@ -106,18 +104,18 @@ function prepared(prepare: NonNullable<EndpointContext['prepare']>): Middleware 
   }
 }
 
-/** A Middy chain, which ends with `conclude` whatever happens. */
+/** A Middy chain of the links that have hooks, which ends with `conclude` whatever happens. */
 function chain({ conclude }: EndpointContext, links: readonly Middleware[]) {
   const plugin = { timeoutEarlyInMillis: 0, ...(conclude && { requestEnd: conclude }) }
-  return middy<HttpEvent, Reply, Error, CallContext>(plugin).use([...links])
+  return middy<HttpEvent, Reply, Error, CallContext>(plugin).use(links.filter((link) => Object.keys(link).length > 0))
 }
 
 /** Gives the log the ids of the call, and the chain the path as it was sent. */
 function traced(pathOf: (event: HttpEvent) => string, handler: LambdaHandler): LambdaHandler {
   return (event, context) => {
-    const { requestContext, headers } = event
-    const ids = { requestId: requestContext.requestId, callerTraceId: callerTraceIdIn(headers['traceparent']) }
     const rawPath = pathOf(event)
-    return correlated(ids, () => handler(rawPath === event.rawPath ? event : { ...event, rawPath }, context))
+    const call = rawPath === event.rawPath ? event : { ...event, rawPath }
+    const { requestContext, headers } = event
+    return correlatedCall({ requestId: requestContext.requestId }, headers['traceparent'], handler, call, context)
   }
 }

@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini'
 import { fail } from '../errors.ts'
-import { formFields, fromUtf8, LOGIN_BODY } from '../runtime/text.ts'
-import { type HttpEvent, readBody } from './message.ts'
+import { formFields, fromUtf8, LOGIN_BODY, repeatedNames } from '../runtime/text.ts'
+import { rejectedValue } from './json.ts'
+import { type HttpEvent, readBody, sentSize } from './message.ts'
+import { jsonBody } from './middleware/parse.ts'
 import type { Reader } from './middleware/validate.ts'
-import { rejectedValue } from './rejected-value.ts'
 
 export interface FormDeclaration<S extends z.ZodMiniObject> {
   readonly schema: S
@@ -43,7 +44,7 @@ export function formField(event: HttpEvent, name: string): string | undefined {
 }
 
 /** Whether a body says that it is a form. */
-export function isForm({ headers }: HttpEvent): boolean {
+function isForm({ headers }: HttpEvent): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   return type.trim().toLowerCase() === 'application/x-www-form-urlencoded'
 }
@@ -52,10 +53,30 @@ export function isForm({ headers }: HttpEvent): boolean {
  * The fields of a form that were sent once; none of another kind of body. All forms are those of logins and logouts.
  * @throws ServiceError `PAYLOAD_TOO_LARGE` above 16 KiB
  */
-export function formFieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
+function formFieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
   const body = readBody(event, LOGIN_BODY.bytes)
   if (!isForm(event)) return {}
   const byName = Map.groupBy(formFields(fromUtf8(body) ?? '') ?? [], ([name]) => name)
   const once = [...byName.values()].filter((given) => given.length === 1).flat()
   return Object.fromEntries(once.filter(([, value]) => !value.includes(REPLACEMENT)))
+}
+
+/**
+ * Reads the fields of a form, or those of a JSON object by the same names. A field that is sent twice counts as missing
+ * in either, and so do all fields of an empty body of any type.
+ * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for another
+ * content type, `PAYLOAD_TOO_LARGE`
+ */
+export function formOrJson<S extends z.ZodMiniObject>(declaration: FormDeclaration<S>): Reader<z.output<S>> {
+  return (event) => {
+    const isFields = sentSize(event) === 0 || isForm(event)
+    return checkedFields(declaration, isFields ? formFieldsOf(event) : jsonFieldsOf(event))
+  }
+}
+
+function jsonFieldsOf(event: HttpEvent): unknown {
+  const { text, value } = jsonBody(event, LOGIN_BODY)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const repeated = repeatedNames(text)
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !repeated.has(name)))
 }

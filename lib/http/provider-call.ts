@@ -11,11 +11,18 @@ import { macOf } from '../webhooks/schemes/methods.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
-import { acknowledge, plainText, webhookReceived } from './acknowledgement.ts'
 import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
 import type { Reader } from './middleware/validate.ts'
 import { providerIn } from './routing.ts'
-import { admittedRotating, type Layers, limited, signedCall } from './signed-body.ts'
+import {
+  acknowledge,
+  admittedRotating,
+  type Layers,
+  limited,
+  plainText,
+  signedCall,
+  webhookReceived,
+} from './webhook-call.ts'
 
 type ProviderCall =
   | {

@@ -10,7 +10,7 @@ import {
 import type { Headers } from '../webhooks/schemes/scheme.ts'
 import { addressOf, type HttpEvent, sentBytes, sentSize, type Trust } from './message.ts'
 import type { EndpointContext } from './middleware/call.ts'
-import { signedCall } from './signed-body.ts'
+import { signedCall } from './webhook-call.ts'
 
 interface KeepingParts {
   readonly intake: Pick<Intake, 'baseUrl' | 'clock' | 'secrets' | 'toleranceSeconds'> & Trust

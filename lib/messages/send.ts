@@ -3,7 +3,7 @@ import type { AccountStates } from '../auth/account-states.ts'
 import { fail, invalid } from '../errors.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { actsOn } from '../trail/act.ts'
-import { isAccountId, storeOf } from '../users/account-id.ts'
+import { isAccountId, storeOf } from '../users/user.ts'
 
 /** A message of the service to clients of the channels. */
 export interface ServiceMessage {

@@ -29,6 +29,16 @@ export function correlated<T>(ids: Correlation, work: () => T): T {
   return storage.run({ ...ids }, work)
 }
 
+/** As {@link correlated}, for a call with a `traceparent`; the work is given what follows it. */
+export function correlatedCall<G extends unknown[], R>(
+  ids: Correlation,
+  traceparent: string | undefined,
+  work: (...given: G) => R,
+  ...given: G
+): R {
+  return storage.run({ ...ids, callerTraceId: callerTraceIdIn(traceparent) }, work, ...given)
+}
+
 /**
  * As {@link correlated}, for work that consists of several calls from outside: runs each of them under the same ids.
  */

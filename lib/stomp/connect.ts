@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { withoutBlanks } from '../auth/authorization.ts'
-import { KEY_HEADER } from '../auth/keys/presented-key.ts'
+import { KEY_HEADER, withoutBlanks } from '../auth/authorization.ts'
 import { type LiveCredentials, liveCredentials } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'

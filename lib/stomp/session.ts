@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
+import { expired } from '../auth/claims.ts'
 import { createLifetime, type Entered, type Lifetime, type LiveCredentials, type LiveGate } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
-import { expired } from '../auth/token-refusal.ts'
 import { fail, type ServiceError, unavailable } from '../errors.ts'
 import type { Cancel, Timers } from '../runtime/async.ts'
 import type { Ids } from '../runtime/ids.ts'

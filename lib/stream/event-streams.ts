@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decide } from '../auth/access.ts'
-import { onlyAuthorization } from '../auth/authorization.ts'
-import { KEY_HEADER } from '../auth/keys/presented-key.ts'
+import { KEY_HEADER, onlyAuthorization } from '../auth/authorization.ts'
 import { type Entered, type LiveGate, liveCredentials } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { fail, ServiceError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { listCursor, member } from '../runtime/list-cursor.ts'
 import type { Clock } from '../runtime/time.ts'
-import type { TrailRow } from './row.ts'
+import type { TrailRow } from './act.ts'
 
 type Position = Pick<TrailRow, 'at' | 'id'>
 

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { LoggedIn, LoginTrail } from '../auth/login-trail.ts'
+import type { LoggedIn, LoginTrail } from '../auth/login-attempts.ts'
 import { networkOf } from '../runtime/address.ts'
 import { createRecent } from '../runtime/cache.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
 import { correlation } from '../runtime/trace.ts'
 import { userKey } from '../users/user.ts'
-import type { Actor } from './row.ts'
+import type { Actor } from './act.ts'
 import { recordChange, type Trail } from './trail.ts'
 
 export interface LoginRowParts {

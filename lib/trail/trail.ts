@@ -3,8 +3,7 @@ import { createRecent } from '../runtime/cache.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
-import { type Act, during } from './act.ts'
-import type { Deed, TrailRow } from './row.ts'
+import { type Act, type Deed, during, type TrailRow } from './act.ts'
 
 /** Where rows are. */
 export interface TrailStore {

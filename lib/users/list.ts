@@ -1,9 +1,8 @@
 import { fail } from '../errors.ts'
 import { listCursor, member } from '../runtime/list-cursor.ts'
 import { actsOn } from '../trail/act.ts'
-import { isAccountId, storeOf } from './account-id.ts'
 import { highestRole } from './role.ts'
-import type { User, UserList, UserStore } from './user.ts'
+import { isAccountId, storeOf, type User, type UserList, type UserStore } from './user.ts'
 
 interface PageRequest {
   readonly limit: number

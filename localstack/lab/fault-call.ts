@@ -1,6 +1,5 @@
-import { onlyAuthorization } from '../../lib/auth/authorization.ts'
-import { KEY_HEADER } from '../../lib/auth/keys/presented-key.ts'
-import { refusal } from '../../lib/auth/token-refusal.ts'
+import { KEY_HEADER, onlyAuthorization } from '../../lib/auth/authorization.ts'
+import { refusal } from '../../lib/auth/claims.ts'
 import { TOKEN_STATUSES } from '../../lib/contract/token-status.ts'
 import { ROUTES } from '../../lib/endpoints/index.ts'
 import type { Route } from '../../lib/endpoints/route.ts'

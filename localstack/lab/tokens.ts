@@ -1,6 +1,5 @@
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
-import { ALGORITHM } from '../../lib/auth/jwt.ts'
-import { type SigningKey, signingKey, type TokenKey } from '../../lib/auth/signing-key.ts'
+import { ALGORITHM, type SigningKey, signingKey, type TokenKey } from '../../lib/auth/jwt.ts'
 
 /** How far the clock of `clock-skew` is behind, in seconds. */
 export const SKEW = 300

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { prefersHtml } from '../../lib/http/for-browsers.ts'
+import { prefersHtml } from '../../lib/http/error-body.ts'
 import { type DemoIdentity, identitiesOf, type RegisteredClient } from './client.ts'
 import {
   chosenOf,

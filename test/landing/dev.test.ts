@@ -94,7 +94,7 @@ describe('the new code answers', () => {
   })
 
   it('when it is a webhook', async () => {
-    const file = 'lib/http/acknowledgement.ts'
+    const file = 'lib/http/webhook-call.ts'
     const body = { eventId: 'dev', transactionId: 't', orderId: 'o', status: 'FAILED', currency: 'EUR' }
     const request = { method: 'POST', body: JSON.stringify(body) }
     const post = async () => (await fetch(`${stack.ready.http}/webhooks/payment`, request)).json()

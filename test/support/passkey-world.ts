@@ -1,6 +1,6 @@
 import { webauthnVerifier } from '../../lib/adapters/webauthn/verifier.ts'
 import type { AccountState } from '../../lib/auth/account-states.ts'
-import { countedAttempts } from '../../lib/auth/counted-attempts.ts'
+import { countedAttempts } from '../../lib/auth/login-attempts.ts'
 import { createLoginFailures } from '../../lib/auth/login-failures.ts'
 import { logInWithPasskey, passkeyLoginOptions } from '../../lib/auth/passkeys/login.ts'
 import { registerPasskey, registrationOptions } from '../../lib/auth/passkeys/registration.ts'

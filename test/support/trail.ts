@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Act } from '../../lib/trail/act.ts'
-import type { Deed, TrailRow } from '../../lib/trail/row.ts'
+import type { Act, Deed, TrailRow } from '../../lib/trail/act.ts'
 import { START } from './fakes/clock.ts'
 
 export const DEED: Deed = {

@@ -1,5 +1,4 @@
-import { accessRuleOf, decide, isGuarded } from '../../lib/auth/access.ts'
-import { type PermissionTable, permitsOf } from '../../lib/auth/permissions.ts'
+import { accessRuleOf, decide, isGuarded, type PermissionTable, permitsOf } from '../../lib/auth/access.ts'
 import { isInProfile, PROFILES, type Profile } from '../../lib/auth/profile.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import type { Role } from '../../lib/users/role.ts'

@@ -1,8 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { TicketStore } from '../../auth/live/ticket.ts'
 import type { ChallengeStore } from '../../auth/passkeys/passkey.ts'
-import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
-import type { AccountSessions } from '../../auth/session-list.ts'
+import type { AccountSessions, Session, SessionStore, SessionUser } from '../../auth/session.ts'
 import { pagesOf, rowsAt } from './lists.ts'
 import {
   type Documents,

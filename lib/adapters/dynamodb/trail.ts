@@ -8,9 +8,8 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
 import { memoizeAsync } from '../../runtime/cache.ts'
-import { actToStore } from '../../trail/act.ts'
+import { actToStore, type Change, type Target, type TrailRow } from '../../trail/act.ts'
 import type { TrailPages } from '../../trail/list.ts'
-import type { Change, Target, TrailRow } from '../../trail/row.ts'
 import type { TrailStore } from '../../trail/trail.ts'
 import {
   type ConditionFailed,

@@ -1,6 +1,6 @@
-import { isDatabaseUid } from '../../users/account-id.ts'
 import type { Role } from '../../users/role.ts'
 import {
+  isDatabaseUid,
   isEnabledAdmin,
   type LoginEnds,
   type User,

@@ -2,13 +2,11 @@ import { fail, type ServiceError } from '../../errors.ts'
 import type { Cancel, Timers } from '../../runtime/async.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { type AccountGate, confirming } from '../account-gate.ts'
-import { bearerCheck, readAuthorization } from '../authorization.ts'
-import { followCredentials } from '../follow.ts'
+import { presentedKey, readAuthorization } from '../authorization.ts'
+import { expired } from '../claims.ts'
 import type { KeyGate } from '../keys/gate.ts'
-import { presentedKey } from '../keys/presented-key.ts'
 import type { Principal } from '../principal.ts'
-import type { Tokens } from '../token.ts'
-import { expired } from '../token-refusal.ts'
+import { bearerCheck, type Tokens } from '../token.ts'
 import type { TicketGate } from './ticket.ts'
 
 /** What opens a session or a stream: a token, an API key, or the ticket of a page. */
@@ -115,5 +113,41 @@ export function createLiveGate({ tokens, accounts, keys, tickets }: LiveGatePart
     if ('key' in credentials) return withKey(credentials.key)
     if (!tickets) throw fail('AUTHENTICATION_REQUIRED')
     return tickets(credentials.ticket)
+  }
+}
+
+/** With the cache time of a gate and the time of a request, well below the 60 seconds after which all must end. */
+const LOOK_EVERY_MS = 30_000
+
+/**
+ * Checks repeatedly the credentials that a session or a stream was opened with.
+ * @param confirm rejects once they are over
+ * @param ended receives the reason once: the credentials are over, or nothing can confirm them
+ * @returns what stops looking
+ */
+export function followCredentials(
+  confirm: () => Promise<unknown>,
+  timers: Timers,
+  ended: (reason: unknown) => void,
+): Cancel {
+  let isStopped = false
+  let cancel = wait()
+
+  function wait(): Cancel {
+    return timers.after(LOOK_EVERY_MS, () => void look())
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await confirm()
+      if (!isStopped) cancel = wait()
+    } catch (reason) {
+      if (!isStopped) ended(reason)
+    }
+  }
+
+  return () => {
+    isStopped = true
+    cancel()
   }
 }

@@ -3,15 +3,22 @@ import { loginAddress } from '../../contract/login-address.ts'
 import { fail, ServiceError } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
-import type { LoginTrail } from '../login-trail.ts'
-import { returnAddress } from '../return-address.ts'
+import { returnAddress } from '../csrf.ts'
+import type { LoginTrail } from '../login-attempts.ts'
 import type { Sessions, SessionUser, StartedSession } from '../session.ts'
 import { type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
 import { IDENTITY_PROVIDERS, identityOf, type ProviderId } from './providers.ts'
 import { labOf, masked, type Received, receive, showRefused } from './receive.ts'
 import { type LoginRecorder, recordSteps, type StepRecorder } from './steps.ts'
-import { type CookieChange, keepTransaction, newState, tabsOf, takeSlot } from './tabs.ts'
-import type { LoginTransactions, Transaction } from './transaction.ts'
+import {
+  type CookieChange,
+  keepTransaction,
+  type LoginTransactions,
+  newState,
+  type Transaction,
+  tabsOf,
+  takeSlot,
+} from './transaction.ts'
 
 export interface OAuth2Parts {
   /** Those that are offered. */

@@ -1,9 +1,15 @@
 import { deflateRawSync } from 'node:zlib'
 import { LAB_PARAMETER, REFUSED_LOGIN, type RefusedLogin, type RefusingCheck } from '../../contract/login-steps.ts'
 import { LoginRefused } from './identity-provider.ts'
-import { shown } from './step-fields.ts'
-import { type CookieChange, dropTransaction, slotOf, transactionCookie } from './tabs.ts'
-import type { LoginTransactions, Transaction } from './transaction.ts'
+import { shown } from './steps.ts'
+import {
+  type CookieChange,
+  dropTransaction,
+  type LoginTransactions,
+  slotOf,
+  type Transaction,
+  transactionCookie,
+} from './transaction.ts'
 
 /** What a returning browser brings: its transaction or why there is none, and the cookies that go with it. */
 export type Received = { readonly spent: readonly CookieChange[] } & (

@@ -4,13 +4,19 @@ import type { PasskeyAssertion } from '../../contract/requests/passkeys.ts'
 import { fail } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
-import { isAccountId, storeOf } from '../../users/account-id.ts'
+import { isAccountId, storeOf } from '../../users/user.ts'
 import type { AccountStates } from '../account-states.ts'
-import type { CountedAttempts } from '../counted-attempts.ts'
-import type { LoginTrail } from '../login-trail.ts'
+import type { CountedAttempts, LoginTrail } from '../login-attempts.ts'
 import type { SessionBeginner, Sessions, SessionUser, StartedSession } from '../session.ts'
-import type { PasskeyStore, PasskeyVerifier } from './passkey.ts'
-import { CHALLENGE_SECONDS, type ChallengeStore, newChallenge, randomText, takeChallenge } from './passkey.ts'
+import {
+  CHALLENGE_SECONDS,
+  type ChallengeStore,
+  newChallenge,
+  type PasskeyStore,
+  type PasskeyVerifier,
+  randomText,
+  takeChallenge,
+} from './passkey.ts'
 
 interface StartParts {
   readonly challenges: ChallengeStore

@@ -5,7 +5,7 @@ import { fail, invalid, type ServiceError } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { actsOn } from '../../trail/act.ts'
-import { storeOf } from '../../users/account-id.ts'
+import { storeOf } from '../../users/user.ts'
 import {
   ALGORITHMS,
   CHALLENGE_SECONDS,

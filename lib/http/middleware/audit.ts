@@ -1,12 +1,10 @@
 import { isSafe } from '../../auth/csrf.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Route, TrailRule } from '../../endpoints/route.ts'
-import type { Act } from '../../trail/act.ts'
-import { actorOf, type Change, type Target } from '../../trail/row.ts'
+import { type Act, actorOf, type Change, type Target } from '../../trail/act.ts'
 import type { Trail } from '../../trail/trail.ts'
 import { addressOf, type Trust } from '../message.ts'
-import type { Call, Findings, Middleware } from './call.ts'
-import { beforeDeadline } from './deadline.ts'
+import { beforeDeadline, type Call, type Findings, type Middleware } from './call.ts'
 
 /**
  * Begins the action of a recorded route, the last thing before its handler, whose change takes the row along. What

@@ -1,14 +1,12 @@
 import { Buffer } from 'node:buffer'
-import { onlyAuthorization, readAuthorization } from '../../auth/authorization.ts'
-import { KEY_HEADER, presentedKey } from '../../auth/keys/presented-key.ts'
+import { KEY_HEADER, onlyAuthorization, presentedKey, readAuthorization } from '../../auth/authorization.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Credentials, Route } from '../../endpoints/route.ts'
 import { fail } from '../../errors.ts'
 import { fromUtf8 } from '../../runtime/text.ts'
 import { cookiesOf, SESSION_COOKIE } from '../cookies.ts'
 import { addressOf, type HttpEvent, type Trust } from '../message.ts'
-import type { Middleware } from './call.ts'
-import { beforeDeadline } from './deadline.ts'
+import { beforeDeadline, type Middleware } from './call.ts'
 
 type Checked = Principal | Promise<Principal>
 
@@ -91,7 +89,7 @@ export function findCredentials(event: HttpEvent, checks: Checks, credentials: C
 
 function fromKeyHeader({ headers }: HttpEvent, isBesideOthers: boolean): Found | undefined {
   const given = headers[KEY_HEADER]
-  const text = presentedKey(given === undefined ? [] : [given], isBesideOthers)
+  const text = given === undefined ? undefined : presentedKey([given], isBesideOthers)
   return text === undefined ? undefined : { kind: 'key', text }
 }
 

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { Context } from 'aws-lambda'
 import type { Principal } from '../../auth/principal.ts'
-import type { ServiceError } from '../../errors.ts'
+import { fail, type ServiceError } from '../../errors.ts'
 import type { Networks } from '../../runtime/address.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
@@ -51,3 +51,32 @@ export type Middleware = MiddlewareObj<HttpEvent, Reply, Error, CallContext>
 
 /** What a hook is given. */
 export type Call = Parameters<NonNullable<Middleware['before']>>[0]
+
+/** Time kept for the answer when the work does not end, in milliseconds. */
+const RESERVE = 500
+
+interface Remaining {
+  getRemainingTimeInMillis?(): number
+}
+
+/**
+ * The result of work: at once if it need not wait, otherwise unless the function's time runs out first.
+ * @throws ServiceError `UNAVAILABLE`, as a rejection, half a second before the platform would stop the function
+ */
+export function beforeDeadline<T>(work: T | Promise<T>, context: Remaining): T | Promise<T> {
+  const remaining = work instanceof Promise ? context.getRemainingTimeInMillis?.() : undefined
+  return remaining === undefined ? work : within(remaining - RESERVE, work)
+}
+
+function within<T>(milliseconds: number, work: T | Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => reject(fail('UNAVAILABLE')), Math.max(0, milliseconds))
+  const inTime =
+    <A>(settle: (outcome: A) => void) =>
+    (outcome: A) => {
+      clearTimeout(timer)
+      settle(outcome)
+    }
+  Promise.resolve(work).then(inTime(resolve), inTime(reject))
+  return promise
+}

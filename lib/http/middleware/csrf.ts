@@ -6,8 +6,7 @@ import { cookiesOf, SESSION_COOKIE } from '../cookies.ts'
 import { formField } from '../form.ts'
 import type { HttpEvent } from '../message.ts'
 import { type Checks, findCredentials } from './authenticate.ts'
-import type { Middleware } from './call.ts'
-import { beforeDeadline } from './deadline.ts'
+import { beforeDeadline, type Middleware } from './call.ts'
 
 /** Finds a session that is not over. */
 export type FindSession = (id: string) => Promise<Session | undefined>
@@ -25,9 +24,10 @@ export interface CsrfParts {
  * token by itself; with one, the session is ignored. Refuses with `CSRF_REFUSED`.
  */
 export function csrf(route: Route, { baseUrl, trustedOrigins, checks, findSession }: CsrfParts): Middleware {
+  if (route.access === 'signature' || isSafe(route.method)) return {}
   return {
     before({ event, context }) {
-      if (route.access === 'signature' || isSafe(event.requestContext.http.method)) return
+      if (isSafe(event.requestContext.http.method)) return
       const provenance = { secFetchSite: event.headers['sec-fetch-site'], origin: event.headers['origin'] }
       if (!isOriginAllowed(provenance, baseUrl.origin, trustedOrigins)) throw fail('CSRF_REFUSED')
       const id = cookiesOf(event).get(SESSION_COOKIE)

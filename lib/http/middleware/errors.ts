@@ -1,11 +1,9 @@
 import type { Route } from '../../endpoints/route.ts'
 import { ServiceError } from '../../errors.ts'
-import { errorReply } from '../error-body.ts'
-import { hasPage, prefersHtml } from '../for-browsers.ts'
+import { errorReply, hasPage, prefersHtml } from '../error-body.ts'
 import type { HttpEvent, Reply } from '../message.ts'
 import { errorFormat } from '../routing.ts'
-import type { Call, EndpointContext, Middleware } from './call.ts'
-import { beforeDeadline } from './deadline.ts'
+import { beforeDeadline, type Call, type EndpointContext, type Middleware } from './call.ts'
 
 /** Answers everything thrown, in the format of the route, and logs it. A refused call is reported first. */
 export function errors(route: Route | undefined, app: EndpointContext): Middleware {

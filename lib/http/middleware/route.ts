@@ -4,8 +4,7 @@ import { fail } from '../../errors.ts'
 import type { HttpEvent } from '../message.ts'
 import { matchRoute, methodsTaken, noEndpoint } from '../routing.ts'
 import type { Call, EndpointContext, Middleware } from './call.ts'
-import { preflightReply } from './cors.ts'
-import { answerHeaders } from './security-headers.ts'
+import { answerHeaders, preflightReply } from './security-headers.ts'
 
 /** The HTTP API's limit for all header lines together, in bytes; a local gateway would accept more. */
 const MAXIMUM_HEADER_BYTES = 10_240

@@ -1,6 +1,5 @@
 import type { HttpEvent } from '../message.ts'
-import type { Call, CallContext, Middleware } from './call.ts'
-import { beforeDeadline } from './deadline.ts'
+import { beforeDeadline, type Call, type CallContext, type Middleware } from './call.ts'
 
 /** Turns the request into the input of a handler. @throws ServiceError a refusal from the catalog */
 export type Reader<I> = (event: HttpEvent) => I | Promise<I>

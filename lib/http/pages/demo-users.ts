@@ -1,9 +1,7 @@
 import { PROFILES, type Profile } from '../../auth/profile.ts'
 import type { DemoUser } from '../../contract/console.ts'
-import { type Html, html } from './html.ts'
-import type { DrawIcon } from './icon.ts'
-import type { Site } from './site.ts'
-import type { View } from './view.ts'
+import { type DrawIcon, type Html, html } from './html.ts'
+import type { Site, View } from './site.ts'
 
 const STORES = { jdbc: 'database', ldap: 'directory' } as const
 

@@ -1,8 +1,7 @@
 import { errorShape } from '../../contract/error-shape.ts'
 import type { ServiceError } from '../../errors.ts'
 import type { HttpEvent } from '../message.ts'
-import { type Html, html } from './html.ts'
-import type { DrawIcon } from './icon.ts'
+import { type DrawIcon, type Html, html } from './html.ts'
 import { labelOf } from './menu.ts'
 import type { PageContent } from './page.ts'
 

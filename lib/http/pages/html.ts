@@ -1,3 +1,7 @@
+import { type ConsoleFacts, FACTS_ID } from '../../contract/console.ts'
+import { codePoint, UNSEEN } from '../../contract/unseen.ts'
+import type { Manifest, Site } from './site.ts'
+
 /** Text that is HTML already; only {@link html} and {@link jsonBlock} make it. */
 export class Html {
   readonly text: string
@@ -33,4 +37,23 @@ function render(value: Value): string {
 export function jsonBlock(id: string, data: object): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return html`<script type="application/json" id="${id}">${new Html(json)}</script>`
+}
+
+/** Draws a symbol of the sprite `web/icons.svg`. */
+export type DrawIcon = (name: string) => Html
+
+export function iconsOf({ icons }: Manifest): DrawIcon {
+  return (name) =>
+    html`<svg class="i${name === 'gate' ? ' mark' : ''}" aria-hidden="true"><use href="/assets/${icons}#${name}"></use></svg>`
+}
+
+/** The facts for the script of a page without a menu: it only draws symbols. */
+export function symbolsFor({ manifest }: Pick<Site, 'manifest'>): Html {
+  const facts: Pick<ConsoleFacts, 'icons' | 'demoUsers'> = { icons: `/assets/${manifest.icons}`, demoUsers: [] }
+  return jsonBlock(FACTS_ID, facts)
+}
+
+/** Foreign text for one line: what would not be seen is its code point, as `[U+202E]`. */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, (character) => `[${codePoint(character)}]`)
 }

@@ -1,7 +1,6 @@
 import { loginAddress } from '../../contract/login-address.ts'
-import { type Html, html } from './html.ts'
-import type { DrawIcon } from './icon.ts'
-import type { View } from './view.ts'
+import { type DrawIcon, type Html, html } from './html.ts'
+import type { View } from './site.ts'
 import { nameOf } from './you.ts'
 
 interface Entry {

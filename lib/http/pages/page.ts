@@ -1,10 +1,7 @@
 import type { Reply } from '../message.ts'
-import { contentSecurityPolicy } from './content-security.ts'
-import { type Html, html } from './html.ts'
-import { iconsOf } from './icon.ts'
+import { type Html, html, iconsOf } from './html.ts'
 import { sideMenu, siteHeader } from './menu.ts'
-import type { Manifest, Site } from './site.ts'
-import type { View } from './view.ts'
+import type { Manifest, Site, View } from './site.ts'
 
 export interface PageContent {
   readonly title: string
@@ -67,4 +64,14 @@ function scriptTags({ scripts }: Manifest, name: string): Html {
 
 function asset(name: string): string {
   return `/assets/${name}`
+}
+
+/**
+ * Only files and forms of this service: no inline script or style, no frames in either direction, no foreign source,
+ * and no text that becomes script (W3C Content Security Policy Level 3, Trusted Types). Scripts reach the service and
+ * the STOMP adapter.
+ */
+export function contentSecurityPolicy(stompUrl: URL | undefined): string {
+  const connect = ["'self'", ...(stompUrl ? [stompUrl.origin] : [])]
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src ${connect.join(' ')}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
 }

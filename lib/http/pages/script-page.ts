@@ -5,8 +5,7 @@ import { fail } from '../../errors.ts'
 import { type Role, satisfies } from '../../users/role.ts'
 import { type Html, html, jsonBlock } from './html.ts'
 import type { PageContent } from './page.ts'
-import type { Site } from './site.ts'
-import type { View } from './view.ts'
+import type { Site, View } from './site.ts'
 
 interface Declaration {
   readonly title: string
@@ -73,7 +72,7 @@ function closed({ principal, address }: View, lead: string, role: Role): Html {
 }
 
 /** The facts for the script of a page. */
-export function factsOf(
+function factsOf(
   { principal, csrfToken, providers }: View,
   { manifest, stompUrl, grpcUrl, profile, permissions, passkeys, demoUsers, demoTokens }: Site,
 ): ConsoleFacts {
@@ -99,4 +98,10 @@ export function factsOf(
     demoUsers,
     demoTokens: demoTokens ?? null,
   }
+}
+
+/** The reference of the API; its script adds only the calls that one tries. */
+export function docsPage(reference: Html, view: View, site: Site): PageContent {
+  const main = html`${reference}\n${jsonBlock(FACTS_ID, factsOf(view, site))}`
+  return { title: 'API reference', path: '/docs', frame: 'console', main, script: 'docs' }
 }

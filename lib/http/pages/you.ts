@@ -1,10 +1,9 @@
-import type { PermissionTable } from '../../auth/permissions.ts'
+import type { PermissionTable } from '../../auth/access.ts'
 import type { AuthType, Principal, PrincipalType } from '../../auth/principal.ts'
 import type { Role } from '../../users/role.ts'
 import { CSRF_COOKIE, ownCookies, SESSION_COOKIE } from '../cookies.ts'
-import { type Html, html } from './html.ts'
-import type { View } from './view.ts'
-import { visibleText } from './visible-text.ts'
+import { type Html, html, visibleText } from './html.ts'
+import type { View } from './site.ts'
 
 const WAYS: Readonly<Record<AuthType, string>> = {
   FORM: 'the login form',

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Metadata } from '@grpc/grpc-js'
-import { bearerCheck } from '../../../lib/auth/authorization.ts'
-import { createTokens } from '../../../lib/auth/token.ts'
+import { bearerCheck, createTokens } from '../../../lib/auth/token.ts'
 import { authenticate } from '../../../lib/grpc/access.ts'
 import { logLibrary } from '../../../lib/grpc/server.ts'
 import { type Frame, mayHaveBody, ProtocolError, VERSIONS } from '../../../lib/stomp/codec/frame.ts'

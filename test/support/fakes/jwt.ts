@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
-import type { TokenKey } from '../../../lib/auth/signing-key.ts'
+import type { TokenKey } from '../../../lib/auth/jwt.ts'
 
 export const FIRST_KEY: TokenKey = { kid: 'first', secret: new Uint8Array(64).fill(1) }
 export const SECOND_KEY: TokenKey = { kid: 'second', secret: new Uint8Array(64).fill(2) }

@@ -1,8 +1,6 @@
 import type { Principal } from '../../../lib/auth/principal.ts'
-import type { DemoTokens, DemoUser } from '../../../lib/contract/console.ts'
-import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
-import type { Site } from '../../../lib/http/pages/site.ts'
-import type { View } from '../../../lib/http/pages/view.ts'
+import { type DemoTokens, type DemoUser, SCRIPT_PAGES } from '../../../lib/contract/console.ts'
+import type { Site, View } from '../../../lib/http/pages/site.ts'
 
 export const ALICE: Principal = {
   username: 'Alice',

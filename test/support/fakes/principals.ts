@@ -1,6 +1,6 @@
 import type { AccountGate } from '../../../lib/auth/account-gate.ts'
+import { refusal } from '../../../lib/auth/claims.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { refusal } from '../../../lib/auth/token-refusal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
 /** Who comes with a token of that role. */

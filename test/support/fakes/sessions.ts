@@ -1,5 +1,4 @@
-import type { Session, SessionStore, SessionUser } from '../../../lib/auth/session.ts'
-import type { AccountSessions } from '../../../lib/auth/session-list.ts'
+import type { AccountSessions, Session, SessionStore, SessionUser } from '../../../lib/auth/session.ts'
 import { unavailable } from '../../../lib/errors.ts'
 
 /** A user who came in through the form. */

@@ -1,6 +1,6 @@
 import { unavailable } from '../../../lib/errors.ts'
-import { isDatabaseUid } from '../../../lib/users/account-id.ts'
 import {
+  isDatabaseUid,
   isEnabledAdmin,
   type LoginEnds,
   type User,

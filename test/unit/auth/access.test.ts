@@ -6,8 +6,11 @@ import {
   decide,
   isGuarded,
   type Permits,
+  permitsOf,
 } from '../../../lib/auth/access.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
+import { loadConfig } from '../../../lib/runtime/config.ts'
+import { permissionSettings } from '../../../lib/runtime/settings/permissions.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
 function holding(...roles: readonly Role[]): Principal {
@@ -61,5 +64,32 @@ describe('the requirements of an endpoint', () => {
     [OF_ADMINS, 'any-or-key', { ...OF_ADMINS, isOpenToKeys: true }],
   ] as const)('access %j with credentials %s is the rule %j', (access, credentials, rule) => {
     expect(accessRuleOf({ ...ROUTE, access, ...(credentials && { credentials }) })).toEqual(rule)
+  })
+})
+
+const permits = permitsOf(loadConfig(permissionSettings, [], {}).ROLE_PERMISSIONS)
+
+describe('role → permissions', () => {
+  it.each<[readonly Role[], string, string, boolean]>([
+    [['ROLE_ADMIN'], 'CREATE', 'User', true],
+    [['ROLE_ADMIN'], 'DELETE', 'User', true],
+    [['ROLE_USER'], 'READ', 'User', true],
+    [['ROLE_USER'], 'CREATE', 'User', false],
+    [['ROLE_USER'], 'DELETE', 'User', false],
+    [['ROLE_USER', 'ROLE_ADMIN'], 'DELETE', 'User', true],
+    [[], 'READ', 'User', false],
+    [['ROLE_ADMIN'], 'DELETE', 'Event', false],
+  ])('by default %j may %s %s: %s', (held, name, on, answer) => {
+    expect(permits(held, { name, on })).toBe(answer)
+  })
+
+  it('an empty table grants nothing', () => {
+    expect(permitsOf({})(['ROLE_ADMIN', 'ROLE_USER'], { name: 'DELETE', on: 'User' })).toBe(false)
+  })
+
+  it('the table decides, not the role', () => {
+    const turned = permitsOf({ ROLE_USER: { User: ['DELETE'] }, ROLE_ADMIN: {} })
+    expect(turned(['ROLE_USER'], { name: 'DELETE', on: 'User' })).toBe(true)
+    expect(turned(['ROLE_ADMIN'], { name: 'DELETE', on: 'User' })).toBe(false)
   })
 })

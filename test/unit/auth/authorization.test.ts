@@ -1,5 +1,6 @@
 import { Metadata } from '@grpc/grpc-js'
 import { describe, expect, it } from 'vitest'
+import { presentedKey } from '../../../lib/auth/authorization.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { authenticate } from '../../../lib/grpc/access.ts'
 import { check, findCredentials } from '../../../lib/http/middleware/authenticate.ts'
@@ -80,5 +81,27 @@ describe('J02 an Authorization means the same over HTTP, gRPC and STOMP', () => 
     const blanks = ' '.repeat(100_000)
     expect(await onEach(`${blanks}Bearer${blanks}a${blanks}`)).toEqual({ HTTP: 'a', gRPC: 'a', STOMP: 'a' })
     expect(await onEach(`Bearer a${blanks}b`)).toMatchObject({ HTTP: `a${blanks}b` })
+  })
+})
+
+describe('the header X-Api-Key', () => {
+  it('may be missing, empty or any text', () => {
+    expect(presentedKey([], false)).toBeUndefined()
+    expect(presentedKey([], true)).toBeUndefined()
+    expect(presentedKey([''], false)).toBe('')
+    expect(presentedKey(['x'], false)).toBe('x')
+  })
+
+  it.each<[string, readonly string[], boolean, string]>([
+    ['twice', ['a', 'b'], false, 'X-Api-Key must be sent once'],
+    ['joined', ['a, b'], false, 'X-Api-Key must be sent once'],
+    ['with another kind', ['a'], true, 'X-Api-Key must be sent without Authorization'],
+  ])('%s is refused, and its value is not repeated', (_, values, isBesideOthers, message) => {
+    expect(() => presentedKey(values, isBesideOthers)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_FAILED',
+        details: { validationErrors: [{ field: 'X-Api-Key', message, rejectedValue: null }] },
+      }),
+    )
   })
 })

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { bearerCheck } from '../../../lib/auth/authorization.ts'
-import { createTokens } from '../../../lib/auth/token.ts'
+import { bearerCheck, createTokens } from '../../../lib/auth/token.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { FIRST_KEY } from '../../support/fakes/jwt.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isCsrfToken, newCsrfToken } from '../../../lib/auth/csrf.ts'
-import { derivedKey } from '../../../lib/auth/derived-key.ts'
+import { derivedKey } from '../../../lib/auth/oauth2/transaction.ts'
 
 describe('S11 a CSRF token', () => {
   it.each(['session-id', ''])('is valid for the session it was issued for: %j', (sessionId) => {

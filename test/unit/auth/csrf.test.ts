@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOriginAllowed, isSafe } from '../../../lib/auth/csrf.ts'
+import { isOriginAllowed, isSafe, returnAddress } from '../../../lib/auth/csrf.ts'
 
 const OWN = 'https://gatehouse.example'
 const TRUSTED = ['https://partner.example']
@@ -38,4 +38,25 @@ describe('the origin rule', () => {
   ])('allows (%s) a request with Sec-Fetch-Site %s and Origin %s', (allowed, secFetchSite, origin) => {
     expect(isOriginAllowed({ secFetchSite, origin }, OWN, TRUSTED)).toBe(allowed)
   })
+})
+
+const BASE = new URL('https://gatehouse.example')
+
+const LOCAL = ['/', '/a?b=c&d=%2F%2Fe#f', '/@evil.example', '/%5Cevil.example', `/${'x'.repeat(299)}`]
+const FOREIGN = [
+  undefined,
+  '//evil.example',
+  '/\\evil.example',
+  'https://gatehouse.example/',
+  'javascript:alert(1)',
+  '/\t/evil.example',
+  '/ok\r\nLocation: https://evil.example',
+  '/ü',
+  '/\u2028',
+  `/${'x'.repeat(300)}`,
+]
+
+describe('the address to return to', () => {
+  it.each(LOCAL)('is %j, a path of this service', (wanted) => expect(returnAddress(wanted, BASE)).toBe(wanted))
+  it.each(FOREIGN)('is the start page instead of %j', (wanted) => expect(returnAddress(wanted, BASE)).toBe('/'))
 })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { tokenHolder } from '../../../lib/auth/account-gate.ts'
 import {
   type Accounts,
   anyAccount,
@@ -12,7 +13,6 @@ import type { FailureLimits } from '../../../lib/auth/login-failures.ts'
 import { createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
 import { createSignIn, type LoginLabel, type SignInParts } from '../../../lib/auth/sign-in.ts'
-import { tokenHolder } from '../../../lib/auth/token-holder.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT, PLAIN_PASSWORDS } from '../../support/fakes/accounts.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { TokenKey } from '../../../lib/auth/signing-key.ts'
+import type { TokenKey } from '../../../lib/auth/jwt.ts'
 import { createTokens, type Tokens } from '../../../lib/auth/token.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'

@@ -1,6 +1,6 @@
 import { status as Code } from '@grpc/grpc-js'
 import { describe, expect, it } from 'vitest'
-import { expired, refusal } from '../../../lib/auth/token-refusal.ts'
+import { expired, refusal } from '../../../lib/auth/claims.ts'
 import { type ErrorCode, fail, invalid, ServiceError, unavailable } from '../../../lib/errors.ts'
 import { statusOf } from '../../../lib/grpc/status.ts'
 import { START } from '../../support/fakes/clock.ts'

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CSRF_COOKIE, cookiesOf, ownCookies, SESSION_COOKIE } from '../../../lib/http/cookies.ts'
+import { CSRF_COOKIE, cookiesOf, onOwnHost, ownCookies, SESSION_COOKIE } from '../../../lib/http/cookies.ts'
+import { ok } from '../../../lib/http/message.ts'
+import type { EndpointContext } from '../../../lib/http/middleware/call.ts'
+import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
 
 const fromHeader = (cookie: string) => cookiesOf(httpEvent({ headers: { cookie } }))
 const fromList = (...cookies: readonly string[]) => cookiesOf(httpEvent({ cookies }))
@@ -129,5 +134,42 @@ describe('S21 a cookie from another site of the domain', () => {
     // RFC 6265bis section 4.1.3.2 wants these, and no Domain.
     expect(flags).toEqual(['httponly', 'path=/', 'samesite=lax', 'secure'])
     expect(attributes(http.set(name, 'v')).pair).toBe(`${name}=v`)
+  })
+})
+
+describe('H27 a local page under another loopback name', () => {
+  async function answerAt(host: string | undefined, baseUrl: string, rawQueryString = '') {
+    const edge: EndpointContext = {
+      clock: fixedClock(),
+      log: recordingLog(),
+      baseUrl: new URL(baseUrl),
+      trustedOrigins: [],
+      trustedProxies: NO_NETWORKS,
+      profile: 'default',
+    }
+    const headers: Record<string, string> = host === undefined ? {} : { host }
+    const event = httpEvent({ path: '/login', headers, rawQueryString })
+    const { statusCode, headers: answered } = await onOwnHost(event, edge, async () => ok({}))
+    return statusCode === 200 ? 'answered' : `${statusCode} ${answered['location']}`
+  }
+
+  const LOCAL = 'http://localhost:3000'
+
+  it.each([
+    ['localhost:3000', LOCAL, 'answered'],
+    ['127.0.0.1:3000', LOCAL, '302 http://localhost:3000/login'],
+    ['[::1]:3000', LOCAL, '302 http://localhost:3000/login'],
+    ['localhost:3000', 'http://127.0.0.1:3000', '302 http://127.0.0.1:3000/login'],
+    ['localhost:8080', LOCAL, 'answered'],
+    ['127.0.0.1.evil.example', LOCAL, 'answered'],
+    ['localhost@evil.example', LOCAL, 'answered'],
+    [undefined, LOCAL, 'answered'],
+    ['127.0.0.1:3000', 'https://gatehouse.example', 'answered'],
+  ])('%s with the base URL %s: %s', async (host, baseUrl, answer) => {
+    expect(await answerAt(host, baseUrl)).toBe(answer)
+  })
+
+  it('redirects to the same page with the same query', async () => {
+    expect(await answerAt('127.0.0.1:3000', LOCAL, 'error&a=%2F')).toBe('302 http://localhost:3000/login?error&a=%2F')
   })
 })

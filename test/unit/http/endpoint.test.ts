@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Permits } from '../../../lib/auth/access.ts'
-import { bearerCheck } from '../../../lib/auth/authorization.ts'
 import { newCsrfToken } from '../../../lib/auth/csrf.ts'
 import { principalOf } from '../../../lib/auth/session.ts'
-import { createTokens } from '../../../lib/auth/token.ts'
+import { bearerCheck, createTokens } from '../../../lib/auth/token.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import { fail } from '../../../lib/errors.ts'
 import {

@@ -6,9 +6,8 @@ import { newUser } from '../../../lib/contract/requests/new-user.ts'
 import type { About } from '../../../lib/endpoints/about.ts'
 import { abouts } from '../../../lib/endpoints/abouts.ts'
 import type { ValidationError } from '../../../lib/errors.ts'
-import { json } from '../../../lib/http/json.ts'
+import { json, rejectedValue } from '../../../lib/http/json.ts'
 import { readInput } from '../../../lib/http/middleware/validate.ts'
-import { rejectedValue } from '../../../lib/http/rejected-value.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }

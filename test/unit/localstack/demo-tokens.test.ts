@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { expect, it } from 'vitest'
 import { confirming, createAccountGate } from '../../../lib/auth/account-gate.ts'
-import { bearerCheck } from '../../../lib/auth/authorization.ts'
-import { createTokens } from '../../../lib/auth/token.ts'
+
+import { bearerCheck, createTokens } from '../../../lib/auth/token.ts'
 import { demoTokens } from '../../../localstack/demo-users.ts'
 import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'
 

@@ -11,7 +11,7 @@ const COMPARED: Readonly<Record<string, string>> = {
   'lib/auth/csrf.ts: timingSafeEqual(one, other)': 'the signature of a CSRF token',
   'lib/auth/keys/api-key.ts: timingSafeEqual(hashOf(secret), kept)': 'the hash of the secret of an API key',
   'lib/auth/password.ts: timingSafeEqual(given, tag)': 'the hash of a password',
-  'lib/auth/signing-key.ts: timingSafeEqual(given, mac)': 'the MAC of a token',
+  'lib/auth/jwt.ts: timingSafeEqual(given, mac)': 'the MAC of a token',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(sha256(signature), sha256(key.material.export()))':
     'a token that is sent as it is: X-Gitlab-Token, hub.verify_token and the like',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(given, expected)': 'the keyed hash of a webhook',

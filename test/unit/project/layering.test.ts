@@ -69,7 +69,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     // The rules of the service, which the pages of the auth lab compute with.
     'lib/auth/access.ts',
     'lib/auth/claims.ts',
-    'lib/auth/permissions.ts',
     'lib/auth/profile.ts',
     'lib/endpoints/index.ts',
     'lib/endpoints/sample-request.ts',

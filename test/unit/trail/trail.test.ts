@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOG, type ErrorCode, fail, ServiceError } from '../../../lib/errors.ts'
-import { actsOn, actToStore, during } from '../../../lib/trail/act.ts'
-import type { Deed } from '../../../lib/trail/row.ts'
+import { actsOn, actToStore, type Deed, during } from '../../../lib/trail/act.ts'
 import { recordAlone, recordChange } from '../../../lib/trail/trail.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'

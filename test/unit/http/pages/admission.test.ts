@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { permitsOf } from '../../../../lib/auth/permissions.ts'
+import { permitsOf } from '../../../../lib/auth/access.ts'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import type { Profile } from '../../../../lib/auth/profile.ts'
 import type { EndpointName } from '../../../../lib/endpoints/index.ts'

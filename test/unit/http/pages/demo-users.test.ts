@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../../lib/auth/profile.ts'
 import type { DemoUser } from '../../../../lib/contract/console.ts'
 import { demoLogins, demoUsersSection } from '../../../../lib/http/pages/demo-users.ts'
-import { iconsOf } from '../../../../lib/http/pages/icon.ts'
+import { iconsOf } from '../../../../lib/http/pages/html.ts'
 import { DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
 const DRAW = iconsOf(SITE.manifest)

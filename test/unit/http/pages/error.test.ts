@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail, type ServiceError, unavailable } from '../../../../lib/errors.ts'
 import { errorContent } from '../../../../lib/http/pages/error.ts'
-import { iconsOf } from '../../../../lib/http/pages/icon.ts'
+import { iconsOf } from '../../../../lib/http/pages/html.ts'
 import { type Call, httpEvent } from '../../../support/fakes/http.ts'
 import { SITE } from '../../../support/fakes/pages.ts'
 

@@ -7,7 +7,7 @@ import {
   ldapSettings,
   strongPasswordDeployed,
 } from '../../../../lib/runtime/settings/ldap.ts'
-import { DEMO } from '../../../../lib/runtime/settings/strength.ts'
+import { DEMO } from '../../../../lib/runtime/settings/secrets.ts'
 
 const GIVEN = {
   LDAP_URL: 'ldaps://directory.example',

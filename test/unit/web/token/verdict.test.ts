@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusal } from '../../../../lib/auth/token-refusal.ts'
+import { refusal } from '../../../../lib/auth/claims.ts'
 import { errorShape } from '../../../../lib/contract/error-shape.ts'
 import { TOKEN_STATUSES } from '../../../../lib/contract/token-status.ts'
 import { fail } from '../../../../lib/errors.ts'

@@ -1,14 +1,19 @@
 import type { Buffer } from 'node:buffer'
+import { ServiceError } from '../errors.ts'
 import { networkOf } from '../runtime/address.ts'
 import { codingOf } from '../runtime/text.ts'
+import { toLocalDateTime } from '../runtime/time.ts'
 import { calledFrom } from '../runtime/trace.ts'
 import { admit, admitRotating, demandSecrets, type Intake, type ProofSecrets } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
+import type { Acceptance } from '../webhooks/inbox.ts'
+import type { Provider } from '../webhooks/provider.ts'
 import { payForFetch, type Throttling, throttle } from '../webhooks/rate/limiter.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
-import { addressOf, boundedBytes, type HttpEvent, readBody, type Trust } from './message.ts'
+import { addressOf, boundedBytes, type HttpEvent, ok, type Reply, readBody, TEXT_TYPE, type Trust } from './message.ts'
 import type { Reader } from './middleware/validate.ts'
+import { webhookFormat } from './routing.ts'
 
 /** What is kept of every webhook's headers, beside what its source needs; credentials, tokens and signatures never are. */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
@@ -90,4 +95,52 @@ function keptOf({ headers }: HttpEvent, others: readonly string[] = []): Record<
     return value === undefined ? [] : [[name, value]]
   })
   return { ...Object.fromEntries(kept), ...(coding !== undefined && { 'content-encoding': coding }) }
+}
+
+const MESSAGES: Record<Acceptance, string> = {
+  processed: 'Webhook processed successfully',
+  received: 'Webhook received',
+  duplicate: 'Duplicate event ignored',
+}
+
+/** The answer in JSON (webhooks-37). */
+export function webhookResponse(acceptance: Acceptance, now: Date): Reply {
+  return ok({ success: true, message: MESSAGES[acceptance], timestamp: toLocalDateTime(now) })
+}
+
+/** The answer in plain text, unless the provider requires another one (webhooks-38). */
+export function webhookReceived(wanted: Provider['acknowledgement'] = 'Webhook received'): Reply {
+  return typeof wanted === 'string' ? plainText(wanted) : ok(wanted)
+}
+
+/** Answers as the endpoint of that name would. */
+export async function acknowledge(
+  name: string,
+  wanted: Provider['acknowledgement'],
+  acceptance: Promise<Acceptance>,
+  now: () => Date,
+): Promise<Reply> {
+  return webhookFormat(name) === 'webhook'
+    ? webhookResponse(await acceptance, now())
+    : acknowledgeStored(acceptance, wanted)
+}
+
+/**
+ * Acknowledges an event once it is stored: if its handler fails, the provider could not repair that.
+ * @throws the error because of which it is not stored
+ */
+export async function acknowledgeStored(
+  acceptance: Promise<Acceptance>,
+  wanted?: Provider['acknowledgement'],
+): Promise<Reply> {
+  try {
+    await acceptance
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.is('PROCESSING_FAILED'))) throw error
+  }
+  return webhookReceived(wanted)
+}
+
+export function plainText(body: string): Reply {
+  return { statusCode: 200, headers: TEXT_TYPE, body }
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { compactVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { type SigningKey, signingKey } from '../../../lib/auth/signing-key.ts'
+import { type SigningKey, signingKey } from '../../../lib/auth/jwt.ts'
 import { FIRST_KEY, FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
 
 const FORGED = signToken({ sub: 'mallory' }, HEADER, FOREIGN_KEY)

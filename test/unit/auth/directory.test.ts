@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { enabledUsers, userList } from '../../../lib/auth/directory.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { enabledUsers, userList } from '../../../lib/auth/user-list.ts'
 import type { Role } from '../../../lib/users/role.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'

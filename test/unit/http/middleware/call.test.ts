@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { beforeDeadline } from '../../../../lib/http/middleware/deadline.ts'
+import { beforeDeadline } from '../../../../lib/http/middleware/call.ts'
 import { lambdaContext } from '../../../support/fakes/http.ts'
 
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { followCredentials } from '../../../lib/auth/follow.ts'
-import { createKeyGate } from '../../../lib/auth/keys/gate.ts'
-import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
-import { recordingLog } from '../../support/fakes/log.ts'
-import { virtualTime } from '../../support/fakes/timers.ts'
+import { createKeyGate } from '../../../../lib/auth/keys/gate.ts'
+import { followCredentials } from '../../../../lib/auth/live/gate.ts'
+import { MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { virtualTime } from '../../../support/fakes/timers.ts'
 
 const SECOND = 1000
 

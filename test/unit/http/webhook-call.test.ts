@@ -3,15 +3,14 @@ import { createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Trust } from '../../../lib/http/message.ts'
-import { signed } from '../../../lib/http/signed-body.ts'
+import { signed, webhookReceived, webhookResponse } from '../../../lib/http/webhook-call.ts'
 import { networksOf } from '../../../lib/runtime/address.ts'
 import type { Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { provider as square } from '../../../lib/webhooks/providers/square.ts'
-import type { Throttling } from '../../../lib/webhooks/rate/limiter.ts'
-import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../../../lib/webhooks/rate/limiter.ts'
+import { createRateLimiter, NO_LIMIT, type RateLimiter, type Throttling } from '../../../lib/webhooks/rate/limiter.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
-import { fixedClock } from '../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryCounter } from '../../support/fakes/counter.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -162,4 +161,31 @@ describe('the rate limiter, before a webhook is read', () => {
     expect(codes).toEqual(['read', 'read', 'read', 'RATE_LIMIT_EXCEEDED'])
     expect(counter.tallies.size).toBe(1)
   })
+})
+
+it.each([
+  ['processed', 'Webhook processed successfully'],
+  ['received', 'Webhook received'],
+  ['duplicate', 'Duplicate event ignored'],
+] as const)('an event that is %s is acknowledged with the webhook response: %s', (acceptance, message) => {
+  const { statusCode, headers, body = '' } = webhookResponse(acceptance, START)
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/json'])
+  expect(JSON.parse(body)).toEqual({ success: true, message, timestamp: '2026-01-02T03:04:05.000' })
+})
+
+it('a provider is acknowledged in plain text', () => {
+  expect(webhookReceived()).toEqual({
+    statusCode: 200,
+    headers: { 'content-type': expect.stringMatching(/^text\/plain/) },
+    body: 'Webhook received',
+  })
+})
+
+it.each([
+  ['no text', '', /^text\/plain/, ''],
+  ['JSON', {}, /^application\/json$/, '{}'],
+])('a provider can be acknowledged with %s instead', (_, wanted, type, body) => {
+  const { statusCode, headers, body: text } = webhookReceived(wanted)
+  expect([statusCode, text]).toEqual([200, body])
+  expect(headers['content-type']).toMatch(type)
 })
