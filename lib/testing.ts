@@ -5,14 +5,24 @@ import { handlerEvent } from './deliver/handler-event.ts'
 type Received = Omit<HandlerEvent, 'body' | 'text' | 'json'>
 
 /** What a test says of an event, with the body in one of three forms. */
-interface GivenEvent extends Partial<Received> {
+interface GivenEvent<Source, Type> extends Partial<Omit<Received, 'source' | 'type'>> {
+  readonly source?: Source
+  readonly type?: Type
   readonly json?: unknown
   readonly text?: string
   readonly body?: Uint8Array
 }
 
 /** An event for the test of a handler, made as Gatehouse makes one. Without a body it has the JSON `{}`. */
-export function testEvent({ json = {}, text = JSON.stringify(json), body, ...given }: GivenEvent = {}): HandlerEvent {
+export function testEvent<Source extends string = string, Type extends string = string>(
+  given?: GivenEvent<Source, Type>,
+): HandlerEvent<Source, Type>
+export function testEvent({
+  json = {},
+  text = JSON.stringify(json),
+  body,
+  ...given
+}: GivenEvent<string, string> = {}): HandlerEvent {
   const received: Received = {
     source: 'test',
     eventId: 'event-1',

@@ -1,13 +1,21 @@
 import type { Buffer } from 'node:buffer'
 import type { Proof } from '../webhooks/proof.ts'
+import type { JsonOf } from './known-events.ts'
 
-/** The argument of a handler: one accepted event, and the number of the try. */
-export interface HandlerEvent {
+/**
+ * The argument of a handler: one accepted event, and the number of the try. With the names of a provider and of its
+ * types, `json` has their members: `HandlerEvent<'stripe', 'payment_intent.succeeded'>`; of several types, `type` tells.
+ */
+export type HandlerEvent<Source extends string = string, Type extends string = string> = Type extends string
+  ? AcceptedEvent<Source, Type>
+  : never
+
+interface AcceptedEvent<Source extends string, Type extends string> {
   /** The name of the sender, as in `/webhooks/<source>`. */
   readonly source: string
   /** The sender's id of the event, or its substitute. */
   readonly eventId: string
-  readonly type: string
+  readonly type: Type
   readonly receivedAt: Date
   /** 1 for the first try since the event was accepted or an operator ordered it. */
   readonly attempt: number
@@ -25,9 +33,8 @@ export interface HandlerEvent {
   readonly possibleDuplicateOf: string | undefined
   /** The body as text. @throws TypeError if it is not UTF-8 */
   readonly text: string
-  /** The body as JSON; `any`, because only the handler knows its type. @throws SyntaxError if it is no JSON */
-  // biome-ignore lint/suspicious/noExplicitAny: What a sender sends is known to its handler alone.
-  readonly json: any
+  /** The body as JSON; nobody has compared it with its type. @throws SyntaxError if it is no JSON */
+  readonly json: JsonOf<Source, Type>
 }
 
 /** The environment of a handler. */
@@ -54,9 +61,14 @@ export interface HandlerLog {
 }
 
 /** Done when its promise is fulfilled. When it throws, the event is delivered again later. */
-export type Handler = (event: HandlerEvent, context: HandlerContext) => void | Promise<void>
+export type Handler<Source extends string = string, Type extends string = string> = (
+  event: HandlerEvent<Source, Type>,
+  context: HandlerContext,
+) => void | Promise<void>
 
 /** Gives a handler its types: the default export of `handlers/<source>/<name>.ts`. */
-export function handler(handle: Handler): Handler {
+export function handler<Source extends string = string, Type extends string = string>(
+  handle: Handler<Source, Type>,
+): Handler<Source, Type> {
   return handle
 }

@@ -14,13 +14,19 @@ export function standardProvider(prefix: StandardPrefix, retries: RetryHabits) {
   } as const satisfies Provider
 }
 
+/** The times in a body: those of Standard Webhooks and OpenAI, and of Svix those of Clerk and Resend. */
+const TIMES: Readonly<Record<StandardPrefix, (at: Date) => object>> = {
+  webhook: (at) => ({ timestamp: at.toISOString(), created_at: secondsOf(at) }),
+  svix: (at) => ({ timestamp: at.getTime(), created_at: at.toISOString() }),
+}
+
 /** Events as Standard Webhooks recommends them, "Payload structure". */
 export function standardSample(prefix: StandardPrefix, events: ProviderSample['events']): ProviderSample {
   return {
     events,
     draft: (type, { id, at }) => ({
       headers: { [`${prefix}-id`]: `msg_${id}` },
-      body: { type, timestamp: at.toISOString(), created_at: secondsOf(at), data: { id } },
+      body: { type, ...TIMES[prefix](at), data: { id } },
     }),
     prove: ({ base64, seconds }) => ({
       headers: { [`${prefix}-timestamp`]: seconds, [`${prefix}-signature`]: `v1,${base64}` },
