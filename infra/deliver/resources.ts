@@ -1,6 +1,6 @@
+import { deliveryQueueBeside } from '../../lib/deliver/delivery.ts'
 import type { Destination } from '../../lib/deliver/destination.ts'
 import { visibilityTimeoutOf } from '../../lib/deliver/destination.ts'
-import { deliveryQueueBeside } from '../../lib/deliver/queue.ts'
 import { deliverQueueOf, servingFunctionOf } from './names.ts'
 
 export interface StackResource {

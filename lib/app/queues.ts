@@ -1,6 +1,6 @@
 import { sqsDeliveryQueue } from '../adapters/sqs/delivery-queue.ts'
 import { type SqsSender, sqsClient, sqsReplayQueue, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
-import type { DeliveryQueue } from '../deliver/queue.ts'
+import type { DeliveryQueue } from '../deliver/delivery.ts'
 import type { RetryHint } from '../webhooks/event.ts'
 import type { ReplayHint } from '../webhooks/operators/replay.ts'
 import type { HintQueue } from '../work/hints.ts'

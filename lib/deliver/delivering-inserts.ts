@@ -1,11 +1,11 @@
 import type { Log } from '../runtime/log.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import type { EventStore } from '../webhooks/place.ts'
-import { type CarriedEvent, carriedOf } from './delivery.ts'
+import { schedule } from '../work/hints.ts'
+import { type CarriedEvent, carriedOf, type DeliveryQueue } from './delivery.ts'
 import type { Destination } from './destination.ts'
 import { leaseOf } from './destination.ts'
 import { destinationsFor } from './match.ts'
-import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
 
 interface DeliveringParts {
   readonly destinations: readonly Destination[]
@@ -22,7 +22,7 @@ export function deliveringInserts(events: EventStore, { destinations, queue, log
 
   const wake = (event: WebhookEvent, carried: CarriedEvent | undefined, destination: string) => {
     const { source, eventId } = event
-    return scheduleDelivery(queue, log, { source, eventId, destination, n: 0, carried }, 0)
+    return schedule(queue, log, { source, eventId, destination, n: 0, carried }, 0)
   }
 
   return {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { EventKey, WebhookEvent } from '../webhooks/event.ts'
+import type { HintQueue } from '../work/hints.ts'
 
 /** PENDING waits for `dueAt`; SENDING has an owner until `leaseUntil`; DEAD was given up. */
 export type DeliveryStatus = 'PENDING' | 'SENDING' | 'DELIVERED' | 'DEAD'
@@ -59,6 +60,17 @@ export interface DeliveryHint extends DeliveryKey {
   readonly hops?: number | undefined
   /** The event itself if it is small, so that no worker reads it again. */
   readonly carried?: CarriedEvent | undefined
+}
+
+/** The queues of the destinations. */
+export type DeliveryQueue = HintQueue<DeliveryHint>
+
+/**
+ * The queue of a destination stands beside the retry queue, `…-retry`: its name, or address, ends with
+ * `-deliver-<destination>` in place of that, with dashes for what no name of a queue has.
+ */
+export function deliveryQueueBeside(retryQueue: string, destination: string): string {
+  return `${retryQueue.replace(/-retry$/, '')}-deliver-${destination.replaceAll(/[^\w-]/g, '-')}`
 }
 
 export function deliveryHint({ source, eventId, destination, attempts }: DeliveryKey & Pick<Delivery, 'attempts'>) {

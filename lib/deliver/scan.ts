@@ -3,12 +3,11 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
 import { type Announcer, type DrainableAnnouncer, deadDelivery } from '../webhooks/live/announcement.ts'
-import { sendHint, wakeRow } from '../work/scan.ts'
+import { sendHint, wakeRows } from '../work/scan.ts'
 import { takingProbe } from './breaker.ts'
-import type { DeliveryHint } from './delivery.ts'
+import type { DeliveryHint, DeliveryQueue } from './delivery.ts'
 import { type Destination, hasOwnAlarms } from './destination.ts'
 import type { Health } from './health.ts'
-import type { DeliveryQueue } from './queue.ts'
 import type { DeliveryStore, DueDeliveries, HealthStore } from './stores.ts'
 
 export interface DeliveryScanParts {
@@ -84,13 +83,12 @@ async function wake(
   if (state === 'OPEN') return probe(parts, destination, now)
   const until = new Date(now.getTime() + HINT_PAUSE)
   const most = HINTS_PER_PLACE * destination.concurrency
-  let sent = 0
-  for await (const page of parts.due.dueBy(destination.name, now)) {
-    await ended(page.map(({ hint }) => wakeRow(parts, hint, until, givingUp(parts, destination, hint, now))))
-    sent += page.length
-    if (sent >= most || parts.clock.now() >= deadline) break
-  }
-  return sent
+  return wakeRows(parts.due.dueBy(destination.name, now), {
+    ...parts,
+    until: () => until,
+    giveUp: givingUp(parts, destination, now),
+    isOver: (sent) => sent >= most || parts.clock.now() >= deadline,
+  })
 }
 
 /** One scan alone takes the turn, and sends one delivery. */
@@ -107,7 +105,7 @@ async function probe(parts: DeliveryScanParts, destination: Destination, now: Da
     })
     if (!isOurs) return 0
     const hint = { ...first.hint, isProbe: true } as const
-    if (!(await sendHint(parts, hint, givingUp(parts, destination, hint, now)))) return 0
+    if (!(await sendHint({ ...parts, giveUp: givingUp(parts, destination, now) }, hint))) return 0
     log.info('a destination is tried again', { ...first.hint })
     return 1
   }
@@ -115,9 +113,9 @@ async function probe(parts: DeliveryScanParts, destination: Destination, now: Da
 }
 
 /** A delivery whose hint is refused for good is dead. */
-const givingUp =
-  (parts: DeliveryScanParts, destination: Destination, hint: DeliveryHint, now: Date) => (refusal: string) =>
-    giveUp(parts, hint, now, refusal, hasOwnAlarms(destination))
+function givingUp(parts: DeliveryScanParts, destination: Destination, now: Date) {
+  return (hint: DeliveryHint, refusal: string) => giveUp(parts, hint, now, refusal, hasOwnAlarms(destination))
+}
 
 export interface RemovedParts {
   /** The names of the configured destinations. */

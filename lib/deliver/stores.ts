@@ -1,6 +1,6 @@
 import type { EventKey } from '../webhooks/event.ts'
-import type { Ending, Lease } from '../work/lease.ts'
 import type { DueRows } from '../work/scan.ts'
+import type { Ending, Lease } from '../work/worker.ts'
 import type { Delivery, DeliveryHint, DeliveryKey, DeliveryStatus } from './delivery.ts'
 import type { Health } from './health.ts'
 

@@ -8,23 +8,36 @@ import { concerns, spanIdOf, traceparentOf } from '../runtime/trace.ts'
 import type { EventKey } from '../webhooks/event.ts'
 import { type Announcer, deadDelivery } from '../webhooks/live/announcement.ts'
 import { PAYLOAD_DELETED } from '../webhooks/retention/payloads.ts'
-import { LONGEST_DELAY, sendOn } from '../work/hints.ts'
-import { claimed, type Ending, givenBack, leaseFor, tried } from '../work/lease.ts'
+import { LONGEST_DELAY, named, schedule } from '../work/hints.ts'
+import { createWorker, type Ending, type Lease } from '../work/worker.ts'
 import { type Failed, gateOf, PROBE_PAUSE } from './breaker.ts'
 import type { Carrier, DeliveryAnswer } from './carrier.ts'
 import type { Circuit } from './circuit.ts'
-import { carriedTo, type DeliveredEvent, type Delivery, type DeliveryHint, deliveryHint } from './delivery.ts'
+import {
+  carriedTo,
+  type DeliveredEvent,
+  type Delivery,
+  type DeliveryHint,
+  type DeliveryQueue,
+  deliveryHint,
+} from './delivery.ts'
 import { type Destination, hasOwnAlarms, intervalOf, leaseOf } from './destination.ts'
 import type { Health } from './health.ts'
 import { MOST_TRIES, nextDueAt } from './policy.ts'
-import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
-import type { DeliveryClaim, DeliveryStore } from './stores.ts'
+import type { DeliveryClaimed, DeliveryStore } from './stores.ts'
 
 /** The bodies that are delivered. */
 export interface DeliveredEvents {
   /** @throws ServiceError `UNAVAILABLE`, Error for a damaged body */
   find(key: EventKey): Promise<PayloadOptional<DeliveredEvent> | undefined>
 }
+
+type Claim = DeliveryHint & Lease
+type Claimed = Extract<DeliveryClaimed, { readonly kind: 'claimed' }>
+type Unclaimed = Extract<DeliveryClaimed, { readonly kind: 'refused' }>
+
+/** The answer of the destination, or why it was not asked. */
+type Made = DeliveryAnswer | keyof typeof LOSSES | 'late'
 
 type Delivered = Extract<DeliveryAnswer, { readonly kind: 'delivered' }>
 
@@ -75,73 +88,80 @@ export interface Deliveries {
 export function createDeliveries(parts: DeliveryParts): Deliveries {
   const { destination, store, events, circuit, carrier, queue, wait, clock, ids, random, deaths, metrics, log } = parts
   const { name } = destination
-  const lease = leaseOf(destination)
   const interval = intervalOf(destination)
+
+  const worker = createWorker<DeliveryHint, Claimed, Unclaimed, Made, DeliveryOutcome>({
+    queue,
+    lease: leaseOf(destination),
+    mostHops: MOST_HOPS,
+    clock,
+    ids,
+    log,
+    claim: (claim) => store.claim(claim),
+    release: (claim) => store.release(claim, clock.now()),
+    run: (claim, { delivery }) => call(claim, delivery),
+
+    async end(made, claim, { delivery }) {
+      if (made === 'late') return abandon(claim)
+      if (typeof made === 'string') return end(claim, delivery, LOSSES[made])
+      if (made.kind === 'delivered') return succeed(claim, delivery, made)
+      if (made.kind === 'failed') return fail(claim, delivery, made)
+      log.error('a delivery could not be made', { ...named(claim), cause: made.cause })
+      return fail(claim, delivery, { kind: 'failed', answer: 'could not be sent' })
+    },
+
+    async refused(hint, { delivery }) {
+      const until = delivery?.attempts === hint.n ? waitsUntil(delivery) : undefined
+      return until ? later(hint, until) : 'dropped'
+    },
+  })
 
   async function attempt({ isProbe, ...rest }: DeliveryHint): Promise<DeliveryOutcome> {
     const health = await circuit.read()
     // A probe that arrives after the circuit has closed is a try like any other.
     const hint: DeliveryHint = isProbe && health.state === 'OPEN' ? { ...rest, isProbe } : rest
     const gate = gateOf(health, isProbe === true, clock.now())
+    if (gate.kind === 'held') return hold(hint, gate.until)
     if (gate.kind === 'shut') return 'held'
-    if (gate.kind === 'held') return postpone(hint, gate.until)
-    const [outcome] = await ended([execute(hint), interval > 0 ? wait(interval) : undefined])
+    const [outcome] = await ended([worker.attempt(hint), interval > 0 ? wait(interval) : undefined])
     return outcome
   }
 
-  async function execute(hint: DeliveryHint): Promise<DeliveryOutcome> {
-    const { carried: _carried, ...key } = hint
-    const claim = { ...key, ...leaseFor({ clock, ids }, lease) }
-    const result = await claimed(store.claim(claim), () => giveBack(claim))
-    return result.kind === 'claimed' ? run(hint, claim, result.delivery) : refused(hint, result.delivery)
+  async function hold(hint: DeliveryHint, until: Date): Promise<DeliveryOutcome> {
+    const next = later(hint, until)
+    return next instanceof Date ? worker.postpone(hint, next) : next
   }
 
-  async function run(hint: DeliveryHint, claim: DeliveryClaim, delivery: Delivery): Promise<DeliveryOutcome> {
-    if (delivery.attempts > MOST_TRIES) return end(claim, delivery, `tried ${MOST_TRIES} times`)
-    const answer = await call(hint, claim, delivery)
-    if (answer === 'gone' || answer === 'deleted') return end(claim, delivery, LOSSES[answer])
-    if (answer === 'late') return abandon(claim)
-    return answer.kind === 'delivered' ? succeed(claim, delivery, answer) : fail(hint, claim, delivery, answer)
+  /** The scan starts the next probe, and finds what is due later than the longest delay of a message. */
+  function later({ isProbe }: DeliveryHint, until: Date): Date | 'stopped' {
+    return isProbe || until.getTime() - clock.now().getTime() > LONGEST_DELAY ? 'stopped' : until
   }
 
   /** @throws ServiceError `UNAVAILABLE` */
-  async function call(
-    hint: DeliveryHint,
-    claim: DeliveryClaim,
-    delivery: Delivery,
-  ): Promise<DeliveryAnswer | 'gone' | 'deleted' | 'late'> {
-    async function carry() {
-      const { attempts, replayId, orderedAt } = delivery
-      const event = carriedTo(delivery, hint) ?? (await events.find(claim))
-      if (event === undefined) return 'gone'
-      if (!hasPayload(event)) return 'deleted'
-      if (isLate(claim)) return 'late'
-      const spanId = spanIdOf(claim.owner)
-      concerns(claim, spanId)
-      const traceparent = traceparentOf(claim, spanId)
-      return carrier.carry({ event, attempt: attempts, replayId, orderedAt, traceparent, at: clock.now() })
-    }
-    return tried(
-      carry(),
-      () => giveBack(claim),
-      (cause) => {
-        log.error('a delivery could not be made', { ...about(claim), cause })
-        return { kind: 'failed', answer: 'could not be sent' }
-      },
-    )
+  async function call(claim: Claim, delivery: Delivery): Promise<Made> {
+    const { attempts, replayId, orderedAt } = delivery
+    if (attempts > MOST_TRIES) return 'tried'
+    const event = carriedTo(delivery, claim) ?? (await events.find(claim))
+    if (event === undefined) return 'gone'
+    if (!hasPayload(event)) return 'deleted'
+    if (isLate(claim)) return 'late'
+    const spanId = spanIdOf(claim.owner)
+    concerns(claim, spanId)
+    const traceparent = traceparentOf(claim, spanId)
+    return carrier.carry({ event, attempt: attempts, replayId, orderedAt, traceparent, at: clock.now() })
   }
 
   /** A process may have been frozen for so long that its call would outlive its lease. */
-  function isLate({ leaseUntil }: DeliveryClaim): boolean {
+  function isLate({ leaseUntil }: Claim): boolean {
     return clock.now().getTime() + destination.timeout > leaseUntil.getTime()
   }
 
-  async function abandon(claim: DeliveryClaim): Promise<DeliveryOutcome> {
+  async function abandon(claim: Claim): Promise<DeliveryOutcome> {
     await store.release(claim, clock.now())
     return 'released'
   }
 
-  async function succeed(claim: DeliveryClaim, delivery: Delivery, done: Delivered): Promise<DeliveryOutcome> {
+  async function succeed(claim: Claim, delivery: Delivery, done: Delivered): Promise<DeliveryOutcome> {
     const at = clock.now()
     const ending = await store.deliver(claim, delivery, done.answer, at)
     await reported(circuit.succeeded(done.answer, at))
@@ -149,14 +169,9 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return counted(ending, 'delivered')
   }
 
-  async function fail(
-    hint: DeliveryHint,
-    claim: DeliveryClaim,
-    delivery: Delivery,
-    failed: Failed,
-  ): Promise<DeliveryOutcome> {
+  async function fail(claim: Claim, delivery: Delivery, failed: Failed): Promise<DeliveryOutcome> {
     const at = clock.now()
-    log.warn('a delivery failed', { ...about(claim), attempts: delivery.attempts, answer: failed.answer })
+    log.warn('a delivery failed', { ...named(claim), attempts: delivery.attempts, answer: failed.answer })
     if (failed.isRefused) {
       metrics.count('MessageRefused')
       return end(claim, delivery, failed.answer)
@@ -164,20 +179,20 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     const health = await reported(circuit.failed(failed, at))
     const dueAt = nextDueAt(delivery, destination, at, failed.retryAfter ?? 0, random())
     if (dueAt === undefined) return end(claim, delivery, failed.answer)
-    if (hint.isProbe) return backInLine(claim, health, at)
+    if (claim.isProbe) return backInLine(claim, health, at)
     const ending = await store.fail(claim, delivery, { at, answer: failed.answer, dueAt })
     if (ending.kind === 'written' && health?.state !== 'OPEN' && health?.state !== 'DISABLED')
-      await wakeAt({ ...deliveryHint({ ...delivery, destination: name }), carried: hint.carried }, dueAt)
+      await wakeAt({ ...deliveryHint({ ...delivery, destination: name }), carried: claim.carried }, dueAt)
     return counted(ending, 'failed')
   }
 
   /** A probe does not count as a try. The next probe is for another delivery, in case only this one fails. */
-  async function backInLine(claim: DeliveryClaim, health: Health | undefined, at: Date): Promise<DeliveryOutcome> {
+  async function backInLine(claim: Claim, health: Health | undefined, at: Date): Promise<DeliveryOutcome> {
     const next = health?.probeAt ?? at
     return counted(await store.release(claim, new Date(next.getTime() + PROBE_PAUSE)), 'failed')
   }
 
-  async function end(claim: DeliveryClaim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
+  async function end(claim: Claim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
     const at = clock.now()
     const outcome = counted(await store.fail(claim, delivery, { at, answer, dueAt: undefined }), 'dead')
     if (outcome === 'dead') deaths.announce(deadDelivery(claim, answer, at))
@@ -201,32 +216,17 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     }
   }
 
-  function giveBack(claim: DeliveryClaim): Promise<void> {
-    return givenBack(store.release(claim, clock.now()), log, about(claim))
-  }
-
-  async function refused(hint: DeliveryHint, delivery: Delivery | undefined): Promise<DeliveryOutcome> {
-    const until = delivery?.attempts === hint.n ? waitsUntil(delivery) : undefined
-    return until ? postpone(hint, until) : 'dropped'
-  }
-
-  /** The scan starts the next probe. */
-  async function postpone({ isProbe, ...hint }: DeliveryHint, until: Date): Promise<DeliveryOutcome> {
-    const delay = until.getTime() - clock.now().getTime()
-    return isProbe || delay > LONGEST_DELAY ? 'stopped' : sendOn(queue, hint, delay, MOST_HOPS)
-  }
-
   /** The scan finds a delivery that is due later than the longest delay of a message. */
   async function wakeAt(hint: DeliveryHint, dueAt: Date): Promise<void> {
     const delay = dueAt.getTime() - clock.now().getTime()
-    if (delay <= LONGEST_DELAY) await scheduleDelivery(queue, log, hint, delay)
+    if (delay <= LONGEST_DELAY) await schedule(queue, log, hint, delay)
   }
 
   return { attempt }
 }
 
-/** Why there is nothing to deliver. */
-const LOSSES = { gone: 'the event is gone', deleted: PAYLOAD_DELETED } as const
+/** Why nothing is delivered any more. */
+const LOSSES = { gone: 'the event is gone', deleted: PAYLOAD_DELETED, tried: `tried ${MOST_TRIES} times` } as const
 
 function hasPayload(event: PayloadOptional<DeliveredEvent>): event is DeliveredEvent {
   return event.payload !== undefined
@@ -238,7 +238,3 @@ function waitsUntil({ status, dueAt, leaseUntil }: Delivery): Date | undefined {
 }
 
 const COUNTERS = { delivered: 'Delivered', failed: 'DeliveryFailed', dead: 'DeadDeliveries' } as const
-
-function about({ source, eventId, destination }: Pick<DeliveryHint, 'source' | 'eventId' | 'destination'>) {
-  return { source, eventId, destination }
-}

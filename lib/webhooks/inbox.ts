@@ -4,10 +4,10 @@ import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
 import { concerns } from '../runtime/trace.ts'
-import type { HintQueue } from '../work/hints.ts'
+import { type HintQueue, schedule } from '../work/hints.ts'
 import { applyEffects, planOf, reasonOf } from './apply.ts'
 import { type Audit, auditRefusal } from './audit.ts'
-import type { EventHead, HistoryEntry, RetryHint, WebhookEvent } from './event.ts'
+import { type EventHead, type HistoryEntry, hintOf, type RetryHint, type WebhookEvent } from './event.ts'
 import type { EventIdentity } from './identity.ts'
 import {
   type Duplicate,
@@ -19,7 +19,7 @@ import {
   placeEvent,
 } from './place.ts'
 import { proofOf } from './proof.ts'
-import { nextRetryAt, type RetryPolicy, scheduleRun } from './retry/policy.ts'
+import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
 import type { EventSource, Reading, VerifiedCall } from './source.ts'
 
 export interface InboxParts {
@@ -63,7 +63,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
     if (placed.kind === 'duplicate') return 'duplicate'
     const { event } = placed
     log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
-    if (due) await scheduleRun(queue, log, event, due.getTime() - clock.now().getTime())
+    if (due) await schedule(queue, log, hintOf(event), due.getTime() - clock.now().getTime())
     throw fail('PROCESSING_FAILED', { reason })
   }
 
@@ -75,7 +75,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
   async function handOver(arrival: NewEvent): Promise<Acceptance> {
     const placed = await store({ ...arrival, event: asReceived(arrival.event) }, 'received')
     if (placed.kind === 'duplicate') return 'duplicate'
-    await scheduleRun(queue, log, placed.event, 0)
+    await schedule(queue, log, hintOf(placed.event), 0)
     return 'received'
   }
 

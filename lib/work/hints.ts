@@ -3,11 +3,22 @@ import type { Log } from '../runtime/log.ts'
 import { finalRefusal } from '../runtime/message-text.ts'
 
 /** Names a row whose work may be due. The row decides: a hint that is lost, late or repeated does no harm. */
-export interface Hint {
+export interface Hint extends RowName {
   /** The number of runs that the row had. */
   readonly n: number
   /** How often it was sent on because it came early. */
   readonly hops?: number | undefined
+}
+
+export interface RowName {
+  readonly source: string
+  readonly eventId: string
+  readonly destination?: string
+}
+
+/** What the log says of the row of a hint: nothing of what that carries. */
+export function named({ source, eventId, destination }: RowName): RowName {
+  return { source, eventId, ...(destination !== undefined && { destination }) }
 }
 
 /** Wakes a worker at the right time. */
@@ -22,10 +33,15 @@ export interface HintQueue<H> {
  */
 export const LONGEST_DELAY = 900_000
 
-/** Sends a hint; if that fails, the scan still finds the row. @param row what the log says of it */
-export async function schedule<H>(queue: HintQueue<H>, log: Log, hint: H, delayMs: number, row: object): Promise<void> {
+/** Sends a hint; if that fails, the scan still finds the row. */
+export function schedule<H extends Hint>(queue: HintQueue<H>, log: Log, hint: H, delayMs: number): Promise<void> {
+  return scheduled(queue.send(hint, delayMs), log, named(hint))
+}
+
+/** @param row what the log says of it */
+export async function scheduled(sending: Promise<void>, log: Log, row: object): Promise<void> {
   try {
-    await queue.send(hint, delayMs)
+    await sending
   } catch (cause) {
     log.warn('hint not sent, the scan will find the row', { ...row, cause })
   }

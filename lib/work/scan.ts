@@ -1,3 +1,4 @@
+import { ended } from '../runtime/async.ts'
 import type { Log } from '../runtime/log.ts'
 import { finalRefusal } from '../runtime/message-text.ts'
 import type { Metrics } from '../runtime/metrics.ts'
@@ -12,42 +13,52 @@ export interface DueRows<H> {
   postponeScan(hint: H, until: Date): Promise<void>
 }
 
-export interface WakingParts<H> {
-  readonly due: DueRows<H>
+export interface HintParts<H> {
   readonly queue: HintQueue<H>
   readonly metrics: Metrics
   readonly log: Log
+  /** Gives up the row of a hint that the queue refuses for good. */
+  readonly giveUp: (hint: H, refusal: string) => Promise<unknown>
 }
 
-/** Wakes a worker for a row that waits. The scans before `until` pass the row over. @throws ServiceError `UNAVAILABLE` */
-export async function wakeRow<H>(
-  { due, ...parts }: WakingParts<H>,
-  hint: H,
-  until: Date,
-  giveUp: (refusal: string) => Promise<unknown>,
-): Promise<void> {
-  if (!(await sendHint(parts, hint, giveUp))) return
-  const row = { ...(hint as object) }
-  parts.log.info('woken by the scan', row)
-  await due.postponeScan(hint, until).catch((cause) => {
-    parts.log.warn('scan not noted on a row, the next one finds it again', { ...row, cause })
-  })
+export interface Scan<H, D> extends HintParts<H> {
+  readonly due: DueRows<H>
+  /** The scans before this time pass the row over. */
+  readonly until: (row: D) => Date
+  /** Whether no other page is begun, after so many hints. */
+  readonly isOver: (sent: number) => boolean
 }
 
-/**
- * Sends a hint. A row whose hint the queue refuses for good is given up.
- * @returns whether the hint was sent
- * @throws ServiceError `UNAVAILABLE`
- */
-export async function sendHint<H>(
-  { queue, metrics, log }: Omit<WakingParts<H>, 'due'>,
-  hint: H,
-  giveUp: (refusal: string) => Promise<unknown>,
-): Promise<boolean> {
+/** Wakes a worker for each row that waits. @returns how many there were @throws ServiceError `UNAVAILABLE` */
+export async function wakeRows<H, D extends { readonly hint: H }>(
+  pages: AsyncIterable<readonly D[]>,
+  { due, until, isOver, ...parts }: Scan<H, D>,
+): Promise<number> {
+  async function wake(row: D): Promise<void> {
+    const { hint } = row
+    const passedOver = until(row)
+    if (!(await sendHint(parts, hint))) return
+    parts.log.info('woken by the scan', { ...(hint as object) })
+    await due.postponeScan(hint, passedOver).catch((cause) => {
+      parts.log.warn('scan not noted on a row, the next one finds it again', { ...(hint as object), cause })
+    })
+  }
+
+  let sent = 0
+  for await (const page of pages) {
+    await ended(page.map(wake))
+    sent += page.length
+    if (isOver(sent)) break
+  }
+  return sent
+}
+
+/** Sends a hint. @returns whether it was sent @throws ServiceError `UNAVAILABLE` */
+export async function sendHint<H>({ queue, metrics, log, giveUp }: HintParts<H>, hint: H): Promise<boolean> {
   const refusal = await finalRefusal(queue.send(hint, 0))
   if (refusal === undefined) return true
   log.error('a row is given up, its hint was refused', { ...(hint as object), refusal })
   metrics.count('MessageRefused')
-  await giveUp(refusal)
+  await giveUp(hint, refusal)
   return false
 }

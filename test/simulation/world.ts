@@ -8,7 +8,7 @@ import { hintOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
 import { ITEMS_AT_ONCE } from '../../lib/webhooks/place.ts'
 import { type DueEvents, scanEvents } from '../../lib/webhooks/retry/scan.ts'
-import { type Claim, createRetries, type RetryStore } from '../../lib/webhooks/retry/worker.ts'
+import { createRetries, type RetryStore, type Run } from '../../lib/webhooks/retry/worker.ts'
 import { generic } from '../../lib/webhooks/schemes/generic.ts'
 import type { EventSource, Plan } from '../../lib/webhooks/source.ts'
 import type { HintQueue } from '../../lib/work/hints.ts'
@@ -218,7 +218,7 @@ export class World {
     return this.#options.mutation?.replace?.(ports, this.#store, call) ?? ports
   }
 
-  async #ending<T extends { readonly kind: string }>(claim: Claim, ending: Promise<T>): Promise<T> {
+  async #ending<T extends { readonly kind: string }>(claim: Run, ending: Promise<T>): Promise<T> {
     const result = await ending
     if (result.kind === 'written') this.#judge.ended(claim.owner, this.#store.find(claim)?.owner)
     return result

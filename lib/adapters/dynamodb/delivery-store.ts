@@ -6,7 +6,7 @@ import { unavailable } from '../../errors.ts'
 import { ended } from '../../runtime/async.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import type { EventDeliveries } from '../../webhooks/retention/payloads.ts'
-import type { Ending } from '../../work/lease.ts'
+import type { Ending } from '../../work/worker.ts'
 import {
   type DeliveryItem,
   type DeliveryStep,

@@ -1,7 +1,7 @@
 import { type EventHead, type EventStatus, type HistoryEntry, hintOf } from '../../webhooks/event.ts'
 import type { DueEvent, DueEvents } from '../../webhooks/retry/scan.ts'
-import type { Claim, RetryStore } from '../../webhooks/retry/worker.ts'
-import type { Ending } from '../../work/lease.ts'
+import type { Claim, RetryStore, Run } from '../../webhooks/retry/worker.ts'
+import type { Ending } from '../../work/worker.ts'
 import { writeElements } from './batch-items.ts'
 import { blockedBy, hasRows, transactEffects, type Write } from './effects.ts'
 import { DUE_SHARDS, type EventItem, headOf, type Move, moveOf } from './event-item.ts'
@@ -161,7 +161,7 @@ function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
   }
 }
 
-function runner({ n }: Claim): HistoryEntry['by'] {
+function runner({ n }: Run): HistoryEntry['by'] {
   return n === 0 ? 'worker' : 'retry'
 }
 
@@ -170,7 +170,7 @@ function isOwn({ item }: ConditionFailed, owner: string, statuses: Readonly<Reco
   return item?.['owner'] === owner && Object.values(statuses).includes(String(item['status']))
 }
 
-function endingOf(result: Written | ConditionFailed, { owner }: Claim, status: EventStatus): Ending {
+function endingOf(result: Written | ConditionFailed, { owner }: Run, status: EventStatus): Ending {
   const isDone = result.kind === 'written' || isOwn(result, owner, { status })
   return { kind: isDone ? 'written' : 'lost' }
 }

@@ -1,4 +1,4 @@
-import { type DeliveryQueue, deliveryQueueBeside } from '../../deliver/queue.ts'
+import { type DeliveryQueue, deliveryQueueBeside } from '../../deliver/delivery.ts'
 import { unavailable } from '../../errors.ts'
 import { asciiJson, isNeverTaken, MessageRefused } from '../../runtime/message-text.ts'
 import { LONGEST_DELAY } from '../../work/hints.ts'

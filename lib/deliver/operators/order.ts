@@ -5,10 +5,10 @@ import type { Audit } from '../../webhooks/audit.ts'
 import { type EventReader, eventKeyOf } from '../../webhooks/detail.ts'
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { OrderEvent } from '../../webhooks/operators/replay-job.ts'
-import { type Delivery, type DeliveryKey, deliveryHint } from '../delivery.ts'
+import { schedule } from '../../work/hints.ts'
+import { type Delivery, type DeliveryKey, type DeliveryQueue, deliveryHint } from '../delivery.ts'
 import type { Destination } from '../destination.ts'
 import { destinationsFor } from '../match.ts'
-import { type DeliveryQueue, scheduleDelivery } from '../queue.ts'
 import type { DeliveryDesk, DeliveryOrder, HealthStore, OrderedDelivery } from '../stores.ts'
 import { shownDelivery } from './deliveries.ts'
 import { findDestination } from './destinations.ts'
@@ -31,7 +31,7 @@ export function deliveryOrders({ desk, queue, audit, log }: OrderParts) {
     if (kind === 'refused' || delivery === undefined) return result
     const { source, eventId, eventType, destination } = delivery
     audit.decided('redelivered', { source, eventId, eventType, destination, user, note: reason })
-    await scheduleDelivery(queue, log, deliveryHint(delivery), 0)
+    await schedule(queue, log, deliveryHint(delivery), 0)
     return result
   }
 

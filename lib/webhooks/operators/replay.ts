@@ -3,7 +3,7 @@ import { listCursor, member } from '../../runtime/list-cursor.ts'
 import type { Log } from '../../runtime/log.ts'
 import { type Clock, toLocalDateTime } from '../../runtime/time.ts'
 import { actsOn } from '../../trail/act.ts'
-import { type HintQueue, schedule } from '../../work/hints.ts'
+import { type HintQueue, scheduled } from '../../work/hints.ts'
 import type { EventKey } from '../event.ts'
 import type { EventFilter, Position } from './list.ts'
 
@@ -142,7 +142,7 @@ async function create(
 
 /** Sends the first hint. */
 async function wake({ replayQueue, log }: ReplayParts, { replayId, state, step }: Replay): Promise<void> {
-  if (state !== 'DONE') await schedule(replayQueue, log, { replayId, step }, 0, { replayId })
+  if (state !== 'DONE') await scheduled(replayQueue.send({ replayId, step }, 0), log, { replayId })
 }
 
 /** @throws ServiceError `REPLAY_NOT_FOUND`, `UNAVAILABLE` */

@@ -1,11 +1,10 @@
 import { fail } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
-import type { HintQueue } from '../../work/hints.ts'
+import { type HintQueue, schedule } from '../../work/hints.ts'
 import type { Audit } from '../audit.ts'
 import { eventKeyOf } from '../detail.ts'
-import type { EventHead, EventKey, RetryHint } from '../event.ts'
-import { scheduleRun } from '../retry/policy.ts'
+import { type EventHead, type EventKey, hintOf, type RetryHint } from '../event.ts'
 import type { OrderEvent } from './replay-job.ts'
 
 /** An operator's order to run an event again, with the reason. */
@@ -56,7 +55,7 @@ export async function retryNow(
   if (event === undefined) throw fail('EVENT_NOT_FOUND')
   if (kind === 'refused') throw fail(event.payloadDeletedAt ? 'PAYLOAD_MISSING' : 'EVENT_NOT_FAILED')
   audit.decided('replayed', event)
-  await scheduleRun(queue, log, event, 0)
+  await schedule(queue, log, hintOf(event), 0)
   return event
 }
 
@@ -66,7 +65,7 @@ export function replayedRuns({ operators, queue, audit, log }: Omit<OperatorPart
     const { kind, event } = await operators.reset(key, order)
     if (event === undefined || !isYetToRun(event, order.replayId)) return
     if (kind === 'reset') audit.decided('replayed', event)
-    await scheduleRun(queue, log, event, 0)
+    await schedule(queue, log, hintOf(event), 0)
   }
 }
 

@@ -1,6 +1,5 @@
-import type { Log } from '../../runtime/log.ts'
-import { type HintQueue, LONGEST_DELAY, schedule } from '../../work/hints.ts'
-import { type EventHead, hintOf, type RetryHint, type WebhookEvent } from '../event.ts'
+import { LONGEST_DELAY } from '../../work/hints.ts'
+import type { WebhookEvent } from '../event.ts'
 
 /** How often and when a failed event is retried (retries-13, retries-16). All times in milliseconds. */
 export interface RetryPolicy {
@@ -40,12 +39,4 @@ const SPARE_HOPS = 5
 /** Maximum number of hops of an event's hint before the event is due. */
 export function maximumHops({ delays, scanInterval }: RetryPolicy): number {
   return Math.ceil(Math.max(...delays, scanInterval) / LONGEST_DELAY) + SPARE_HOPS
-}
-
-type Waiting = Pick<EventHead, 'source' | 'eventId' | 'status' | 'attempts'>
-
-/** Sends a hint for the next run of an event. */
-export function scheduleRun(queue: HintQueue<RetryHint>, log: Log, event: Waiting, delayMs: number): Promise<void> {
-  const { source, eventId } = event
-  return schedule(queue, log, hintOf(event), delayMs, { source, eventId })
 }

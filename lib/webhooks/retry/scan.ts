@@ -1,9 +1,8 @@
-import { ended } from '../../runtime/async.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import type { Clock } from '../../runtime/time.ts'
 import type { HintQueue } from '../../work/hints.ts'
-import { type DueRows, wakeRow } from '../../work/scan.ts'
+import { type DueRows, wakeRows } from '../../work/scan.ts'
 import type { Audit } from '../audit.ts'
 import type { RetryHint } from '../event.ts'
 import type { RetryPolicy } from './policy.ts'
@@ -57,26 +56,20 @@ export async function scanEvents(
   deadline: Date,
 ): Promise<ScanResult> {
   const start = clock.now()
-  const waited = ({ since }: DueEvent) => Math.max(0, start.getTime() - since.getTime())
-
-  function wakeEvent(event: DueEvent): Promise<void> {
-    const until = new Date(start.getTime() + pauseAfter(waited(event), policy))
-    return wakeRow({ due, queue, metrics, log }, event.hint, until, (refusal) => giveUp(event.hint, refusal))
-  }
-
-  async function giveUp(hint: RetryHint, refusal: string): Promise<void> {
-    const { kind } = await store.exhaust(hint, start, `the retry queue refused its message: ${refusal}`)
-    if (kind === 'written') audit.decided('dead', hint)
-  }
-
-  let sent = 0
   let oldestDueMs = 0
-  for await (const events of due.dueBy(start)) {
-    await ended(events.map(wakeEvent))
-    sent += events.length
-    oldestDueMs = Math.max(oldestDueMs, ...events.map(waited))
-    if (clock.now() >= deadline) break
-  }
+  const sent = await wakeRows(due.dueBy(start), {
+    ...{ due, queue, metrics, log },
+    until({ since }) {
+      const waitedMs = Math.max(0, start.getTime() - since.getTime())
+      oldestDueMs = Math.max(oldestDueMs, waitedMs)
+      return new Date(start.getTime() + pauseAfter(waitedMs, policy))
+    },
+    async giveUp(hint, refusal) {
+      const { kind } = await store.exhaust(hint, start, `the retry queue refused its message: ${refusal}`)
+      if (kind === 'written') audit.decided('dead', hint)
+    },
+    isOver: () => clock.now() >= deadline,
+  })
   metrics.count('Scanned')
   metrics.measure('OldestDueAge', oldestDueMs)
   log.info('retry scan', { sent, oldestDueMs })

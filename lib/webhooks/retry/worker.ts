@@ -5,16 +5,16 @@ import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { concerns } from '../../runtime/trace.ts'
-import { type HintQueue, readQueued, received, sendOn } from '../../work/hints.ts'
-import { claimed, type Ending, givenBack, type Lease, leaseFor, tried } from '../../work/lease.ts'
+import { type HintQueue, named, readQueued, received, schedule } from '../../work/hints.ts'
+import { createWorker, type Ending, type Lease } from '../../work/worker.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
 import type { Audit } from '../audit.ts'
-import { type EventHead, type EventKey, type RetryHint, runsOf } from '../event.ts'
+import { type EventHead, type EventKey, hintOf, type RetryHint, runsOf } from '../event.ts'
 import type { BatchItem } from '../identity.ts'
 import { ITEMS_AT_ONCE } from '../place.ts'
-import type { EventSource, Reading } from '../source.ts'
+import type { EventSource } from '../source.ts'
 import { trustStored } from '../verify.ts'
-import { maximumHops, nextRetryAt, type RetryPolicy, scheduleRun } from './policy.ts'
+import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
 
 const count = z.int().check(z.gte(0))
 const retryHint = z.object({ source: z.string(), eventId: z.string(), n: count, hops: z.optional(count) })
@@ -25,7 +25,9 @@ export function readHint(message: string): RetryHint {
 }
 
 /** The right to make one run of an event. */
-export interface Claim extends EventKey, Lease {
+export interface Run extends EventKey, Lease {}
+
+export interface Claim extends Run {
   readonly maxAttempts: number
 }
 
@@ -58,16 +60,16 @@ export interface RetryStore {
    */
   claim(claim: Claim): Promise<ClaimResult>
   /** PROCESSING or RETRY of this owner → PROCESSED, together with the effects. */
-  finish(claim: Claim, event: EventHead, effects: Effects, at: Date): Promise<Ending | Conflict>
+  finish(run: Run, event: EventHead, effects: Effects, at: Date): Promise<Ending | Conflict>
   /** Writes the elements of a batch; those that are there already stay as they are. */
   writeItems(event: EventHead, items: readonly BatchItem[]): Promise<void>
   /** PROCESSING or RETRY of this owner → FAILED. */
-  fail(claim: Claim, event: EventHead, failure: Failure): Promise<Ending>
+  fail(run: Run, event: EventHead, failure: Failure): Promise<Ending>
   /**
    * PROCESSING of this owner → RECEIVED, RETRY of this owner → FAILED and due, with the attempt given back.
    * @param event the event as claimed, if known
    */
-  release(claim: Claim, event: EventHead | undefined, at: Date): Promise<Ending>
+  release(run: Run, event: EventHead | undefined, at: Date): Promise<Ending>
   /**
    * RECEIVED or FAILED, or PROCESSING or RETRY with an expired lease, with the same number of runs as the hint → FAILED
    * for good.
@@ -100,70 +102,60 @@ export interface Retries {
 
 /** Runs the event that a hint names, if it is still due. An error that the handler did not cause uses up no attempt. */
 export function createRetries({ store, queue, sourceOf, policy, clock, ids, audit, log }: RetryParts): Retries {
-  async function run(claim: Claim, { event, body }: Claimed): Promise<HintOutcome> {
-    async function handle(): Promise<HintOutcome> {
+  const { maxAttempts } = policy
+  const worker = createWorker<RetryHint, Claimed, Unclaimed, Ending, HintOutcome>({
+    queue,
+    lease: policy.lease,
+    mostHops: maximumHops(policy),
+    clock,
+    ids,
+    log,
+
+    async claim(claim) {
+      const result = await store.claim({ ...claim, maxAttempts })
+      if (result.kind === 'claimed') audit.decided('retried', claim)
+      return result
+    },
+
+    release: (claim, claimed) => store.release(claim, claimed?.event, clock.now()),
+
+    async run(claim, { event, body }) {
       const source = sourceOf(event.source)
       if (!source) throw new Error('no source of that name')
       const reading = source.read({ body: trustStored(await body()), headers: event.headers })
-      await writeItems(event, reading)
-      const ending = await applyEffects(claim, planOf(reading), log, (effects) =>
-        store.finish(claim, event, effects, clock.now()),
-      )
-      return ending.kind === 'written' ? 'processed' : 'dropped'
-    }
-    return tried(
-      handle(),
-      () => giveBack(claim, event),
-      (error) => recordFailure(claim, event, failureOf(error), error),
-    )
-  }
+      const { items = [] } = reading
+      // A small batch has its elements since the intake.
+      if (items.length > ITEMS_AT_ONCE) await store.writeItems(event, items)
+      return applyEffects(claim, planOf(reading), log, (effects) => store.finish(claim, event, effects, clock.now()))
+    },
 
-  /** A small batch has its elements since the intake. */
-  async function writeItems(event: EventHead, { items = [] }: Reading): Promise<void> {
-    if (items.length > ITEMS_AT_ONCE) await store.writeItems(event, items)
-  }
+    async end(made, claim, { event }) {
+      if (made.kind !== 'error') return made.kind === 'written' ? 'processed' : 'dropped'
+      const { cause } = made
+      const at = clock.now()
+      const due = nextRetryAt(event, claim.now, policy)
+      log.error('webhook retry failed', { ...named(event), attempts: event.attempts, cause })
+      const ending = await store.fail(claim, event, { at, errorMessage: failureOf(cause), nextRetryAt: due })
+      if (ending.kind === 'lost') return 'dropped'
+      if (due === undefined) return 'dead'
+      await schedule(queue, log, hintOf(event), due.getTime() - at.getTime())
+      return 'failed'
+    },
 
-  function giveBack(claim: Claim, event?: EventHead): Promise<void> {
-    return givenBack(store.release(claim, event, clock.now()), log, { source: claim.source, eventId: claim.eventId })
-  }
-
-  async function recordFailure(
-    claim: Claim,
-    event: EventHead,
-    errorMessage: string,
-    cause: unknown,
-  ): Promise<HintOutcome> {
-    const at = clock.now()
-    const due = nextRetryAt(event, claim.now, policy)
-    log.error('webhook retry failed', { source: event.source, eventId: event.eventId, attempts: event.attempts, cause })
-    const ending = await store.fail(claim, event, { at, errorMessage, nextRetryAt: due })
-    if (ending.kind === 'lost') return 'dropped'
-    if (due === undefined) return 'dead'
-    await scheduleRun(queue, log, event, due.getTime() - at.getTime())
-    return 'failed'
-  }
-
-  async function postpone(hint: RetryHint, delayMs: number): Promise<HintOutcome> {
-    const outcome = await sendOn(queue, hint, delayMs, maximumHops(policy))
-    if (outcome === 'stopped') log.error('retry hint stopped, the scan will find the event', { ...hint })
-    return outcome
-  }
-
-  async function refused(hint: RetryHint, event: EventHead | undefined): Promise<HintOutcome> {
-    const now = clock.now()
-    const step = decideHint(event, hint, now, policy.maxAttempts)
-    if (step === 'postpone') return postpone(hint, (event?.nextRetryAt?.getTime() ?? 0) - now.getTime())
-    if (step === 'drop') return 'dropped'
-    const errorMessage = event?.status === 'FAILED' ? event.errorMessage : undefined
-    const { kind } = await store.exhaust(hint, now, errorMessage ?? 'the last run did not end in time')
-    return kind === 'written' ? 'dead' : 'dropped'
-  }
+    async refused(hint, { event }) {
+      const now = clock.now()
+      const step = decideHint(event, hint, now, maxAttempts)
+      if (step === 'drop') return 'dropped'
+      if (step === 'postpone') return event?.nextRetryAt ?? now
+      const errorMessage = event?.status === 'FAILED' ? event.errorMessage : undefined
+      const { kind } = await store.exhaust(hint, now, errorMessage ?? 'the last run did not end in time')
+      return kind === 'written' ? 'dead' : 'dropped'
+    },
+  })
 
   async function attempt(hint: RetryHint): Promise<HintOutcome> {
-    const claim = { ...hint, ...leaseFor({ clock, ids }, policy.lease), maxAttempts: policy.maxAttempts }
-    const result = await claimed(store.claim(claim), () => giveBack(claim))
-    if (result.kind === 'claimed') audit.decided('retried', hint)
-    const outcome = await (result.kind === 'claimed' ? run(claim, result) : refused(hint, result.event))
+    const outcome = await worker.attempt(hint)
+    if (outcome === 'stopped') log.error('retry hint stopped, the scan will find the event', { ...hint })
     audit.decided(outcome, hint)
     return outcome
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { deliveryQueueBeside } from '../../../lib/deliver/queue.ts'
+import { deliveryQueueBeside } from '../../../lib/deliver/delivery.ts'
 import type { SecretName } from '../../../lib/runtime/settings/secret-names.ts'
 import { openDataFolder } from '../../../localstack/stack/data-folder.ts'
 import { startDynamoDb } from '../../../localstack/stack/emulators/dynamodb.ts'

@@ -19,7 +19,7 @@ import { unavailable } from '../../../lib/errors.ts'
 import type { Clock } from '../../../lib/runtime/time.ts'
 import type { EventKey, WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { NewRow } from '../../../lib/webhooks/place.ts'
-import type { Ending } from '../../../lib/work/lease.ts'
+import type { Ending } from '../../../lib/work/worker.ts'
 import { endAfter, isAlive, isBefore } from './row-ends.ts'
 
 /** A delivery and, until it is over, the time at which the scan looks at it. */

@@ -18,9 +18,9 @@ import type { BatchItem } from '../../../lib/webhooks/identity.ts'
 import type { Beside, EventStore, InsertResult, Repeated } from '../../../lib/webhooks/place.ts'
 import type { Retention } from '../../../lib/webhooks/retention/retention.ts'
 import type { DueEvent, DueEvents } from '../../../lib/webhooks/retry/scan.ts'
-import type { Claim, RetryStore } from '../../../lib/webhooks/retry/worker.ts'
+import type { Claim, RetryStore, Run } from '../../../lib/webhooks/retry/worker.ts'
 import type { HintQueue } from '../../../lib/work/hints.ts'
-import type { Ending } from '../../../lib/work/lease.ts'
+import type { Ending } from '../../../lib/work/worker.ts'
 import { MemoryDeliveries } from './memory-deliveries.ts'
 import { endAfter, isAlive, isBefore } from './row-ends.ts'
 
@@ -258,7 +258,7 @@ export class MemoryStore {
     return !this.#clock || isBefore(this.#clock.now(), endsAt)
   }
 
-  #endingOf(claim: Claim, status: EventStatus): Ending {
+  #endingOf(claim: Run, status: EventStatus): Ending {
     const event = this.find(claim)
     return { kind: event && isOwn(event, claim, [status]) ? 'written' : 'lost' }
   }
@@ -343,7 +343,7 @@ export class MemoryStore {
     return n - 1 < maxAttempts && (isDue || isAbandoned(event, now))
   }
 
-  #isMine(event: WebhookEvent, { owner }: Claim, guard: Guard): boolean {
+  #isMine(event: WebhookEvent, { owner }: Run, guard: Guard): boolean {
     const isOwner = event.owner === owner || !this.#demands(guard)
     return isOwner && (isRunning(event) || !this.#demands('finish, fail, release: status'))
   }
@@ -370,7 +370,7 @@ function contentName({ source }: EventKey, { sha256 }: NonNullable<Beside['conte
   return `${source}#${sha256}`
 }
 
-function runner({ n }: Claim): HistoryEntry['by'] {
+function runner({ n }: Run): HistoryEntry['by'] {
   return n === 0 ? 'worker' : 'retry'
 }
 
@@ -395,7 +395,7 @@ function isAbandoned(event: WebhookEvent, now: Date): boolean {
   return isRunning(event) && event.leaseUntil !== undefined && event.leaseUntil < now
 }
 
-function isOwn(event: WebhookEvent, { owner }: Claim, statuses: readonly EventStatus[]): boolean {
+function isOwn(event: WebhookEvent, { owner }: Run, statuses: readonly EventStatus[]): boolean {
   return event.owner === owner && statuses.includes(event.status)
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { announcingRetries } from '../../../lib/webhooks/announce-ends.ts'
 import type { EventHead } from '../../../lib/webhooks/event.ts'
 import type { RetryStore } from '../../../lib/webhooks/retry/worker.ts'
-import type { Ending } from '../../../lib/work/lease.ts'
+import type { Ending } from '../../../lib/work/worker.ts'
 import { recordingAnnouncer } from '../../support/fakes/announcer.ts'
 import { failedEvent } from '../../support/fakes/webhooks.ts'
 
