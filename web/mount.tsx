@@ -1,7 +1,8 @@
 import { type ComponentType, render } from 'preact'
 import { ISLAND_ID } from '../lib/contract/console.ts'
+import { isSessionOver } from './ask.ts'
+import { loginHere } from './facts.ts'
 import { fillSideMenu } from './side-menu/menu.tsx'
-import { SessionNotice } from './ui/session-notice.tsx'
 import { Toast } from './ui/toast.tsx'
 
 /**
@@ -23,5 +24,18 @@ function Island({ Page }: { readonly Page: ComponentType }) {
       <Page />
       <Toast />
     </>
+  )
+}
+
+/** Says that the session has ended while the page was open. */
+function SessionNotice() {
+  return (
+    <div role="status">
+      {isSessionOver.value && (
+        <p class="note" data-tone="wait">
+          Your session has ended. <a href={loginHere()}>Log in again</a>. This page stays as it is until you leave it.
+        </p>
+      )}
+    </div>
   )
 }

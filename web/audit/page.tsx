@@ -1,14 +1,14 @@
 import type { Response } from '../ask.ts'
 import { pageAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Facts } from '../ui/facts.tsx'
 import { FilterChoice } from '../ui/filter-choice.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import type { Column } from '../ui/list-table.tsx'
-import { LiveTime, ShortTime } from '../ui/live-time.tsx'
 import { pagedOf } from '../ui/paged.ts'
 import { Pane, Part } from '../ui/pane.tsx'
 import { SearchField } from '../ui/search-field.tsx'
+import { Facts } from '../ui/text.tsx'
+import { LiveTime, ShortTime } from '../ui/times.tsx'
 import { ACTIONS, deedOf, type Entry, OUTCOMES, TONES } from './actions.ts'
 
 const FILTERS = ['q', 'actor', 'target', 'action', 'outcome', 'reads', 'from'] as const

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
-import { ask, type Response } from '../ask.ts'
+import { ask, isSessionOver, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { CallRefused } from '../problem.ts'
-import { isSessionOver } from '../session-call.ts'
 import { hear, isTold, refreshWithin } from './reading.ts'
 
 /** How the page receives changes: over the STOMP channel, or by polling. */

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
+import { isSessionOver } from '../ask.ts'
 import { CallRefused } from '../problem.ts'
-import { isSessionOver } from '../session-call.ts'
 import { type Counts, fetchCounts } from './calls.ts'
 import { place } from './navigation.ts'
 import { countPath, EVERYTHING, filterSearch } from './place.ts'

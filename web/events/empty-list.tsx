@@ -1,6 +1,6 @@
 import { isLocal } from '../facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { Empty } from '../ui/layout.tsx'
 import { narrow, place } from './navigation.ts'
 import { isNarrow } from './place.ts'
 import { list, trouble } from './reading.ts'

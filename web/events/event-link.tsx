@@ -1,5 +1,5 @@
-import { ForeignText } from '../ui/foreign-text.tsx'
-import { LocalLink } from '../ui/local-link.tsx'
+import { LocalLink } from '../ui/links.tsx'
+import { ForeignText } from '../ui/text.tsx'
 import { openEvent, place, placeAddress } from './navigation.ts'
 import type { RecordKey } from './record.ts'
 

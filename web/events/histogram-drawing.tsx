@@ -1,4 +1,4 @@
-import { zone } from '../ui/local-time.ts'
+import { zone } from '../ui/times.tsx'
 import { barText, countsText, startText } from './bar-texts.ts'
 import { type Bar, HEIGHT, WIDTH } from './bars.ts'
 import { LOOKS } from './outcome.ts'

@@ -1,5 +1,5 @@
-import { LocalLink } from '../ui/local-link.tsx'
-import { Modal } from '../ui/modal.tsx'
+import { Modal } from '../ui/dialog.tsx'
+import { LocalLink } from '../ui/links.tsx'
 import { positionText } from './event-table.tsx'
 import { areKeysOn, isHelpOpen, toggleKeys } from './keys.ts'
 import { go, place, placeAddress } from './navigation.ts'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { viewSearch } from '../side-menu/current.ts'
+import { viewSearch } from '../side-menu/views.ts'
 import { type Filter, filterSearch, type PageAddress, readPlace, searchOf, type Tab } from './place.ts'
 import type { RecordKey } from './record.ts'
 

@@ -1,6 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { wordsOf } from '../ask.ts'
-import { isSessionOver } from '../session-call.ts'
+import { isSessionOver, wordsOf } from '../ask.ts'
 import { announce } from './arrivals.ts'
 import { findEvents } from './calls.ts'
 import { type Change, changed, inPlace, newIn, type ShownEvents } from './event-list.ts'

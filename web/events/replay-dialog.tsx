@@ -1,5 +1,5 @@
+import { Modal } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Modal } from '../ui/modal.tsx'
 import { place } from './navigation.ts'
 import { countReplay, isReplayOffered, runReplay, type Stage, stage } from './replays.ts'
 import { rangeLabel } from './time-range.ts'

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
-import { wordsOf } from '../ask.ts'
-import { isSessionOver } from '../session-call.ts'
+import { isSessionOver, wordsOf } from '../ask.ts'
 import { tell } from '../ui/toast.tsx'
 import { fetchEvent, retryEvent } from './calls.ts'
 import { inPlace } from './event-list.ts'

@@ -1,5 +1,5 @@
-import { ForeignText } from '../ui/foreign-text.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { ForeignText } from '../ui/text.tsx'
 import { narrow, place } from './navigation.ts'
 import type { Filter } from './place.ts'
 import { type Term, termsOf, termText, withoutTerm } from './search-terms.ts'

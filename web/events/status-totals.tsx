@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Badge } from '../ui/badge.tsx'
+import { Modal } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Modal } from '../ui/modal.tsx'
 import { barText } from './bar-texts.ts'
 import { barsOf, lengthText, STACK } from './bars.ts'
 import type { Counts, StatusCounts } from './calls.ts'

@@ -3,8 +3,8 @@ import type { LocalSender } from '../../lib/contract/console.ts'
 import { isLocal } from '../facts.ts'
 import { problemIn } from '../problem.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { Modal } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Modal } from '../ui/modal.tsx'
 import { EventLink } from './event-link.tsx'
 import {
   findSenders,

@@ -1,7 +1,7 @@
 import { type EventRecord, recordName, recordTime } from '../events/record.ts'
 import { StatusBadge } from '../events/status-badge.tsx'
-import { ForeignText } from '../ui/foreign-text.tsx'
-import { ShortTime } from '../ui/live-time.tsx'
+import { ForeignText } from '../ui/text.tsx'
+import { ShortTime } from '../ui/times.tsx'
 
 type Shown = Pick<EventRecord, 'source' | 'eventId' | 'eventType' | 'status' | 'nextRetryAt' | 'outcome' | 'receivedAt'>
 

@@ -5,7 +5,7 @@ import { TOKEN_ATTACKS, type TokenMaterial } from '../token/attacks.ts'
 import { changingCall, readingCall } from '../token/calls.ts'
 import { resultsOf } from '../token/judge.ts'
 import { tokenSteps } from '../token/token-steps.ts'
-import type { CheckStep } from '../ui/check-steps.tsx'
+import type { CheckStep } from '../ui/steps.tsx'
 
 /** A refusal as documented. */
 export interface Refusal {

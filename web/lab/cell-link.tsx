@@ -1,5 +1,5 @@
 import type { Tone } from '../ui/badge.tsx'
-import { isPlainClick } from '../ui/plain-click.ts'
+import { isPlainClick } from '../ui/links.tsx'
 
 /** What a cell shows. */
 export interface CellLook {

@@ -3,9 +3,9 @@ import type { IFrame } from '@stomp/stompjs'
 import { withOtherSignature } from '../token/spoil.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { ForeignText } from '../ui/foreign-text.tsx'
-import { Modal } from '../ui/modal.tsx'
+import { Modal } from '../ui/dialog.tsx'
 import { Part } from '../ui/pane.tsx'
+import { ForeignText } from '../ui/text.tsx'
 import type { Lab } from './lab.ts'
 
 /** The same token over STOMP, which a page can use, and over gRPC, which it cannot. */

@@ -3,7 +3,7 @@ import { isInProfile, PROFILES, type Profile } from '../../lib/auth/profile.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import type { Role } from '../../lib/users/role.ts'
 import { COUNTING, isAccepted, WAY_LABELS, type Way } from '../callers/ways.ts'
-import type { CheckStep } from '../ui/check-steps.tsx'
+import type { CheckStep } from '../ui/steps.tsx'
 
 /** A call to an endpoint. */
 export interface TriedCall {

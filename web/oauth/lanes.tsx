@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../ui/icon.tsx'
-import { LocalLink } from '../ui/local-link.tsx'
-import { Scroll } from '../ui/scroll.tsx'
+import { Scroll } from '../ui/layout.tsx'
+import { LocalLink } from '../ui/links.tsx'
 import type { DrawnMessage } from './drawing.ts'
 
 interface LanesProps {

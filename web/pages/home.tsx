@@ -3,7 +3,7 @@ import { ask, type Response } from '../ask.ts'
 import type { EventsResponse } from '../events/record.ts'
 import { LatestEvents } from '../home/latest-events.tsx'
 import { Parts } from '../home/parts.tsx'
-import { LiveTime } from '../ui/live-time.tsx'
+import { LiveTime } from '../ui/times.tsx'
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-live-time]')) {
   const at = new Date(element.dataset['liveTime'] ?? '')

@@ -1,6 +1,6 @@
 import { recordTime } from '../events/record.ts'
-import { LiveTime } from '../ui/live-time.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
+import { LiveTime } from '../ui/times.tsx'
 import type { ListedPayment } from './looks.ts'
 
 /** The events that made a payment or an order, each a link to the inbox. */

@@ -1,8 +1,8 @@
 import { recordTime } from '../events/record.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Facts } from '../ui/facts.tsx'
-import { LiveTime } from '../ui/live-time.tsx'
 import { Pane, Part } from '../ui/pane.tsx'
+import { Facts } from '../ui/text.tsx'
+import { LiveTime } from '../ui/times.tsx'
 import { History } from './history.tsx'
 import { amountOf, type ListedPayment, PAYMENT_LOOKS } from './looks.ts'
 

@@ -1,8 +1,7 @@
-import type { Exchange } from '../call.ts'
-import { curlOf } from '../curl.ts'
+import { curlOf, type Exchange } from '../call.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { ForeignText } from '../ui/foreign-text.tsx'
+import { ForeignText } from '../ui/text.tsx'
 
 /** More would make the page slow; the copy has all. */
 const MOST_CHARACTERS = 20_000

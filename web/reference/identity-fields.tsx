@@ -1,6 +1,5 @@
 import type { TargetedInputEvent } from 'preact'
-import { facts } from '../facts.ts'
-import { loginHere } from '../login-here.ts'
+import { facts, loginHere } from '../facts.ts'
 import { type Identity, type IdentityKind, identity } from './identity.ts'
 import { LabeledField } from './labeled-field.tsx'
 

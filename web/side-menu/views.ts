@@ -1,5 +1,7 @@
 import { computed, signal } from '@preact/signals'
-import { viewSearch } from './current.ts'
+
+/** The filter of the list of events, as in its address; undefined on every other page. */
+export const viewSearch = signal<string | undefined>(undefined)
 
 /** A filter of the list of events, by name. */
 export interface SavedView {

@@ -1,5 +1,5 @@
 import { TOKEN_STATUSES } from '../../lib/contract/token-status.ts'
-import type { CheckStep } from '../ui/check-steps.tsx'
+import type { CheckStep } from '../ui/steps.tsx'
 import type { TokenCheckResult } from './judge.ts'
 import { TOKEN_CHECKS } from './places.ts'
 

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
-import { Modal } from './modal.tsx'
+import { Icon } from './icon.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -72,5 +73,31 @@ export function FormField({ label, name, hint, children }: FormFieldProps) {
       <div class="field">{children}</div>
       {hint !== undefined && <p class="small muted">{hint}</p>}
     </>
+  )
+}
+
+interface ModalProps {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}
+
+/** Asks or shows something before all else; Escape closes it, and the focus goes back to where it was. */
+export function Modal({ title, close, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog class="card" ref={dialog} aria-labelledby={heading} onClose={close}>
+      <header class="row">
+        <h2 id={heading} class="grow">
+          {title}
+        </h2>
+        <button type="button" class="btn bare" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="x" />
+        </button>
+      </header>
+      {children}
+    </dialog>
   )
 }

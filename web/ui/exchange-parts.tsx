@@ -1,8 +1,7 @@
-import type { Exchange } from '../call.ts'
-import { curlOf } from '../curl.ts'
+import { curlOf, type Exchange } from '../call.ts'
 import { CopyButton } from './copy-button.tsx'
-import { ForeignText } from './foreign-text.tsx'
 import { Part } from './pane.tsx'
+import { ForeignText } from './text.tsx'
 
 /** A request and its answer in full, and the request as a shell command. */
 export function ExchangeParts({ exchange }: { readonly exchange: Exchange }) {

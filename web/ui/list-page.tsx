@@ -1,13 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Address } from './address.ts'
-import { Empty } from './empty.tsx'
+import { Empty, PageBar, Scroll, Split } from './layout.tsx'
 import { type Column, ListTable } from './list-table.tsx'
-import { zone } from './local-time.ts'
-import { PageBar } from './page-bar.tsx'
 import type { Paged } from './paged.ts'
-import { Scroll } from './scroll.tsx'
-import { Split } from './split.tsx'
+import { zone } from './times.tsx'
 
 interface ListPageProps<Row> {
   readonly title: string

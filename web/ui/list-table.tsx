@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { isPlainClick } from './plain-click.ts'
+import { isPlainClick } from './links.tsx'
 
 export interface Column<Row> {
   readonly head: string

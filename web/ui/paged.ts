@@ -1,6 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ask, wordsOf } from '../ask.ts'
-import { isSessionOver } from '../session-call.ts'
+import { ask, isSessionOver, wordsOf } from '../ask.ts'
 
 /** A list that the service gives out by pages. */
 export interface Paged<Row> {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
-import { Scroll } from './scroll.tsx'
+import { Scroll } from './layout.tsx'
 
 interface PaneProps {
   readonly title: ComponentChildren

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { ForeignText } from './foreign-text.tsx'
+import { ForeignText } from './text.tsx'
 import { VirtualLines } from './virtual-lines.tsx'
 
 const NARROW = 40

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ask, type Response, wordsOf } from '../ask.ts'
-import { LiveTime, ShortTime } from '../ui/live-time.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
+import { LiveTime, ShortTime } from '../ui/times.tsx'
 import { tell } from '../ui/toast.tsx'
 
 interface SessionListProps {

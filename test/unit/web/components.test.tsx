@@ -22,7 +22,7 @@ it('a copy button names the text that it copies', async () => {
 
 it('a time is shown in full, with its distance from now, and with UTC in the tooltip', async () => {
   vi.useFakeTimers({ now: new Date('2026-01-02T03:04:05Z') })
-  const { LiveTime } = await import('../../../web/ui/live-time.tsx')
+  const { LiveTime } = await import('../../../web/ui/times.tsx')
   const html = renderToString(<LiveTime at={new Date('2026-01-02T03:05:05Z')} />)
   expect(html).toContain('datetime="2026-01-02T03:05:05.000Z" title="2026-01-02T03:05:05.000Z"')
   expect(html).toContain('<span class="muted">in 1 minute</span>')

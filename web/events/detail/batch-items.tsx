@@ -1,4 +1,4 @@
-import { ForeignText } from '../../ui/foreign-text.tsx'
+import { ForeignText } from '../../ui/text.tsx'
 import type { EventDetail } from '../record.ts'
 
 /** More than these are folded up at first. */

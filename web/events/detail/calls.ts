@@ -1,6 +1,5 @@
-import { answerOf, ask, type Response } from '../../ask.ts'
+import { answerOf, ask, callWithSession, isSessionOver, type Response } from '../../ask.ts'
 import { CallRefused, problemIn } from '../../problem.ts'
-import { callWithSession, isSessionOver } from '../../session-call.ts'
 import { pathOf, type RecordKey } from '../record.ts'
 
 export type ShownDelivery = Response<'webhookEventDeliveries'>['deliveries'][number]

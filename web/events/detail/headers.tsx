@@ -1,5 +1,5 @@
-import { ForeignText } from '../../ui/foreign-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ForeignText } from '../../ui/text.tsx'
 import type { EventDetail } from '../record.ts'
 import { signingHeaders } from './signed.ts'
 

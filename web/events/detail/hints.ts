@@ -1,7 +1,5 @@
-import type { JsonLines } from '../../ui/json-tree-lines.ts'
-import { keyText, valueText } from '../../ui/json-tree-lines.ts'
-import { siblingOf } from '../../ui/json-tree-walk.ts'
-import { fullTime } from '../../ui/local-time.ts'
+import { type JsonLines, keyText, siblingOf, valueText } from '../../ui/json-lines.ts'
+import { fullTime } from '../../ui/times.tsx'
 
 /** Names of members that hold a time; a number alone could be anything. */
 const TIMES = /(?:^|[a-z_])(?:at|time|timestamp|date|created|updated|expires|expiry|start|end|ts|iat|exp|nbf|on)$/i

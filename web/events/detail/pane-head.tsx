@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ForeignText } from '../../ui/foreign-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ForeignText } from '../../ui/text.tsx'
 import { openEvent } from '../navigation.ts'
 import { list } from '../reading.ts'
 import { type EventDetail, type RecordKey, recordName } from '../record.ts'

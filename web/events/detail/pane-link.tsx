@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { LocalLink } from '../../ui/local-link.tsx'
+import { LocalLink } from '../../ui/links.tsx'
 import { openTab, place } from '../navigation.ts'
 import { searchOf, type Tab } from '../place.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { meaningOf } from '../../../../../web/events/detail/hints.ts'
-import { jsonLines } from '../../../../../web/ui/json-tree-lines.ts'
-import { fullTime } from '../../../../../web/ui/local-time.ts'
+import { jsonLines } from '../../../../../web/ui/json-lines.ts'
+import { fullTime } from '../../../../../web/ui/times.tsx'
 
 /** The hint beside the first member. */
 function hint(text: string, source = 'stripe'): string | undefined {

@@ -3,9 +3,9 @@ import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
 import { duration } from '../../../../../web/events/detail/duration.ts'
 import { payloadSize } from '../../../../../web/events/detail/size.ts'
-import { ForeignText } from '../../../../../web/ui/foreign-text.tsx'
+import { ForeignText } from '../../../../../web/ui/text.tsx'
 import { hexRow, rowsOf } from '../../../../../web/ui/text-rows.tsx'
-import { isInSight, sightOf, topOf } from '../../../../../web/ui/virtual-sight.ts'
+import { isInSight, sightOf, topOf } from '../../../../../web/ui/virtual-lines.tsx'
 import { detail } from './details.ts'
 
 describe('a foreign text', () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Call } from '../../../web/call.ts'
-import { curlOf } from '../../../web/curl.ts'
+import { type Call, curlOf } from '../../../web/call.ts'
 
 const ORIGIN = 'http://127.0.0.1:3000'
 const GET: Call = { method: 'GET', path: '/api/auth/info', headers: {}, withSession: false }

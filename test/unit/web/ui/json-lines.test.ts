@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isContainer, type JsonLines, jsonLines, keyText, valueText } from '../../../../../web/ui/json-tree-lines.ts'
-import { matchesOf, opened, pathTo, siblingOf, unfolded } from '../../../../../web/ui/json-tree-walk.ts'
+import {
+  isContainer,
+  type JsonLines,
+  jsonLines,
+  keyText,
+  matchesOf,
+  opened,
+  pathTo,
+  siblingOf,
+  unfolded,
+  valueText,
+} from '../../../../web/ui/json-lines.ts'
 
 function linesOf(text: string): JsonLines {
   const lines = jsonLines(text)

@@ -1,6 +1,51 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
+interface PageBarProps {
+  readonly title: string
+  /** Beside the title: how many there are. */
+  readonly note?: string | undefined
+  /** Buttons at the right. */
+  readonly children?: ComponentChildren
+}
+
+/** The head of a list, with the heading of the page. */
+export function PageBar({ title, note, children }: PageBarProps) {
+  return (
+    <header class="bar line">
+      <h1>{title}</h1>
+      {note !== undefined && <span class="muted small c1 num">{note}</span>}
+      <span class="row flow push">{children}</span>
+    </header>
+  )
+}
+
+interface ScrollProps {
+  readonly label: string
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** A part of the page that scrolls by itself; the keyboard reaches it, so that arrow keys scroll it. */
+export function Scroll({ label, class: name = '', children }: ScrollProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus (WCAG 2.1.1)
+    <section class={`scroll ${name}`} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
+/** A page of one column that scrolls below its heading. */
+export function Sheet({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <PageBar title={title} />
+      <Scroll label={title}>{children}</Scroll>
+    </>
+  )
+}
+
 interface SplitPane {
   readonly label: string
   readonly content: ComponentChildren
@@ -42,6 +87,16 @@ export function Split({ label, list, pane, close, isStacked = false }: SplitProp
           {pane.content}
         </section>
       )}
+    </div>
+  )
+}
+
+/** In the place of a list without rows: why, and what to do. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
     </div>
   )
 }

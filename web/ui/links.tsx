@@ -1,6 +1,40 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { LocalLink } from './local-link.tsx'
+import type { Tone } from './badge.tsx'
+
+/** Whether a click on a link is for this page: not to open a tab, a window or a download, and not the end of a selection. */
+export function isPlainClick({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return !(ctrlKey || metaKey || shiftKey || altKey) && getSelection()?.type !== 'Range'
+}
+
+interface LocalLinkProps {
+  readonly address: string
+  /** What a plain click does in the place of a navigation. */
+  readonly follow: () => void
+  readonly class?: string
+  readonly current?: 'page' | 'true' | undefined
+  readonly tone?: Tone
+  readonly children: ComponentChildren
+}
+
+/** A link to another state of this page. */
+export function LocalLink({ address, follow, class: name, current, tone, children }: LocalLinkProps) {
+  return (
+    <a
+      href={address}
+      class={name}
+      aria-current={current}
+      data-tone={tone}
+      onClick={(click) => {
+        if (!isPlainClick(click)) return
+        click.preventDefault()
+        follow()
+      }}
+    >
+      {children}
+    </a>
+  )
+}
 
 interface Tab {
   readonly name: string

@@ -12,7 +12,7 @@ const fetched = vi.fn<typeof fetch>()
 /** The module as a page loads it that was rendered with these facts. */
 async function load(facts: ConsoleFacts) {
   vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify(facts) }) })
-  return import('../../../web/session-call.ts')
+  return import('../../../web/ask.ts')
 }
 
 beforeEach(() => {

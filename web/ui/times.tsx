@@ -1,0 +1,101 @@
+import { signal } from '@preact/signals'
+
+let timer: number | undefined
+
+function tick(): void {
+  now.value = new Date()
+}
+
+/** The current time, updated once a second while it has subscribers. */
+export const now = signal(new Date(), {
+  watched() {
+    tick()
+    timer = setInterval(tick, 1000)
+  },
+  unwatched: () => clearInterval(timer),
+})
+
+const pad = (number: number) => String(number).padStart(2, '0')
+
+/** The time left, to the second: "23:59:07", preceded by days if there are any; undefined if none is left. */
+export function timeLeft(end: Date, now: Date): string | undefined {
+  const seconds = Math.ceil((end.getTime() - now.getTime()) / 1000)
+  if (seconds <= 0) return undefined
+  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24]
+  const clock = [hours, Math.floor(seconds / 60) % 60, seconds % 60].map(pad).join(':')
+  return days === 0 ? clock : `${days} d ${clock}`
+}
+
+/** Units with the seconds they last, longest first. */
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+/** The distance of a time in its largest whole unit: "in 29 minutes", "3 seconds ago". */
+export function relativeTime(time: Date, now: Date): string {
+  const seconds = Math.trunc((time.getTime() - now.getTime()) / 1000)
+  const [unit, length] = UNITS.find(([, candidate]) => Math.abs(seconds) >= candidate) ?? UNITS[3]
+  return format.format(Math.trunc(seconds / length), unit)
+}
+
+const DAY_MS = 86_400_000
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const full = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+})
+
+/** The name of the viewer's time zone, as "UTC+1" or "UTC". */
+export const zone: string =
+  new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
+    .formatToParts(new Date())
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace(/^GMT(\+0$)?/, 'UTC') ?? 'UTC'
+
+/** A time for a column: the clock of today, "Sat 20:16" of the last six days, else the date. In the viewer's zone. */
+export function shortTime(at: Date, now: Date): string {
+  if (at.toDateString() === now.toDateString()) return clock.format(at)
+  const age = now.getTime() - at.getTime()
+  return age >= 0 && age < 6 * DAY_MS ? weekday.format(at).replace(',', '') : date.format(at)
+}
+
+/** A time to the millisecond, in the viewer's zone. */
+export function fullTime(at: Date): string {
+  return full.format(at)
+}
+
+/** A time for a column; the tooltip has it in UTC. */
+export function ShortTime({ at }: { readonly at: Date }) {
+  const iso = at.toISOString()
+  return (
+    <time class="num" dateTime={iso} title={`${fullTime(at)} ${zone}\n${iso}`}>
+      {shortTime(at, now.value)}
+    </time>
+  )
+}
+
+/** A time in full, and its distance from now; the tooltip has it in UTC. */
+export function LiveTime({ at }: { readonly at: Date }) {
+  const iso = at.toISOString()
+  return (
+    <span>
+      <time class="num" dateTime={iso} title={iso}>
+        {fullTime(at)} {zone}
+      </time>{' '}
+      <span class="muted">{relativeTime(at, now.value)}</span>
+    </span>
+  )
+}
