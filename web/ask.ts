@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals'
+import { type Signal, signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type * as z from 'zod'
 import type { abouts } from '../lib/endpoints/abouts.ts'
 import { facts } from './facts.ts'
@@ -33,6 +34,31 @@ export function answerOf<T>(call: Promise<T>): Promise<T> {
 export function wordsOf(error: unknown): string {
   if (error instanceof CallRefused) return error.message
   throw error
+}
+
+interface Asked<T> {
+  /** Undefined until the first answer. */
+  readonly answer: Signal<T | undefined>
+  /** Why there is none, or none that is newer. */
+  readonly problem: Signal<string | undefined>
+  readonly reread: () => Promise<void>
+}
+
+/** An answer of the API, asked for when a component appears. */
+export function useAnswer<T>(path: string): Asked<T> {
+  const answer = useSignal<T | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+
+  async function reread(): Promise<void> {
+    try {
+      answer.value = await ask<T>(path)
+    } catch (error) {
+      problem.value = wordsOf(error)
+    }
+  }
+
+  useEffect(() => void reread(), [path])
+  return { answer, problem, reread }
 }
 
 /** Whether the session with which the page was opened has ended. */

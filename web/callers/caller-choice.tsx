@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { Dialog, FormField } from '../ui/dialog.tsx'
+import { Dialog, Field } from '../ui/dialog.tsx'
 import { type Caller, NOBODY } from './caller.ts'
 
 interface CallerChoiceProps {
@@ -65,27 +65,25 @@ function TypedCaller({ label, caller, asksRole, close }: TypedCallerProps) {
   return (
     <Dialog title={`${label}: somebody else`} action="Use" submit={take} close={close}>
       <p class="small muted">Name and password stay in the memory of this page.</p>
-      <FormField label="User name" name="username">
-        <input
-          id="field-username"
-          name="username"
-          required
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck={false}
-        />
-      </FormField>
-      <FormField label="Password" name="password">
-        <input id="field-password" name="password" type="password" required autocomplete="current-password" />
-      </FormField>
+      <Field
+        label="User name"
+        name="username"
+        required
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+      />
+      <Field label="Password" name="password" type="password" required autocomplete="current-password" />
       {asksRole && (
-        <FormField label="Role" name="role" hint="What the page expects depends on it.">
-          <select id="field-role" name="role">
-            <option value="ROLE_USER">ROLE_USER</option>
-            <option value="ROLE_ADMIN">ROLE_ADMIN</option>
-            <option value="">no role</option>
-          </select>
-        </FormField>
+        <Field label="Role" name="role" hint="What the page expects depends on it.">
+          {(id) => (
+            <select id={id} name="role">
+              <option value="ROLE_USER">ROLE_USER</option>
+              <option value="ROLE_ADMIN">ROLE_ADMIN</option>
+              <option value="">no role</option>
+            </select>
+          )}
+        </Field>
       )}
     </Dialog>
   )

@@ -1,5 +1,6 @@
+import { parseTime } from '../ui/times.tsx'
 import type { Counts, StatusCounts } from './calls.ts'
-import { type EventRecord, recordTime } from './record.ts'
+import type { EventRecord } from './record.ts'
 
 type Status = EventRecord['status']
 
@@ -36,7 +37,7 @@ export function barsOf({ buckets, bucketSeconds }: Counts, chosen: readonly Stat
   const most = Math.max(1, ...totals)
   const step = WIDTH / Math.max(1, buckets.length)
   return buckets.map(({ at, status }, index) => {
-    const start = recordTime(at)
+    const start = parseTime(at)
     return {
       start,
       end: new Date(start.getTime() + bucketSeconds * 1000 - 1),

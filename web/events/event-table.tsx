@@ -5,7 +5,7 @@ import type { ShownEvents } from './event-list.ts'
 import { isWalking } from './keys.ts'
 import { openEvent, place, placeAddress } from './navigation.ts'
 import { fresh, list } from './reading.ts'
-import { type EventRecord, recordName, recordTime } from './record.ts'
+import { type EventRecord, recordName } from './record.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { attemptsText, summaryOf, tookText } from './summary.ts'
 
@@ -89,7 +89,7 @@ function Row({ event }: { readonly event: EventRecord }) {
       <td class="end num c3">{attemptsText(event)}</td>
       <td class="end num muted c2">{tookText(event)}</td>
       <td class="end num">
-        <ShortTime at={recordTime(event.receivedAt)} />
+        <ShortTime at={event.receivedAt} />
       </td>
     </tr>
   )

@@ -1,8 +1,7 @@
-import { zone } from '../ui/times.tsx'
+import { parseTime, zone } from '../ui/times.tsx'
 import { barText, countsText, startText } from './bar-texts.ts'
 import { type Bar, HEIGHT, WIDTH } from './bars.ts'
 import { LOOKS } from './outcome.ts'
-import { recordTime } from './record.ts'
 
 const LONG_MS = 2 * 86_400_000
 
@@ -53,7 +52,7 @@ export function HistogramAxis({ bars, to }: { readonly bars: readonly Bar[]; rea
         )
       })}
       <span>
-        {startText({ start: recordTime(to) }, isLong === true)} · {zone}
+        {startText({ start: parseTime(to) }, isLong === true)} · {zone}
       </span>
     </p>
   )

@@ -16,8 +16,3 @@ export function recordName({ source, eventId }: RecordKey): string {
 export function pathOf({ source, eventId }: RecordKey): string {
   return `/api/webhooks/events/${source}/${encodeURIComponent(eventId)}`
 }
-
-/** Parses a local date-time of the API, which is in UTC. */
-export function recordTime(localDateTime: string): Date {
-  return new Date(`${localDateTime}Z`)
-}

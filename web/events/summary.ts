@@ -1,4 +1,5 @@
-import { type EventRecord, recordTime } from './record.ts'
+import { parseTime } from '../ui/times.tsx'
+import type { EventRecord } from './record.ts'
 
 /** What is worth saying of an event in one line; empty where all is as usual. */
 export function summaryOf({ errorMessage, possibleDuplicateOf, idConflict, itemCount }: EventRecord): string {
@@ -21,7 +22,7 @@ const UNITS = [
 /** From receipt until it was processed: `12 ms`, `1.4 s`, `15 min`; a dash before that. */
 export function tookText({ receivedAt, processedAt }: Pick<EventRecord, 'receivedAt' | 'processedAt'>): string {
   if (processedAt === null) return '–'
-  const milliseconds = Math.max(0, recordTime(processedAt).getTime() - recordTime(receivedAt).getTime())
+  const milliseconds = Math.max(0, parseTime(processedAt).getTime() - parseTime(receivedAt).getTime())
   const [unit, length] = UNITS.find(([, candidate]) => milliseconds >= candidate) ?? ['ms', 1]
   const amount = milliseconds / length
   return `${unit === 'ms' || amount >= 10 ? Math.round(amount) : amount.toFixed(1)} ${unit}`

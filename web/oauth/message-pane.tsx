@@ -2,7 +2,7 @@ import { type LoginField, type LoginStep, MAXIMUM_FIELDS } from '../../lib/contr
 import { Icon } from '../ui/icon.tsx'
 import { Pane, Part } from '../ui/pane.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
-import { Facts, ForeignText } from '../ui/text.tsx'
+import { Facts, ForeignCode, ForeignText } from '../ui/text.tsx'
 import { CHECKS } from './checks.ts'
 import type { DrawnCheck, DrawnMessage } from './drawing.ts'
 import { directionOf } from './messages.ts'
@@ -83,14 +83,7 @@ function Fields({ fields }: { readonly fields: readonly LoginField[] }) {
   const hidden = fields.filter(({ value }) => value === HIDDEN)
   return (
     <>
-      <Facts
-        rows={shown.map(({ name, value }) => [
-          name,
-          <code key={name}>
-            <ForeignText text={value} />
-          </code>,
-        ])}
-      />
+      <Facts rows={shown.map(({ name, value }) => [name, <ForeignCode key={name} text={value} />])} />
       {hidden.length > 0 && <p class="small muted wrap">Not shown: {hidden.map(({ name }) => name).join(', ')}.</p>}
       {fields.length === MAXIMUM_FIELDS && <p class="small muted">At most {MAXIMUM_FIELDS} fields are kept.</p>}
     </>
@@ -109,20 +102,13 @@ function CheckView({ check: { name, result, value, expected } }: { readonly chec
           Expected <code>{expected}</code>
           {value !== undefined && (
             <>
-              , got{' '}
-              <code>
-                <ForeignText text={value} />
-              </code>
+              , got <ForeignCode text={value} />
             </>
           )}
           .
         </span>
       )}
-      {expected === undefined && value !== undefined && (
-        <code>
-          <ForeignText text={value} />
-        </code>
-      )}
+      {expected === undefined && value !== undefined && <ForeignCode text={value} />}
       <code class="muted">{place}</code>
     </StepView>
   )

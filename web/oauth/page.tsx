@@ -154,7 +154,7 @@ function LoginNote() {
   if (login.value)
     return (
       <p class="muted small">
-        You logged in with {login.value.provider}, <LiveTime at={new Date(login.value.at)} />.
+        You logged in with {login.value.provider}, <LiveTime at={login.value.at} />.
       </p>
     )
   if (isProviderSession)

@@ -1,4 +1,208 @@
-import { DestinationsPage } from '../destinations/page.tsx'
+import { useSignal } from '@preact/signals'
+import { ask, type Response, wordsOf } from '../ask.ts'
 import { mount } from '../mount.tsx'
+import { NewReplayDialog } from '../new-replay-dialog.tsx'
+import { type Look, LookBadge } from '../ui/badge.tsx'
+import { Action, DialogButton, Field, textIn } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { listPage } from '../ui/list-page.tsx'
+import { timeColumn } from '../ui/list-table.tsx'
+import { Part } from '../ui/pane.tsx'
+import { Facts, Tall } from '../ui/text.tsx'
+import { LiveTime } from '../ui/times.tsx'
+import { tell } from '../ui/toast.tsx'
 
-mount(DestinationsPage)
+type Destination = Response<'destinations'>['destinations'][number]
+
+interface State extends Look {
+  /** What it means for deliveries. */
+  readonly meaning: string
+}
+
+const HEALTHY: State = { label: 'Healthy', tone: 'ok', meaning: 'Deliveries go out as events arrive.' }
+const FAILING: State = {
+  label: 'Failing',
+  tone: 'wait',
+  meaning: 'The last deliveries failed. They are tried again with growing pauses.',
+}
+const BROKEN: State = {
+  label: 'Broken',
+  tone: 'bad',
+  meaning: 'It failed again and again. One delivery a minute tries it; the others wait.',
+}
+const DISABLED: State = {
+  label: 'Disabled',
+  tone: 'note',
+  icon: 'pause',
+  meaning: 'No delivery goes out. Later events wait until the destination is enabled.',
+}
+const BY_SEVERITY = [BROKEN, FAILING, DISABLED, HEALTHY]
+
+const KINDS: Readonly<Record<Destination['to'], string>> = {
+  http: 'HTTPS',
+  sqs: 'SQS queue',
+  eventbridge: 'event bus',
+  handler: 'handler',
+}
+
+mount(
+  listPage<Response<'destinations'>, Destination>({
+    title: 'Destinations',
+    caption: 'Destinations, broken ones first',
+    path: '/api/destinations',
+    rowsOf: ({ destinations }) =>
+      destinations.toSorted((one, other) => severityOf(one) - severityOf(other) || one.name.localeCompare(other.name)),
+    keyOf: ({ name }) => name,
+    columns: [
+      { head: 'State', cell: (destination) => <LookBadge look={stateOf(destination)} isSolid /> },
+      {
+        head: 'Destination',
+        class: 'fill',
+        cell: ({ name, to, target }) => (
+          <Tall
+            first={
+              <>
+                <b>{name}</b> <span class="muted">{KINDS[to]}</span>
+              </>
+            }
+            second={target}
+          />
+        ),
+      },
+      { head: 'Last answer', class: 'c2', cell: ({ lastAnswer }) => lastAnswer ?? <span class="muted">none yet</span> },
+      timeColumn('Oldest waiting', 'end c3', ({ oldestAt }) => oldestAt),
+      { head: 'Waiting', class: 'end num', cell: ({ waiting }) => waiting.toLocaleString('en') },
+    ],
+    isTall: true,
+    empty: (
+      <>
+        No destination is configured. Add one to <code>gatehouse.config.ts</code>: events then go to your own code, an
+        HTTPS address, a queue or an event bus.
+      </>
+    ),
+    foot: 'Destinations are configured in gatehouse.config.ts and change with a deployment.',
+    pane: (destination, { reread }) => ({
+      title: destination.name,
+      look: stateOf(destination),
+      note: `${KINDS[destination.to]} · ${destination.target}`,
+      children: <Details destination={destination} reread={reread} />,
+    }),
+  }),
+)
+
+function stateOf({ state, failures }: Destination): State {
+  if (state === 'OPEN') return BROKEN
+  if (state === 'DISABLED') return DISABLED
+  return failures > 0 ? FAILING : HEALTHY
+}
+
+function severityOf(destination: Destination): number {
+  return BY_SEVERITY.indexOf(stateOf(destination))
+}
+
+function pathOf(name: string): string {
+  return `/api/destinations/${encodeURIComponent(name)}`
+}
+
+interface DetailsProps {
+  readonly destination: Destination
+  readonly reread: () => Promise<void>
+}
+
+function Details({ destination, reread }: DetailsProps) {
+  const { name, waiting, oldestAt, failures, lastAnswer, lastAnswerAt, since, reason, by } = destination
+  const { label, tone, meaning } = stateOf(destination)
+  return (
+    <>
+      <div class="note" data-tone={tone}>
+        <p>{meaning}</p>
+        {reason !== null && <p class="small wrap">{by === null ? reason : `${by}: ${reason}`}</p>}
+      </div>
+      <div class="row flow">
+        <TestButton name={name} done={reread} />
+        <Switch destination={destination} reread={reread} />
+        <DialogButton
+          icon="retry"
+          dialog={(close) => <NewReplayDialog destination={name} close={close} done={reread} />}
+        >
+          Deliver past events again …
+        </DialogButton>
+      </div>
+      <Part title="Deliveries">
+        <Facts
+          rows={{
+            Waiting: waiting.toLocaleString('en'),
+            Oldest: oldestAt && <LiveTime at={oldestAt} />,
+            'Failures in a row': failures,
+            'Last answer': lastAnswer && <code>{lastAnswer}</code>,
+            Answered: lastAnswerAt && <LiveTime at={lastAnswerAt} />,
+            [`${label} since`]: since && <LiveTime at={since} />,
+          }}
+        />
+      </Part>
+    </>
+  )
+}
+
+/** Disables a destination, or enables it again; both ask for a reason. */
+function Switch({ destination: { name, state }, reread }: DetailsProps) {
+  const isOff = state === 'DISABLED'
+  const verb = isOff ? 'Enable' : 'Disable'
+  const order = verb.toLowerCase()
+
+  function change(fields: FormData): Promise<unknown> {
+    const reason = textIn(fields, 'reason')
+    return ask(`${pathOf(name)}/${order}`, { method: 'POST', body: reason === '' ? {} : { reason } })
+  }
+
+  return (
+    <Action
+      key={order}
+      label={verb}
+      icon={isOff ? 'play' : 'pause'}
+      title={`${verb} ${name}?`}
+      action={verb}
+      run={change}
+      said={`${name} is ${order}d`}
+      done={reread}
+    >
+      <p class="small muted">
+        {isOff
+          ? 'Deliveries that wait go out at once.'
+          : 'No delivery goes out until the destination is enabled. None is lost.'}
+      </p>
+      <Field label="Reason (optional)" name="reason" maxLength={256} />
+    </Action>
+  )
+}
+
+/** Sends a test event, and says what came back. */
+function TestButton({ name, done }: { readonly name: string; readonly done: () => Promise<void> }) {
+  const isBusy = useSignal(false)
+
+  async function test(): Promise<void> {
+    isBusy.value = true
+    try {
+      const { delivered, answer, durationMs } = await ask<Response<'destinationTest'>>(`${pathOf(name)}/test`, {
+        method: 'POST',
+      })
+      tell({
+        tone: delivered ? 'ok' : 'bad',
+        title: delivered ? `${name} took the test event` : `${name} did not take the test event`,
+        text: `${answer} after ${durationMs} ms`,
+      })
+      await done()
+    } catch (error) {
+      tell({ tone: 'bad', title: wordsOf(error) })
+    } finally {
+      isBusy.value = false
+    }
+  }
+
+  return (
+    <button type="button" class="btn main-btn" disabled={isBusy.value} onClick={() => void test()}>
+      <Icon name="send" />
+      Send a test event
+    </button>
+  )
+}

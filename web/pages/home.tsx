@@ -1,8 +1,7 @@
 import { render } from 'preact'
 import { ask, type Response } from '../ask.ts'
 import type { EventsResponse } from '../events/record.ts'
-import { LatestEvents } from '../home/latest-events.tsx'
-import { Parts } from '../home/parts.tsx'
+import { LatestEvents, Parts } from '../home.tsx'
 import { LiveTime } from '../ui/times.tsx'
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-live-time]')) {

@@ -1,4 +1,183 @@
+import type { ComponentChildren } from 'preact'
+import { ask, type Response } from '../ask.ts'
+import { facts } from '../facts.ts'
 import { mount } from '../mount.tsx'
-import { UsersPage } from '../users/page.tsx'
+import { SessionList } from '../session-list.tsx'
+import { type Look, LookBadge } from '../ui/badge.tsx'
+import { Action, Field } from '../ui/dialog.tsx'
+import { type ListTools, listPage } from '../ui/list-page.tsx'
+import { timeColumn } from '../ui/list-table.tsx'
+import { Part } from '../ui/pane.tsx'
+import { Facts } from '../ui/text.tsx'
+import { LiveTime } from '../ui/times.tsx'
 
-mount(UsersPage)
+type User = Response<'users'>['users'][number]
+
+const ACTIVE: Look = { label: 'Active', tone: 'ok' }
+const DISABLED: Look = { label: 'Disabled', tone: 'note', icon: 'pause' }
+const lookOf = ({ enabled }: User) => (enabled ? ACTIVE : DISABLED)
+
+mount(
+  listPage<Response<'users'>, User>({
+    title: 'Users',
+    caption: 'Users of the database',
+    path: '/api/users',
+    rowsOf: ({ users }) => users,
+    keyOf: ({ id }) => id,
+    columns: [
+      {
+        head: 'User',
+        class: 'fill',
+        cell: ({ username }) => (
+          <>
+            <b>{username}</b> {username === facts.user?.username && <span class="chip">you</span>}
+          </>
+        ),
+      },
+      { head: 'Role', cell: ({ role }) => role ?? <span class="muted">none</span> },
+      timeColumn('Created', 'end c3', ({ createdAt }) => createdAt),
+      timeColumn('Last login', 'end c2', ({ lastLoginAt }) => lastLoginAt, 'never'),
+      { head: 'State', cell: (user) => <LookBadge look={lookOf(user)} /> },
+    ],
+    actions: ({ reread, open }) => (
+      <Action
+        label="Create user"
+        icon="plus"
+        class="btn main-btn"
+        title="Create a user"
+        action="Create"
+        run={(fields) =>
+          ask<Response<'usersCreate'>>('/api/users', { method: 'POST', body: Object.fromEntries(fields) })
+        }
+        said={({ username }) => `${username} is created`}
+        done={({ id }) => reread().then(() => open(id))}
+      >
+        <Field label="User name" name="username" required maxLength={64} autocomplete="off" spellcheck={false} />
+        <PasswordField label="Password" />
+        <RoleField value="ROLE_USER" />
+      </Action>
+    ),
+    empty: 'The database has no user.',
+    foot: 'Users of the directory and of identity providers are changed there.',
+    pane: (user, { reread }) => ({
+      title: user.username,
+      look: lookOf(user),
+      note: 'user of the database',
+      children: <Details user={user} reread={reread} />,
+    }),
+  }),
+)
+
+type DetailsProps = Pick<ListTools, 'reread'> & { readonly user: User }
+
+function Details({ user, reread }: DetailsProps) {
+  const { id, username, role, createdAt, lastLoginAt } = user
+  const permissions = Object.entries(facts.permissions[role ?? ''] ?? {})
+  return (
+    <>
+      <Part title="Account">
+        <Facts
+          rows={{
+            Id: <code>{id}</code>,
+            Role: role ?? 'none',
+            Permissions: permissions.map(([type, names]) => `${names.join(', ')} on ${type}`).join('; ') || 'none',
+            Created: <LiveTime at={createdAt} />,
+            'Last login': lastLoginAt === null ? 'never' : <LiveTime at={lastLoginAt} />,
+          }}
+        />
+        <p>
+          <a href={`/console/audit?${new URLSearchParams({ target: username })}`}>History</a>
+        </p>
+      </Part>
+      <Changes user={user} reread={reread} />
+    </>
+  )
+}
+
+/** The sessions of a user, and all that an admin may change. */
+function Changes({ user: { id, username, role, enabled }, reread }: DetailsProps) {
+  const path = `/api/users/${id}`
+  const patch = (body: object) => ask<Response<'usersUpdate'>>(path, { method: 'PATCH', body })
+  const said = (what: string) => ({ said: `${username} ${what}`, done: reread })
+  const remark = (text: string): ComponentChildren => <p class="small muted">{text}</p>
+  return (
+    <>
+      <Part title="Sessions">
+        <SessionList path={`${path}/sessions`} />
+        {remark('Tokens are not stored, so they are not listed. All of them can be refused at once.')}
+        <div class="row flow">
+          <Action
+            label="Log out everywhere"
+            isDangerous
+            title={`Log ${username} out everywhere?`}
+            action="Log out everywhere"
+            run={() => ask(`${path}/sessions`, { method: 'DELETE' })}
+            {...said('is logged out everywhere')}
+          >
+            {remark('All sessions end, all tokens are refused, gRPC streams and STOMP sessions are closed.')}
+          </Action>
+        </div>
+      </Part>
+      <Part title="Change">
+        <div class="row flow">
+          <Action
+            label="Change role"
+            title={`Change the role of ${username}`}
+            action="Change"
+            run={(fields) => patch({ role: fields.get('role') })}
+            {...said('has another role')}
+          >
+            <RoleField value={role ?? 'ROLE_USER'} />
+          </Action>
+          <Action
+            label="Set password"
+            title={`Set a password for ${username}`}
+            action="Set password"
+            run={(fields) => patch({ password: fields.get('password') })}
+            {...said('has a new password')}
+          >
+            <PasswordField label="New password" />
+          </Action>
+          <Action
+            label={enabled ? 'Disable' : 'Enable'}
+            title={enabled ? `Disable ${username}?` : `Enable ${username}?`}
+            action={enabled ? 'Disable' : 'Enable'}
+            run={() => patch({ enabled: !enabled })}
+            {...said(enabled ? 'is disabled' : 'is enabled')}
+          >
+            {remark(enabled ? 'The user cannot log in.' : 'The user can log in again.')}
+          </Action>
+          <Action
+            label="Delete"
+            isDangerous
+            title={`Delete ${username}?`}
+            action="Delete"
+            run={() => ask(path, { method: 'DELETE' })}
+            {...said('is deleted')}
+          >
+            {remark('The account cannot be restored.')}
+          </Action>
+        </div>
+        {remark('Each change ends the sessions and the tokens of the user.')}
+      </Part>
+    </>
+  )
+}
+
+function PasswordField({ label }: { readonly label: string }) {
+  const hint = 'At least 8 characters, and not a common one.'
+  return <Field label={label} name="password" hint={hint} type="password" required autocomplete="new-password" />
+}
+
+function RoleField({ value }: { readonly value: string }) {
+  return (
+    <Field label="Role" name="role">
+      {(id) => (
+        <select id={id} name="role">
+          <option selected={value === 'ROLE_USER'}>ROLE_USER</option>
+          <option selected={value === 'ROLE_ADMIN'}>ROLE_ADMIN</option>
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,17 +1,44 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
 import { Icon } from './icon.tsx'
+import { tell } from './toast.tsx'
+
+interface ModalProps {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}
+
+/** Asks or shows something before all else; Escape closes it, and the focus goes back to where it was. */
+export function Modal({ title, close, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog class="card" ref={dialog} aria-labelledby={heading} onClose={close}>
+      <header class="row">
+        <h2 id={heading} class="grow">
+          {title}
+        </h2>
+        <button type="button" class="btn bare" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="x" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}
 
 interface DialogProps {
   readonly title: string
   /** The verb on the button that does it; none if the dialog only shows something. */
-  readonly action?: string
+  readonly action?: string | undefined
   readonly isDangerous?: boolean
   readonly children?: ComponentChildren
   /** Gets the fields. The dialog stays open if this throws a `CallRefused`, whose message it shows, or says `stay`. */
-  readonly submit?: (fields: FormData) => Promise<'stay' | undefined>
+  readonly submit?: (fields: FormData) => Promise<unknown>
   readonly close: () => void
 }
 
@@ -24,9 +51,9 @@ export function Dialog({ title, action, isDangerous = false, children, submit, c
     event.preventDefault()
     isBusy.value = true
     try {
-      const wish = await submit?.(new FormData(event.currentTarget as HTMLFormElement))
+      const result = await submit?.(new FormData(event.currentTarget as HTMLFormElement))
       problem.value = undefined
-      if (wish !== 'stay') close()
+      if (result !== 'stay') close()
     } catch (error) {
       problem.value = wordsOf(error)
     } finally {
@@ -58,46 +85,114 @@ export function Dialog({ title, action, isDangerous = false, children, submit, c
   )
 }
 
-interface FormFieldProps {
+interface DialogButtonProps {
+  readonly icon?: string | undefined
+  readonly class?: string
+  readonly title?: string
+  readonly children: ComponentChildren
+  readonly dialog: (close: () => void) => ComponentChildren
+}
+
+/** A button and the dialog that it opens. */
+export function DialogButton({ icon, class: name = 'btn', title, children, dialog }: DialogButtonProps) {
+  const isOpen = useSignal(false)
+  return (
+    <>
+      <button type="button" class={name} title={title} onClick={() => (isOpen.value = true)}>
+        {icon !== undefined && <Icon name={icon} />}
+        {children}
+      </button>
+      {isOpen.value && dialog(() => (isOpen.value = false))}
+    </>
+  )
+}
+
+interface ActionProps<Result> {
+  /** What the button says. */
+  readonly label: ComponentChildren
+  readonly icon?: string
+  readonly isDangerous?: boolean
+  /** Of the button; by default it says whether the action is dangerous. */
+  readonly class?: string
+  /** What the dialog asks. */
+  readonly title: string
+  /** The verb that does it. */
+  readonly action: string
+  /** Fields, or what it means. */
+  readonly children: ComponentChildren
+  readonly run: (fields: FormData) => Promise<Result>
+  /** What is said of it when it is done. */
+  readonly said: string | ((result: Result) => string)
+  readonly more?: string
+  readonly done?: (result: Result) => unknown
+}
+
+/** A button for an action that asks first, and says when it is done. */
+export function Action<Result>(props: ActionProps<Result>) {
+  const { label, icon, isDangerous = false, title: question, action, children, run, said, more, done } = props
+
+  async function submit(fields: FormData): Promise<void> {
+    const result = await run(fields)
+    const title = typeof said === 'string' ? said : said(result)
+    tell({ tone: 'ok', title, ...(more !== undefined && { text: more }) })
+    await done?.(result)
+  }
+
+  return (
+    <DialogButton
+      icon={icon}
+      class={props.class ?? (isDangerous ? 'btn bad-btn' : 'btn')}
+      dialog={(close) => (
+        <Dialog title={question} action={action} isDangerous={isDangerous} submit={submit} close={close}>
+          {children}
+        </Dialog>
+      )}
+    >
+      {label} …
+    </DialogButton>
+  )
+}
+
+/** Attributes of an input. */
+interface InputProps {
+  readonly type?: 'text' | 'password' | 'number' | 'datetime-local'
+  readonly required?: boolean
+  readonly value?: string | number
+  readonly maxLength?: number
+  readonly min?: number
+  readonly max?: number
+  readonly step?: number
+  readonly pattern?: string
+  readonly autocomplete?: 'off' | 'username' | 'new-password' | 'current-password'
+  readonly autocapitalize?: 'none'
+  readonly spellcheck?: boolean
+}
+
+interface FieldProps extends InputProps {
   readonly label: string
   readonly name: string
   readonly hint?: string
-  readonly children: ComponentChildren
+  /** Before the name in the id: a page may have the same form several times. */
+  readonly scope?: string
+  /** In the place of an input: the control, which takes the id. */
+  readonly children?: (id: string) => ComponentChildren
 }
 
-/** A labeled field of a form; the control is the child and has the id `field-<name>`. */
-export function FormField({ label, name, hint, children }: FormFieldProps) {
+/** A labeled field of a form. */
+export function Field({ label, name, hint, scope = 'field', children, ...input }: FieldProps) {
+  const id = `${scope}-${name}`
   return (
     <>
-      <label for={`field-${name}`}>{label}</label>
-      <div class="field">{children}</div>
+      <label for={id}>{label}</label>
+      <div class="field">
+        {children ? children(id) : <input {...(input as InputHTMLAttributes<HTMLInputElement>)} id={id} name={name} />}
+      </div>
       {hint !== undefined && <p class="small muted">{hint}</p>}
     </>
   )
 }
 
-interface ModalProps {
-  readonly title: string
-  readonly close: () => void
-  readonly children: ComponentChildren
-}
-
-/** Asks or shows something before all else; Escape closes it, and the focus goes back to where it was. */
-export function Modal({ title, close, children }: ModalProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const heading = useId()
-  useEffect(() => dialog.current?.showModal(), [])
-  return (
-    <dialog class="card" ref={dialog} aria-labelledby={heading} onClose={close}>
-      <header class="row">
-        <h2 id={heading} class="grow">
-          {title}
-        </h2>
-        <button type="button" class="btn bare" aria-label="Close" onClick={() => dialog.current?.close()}>
-          <Icon name="x" />
-        </button>
-      </header>
-      {children}
-    </dialog>
-  )
+/** A text of a form, without the blanks around it. */
+export function textIn(fields: FormData, name: string): string {
+  return String(fields.get(name) ?? '').trim()
 }

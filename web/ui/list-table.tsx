@@ -1,11 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { isPlainClick } from './links.tsx'
+import { ShortTime } from './times.tsx'
 
 export interface Column<Row> {
   readonly head: string
   /** `fill` takes what is left, `end` is for figures; `c3` leaves a narrow list first, then `c2`. */
   readonly class?: string
   readonly cell: (row: Row) => ComponentChildren
+}
+
+/** A column of times. @param none in the place of a time that is missing */
+export function timeColumn<Row>(
+  head: string,
+  name: string,
+  timeOf: (row: Row) => string | null,
+  none?: string,
+): Column<Row> {
+  const cell = (row: Row) => {
+    const at = timeOf(row)
+    return at === null ? none && <span class="muted">{none}</span> : <ShortTime at={at} />
+  }
+  return { head, class: name, cell }
 }
 
 interface ListTableProps<Row> {

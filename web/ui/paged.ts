@@ -17,7 +17,7 @@ export interface Paged<Row> {
 
 interface Page<Row> {
   readonly rows: readonly Row[]
-  readonly nextCursor: string | null
+  readonly nextCursor?: string | null
   readonly complete?: boolean
 }
 
@@ -45,7 +45,7 @@ export function pagedOf<Answer, Row>(path: string, pageOf: (answer: Answer) => P
       return
     }
     rows.value = [...before, ...answer.rows]
-    cursor = answer.nextCursor
+    cursor = answer.nextCursor ?? null
     hasMore.value = cursor !== null
     isComplete.value = answer.complete ?? true
     trouble.value = undefined

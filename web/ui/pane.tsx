@@ -1,19 +1,25 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { type Look, LookBadge } from './badge.tsx'
 import { Icon } from './icon.tsx'
 import { Scroll } from './layout.tsx'
 
-interface PaneProps {
+export interface PaneContent {
   readonly title: ComponentChildren
+  /** The state, after the title. */
+  readonly look?: Look
   /** Below the title: what else names it. */
   readonly note?: ComponentChildren
-  readonly close: () => void
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
+interface PaneProps extends PaneContent {
+  readonly close: () => void
+}
+
 /** What is known of the row that is open. It takes the focus when it appears. */
-export function Pane({ title, note, close, actions, children }: PaneProps) {
+export function Pane({ title, look, note, close, actions, children }: PaneProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -25,6 +31,8 @@ export function Pane({ title, note, close, actions, children }: PaneProps) {
         <span class="grow stack tight">
           <h2 class="row flow wrap" tabIndex={-1} ref={heading}>
             {title}
+            {look && <> </>}
+            {look && <LookBadge look={look} isSolid />}
           </h2>
           {note !== undefined && <span class="small muted wrap">{note}</span>}
         </span>

@@ -21,6 +21,14 @@ export function ForeignText({ text }: { readonly text: string }) {
   )
 }
 
+export function ForeignCode({ text }: { readonly text: string }) {
+  return (
+    <code>
+      <ForeignText text={text} />
+    </code>
+  )
+}
+
 /** These take their place, so that one sees that they are there. */
 function isSpace(character: string): boolean {
   return character === '\n' || character === '\t'
@@ -30,14 +38,20 @@ function isGiven(value: ComponentChildren): boolean {
   return value !== undefined && value !== null && value !== false && value !== ''
 }
 
+interface FactsProps {
+  /** By their terms; as a list where two may have the same. */
+  readonly rows: Readonly<Record<string, ComponentChildren>> | readonly (readonly ComponentChildren[])[]
+}
+
 /** Terms with their values; a row without a value is left out. */
-export function Facts({ rows }: { readonly rows: readonly (readonly [term: string, value: ComponentChildren])[] }) {
+export function Facts({ rows }: FactsProps) {
+  const given: readonly (readonly ComponentChildren[])[] = Array.isArray(rows) ? rows : Object.entries(rows)
   return (
     <dl class="facts">
-      {rows.map(
+      {given.map(
         ([term, value]) =>
           isGiven(value) && (
-            <Fragment key={term}>
+            <Fragment key={String(term)}>
               <dt>{term}</dt>
               <dd class="wrap">{value}</dd>
             </Fragment>

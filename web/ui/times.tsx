@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
 
+const DAY_MS = 86_400_000
+
 let timer: number | undefined
 
 function tick(): void {
@@ -15,35 +17,41 @@ export const now = signal(new Date(), {
   unwatched: () => clearInterval(timer),
 })
 
-const pad = (number: number) => String(number).padStart(2, '0')
-
-/** The time left, to the second: "23:59:07", preceded by days if there are any; undefined if none is left. */
-export function timeLeft(end: Date, now: Date): string | undefined {
-  const seconds = Math.ceil((end.getTime() - now.getTime()) / 1000)
-  if (seconds <= 0) return undefined
-  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24]
-  const clock = [hours, Math.floor(seconds / 60) % 60, seconds % 60].map(pad).join(':')
-  return days === 0 ? clock : `${days} d ${clock}`
+interface TimeProps {
+  /** A text is a time of the API. */
+  readonly at: Date | string
 }
 
-/** Units with the seconds they last, longest first. */
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
-
-/** The distance of a time in its largest whole unit: "in 29 minutes", "3 seconds ago". */
-export function relativeTime(time: Date, now: Date): string {
-  const seconds = Math.trunc((time.getTime() - now.getTime()) / 1000)
-  const [unit, length] = UNITS.find(([, candidate]) => Math.abs(seconds) >= candidate) ?? UNITS[3]
-  return format.format(Math.trunc(seconds / length), unit)
+/** A time for a column; the tooltip has it in UTC. */
+export function ShortTime({ at }: TimeProps) {
+  const time = parseTime(at)
+  const iso = time.toISOString()
+  return (
+    <time class="num" dateTime={iso} title={`${fullTime(time)} ${zone}\n${iso}`}>
+      {shortTime(time, now.value)}
+    </time>
+  )
 }
 
-const DAY_MS = 86_400_000
+/** A time in full, and its distance from now; the tooltip has it in UTC. */
+export function LiveTime({ at }: TimeProps) {
+  const time = parseTime(at)
+  const iso = time.toISOString()
+  return (
+    <span>
+      <time class="num" dateTime={iso} title={iso}>
+        {fullTime(time)} {zone}
+      </time>{' '}
+      <span class="muted">{relativeTime(time, now.value)}</span>
+    </span>
+  )
+}
+
+/** A time of the API, which is in UTC where it has no zone. */
+export function parseTime(time: Date | string): Date {
+  if (time instanceof Date) return time
+  return new Date(time.endsWith('Z') ? time : `${time}Z`)
+}
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
@@ -77,25 +85,47 @@ export function fullTime(at: Date): string {
   return full.format(at)
 }
 
-/** A time for a column; the tooltip has it in UTC. */
-export function ShortTime({ at }: { readonly at: Date }) {
-  const iso = at.toISOString()
-  return (
-    <time class="num" dateTime={iso} title={`${fullTime(at)} ${zone}\n${iso}`}>
-      {shortTime(at, now.value)}
-    </time>
-  )
+/** Units with the seconds they last, longest first. */
+export const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+/** The distance of a time in its largest whole unit: "in 29 minutes", "3 seconds ago". */
+export function relativeTime(time: Date, now: Date): string {
+  const seconds = Math.trunc((time.getTime() - now.getTime()) / 1000)
+  const [unit, length] = UNITS.find(([, candidate]) => Math.abs(seconds) >= candidate) ?? UNITS[3]
+  return relative.format(Math.trunc(seconds / length), unit)
 }
 
-/** A time in full, and its distance from now; the tooltip has it in UTC. */
-export function LiveTime({ at }: { readonly at: Date }) {
-  const iso = at.toISOString()
-  return (
-    <span>
-      <time class="num" dateTime={iso} title={iso}>
-        {fullTime(at)} {zone}
-      </time>{' '}
-      <span class="muted">{relativeTime(at, now.value)}</span>
-    </span>
-  )
+/** When something is due that does not begin to the second. */
+export function dueText(at: Date, now: Date): string {
+  return at > now ? relativeTime(at, now) : 'any moment'
+}
+
+const pad = (number: number) => String(number).padStart(2, '0')
+
+/** The time left, to the second: "23:59:07", preceded by days if there are any; undefined if none is left. */
+export function timeLeft(end: Date, now: Date): string | undefined {
+  const seconds = Math.ceil((end.getTime() - now.getTime()) / 1000)
+  if (seconds <= 0) return undefined
+  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24]
+  const left = [hours, Math.floor(seconds / 60) % 60, seconds % 60].map(pad).join(':')
+  return days === 0 ? left : `${days} d ${left}`
+}
+
+/** A time in the zone of the viewer, as a field of the kind `datetime-local` has it; empty for what is no time. */
+export function toLocalInput(time: Date, unit: 'minutes' | 'seconds'): string {
+  if (Number.isNaN(time.getTime())) return ''
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, unit === 'minutes' ? 16 : 19)
+}
+
+/** The time of such a field in UTC; empty for an empty one. */
+export function fromLocalInput(text: FormDataEntryValue | null): string {
+  return text ? new Date(String(text)).toISOString() : ''
 }

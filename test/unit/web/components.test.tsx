@@ -29,7 +29,7 @@ it('a time is shown in full, with its distance from now, and with UTC in the too
 })
 
 it('the latest events are named by their type, in which no text can change the direction', async () => {
-  const { LatestEvents } = await import('../../../web/home/latest-events.tsx')
+  const { LatestEvents } = await import('../../../web/home.tsx')
   const event = {
     source: 'stripe',
     eventId: 'evt_1',

@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/badge.tsx'
 import { TimeScale } from '../../ui/time-scale.tsx'
-import { fullTime, now, relativeTime } from '../../ui/times.tsx'
-import { type EventDetail, recordTime } from '../record.ts'
+import { fullTime, now, parseTime, relativeTime } from '../../ui/times.tsx'
+import type { EventDetail } from '../record.ts'
 import { scheduleOf, TICKS } from './schedule.ts'
 import { type Attempt, stepsOf } from './steps.ts'
 
@@ -16,8 +16,8 @@ export const ATTEMPT_LOOKS = {
 
 /** The attempts of an event on a line that is true to scale, with now and the next one. */
 export function AttemptScale({ event }: { readonly event: EventDetail }) {
-  const { from, attempts, isOrdered } = scheduleOf(stepsOf(event.history), recordTime(event.receivedAt))
-  const due = event.nextRetryAt === null ? undefined : recordTime(event.nextRetryAt)
+  const { from, attempts, isOrdered } = scheduleOf(stepsOf(event.history), parseTime(event.receivedAt))
+  const due = event.nextRetryAt === null ? undefined : parseTime(event.nextRetryAt)
   const told = attempts.map(({ at, result }) => `one ${ATTEMPT_LOOKS[result].word} at ${fullTime(at)}`)
   const next = due && `the next is due at ${fullTime(due)}`
   const label = [`Attempts since ${isOrdered ? 'the order' : 'the receipt'} at ${fullTime(from)}`, ...told, next]

@@ -1,7 +1,7 @@
 import { Steps, StepView } from '../../ui/steps.tsx'
 import { ForeignText } from '../../ui/text.tsx'
-import { now, relativeTime, ShortTime } from '../../ui/times.tsx'
-import { type EventDetail, recordTime } from '../record.ts'
+import { now, parseTime, relativeTime, ShortTime } from '../../ui/times.tsx'
+import type { EventDetail } from '../record.ts'
 import { ATTEMPT_LOOKS, AttemptScale } from './attempt-scale.tsx'
 import { duration } from './duration.ts'
 import { latenessOf, type Schedule, scheduleOf } from './schedule.ts'
@@ -10,7 +10,7 @@ import { type Attempt, type EventStep, stepsOf } from './steps.ts'
 /** The attempts of an event: to scale, then each with its result, and what operators did between them. */
 export function Attempts({ event }: { readonly event: EventDetail }) {
   const steps = stepsOf(event.history)
-  const schedule = scheduleOf(steps, recordTime(event.receivedAt))
+  const schedule = scheduleOf(steps, parseTime(event.receivedAt))
   return (
     <>
       <div class="stack">
@@ -24,7 +24,7 @@ export function Attempts({ event }: { readonly event: EventDetail }) {
         {steps.map((step, index) => (
           <Happening key={index} step={step} schedule={schedule} />
         ))}
-        {event.nextRetryAt !== null && <Due at={recordTime(event.nextRetryAt)} />}
+        {event.nextRetryAt !== null && <Due at={parseTime(event.nextRetryAt)} />}
       </Steps>
     </>
   )

@@ -7,7 +7,7 @@ import { Steps, StepView } from '../../ui/steps.tsx'
 import { ForeignText } from '../../ui/text.tsx'
 import { LiveTime, ShortTime } from '../../ui/times.tsx'
 import { tell } from '../../ui/toast.tsx'
-import { type EventDetail, recordTime } from '../record.ts'
+import type { EventDetail } from '../record.ts'
 import { deliverAgain, type ShownDelivery } from './calls.ts'
 import { DELIVERY_LOOKS } from './delivery-looks.ts'
 import type { OpenEvent } from './open-event.ts'
@@ -62,7 +62,7 @@ function DeliveryCard({ event, delivery, reread }: CardProps) {
         {dueAt !== null && (
           <>
             {' · next '}
-            <LiveTime at={recordTime(dueAt)} />
+            <LiveTime at={dueAt} />
           </>
         )}
       </p>
@@ -87,7 +87,7 @@ function DeliveryCard({ event, delivery, reread }: CardProps) {
 
 function Move({ move: { at, status, answer, user, reason } }: { readonly move: ShownDelivery['history'][number] }) {
   const { tone, word } = DELIVERY_LOOKS[status]
-  const time = <ShortTime at={recordTime(at)} />
+  const time = <ShortTime at={at} />
   if (user !== null) {
     return (
       <StepView tone="note" icon="user" title={`Retry requested by ${user}`} time={time}>

@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isSessionOver, wordsOf } from '../../ask.ts'
-import { now } from '../../ui/times.tsx'
+import { now, parseTime } from '../../ui/times.tsx'
 import { fetchEvent } from '../calls.ts'
 import { list } from '../reading.ts'
-import { type EventDetail, type RecordKey, recordName, recordTime } from '../record.ts'
+import { type EventDetail, type RecordKey, recordName } from '../record.ts'
 import { fetchDeliveries, type ShownDelivery } from './calls.ts'
 
 /** The polling interval for an event that may still change, in milliseconds. */
@@ -57,7 +57,7 @@ export function useOpenEvent(key: RecordKey): EventReading {
 function mayChange(open: OpenEvent | undefined): boolean {
   if (!open) return false
   const { event, deliveries } = open
-  const isYoung = now.peek().getTime() - recordTime(event.receivedAt).getTime() < YOUNG_MS
+  const isYoung = now.peek().getTime() - parseTime(event.receivedAt).getTime() < YOUNG_MS
   const isAtRest = event.status === 'PROCESSED' || event.dead
   return isYoung || !isAtRest || deliveries.some(({ status }) => status === 'PENDING' || status === 'SENDING')
 }

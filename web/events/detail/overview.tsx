@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { Badge } from '../../ui/badge.tsx'
 import { Steps, StepView } from '../../ui/steps.tsx'
 import { Facts, ForeignText } from '../../ui/text.tsx'
-import { LiveTime, now, relativeTime } from '../../ui/times.tsx'
+import { LiveTime, now, parseTime, relativeTime } from '../../ui/times.tsx'
 import { EventLink } from '../event-link.tsx'
-import { type EventDetail, type EventRecord, recordTime } from '../record.ts'
+import type { EventDetail, EventRecord } from '../record.ts'
 import { AttemptScale } from './attempt-scale.tsx'
 import { BatchItems } from './batch-items.tsx'
 import type { ShownDelivery } from './calls.ts'
@@ -97,9 +97,9 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
   const { tone, name } = LEVELS[proof.level]
   const { payment, order } = effectsOf(event)
   const rows: readonly (readonly [string, ComponentChildren])[] = [
-    ['Received', <LiveTime key="received" at={recordTime(receivedAt)} />],
-    ['Processed', processedAt && <LiveTime key="processed" at={recordTime(processedAt)} />],
-    ['Next attempt', nextRetryAt && <NextAttempt key="next" at={recordTime(nextRetryAt)} />],
+    ['Received', <LiveTime key="received" at={receivedAt} />],
+    ['Processed', processedAt && <LiveTime key="processed" at={processedAt} />],
+    ['Next attempt', nextRetryAt && <NextAttempt key="next" at={parseTime(nextRetryAt)} />],
     [
       'Proof',
       <span key="proof" class="row flow">
@@ -143,8 +143,8 @@ function lookAlikes({
       'Id conflict',
       idConflict !== null && (
         <>
-          Another content came under this id {times(idConflict.count)}, last{' '}
-          <LiveTime at={recordTime(idConflict.lastAt)} />. It was not stored.
+          Another content came under this id {times(idConflict.count)}, last <LiveTime at={idConflict.lastAt} />. It was
+          not stored.
         </>
       ),
     ],

@@ -7,7 +7,7 @@ import { jsonLines } from '../../ui/json-lines.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 import { HexRows, TextRows } from '../../ui/text-rows.tsx'
 import { LiveTime } from '../../ui/times.tsx'
-import { type EventDetail, recordTime } from '../record.ts'
+import type { EventDetail } from '../record.ts'
 import { payloadPath } from './calls.ts'
 import { DeletePayload } from './delete-payload.tsx'
 import { meaningOf } from './hints.ts'
@@ -28,7 +28,7 @@ export function Payload({ event, reread }: PayloadProps) {
       {event.payloadDeletedAt !== null && (
         <>
           {' on '}
-          <LiveTime at={recordTime(event.payloadDeletedAt)} />
+          <LiveTime at={event.payloadDeletedAt} />
         </>
       )}
       . The event stays, so a copy of it is still recognized.

@@ -1,4 +1,5 @@
-import { type EventDetail, recordTime } from '../record.ts'
+import { parseTime } from '../../ui/times.tsx'
+import type { EventDetail } from '../record.ts'
 
 /** A run of the handler, from its start to its end. */
 export interface Attempt {
@@ -41,7 +42,7 @@ export function stepsOf(history: readonly Move[]): readonly EventStep[] {
 }
 
 function withMove(tale: Tale, move: Move): Tale {
-  const at = recordTime(move.at)
+  const at = parseTime(move.at)
   const { user, words } = actorOf(move.by)
   if (user !== undefined) return withOrder(tale, at, user, words)
   if (move.status === 'PROCESSING' || move.status === 'RETRY') return withBegin(tale, at)

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { Badge } from '../../ui/badge.tsx'
 import { Steps, StepView } from '../../ui/steps.tsx'
 import { Facts } from '../../ui/text.tsx'
-import { LiveTime } from '../../ui/times.tsx'
+import { LiveTime, parseTime } from '../../ui/times.tsx'
 import { EventLink } from '../event-link.tsx'
-import { type EventDetail, recordTime } from '../record.ts'
+import type { EventDetail } from '../record.ts'
 import { duration } from './duration.ts'
 import { LEVELS, PARTS, provenParts } from './proof.ts'
 import { SIGNED } from './signed.ts'
@@ -19,7 +19,7 @@ export function Why({ event }: { readonly event: EventDetail }) {
     ['Signature in', place],
     ['Signed', parts],
     ['Key', proof.key !== null && <code>{proof.key}</code>],
-    ['Signed at', proof.signedAt !== null && <LiveTime at={new Date(proof.signedAt)} />],
+    ['Signed at', proof.signedAt !== null && <LiveTime at={proof.signedAt} />],
   ]
   return (
     <>
@@ -86,7 +86,7 @@ function Checks({ event }: { readonly event: EventDetail }) {
 function Age({ event: { proof, receivedAt } }: { readonly event: EventDetail }) {
   if (proof.signedAt === null)
     return <StepView tone="note" icon="dash" title="Age" about="not checked: no time is signed" />
-  const age = recordTime(receivedAt).getTime() - new Date(proof.signedAt).getTime()
+  const age = parseTime(receivedAt).getTime() - new Date(proof.signedAt).getTime()
   const about = age < 0 ? `signed ${duration(-age)} after our clock` : `${duration(age)} old at receipt`
   if (!proof.stale) return <StepView tone="ok" title="Age" about={about} />
   return (

@@ -1,11 +1,11 @@
 import { render } from 'preact-render-to-string'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { PartsOfStage } from '../../../../web/home/parts.tsx'
+import type { PartsOfStage } from '../../../../web/home.tsx'
 
-let Parts: typeof import('../../../../web/home/parts.tsx').Parts
+let Parts: typeof import('../../../../web/home.tsx').Parts
 beforeAll(async () => {
   vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"demoUsers":[]}' }) })
-  Parts = (await import('../../../../web/home/parts.tsx')).Parts
+  Parts = (await import('../../../../web/home.tsx')).Parts
 })
 
 function textOf(parts: PartsOfStage): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deedOf } from '../../../../web/audit/actions.ts'
+import { deedOf } from '../../../web/audit-actions.ts'
 
 type Deed = Parameters<typeof deedOf>[0]
 

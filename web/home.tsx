@@ -1,6 +1,27 @@
-import type { Response } from '../ask.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Icon } from '../ui/icon.tsx'
+import type { Response } from './ask.ts'
+import { type EventRecord, recordName } from './events/record.ts'
+import { StatusBadge } from './events/status-badge.tsx'
+import { Badge } from './ui/badge.tsx'
+import { Icon } from './ui/icon.tsx'
+import { ForeignText } from './ui/text.tsx'
+import { ShortTime } from './ui/times.tsx'
+
+type Shown = Pick<EventRecord, 'source' | 'eventId' | 'eventType' | 'status' | 'nextRetryAt' | 'outcome' | 'receivedAt'>
+
+/** The newest events of the inbox, one line each. */
+export function LatestEvents({ events }: { readonly events: readonly Shown[] }) {
+  return events.map((event) => (
+    <li key={recordName(event)} class="row">
+      <StatusBadge event={event} />
+      <span class="grow clip">
+        <ForeignText text={event.eventType} />
+      </span>
+      <span class="muted">
+        <ShortTime at={event.receivedAt} />
+      </span>
+    </li>
+  ))
+}
 
 export type PartsOfStage = Response<'status'>['parts']
 type Part = PartsOfStage[number]

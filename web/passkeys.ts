@@ -1,4 +1,4 @@
-import { CallRefused } from '../problem.ts'
+import { CallRefused } from './problem.ts'
 
 /** Whether the browser has passkeys, and reads and writes them as JSON (Web Authentication Level 3). */
 export const hasPasskeys = typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function'

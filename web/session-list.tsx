@@ -1,9 +1,7 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { ask, type Response, wordsOf } from '../ask.ts'
-import { Steps, StepView } from '../ui/steps.tsx'
-import { LiveTime, ShortTime } from '../ui/times.tsx'
-import { tell } from '../ui/toast.tsx'
+import { type Response, useAnswer, wordsOf } from './ask.ts'
+import { Steps, StepView } from './ui/steps.tsx'
+import { LiveTime, ShortTime } from './ui/times.tsx'
+import { tell } from './ui/toast.tsx'
 
 interface SessionListProps {
   /** Of the list in the API. */
@@ -12,9 +10,9 @@ interface SessionListProps {
   readonly end?: (sessionId: string) => Promise<void>
 }
 
-type Shown = Response<'accountSessions'>['sessions'][number]
+type Listed = Response<'accountSessions'>
 
-const WAYS: Readonly<Record<Shown['authType'], string>> = {
+const METHODS: Readonly<Record<Listed['sessions'][number]['authType'], string>> = {
   FORM: 'Login form',
   OAuth2: 'Identity provider',
   PASSKEY: 'Passkey',
@@ -22,46 +20,37 @@ const WAYS: Readonly<Record<Shown['authType'], string>> = {
 
 /** The login sessions of an account. */
 export function SessionList({ path, end }: SessionListProps) {
-  const sessions = useSignal<readonly Shown[] | undefined>(undefined)
-  const problem = useSignal<string | undefined>(undefined)
-
-  async function read(): Promise<void> {
-    try {
-      sessions.value = (await ask<Response<'accountSessions'>>(path)).sessions
-    } catch (error) {
-      problem.value = wordsOf(error)
-    }
-  }
+  const { answer, problem, reread } = useAnswer<Listed>(path)
+  const sessions = answer.value?.sessions
 
   async function endOne(id: string): Promise<void> {
     try {
       await end?.(id)
-      await read()
+      await reread()
     } catch (error) {
       tell({ tone: 'bad', title: 'The session has not ended', text: wordsOf(error) })
     }
   }
 
-  useEffect(() => void read(), [path])
   if (problem.value !== undefined) return <p class="muted small">{problem.value}</p>
-  if (sessions.value?.length === 0) return <p class="muted small">No session is open.</p>
+  if (sessions?.length === 0) return <p class="muted small">No session is open.</p>
   return (
     <Steps>
-      {sessions.value?.map(({ id, authType, createdAt, lastSeenAt, expiresAt, current }) => (
+      {sessions?.map(({ id, authType, createdAt, lastSeenAt, expiresAt, current }) => (
         <StepView
           key={id}
           tone="note"
           icon="user"
-          title={WAYS[authType]}
+          title={METHODS[authType]}
           about={current ? 'this session' : undefined}
           time={
             <>
-              used <ShortTime at={new Date(lastSeenAt)} />
+              used <ShortTime at={lastSeenAt} />
             </>
           }
         >
           <span class="muted">
-            since <ShortTime at={new Date(createdAt)} />, ends <LiveTime at={new Date(expiresAt)} />
+            since <ShortTime at={createdAt} />, ends <LiveTime at={expiresAt} />
           </span>
           {end && !current && (
             <p>

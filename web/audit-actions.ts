@@ -1,4 +1,4 @@
-import type { Response } from '../ask.ts'
+import type { Response } from './ask.ts'
 
 export type Entry = Response<'auditTrail'>['entries'][number]
 
@@ -25,9 +25,6 @@ export const ACTIONS: Readonly<Record<Entry['action'], string>> = {
   'destination.tested': 'Tested destination',
   'message.sent': 'Sent message',
 }
-
-export const OUTCOMES = { done: 'Done', refused: 'Refused', failed: 'Failed' } as const
-export const TONES = { done: 'ok', refused: 'wait', failed: 'bad' } as const
 
 /** What was done, in words: "Disabled bob". */
 export function deedOf({ action, target, change }: Pick<Entry, 'action' | 'target' | 'change'>): string {

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { orderReplay } from '../events/calls.ts'
-import { Dialog, FormField } from '../ui/dialog.tsx'
-import { tell } from '../ui/toast.tsx'
+import { orderReplay } from './events/calls.ts'
+import { Dialog, Field, textIn } from './ui/dialog.tsx'
+import { fromLocalInput } from './ui/times.tsx'
+import { tell } from './ui/toast.tsx'
 
 interface NewReplayDialogProps {
   /** Where events are delivered again; undefined runs failed events again. */
@@ -39,33 +40,23 @@ export function NewReplayDialog({ destination, close, done }: NewReplayDialogPro
       submit={submit}
       close={close}
     >
-      <FormField label="Source (empty: all)" name="source">
-        <input id="field-source" name="source" spellcheck={false} />
-      </FormField>
-      <FormField label="Type (empty: all)" name="type">
-        <input id="field-type" name="type" spellcheck={false} />
-      </FormField>
-      <FormField label="Received from (local time)" name="from">
-        <input id="field-from" name="from" type="datetime-local" />
-      </FormField>
-      <FormField label="Received before (local time)" name="to">
-        <input id="field-to" name="to" type="datetime-local" />
-      </FormField>
+      <Field label="Source (empty: all)" name="source" spellcheck={false} />
+      <Field label="Type (empty: all)" name="type" spellcheck={false} />
+      <Field label="Received from (local time)" name="from" type="datetime-local" />
+      <Field label="Received before (local time)" name="to" type="datetime-local" />
       {destination !== undefined && (
-        <FormField label="Which of them" name="delivery">
-          <select id="field-delivery" name="delivery">
-            <option value="DEAD">Only those whose delivery is dead</option>
-            <option value="PARKED">Only those that wait while it is disabled</option>
-            <option value="">All that it subscribes to, also those that arrived</option>
-          </select>
-        </FormField>
+        <Field label="Which of them" name="delivery">
+          {(id) => (
+            <select id={id} name="delivery">
+              <option value="DEAD">Only those whose delivery is dead</option>
+              <option value="PARKED">Only those that wait while it is disabled</option>
+              <option value="">All that it subscribes to, also those that arrived</option>
+            </select>
+          )}
+        </Field>
       )}
-      <FormField label="Events a second" name="rate">
-        <input id="field-rate" name="rate" type="number" min="1" max="1000" value="10" required />
-      </FormField>
-      <FormField label="Reason (optional)" name="reason">
-        <input id="field-reason" name="reason" maxLength={256} />
-      </FormField>
+      <Field label="Events a second" name="rate" type="number" min={1} max={1000} value={10} required />
+      <Field label="Reason (optional)" name="reason" maxLength={256} />
       <p role="status" class="small">
         {counted.value && `${counted.value.matched} events match. A change of the fields counts again.`}
       </p>
@@ -75,8 +66,8 @@ export function NewReplayDialog({ destination, close, done }: NewReplayDialogPro
 
 /** The order without its id; times go out in UTC. */
 function orderOf(fields: FormData, destination: string | undefined): object {
-  const text = (name: string) => String(fields.get(name) ?? '').trim()
-  const time = (name: string) => (text(name) === '' ? '' : new Date(text(name)).toISOString().slice(0, -1))
+  const text = (name: string) => textIn(fields, name)
+  const time = (name: string) => fromLocalInput(text(name)).slice(0, -1)
   const given = Object.entries({ source: text('source'), type: text('type'), from: time('from'), to: time('to') })
   const delivery = text('delivery') === '' ? {} : { delivery: [text('delivery')] }
   return {
