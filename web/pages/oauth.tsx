@@ -1,4 +1,177 @@
+import { useEffect } from 'preact/hooks'
+import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
+import { PROVIDER_NAMES, type RefusedLogin } from '../../lib/contract/login-steps.ts'
+import { facts, isLocal } from '../facts.ts'
 import { mount } from '../mount.tsx'
-import { OAuthPage } from '../oauth/page.tsx'
+import { AttackNote } from '../oauth/attack-note.tsx'
+import { ATTACK_MEANINGS } from '../oauth/attacks.ts'
+import { drawLogin, type Shown } from '../oauth/drawing.ts'
+import { Lanes } from '../oauth/lanes.tsx'
+import { MessagePane } from '../oauth/message-pane.tsx'
+import { isProviderSession, login, problem, readLogin, readRefusedLogin, refusedLogin } from '../oauth/record.ts'
+import { pageAddress } from '../ui/address.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { PageBar, Split } from '../ui/layout.tsx'
+import { LiveTime } from '../ui/times.tsx'
+
+const address = pageAddress(['attack', 'message'])
+const BACK = '?returnTo=%2Fconsole%2Foauth'
+
+const openMessage = (message: string) => address.go({ message })
+const close = () => openMessage('')
+
+function isAttack(name: string): name is LoginAttack {
+  return Object.hasOwn(LOGIN_ATTACKS, name)
+}
+
+/** A login with a provider as a diagram: the last one, an attack on one, or how logins work. */
+export function OAuthPage() {
+  useEffect(() => {
+    if (isProviderSession) void readLogin()
+    void readRefusedLogin()
+  }, [])
+  const { attack: wanted = '', message: open = '' } = address.fields.value
+  const attack = isAttack(wanted) ? wanted : undefined
+  const played = refusedLogin.value?.lab === attack ? refusedLogin.value : undefined
+  const messages = drawLogin(shownOf(attack, played))
+  const at = messages.findIndex(({ name }) => name === open)
+  const opened = messages[at]
+  const walkTo = (index: number) => {
+    const name = messages[index]?.name
+    return name === undefined ? undefined : () => openMessage(name)
+  }
+  const stopped = messages.find(({ state }) => state === 'stopped')
+  return (
+    <Split
+      label="OAuth login"
+      close={close}
+      list={
+        <>
+          <PageBar title="OAuth login">
+            <Verdict attack={attack} played={played} />
+            {facts.providers.length > 0 && <span class="muted small c1">Log in with</span>}
+            {facts.providers.map((id) => (
+              <a key={id} class="btn" href={`/oauth2/authorization/${id}${BACK}`}>
+                <span class="hide">Log in with </span>
+                {PROVIDER_NAMES[id]}
+              </a>
+            ))}
+          </PageBar>
+          <AttackChips chosen={attack} />
+          <Lanes messages={messages} open={open} linkTo={(message) => address.linkTo({ message })} follow={openMessage}>
+            {attack === undefined ? (
+              <LoginNote />
+            ) : (
+              <AttackNote
+                attack={attack}
+                played={played}
+                start={isPlayable ? `/oauth2/authorization/google${BACK}` : undefined}
+                stopped={stopped && { number: stopped.number, open: () => openMessage(stopped.name) }}
+              />
+            )}
+          </Lanes>
+          <div class="foot">
+            <span>Dashed messages were not sent. Secrets are cut to four characters.</span>
+          </div>
+        </>
+      }
+      pane={
+        opened && {
+          label: 'Message',
+          content: (
+            <MessagePane
+              key={opened.name}
+              message={opened}
+              close={close}
+              previous={walkTo(at - 1)}
+              next={walkTo(at + 1)}
+            />
+          ),
+        }
+      }
+    />
+  )
+}
+
+/** Of the demo providers only the one with OpenID Connect plays attacks. */
+const isPlayable = isLocal && facts.providers.includes('google')
+
+function shownOf(attack: LoginAttack | undefined, played: RefusedLogin | undefined): Shown {
+  if (attack === undefined) return { steps: login.value?.steps }
+  if (!played) return { steps: undefined, refused: { check: ATTACK_MEANINGS[attack].check } }
+  return { steps: played.steps, refused: played.refused, isBroken: played.refused === undefined }
+}
+
+function Verdict(props: { readonly attack: LoginAttack | undefined; readonly played: RefusedLogin | undefined }) {
+  const { attack, played } = props
+  if (attack !== undefined)
+    return (
+      <Badge tone={played ? 'ok' : 'note'} icon={played ? 'shield-ok' : 'dash'} isSolid>
+        {played ? 'Attack stopped' : 'Not played'}
+      </Badge>
+    )
+  const passed = login.value?.steps.flatMap(({ checks }) => checks).filter(({ result }) => result === 'PASSED')
+  return passed ? (
+    <Badge tone="ok" isSolid>
+      {passed.length} checks passed
+    </Badge>
+  ) : null
+}
+
+function AttackChips({ chosen }: { readonly chosen: LoginAttack | undefined }) {
+  return (
+    <div class="bar line chips">
+      <span class="badge">
+        <Icon name="sword" />
+        Attack
+      </span>
+      {Object.entries(LOGIN_ATTACKS).map(([name, label]) => (
+        <button
+          key={name}
+          type="button"
+          class="chip"
+          aria-pressed={name === chosen}
+          onClick={() => address.go({ attack: name === chosen ? '' : name, message: '' })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Whose login the diagram shows, or that it shows none. */
+function LoginNote() {
+  if (problem.value !== undefined)
+    return (
+      <div class="note row flow" data-tone="bad" role="alert">
+        <p>{problem}</p>
+        <button type="button" class="btn" onClick={() => void readLogin()}>
+          Try again
+        </button>
+      </div>
+    )
+  if (login.value)
+    return (
+      <p class="muted small">
+        You logged in with {login.value.provider}, <LiveTime at={login.value.at} />.
+      </p>
+    )
+  if (isProviderSession)
+    return (
+      <p class="muted small" role="status">
+        Loading …
+      </p>
+    )
+  return (
+    <p class="muted small">
+      This is how a login works. {facts.user ? 'You logged in with a password.' : 'You are not logged in.'}{' '}
+      {facts.providers.length === 0
+        ? 'No provider is offered here.'
+        : 'Log in with a provider, and the page shows that login.'}
+    </p>
+  )
+}
 
 mount(OAuthPage)

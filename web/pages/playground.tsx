@@ -1,4 +1,213 @@
-import { LabPage } from '../lab/page.tsx'
+import { useSignal } from '@preact/signals'
+import { isSessionOver } from '../ask.ts'
+import { makeCall } from '../call.ts'
+import { demoCallers } from '../callers/caller.ts'
+import { CallerChoice } from '../callers/caller-choice.tsx'
+import { type PasswordWay, WAY_LABELS, type Way } from '../callers/ways.ts'
+import { facts, loginHere } from '../facts.ts'
+import { ATTACKS, type Attack } from '../lab/attacks.ts'
+import { ChannelsDialog } from '../lab/channels.tsx'
+import { Inspector, Resting } from '../lab/inspector.tsx'
+import { type Cell, cellKeyOf, createLab, isAsExpected, type Lab } from '../lab/lab.ts'
+import { Matrix } from '../lab/matrix.tsx'
+import { CLOSED, openedIn, PLACE_NAMES, toAttack, toCell, wayIn } from '../lab/place.ts'
+import { Profiles } from '../lab/profiles.tsx'
 import { mount } from '../mount.tsx'
+import { logIn } from '../token/log-in.ts'
+import { pageAddress } from '../ui/address.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { PageBar, Scroll, Split } from '../ui/layout.tsx'
+import { Tabs } from '../ui/links.tsx'
+
+const lab = createLab(facts, {
+  exchange: makeCall,
+  logIn,
+  sessionEnded: () => {
+    isSessionOver.value = true
+  },
+})
+
+const address = pageAddress(PLACE_NAMES)
+
+/** Where the focus was when something was opened. */
+let origin: HTMLElement | undefined
+
+function show(changes: Readonly<Record<string, string>>): void {
+  origin = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
+  address.go(changes)
+}
+
+function close(): void {
+  address.go(CLOSED)
+  origin?.focus()
+}
+
+function openCell(cell: Cell, profile = lab.running): void {
+  show(toCell(cell, profile, lab))
+  const isNew = !lab.outcomes.value.has(cellKeyOf(cell))
+  if (profile === lab.running && isNew && lab.isReady(cell.way)) void lab.run(cell)
+}
+
+function openAttack(attack: Attack): void {
+  show(toAttack(attack))
+  void lab.strike(attack)
+}
+
+/** Every endpoint with every way to call it, and beside it the call that is open. */
+export function LabPage() {
+  const opened = openedIn(address, lab)
+  const isComparing = address.fields.value['view'] === 'profiles'
+  const current = opened?.kind === 'cell' ? cellKeyOf(opened.cell) : ''
+  return (
+    <Split
+      label="Endpoints and ways to call them"
+      list={
+        <>
+          <Head />
+          <div class="bar line chips">
+            <Callers />
+          </div>
+          <Tabs
+            label="Views"
+            tabs={[
+              { name: '', label: `Profile ${lab.running}`, address: address.linkTo({ view: '', profile: '' }) },
+              { name: 'profiles', label: 'All profiles', address: address.linkTo({ view: 'profiles' }) },
+            ]}
+            current={isComparing ? 'profiles' : ''}
+            choose={(view) => address.go(view === '' ? { view, profile: '' } : { view })}
+          />
+          <Scroll label="Matrix">
+            {isComparing ? (
+              <Profiles
+                lab={lab}
+                way={wayIn(address)}
+                current={opened?.kind === 'cell' ? `${current} ${opened.profile}` : ''}
+                linkTo={(cell, profile) => address.linkTo(toCell(cell, profile, lab))}
+                open={openCell}
+                chooseWay={(way) => address.go({ way })}
+              />
+            ) : (
+              <Matrix
+                lab={lab}
+                current={current}
+                linkTo={(cell) => address.linkTo(toCell(cell, lab.running, lab))}
+                open={openCell}
+              />
+            )}
+          </Scroll>
+          <AttackBar lab={lab} current={opened?.kind === 'attack' ? opened.attack : undefined} open={openAttack} />
+        </>
+      }
+      pane={{
+        label: 'Inspector',
+        isResting: opened === undefined,
+        content: opened ? (
+          <Inspector key={JSON.stringify(address.fields.value)} lab={lab} opened={opened} close={close} />
+        ) : (
+          <Resting />
+        ),
+      }}
+      close={close}
+    />
+  )
+}
+
+function Head() {
+  const isChannels = useSignal(false)
+  return (
+    <PageBar title="Endpoints">
+      <Total />
+      <button type="button" class="btn" onClick={() => (isChannels.value = true)}>
+        <Icon name="live" />
+        STOMP and gRPC …
+      </button>
+      <button
+        type="button"
+        class="btn main-btn"
+        disabled={lab.progress.value !== undefined}
+        onClick={() => void lab.runAll()}
+      >
+        <Icon name="play" />
+        Run all
+      </button>
+      {isChannels.value && <ChannelsDialog lab={lab} close={() => (isChannels.value = false)} />}
+    </PageBar>
+  )
+}
+
+function Total() {
+  const { progress, outcomes } = lab
+  const tried = [...outcomes.value.values()]
+  const right = tried.filter(isAsExpected).length
+  const isRight = right === tried.length
+  return (
+    <span role="status">
+      {progress.value && `${progress.value.done} of ${progress.value.total}`}
+      {!progress.value && tried.length > 0 && (
+        <Badge tone={isRight ? 'ok' : 'bad'} isSolid>
+          {right} of {tried.length} as documented
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+const hasPassword = (way: Way): way is PasswordWay => way !== 'none' && way !== 'session'
+
+function Callers() {
+  return (
+    <>
+      {lab.ways.filter(hasPassword).map((way) => (
+        <CallerChoice
+          key={way}
+          label={WAY_LABELS[way]}
+          caller={lab.callers[way]}
+          known={demoCallers(way, facts)}
+          asksRole
+        />
+      ))}
+      <span class="chip">
+        <span class="muted">{WAY_LABELS.session}</span>
+        {facts.user ? <b>{facts.user.username}</b> : <a href={loginHere()}>Log in</a>}
+      </span>
+    </>
+  )
+}
+
+interface AttackBarProps {
+  readonly lab: Lab
+  readonly current: Attack | undefined
+  readonly open: (attack: Attack) => void
+}
+
+/** Calls that have to be refused. */
+function AttackBar({ lab, current, open }: AttackBarProps) {
+  const isLocal = lab.facts.demoTokens !== null
+  return (
+    <fieldset class="bar foot chips plain">
+      <legend class="hide">Attacks</legend>
+      <span class="badge">
+        <Icon name="sword" />
+        Attack
+      </span>
+      {ATTACKS.map((attack) => (
+        <button
+          key={attack.label}
+          type="button"
+          class="chip"
+          aria-pressed={attack === current}
+          disabled={!lab.hasMaterial(attack.from)}
+          title={attack.what}
+          onClick={() => open(attack)}
+        >
+          {attack.label}
+        </button>
+      ))}
+      {lab.facts.user === null && <span>Log in to send a call without a CSRF token.</span>}
+      {!isLocal && <span>A page cannot sign: some attacks need the local stage.</span>}
+    </fieldset>
+  )
+}
 
 mount(LabPage)

@@ -1,4 +1,188 @@
+import { makeCall } from '../call.ts'
+import { demoCallers } from '../callers/caller.ts'
+import { CallerChoice } from '../callers/caller-choice.tsx'
+import { facts } from '../facts.ts'
 import { mount } from '../mount.tsx'
-import { TokenPage } from '../token/page.tsx'
+import { TOKEN_ATTACKS } from '../token/attacks.ts'
+import { VerdictPane } from '../token/checks.tsx'
+import { MembersCard } from '../token/claims.tsx'
+import { decode } from '../token/decode.ts'
+import { logIn } from '../token/log-in.ts'
+import { CLAIM_MEANINGS, HEADER_MEANINGS } from '../token/meanings.ts'
+import { readPasted } from '../token/pasted.ts'
+import { withClaims, withHeaderOf } from '../token/spoil.ts'
+import { createTokenLab, type TokenLab } from '../token/token-lab.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Empty, PageBar, Scroll, Split } from '../ui/layout.tsx'
+
+const lab = createTokenLab(facts, { exchange: makeCall, logIn })
+const known = demoCallers('bearer', facts)
+
+/** A token in its parts, beside what refuses it. */
+export function TokenPage() {
+  return (
+    <Split
+      label="Token"
+      isStacked
+      list={
+        <>
+          <PageBar title="Tokens">
+            <CallerChoice label="Token for" caller={lab.caller} known={known} />
+            <button
+              type="button"
+              class="btn"
+              disabled={lab.caller.value.username === ''}
+              onClick={() => void lab.logInForToken()}
+            >
+              <Icon name="user" />
+              Log in for a token
+            </button>
+          </PageBar>
+          <Attacks />
+          <Scroll label="Parts of the token" class="pad stack wide">
+            <TokenParts lab={lab} />
+            {lab.token.value === '' ? <NoToken /> : <Decoded />}
+          </Scroll>
+        </>
+      }
+      pane={{ label: 'Verdict', content: <VerdictPane lab={lab} /> }}
+    />
+  )
+}
+
+function Attacks() {
+  const missing = TOKEN_ATTACKS.filter((attack) => !lab.canTry(attack))
+  return (
+    <fieldset class="bar line chips plain">
+      <legend class="hide">Attack this token</legend>
+      <span class="badge">
+        <Icon name="sword" />
+        Attack
+      </span>
+      {TOKEN_ATTACKS.map((attack) => (
+        <button
+          key={attack.label}
+          type="button"
+          class="chip"
+          aria-pressed={lab.attack.value === attack}
+          disabled={missing.includes(attack)}
+          title={attack.what}
+          onClick={() => void lab.strike(attack)}
+        >
+          {attack.label}
+        </button>
+      ))}
+      {missing.length > 0 && <span class="small muted">A page cannot sign: some attacks need the local stage.</span>}
+    </fieldset>
+  )
+}
+
+function NoToken() {
+  return (
+    <Empty title="No token">
+      <p class="muted">Paste one, log in for one, or choose an attack.</p>
+    </Empty>
+  )
+}
+
+function Decoded() {
+  const { token, original } = lab
+  const [now, signed] = [decode(token.value), decode(original.value)]
+  const isEdited = token.value !== original.value
+  return (
+    <>
+      <div class="row flow">
+        <CopyButton text={token.value} of="the token" />
+        {isEdited && (
+          <button type="button" class="btn" onClick={lab.reset}>
+            <Icon name="retry" />
+            Undo all changes
+          </button>
+        )}
+      </div>
+      <div class="cols">
+        <MembersCard
+          title="Claims"
+          tone="run"
+          part={now.payload}
+          signed={signed.payload}
+          meanings={CLAIM_MEANINGS}
+          change={(members) => lab.edit(withClaims(token.value, members))}
+        />
+        <div class="stack">
+          <MembersCard
+            title="Header"
+            tone="violet"
+            part={now.header}
+            signed={signed.header}
+            meanings={HEADER_MEANINGS}
+            change={(members) => lab.edit(withHeaderOf(token.value, members))}
+          />
+          <Signature signature={now.signature} isEdited={isEdited} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Signature({ signature, isEdited }: { readonly signature: string; readonly isEdited: boolean }) {
+  return (
+    <section class="card stack" aria-labelledby="signature">
+      <h2 id="signature" class="tone" data-tone="teal">
+        Signature
+      </h2>
+      <p>
+        {signature === ''
+          ? 'None.'
+          : isEdited
+            ? 'Made over header and claims as they came. It does not fit what they say now.'
+            : 'Covers every character of header and claims. Only the service has the keys.'}
+      </p>
+    </section>
+  )
+}
+
+const COLORS = ['violet', 'run', 'teal'] as const
+
+/** The field for a token, and the token in its three colors. */
+function TokenParts({ lab }: { readonly lab: TokenLab }) {
+  const { removed } = readPasted(lab.pasted.value)
+  return (
+    <>
+      <div class="form">
+        <label for="token">Paste a token</label>
+        <div class="field">
+          <textarea
+            id="token"
+            rows={2}
+            spellcheck={false}
+            autocomplete="off"
+            value={lab.pasted.value}
+            onInput={({ currentTarget }) => lab.paste(currentTarget.value)}
+          />
+        </div>
+        <p class="small muted">
+          {removed.length === 0
+            ? 'With or without “Bearer”. It stays in this page until you ask the service.'
+            : `Left out: ${removed.join(', ')}.`}
+        </p>
+      </div>
+      {lab.token.value !== '' && (
+        <section class="stack" aria-label="Encoded">
+          <h2>Encoded</h2>
+          <pre class="code">
+            {lab.token.value.split('.').map((part, index) => (
+              <>
+                {index > 0 && '.'}
+                <mark data-tone={COLORS[index] ?? 'bad'}>{part}</mark>
+              </>
+            ))}
+          </pre>
+        </section>
+      )}
+    </>
+  )
+}
 
 mount(TokenPage)

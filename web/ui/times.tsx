@@ -86,7 +86,7 @@ export function fullTime(at: Date): string {
 }
 
 /** Units with the seconds they last, longest first. */
-export const UNITS = [
+const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
@@ -103,7 +103,7 @@ export function relativeTime(time: Date, now: Date): string {
 }
 
 /** When something is due that does not begin to the second. */
-export function dueText(at: Date, now: Date): string {
+function dueText(at: Date, now: Date): string {
   return at > now ? relativeTime(at, now) : 'any moment'
 }
 
