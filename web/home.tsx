@@ -1,7 +1,6 @@
 import type { Response } from './ask.ts'
-import { type EventRecord, recordName } from './events/record.ts'
-import { StatusBadge } from './events/status-badge.tsx'
-import { Badge } from './ui/badge.tsx'
+import { type EventRecord, eventLook, recordName } from './events/record.ts'
+import { Badge, LookBadge } from './ui/badge.tsx'
 import { Icon } from './ui/icon.tsx'
 import { ForeignText } from './ui/text.tsx'
 import { ShortTime } from './ui/times.tsx'
@@ -12,7 +11,7 @@ type Shown = Pick<EventRecord, 'source' | 'eventId' | 'eventType' | 'status' | '
 export function LatestEvents({ events }: { readonly events: readonly Shown[] }) {
   return events.map((event) => (
     <li key={recordName(event)} class="row">
-      <StatusBadge event={event} />
+      <LookBadge look={eventLook(event)} />
       <span class="grow clip">
         <ForeignText text={event.eventType} />
       </span>

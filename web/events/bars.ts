@@ -1,6 +1,6 @@
-import { parseTime } from '../ui/times.tsx'
+import { parseTime, UNITS } from '../ui/times.tsx'
 import type { Counts, StatusCounts } from './calls.ts'
-import type { EventRecord } from './record.ts'
+import { type EventRecord, LOOKS } from './record.ts'
 
 type Status = EventRecord['status']
 
@@ -66,16 +66,62 @@ function partsOf(counts: StatusCounts, shown: readonly Status[], height: number)
   })
 }
 
-const LENGTHS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
 /** `15 minutes`. */
 export function lengthText(seconds: number): string {
-  const [unit, length] = LENGTHS.find(([, candidate]) => seconds % candidate === 0) ?? ['second', 1]
+  const [unit, length] = UNITS.find(([, candidate]) => seconds % candidate === 0) ?? ['second', 1]
   const count = seconds / length
   return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+
+/** When it began, in the zone of the viewer: `Sat 21, 09:45`, or `09:45` where the day is known. */
+export function startText({ start }: Pick<Bar, 'start'>, hasDay: boolean): string {
+  return (hasDay ? day : clock).format(start)
+}
+
+/** Names a bar in the zone of the viewer. */
+export function barText({ start, end }: Pick<Bar, 'start' | 'end'>): string {
+  return `${day.format(start)} to ${clock.format(new Date(end.getTime() + 1))}`
+}
+
+/** Neighboring bars and what is in them: `Sat 21, 09:45 to 10:15: 12 processed, 1 failed`. */
+export function spanText(bars: readonly Bar[]): string {
+  const [first, last] = [bars[0], bars.at(-1)]
+  if (!first || !last) return 'none'
+  const sum = Object.fromEntries(
+    STACK.map((status) => [status, bars.reduce((total, { counts }) => total + (counts[status] ?? 0), 0)]),
+  )
+  return `${barText({ start: first.start, end: last.end })}: ${countsText(sum)}`
+}
+
+/** `12 processed, 1 failed`, without what there is none of. */
+export function countsText(counts: StatusCounts): string {
+  const parts = STACK.toReversed().flatMap((status) =>
+    counts[status] ? [`${counts[status].toLocaleString('en')} ${LOOKS[status].label.toLowerCase()}`] : [],
+  )
+  return parts.join(', ') || 'none'
+}
+
+/** The bar that a choice began with, and the one that it has come to. */
+export type BarChoice = readonly [anchor: number, at: number]
+
+/** The choice after a key, of bars from 0 to `last`; undefined for a key that does not move it. */
+export function movedChoice(
+  choice: BarChoice | undefined,
+  { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
+  last: number,
+): BarChoice | undefined {
+  const step = { ArrowLeft: -1, ArrowRight: 1, Home: -last, End: last }[key]
+  if (step === undefined) return undefined
+  if (!choice) return key === 'Home' ? [0, 0] : [last, last]
+  const [anchor, at] = choice
+  const next = Math.min(last, Math.max(0, at + step))
+  return [shiftKey ? anchor : next, next]
+}
+
+/** The first and the last bar of a choice. */
+export function chosenBars([anchor, at]: BarChoice): readonly [number, number] {
+  return anchor < at ? [anchor, at] : [at, anchor]
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { ask, isSessionOver, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { CallRefused } from '../problem.ts'
-import { hear, isTold, refreshWithin } from './reading.ts'
+import { applyChange, hasChannel, refreshWithin } from './reading.ts'
 
 /** How the page receives changes: over the STOMP channel, or by polling. */
 export type ChannelState = 'connecting' | 'live' | 'lost' | 'polling'
@@ -16,7 +16,7 @@ export async function goLive(): Promise<void> {
   watchWebhooks({
     url: facts.stompUrl,
     getTicket,
-    onChange: hear,
+    onChange: applyChange,
     onState: (state) => become(state === 'refused' ? 'polling' : state),
   })
 }
@@ -37,6 +37,6 @@ async function getTicket(): Promise<string | undefined> {
 function become(state: ChannelState): void {
   if (channel.peek() === state) return
   channel.value = state
-  isTold.value = state === 'live'
+  hasChannel.value = state === 'live'
   refreshWithin(0)
 }

@@ -1,12 +1,11 @@
 import { isLocal } from '../facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty } from '../ui/layout.tsx'
-import { narrow, place } from './navigation.ts'
-import { isNarrow } from './place.ts'
+import { narrow, place } from './navigation.tsx'
+import { isNarrow, RANGES, rangeLabel, USUAL_RANGE } from './place.ts'
 import { list, trouble } from './reading.ts'
-import { clearFilter } from './search-chips.tsx'
-import { TestEventButton } from './test-event-dialog.tsx'
-import { RANGES, rangeLabel, USUAL_RANGE } from './time-range.ts'
+import { clearFilter } from './search.tsx'
+import { TestEventButton } from './test-events.tsx'
 
 const COMMAND = 'npm run send -- stripe payment_intent.succeeded'
 

@@ -1,13 +1,20 @@
-import { isPlainClick } from '../ui/links.tsx'
+import { LookBadge } from '../ui/badge.tsx'
+import { isPlainClick, LocalLink } from '../ui/links.tsx'
 import { ForeignText } from '../ui/text.tsx'
 import { ShortTime } from '../ui/times.tsx'
-import type { ShownEvents } from './event-list.ts'
-import { isWalking } from './keys.ts'
-import { openEvent, place, placeAddress } from './navigation.ts'
+import { isWalking, KeyLine } from './keys.tsx'
+import { go, openEvent, place, placeAddress } from './navigation.tsx'
+import type { PageAddress } from './place.ts'
 import { fresh, list } from './reading.ts'
-import { type EventRecord, recordName } from './record.ts'
-import { StatusBadge } from './status-badge.tsx'
-import { attemptsText, summaryOf, tookText } from './summary.ts'
+import {
+  attemptsText,
+  type EventRecord,
+  eventLook,
+  recordName,
+  type ShownEvents,
+  summaryOf,
+  tookText,
+} from './record.ts'
 
 /** Rows that are drawn before the first answer. */
 const SKELETON_ROWS = 16
@@ -62,7 +69,7 @@ function Row({ event }: { readonly event: EventRecord }) {
   return (
     <tr class={fresh.value.has(name) ? 'fresh' : undefined} onClick={(click) => follow(click, key)}>
       <td>
-        <StatusBadge event={event} />
+        <LookBadge look={eventLook(event)} />
       </td>
       <td class="fill">
         <a
@@ -122,10 +129,53 @@ function Skeleton() {
 }
 
 /** `1–50 of at least 51`. */
-export function positionText({ events: { length }, nextCursor, before }: ShownEvents): string {
+function positionText({ events: { length }, nextCursor, before }: ShownEvents): string {
   if (before === undefined) return length === 1 ? '1 event' : `${length} events`
   const format = (number: number) => number.toLocaleString('en')
   const last = before + length
   const total = nextCursor === null ? format(last) : `at least ${format(last + 1)}`
   return `${format(before + Math.min(1, length))}–${format(last)} of ${total}`
+}
+
+/** Where in the list one is, the keys, and the way to older events. */
+export function ListFoot() {
+  const { filter, cursor, tab } = place.value
+  const { nextCursor = null, events = [], from = '', before = 0 } = list.value ?? {}
+  const older = { ...filter, from: filter.range === 'custom' ? filter.from : from }
+  const newest = filter.range === 'custom' ? filter : { ...filter, from: '' }
+  return (
+    <footer class="foot num">
+      <span>{list.value && positionText(list.value)}</span>
+      <KeyLine />
+      <span class="push row">
+        {cursor !== undefined && <PageLink label="Newest" to={{ filter: newest, open: undefined, tab }} before={0} />}
+        {nextCursor !== null && (
+          <PageLink
+            label="Older"
+            to={{ filter: older, cursor: nextCursor, open: undefined, tab }}
+            before={before + events.length}
+          />
+        )}
+      </span>
+    </footer>
+  )
+}
+
+interface PageLinkProps {
+  readonly label: string
+  readonly to: PageAddress
+  readonly before: number
+}
+
+function PageLink({ label, to, before }: PageLinkProps) {
+  function follow(): void {
+    go(to, before)
+    document.querySelector('.rows')?.scrollTo(0, 0)
+  }
+
+  return (
+    <LocalLink address={placeAddress(to)} follow={follow}>
+      {label}
+    </LocalLink>
+  )
 }

@@ -1,10 +1,10 @@
 import { effect, signal } from '@preact/signals'
 import { isSessionOver, wordsOf } from '../ask.ts'
-import { announce } from './arrivals.ts'
-import { findEvents } from './calls.ts'
-import { type Change, changed, inPlace, newIn, type ShownEvents } from './event-list.ts'
-import { place, skipped } from './navigation.ts'
-import { listPath, searchOf } from './place.ts'
+import { CallRefused } from '../problem.ts'
+import { type Counts, fetchCounts, findEvents } from './calls.ts'
+import { place, skipped } from './navigation.tsx'
+import { countPath, EVERYTHING, filterSearch, listPath, searchOf } from './place.ts'
+import { type Change, changed, inPlace, newIn, type ShownEvents } from './record.ts'
 
 /** The polling intervals of the list, in milliseconds: without a channel, and behind one that sends changes. */
 const POLL_MS = 3000
@@ -39,7 +39,7 @@ export const trouble = signal<string | undefined>(undefined)
 export const readAt = signal<Date | undefined>(undefined)
 
 /** Whether a channel sends changes; the list is then read only to add what the channel missed. */
-export const isTold = signal(false)
+export const hasChannel = signal(false)
 
 /** Counts the reads: only the answer of the latest one counts. */
 let turn = 0
@@ -52,9 +52,9 @@ export function startReading(held: () => boolean): void {
   isHeld = held
   let shown: string | undefined
   effect(() => {
-    const wanted = searchOf({ ...place.value, open: undefined })
-    if (wanted !== shown) restart(shown === undefined ? 0 : TYPING_MS)
-    shown = wanted
+    const current = searchOf({ ...place.value, open: undefined })
+    if (current !== shown) restart(shown === undefined ? 0 : TYPING_MS)
+    shown = current
   })
   document.addEventListener('visibilitychange', () => refreshWithin(0))
 }
@@ -79,7 +79,7 @@ async function read(): Promise<void> {
   if (mine !== turn) return
   trouble.value = isSessionOver.peek() ? undefined : problem
   if (found) take(found)
-  refreshWithin(isTold.peek() ? HEAL_MS : POLL_MS)
+  refreshWithin(hasChannel.peek() ? HEAL_MS : POLL_MS)
 }
 
 async function newest(): Promise<{ readonly found?: ShownEvents; readonly problem?: string }> {
@@ -129,8 +129,70 @@ export function refreshWithin(milliseconds: number): void {
 }
 
 /** Shows a change from a channel, and lets the next read of the list add the rest. */
-export function hear(change: Change): void {
+export function applyChange(change: Change): void {
   const known = list.peek()
   if (known) list.value = changed(known, change)
   refreshWithin(SETTLE_MS)
+}
+
+/** The shortest time between two announcements, in milliseconds. */
+const ANNOUNCE_MS = 5000
+
+/** The number of recent events, for users who cannot see them arrive. */
+export const arrivals = signal('')
+
+let unannounced = 0
+
+/** Announces new events, together with those that follow soon. */
+export function announce(more: number): void {
+  if (unannounced === 0 && more > 0) setTimeout(announceAll, ANNOUNCE_MS)
+  unannounced += more
+}
+
+function announceAll(): void {
+  arrivals.value = unannounced === 1 ? '1 new event' : `${unannounced} new events`
+  unannounced = 0
+}
+
+/** What is counted costs a look at each event: not oftener than this, in milliseconds. */
+const COUNT_MS = 10_000
+
+/** Of the range, sources and types of the filter; undefined until the first answer. */
+export const counts = signal<Counts | undefined>(undefined)
+
+let countTurn = 0
+let countTimer: number | undefined
+let isCountDue = false
+
+/** Counts again when the filter demands it, and after changes of the list. */
+export function startCounting(): void {
+  let shown: string | undefined
+  effect(() => {
+    const { range, from, to, source, type } = place.value.filter
+    const current = filterSearch({ ...EVERYTHING, range, from, to, source, type })
+    if (current !== shown) countWithin(shown === undefined ? 0 : TYPING_MS)
+    shown = current
+  })
+  list.subscribe((found) => {
+    if (found && !isCountDue) countWithin(COUNT_MS)
+  })
+}
+
+function countWithin(milliseconds: number): void {
+  isCountDue = true
+  clearTimeout(countTimer)
+  countTimer = setTimeout(() => void count(), milliseconds)
+}
+
+async function count(): Promise<void> {
+  isCountDue = false
+  if (document.hidden || isSessionOver.peek()) return
+  const mine = ++countTurn
+  try {
+    const found = await fetchCounts(countPath(place.peek().filter, new Date()))
+    if (mine === countTurn) counts.value = found
+  } catch (error) {
+    // The list says what is wrong.
+    if (!(error instanceof CallRefused)) throw error
+  }
 }

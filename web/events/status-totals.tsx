@@ -2,13 +2,12 @@ import { useSignal } from '@preact/signals'
 import { Badge } from '../ui/badge.tsx'
 import { Modal } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { barText } from './bar-texts.ts'
-import { barsOf, lengthText, STACK } from './bars.ts'
+import { barsOf, barText, lengthText, STACK } from './bars.ts'
 import type { Counts, StatusCounts } from './calls.ts'
-import { counts } from './counts.ts'
 import { narrowTo } from './histogram.tsx'
-import { narrow, place } from './navigation.ts'
-import { GROUPS, LOOKS } from './outcome.ts'
+import { narrow, place } from './navigation.tsx'
+import { counts } from './reading.ts'
+import { GROUPS, LOOKS } from './record.ts'
 
 /** How many events of the range are in each status; each total shows its events alone. */
 export function StatusTotals() {

@@ -1,6 +1,6 @@
 import { Icon } from '../ui/icon.tsx'
-import { narrow, place } from './navigation.ts'
-import { boundsOf, RANGES, type RangeName, rangeLabel } from './time-range.ts'
+import { narrow, place } from './navigation.tsx'
+import { boundsOf, RANGES, type RangeName, rangeLabel } from './place.ts'
 
 const MENU_ID = 'ranges'
 

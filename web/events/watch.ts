@@ -1,5 +1,5 @@
 import { Client, type IFrame, ReconnectionTimeMode } from '@stomp/stompjs'
-import type { Change } from './event-list.ts'
+import type { Change } from './record.ts'
 
 interface Watching {
   readonly url: string

@@ -1,26 +1,31 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isSessionOver } from '../ask.ts'
-import { arrivals } from '../events/arrivals.ts'
 import { type ChannelState, channel, goLive } from '../events/channel.ts'
-import { counts, startCounting } from '../events/counts.ts'
-import { closeEvent } from '../events/detail/close.ts'
-import { EventPane } from '../events/detail/pane.tsx'
 import { EmptyList } from '../events/empty-list.tsx'
-import { newIn } from '../events/event-list.ts'
-import { EventTable } from '../events/event-table.tsx'
+import { EventPane } from '../events/event-pane.tsx'
+import { EventTable, ListFoot } from '../events/event-table.tsx'
 import { Histogram } from '../events/histogram.tsx'
-import { chosenEvent, isHelpOpen, isWalking, listenToKeys, moveBy } from '../events/keys.ts'
-import { ListFoot } from '../events/list-foot.tsx'
-import { go, listenToHistory, place } from '../events/navigation.ts'
-import { filterSearch, readPlace } from '../events/place.ts'
-import { isBusy, list, readAt, showWaiting, startReading, trouble, waiting } from '../events/reading.ts'
-import { ReplayButton } from '../events/replay-dialog.tsx'
-import { retry } from '../events/retry.ts'
-import { EventSearch, SEARCH_ID } from '../events/search-field.tsx'
+import { chosenEvent, isHelpOpen, isWalking, listenToKeys, moveBy } from '../events/keys.tsx'
+import { closeEvent, go, listenToHistory, place } from '../events/navigation.tsx'
+import { filterSearch, RANGES, readPlace } from '../events/place.ts'
+import {
+  arrivals,
+  counts,
+  isBusy,
+  list,
+  readAt,
+  showWaiting,
+  startCounting,
+  startReading,
+  trouble,
+  waiting,
+} from '../events/reading.ts'
+import { newIn } from '../events/record.ts'
+import { ReplayButton, retry } from '../events/retry.tsx'
+import { EventSearch, SEARCH_ID } from '../events/search.tsx'
 import { StatusTotals } from '../events/status-totals.tsx'
-import { TestEventButton, TestEventDialog } from '../events/test-event-dialog.tsx'
-import { RANGES } from '../events/time-range.ts'
+import { TestEventButton, TestEventDialog } from '../events/test-events.tsx'
 import { TimeRangeMenu } from '../events/time-range-menu.tsx'
 import { mount } from '../mount.tsx'
 import { currentView, hasView, saveView } from '../side-menu/views.ts'

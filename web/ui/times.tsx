@@ -86,7 +86,7 @@ export function fullTime(at: Date): string {
 }
 
 /** Units with the seconds they last, longest first. */
-const UNITS = [
+export const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
@@ -103,7 +103,7 @@ export function relativeTime(time: Date, now: Date): string {
 }
 
 /** When something is due that does not begin to the second. */
-function dueText(at: Date, now: Date): string {
+export function dueText(at: Date, now: Date): string {
   return at > now ? relativeTime(at, now) : 'any moment'
 }
 
@@ -128,4 +128,21 @@ export function toLocalInput(time: Date, unit: 'minutes' | 'seconds'): string {
 /** The time of such a field in UTC; empty for an empty one. */
 export function fromLocalInput(text: FormDataEntryValue | null): string {
   return text ? new Date(String(text)).toISOString() : ''
+}
+
+const LENGTHS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+] as const
+
+/** A duration in its two largest units: "14 ms", "0.5 s", "4 min 12 s", "1 h 5 min". */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 100) return `${milliseconds} ms`
+  if (milliseconds < 60_000) return `${Number((milliseconds / 1000).toFixed(1))} s`
+  const index = LENGTHS.findIndex(([, length]) => milliseconds >= length)
+  const [unit, length] = LENGTHS[index] ?? LENGTHS[2]
+  const [smaller, part] = LENGTHS[index + 1] ?? ['s', 1000]
+  const rest = Math.floor((milliseconds % length) / part)
+  return `${Math.floor(milliseconds / length)} ${unit}${rest === 0 ? '' : ` ${rest} ${smaller}`}`
 }

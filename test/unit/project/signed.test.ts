@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SAMPLES } from '../../../lib/webhooks/providers/samples.ts'
-import { SIGNED } from '../../../web/events/detail/signed.ts'
+import { SIGNED } from '../../../web/events/signed.ts'
 
 it('the console describes the signed parts of a source as the service verifies them', () => {
   const { payment, 'order-status': orderStatus, ...providers } = SIGNED

@@ -6,7 +6,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 async function load(search = '') {
   const world = aroundPage(search)
-  const navigation = await import('../../../../web/events/navigation.ts')
+  const navigation = await import('../../../../web/events/navigation.tsx')
   const pushed = () => world.history.pushState.mock.calls.map(([, , address]) => address)
   return { ...world, ...navigation, pushed }
 }

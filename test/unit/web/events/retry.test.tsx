@@ -20,7 +20,7 @@ afterEach(() => {
 
 async function load() {
   const { Toast } = await import('../../../../web/ui/toast.tsx')
-  return { ...(await import('../../../../web/events/retry.ts')), toast: () => render(<Toast />) }
+  return { ...(await import('../../../../web/events/retry.tsx')), toast: () => render(<Toast />) }
 }
 
 const answer = (body: object, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }))

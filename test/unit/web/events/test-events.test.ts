@@ -19,7 +19,7 @@ const answer = (status: number, body: object) => new Response(JSON.stringify(bod
 /** The module as a page of a local run loads it. */
 function load() {
   aroundPage()
-  return import('../../../../web/events/test-events.ts')
+  return import('../../../../web/events/test-events.tsx')
 }
 
 beforeEach(() => {

@@ -1,0 +1,187 @@
+import type { ComponentChildren } from 'preact'
+import { Badge } from '../ui/badge.tsx'
+import { Steps, StepView } from '../ui/steps.tsx'
+import { Facts, ForeignText } from '../ui/text.tsx'
+import { LiveTime, now, parseTime, relativeTime } from '../ui/times.tsx'
+import { AttemptScale } from './attempts.tsx'
+import type { ShownDelivery } from './calls.ts'
+import { DELIVERY_LOOKS } from './deliveries.tsx'
+import { payloadSize } from './hints.ts'
+import { EventLink, TabLink } from './navigation.tsx'
+import type { OpenEvent } from './open-event.ts'
+import { LEVELS } from './proof.ts'
+import type { EventDetail, EventRecord } from './record.ts'
+import { effectsOf, storyOf } from './story.ts'
+
+/** What happened, why, and what to do; then the facts. */
+export function Overview({ event, deliveries }: OpenEvent) {
+  return (
+    <>
+      <StoryNote event={event} />
+      <section class="stack" aria-label="Attempts">
+        <h3>Attempts</h3>
+        <AttemptScale event={event} />
+      </section>
+      <section class="stack" aria-label="Destinations">
+        <h3>Destinations</h3>
+        <Steps>
+          <Handler event={event} />
+          {deliveries.map((delivery) => (
+            <LastAnswer key={delivery.destination} delivery={delivery} />
+          ))}
+        </Steps>
+      </section>
+      <section class="stack" aria-label="Event">
+        <h3>Event</h3>
+        <EventFacts event={event} />
+        <BatchItems event={event} />
+      </section>
+    </>
+  )
+}
+
+function StoryNote({ event }: { readonly event: EventDetail }) {
+  const { tone, title, text } = storyOf(event)
+  const { payment, order } = effectsOf(event)
+  return (
+    <div class="note stack tight" data-tone={tone}>
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p class="small wrap">
+        <ForeignText text={text} />
+      </p>
+      <p class="row flow">
+        {payment !== undefined && <EffectLink kind="payment" id={payment} label="Open the payment" />}
+        {payment === undefined && order !== undefined && <EffectLink kind="order" id={order} label="Open the order" />}
+        <TabLink tab="payload">Show the payload</TabLink>
+      </p>
+    </div>
+  )
+}
+
+interface EffectLinkProps {
+  readonly kind: 'payment' | 'order'
+  readonly id: string
+  readonly label?: string
+}
+
+function EffectLink({ kind, id, label }: EffectLinkProps) {
+  const place = kind === 'payment' ? { transactionId: id } : { view: 'orders', orderId: id }
+  return (
+    <a class="small" href={`/console/payments?${new URLSearchParams({ ...place, open: id })}`}>
+      {label ?? <ForeignText text={id} />}
+    </a>
+  )
+}
+
+/** Our own handler, which comes before all destinations. */
+function Handler({ event }: { readonly event: EventDetail }) {
+  const { tone } = storyOf(event)
+  const runs = event.attempts + 1
+  const figure = event.status === 'FAILED' ? `${runs} failed` : `${runs} attempt${runs === 1 ? '' : 's'}`
+  return <StepView tone={tone} title="gatehouse" about="built-in handler" time={figure} />
+}
+
+function LastAnswer({ delivery: { destination, status, attempts, answer } }: { readonly delivery: ShownDelivery }) {
+  const { tone, word } = DELIVERY_LOOKS[status]
+  const figure = answer === null ? word : `${answer} · ${attempts} ${attempts === 1 ? 'try' : 'tries'}`
+  return <StepView tone={tone} title={destination} about={word} time={figure} />
+}
+
+function EventFacts({ event }: { readonly event: EventDetail }) {
+  const { proof, receivedAt, processedAt, nextRetryAt } = event
+  const { tone, name } = LEVELS[proof.level]
+  const { payment, order } = effectsOf(event)
+  const rows: readonly (readonly [string, ComponentChildren])[] = [
+    ['Received', <LiveTime key="received" at={receivedAt} />],
+    ['Processed', processedAt && <LiveTime key="processed" at={processedAt} />],
+    ['Next attempt', nextRetryAt && <NextAttempt key="next" at={parseTime(nextRetryAt)} />],
+    [
+      'Proof',
+      <span key="proof" class="row flow">
+        <Badge tone={tone}>{name}</Badge>
+        {proof.stale && <Badge tone="wait">Came late</Badge>}
+        <TabLink tab="why">why</TabLink>
+      </span>,
+    ],
+    ...lookAlikes(event),
+    ['Outcome', event.outcome !== null && <ForeignText text={event.outcome} />],
+    ['Payment', payment !== undefined && <EffectLink kind="payment" id={payment} />],
+    ['Order', order !== undefined && <EffectLink kind="order" id={order} />],
+    ['Size', payloadSize(event)],
+  ]
+  return <Facts rows={rows.filter(([, value]) => value !== false)} />
+}
+
+function NextAttempt({ at }: { readonly at: Date }) {
+  return at > now.value ? <LiveTime at={at} /> : <>any moment, it was due {relativeTime(at, now.value)}</>
+}
+
+type LookAlike = Pick<EventRecord, 'source' | 'possibleDuplicateOf' | 'idConflict'>
+
+/** Rows of facts: which event it looks like, and what else came under its id. */
+function lookAlikes({
+  source,
+  possibleDuplicateOf,
+  idConflict,
+}: LookAlike): readonly (readonly [term: string, value: ComponentChildren])[] {
+  return [
+    [
+      'Looks like',
+      possibleDuplicateOf !== null && (
+        <>
+          <EventLink event={{ source, eventId: possibleDuplicateOf }} />{' '}
+          <span class="muted">has the same content: a possible duplicate</span>
+        </>
+      ),
+    ],
+    [
+      'Id conflict',
+      idConflict !== null && (
+        <>
+          Another content came under this id {times(idConflict.count)}, last <LiveTime at={idConflict.lastAt} />. It was
+          not stored.
+        </>
+      ),
+    ],
+  ]
+}
+
+/** Not every conflict is counted. */
+function times(count: number): string {
+  return count === 1 ? 'at least once' : `at least ${count} times`
+}
+
+/** More than these are folded up at first. */
+const AT_A_GLANCE = 10
+
+/** The events in a batch, as their sender named them. */
+export function BatchItems({ event: { items, itemCount } }: { readonly event: EventDetail }) {
+  if (itemCount === null) return null
+  const missing = itemCount - items.length
+  return (
+    <details class="stack" open={itemCount <= AT_A_GLANCE}>
+      <summary>Events in the batch: {itemCount.toLocaleString('en')}</summary>
+      <ul class="stack tight small">
+        {items.map(({ id, eventId, eventType }) => (
+          <li key={id} class="wrap">
+            {eventId === null ? (
+              <span class="muted">without an id</span>
+            ) : (
+              <code>
+                <ForeignText text={eventId} />
+              </code>
+            )}{' '}
+            · <ForeignText text={eventType} />
+          </li>
+        ))}
+      </ul>
+      {missing > 0 && (
+        <p class="muted small">
+          {items.length === 0 ? `${missing} not listed yet` : `and ${missing.toLocaleString('en')} more`}
+        </p>
+      )}
+    </details>
+  )
+}

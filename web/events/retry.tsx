@@ -1,0 +1,191 @@
+import { signal } from '@preact/signals'
+import { isSessionOver, wordsOf } from '../ask.ts'
+import { Modal } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { tell } from '../ui/toast.tsx'
+import { fetchEvent, orderReplay, retryEvent, type StartedReplay } from './calls.ts'
+import { place } from './navigation.tsx'
+import { type Filter, rangeLabel, replayFilter } from './place.ts'
+import { list, refreshWithin, SETTLE_MS } from './reading.ts'
+import { type EventRecord, inPlace, type RecordKey, recordName } from './record.ts'
+
+/** When to look for the end of a retry, in milliseconds after its order. */
+const LOOKS_MS = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 60_000, 120_000]
+
+/** The events with a pending retry order. */
+export const ordered = signal<ReadonlySet<string>>(new Set())
+
+/** Orders a run of a failed event now, and shows the result. */
+export async function retry(key: RecordKey): Promise<void> {
+  const name = recordName(key)
+  if (ordered.peek().has(name)) return
+  ordered.value = new Set([...ordered.peek(), name])
+  try {
+    const record = await retryEvent(key)
+    replace(record)
+    tell({ tone: 'run', title: `Retry of ${record.eventType} requested`, text: key.eventId })
+    void follow(key, LOOKS_MS)
+  } catch (error) {
+    tell({ tone: 'bad', title: `No retry: ${wordsOf(error)}`, text: key.eventId })
+  } finally {
+    ordered.value = new Set([...ordered.peek()].filter((other) => other !== name))
+  }
+}
+
+/** Replaces a record in the list. */
+function replace(record: EventRecord): void {
+  const known = list.peek()
+  if (known) list.value = inPlace(known, { ...known, events: [record] })
+  refreshWithin(SETTLE_MS)
+}
+
+async function follow(key: RecordKey, [wait, ...later]: readonly number[]): Promise<void> {
+  if (wait === undefined || isSessionOver.peek()) return
+  await new Promise((resolve) => setTimeout(resolve, wait))
+  const record = await fetchEvent(key).catch(() => undefined)
+  if (record === undefined || !isFinished(record)) return follow(key, later)
+  replace(record)
+  if (record.status === 'PROCESSED')
+    return tell({ tone: 'ok', title: `${record.eventType} is processed`, text: `You retried ${key.eventId}.` })
+  const reason = record.errorMessage ?? 'Its history says why.'
+  tell({ tone: 'bad', title: `${record.eventType} failed again`, text: `You retried ${key.eventId}. ${reason}` })
+}
+
+function isFinished({ status }: EventRecord): boolean {
+  return status === 'PROCESSED' || status === 'FAILED'
+}
+
+interface Order {
+  readonly replayId: string
+  readonly filter: object
+}
+
+/** The stages of running many events again. */
+export type Stage =
+  | { readonly kind: 'counting' }
+  | { readonly kind: 'counted'; readonly order: Order; readonly matched: number }
+  | { readonly kind: 'started'; readonly replay: StartedReplay }
+  | { readonly kind: 'refused'; readonly problem: string }
+
+/** Undefined while nobody asks for it. */
+export const stage = signal<Stage | undefined>(undefined)
+
+/** Whether a replay can select what the filter does: failed events, of at most one source and one type. */
+export function isReplayOffered({ status, source, type }: Filter): boolean {
+  return status.includes('FAILED') && source.length <= 1 && type.length <= 1
+}
+
+/** Counts the failed events that match the filter. */
+export async function countReplay(): Promise<void> {
+  stage.value = { kind: 'counting' }
+  const order = { replayId: crypto.randomUUID(), filter: replayFilter(place.peek().filter, new Date()) }
+  await attempt(async () => {
+    const { matched } = await orderReplay<{ matched: number }>({ ...order, dryRun: true })
+    return { kind: 'counted', order, matched }
+  })
+}
+
+interface Manner {
+  readonly ratePerSecond: number
+  readonly reason?: string
+}
+
+/** Runs the counted events again. A second order with the same id would change nothing. */
+export async function runReplay(order: Order, manner: Manner): Promise<void> {
+  await attempt(async () => ({ kind: 'started', replay: await orderReplay<StartedReplay>({ ...order, ...manner }) }))
+  refreshWithin(0)
+}
+
+async function attempt(step: () => Promise<Stage>): Promise<void> {
+  try {
+    stage.value = await step()
+  } catch (error) {
+    stage.value = { kind: 'refused', problem: wordsOf(error) }
+  }
+}
+
+/** Counts all failed events that match the filter, and asks whether to run them again. */
+export function ReplayButton() {
+  const { filter } = place.value
+  if (!filter.status.includes('FAILED')) return null
+  const isOffered = isReplayOffered(filter)
+  return (
+    <>
+      <button
+        type="button"
+        class="btn"
+        disabled={!isOffered}
+        title={isOffered ? undefined : 'Choose at most one source and one type.'}
+        onClick={() => void countReplay()}
+      >
+        <Icon name="retry" />
+        Retry all …
+      </button>
+      {stage.value && (
+        <Modal title="Retry all failed events that match" close={() => (stage.value = undefined)}>
+          <Content current={stage.value} />
+        </Modal>
+      )}
+    </>
+  )
+}
+
+function Content({ current }: { readonly current: Stage }) {
+  if (current.kind === 'counting') return <p role="status">Counting …</p>
+  if (current.kind === 'counted') return <Question {...current} />
+  if (current.kind === 'started') return <Started {...current} />
+  return (
+    <p class="note" data-tone="bad" role="alert">
+      {current.problem}
+    </p>
+  )
+}
+
+function Question({ order, matched }: Extract<Stage, { kind: 'counted' }>) {
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget as HTMLFormElement)
+    const reason = String(fields.get('reason'))
+    void runReplay(order, { ratePerSecond: Number(fields.get('rate')), ...(reason !== '' && { reason }) })
+  }
+
+  const count = matched === 1 ? '1 failed event matches' : `${matched.toLocaleString('en')} failed events match`
+  return (
+    <form class="form" onSubmit={submit}>
+      <p role="status">
+        <strong>{count}</strong> ({rangeLabel(place.value.filter)}).
+      </p>
+      {matched > 0 && (
+        <>
+          <label for="reason">Reason, for the history of each event (optional)</label>
+          <div class="field">
+            <input id="reason" name="reason" maxLength={256} />
+          </div>
+          <label for="rate">Events per second</label>
+          <div class="field">
+            <input id="rate" name="rate" type="number" min="1" max="1000" value="10" required />
+          </div>
+          <button type="submit" class="btn main-btn">
+            Retry {matched === 1 ? 'it' : `all ${matched.toLocaleString('en')}`}
+          </button>
+        </>
+      )}
+    </form>
+  )
+}
+
+function Started({ replay: { replayId, matched } }: Extract<Stage, { kind: 'started' }>) {
+  return (
+    <div class="stack" role="status">
+      <p>
+        <strong>
+          The replay of {matched === 1 ? '1 event' : `${matched.toLocaleString('en')} events`} has started.
+        </strong>{' '}
+        It goes on when you leave this page.
+      </p>
+      <a class="btn main-btn" href={`/console/replays?open=${encodeURIComponent(replayId)}`}>
+        Show its progress
+      </a>
+    </div>
+  )
+}
