@@ -17,9 +17,7 @@ import { ConfigError } from '../lib/runtime/config.ts'
 import { DIST, type Link, LOCAL_DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { writeServed } from './served-files.ts'
-import { shippedText } from './supply/licence-text.ts'
-import { NOTICES, noticesOf, titleOf } from './supply/notices.ts'
-import { bundledFolders } from './supply/packages.ts'
+import { bundledFolders, NOTICES, noticesOf, shippedText, titleOf } from './supply/notices.ts'
 import { configuredTeam, PUBLIC, teamConfig, teamOrExit } from './team-config.ts'
 
 // esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.

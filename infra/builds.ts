@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   existsSync,
   globSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -12,7 +13,6 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { kill, pid } from 'node:process'
-import { digestOf, stampOf } from './digest.ts'
 
 const BUILDS = '.builds'
 
@@ -121,5 +121,24 @@ function isAlive(process: number): boolean {
     return kill(process, 0)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** One digest of the names and contents of files. */
+export function digestOf(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files.toSorted()) {
+    const content = readFileSync(file)
+    hash.update(`${file} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+/** The digest stored in a file; undefined if there is no such file. */
+export function stampOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
   }
 }

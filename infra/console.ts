@@ -4,9 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import type { Manifest } from '../lib/http/pages/site.ts'
 import type { Asset } from '../lib/http/served-file.ts'
-import { licenceText } from './supply/licence-text.ts'
-import { titleOf } from './supply/notices.ts'
-import { folderOf } from './supply/packages.ts'
+import { folderOf, licenceText, titleOf } from './supply/notices.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

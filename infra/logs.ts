@@ -1,4 +1,4 @@
-import { logicalIdOf } from './logical-id.ts'
+import { logicalIdOf } from './names.ts'
 
 /** The part of the deployment engine with the names of service and stage, the functions, and the resources of the stack. */
 export interface LogsEngine {

@@ -12,8 +12,8 @@
  */
 export default class Functions {
   /**
-   * @param {import('./deliver/derive.ts').DeriveEngine & import('./iam/roles.ts').RolesEngine & import('./environment.ts').EnvironmentEngine
-   *   & import('./dashboard.ts').DashboardEngine & import('./removals.ts').RemovalsEngine & import('./iam/network.ts').NetworkEngine & import('./logs.ts').LogsEngine & import('./secrets-present.ts').SecretsPresentEngine & import('./protection.ts').ProtectionEngine
+   * @param {import('./deliver/derive.ts').DeriveEngine & import('./iam/role.ts').RolesEngine & import('./environment.ts').EnvironmentEngine
+   *   & import('./deliver/dashboard.ts').DashboardEngine & import('./deployed.ts').RemovalsEngine & import('./iam/network.ts').NetworkEngine & import('./logs.ts').LogsEngine & import('./deployed.ts').SecretsPresentEngine & import('./deployed.ts').ProtectionEngine
    *   & import('./deliver/nesting.ts').NestingEngine & Checking} engine
    * @param {object} _options
    * @param {{ readonly log: { notice(text: string): void } }} tools
@@ -44,9 +44,9 @@ export default class Functions {
         if (isLocal) return
         const { grantsOf, rightsOf } = await import('./iam/grants.ts')
         const { shareLogs } = await import('./logs.ts')
-        const { addRoles } = await import('./iam/roles.ts')
-        const { fillDashboard } = await import('./dashboard.ts')
-        const { describeStage } = await import('./removals.ts')
+        const { addRoles } = await import('./iam/role.ts')
+        const { fillDashboard } = await import('./deliver/dashboard.ts')
+        const { describeStage } = await import('./deployed.ts')
         const grants = grantsOf(destinations)
         shareLogs(engine)
         addRoles(engine, grants, rightsOf(destinations))
@@ -74,7 +74,7 @@ export default class Functions {
         await uploadNested(engine)
       },
       'after:deploy:deploy': async () => {
-        const { protectTables } = await import('./protection.ts')
+        const { protectTables } = await import('./deployed.ts')
         await protectTables(engine)
       },
     }
@@ -107,21 +107,21 @@ async function givenTo(engine) {
 }
 
 /**
- * @param {Checking & import('./secrets-present.ts').SecretsPresentEngine} engine
+ * @param {Checking & import('./deployed.ts').SecretsPresentEngine} engine
  * @param {readonly import('../lib/deliver/destination.ts').Destination[]} destinations
  */
 async function checkSecrets(engine, destinations) {
-  const { missingSecrets } = await import('./secrets-present.ts')
+  const { missingSecrets } = await import('./deployed.ts')
   refuse(engine, await missingSecrets(engine, destinations))
 }
 
 /**
- * @param {Checking & import('./removals.ts').RemovalsEngine} engine
- * @param {import('./removals.ts').StageDescription} description
+ * @param {Checking & import('./deployed.ts').RemovalsEngine} engine
+ * @param {import('./deployed.ts').StageDescription} description
  * @param {unknown} allowRemoval
  */
 async function checkRemovals(engine, description, allowRemoval) {
-  const { refusedRemovals } = await import('./removals.ts')
+  const { refusedRemovals } = await import('./deployed.ts')
   refuse(engine, await refusedRemovals(engine, description, allowRemoval))
 }
 

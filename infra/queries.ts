@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { StackTemplate } from './deliver/nested.ts'
-import { logicalIdOf } from './logical-id.ts'
+import { logicalIdOf } from './names.ts'
 
 /** The pages whose queries are saved, so that each query is written once. */
 const PAGES = ['docs/operations.md', 'docs/runbook.md']

@@ -17,8 +17,8 @@ import {
 import { strongKeysDeployed, tokenSettings } from '../../lib/runtime/settings/token.ts'
 import { secretsReadable } from '../../lib/webhooks/readable-secrets.ts'
 import { catalogFrom } from '../../lib/webhooks/sources/catalog.ts'
+import { endpointIn, missingSecrets, secretsRead } from '../deployed.ts'
 import { type Finding, failing, passed, warn } from '../finding.ts'
-import { endpointIn, missingSecrets, secretsRead } from '../secrets-present.ts'
 import type { StageValues } from '../stages.ts'
 import { awsReason, clientIn } from './account.ts'
 

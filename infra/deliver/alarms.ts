@@ -1,7 +1,7 @@
 import type { GatehouseConfig } from '../../lib/config.ts'
 import { type Destination, hasOwnAlarms, type OwnAlarms } from '../../lib/deliver/destination.ts'
 import { spanMs } from '../../lib/webhooks/configured/schema.ts'
-import { deliverIdOf } from './names.ts'
+import { deliverIdOf } from '../names.ts'
 import type { StackResource, StackResources } from './resources.ts'
 
 type Properties = StackResource['Properties']

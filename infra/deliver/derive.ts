@@ -1,14 +1,11 @@
 import type { GatehouseConfig } from '../../lib/config.ts'
 import type { Destination } from '../../lib/deliver/destination.ts'
-import type { Dashboard } from '../dashboard.ts'
 import { containerGrants } from '../iam/grants.ts'
 import { statementsOf } from '../iam/role.ts'
-import { logicalIdOf } from '../logical-id.ts'
+import { logicalIdOf, servingFunctionOf } from '../names.ts'
 import { deliveryAlarms, silenceAlarms } from './alarms.ts'
-import { showAlarms, showDeliveries } from './dashboard.ts'
-import { type DeclaredFunction, deliveryFunctions } from './functions.ts'
-import { servingFunctionOf } from './names.ts'
-import { deliveryQueues, type StackResource } from './resources.ts'
+import { type Dashboard, showAlarms, showDeliveries } from './dashboard.ts'
+import { type DeclaredFunction, deliveryFunctions, deliveryQueues, type StackResource } from './resources.ts'
 
 /** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
 export interface DeriveEngine {

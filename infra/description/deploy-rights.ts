@@ -1,4 +1,4 @@
-import { NESTED_STACKS } from '../nested-stacks.ts'
+import { NESTED_STACKS } from '../deliver/nesting.ts'
 
 /** A right that the deployer needs, so that CloudFormation can create, change and delete resources. */
 export interface DeployRight {

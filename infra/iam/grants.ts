@@ -13,7 +13,7 @@ import {
   READ,
   RUN,
 } from '../../lib/endpoints/grants.ts'
-import { DELIVERY_SCAN, deliverQueueOf, servingFunctionOf } from '../deliver/names.ts'
+import { DELIVERY_SCAN, deliverQueueOf, servingFunctionOf } from '../names.ts'
 
 /** The rights of the functions that are not endpoints. */
 const JOBS: Readonly<Record<string, readonly Grants[]>> = {

@@ -1,5 +1,5 @@
 import { listOf } from '../../lib/runtime/settings/values.ts'
-import { logicalIdOf } from '../logical-id.ts'
+import { logicalIdOf } from '../names.ts'
 import type { StageValues } from '../stages.ts'
 
 /** The part of the deployment engine with the functions, their settings narrowed, and their roles. */

@@ -8,8 +8,7 @@ import {
   sampleBody,
   written,
 } from './document.ts'
-import { fieldList, fieldsIn, typeOf } from './fields.ts'
-import { inline, markdown } from './markdown.ts'
+import { fieldList, fieldsIn, inline, markdown, typeOf } from './markdown.ts'
 
 const TONES: Readonly<Record<string, string>> = { GET: 'run', POST: 'ok', PATCH: 'wait', DELETE: 'bad' }
 

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { digestOf, stampOf } from '../../infra/digest.ts'
+import { digestOf, stampOf } from '../../infra/builds.ts'
 
 /** serverless.yml, the files that it includes, and the version of the engine. */
 const DESCRIPTION = ['serverless.yml', 'infra/**/*.yml', 'package-lock.json']

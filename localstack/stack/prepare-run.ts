@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { DELIVERY_SCAN } from '../../infra/deliver/names.ts'
 import { stageDestinations } from '../../infra/deliver/stage.ts'
+import { DELIVERY_SCAN } from '../../infra/names.ts'
 import { LOCAL_PATHS } from '../../lib/contract/console.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { edgeSettings } from '../../lib/runtime/settings/edge.ts'

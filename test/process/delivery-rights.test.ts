@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DELIVERY_SCAN } from '../../infra/deliver/names.ts'
+import { DELIVERY_SCAN } from '../../infra/names.ts'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
 import type { Delivery } from '../../lib/deliver/delivery.ts'
 import { grantedWith, notGranted, unusedBy } from '../support/calls/granted.ts'

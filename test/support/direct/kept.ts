@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { digestOf } from '../../../infra/digest.ts'
+import { digestOf } from '../../../infra/builds.ts'
 
 /** What takes seconds to make from some files: it is kept until one of them has changed. */
 export async function kept<T>(name: string, sources: readonly string[], make: () => Promise<T>): Promise<T> {

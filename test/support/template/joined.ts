@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withReferences } from '../../../infra/deliver/references.ts'
-import { NESTED_STACKS } from '../../../infra/nested-stacks.ts'
+import { withReferences } from '../../../infra/deliver/nested.ts'
+import { NESTED_STACKS } from '../../../infra/deliver/nesting.ts'
 import type { Resource, Template } from './template.ts'
 
 interface Stack {

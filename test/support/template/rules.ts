@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isOfDestinations } from '../../../infra/deliver/names.ts'
 import type { GrantTable } from '../../../infra/iam/grants.ts'
 import { networkPolicy } from '../../../infra/iam/network.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
+import { isOfDestinations } from '../../../infra/names.ts'
 import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
 import { type Named, ofType, referencesIn, referredTo, type Template } from './template.ts'
 

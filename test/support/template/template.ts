@@ -1,4 +1,4 @@
-import type { StageDescription } from '../../../infra/removals.ts'
+import type { StageDescription } from '../../../infra/deployed.ts'
 
 /** A resource of a template, with the properties that rules look at; the specification knows the others. */
 export interface Resource {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the references of CloudFormation stand here as text
 import { expect, it } from 'vitest'
-import { fillDashboard } from '../../../infra/dashboard.ts'
-import { addRoles } from '../../../infra/iam/roles.ts'
+import { fillDashboard } from '../../../infra/deliver/dashboard.ts'
+import { addRoles } from '../../../infra/iam/role.ts'
 import { shareLogs } from '../../../infra/logs.ts'
 import { allowedBy, type Role } from '../../support/allowed.ts'
 

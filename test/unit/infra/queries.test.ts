@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { StackTemplate } from '../../../infra/deliver/nested.ts'
-import { isSavedQuery } from '../../../infra/nested-stacks.ts'
+import { isSavedQuery } from '../../../infra/deliver/nesting.ts'
 import { groupsOf, type PageQuery, queriesIn, withQueries } from '../../../infra/queries.ts'
 
 const GROUPS = [

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { describeStage, refusedRemovals } from '../../../infra/removals.ts'
+import { describeStage, refusedRemovals } from '../../../infra/deployed.ts'
 import { destinationsIn } from '../../support/destinations.ts'
 import { type FakeAws, fakeAws, NO_STACK } from '../../support/fake-aws.ts'
 

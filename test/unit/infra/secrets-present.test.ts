@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { missingSecrets, type SecretsPresentEngine } from '../../../infra/secrets-present.ts'
+import { missingSecrets, type SecretsPresentEngine } from '../../../infra/deployed.ts'
 import type { Destination } from '../../../lib/deliver/destination.ts'
 import { destinationsIn, EACH_KIND } from '../../support/destinations.ts'
 import { type FakeAws, fakeAws } from '../../support/fake-aws.ts'

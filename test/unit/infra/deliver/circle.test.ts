@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { nest, type StackTemplate } from '../../../../infra/deliver/nested.ts'
+import { NESTED_STACKS } from '../../../../infra/deliver/nesting.ts'
 import { GATEWAY_ROLE } from '../../../../infra/iam/gateway-role.ts'
-import { NESTED_STACKS } from '../../../../infra/nested-stacks.ts'
 import { circleIn } from '../../../support/template/circle.ts'
 import type { Template } from '../../../support/template/template.ts'
 

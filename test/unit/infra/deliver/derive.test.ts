@@ -1,9 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the body of the dashboard stands here as text
 import { describe, expect, it } from 'vitest'
 import { addDestinations, type DeriveEngine } from '../../../../infra/deliver/derive.ts'
-import { deliveryFunctions } from '../../../../infra/deliver/functions.ts'
-import { deliverQueueOf } from '../../../../infra/deliver/names.ts'
-import { deliveryQueues, type StackResources } from '../../../../infra/deliver/resources.ts'
+import { deliveryFunctions, deliveryQueues, type StackResources } from '../../../../infra/deliver/resources.ts'
+import { deliverQueueOf } from '../../../../infra/names.ts'
 import type { DestinationConfig, GatehouseConfig } from '../../../../lib/config.ts'
 import { destinationsIn, EACH_KIND, handlerIn } from '../../../support/destinations.ts'
 

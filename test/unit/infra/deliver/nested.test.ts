@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation substitutes these
 import { expect, it } from 'vitest'
-import { isOfDestinations } from '../../../../infra/deliver/names.ts'
 import { nest, type StackTemplate } from '../../../../infra/deliver/nested.ts'
+import { isOfDestinations } from '../../../../infra/names.ts'
 
 const holds = (id: string) => id.startsWith('In')
 const URL = 'https://packages.example/in.json'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { folderOf } from '../../../../infra/supply/packages.ts'
+import { folderOf } from '../../../../infra/supply/notices.ts'
 import { isAllowed, LICENCES } from '../../../support/licences.ts'
 
 /** Licenses that the lockfiles leave out, from a README, a LICENSE or an older form of package.json. */

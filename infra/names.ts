@@ -1,5 +1,9 @@
-import type { Destination } from '../../lib/deliver/destination.ts'
-import { logicalIdOf } from '../logical-id.ts'
+import type { Destination } from '../lib/deliver/destination.ts'
+
+/** The prefix of the logical ids of a function's resources, as the deployment engine makes it. */
+export function logicalIdOf(functionName: string): string {
+  return functionName.charAt(0).toUpperCase() + functionName.slice(1)
+}
 
 /** The function that looks for deliveries that wait. */
 export const DELIVERY_SCAN = 'deliveryScan'
