@@ -40,7 +40,7 @@ async function isReachable(address: string): Promise<boolean> {
 const PARTS = [
   /serverless\/bin\/serverless\.js/,
   /dynoxide serve|DynamoDBLocal/,
-  /emulators\/sqs-server\.ts/,
+  /emulators\/sqs\.ts/,
   /adapter\/index\.mjs/,
 ]
 
