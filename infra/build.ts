@@ -122,6 +122,21 @@ const servedHandlers: Plugin = {
   },
 }
 
+/** The entry of a function's bundle, which is named like its file: it starts the function. */
+const startedFunctions: Plugin = {
+  name: 'started-functions',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/functions\// }, ({ path, kind }) =>
+      kind === 'entry-point' ? { path, namespace: 'started-function' } : undefined,
+    )
+    onLoad({ filter: /.*/, namespace: 'started-function' }, ({ path }) => ({
+      contents: `import { start } from '${path}'
+        export const handler = await start()`,
+      resolveDir: '.',
+    }))
+  },
+}
+
 export function functionBundle(file: string): Bundle {
   return { outdir: file.replace(/^functions\//, '').replace(/\.ts$/, ''), entryPoints: { index: file } }
 }
@@ -153,7 +168,7 @@ export function bundleOptions({ outdir, entryPoints, banner }: Bundle, team = TE
     metafile: true,
     logLevel: 'silent',
     ...(banner && { banner }),
-    plugins: [builtins, servedHandlers, teamConfig(team)],
+    plugins: [builtins, servedHandlers, startedFunctions, teamConfig(team)],
   } as const satisfies BuildOptions
 }
 

@@ -51,7 +51,7 @@ async function handlerOf(file) {
   })
   const bundle = join(folder, `${randomUUID()}.mjs`)
   writeFileSync(bundle, outputFiles[0].contents)
-  return (await import(bundle)).handler
+  return (await import(bundle)).start()
 }
 
 const requests = []

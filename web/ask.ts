@@ -1,20 +1,11 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type * as z from 'zod'
-import type { abouts } from '../lib/endpoints/abouts.ts'
 import { facts } from './facts.ts'
 import { CallRefused, problemIn } from './problem.ts'
 
-/** The body of a successful answer, as the contract declares it. */
-type Json<Answers> = {
-  [Status in keyof Answers]: Answers[Status] extends { readonly content: { readonly 'application/json': infer Schema } }
-    ? Schema
-    : never
-}[keyof Answers]
-
-type Abouts = ReturnType<typeof abouts>
-
-export type Response<Name extends keyof Abouts> = z.output<Json<Abouts[Name]['answers']>>
+/** The body of a successful answer, as its schema declares it. */
+export type Response<Schema extends z.ZodType> = z.output<Schema>
 
 /** The service's answer, typed as declared; null for an empty one. @throws CallRefused */
 export async function ask<T>(path: string, order?: CallOptions): Promise<T> {

@@ -1,6 +1,7 @@
+import type { trailPage } from '../lib/contract/answers/trail.ts'
 import type { Response } from './ask.ts'
 
-export type Entry = Response<'auditTrail'>['entries'][number]
+export type Entry = Response<typeof trailPage>['entries'][number]
 
 export const ACTIONS: Readonly<Record<Entry['action'], string>> = {
   'login.accepted': 'Logged in',

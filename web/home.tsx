@@ -1,3 +1,4 @@
+import type { partStates } from '../lib/contract/answers/operation.ts'
 import type { Response } from './ask.ts'
 import { type EventRecord, eventLook, recordName } from './events/record.ts'
 import { Badge, LookBadge } from './ui/badge.tsx'
@@ -22,7 +23,7 @@ export function LatestEvents({ events }: { readonly events: readonly Shown[] }) 
   ))
 }
 
-export type PartsOfStage = Response<'status'>['parts']
+export type PartsOfStage = Response<typeof partStates>['parts']
 type Part = PartsOfStage[number]
 
 const SHOWN: Readonly<Record<Part['name'], readonly [icon: string, name: string]>> = {

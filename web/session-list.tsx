@@ -1,3 +1,4 @@
+import type { sessionList } from '../lib/contract/answers/accounts.ts'
 import { type Response, useAnswer, wordsOf } from './ask.ts'
 import { Steps, StepView } from './ui/steps.tsx'
 import { LiveTime, ShortTime } from './ui/times.tsx'
@@ -10,7 +11,7 @@ interface SessionListProps {
   readonly end?: (sessionId: string) => Promise<void>
 }
 
-type Listed = Response<'accountSessions'>
+type Listed = Response<typeof sessionList>
 
 const METHODS: Readonly<Record<Listed['sessions'][number]['authType'], string>> = {
   FORM: 'Login form',

@@ -1,8 +1,27 @@
 import { makeApi } from '../../lib/app/checks.ts'
 import { greet } from '../../lib/auth/principal.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { greeting } from '../../lib/contract/answers/accounts.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { HELLO } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = await makeApi()
+export const route = {
+  method: 'GET',
+  path: '/api/admin/secure',
+  access: { role: 'ROLE_ADMIN' },
+} as const satisfies Route
 
-export const handler = endpoint('adminSecure', app, ({ principal }) => ok(greet(principal)))
+export const about = (): About => ({
+  tag: 'Greetings',
+  summary: 'Greet an admin',
+  answers: {
+    200: { description: 'A greeting.', example: { ...HELLO, authType: 'JWT' }, content: jsonContent(greeting) },
+  },
+  grants: ANY_CREDENTIALS,
+})
+
+export const start = async () => endpoint(route, await makeApi(), ({ principal }) => ok(greet(principal)))

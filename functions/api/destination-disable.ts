@@ -1,16 +1,51 @@
 import { makeSwitchDestination } from '../../lib/app/operators.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { destination } from '../../lib/contract/answers/deliveries.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { DESTINATION } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { disableDestination } from '../../lib/deliver/operators/circuit.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = await makeSwitchDestination()
+export const route = {
+  method: 'POST',
+  path: '/api/destinations/{name}/disable',
+  access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'destination.disabled', target: 'destination', names: ['reason'] },
+} as const satisfies Route
 
-export const handler = endpoint(
-  'destinationDisable',
-  app,
-  json(retryCommand, { absent: {} }),
-  async ({ parameters, principal, input }) =>
+export const about = (): About => ({
+  tag: 'Operators',
+  summary: 'Disable a destination',
+  description: 'Deliveries of later events wait until it is enabled.',
+  reads: { json: retryCommand },
+  bodyExample: { reason: 'the shop is closed' },
+  isBodyOptional: true,
+  refuses: ['DESTINATION_NOT_FOUND'],
+  sample: { parameters: { name: 'playground' }, json: { reason: 'playground' }, granted: 404 },
+  answers: {
+    200: {
+      description: 'It is disabled.',
+      example: {
+        ...DESTINATION,
+        state: 'DISABLED',
+        since: '2026-11-21T07:00:00.000',
+        by: 'admin',
+        reason: 'moving house',
+      },
+      content: jsonContent(destination),
+    },
+  },
+  grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['GetItem', 'PutItem'], 'DeliveriesTable/index/due': ['Query'] }],
+})
+
+export async function start() {
+  const app = await makeSwitchDestination()
+  return endpoint(route, app, json(retryCommand, { absent: {} }), async ({ parameters, principal, input }) =>
     ok(await disableDestination(app, parameters['name'], { user: principal.username, reason: input.reason })),
-)
+  )
+}

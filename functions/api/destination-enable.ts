@@ -1,16 +1,45 @@
 import { makeSwitchDestination } from '../../lib/app/operators.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { destination } from '../../lib/contract/answers/deliveries.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { DESTINATION } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { enableDestination } from '../../lib/deliver/operators/circuit.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = await makeSwitchDestination()
+export const route = {
+  method: 'POST',
+  path: '/api/destinations/{name}/enable',
+  access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'destination.enabled', target: 'destination', names: ['reason'] },
+} as const satisfies Route
 
-export const handler = endpoint(
-  'destinationEnable',
-  app,
-  json(retryCommand, { absent: {} }),
-  async ({ parameters, principal, input }) =>
+export const about = (): About => ({
+  tag: 'Operators',
+  summary: 'Enable a destination',
+  description: 'This also closes an open circuit. Waiting deliveries go out within minutes.',
+  reads: { json: retryCommand },
+  bodyExample: { reason: 'the shop is open again' },
+  isBodyOptional: true,
+  refuses: ['DESTINATION_NOT_FOUND'],
+  sample: { parameters: { name: 'playground' }, json: { reason: 'playground' }, granted: 404 },
+  answers: {
+    200: {
+      description: 'It is enabled.',
+      example: DESTINATION,
+      content: jsonContent(destination),
+    },
+  },
+  grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['GetItem', 'PutItem'], 'DeliveriesTable/index/due': ['Query'] }],
+})
+
+export async function start() {
+  const app = await makeSwitchDestination()
+  return endpoint(route, app, json(retryCommand, { absent: {} }), async ({ parameters, principal, input }) =>
     ok(await enableDestination(app, parameters['name'], { user: principal.username, reason: input.reason })),
-)
+  )
+}

@@ -1,8 +1,34 @@
 import { makeDestinations } from '../../lib/app/operators.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { destinationList } from '../../lib/contract/answers/deliveries.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { DESTINATION } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { listDestinations } from '../../lib/deliver/operators/destinations.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = await makeDestinations()
+export const route = {
+  method: 'GET',
+  path: '/api/destinations',
+  access: { role: 'ROLE_ADMIN' },
+} as const satisfies Route
 
-export const handler = endpoint('destinations', app, async () => ok({ destinations: await listDestinations(app) }))
+export const about = (): About => ({
+  tag: 'Operators',
+  summary: 'List the destinations of events',
+  answers: {
+    200: {
+      description: 'All configured destinations.',
+      example: { destinations: [DESTINATION] },
+      content: jsonContent(destinationList),
+    },
+  },
+  grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['Query'], 'DeliveriesTable/index/due': ['Query'] }],
+})
+
+export async function start() {
+  const app = await makeDestinations()
+  return endpoint(route, app, async () => ok({ destinations: await listDestinations(app) }))
+}

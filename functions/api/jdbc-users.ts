@@ -1,10 +1,41 @@
 import { makeDatabase } from '../../lib/app/basic.ts'
 import { userList } from '../../lib/auth/directory.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { userListSchema } from '../../lib/contract/answers/accounts.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { PASSWORD } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = makeDatabase()
+export const route = {
+  method: 'GET',
+  path: '/api/jdbc/users',
+  access: 'authenticated',
+  credentials: 'database',
+  profile: 'jdbc',
+} as const satisfies Route
 
-export const handler = endpoint('jdbcUsers', app, async ({ principal }) =>
-  ok(await userList('JDBC Authentication Demo', principal, async (limit) => (await app.users.page(limit)).users)),
-)
+export const about = (): About => ({
+  tag: 'Users',
+  summary: 'List the users of the database',
+  answers: {
+    200: {
+      description: 'All users for an admin, only the caller for a user.',
+      example: {
+        message: 'JDBC Authentication Demo',
+        user: 'jdbcuser',
+        users: [{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }],
+      },
+      content: jsonContent(userListSchema),
+    },
+  },
+  grants: [...PASSWORD, { UsersTable: ['BatchGetItem'], 'UsersTable/index/byName': ['Query'] }],
+})
+
+export function start() {
+  const app = makeDatabase()
+  return endpoint(route, app, async ({ principal }) =>
+    ok(await userList('JDBC Authentication Demo', principal, async (limit) => (await app.users.page(limit)).users)),
+  )
+}

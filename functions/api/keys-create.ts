@@ -1,13 +1,45 @@
 import { makeKeys } from '../../lib/app/keys.ts'
 import { createKey } from '../../lib/auth/keys/manage.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { newApiKey } from '../../lib/contract/answers/accounts.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { API_KEY } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { newKey } from '../../lib/contract/requests/new-key.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { created } from '../../lib/http/message.ts'
 
-const app = await makeKeys()
+export const route = {
+  method: 'POST',
+  path: '/api/keys',
+  access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'key.created', names: ['sources'] },
+} as const satisfies Route
 
-export const handler = endpoint('keysCreate', app, json(newKey), async ({ principal, input }) => {
-  const key = await createKey(app, input, principal.username)
-  return created(key, `/api/keys/${key.id}`)
+export const about = (): About => ({
+  tag: 'Keys',
+  summary: 'Create an API key',
+  description: 'Only this answer contains the key itself: the service stores a hash.',
+  reads: { json: newKey },
+  bodyExample: { name: 'warehouse', sources: ['stripe'], expiresAt: '2027-11-21T07:00:00.000' },
+  sample: { json: {}, granted: 400 },
+  answers: {
+    201: {
+      description: 'The new key.',
+      headers: ['location'],
+      example: { ...API_KEY, lastUsedAt: null, key: `ghk_${API_KEY.id}_${'x'.repeat(43)}` },
+      content: jsonContent(newApiKey),
+    },
+  },
+  grants: [...ANY_CREDENTIALS, { KeysTable: ['PutItem'] }],
 })
+
+export async function start() {
+  const app = await makeKeys()
+  return endpoint(route, app, json(newKey), async ({ principal, input }) => {
+    const key = await createKey(app, input, principal.username)
+    return created(key, `/api/keys/${key.id}`)
+  })
+}

@@ -1,10 +1,34 @@
 import { makeOrders } from '../../lib/app/operators.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { madeOrder } from '../../lib/contract/answers/payments.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { ORDER } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { findOrder } from '../../lib/webhooks/operators/changed.ts'
 
-const app = await makeOrders()
+export const route = {
+  method: 'GET',
+  path: '/api/orders/{orderId}',
+  access: { role: 'ROLE_ADMIN' },
+} as const satisfies Route
 
-export const handler = endpoint('order', app, async ({ parameters }) =>
-  ok(await findOrder(app.orders, parameters['orderId'] ?? '')),
-)
+export const about = (): About => ({
+  tag: 'Operators',
+  summary: 'Show an order and its webhook events',
+  description:
+    'The id cannot contain a slash, not even as `%2F`. Use `GET /api/orders?orderId=` for such an id, and for `.` and `..`.',
+  refuses: ['ORDER_NOT_FOUND'],
+  sample: { parameters: { orderId: 'playground' }, granted: 404 },
+  answers: {
+    200: { description: 'The present state.', example: ORDER, content: jsonContent(madeOrder) },
+  },
+  grants: [...ANY_CREDENTIALS, { OrdersTable: ['GetItem'] }],
+})
+
+export async function start() {
+  const app = await makeOrders()
+  return endpoint(route, app, async ({ parameters }) => ok(await findOrder(app.orders, parameters['orderId'] ?? '')))
+}

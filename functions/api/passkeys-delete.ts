@@ -1,11 +1,33 @@
 import { makePasskeys } from '../../lib/app/passkeys.ts'
 import { deletePasskey } from '../../lib/auth/passkeys/passkey.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { READ_PASSKEYS, RECORD, SESSION } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
 
-const app = makePasskeys()
+export const route = {
+  method: 'DELETE',
+  path: '/api/passkeys/{id}',
+  access: 'authenticated',
+  credentials: 'session',
+  audit: { action: 'passkey.deleted', target: 'passkey' },
+} as const satisfies Route
 
-export const handler = endpoint('passkeysDelete', app, async ({ parameters, principal }) => {
-  await deletePasskey(app.passkeys, principal.uid ?? '', parameters['id'] ?? '')
-  return noContent()
+export const about = (): About => ({
+  tag: 'Passkeys',
+  summary: 'Remove one of your passkeys',
+  description: 'It logs nobody in from then on. Sessions that began with it continue.',
+  refuses: ['PASSKEY_NOT_FOUND'],
+  sample: { parameters: { id: 'playground' }, granted: 404 },
+  answers: { 204: { description: 'The passkey is gone.' } },
+  grants: [...SESSION, RECORD, READ_PASSKEYS, { PasskeysTable: ['UpdateItem'] }],
 })
+
+export function start() {
+  const app = makePasskeys()
+  return endpoint(route, app, async ({ parameters, principal }) => {
+    await deletePasskey(app.passkeys, principal.uid ?? '', parameters['id'] ?? '')
+    return noContent()
+  })
+}

@@ -1,12 +1,47 @@
 import { makeReplayList } from '../../lib/app/operators.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { replayPage } from '../../lib/contract/answers/deliveries.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { ORDERED_REPLAY } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS, COUNT_REPLAYED } from '../../lib/contract/grants.ts'
 import { replayQuery } from '../../lib/contract/requests/replay-query.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
 import { listReplays } from '../../lib/webhooks/operators/replay.ts'
 
-const app = await makeReplayList()
+export const route = {
+  method: 'GET',
+  path: '/api/webhooks/replays',
+  access: { role: 'ROLE_ADMIN' },
+} as const satisfies Route
 
-export const handler = endpoint('replays', app, query(replayQuery), async ({ input }) =>
-  ok(await listReplays(app, input)),
-)
+export const about = (): About => ({
+  tag: 'Operators',
+  summary: 'List replays',
+  description: 'Last accepted first.',
+  reads: { query: replayQuery },
+  sample: { query: '?limit=3', granted: 200 },
+  answers: {
+    200: {
+      description: 'One page.',
+      example: { replays: [ORDERED_REPLAY], nextCursor: null },
+      content: jsonContent(replayPage),
+    },
+  },
+  grants: [
+    ...ANY_CREDENTIALS,
+    COUNT_REPLAYED,
+    {
+      'DeliveriesTable/index/byReplay': ['Query'],
+      ReplaysTable: ['BatchGetItem'],
+      'ReplaysTable/index/byTime': ['Query'],
+    },
+  ],
+})
+
+export async function start() {
+  const app = await makeReplayList()
+  return endpoint(route, app, query(replayQuery), async ({ input }) => ok(await listReplays(app, input)))
+}

@@ -1,8 +1,37 @@
 import { makeStatus } from '../../lib/app/status.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { partStates } from '../../lib/contract/answers/operation.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { SESSION } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { statusFor } from '../../lib/http/status.ts'
 
-const app = makeStatus()
+export const route = { method: 'GET', path: '/api/status', access: 'public' } as const satisfies Route
 
-export const handler = endpoint('status', app, async ({ event }) => ok(await statusFor(event, app)))
+export const about = (): About => ({
+  tag: 'Greetings',
+  summary: 'Show the state of the parts',
+  description:
+    'The parts that the service depends on. Each instance looks at them at most every ten seconds. The session of an administrator adds addresses and counts; other credentials are ignored.',
+  answers: {
+    200: {
+      description: 'Each part, and the worst of their states. The status is 200 even if a part is down.',
+      example: {
+        state: 'slow',
+        parts: [
+          { name: 'database', state: 'ok', ageSeconds: 4 },
+          { name: 'queue', state: 'slow', ageSeconds: 4 },
+        ],
+      },
+      content: jsonContent(partStates),
+    },
+  },
+  grants: [...SESSION, { RetryQueue: ['GetQueueAttributes'] }],
+})
+
+export function start() {
+  const app = makeStatus()
+  return endpoint(route, app, async ({ event }) => ok(await statusFor(event, app)))
+}

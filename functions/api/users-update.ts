@@ -1,18 +1,48 @@
 import { makeUsers } from '../../lib/app/users.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { userRecord } from '../../lib/contract/answers/accounts.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { USER } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { changedUser } from '../../lib/contract/requests/changed-user.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
-import { permissionRefusal } from '../../lib/http/middleware/authorize.ts'
+import { accessRefusalOf } from '../../lib/http/middleware/authorize.ts'
 import { shownUser } from '../../lib/users/list.ts'
 import { changeUser } from '../../lib/users/manage.ts'
 
-const app = { ...(await makeUsers()), hash: hashPassword }
+export const route = {
+  method: 'PATCH',
+  path: '/api/users/{userId}',
+  access: { role: 'ROLE_ADMIN', permission: { name: 'UPDATE', on: 'User' } },
+  audit: { action: 'user.changed', target: 'user', names: ['role', 'enabled'] },
+} as const satisfies Route
 
-export const handler = endpoint('usersUpdate', app, json(changedUser), async (request) => {
-  const { event, parameters, principal, input } = request
-  const refuse = () => permissionRefusal(event, 'usersUpdate', principal.roles)
-  const user = await changeUser(app, parameters['userId'] ?? '', input, { uid: principal.uid, refuse })
-  return ok(shownUser(user))
+export const about = (): About => ({
+  tag: 'Users',
+  summary: 'Change a user of the database',
+  description:
+    'Ends all sessions and tokens of the user. The last enabled admin keeps role and account. Set your own password at `/api/account/password`, not here.',
+  reads: { json: changedUser },
+  bodyExample: { role: 'ROLE_USER', enabled: true },
+  refuses: ['USER_NOT_FOUND'],
+  sample: { parameters: { userId: 'playground' }, json: {}, granted: 400 },
+  answers: { 200: { description: 'The changed user.', example: USER, content: jsonContent(userRecord) } },
+  grants: [
+    ...ANY_CREDENTIALS,
+    { UsersTable: ['ConditionCheckItem', 'GetItem', 'UpdateItem'], 'UsersTable/index/byName': ['Query'] },
+  ],
 })
+
+export async function start() {
+  const app = { ...(await makeUsers()), hash: hashPassword }
+  return endpoint(route, app, json(changedUser), async (request) => {
+    const { event, parameters, principal, input } = request
+    const refuse = () => accessRefusalOf('permission-missing', event, route, principal.roles)
+    const user = await changeUser(app, parameters['userId'] ?? '', input, { uid: principal.uid, refuse })
+    return ok(shownUser(user))
+  })
+}

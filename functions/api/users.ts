@@ -1,12 +1,40 @@
 import { makeUserList } from '../../lib/app/users.ts'
-import { userPage } from '../../lib/contract/requests/user-page.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { userPage } from '../../lib/contract/answers/accounts.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { USER } from '../../lib/contract/examples.ts'
+import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { userQuery } from '../../lib/contract/requests/user-page.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
 import { listUsers } from '../../lib/users/list.ts'
 
-const app = await makeUserList()
+export const route = {
+  method: 'GET',
+  path: '/api/users',
+  access: { role: 'ROLE_ADMIN', permission: { name: 'READ', on: 'User' } },
+} as const satisfies Route
 
-export const handler = endpoint('users', app, query(userPage), async ({ input }) =>
-  ok(await listUsers(app.users, input)),
-)
+export const about = (): About => ({
+  tag: 'Users',
+  summary: 'List the users of the database by page',
+  description:
+    'Sorted by name in lowercase. A user who exists the whole time is on exactly one page. A page may hold fewer users than its limit and still have a `nextCursor`. The list ends when it is `null`.',
+  reads: { query: userQuery },
+  sample: { query: '?limit=3', granted: 200 },
+  answers: {
+    200: {
+      description: 'One page.',
+      example: { users: [USER], nextCursor: null },
+      content: jsonContent(userPage),
+    },
+  },
+  grants: [...ANY_CREDENTIALS, { UsersTable: ['BatchGetItem'], 'UsersTable/index/byName': ['Query'] }],
+})
+
+export async function start() {
+  const app = await makeUserList()
+  return endpoint(route, app, query(userQuery), async ({ input }) => ok(await listUsers(app.users, input)))
+}

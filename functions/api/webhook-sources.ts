@@ -1,11 +1,59 @@
 import { makeSourceList } from '../../lib/app/operators.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { sourceList } from '../../lib/contract/answers/operation.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { ANY_OR_KEY, WEBHOOK_SECRETS } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { listSources } from '../../lib/webhooks/operators/sources.ts'
 
-const app = await makeSourceList()
+export const route = {
+  method: 'GET',
+  path: '/api/webhooks/sources',
+  access: { role: 'ROLE_ADMIN' },
+  credentials: 'any-or-key',
+} as const satisfies Route
 
-export const handler = endpoint('webhookSources', app, async ({ principal }) => {
-  const sources = await listSources(app.sources(), app.clock.now(), principal.key?.sources)
-  return ok({ sources })
+export const about = (): About => ({
+  tag: 'Operators',
+  summary: 'List the sources of webhooks',
+  description: 'By name: configured sources, sources with a secret, and sources of the last 400 days.',
+  answers: {
+    200: {
+      description: 'All sources that the caller may read.',
+      example: {
+        sources: [
+          {
+            source: 'shop',
+            configured: true,
+            hasSecret: true,
+            lastReceivedAt: '2026-11-21T07:00:00.000',
+            expectEvery: '2h',
+            silent: true,
+            refusedOnly: true,
+          },
+          {
+            source: 'zoom',
+            configured: false,
+            hasSecret: true,
+            lastReceivedAt: null,
+            expectEvery: null,
+            silent: false,
+            refusedOnly: false,
+          },
+        ],
+      },
+      content: jsonContent(sourceList),
+    },
+  },
+  grants: [...ANY_OR_KEY, WEBHOOK_SECRETS, { RefusalsTable: ['Query'] }],
 })
+
+export async function start() {
+  const app = await makeSourceList()
+  return endpoint(route, app, async ({ principal }) => {
+    const sources = await listSources(app.sources(), app.clock.now(), principal.key?.sources)
+    return ok({ sources })
+  })
+}

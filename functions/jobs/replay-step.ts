@@ -1,6 +1,7 @@
 import { onMessages } from '../../lib/app/invocations.ts'
 import { makeReplayJob } from '../../lib/app/jobs.ts'
 
-const { conclude, job } = makeReplayJob()
-
-export const handler = onMessages(conclude, (body, deadline) => job.receive(body, deadline))
+export function start() {
+  const { conclude, job } = makeReplayJob()
+  return onMessages(conclude, (body, deadline) => job.receive(body, deadline))
+}

@@ -1,6 +1,7 @@
 import { onSchedule } from '../../lib/app/invocations.ts'
 import { makeScan } from '../../lib/app/jobs.ts'
 
-const { conclude, scanAll } = makeScan()
-
-export const handler = onSchedule(conclude, scanAll)
+export function start() {
+  const { conclude, scanAll } = makeScan()
+  return onSchedule(conclude, scanAll)
+}

@@ -1,10 +1,43 @@
+import * as z from 'zod'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { textContent } from '../../lib/contract/answers/shapes.ts'
+import { DUPLICATE, KEPT } from '../../lib/contract/examples.ts'
+import { INTAKE } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { acknowledgeStored, signed } from '../../lib/http/webhook-call.ts'
 import { provider } from '../../lib/webhooks/providers/github.ts'
+import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
+import { exampleOf } from '../../lib/webhooks/sample.ts'
 
-const app = await makeWebhooks([])
+export const route = {
+  method: 'POST',
+  path: '/webhooks/github',
+  access: 'signature',
+  errors: 'text',
+} as const satisfies Route
 
-export const handler = endpoint('webhookGithub', app, signed(provider, app.intake), ({ input }) =>
-  acknowledgeStored(app.inbox.accept(provider, input)),
-)
+export const about = (): About => ({
+  tag: 'Webhooks',
+  summary: 'Receive an event from GitHub',
+  description: `${KEPT} Only a call without an event name is refused. ${DUPLICATE}`,
+  reads: { signed: 'github' },
+  bodyExample: exampleOf(SAMPLES.github),
+  refuses: ['VALIDATION_FAILED'],
+  answers: {
+    200: {
+      description: 'It is stored.',
+      example: 'Webhook received',
+      content: textContent(z.literal('Webhook received')),
+    },
+  },
+  grants: INTAKE,
+})
+
+export async function start() {
+  const app = await makeWebhooks([])
+  return endpoint(route, app, signed(provider, app.intake), ({ input }) =>
+    acknowledgeStored(app.inbox.accept(provider, input)),
+  )
+}

@@ -1,11 +1,51 @@
 import { payments } from '../../lib/app/processing.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
+import type { About } from '../../lib/contract/about.ts'
+import { webhookAccepted } from '../../lib/contract/answers/events.ts'
+import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { ACCEPTED, DUPLICATE } from '../../lib/contract/examples.ts'
+import { INTAKE, PAYMENTS } from '../../lib/contract/grants.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed, webhookResponse } from '../../lib/http/webhook-call.ts'
-import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
+import { paymentPayload, paymentSource } from '../../lib/webhooks/sources/payment.ts'
 
-const app = await makeWebhooks([payments()])
+export const route = {
+  method: 'POST',
+  path: '/webhooks/payment',
+  access: 'signature',
+  errors: 'webhook',
+} as const satisfies Route
 
-export const handler = endpoint('webhookPayment', app, signed(paymentSource, app.intake), async ({ input }) =>
-  webhookResponse(await app.inbox.accept(paymentSource, input), app.clock.now()),
-)
+export const about = (): About => ({
+  tag: 'Webhooks',
+  summary: 'Receive a payment event',
+  description: `A local run accepts it without a signature. ${DUPLICATE}`,
+  reads: { signed: 'generic' },
+  payload: paymentPayload,
+  bodyExample: {
+    eventId: 'evt-1',
+    eventType: 'PAYMENT',
+    transactionId: 'tx-1',
+    orderId: 'order-1',
+    status: 'COMPLETED',
+    amount: '10.00',
+    currency: 'EUR',
+  },
+  refuses: ['CODING_UNSUPPORTED', 'VALIDATION_FAILED', 'PROCESSING_FAILED'],
+  answers: {
+    200: {
+      description: 'It is stored, together with its effect.',
+      example: ACCEPTED,
+      content: jsonContent(webhookAccepted),
+    },
+  },
+  grants: [...INTAKE, PAYMENTS],
+})
+
+export async function start() {
+  const app = await makeWebhooks([payments()])
+  return endpoint(route, app, signed(paymentSource, app.intake), async ({ input }) =>
+    webhookResponse(await app.inbox.accept(paymentSource, input), app.clock.now()),
+  )
+}

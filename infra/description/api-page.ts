@@ -1,8 +1,7 @@
 import { PROFILES } from '../../lib/auth/profile.ts'
-import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import type { Route } from '../../lib/contract/route.ts'
+import { ENDPOINTS } from '../endpoints.ts'
 import { code, table, withParts } from './markdown.ts'
-import { OPERATIONS } from './operations.ts'
 
 /** The page of the HTTP API, with its tables of endpoints and profiles. */
 export function apiPage(): string {
@@ -10,9 +9,8 @@ export function apiPage(): string {
 }
 
 function endpoints(): string {
-  const rows = (Object.keys(ROUTES) as EndpointName[]).map((name) => {
-    const route: Route = ROUTES[name]
-    const { summary, answers } = OPERATIONS[name]
+  const rows = Object.values(ENDPOINTS).map(({ route, about }) => {
+    const { summary, answers } = about
     return [route.method, code(route.path), whoGetsIn(route), summary, Object.keys(answers).join(', ')]
   })
   return table(['method', 'path', 'allowed for', 'what it does', 'answers'], rows)

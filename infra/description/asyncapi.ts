@@ -1,5 +1,5 @@
-import { DEAD_DELIVERY } from '../../lib/contract/delivery-schemas.ts'
-import { NOTICE, WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
+import { DEAD_DELIVERY, NOTICE } from '../../lib/contract/answers/deliveries.ts'
+import { WEBHOOK_CHANGE } from '../../lib/contract/answers/events.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { SENT_ID } from '../../lib/messages/send.ts'
 import { RESUME_AFTER } from '../../lib/stomp/changes.ts'

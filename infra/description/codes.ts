@@ -1,11 +1,11 @@
 import { isGuarded } from '../../lib/auth/access.ts'
-import type { Reads } from '../../lib/endpoints/about.ts'
-import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import type { Reads } from '../../lib/contract/about.ts'
+import type { EndpointName } from '../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import type { SignatureScheme } from '../../lib/webhooks/schemes/scheme.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
+import { ENDPOINTS } from '../endpoints.ts'
 
 type Codes = readonly ErrorCode[]
 
@@ -44,8 +44,8 @@ const READING: Readonly<Record<keyof Reads, Codes>> = {
 
 /** Every code that an endpoint may answer with, each once. */
 export function codesOf(name: EndpointName): Codes {
-  const route: Route = ROUTES[name]
-  const { reads = {}, refuses = [] }: Operation = OPERATIONS[name]
+  const { route, about } = ENDPOINTS[name]
+  const { reads = {}, refuses = [] } = about
   const kinds = Object.keys(reads) as (keyof Reads)[]
   return [
     ...new Set([

@@ -1,5 +1,5 @@
-import { ROUTES } from '../../lib/endpoints/index.ts'
-import type { ErrorFormat, Route } from '../../lib/endpoints/route.ts'
+import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
+import type { ErrorFormat, Route } from '../../lib/contract/route.ts'
 import { type ErrorCode, fail, ServiceError } from '../../lib/errors.ts'
 import { errorReply } from '../../lib/http/error-body.ts'
 import type { HttpEvent, Reply } from '../../lib/http/message.ts'

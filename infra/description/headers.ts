@@ -1,4 +1,4 @@
-import type { AnswerHeader } from '../../lib/endpoints/about.ts'
+import type { AnswerHeader } from '../../lib/contract/about.ts'
 import { ALWAYS, OVER_HTTPS } from '../../lib/http/middleware/security-headers.ts'
 import type { Json } from './schemas.ts'
 

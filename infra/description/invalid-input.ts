@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type * as z from 'zod/mini'
 import { onlyAuthorization } from '../../lib/auth/authorization.ts'
-import type { EndpointName } from '../../lib/endpoints/index.ts'
+import type { EndpointName } from '../../lib/contract/gen/endpoints.ts'
 import { invalid, ServiceError } from '../../lib/errors.ts'
 import { checkedFields } from '../../lib/http/form.ts'
 import { json } from '../../lib/http/json.ts'
@@ -11,7 +11,7 @@ import { readQuery } from '../../lib/http/query.ts'
 import { readChallenge } from '../../lib/webhooks/challenge.ts'
 import { readPayload } from '../../lib/webhooks/payload.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
+import { ENDPOINTS } from '../endpoints.ts'
 
 type Invalid = ServiceError<'VALIDATION_FAILED'>
 
@@ -37,7 +37,7 @@ const VALUES = ['0', 'unknown']
 
 /** How the service refuses a wrong input of an endpoint: by the reader that the endpoint has. */
 export function invalidInputOf(name: EndpointName): Invalid {
-  const { reads = {}, payload }: Operation = OPERATIONS[name]
+  const { reads = {}, payload } = ENDPOINTS[name].about
   const { form, json: body, query, challenge } = reads
   const names = Object.keys(query?._zod.def.shape ?? {}).reverse()
   const own = OWN[name]

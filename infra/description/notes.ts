@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { eventQuery, PAGE } from '../../lib/contract/requests/event-filter.ts'
-import { keyPage } from '../../lib/contract/requests/key-page.ts'
+import { keyQuery } from '../../lib/contract/requests/key-page.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import { newKey } from '../../lib/contract/requests/new-key.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
@@ -8,7 +8,7 @@ import { newUser } from '../../lib/contract/requests/new-user.ts'
 import { refusalQuery } from '../../lib/contract/requests/refusal-query.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
 import { trailQuery } from '../../lib/contract/requests/trail-query.ts'
-import { userPage } from '../../lib/contract/requests/user-page.ts'
+import { userQuery } from '../../lib/contract/requests/user-page.ts'
 import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
 import type { Json, Notes } from './schemas.ts'
@@ -88,7 +88,7 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [refusalQuery.shape.from, { ...FROM, description: `The first time of a refusal: ${TIME}` }],
   [refusalQuery.shape.to, { ...TO, description: `The last time of a refusal, included: ${TIME}` }],
   [refusalQuery.shape.limit, limitOf('rows')],
-  [keyPage.shape.limit, limitOf('keys')],
+  [keyQuery.shape.limit, limitOf('keys')],
   [trailQuery.shape.actor, { description: 'Who did it: a name or an id, in any case.' }],
   [trailQuery.shape.target, { description: 'What it was done to: a name or an id, in any case.' }],
   [trailQuery.shape.action, { description: `What was done. ${SEVERAL}` }],
@@ -99,9 +99,9 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [trailQuery.shape.reads, { description: 'Whether readings of payloads are listed, too.' }],
   [trailQuery.shape.limit, limitOf('rows')],
   [trailQuery.shape.cursor, { description: 'The `nextCursor` of the page before, with the same query.' }],
-  [keyPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
-  [userPage.shape.limit, limitOf('users')],
-  [userPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
+  [keyQuery.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
+  [userQuery.shape.limit, limitOf('users')],
+  [userQuery.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
   [newKey.shape.name, { minLength: 1, maxLength: 64, description: 'The purpose of the key.' }],
   [
     newKey.shape.sources,

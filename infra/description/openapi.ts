@@ -1,17 +1,17 @@
-import { type Answer, type Reads, TAGS } from '../../lib/endpoints/about.ts'
-import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import { type About, type Answer, type Reads, TAGS } from '../../lib/contract/about.ts'
+import type { EndpointName } from '../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { ENDPOINTS } from '../endpoints.ts'
 import { forGenerators } from './for-generators.ts'
 import { commonHeaders, headerComponents, headersOf } from './headers.ts'
 import { NOTES } from './notes.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalsElsewhere, refusalsOf } from './refusals.ts'
 import { type Json, requestSchema, responseSchema, schemasIn } from './schemas.ts'
 import { SECURITY_SCHEMES, securityOf } from './security.ts'
 
-const NAMES = Object.keys(ROUTES) as EndpointName[]
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
 
 const DESCRIPTION = `${manifest.description}.
 
@@ -48,18 +48,17 @@ export function openApiDocument(): Json {
 }
 
 function pathsOf(): Json {
-  const byPath = Map.groupBy(NAMES, (name) => ROUTES[name].path)
+  const byPath = Map.groupBy(NAMES, (name) => ENDPOINTS[name].route.path)
   return Object.fromEntries(
     [...byPath].map(([path, names]) => [
       path,
-      Object.fromEntries(names.map((name) => [ROUTES[name].method.toLowerCase(), operationOf(name)])),
+      Object.fromEntries(names.map((name) => [ENDPOINTS[name].route.method.toLowerCase(), operationOf(name)])),
     ]),
   )
 }
 
 function operationOf(name: EndpointName): Json {
-  const route: Route = ROUTES[name]
-  const operation: Operation = OPERATIONS[name]
+  const { route, about: operation } = ENDPOINTS[name]
   const parameters = parametersOf(name)
   const body = bodyOf(operation)
   return {
@@ -97,7 +96,7 @@ function bodyOf({
   payload,
   bodyExample,
   isBodyOptional,
-}: Operation): Json | undefined {
+}: About): Json | undefined {
   // Clients in Python send JSON wherever it is taken, but the fields of the first type.
   const contents = { 'application/json': json ?? payload, [FORM]: form ?? fields }
   const described = Object.entries(contents).flatMap(([type, schema]) =>

@@ -1,8 +1,9 @@
 import { IDENTITY_PROVIDERS } from '../../lib/auth/oauth2/providers.ts'
+import type { About } from '../../lib/contract/about.ts'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
-import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import type { EndpointName } from '../../lib/contract/gen/endpoints.ts'
+import { ENDPOINTS } from '../endpoints.ts'
 import { NOTES } from './notes.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
 import { type Json, requestSchema } from './schemas.ts'
 
 /** Parameters in a path, by their names; of an endpoint in which a name means something else, by `endpoint.name`. */
@@ -30,7 +31,7 @@ const IN_PATH: Readonly<Record<string, Json>> = {
 /** The path of an endpoint with a value for each parameter, percent-encoded. */
 export function samplePath(name: EndpointName): string {
   const samples = new Map(pathParameters(name).map((one) => [one['name'], String(one['example'] ?? firstOf(one))]))
-  return ROUTES[name].path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(samples.get(key) ?? ''))
+  return ENDPOINTS[name].route.path.replaceAll(/\{(\w+)\}/g, (_, key) => encodeURIComponent(samples.get(key) ?? ''))
 }
 
 function firstOf({ schema }: Json): unknown {
@@ -39,11 +40,11 @@ function firstOf({ schema }: Json): unknown {
 
 /** The path and query parameters of an endpoint. */
 export function parametersOf(name: EndpointName): readonly Json[] {
-  return [...pathParameters(name), ...queryParameters(OPERATIONS[name])]
+  return [...pathParameters(name), ...queryParameters(ENDPOINTS[name].about)]
 }
 
 function pathParameters(endpoint: EndpointName): readonly Json[] {
-  return [...ROUTES[endpoint].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+  return [...ENDPOINTS[endpoint].route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { schema = {}, example, description } = IN_PATH[`${endpoint}.${name}`] ?? IN_PATH[name] ?? {}
     return {
       name,
@@ -56,7 +57,7 @@ function pathParameters(endpoint: EndpointName): readonly Json[] {
   })
 }
 
-function queryParameters({ reads = {}, parameters = {} }: Operation): readonly Json[] {
+function queryParameters({ reads = {}, parameters = {} }: About): readonly Json[] {
   const { properties = {} } = (reads.query ? requestSchema(reads.query, NOTES) : {}) as {
     readonly properties?: Readonly<Record<string, Schema>>
   }

@@ -1,11 +1,12 @@
 import { isGuarded } from '../../lib/auth/access.ts'
-import { apiError, WEBHOOK_ERROR } from '../../lib/contract/error-schemas.ts'
-import { htmlContent } from '../../lib/contract/schemas.ts'
-import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
-import type { ErrorFormat, Route } from '../../lib/endpoints/route.ts'
+import { apiError, WEBHOOK_ERROR } from '../../lib/contract/answers/errors.ts'
+import { htmlContent } from '../../lib/contract/answers/shapes.ts'
+import { type EndpointName, ROUTES } from '../../lib/contract/gen/endpoints.ts'
+import type { ErrorFormat, Route } from '../../lib/contract/route.ts'
 import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
 import { hasPage } from '../../lib/http/error-body.ts'
 import { errorFormat } from '../../lib/http/routing.ts'
+import { ENDPOINTS } from '../endpoints.ts'
 import { codesOf } from './codes.ts'
 import { type ErrorSample, type RefusedCall, samplesOf } from './error-samples.ts'
 import { type Header, headersOf } from './headers.ts'
@@ -35,7 +36,7 @@ export interface RefusalResponse {
 
 /** All refusals of an endpoint, one response per status; their samples refuse a call of that endpoint. */
 export function refusalsOf(name: EndpointName): readonly RefusalResponse[] {
-  const route: Route = ROUTES[name]
+  const { route } = ENDPOINTS[name]
   const call = callOf(name)
   const samples = codesOf(name).flatMap((code) =>
     code === 'METHOD_NOT_SUPPORTED'
@@ -47,7 +48,7 @@ export function refusalsOf(name: EndpointName): readonly RefusalResponse[] {
 }
 
 function callOf(name: EndpointName): RefusedCall {
-  const route: Route = ROUTES[name]
+  const { route } = ENDPOINTS[name]
   return {
     route,
     path: samplePath(name),

@@ -1,5 +1,5 @@
-import type { Reads } from '../../lib/endpoints/about.ts'
-import type { Credentials, Route } from '../../lib/endpoints/route.ts'
+import type { Reads } from '../../lib/contract/about.ts'
+import type { Credentials, Route } from '../../lib/contract/route.ts'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { isChanging } from './codes.ts'

@@ -1,7 +1,4 @@
 import type { Right } from '../../lib/config.ts'
-import type { Destination } from '../../lib/deliver/destination.ts'
-import { needsSecrets } from '../../lib/deliver/given-secrets.ts'
-import { abouts } from '../../lib/endpoints/abouts.ts'
 import {
   COUNT_REPLAYED,
   DELIVERIES,
@@ -12,7 +9,10 @@ import {
   PUBLISH,
   READ,
   RUN,
-} from '../../lib/endpoints/grants.ts'
+} from '../../lib/contract/grants.ts'
+import type { Destination } from '../../lib/deliver/destination.ts'
+import { needsSecrets } from '../../lib/deliver/given-secrets.ts'
+import { ENDPOINTS } from '../endpoints.ts'
 import { DELIVERY_SCAN, deliverQueueOf, servingFunctionOf } from '../names.ts'
 
 /** The rights of the functions that are not endpoints. */
@@ -53,7 +53,7 @@ export type GrantTable = Readonly<Record<string, readonly Grants[]>>
 
 /** Exactly the rights that the code of each function uses on AWS. `roleOf` adds those for its own log and traces. */
 export const GRANTS: GrantTable = {
-  ...Object.fromEntries(Object.entries(abouts()).map(([name, { grants }]) => [name, grants])),
+  ...Object.fromEntries(Object.entries(ENDPOINTS).map(([name, { about }]) => [name, about.grants])),
   ...JOBS,
 }
 

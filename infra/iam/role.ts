@@ -1,5 +1,5 @@
 import type { Right } from '../../lib/config.ts'
-import type { Grants } from '../../lib/endpoints/grants.ts'
+import type { Grants } from '../../lib/contract/grants.ts'
 import { type LoggingFunction, logGroupOf, type NamedService } from '../logs.ts'
 import { logicalIdOf } from '../names.ts'
 
@@ -24,7 +24,7 @@ export function addRoles(
 ): void {
   const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(grants, name))
   if (missing.length > 0)
-    throw new Error(`lib/endpoints and infra/iam/grants.ts do not say what these may do: ${missing.join(', ')}`)
+    throw new Error(`No endpoint and no row of infra/iam/grants.ts says what these may do: ${missing.join(', ')}`)
   for (const [name, declared] of Object.entries(service.functions)) {
     declared.role = `${logicalIdOf(name)}Role`
     service.resources.Resources[declared.role] = roleOf({

@@ -1,4 +1,4 @@
-import type { Route } from '../endpoints/route.ts'
+import type { Route } from '../contract/route.ts'
 import { type Role, satisfies } from '../users/role.ts'
 import type { Principal } from './principal.ts'
 

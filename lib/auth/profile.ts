@@ -1,4 +1,4 @@
-import type { Route } from '../endpoints/route.ts'
+import type { Route } from '../contract/route.ts'
 
 interface Accepts {
   readonly bearer: boolean

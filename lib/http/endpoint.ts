@@ -2,8 +2,7 @@ import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { isGuarded, type Permits } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
-import { type EndpointName, ROUTES, type Routes } from '../endpoints/index.ts'
-import type { Open, Route, TrailRule, Unchanging } from '../endpoints/route.ts'
+import type { Open, Route, TrailRule, Unchanging } from '../contract/route.ts'
 import { correlatedCall } from '../runtime/trace.ts'
 import { during } from '../trail/act.ts'
 import type { Trail } from '../trail/trail.ts'
@@ -41,14 +40,11 @@ interface Request {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** An endpoint of the table by its name; one that only some runs have by the route itself. */
-type Declared = EndpointName | Route
-type RouteOf<D> = D extends EndpointName ? Routes[D] : D
-type ContextOf<D> = (RouteOf<D> extends Open ? EndpointContext : GuardedContext) &
-  (RouteOf<D> extends Unchanging ? EndpointContext : ChangingContext) &
-  (RouteOf<D> extends { readonly audit: TrailRule } ? RecordingContext : EndpointContext)
-type RequestOf<D> = RouteOf<D> extends Open ? Request : Request & { readonly principal: Principal }
-type Run<R> = (request: R) => Reply | Promise<Reply>
+type ContextOf<R> = (R extends Open ? EndpointContext : GuardedContext) &
+  (R extends Unchanging ? EndpointContext : ChangingContext) &
+  (R extends { readonly audit: TrailRule } ? RecordingContext : EndpointContext)
+type RequestOf<R> = R extends Open ? Request : Request & { readonly principal: Principal }
+type Run<Given> = (request: Given) => Reply | Promise<Reply>
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Reply>
 
 /**
@@ -56,19 +52,18 @@ export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Repl
  * (http-15). Every call ends in an answer with the security headers: also one with another path or method, one that
  * fails, and one that takes too long.
  */
-export function endpoint<D extends Declared>(declared: D, app: ContextOf<D>, run: Run<RequestOf<D>>): LambdaHandler
-export function endpoint<D extends Declared, I>(
-  declared: D,
-  app: ContextOf<D>,
+export function endpoint<R extends Route>(route: R, app: ContextOf<R>, run: Run<RequestOf<R>>): LambdaHandler
+export function endpoint<R extends Route, I>(
+  route: R,
+  app: ContextOf<R>,
   input: Input<I> | Reader<I>,
-  run: Run<RequestOf<D> & { readonly input: I }>,
+  run: Run<RequestOf<R> & { readonly input: I }>,
 ): LambdaHandler
 export function endpoint(
-  declared: Declared,
+  route: Route,
   app: EndpointContext & Partial<GuardedContext> & Partial<ChangingContext> & Partial<RecordingContext>,
   ...steps: [Run<never>] | [Input<unknown> | Reader<unknown>, Run<never>]
 ): LambdaHandler {
-  const route: Route = typeof declared === 'string' ? ROUTES[declared] : declared
   const [input, given] = steps.length === 2 ? steps : [[], ...steps]
   const run = given as Run<unknown>
   const handler = chain(app, [

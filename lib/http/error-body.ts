@@ -1,5 +1,5 @@
 import { errorShape, isTooMany } from '../contract/error-shape.ts'
-import type { ErrorFormat } from '../endpoints/route.ts'
+import type { ErrorFormat } from '../contract/route.ts'
 import { CATALOG, type ErrorCode, rulesIn, type ServiceError } from '../errors.ts'
 import { toLocalDateTime } from '../runtime/time.ts'
 import { JSON_TYPE, type Reply, TEXT_TYPE } from './message.ts'

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { ROUTES } from '../endpoints/index.ts'
-import type { Route } from '../endpoints/route.ts'
+import type { Route } from '../contract/route.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/time.ts'
 import { demandSecrets, type Intake, isAwaited, provenSecret } from '../webhooks/admit.ts'
@@ -36,9 +35,9 @@ type ProviderCall =
  * Reads a webhook of the provider in the path.
  * @throws ServiceError as `signed` does, `VALIDATION_FAILED`, `UNAVAILABLE`
  */
-export function signedByName(intake: Layers, { sourceOf, providerOf }: Catalog): Reader<ProviderCall> {
+export function signedByName(route: Route, intake: Layers, { sourceOf, providerOf }: Catalog): Reader<ProviderCall> {
   return async (event) => {
-    const source = sourceOf(nameIn(ROUTES.webhookProvider, event))
+    const source = sourceOf(nameIn(route, event))
     const provider = providerOf(source.name)
     await limited(source, event, intake)
     const secrets = demandSecrets(source, event.headers, intake)
@@ -85,9 +84,9 @@ export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Pr
  * is proven, and nothing is read or stored (webhooks-9).
  * @throws ServiceError `ENDPOINT_NOT_FOUND` for a HEAD of a source without a secret; as `answerChallenge` does
  */
-export function challenged(intake: Intake, { providerOf, sourceOf }: Catalog): Reader<string> {
+export function challenged(route: Route, intake: Intake, { providerOf, sourceOf }: Catalog): Reader<string> {
   return (event) => {
-    const name = nameIn(ROUTES.webhookChallenge, event)
+    const name = nameIn(route, event)
     if (event.requestContext.http.method === 'HEAD') {
       if (isAwaited(sourceOf(name), event.headers, intake)) return ''
       throw fail('ENDPOINT_NOT_FOUND')

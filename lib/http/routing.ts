@@ -1,6 +1,6 @@
 import { isInProfile } from '../auth/profile.ts'
-import { ROUTES } from '../endpoints/index.ts'
-import type { ErrorFormat, Route } from '../endpoints/route.ts'
+import { ROUTES } from '../contract/gen/endpoints.ts'
+import type { ErrorFormat, Route } from '../contract/route.ts'
 import { fail, type ServiceError } from '../errors.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
 import type { HttpEvent } from './message.ts'

@@ -73,3 +73,8 @@ export function numberFrom(id: string): number {
 export function secondsOf(at: Date): number {
   return Math.floor(at.getTime() / 1000)
 }
+
+/** The body of the usual event of a provider, for descriptions. */
+export function exampleOf({ events: [event], draft }: Sample): unknown {
+  return draft(event, { id: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', at: new Date('2026-11-21T07:00:00Z') }).body
+}

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { PROFILES, type Profile } from '../../lib/auth/profile.ts'
-import { ROUTES } from '../../lib/endpoints/index.ts'
+import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
 import { memoizeAsync } from '../../lib/runtime/cache.ts'
 import { demoAdmin, demoUser } from '../demo-users.ts'
 import { StartError } from '../errors.ts'

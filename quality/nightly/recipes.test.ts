@@ -42,7 +42,7 @@ function inserted(text: string, { side, anchor, content }: Omit<Block, 'file'>):
 }
 
 const RECIPES = [
-  ['An endpoint', 6],
+  ['An endpoint', 3],
   ['A provider of webhooks', 4],
   ['An error', 2],
   ['A setting', 1],
@@ -56,7 +56,7 @@ const TESTS = [
   'infra/functions',
   'project/commands',
   'description/',
-  'endpoints/',
+  'contract/',
   'errors',
   'grpc/',
   'http/',

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { type Answer, bearer, type Call, call, form } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { ADMIN_CREDENTIALS } from '../support/admin-credentials.ts'
 import { call } from '../support/client.ts'
 import { partOf } from '../support/full-runs.ts'

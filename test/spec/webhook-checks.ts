@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { call } from '../support/client.ts'
 import { genericSignature, payment, postJson, postPayment } from '../support/events.ts'
 import { linesWith } from '../support/service-log.ts'

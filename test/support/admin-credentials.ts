@@ -1,4 +1,4 @@
-import type { Credentials } from '../../lib/endpoints/route.ts'
+import type { Credentials } from '../../lib/contract/route.ts'
 import { demoUser, tokenOf } from './accounts.ts'
 import { CookieClient } from './browser-client.ts'
 import { basic, bearer, type Call } from './client.ts'

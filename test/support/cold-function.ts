@@ -10,7 +10,7 @@ type Handler = (event: never, context: Context) => Promise<unknown>
 /** The handler of a function that nothing has called yet: it shares no module of ours with another one. */
 export async function coldFunction<H = Handler>(name: string): Promise<H> {
   vi.stubGlobal('ERROR_PAGE_MANIFEST', '{}')
-  return (await importAlone(pathToFileURL(`functions/${name}.ts`))).handler
+  return (await importAlone(pathToFileURL(`functions/${name}.ts`))).start()
 }
 
 /** The same for one that HTTP calls. */

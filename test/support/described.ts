@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import { type EndpointName, ROUTES } from '../../lib/contract/gen/endpoints.ts'
 import { matchRoute, methodsTaken } from '../../lib/http/routing.ts'
 
 interface Answer {

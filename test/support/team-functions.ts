@@ -27,7 +27,7 @@ export async function teamFunctions<N extends string>(
   const [team, entry] = [join(folder.path, 'gatehouse.config.ts'), join(folder.path, 'index.ts')]
   writeFileSync(team, `export default ${JSON.stringify(config)}`)
   const exported = Object.entries<string>(sources).map(
-    ([name, source]) => `export { handler as ${name} } from ${JSON.stringify(resolve(source))}`,
+    ([name, source]) => `export const ${name} = await (await import(${JSON.stringify(resolve(source))})).start()`,
   )
   writeFileSync(entry, exported.join('\n'))
   await build({

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts'
 import { answer, signedByName } from '../../lib/http/provider-call.ts'
 import { NO_NETWORKS } from '../../lib/runtime/address.ts'
@@ -109,6 +110,7 @@ export function receiverFor(name: string, { secrets, server, sources = KNOWN }: 
   const audit = logAudit(log)
   const known = secrets ?? [sharedSecret(name)]
   const read = signedByName(
+    ROUTES.webhookProvider,
     {
       baseUrl: BASE_URL,
       secrets: { current: new Map([[name, known.map((value, at) => ({ value, label: `${name}#${at + 1}` }))]]) },

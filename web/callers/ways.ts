@@ -1,5 +1,5 @@
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
-import type { Credentials } from '../../lib/endpoints/route.ts'
+import type { Credentials } from '../../lib/contract/route.ts'
 
 /** The ways to authenticate. */
 export type Way = 'none' | 'bearer' | 'database' | 'directory' | 'session'

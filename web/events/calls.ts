@@ -1,11 +1,13 @@
+import type { deliveryList, replay } from '../../lib/contract/answers/deliveries.ts'
+import type { eventCounts } from '../../lib/contract/answers/events.ts'
 import { answerOf, ask, callWithSession, isSessionOver, type Response } from '../ask.ts'
 import { CallRefused, problemIn } from '../problem.ts'
 import { type EventDetail, type EventRecord, type EventsResponse, pathOf, type RecordKey } from './record.ts'
 
-export type StartedReplay = Response<'replay'>
+export type StartedReplay = Response<typeof replay>
 
 /** The number of events; counts of zero are absent. */
-export type Counts = Response<'webhookCounts'>
+export type Counts = Response<typeof eventCounts>
 
 export type StatusCounts = Counts['totals']['status']
 
@@ -29,10 +31,10 @@ export function orderReplay<T>(body: object): Promise<T> {
   return ask('/api/webhooks/replays', { method: 'POST', body })
 }
 
-export type ShownDelivery = Response<'webhookEventDeliveries'>['deliveries'][number]
+export type ShownDelivery = Response<typeof deliveryList>['deliveries'][number]
 
 export async function fetchDeliveries(key: RecordKey): Promise<readonly ShownDelivery[]> {
-  const { deliveries } = await ask<Response<'webhookEventDeliveries'>>(`${pathOf(key)}/deliveries`)
+  const { deliveries } = await ask<Response<typeof deliveryList>>(`${pathOf(key)}/deliveries`)
   return deliveries
 }
 

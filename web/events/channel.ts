@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { liveTicket } from '../../lib/contract/answers/accounts.ts'
 import { ask, isSessionOver, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { CallRefused } from '../problem.ts'
@@ -25,7 +26,7 @@ export async function goLive(): Promise<void> {
 async function getTicket(): Promise<string | undefined> {
   if (isSessionOver.peek()) return undefined
   try {
-    const { ticket } = await ask<Response<'liveTicket'>>('/api/live-ticket', { method: 'POST' })
+    const { ticket } = await ask<Response<typeof liveTicket>>('/api/live-ticket', { method: 'POST' })
     return ticket
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error

@@ -1,10 +1,11 @@
+import type { eventDetail, eventPage } from '../../lib/contract/answers/events.ts'
 import type { Response } from '../ask.ts'
 import type { Look } from '../ui/badge.tsx'
 import { parseTime } from '../ui/times.tsx'
 
-export type EventsResponse = Response<'webhookEvents'>
+export type EventsResponse = Response<typeof eventPage>
 export type EventRecord = EventsResponse['events'][number]
-export type EventDetail = Response<'webhookEvent'>
+export type EventDetail = Response<typeof eventDetail>
 
 /** The identity of an event. */
 export type RecordKey = Pick<EventRecord, 'source' | 'eventId'>

@@ -1,5 +1,6 @@
 import { computed, signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { sourceList } from '../../lib/contract/answers/operation.ts'
 import { ask, type Response } from '../ask.ts'
 import { CallRefused } from '../problem.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -189,7 +190,7 @@ function sorted(values: readonly string[]): readonly string[] {
 /** Asks for the names of all sources; without an answer those that were seen are known. */
 async function findSources(): Promise<void> {
   try {
-    const { sources } = await ask<Response<'webhookSources'>>('/api/webhooks/sources')
+    const { sources } = await ask<Response<typeof sourceList>>('/api/webhooks/sources')
     named.value = sources.map(({ source }) => source)
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error

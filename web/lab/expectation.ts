@@ -1,6 +1,6 @@
 import { accessRuleOf, decide, isGuarded, type PermissionTable, permitsOf } from '../../lib/auth/access.ts'
 import { isInProfile, PROFILES, type Profile } from '../../lib/auth/profile.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import type { Role } from '../../lib/users/role.ts'
 import { COUNTING, isAccepted, WAY_LABELS, type Way } from '../callers/ways.ts'
 import type { CheckStep } from '../ui/steps.tsx'

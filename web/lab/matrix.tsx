@@ -1,4 +1,4 @@
-import type { Route } from '../../lib/endpoints/route.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { WAY_LABELS } from '../callers/ways.ts'
 import { CellLink } from './cell-link.tsx'
 import { type Cell, cellKeyOf, type Lab } from './lab.ts'

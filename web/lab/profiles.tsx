@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { PROFILES, type Profile } from '../../lib/auth/profile.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
+import type { Route } from '../../lib/contract/route.ts'
 import { WAY_LABELS, type Way } from '../callers/ways.ts'
 import { CellLink } from './cell-link.tsx'
 import { type Cell, cellKeyOf, type Lab } from './lab.ts'

@@ -1,6 +1,6 @@
-import type { Route } from '../../lib/endpoints/route.ts'
-import { plainRequest, type SampleRequest } from '../../lib/endpoints/sample-request.ts'
-import { SAMPLE_REQUESTS } from '../../lib/endpoints/sample-requests.ts'
+import { SAMPLE_REQUESTS } from '../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../lib/contract/route.ts'
+import { plainRequest, type SampleRequest } from '../../lib/contract/route.ts'
 import { type Call, formBody, JSON_HEADERS } from '../call.ts'
 
 /** A sample request, ready to send. */

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
+import type { loginSteps } from '../../lib/contract/answers/logins.ts'
 import { ATTACK_COOKIE } from '../../lib/contract/login-attacks.ts'
 import { REFUSED_LOGIN, type RefusedLogin } from '../../lib/contract/login-steps.ts'
 import { ask, type Response, wordsOf } from '../ask.ts'
 import { facts } from '../facts.ts'
 
 /** The login with which the session of the page began; undefined without one, and until it is read. */
-export const login = signal<Response<'oauth2Steps'> | undefined>(undefined)
+export const login = signal<Response<typeof loginSteps> | undefined>(undefined)
 export const problem = signal<string | undefined>(undefined)
 
 /** The refused login that the local stage left in a cookie. */

@@ -1,3 +1,4 @@
+import type { passkeyList } from '../../lib/contract/answers/logins.ts'
 import { ask, type Response, useAnswer } from '../ask.ts'
 import { facts, loginHere } from '../facts.ts'
 import { mount } from '../mount.tsx'
@@ -101,7 +102,7 @@ function obstacleTo({ passkeys, user }: typeof facts): string | undefined {
 }
 
 function PasskeyList() {
-  const { answer, problem, reread } = useAnswer<Response<'passkeys'>>(PASSKEYS)
+  const { answer, problem, reread } = useAnswer<Response<typeof passkeyList>>(PASSKEYS)
   const passkeys = answer.value?.passkeys ?? []
   if (problem.value !== undefined) return <p class="muted small">{problem.value}</p>
   return (
@@ -141,7 +142,7 @@ function PasskeyList() {
 }
 
 interface PasskeyStepProps {
-  readonly passkey: Response<'passkeys'>['passkeys'][number]
+  readonly passkey: Response<typeof passkeyList>['passkeys'][number]
   readonly reread: () => Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import type { trailPage } from '../../lib/contract/answers/trail.ts'
 import type { Response } from '../ask.ts'
 import { ACTIONS, deedOf, type Entry } from '../audit-actions.ts'
 import { mount } from '../mount.tsx'
@@ -15,7 +16,7 @@ const OUTCOMES = {
 } as const satisfies Record<Entry['outcome'], Look>
 
 mount(
-  listPage<Response<'auditTrail'>, Entry>({
+  listPage<Response<typeof trailPage>, Entry>({
     title: 'Audit trail',
     caption: 'Actions of users and operators, newest first',
     path: '/api/audit',

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { destinationList, destinationTest } from '../../lib/contract/answers/deliveries.ts'
 import { ask, type Response, wordsOf } from '../ask.ts'
 import { mount } from '../mount.tsx'
 import { NewReplayDialog } from '../new-replay-dialog.tsx'
@@ -12,7 +13,7 @@ import { Facts, Tall } from '../ui/text.tsx'
 import { LiveTime } from '../ui/times.tsx'
 import { tell } from '../ui/toast.tsx'
 
-type Destination = Response<'destinations'>['destinations'][number]
+type Destination = Response<typeof destinationList>['destinations'][number]
 
 interface State extends Look {
   /** What it means for deliveries. */
@@ -46,7 +47,7 @@ const KINDS: Readonly<Record<Destination['to'], string>> = {
 }
 
 mount(
-  listPage<Response<'destinations'>, Destination>({
+  listPage<Response<typeof destinationList>, Destination>({
     title: 'Destinations',
     caption: 'Destinations, broken ones first',
     path: '/api/destinations',
@@ -183,7 +184,7 @@ function TestButton({ name, done }: { readonly name: string; readonly done: () =
   async function test(): Promise<void> {
     isBusy.value = true
     try {
-      const { delivered, answer, durationMs } = await ask<Response<'destinationTest'>>(`${pathOf(name)}/test`, {
+      const { delivered, answer, durationMs } = await ask<Response<typeof destinationTest>>(`${pathOf(name)}/test`, {
         method: 'POST',
       })
       tell({

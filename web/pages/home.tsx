@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import type { partStates } from '../../lib/contract/answers/operation.ts'
 import { ask, type Response } from '../ask.ts'
 import type { EventsResponse } from '../events/record.ts'
 import { LatestEvents, Parts } from '../home.tsx'
@@ -26,7 +27,7 @@ if (parts) void showParts(parts)
 
 /** The content that the server rendered stays if the request fails. */
 async function showParts(place: Element): Promise<void> {
-  const status = await ask<Response<'status'>>('/api/status').catch(() => undefined)
+  const status = await ask<Response<typeof partStates>>('/api/status').catch(() => undefined)
   if (status === undefined) return
   place.replaceChildren()
   render(<Parts parts={status.parts} />, place)

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { keyPage, newApiKey } from '../../lib/contract/answers/accounts.ts'
 import { ask, type Response } from '../ask.ts'
 import { mount } from '../mount.tsx'
 import { LookBadge } from '../ui/badge.tsx'
@@ -10,10 +11,10 @@ import { Part } from '../ui/pane.tsx'
 import { Facts } from '../ui/text.tsx'
 import { fromLocalInput, LiveTime, now, parseTime } from '../ui/times.tsx'
 
-type Key = Response<'keys'>['keys'][number]
+type Key = Response<typeof keyPage>['keys'][number]
 
 mount(
-  listPage<Response<'keys'>, Key>({
+  listPage<Response<typeof keyPage>, Key>({
     title: 'API keys',
     caption: 'API keys, the newest first',
     path: '/api/keys',
@@ -93,7 +94,7 @@ function NewKeyDialog({ close, done }: { readonly close: () => void; readonly do
       ...(sources.length > 0 && { sources }),
       ...(expiresAt !== '' && { expiresAt }),
     }
-    made.value = (await ask<Response<'keysCreate'>>('/api/keys', { method: 'POST', body })).key
+    made.value = (await ask<Response<typeof newApiKey>>('/api/keys', { method: 'POST', body })).key
     await done()
     return 'stay'
   }

@@ -1,3 +1,4 @@
+import type { orderPage, paymentPage } from '../../lib/contract/answers/payments.ts'
 import type { Response } from '../ask.ts'
 import { mount } from '../mount.tsx'
 import { pageAddress } from '../ui/address.ts'
@@ -10,8 +11,8 @@ import { Steps, StepView } from '../ui/steps.tsx'
 import { Facts } from '../ui/text.tsx'
 import { LiveTime } from '../ui/times.tsx'
 
-type Payment = Response<'payments'>['payments'][number]
-type Order = Response<'orders'>['orders'][number]
+type Payment = Response<typeof paymentPage>['payments'][number]
+type Order = Response<typeof orderPage>['orders'][number]
 
 /** In the order in which a payment goes through them. */
 const PAYMENT_LOOKS: Readonly<Record<Payment['status'], Look>> = {
@@ -42,7 +43,7 @@ const LAST_COLUMNS: readonly Column<Payment | Order>[] = [
   timeColumn('Changed', 'end', ({ updatedAt }) => updatedAt),
 ]
 
-const PaymentList = listPage<Response<'payments'>, Payment>({
+const PaymentList = listPage<Response<typeof paymentPage>, Payment>({
   ...SHARED,
   caption: 'Payments, the last changed first',
   path: '/api/payments',
@@ -69,7 +70,7 @@ const PaymentList = listPage<Response<'payments'>, Payment>({
   }),
 })
 
-const OrderList = listPage<Response<'orders'>, Order>({
+const OrderList = listPage<Response<typeof orderPage>, Order>({
   ...SHARED,
   caption: 'Orders, the last changed first',
   path: '/api/orders',

@@ -1,3 +1,4 @@
+import type { refusalPage } from '../../lib/contract/answers/operation.ts'
 import type { Response } from '../ask.ts'
 import { mount } from '../mount.tsx'
 import { type Look, LookBadge } from '../ui/badge.tsx'
@@ -7,7 +8,7 @@ import { Part } from '../ui/pane.tsx'
 import { Facts, Tall } from '../ui/text.tsx'
 import { LiveTime, parseTime } from '../ui/times.tsx'
 
-type Refusal = Response<'webhookRefusals'>['refusals'][number]
+type Refusal = Response<typeof refusalPage>['refusals'][number]
 
 interface Reason extends Look {
   /** What an operator does about it. */
@@ -71,7 +72,7 @@ const REASONS: Readonly<Record<Refusal['reason'], Reason>> = {
 }
 
 mount(
-  listPage<Response<'webhookRefusals'>, Refusal>({
+  listPage<Response<typeof refusalPage>, Refusal>({
     title: 'Refused',
     caption: 'Refused calls by cause, the last one first',
     path: '/api/webhooks/refusals',

@@ -1,3 +1,4 @@
+import type { replayPage } from '../../lib/contract/answers/deliveries.ts'
 import type { Response } from '../ask.ts'
 import { mount } from '../mount.tsx'
 import { NewReplayDialog } from '../new-replay-dialog.tsx'
@@ -9,10 +10,10 @@ import { Part } from '../ui/pane.tsx'
 import { Facts } from '../ui/text.tsx'
 import { LiveTime } from '../ui/times.tsx'
 
-type Replay = Response<'replays'>['replays'][number]
+type Replay = Response<typeof replayPage>['replays'][number]
 
 mount(
-  listPage<Response<'replays'>, Replay>({
+  listPage<Response<typeof replayPage>, Replay>({
     title: 'Replays',
     caption: 'Replays, the newest first',
     path: '/api/webhooks/replays',

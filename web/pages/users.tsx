@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { createdUser, userPage, userRecord } from '../../lib/contract/answers/accounts.ts'
 import { ask, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { mount } from '../mount.tsx'
@@ -11,14 +12,14 @@ import { Part } from '../ui/pane.tsx'
 import { Facts } from '../ui/text.tsx'
 import { LiveTime } from '../ui/times.tsx'
 
-type User = Response<'users'>['users'][number]
+type User = Response<typeof userPage>['users'][number]
 
 const ACTIVE: Look = { label: 'Active', tone: 'ok' }
 const DISABLED: Look = { label: 'Disabled', tone: 'note', icon: 'pause' }
 const lookOf = ({ enabled }: User) => (enabled ? ACTIVE : DISABLED)
 
 mount(
-  listPage<Response<'users'>, User>({
+  listPage<Response<typeof userPage>, User>({
     title: 'Users',
     caption: 'Users of the database',
     path: '/api/users',
@@ -47,7 +48,7 @@ mount(
         title="Create a user"
         action="Create"
         run={(fields) =>
-          ask<Response<'usersCreate'>>('/api/users', { method: 'POST', body: Object.fromEntries(fields) })
+          ask<Response<typeof createdUser>>('/api/users', { method: 'POST', body: Object.fromEntries(fields) })
         }
         said={({ username }) => `${username} is created`}
         done={({ id }) => reread().then(() => open(id))}
@@ -97,7 +98,7 @@ function Details({ user, reread }: DetailsProps) {
 /** The sessions of a user, and all that an admin may change. */
 function Changes({ user: { id, username, role, enabled }, reread }: DetailsProps) {
   const path = `/api/users/${id}`
-  const patch = (body: object) => ask<Response<'usersUpdate'>>(path, { method: 'PATCH', body })
+  const patch = (body: object) => ask<Response<typeof userRecord>>(path, { method: 'PATCH', body })
   const said = (what: string) => ({ said: `${username} ${what}`, done: reread })
   const remark = (text: string): ComponentChildren => <p class="small muted">{text}</p>
   return (

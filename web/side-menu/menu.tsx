@@ -1,5 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
+import type { eventCounts } from '../../lib/contract/answers/events.ts'
+import type { refusalPage } from '../../lib/contract/answers/operation.ts'
 import { ask, isSessionOver, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { CallRefused } from '../problem.ts'
@@ -102,12 +104,12 @@ async function figure<T>(name: string, path: string, read: (answer: T) => string
   }
 }
 
-function ofTotals({ complete, totals }: Response<'webhookCounts'>): string {
+function ofTotals({ complete, totals }: Response<typeof eventCounts>): string {
   const total = Object.values(totals.status).reduce((sum, each) => sum + each, 0)
   return shown(total, complete)
 }
 
-function ofRefusals({ refusals, nextCursor }: Response<'webhookRefusals'>): string {
+function ofRefusals({ refusals, nextCursor }: Response<typeof refusalPage>): string {
   const total = refusals.reduce((sum, refusal) => sum + refusal.count, 0)
   return shown(total, nextCursor === null)
 }

@@ -1,6 +1,6 @@
 import { isSafe } from '../../auth/csrf.ts'
 import type { Principal } from '../../auth/principal.ts'
-import type { Route, TrailRule } from '../../endpoints/route.ts'
+import type { Route, TrailRule } from '../../contract/route.ts'
 import { type Act, actorOf, type Change, type Target } from '../../trail/act.ts'
 import type { Trail } from '../../trail/trail.ts'
 import { addressOf, type Trust } from '../message.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { KEY_HEADER, onlyAuthorization, presentedKey, readAuthorization } from '../../auth/authorization.ts'
 import type { Principal } from '../../auth/principal.ts'
-import type { Credentials, Route } from '../../endpoints/route.ts'
+import type { Credentials, Route } from '../../contract/route.ts'
 import { fail } from '../../errors.ts'
 import { fromUtf8 } from '../../runtime/text.ts'
 import { cookiesOf, SESSION_COOKIE } from '../cookies.ts'

@@ -1,6 +1,5 @@
 import { type AccessVerdict, accessRuleOf, decide, type Permits } from '../../auth/access.ts'
-import { type EndpointName, ROUTES } from '../../endpoints/index.ts'
-import type { Route } from '../../endpoints/route.ts'
+import type { Route } from '../../contract/route.ts'
 import { fail, type ServiceError } from '../../errors.ts'
 import type { Role } from '../../users/role.ts'
 import type { HttpEvent } from '../message.ts'
@@ -53,9 +52,4 @@ export function accessRefusalOf(
     failedCondition: halves[FAILED[verdict]],
     ...common,
   })
-}
-
-/** The refusal of a permission that depends on the target, found out by the handler of an endpoint. */
-export function permissionRefusal(event: HttpEvent, name: EndpointName, held: readonly Role[]): ServiceError {
-  return accessRefusalOf('permission-missing', event, ROUTES[name], held)
 }

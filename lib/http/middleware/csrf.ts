@@ -1,6 +1,6 @@
 import { isCsrfToken, isOriginAllowed, isSafe } from '../../auth/csrf.ts'
 import type { Session } from '../../auth/session.ts'
-import type { Route } from '../../endpoints/route.ts'
+import type { Route } from '../../contract/route.ts'
 import { fail } from '../../errors.ts'
 import { cookiesOf, SESSION_COOKIE } from '../cookies.ts'
 import { formField } from '../form.ts'

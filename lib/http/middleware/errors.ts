@@ -1,4 +1,4 @@
-import type { Route } from '../../endpoints/route.ts'
+import type { Route } from '../../contract/route.ts'
 import { ServiceError } from '../../errors.ts'
 import { errorReply, hasPage, prefersHtml } from '../error-body.ts'
 import type { HttpEvent, Reply } from '../message.ts'

@@ -1,5 +1,5 @@
 import { isInProfile } from '../../auth/profile.ts'
-import type { Route } from '../../endpoints/route.ts'
+import type { Route } from '../../contract/route.ts'
 import { fail } from '../../errors.ts'
 import type { HttpEvent } from '../message.ts'
 import { matchRoute, methodsTaken, noEndpoint } from '../routing.ts'

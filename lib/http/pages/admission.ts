@@ -1,8 +1,8 @@
 import { accessRuleOf, decide, isGuarded, type Permits } from '../../auth/access.ts'
 import type { Principal } from '../../auth/principal.ts'
 import { isInProfile, type Profile } from '../../auth/profile.ts'
-import { ROUTES } from '../../endpoints/index.ts'
-import type { Route } from '../../endpoints/route.ts'
+import { ROUTES } from '../../contract/gen/endpoints.ts'
+import type { Route } from '../../contract/route.ts'
 import { takesSession } from '../middleware/authenticate.ts'
 import { type Html, html } from './html.ts'
 

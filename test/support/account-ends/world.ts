@@ -8,6 +8,7 @@ import { createLiveGate } from '../../../lib/auth/live/gate.ts'
 import { createTicketGate, issueTicket } from '../../../lib/auth/live/ticket.ts'
 import { createSessions, principalOf, sessionKey } from '../../../lib/auth/session.ts'
 import { bearerCheck, createTokens } from '../../../lib/auth/token.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { serve } from '../../../lib/grpc/serve.ts'
 import { createGrpcServer } from '../../../lib/grpc/server.ts'
 import { watchWebhookEvents } from '../../../lib/grpc/services/webhook-events.ts'
@@ -100,8 +101,8 @@ export async function accountWorld(names: {
   const gateOfFunction = createAccountGate(states, clock)
   const trail = recordingTrail(clock, log)
   const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail }
-  const reads = endpoint('adminSecure', edge, noContent)
-  const changes = endpoint('usersDelete', changing, noContent)
+  const reads = endpoint(ROUTES.adminSecure, edge, noContent)
+  const changes = endpoint(ROUTES.usersDelete, changing, noContent)
   async function call(handler: LambdaHandler, method: string, path: string, headers: Record<string, string>) {
     const { statusCode, body } = await handler(httpEvent({ method, path, headers }), lambdaContext())
     return body ? `${statusCode} ${JSON.parse(body).details?.tokenStatus ?? ''}`.trim() : `${statusCode}`

@@ -9,7 +9,7 @@ export interface AwsRequest {
   readonly body: string
 }
 
-/** What IAM has to allow for a request: an action, and the resource as `lib/endpoints/grants.ts` names it. */
+/** What IAM has to allow for a request: an action, and the resource as `lib/contract/grants.ts` names it. */
 export interface AwsCall {
   /** With the prefix of its service. */
   readonly action: string

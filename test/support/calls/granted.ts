@@ -1,7 +1,7 @@
 import { containerGrants, type GrantTable, grantsOf } from '../../../infra/iam/grants.ts'
 import { roleOf, statementsOf } from '../../../infra/iam/role.ts'
+import * as groups from '../../../lib/contract/grants.ts'
 import type { Destination } from '../../../lib/deliver/destination.ts'
-import * as groups from '../../../lib/endpoints/grants.ts'
 import { containerRole } from '../adapter-service.ts'
 import { allowedBy, type Calls, isAllowed, type Role, type Statement } from '../allowed.ts'
 import { CONTAINER, type RecordedCall } from './recording.ts'

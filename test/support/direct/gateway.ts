@@ -74,7 +74,9 @@ async function load({ handler, environment: own }: EngineFunction): Promise<Hand
   for (const [name, value] of Object.entries(own ?? {})) env[name] ??= String(value)
   const [path = '', name = ''] = handler.split('.')
   const [, deployed] = /^dist\/(.*)\/index$/.exec(path) ?? []
-  return (await import(resolve(deployed === undefined ? `${path}.mjs` : `functions/${deployed}.ts`)))[name]
+  return deployed === undefined
+    ? (await import(resolve(`${path}.mjs`)))[name]
+    : (await import(resolve(`functions/${deployed}.ts`))).start()
 }
 
 function contextOf({ name, timeout = provider.timeout ?? 6 }: EngineFunction) {

@@ -1,10 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codesOf } from '../../../infra/description/codes.ts'
 import { openApiDocument } from '../../../infra/description/openapi.ts'
-import { OPERATIONS, type Operation } from '../../../infra/description/operations.ts'
-import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
+import { ENDPOINTS } from '../../../infra/endpoints.ts'
+import { type EndpointName, ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -75,30 +75,30 @@ describe('the description of the HTTP API', () => {
   })
 })
 
-/** `endpoint('usersCreate', app, json(newUser), …`, however it is broken into lines. */
-const READER = /endpoint\(\s*'(\w+)',\s*app,\s*(json|form|formOrJson|query)\((\w+)/
+/** `endpoint(route, app, json(newUser), …`, however it is broken into lines. */
+const READER = /endpoint\(\s*route,.*?\b(json|form|formOrJson|query)\((\w+)/s
 
 /** The kinds of input by the reader that takes them. */
 const DESCRIBED_AS = { json: ['json'], form: ['form'], formOrJson: ['form', 'json'], query: ['query'] } as const
 
-const readers = globSync('functions/**/*.ts').flatMap((file) => {
+const readers = Object.entries(ENDPOINTS).flatMap(([name, { file }]) => {
   const source = readFileSync(file, 'utf8')
-  const [, name, kind, schema = ''] = READER.exec(source) ?? []
+  const [, kind, schema = ''] = READER.exec(source) ?? []
   const [, module = ''] = new RegExp(`\\{[^}]*\\b${schema}\\b[^}]*\\} from '([^']+)'`).exec(source) ?? []
-  return name === undefined ? [] : [{ name, kind, schema, module: join(process.cwd(), file, '..', module) }]
+  return kind === undefined ? [] : [{ name, kind, schema, module: join(process.cwd(), file, '..', module) }]
 })
 
 describe('the schemas of requests', () => {
   it('exist for every endpoint that reads a request', () => {
     const described = names.filter((name) =>
-      Object.keys((OPERATIONS[name] as Operation).reads ?? {}).some((kind) => /^(json|form|query)$/.test(kind)),
+      Object.keys(ENDPOINTS[name].about.reads ?? {}).some((kind) => /^(json|form|query)$/.test(kind)),
     )
     expect(readers.map(({ name }) => name).sort()).toEqual(described.sort())
   })
 
   it.each(readers)('$name reads the described $kind: $schema', async ({ name, kind, schema, module }) => {
     const declaration = (await import(module))[schema]
-    const { reads = {} }: Operation = OPERATIONS[name as EndpointName]
+    const { reads = {} } = ENDPOINTS[name as EndpointName].about
     for (const each of DESCRIBED_AS[kind as keyof typeof DESCRIBED_AS]) {
       expect(reads[each]).toBe(kind?.startsWith('form') ? declaration.schema : declaration)
     }

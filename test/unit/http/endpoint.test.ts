@@ -3,7 +3,7 @@ import type { Permits } from '../../../lib/auth/access.ts'
 import { newCsrfToken } from '../../../lib/auth/csrf.ts'
 import { principalOf } from '../../../lib/auth/session.ts'
 import { bearerCheck, createTokens } from '../../../lib/auth/token.ts'
-import { ROUTES } from '../../../lib/endpoints/index.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { fail } from '../../../lib/errors.ts'
 import {
   type ChangingContext,
@@ -55,7 +55,7 @@ async function call(handler: LambdaHandler, given: Call, context = lambdaContext
 
 function adminSecure() {
   const reached: string[] = []
-  const handler = endpoint('adminSecure', setUp().edge, ({ principal }) => {
+  const handler = endpoint(ROUTES.adminSecure, setUp().edge, ({ principal }) => {
     reached.push(principal.username)
     return ok({ user: principal.username })
   })
@@ -147,7 +147,7 @@ describe('DELETE /api/users/{userId}', () => {
 
   function usersDelete(permits?: Permits) {
     const reached: unknown[] = []
-    const handler = endpoint('usersDelete', { ...setUp().edge, ...(permits && { permits }) }, ({ parameters }) => {
+    const handler = endpoint(ROUTES.usersDelete, { ...setUp().edge, ...(permits && { permits }) }, ({ parameters }) => {
       reached.push(parameters)
       return noContent()
     })
@@ -187,7 +187,7 @@ describe('a session', () => {
     ['live', 200],
     ['over', 401],
   ])('that is %s: %i', async (id, status) => {
-    const handler = endpoint('authInfo', { ...setUp().edge, checks }, ({ principal }) =>
+    const handler = endpoint(ROUTES.authInfo, { ...setUp().edge, checks }, ({ principal }) =>
       ok({ user: principal.username }),
     )
     const { statusCode } = await call(handler, { path: '/api/auth/info', cookies: [`JSESSIONID=${id}`] })
@@ -198,7 +198,11 @@ describe('a session', () => {
     ['needs its token', 'Invalid CSRF token', {}],
     ['passes its token and lacks the role', 'Method access denied', { 'x-xsrf-token': newCsrfToken('live') }],
   ])('%s: %s', async (_, message, headers) => {
-    const handler = endpoint('usersDelete', { ...setUp().edge, checks, findSession, permits: () => true }, noContent)
+    const handler = endpoint(
+      ROUTES.usersDelete,
+      { ...setUp().edge, checks, findSession, permits: () => true },
+      noContent,
+    )
     const given = { method: 'DELETE', path: '/api/users/7', headers, cookies: ['JSESSIONID=live'] }
     const { statusCode, json } = await call(handler, given)
     expect([statusCode, json.message]).toEqual([403, message])
@@ -207,7 +211,7 @@ describe('a session', () => {
 
 describe('an endpoint that a setting leaves out', () => {
   it('does not exist, for any credentials', async () => {
-    const handler = endpoint('passkeys', { ...setUp().edge, isOff: true }, () => ok({}))
+    const handler = endpoint(ROUTES.passkeys, { ...setUp().edge, isOff: true }, () => ok({}))
     const { statusCode, json } = await call(handler, { path: '/api/passkeys', headers: ADMIN })
     expect([statusCode, json.message]).toEqual([404, 'No endpoint found for the method and path'])
   })
@@ -219,7 +223,7 @@ describe('an endpoint of another profile', () => {
     ['jwt', 404],
   ])('does not exist: /api/jdbc/users in %s is %i', async (profile, status) => {
     const basic = async () => principalOf({ ...FORM_USER, key: '', createdAt: START, lastSeenAt: START }, START)
-    const handler = endpoint('jdbcUsers', { ...setUp().edge, profile, checks: { basic } }, () => ok({}))
+    const handler = endpoint(ROUTES.jdbcUsers, { ...setUp().edge, profile, checks: { basic } }, () => ok({}))
     const headers = { authorization: 'Basic YTpi' }
     expect((await call(handler, { path: '/api/jdbc/users', headers })).statusCode).toBe(status)
   })
@@ -241,7 +245,7 @@ describe('HEAD is GET without the content', () => {
   })
 
   it('leaves nothing of bytes that are sent in Base64', async () => {
-    const file = endpoint('publicHello', setUp().edge, () => ({
+    const file = endpoint(ROUTES.publicHello, setUp().edge, () => ({
       statusCode: 200,
       headers: { 'content-encoding': 'gzip' },
       body: 'H4sI',
@@ -254,7 +258,7 @@ describe('HEAD is GET without the content', () => {
 
   it('is recorded in the audit trail like GET', async () => {
     const { edge } = setUp()
-    const read = endpoint('webhookEventPayload', edge, () => ok({}))
+    const read = endpoint(ROUTES.webhookEventPayload, edge, () => ok({}))
     const path = '/api/webhooks/events/payment/e-1/payload'
     for (const method of ['GET', 'HEAD']) await read(httpEvent({ method, path, headers: ADMIN }), lambdaContext())
     const { rows } = edge.trail as ReturnType<typeof recordingTrail>
@@ -263,7 +267,7 @@ describe('HEAD is GET without the content', () => {
   })
 
   it('is 405 without a body where there is no GET', async () => {
-    const handler = endpoint('logout', setUp().edge, () => fail('UNEXPECTED') as never)
+    const handler = endpoint(ROUTES.logout, setUp().edge, () => fail('UNEXPECTED') as never)
     const { statusCode, headers, body } = await handler(httpEvent({ method: 'HEAD', path: '/logout' }), lambdaContext())
     expect([statusCode, headers['allow'], body]).toEqual([405, 'POST', ''])
   })
@@ -295,7 +299,7 @@ describe('a public endpoint', () => {
     ['a bad token', { authorization: 'Bearer x' }],
     ['two bad tokens', { authorization: 'Bearer x, Bearer y' }],
   ])('ignores credentials, even bad ones: %s', async (_, headers) => {
-    const handler = endpoint('publicHello', setUp().edge, () => ok({ message: 'hello' }))
+    const handler = endpoint(ROUTES.publicHello, setUp().edge, () => ok({ message: 'hello' }))
     expect(await call(handler, { path: '/api/public/hello', headers })).toMatchObject({
       statusCode: 200,
       json: { message: 'hello' },
@@ -317,7 +321,7 @@ describe('the chain', () => {
       steps.push('validation')
       return 'input'
     }
-    const handler = endpoint(name, { ...edge, checks }, read, ({ input }) => {
+    const handler = endpoint(ROUTES[name], { ...edge, checks }, read, ({ input }) => {
       steps.push(`handler with ${input}`)
       return ok({})
     })
@@ -351,7 +355,7 @@ describe('the chain', () => {
 describe('H40 an unexpected error of a handler', () => {
   async function thrown(error: unknown) {
     const { edge, log } = setUp()
-    const handler = endpoint('publicHello', edge, () => {
+    const handler = endpoint(ROUTES.publicHello, edge, () => {
       throw error
     })
     return { reply: await call(handler, { path: '/api/public/hello' }), log }
@@ -379,7 +383,7 @@ describe('H40 an unexpected error of a handler', () => {
       () => START,
       (line) => lines.push(line),
     )
-    const handler = endpoint('publicHello', { ...setUp().edge, log }, async () => {
+    const handler = endpoint(ROUTES.publicHello, { ...setUp().edge, log }, async () => {
       await Promise.resolve()
       log.info('on the way')
       throw new TypeError('a bug')
@@ -396,7 +400,7 @@ describe('H40 an unexpected error of a handler', () => {
 
 describe('H34 a call that takes too long', () => {
   it('is 503 before the platform stops it', async () => {
-    const handler = endpoint('publicHello', setUp().edge, () => new Promise<never>(() => undefined))
+    const handler = endpoint(ROUTES.publicHello, setUp().edge, () => new Promise<never>(() => undefined))
     const { statusCode } = await call(handler, { path: '/api/public/hello' }, lambdaContext(500))
     expect(statusCode).toBe(503)
   })
@@ -415,7 +419,7 @@ describe('the end of an invocation', () => {
       await reported
       steps.push('end')
     }
-    const handler = endpoint('adminSecure', { ...setUp().edge, conclude }, run)
+    const handler = endpoint(ROUTES.adminSecure, { ...setUp().edge, conclude }, run)
     const answer = call(handler, { ...ADMIN_SECURE, headers: ADMIN, ...changes }).then(() => steps.push('answer'))
     setImmediate(resolve)
     await answer
@@ -424,7 +428,7 @@ describe('the end of an invocation', () => {
 })
 
 describe('headers over 10,240 bytes', () => {
-  const hello = endpoint('publicHello', setUp().edge, () => ok({}))
+  const hello = endpoint(ROUTES.publicHello, setUp().edge, () => ok({}))
   const sized = (bytes: number) => ({ path: '/api/public/hello', headers: { x: 'y'.repeat(bytes - 1) } })
 
   it('are 431, and exactly so many are not', async () => {
@@ -455,9 +459,9 @@ describe('the fallback', () => {
 
 describe('security headers', () => {
   const { edge } = setUp('https://gatehouse.example')
-  const hello = endpoint('publicHello', edge, () => ok({}))
-  const redirect = endpoint('publicHello', edge, () => ({ statusCode: 302, headers: { location: '/' } }))
-  const admin = endpoint('adminSecure', edge, () => ok({}))
+  const hello = endpoint(ROUTES.publicHello, edge, () => ok({}))
+  const redirect = endpoint(ROUTES.publicHello, edge, () => ({ statusCode: 302, headers: { location: '/' } }))
+  const admin = endpoint(ROUTES.adminSecure, edge, () => ok({}))
   it.each<[string, number, LambdaHandler, Call]>([
     ['an answer', 200, hello, { path: '/api/public/hello' }],
     ['a redirect', 302, redirect, { path: '/api/public/hello' }],
@@ -478,13 +482,13 @@ describe('a call', () => {
     const prepare = async () => {
       ring.current = [FIRST_KEY]
     }
-    const handler = endpoint('adminSecure', { ...setUp().edge, checks: { bearer: check }, prepare }, () => ok({}))
+    const handler = endpoint(ROUTES.adminSecure, { ...setUp().edge, checks: { bearer: check }, prepare }, () => ok({}))
     expect((await call(handler, { ...ADMIN_SECURE, headers: ADMIN })).statusCode).toBe(200)
   })
 
   it('waits for them no longer than its remaining time', async () => {
     const prepare = () => new Promise<void>(() => {})
-    const handler = endpoint('adminSecure', { ...setUp().edge, prepare }, () => ok({}))
+    const handler = endpoint(ROUTES.adminSecure, { ...setUp().edge, prepare }, () => ok({}))
     const { statusCode } = await call(handler, { ...ADMIN_SECURE, headers: ADMIN }, lambdaContext(501))
     expect(statusCode).toBe(503)
   })
@@ -495,8 +499,8 @@ describe('a failure', () => {
   const payment = { method: 'POST', path: '/webhooks/payment', body: '{}' }
 
   it.each<[string, (edge: EndpointContext) => LambdaHandler]>([
-    ['a reader', (edge) => endpoint('webhookPayment', edge, () => Promise.reject(error), noContent)],
-    ['a handler', (edge) => endpoint('webhookPayment', edge, () => Promise.reject(error))],
+    ['a reader', (edge) => endpoint(ROUTES.webhookPayment, edge, () => Promise.reject(error), noContent)],
+    ['a handler', (edge) => endpoint(ROUTES.webhookPayment, edge, () => Promise.reject(error))],
   ])('of %s is reported with its event before it is answered, with an unchanged answer', async (_, made) => {
     const told: unknown[] = []
     const refused = async (...given: unknown[]) => {
@@ -512,7 +516,7 @@ describe('a failure', () => {
   it('is reported only within the remaining time, and leaves a line in the log otherwise', async () => {
     const { edge, log } = setUp()
     const refused = () => new Promise<void>(() => {})
-    const handler = endpoint('webhookPayment', { ...edge, refused }, () => Promise.reject(error))
+    const handler = endpoint(ROUTES.webhookPayment, { ...edge, refused }, () => Promise.reject(error))
     expect((await call(handler, payment, lambdaContext(501))).statusCode).toBe(401)
     expect(log.of('no time to count a refusal')).toHaveLength(1)
   })
@@ -520,7 +524,7 @@ describe('a failure', () => {
   it('is the only reported case: no success, no other path, no other method', async () => {
     const { edge } = setUp()
     const refused = () => expect.unreachable()
-    const handler = endpoint('webhookPayment', { ...edge, refused }, () => ok({}))
+    const handler = endpoint(ROUTES.webhookPayment, { ...edge, refused }, () => ok({}))
     const statuses = [payment, { ...payment, path: '/elsewhere' }, { ...payment, method: 'GET' }].map(
       async (given) => (await call(handler, given)).statusCode,
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ErrorFormat } from '../../../lib/endpoints/route.ts'
+import type { ErrorFormat } from '../../../lib/contract/route.ts'
 import { CATALOG, type ErrorCode, fail, ServiceError, unavailable } from '../../../lib/errors.ts'
 import { errorReply, hasPage, prefersHtml } from '../../../lib/http/error-body.ts'
 import { START } from '../../support/fakes/clock.ts'

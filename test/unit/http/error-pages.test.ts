@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorPage } from '../../../lib/app/error-page.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { fail, unavailable } from '../../../lib/errors.ts'
 import { endpoint, fallback } from '../../../lib/http/endpoint.ts'
 import type { EndpointContext } from '../../../lib/http/middleware/call.ts'
@@ -35,7 +36,7 @@ const hello =
     Promise.reject(thrown)
 
 async function answer(edge: EndpointContext, given: Call, thrown?: unknown) {
-  const handler = thrown === undefined ? fallback(edge) : endpoint('publicHello', edge, hello(thrown))
+  const handler = thrown === undefined ? fallback(edge) : endpoint(ROUTES.publicHello, edge, hello(thrown))
   const path = thrown === undefined ? '/nowhere' : '/api/public/hello'
   return handler(httpEvent({ path, ...given }), lambdaContext())
 }
@@ -91,8 +92,8 @@ describe('the error format is for', () => {
   })
 
   it('webhooks have their own formats, for any Accept header', async () => {
-    const payment = endpoint('webhookPayment', edgeWith().edge, hello(fail('UNAVAILABLE')))
-    const stripe = endpoint('webhookStripe', edgeWith().edge, hello(fail('UNAVAILABLE')))
+    const payment = endpoint(ROUTES.webhookPayment, edgeWith().edge, hello(fail('UNAVAILABLE')))
+    const stripe = endpoint(ROUTES.webhookStripe, edgeWith().edge, hello(fail('UNAVAILABLE')))
     const post = (path: string) => httpEvent({ method: 'POST', path, headers: { accept: HTML } })
     expect((await payment(post('/webhooks/payment'), lambdaContext())).body).toContain('"success":false')
     expect((await stripe(post('/webhooks/stripe'), lambdaContext())).headers['content-type']).toContain('text/plain')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { samplesOf } from '../../../infra/description/error-samples.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
-import type { Credentials, Route } from '../../../lib/endpoints/route.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
+import type { Credentials, Route } from '../../../lib/contract/route.ts'
 import { CATALOG, type ErrorCode, unavailable } from '../../../lib/errors.ts'
 import { type ChangingContext, endpoint, type GuardedContext } from '../../../lib/http/endpoint.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
@@ -52,9 +52,10 @@ const FAILURES: readonly (readonly [status: number, error: unknown])[] = [
 
 /** What each endpoint answers when its handler, or all that it calls, fails so. */
 describe('H23 the security headers are on every failure of every endpoint', () => {
-  it.each(Object.entries<Route>(ROUTES))('%s', async (name, { method, path, credentials = 'any' }) => {
+  it.each(Object.entries<Route>(ROUTES))('%s', async (_, route) => {
+    const { method, path, credentials = 'any' } = route
     let failure: unknown
-    const handler = endpoint<EndpointName>(name as EndpointName, edge, () => Promise.reject(failure))
+    const handler = endpoint(route, edge, () => Promise.reject(failure))
     const filled = path.replace('{provider}', 'dropbox').replaceAll(/\{\w+\}/g, 'x')
     const event = httpEvent({ method, path: filled, headers: HEADERS[credentials] })
     for (const [status, error] of FAILURES) {

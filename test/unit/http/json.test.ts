@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { ENDPOINTS } from '../../../infra/endpoints.ts'
 import { newReplay } from '../../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../../lib/contract/requests/new-user.ts'
-import type { About } from '../../../lib/endpoints/about.ts'
-import { abouts } from '../../../lib/endpoints/abouts.ts'
 import type { ValidationError } from '../../../lib/errors.ts'
 import { json, rejectedValue } from '../../../lib/http/json.ts'
 import { readInput } from '../../../lib/http/middleware/validate.ts'
@@ -206,8 +205,13 @@ describe('the body of POST /api/webhooks/replays', () => {
 })
 
 describe('B29 a refusal repeats no secret field', () => {
-  const schemas = Object.entries<About>(abouts()).flatMap(([name, { reads }]) =>
-    reads?.json ? [[name, reads.json] as const] : [],
+  const schemas = Object.entries(ENDPOINTS).flatMap(
+    ([
+      name,
+      {
+        about: { reads },
+      },
+    ]) => (reads?.json ? [[name, reads.json] as const] : []),
   )
   const SECRET = /pass|secret|token|current|^new$|headers|body|payload/i
 

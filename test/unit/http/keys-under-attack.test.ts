@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { answer, signedByName } from '../../../lib/http/provider-call.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
@@ -143,8 +144,11 @@ function deployment(name: Name) {
       audit,
     }
     const edge = { clock, log, baseUrl, trustedOrigins: [], trustedProxies: NO_NETWORKS, profile: 'default' }
-    const handler = endpoint('webhookProvider', edge, signedByName(intake, KNOWN), ({ input }) =>
-      answer(input, inbox, clock),
+    const handler = endpoint(
+      ROUTES.webhookProvider,
+      edge,
+      signedByName(ROUTES.webhookProvider, intake, KNOWN),
+      ({ input }) => answer(input, inbox, clock),
     )
     return async (sourceIp: string, { headers, body }: Sent) => {
       const event = httpEvent({ method: 'POST', path: `/webhooks/${name}`, headers, body })

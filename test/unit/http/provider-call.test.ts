@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { answer, challenged, signedByName } from '../../../lib/http/provider-call.ts'
 import { type Layers, plainText } from '../../../lib/http/webhook-call.ts'
@@ -61,11 +62,19 @@ function setUp() {
     log,
   }
   const inbox = createInbox(parts)
-  const provider = endpoint('webhookProvider', edge, signedByName(intake, KNOWN), ({ input }) =>
-    answer(input, inbox, clock),
+  const provider = endpoint(
+    ROUTES.webhookProvider,
+    edge,
+    signedByName(ROUTES.webhookProvider, intake, KNOWN),
+    ({ input }) => answer(input, inbox, clock),
   )
   const asking = { ...edge, asksByGet: KNOWN.asksByGet }
-  const challenge = endpoint('webhookChallenge', asking, challenged(intake, KNOWN), ({ input }) => plainText(input))
+  const challenge = endpoint(
+    ROUTES.webhookChallenge,
+    asking,
+    challenged(ROUTES.webhookChallenge, intake, KNOWN),
+    ({ input }) => plainText(input),
+  )
   return {
     log,
     store,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { refusalQuery } from '../../../lib/contract/requests/refusal-query.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { answer, signedByName } from '../../../lib/http/provider-call.ts'
@@ -73,8 +74,11 @@ function setUp({ limiter = NO_LIMIT, isKept = true, quiet = false }: World = {})
     profile: 'default',
     ...(isKept && { refused }),
   }
-  const handler = endpoint('webhookProvider', edge, signedByName(intake, KNOWN), ({ input }) =>
-    answer(input, inbox, clock),
+  const handler = endpoint(
+    ROUTES.webhookProvider,
+    edge,
+    signedByName(ROUTES.webhookProvider, intake, KNOWN),
+    ({ input }) => answer(input, inbox, clock),
   )
   const post = (name: string, given: Call = {}) =>
     handler(httpEvent({ method: 'POST', path: `/webhooks/${name}`, ...given }), lambdaContext())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ROUTES } from '../../../lib/endpoints/index.ts'
-import type { ErrorFormat } from '../../../lib/endpoints/route.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
+import type { ErrorFormat } from '../../../lib/contract/route.ts'
 import type { HttpEvent } from '../../../lib/http/message.ts'
 import {
   errorFormat,

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { answer, challenged, signedByName } from '../../../lib/http/provider-call.ts'
 import { type Layers, plainText } from '../../../lib/http/webhook-call.ts'
@@ -61,10 +62,18 @@ function setUp({ secret }: SenderCredentials) {
   const edge = { clock, log, baseUrl, trustedOrigins: [], trustedProxies: NO_NETWORKS, profile: 'default', asksByGet }
   const { eventStore: events, retryQueue: queue } = store
   const inbox = createInbox({ events, queue, policy: POLICY, clock, ids: countingIds(), audit, log })
-  const take = endpoint('webhookProvider', edge, signedByName(intake, sources), ({ input }) =>
-    answer(input, inbox, clock),
+  const take = endpoint(
+    ROUTES.webhookProvider,
+    edge,
+    signedByName(ROUTES.webhookProvider, intake, sources),
+    ({ input }) => answer(input, inbox, clock),
   )
-  const challenge = endpoint('webhookChallenge', edge, challenged(intake, sources), ({ input }) => plainText(input))
+  const challenge = endpoint(
+    ROUTES.webhookChallenge,
+    edge,
+    challenged(ROUTES.webhookChallenge, intake, sources),
+    ({ input }) => plainText(input),
+  )
   return { store, server, sources, take, challenge }
 }
 

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { deliveryFunctions } from '../../../infra/deliver/resources.ts'
-import { ROUTES } from '../../../lib/endpoints/index.ts'
-import type { Route } from '../../../lib/endpoints/route.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../../lib/contract/route.ts'
 import { destinationsIn, EACH_KIND } from '../../support/destinations.ts'
 
 interface Declared {

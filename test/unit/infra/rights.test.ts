@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { keyReaders } from '../../../infra/description/rights.ts'
 import { GRANTS } from '../../../infra/iam/grants.ts'
 import { roleOf, statementsOf } from '../../../infra/iam/role.ts'
-import type { Grants } from '../../../lib/endpoints/grants.ts'
-import { ROUTES } from '../../../lib/endpoints/index.ts'
-import type { Route } from '../../../lib/endpoints/route.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
+import type { Grants } from '../../../lib/contract/grants.ts'
+import type { Route } from '../../../lib/contract/route.ts'
 import { isAllowed } from '../../support/allowed.ts'
 
 /** @param more grants that the function does not have */

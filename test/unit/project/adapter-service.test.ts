@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { roleOf } from '../../../infra/iam/role.ts'
-import { RECORD } from '../../../lib/endpoints/grants.ts'
+import { RECORD } from '../../../lib/contract/grants.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'
 import { type Gauge, NAMESPACE } from '../../../lib/runtime/metrics.ts'
 import { channelSettings } from '../../../lib/runtime/settings/channels.ts'

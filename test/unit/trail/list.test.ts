@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { trailEntry } from '../../../lib/contract/trail-schemas.ts'
+import { trailEntry } from '../../../lib/contract/answers/trail.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { TrailRow } from '../../../lib/trail/act.ts'
 import { listTrail, shownRow, type TrailPages, type TrailQuery } from '../../../lib/trail/list.ts'

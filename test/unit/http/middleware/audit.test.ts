@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refusal } from '../../../../lib/auth/claims.ts'
 import type { Principal } from '../../../../lib/auth/principal.ts'
-import type { Route, TrailRule } from '../../../../lib/endpoints/route.ts'
+import type { Route, TrailRule } from '../../../../lib/contract/route.ts'
 import { fail, invalid, unavailable } from '../../../../lib/errors.ts'
 import { type ChangingContext, endpoint, type GuardedContext } from '../../../../lib/http/endpoint.ts'
 import { noContent } from '../../../../lib/http/message.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../../lib/auth/principal.ts'
-import type { Credentials } from '../../../../lib/endpoints/route.ts'
+import type { Credentials } from '../../../../lib/contract/route.ts'
 import { fail } from '../../../../lib/errors.ts'
 import type { HttpEvent } from '../../../../lib/http/message.ts'
 import {

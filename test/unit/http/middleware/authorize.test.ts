@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type EndpointName, ROUTES } from '../../../../lib/endpoints/index.ts'
-import { accessRefusalOf, permissionRefusal } from '../../../../lib/http/middleware/authorize.ts'
+import { type EndpointName, ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
+import { accessRefusalOf } from '../../../../lib/http/middleware/authorize.ts'
 import type { Role } from '../../../../lib/users/role.ts'
 import { httpEvent } from '../../../support/fakes/http.ts'
 
@@ -36,12 +36,4 @@ describe('the refusal of an access decision', () => {
       })
     },
   )
-
-  it('of a handler is the same as that of the permission', () => {
-    const event = httpEvent({ method: 'DELETE', path: '/api/users/7' })
-    const refusal = permissionRefusal(event, 'usersDelete', ['ROLE_ADMIN'])
-    expect(refusal.details).toEqual(
-      accessRefusalOf('permission-missing', event, ROUTES.usersDelete, ['ROLE_ADMIN']).details,
-    )
-  })
 })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../../lib/auth/principal.ts'
-import { ROUTES } from '../../../../lib/endpoints/index.ts'
+import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
 import { fail } from '../../../../lib/errors.ts'
 import { authenticate } from '../../../../lib/http/middleware/authenticate.ts'
 import { authorize } from '../../../../lib/http/middleware/authorize.ts'

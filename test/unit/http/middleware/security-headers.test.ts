@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isInProfile } from '../../../../lib/auth/profile.ts'
-import { ROUTES } from '../../../../lib/endpoints/index.ts'
-import type { Route } from '../../../../lib/endpoints/route.ts'
+import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../../../lib/contract/route.ts'
 import { type ChangingContext, endpoint, fallback, type GuardedContext } from '../../../../lib/http/endpoint.ts'
 import { ok, type Reply } from '../../../../lib/http/message.ts'
 import { constantHeaders } from '../../../../lib/http/middleware/security-headers.ts'
@@ -43,7 +43,8 @@ function corsHeaders({ headers }: Reply): readonly string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 }
 
-const hello = (app: typeof edge, run: () => Reply | Promise<Reply> = () => ok({})) => endpoint('publicHello', app, run)
+const hello = (app: typeof edge, run: () => Reply | Promise<Reply> = () => ok({})) =>
+  endpoint(ROUTES.publicHello, app, run)
 const HELLO = '/api/public/hello'
 
 function failing(error: unknown): Handler {
@@ -53,7 +54,7 @@ function failing(error: unknown): Handler {
 const ANSWERS: readonly (readonly [string, number, Handler, Call])[] = [
   ['a success', 200, hello(edge), { path: HELLO }],
   ['a redirect', 302, hello(edge, () => ({ statusCode: 302, headers: { location: '/' } })), { path: HELLO }],
-  ['a 401', 401, endpoint('adminSecure', edge, () => ok({})), { path: '/api/admin/secure' }],
+  ['a 401', 401, endpoint(ROUTES.adminSecure, edge, () => ok({})), { path: '/api/admin/secure' }],
   ['a 404', 404, fallback(edge), { path: '/api/nothing' }],
   ['a 431', 431, hello(edge), { path: HELLO, headers: { x: 'y'.repeat(20_000) } }],
   ['a bug', 500, failing(new TypeError('a bug')), { path: HELLO }],
@@ -179,7 +180,7 @@ describe('a preflight of a trusted origin', () => {
 
   it('ignores credentials', async () => {
     const checks = { bearer: () => expect.unreachable(), session: () => expect.unreachable() }
-    const handler = endpoint('adminSecure', { ...edge, checks }, () => expect.unreachable())
+    const handler = endpoint(ROUTES.adminSecure, { ...edge, checks }, () => expect.unreachable())
     const asked = preflight('/api/admin/secure', 'GET')
     const given = { ...asked, headers: { ...asked.headers, authorization: 'Bearer x', cookie: 'JSESSIONID=x' } }
     expect((await answerOf(handler, given)).statusCode).toBe(204)
@@ -200,7 +201,7 @@ describe('a webhook is not called by pages', () => {
 })
 
 describe('a change from a trusted origin', () => {
-  const login = endpoint('authLogin', edge, () => ok({}))
+  const login = endpoint(ROUTES.authLogin, edge, () => ok({}))
   const post = (headers: Record<string, string>) => ({ method: 'POST', path: '/api/auth/login', headers })
 
   it('passes the check of the origin, although the browser marks it as cross-site', async () => {

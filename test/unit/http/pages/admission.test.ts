@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { permitsOf } from '../../../../lib/auth/access.ts'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import type { Profile } from '../../../../lib/auth/profile.ts'
-import type { EndpointName } from '../../../../lib/endpoints/index.ts'
+import type { EndpointName } from '../../../../lib/contract/gen/endpoints.ts'
 import { admission } from '../../../../lib/http/pages/admission.ts'
 import { ALICE, BOB } from '../../../support/fakes/pages.ts'
 

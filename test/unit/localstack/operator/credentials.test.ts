@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { isInProfile, PROFILES, type Profile } from '../../../../lib/auth/profile.ts'
-import { ROUTES } from '../../../../lib/endpoints/index.ts'
-import type { Route } from '../../../../lib/endpoints/route.ts'
+import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../../../lib/contract/route.ts'
 import { type Ask, operatorCredentials } from '../../../../localstack/operator/operator.ts'
 
 const NAMES = Object.keys(PROFILES) as Profile[]

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ROUTES } from '../../../../lib/endpoints/index.ts'
-import type { Route } from '../../../../lib/endpoints/route.ts'
+import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
+import type { Route } from '../../../../lib/contract/route.ts'
 import { apiGate, guard, machineGate, providerGate } from '../../../../localstack/stack/guard.ts'
 
 const BASE_URL = new URL('https://Tunnel.example:8443')

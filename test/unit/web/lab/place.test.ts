@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { expect, it } from 'vitest'
-import { ROUTES } from '../../../../lib/endpoints/index.ts'
+import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
 import { ATTACKS } from '../../../../web/lab/attacks.ts'
 import type { Lab } from '../../../../web/lab/lab.ts'
 import { openedIn, toAttack, toCell, wayIn } from '../../../../web/lab/place.ts'
