@@ -1,5 +1,5 @@
 import { networksOf } from '../lib/runtime/address.ts'
-import { listOf } from '../lib/runtime/settings/values.ts'
+import { listOf } from '../lib/runtime/config.ts'
 import type { StageValues } from './stages.ts'
 
 const ADAPTER = [

@@ -173,6 +173,11 @@ export function fail<C extends ErrorCode>(code: C, ...[details]: DetailsArgument
   return new ServiceError(code, details as DetailsOf<C>)
 }
 
+/** What was thrown, as an error of the catalog: a bug is the unexpected one. */
+export function serviceErrorOf(thrown: unknown): ServiceError {
+  return thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
+}
+
 interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string

@@ -1,10 +1,19 @@
 import { GIVEN } from '../infra/settings.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
 import { deliverySecretsGiven } from '../lib/deliver/given-secrets.ts'
-import { type Config, type Environment, loadConfig } from '../lib/runtime/config.ts'
+import {
+  type Config,
+  choice,
+  type Environment,
+  loadConfig,
+  optional,
+  parsed,
+  text,
+  whole,
+  withDefault,
+} from '../lib/runtime/config.ts'
 import { directoryProtected } from '../lib/runtime/settings/ldap.ts'
 import { oauth2Rules } from '../lib/runtime/settings/oauth2.ts'
-import { choice, optional, parsed, text, whole, withDefault } from '../lib/runtime/settings/values.ts'
 import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
 import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
 import { DEMO_DIRECTORY } from './stack/directory/entries.ts'

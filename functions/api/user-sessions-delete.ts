@@ -4,7 +4,7 @@ import { ANY_CREDENTIALS, END_SESSIONS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
-import { knownAccount } from '../../lib/users/list.ts'
+import { knownAccount } from '../../lib/users/manage.ts'
 
 export const route = {
   method: 'DELETE',

@@ -9,7 +9,7 @@ import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { sessionKeyOf } from '../../lib/http/own-session.ts'
-import { knownAccount } from '../../lib/users/list.ts'
+import { knownAccount } from '../../lib/users/manage.ts'
 
 export const route = {
   method: 'GET',

@@ -7,7 +7,7 @@ import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
-import { findUser } from '../../lib/users/list.ts'
+import { findUser } from '../../lib/users/manage.ts'
 
 export const route = {
   method: 'GET',

@@ -11,8 +11,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { ok } from '../../lib/http/message.ts'
 import { accessRefusalOf } from '../../lib/http/middleware/authorize.ts'
-import { shownUser } from '../../lib/users/list.ts'
-import { changeUser } from '../../lib/users/manage.ts'
+import { changeUser, shownUser } from '../../lib/users/manage.ts'
 
 export const route = {
   method: 'PATCH',

@@ -9,7 +9,7 @@ import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
-import { listUsers } from '../../lib/users/list.ts'
+import { listUsers } from '../../lib/users/manage.ts'
 
 export const route = {
   method: 'GET',

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import type { Setting } from '../../lib/runtime/settings/values.ts'
+import type { Setting } from '../../lib/runtime/config.ts'
 import { localSettings } from '../../localstack/settings.ts'
 import { GIVEN, isFilledIn, SETTINGS } from '../settings.ts'
 import { code, table, withParts } from './markdown.ts'

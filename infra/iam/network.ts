@@ -1,4 +1,4 @@
-import { listOf } from '../../lib/runtime/settings/values.ts'
+import { listOf } from '../../lib/runtime/config.ts'
 import { logicalIdOf } from '../names.ts'
 import type { StageValues } from '../stages.ts'
 

@@ -1,9 +1,8 @@
 import { dynamoLoginEnds, dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { type AccountStates, createAccountStates } from '../auth/account-states.ts'
-import { loadConfig } from '../runtime/config.ts'
+import { loadConfig, optional, text } from '../runtime/config.ts'
 import { oauth2Settings } from '../runtime/settings/oauth2.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
-import { optional, text } from '../runtime/settings/values.ts'
 import { documents, passwordStores } from './stores.ts'
 
 const settings = {

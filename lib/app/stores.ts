@@ -1,8 +1,7 @@
 import { type Documents, documentClient } from '../adapters/dynamodb/table.ts'
 import { PROFILES } from '../auth/profile.ts'
-import { loadConfig } from '../runtime/config.ts'
+import { loadConfig, optional, text } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
-import { optional, text } from '../runtime/settings/values.ts'
 
 let opened: Documents | undefined
 

@@ -7,10 +7,10 @@ import {
   type StatusObject,
 } from '@grpc/grpc-js'
 import { expired } from '../auth/claims.ts'
-import { followCredentials } from '../auth/live/gate.ts'
+import { createLifetime } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
-import { alarmAt, type Cancel, type Timers } from '../runtime/async.ts'
+import type { Cancel, Timers } from '../runtime/async.ts'
 import type { AnonymousClients } from '../runtime/limits.ts'
 import type { Clock } from '../runtime/time.ts'
 import { callerTraceIdIn, correlatedRuns } from '../runtime/trace.ts'
@@ -182,12 +182,13 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     const { clock, isClosing, refuse, streamAge, streams, timers } = this.#shared
     streams.add(this)
     this.#undo.push(timers.after(streamAge(), () => this.end(CLOSING)))
-    const until = principal?.tokenExpiresAt
-    const endFor = (reason: unknown) => this.end(refuse(reason, this.#method.path))
-    const endExpired = (at: Date) => endFor(expired(at, clock.now()))
-    if (until) this.#undo.push(alarmAt(clock, until, () => endExpired(until)))
-    const confirm = principal && (() => confirmCaller(principal, metadata, this.#shared))
-    if (confirm) this.#undo.push(followCredentials(confirm, timers, endFor))
+    if (principal) {
+      const lifetime = createLifetime({ clock, timers, ended: (why) => this.end(refuse(why, this.#method.path)) })
+      this.#undo.push(lifetime.stop)
+      const at = principal.tokenExpiresAt
+      const confirm = () => confirmCaller(principal, metadata, this.#shared)
+      lifetime.follow({ confirm, end: at && { at, reason: (now) => expired(at, now) } })
+    }
     if (isClosing) this.end(CLOSING)
   }
 

@@ -4,8 +4,8 @@ import { anyPack, durationFromMs } from '@bufbuild/protobuf/wkt'
 import { status as Code, Metadata, type StatusObject } from '@grpc/grpc-js'
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../proto/gen/google/rpc/status_pb.ts'
-import { type ErrorCode, ServiceError } from '../errors.ts'
-import { SlowClient } from '../runtime/limits.ts'
+import { type ErrorCode, type ServiceError, serviceErrorOf } from '../errors.ts'
+import { noteRefusal } from '../runtime/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 
@@ -127,15 +127,8 @@ export type Refuse = (thrown: unknown, path: string) => StatusObject
 
 export function refusals(log: Log, metrics: Pick<Metrics, 'count'>): Refuse {
   return (thrown, path) => {
-    const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
-    const { code, status, cause } = error
-    metrics.count('ChannelRefused', { channel: 'grpc', reason: code })
-    if (cause instanceof SlowClient) {
-      metrics.count('SlowClients')
-      log.info('call refused', { code, path, reason: cause.message })
-    } else {
-      log[status < 500 ? 'info' : 'error']('call refused', { code, path, ...(cause !== undefined && { cause }) })
-    }
+    const error = serviceErrorOf(thrown)
+    noteRefusal({ log, metrics }, 'grpc', 'call refused', error, { path })
     return statusOf(error)
   }
 }

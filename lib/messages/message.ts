@@ -28,22 +28,6 @@ export interface EventBus {
   ready(): Promise<void> | undefined
 }
 
-/** The bus of a single process: what was published has been delivered. */
-export function inProcessBus(): EventBus {
-  const listeners = new Set<(message: BusMessage) => void>()
-  return {
-    async publish(messages) {
-      for (const message of messages) for (const listener of listeners) listener(message)
-    },
-    attach(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    join: () => () => {},
-    ready: () => undefined,
-  }
-}
-
 /** What one writer stores at once. A writer counts its rows, so that readers find what is missing or repeated. */
 export interface MessageRow {
   /** When it was written, in milliseconds since the epoch, by the writer's clock. */

@@ -1,5 +1,4 @@
 import { unavailable } from '../errors.ts'
-import type { Clock } from './time.ts'
 
 /** Cancels a timer; does nothing if it was canceled or has run. */
 export type Cancel = () => void
@@ -31,21 +30,6 @@ export const systemTimers: Timers = /* @__PURE__ */ timersOf((run, milliseconds)
   const timer = setTimeout(run, milliseconds)
   return () => clearTimeout(timer)
 })
-
-/**
- * Rings once when the clock says that the time has come, however far away it is; at once when it has come already.
- * @returns what turns the alarm off
- */
-export function alarmAt(clock: Clock, time: Date, ring: () => void): Cancel {
-  let cancel: Cancel = () => {}
-  function wait(): void {
-    const remaining = time.getTime() - clock.now().getTime()
-    if (remaining <= 0) ring()
-    else cancel = systemTimers.after(Math.ceil(remaining), wait)
-  }
-  wait()
-  return () => cancel()
-}
 
 /**
  * Waits for work, but no longer than so many milliseconds; its signal ends it then.

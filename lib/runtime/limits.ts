@@ -1,4 +1,4 @@
-import { fail, unavailable } from '../errors.ts'
+import { fail, type ServiceError, unavailable } from '../errors.ts'
 import { clientAddress, type Networks, networkOf } from './address.ts'
 import type { Cancel, Timers } from './async.ts'
 import type { Log } from './log.ts'
@@ -186,6 +186,29 @@ export function createAdmission(inAll: number, perAccount: number): Admission {
 /** A client that reads more slowly than it is written to. That is no error of the service; the message says what is slow. */
 export class SlowClient extends Error {
   override readonly name = 'SlowClient'
+}
+
+interface RefusalParts {
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'>
+}
+
+/** Counts the refusal of a call, a session or a stream, and logs why. */
+export function noteRefusal(
+  { log, metrics }: RefusalParts,
+  channel: string,
+  what: string,
+  error: ServiceError,
+  at = {},
+) {
+  const { code, status, cause } = error
+  metrics.count('ChannelRefused', { channel, reason: code })
+  if (cause instanceof SlowClient) {
+    metrics.count('SlowClients')
+    log.info(what, { code, ...at, reason: cause.message })
+  } else {
+    log[status < 500 ? 'info' : 'error'](what, { code, ...at, ...(cause !== undefined && { cause }) })
+  }
 }
 
 /** In a window of that length each message is written so many times. */

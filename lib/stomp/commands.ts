@@ -1,11 +1,11 @@
 import type { Principal } from '../auth/principal.ts'
 import { fail, ServiceError, unavailable } from '../errors.ts'
 import type { BusMessage } from '../messages/message.ts'
+import { SENT_ID } from '../messages/send.ts'
 import type { Broker } from './broker.ts'
-import { type Command, type Frame, malformed, type Version } from './codec/frame.ts'
+import { type Command, type Frame, headerOf, malformed, type Version } from './codec/frame.ts'
 import { tokenIn } from './connect.ts'
 import { RENEWAL, topicOf } from './destinations.ts'
-import { headerOf, passedOn } from './headers.ts'
 import { type Budget, sizeOf } from './limits.ts'
 import type { ReceiptHeaders, Subscriptions } from './subscriptions.ts'
 
@@ -123,4 +123,36 @@ export class Transactions {
     if (!steps) throw malformed('the transaction is not open')
     return steps
   }
+}
+
+/** Headers of a SEND that mean something to the protocol, or that only the server may set. */
+const RESERVED: readonly string[] = [
+  'ack',
+  SENT_ID,
+  'authorization',
+  'content-length',
+  'destination',
+  'heart-beat',
+  'login',
+  'message-id',
+  'passcode',
+  'receipt',
+  'receipt-id',
+  'redelivered',
+  'sender',
+  'server',
+  'session',
+  'subscription',
+  'transaction',
+  'user-name',
+  'version',
+  'x-api-key',
+]
+
+const PLAIN_NAME = /^[\w.-]{1,64}$/
+
+/** What the receivers of a message see of its sender's headers. */
+export function passedOn({ headers }: Frame): Readonly<Record<string, string>> {
+  const passed = Array.from(headers).filter(([name]) => PLAIN_NAME.test(name) && !RESERVED.includes(name.toLowerCase()))
+  return Object.fromEntries(passed)
 }

@@ -45,14 +45,6 @@ export function sessionLimits(chosen: ChosenLimits): SessionLimits {
   }
 }
 
-/** Those of a service whose settings say nothing else. */
-export const SESSION_LIMITS = sessionLimits({
-  heartBeat: 10_000,
-  bodyBytes: 65_536,
-  framesPerSecond: 100,
-  frameBurst: 1000,
-})
-
 /** What a kept message takes beside its texts and bytes. */
 const OVERHEAD = 512
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { errorShape, isTooMany } from '../contract/error-shape.ts'
-import { type ErrorCode, fail, ServiceError } from '../errors.ts'
+import { type ErrorCode, fail, type ServiceError, serviceErrorOf } from '../errors.ts'
 import { type Frame, frame, ProtocolError, VERSIONS, type Violation } from './codec/frame.ts'
 
 /** Where the channel is; what errors name as their path. */
@@ -62,7 +62,7 @@ interface Circumstances {
 
 /** The ERROR frame for what was thrown, its body the error shape, and the close code behind it. */
 export function refusalOf(thrown: unknown, { now, receipt }: Circumstances): Refusal {
-  const error = serviceErrorOf(thrown)
+  const error = thrown instanceof ProtocolError ? VIOLATIONS[thrown.violation](thrown.message) : serviceErrorOf(thrown)
   const message = messageOf(error)
   const headers = {
     message,
@@ -90,12 +90,6 @@ function messageOf(error: ServiceError): string {
 /** Cuts no character in two. */
 function cut(text: string): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, REASON_BYTES), { stream: true })
-}
-
-function serviceErrorOf(thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown
-  if (thrown instanceof ProtocolError) return VIOLATIONS[thrown.violation](thrown.message)
-  return new ServiceError('UNEXPECTED', undefined, { cause: thrown })
 }
 
 function headersOf(error: ServiceError): Record<string, string> {

@@ -2,16 +2,16 @@ import { Buffer } from 'node:buffer'
 import { expired } from '../auth/claims.ts'
 import { createLifetime, type Entered, type Lifetime, type LiveCredentials, type LiveGate } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
-import { fail, type ServiceError, unavailable } from '../errors.ts'
+import { fail, unavailable } from '../errors.ts'
 import type { Cancel, Timers } from '../runtime/async.ts'
 import type { Ids } from '../runtime/ids.ts'
-import { type Admission, SlowClient } from '../runtime/limits.ts'
+import { type Admission, noteRefusal, SlowClient } from '../runtime/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import { type Broker, createFlow, type Flow, type Transport, taken } from './broker.ts'
-import { type Command, encode, type Frame, frame, malformed, ProtocolError } from './codec/frame.ts'
+import { encode, type Frame, frame, malformed, ProtocolError } from './codec/frame.ts'
 import { FRAME_LIMITS, Gathered, Parser } from './codec/parser.ts'
 import { execute, type Peer, Transactions } from './commands.ts'
 import { connectedFrame, createNotices, readConnect, renewed, type SessionNotices } from './connect.ts'
@@ -243,9 +243,9 @@ export class StompSession {
     this.#running.add(running)
   }
 
-  #receipt({ headers }: Frame, besides: ReceiptHeaders = {}): void {
+  #receipt({ headers }: Frame, more: ReceiptHeaders = {}): void {
     const receipt = headers.get('receipt')
-    if (receipt !== undefined) this.#send(frame('RECEIPT', { 'receipt-id': receipt, ...besides }))
+    if (receipt !== undefined) this.#send(frame('RECEIPT', { 'receipt-id': receipt, ...more }))
   }
 
   #send(message: Frame): void {
@@ -279,20 +279,9 @@ export class StompSession {
   #refuse(thrown: unknown, request?: Frame): void {
     if (this.#state === 'over') return
     const refusal = refusalOf(thrown, { now: this.#now(), receipt: request?.headers.get('receipt') })
-    this.#tell(refusal.error, request?.command)
+    noteRefusal(this.#parts, 'stomp', 'stomp refused', refusal.error, { command: request?.command })
     this.#transport.send(encode(refusal.frame, this.#parser.version))
     this.#leave(refusal.closeCode, refusal.reason)
-  }
-
-  #tell({ code, status, cause }: ServiceError, command: Command | undefined): void {
-    const { log, metrics } = this.#parts
-    metrics.count('ChannelRefused', { channel: 'stomp', reason: code })
-    if (cause instanceof SlowClient) {
-      metrics.count('SlowClients')
-      log.info('stomp refused', { code, command, reason: cause.message })
-    } else {
-      log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command, cause })
-    }
   }
 
   #leave(closeCode: number, reason: string): void {

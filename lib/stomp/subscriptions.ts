@@ -10,10 +10,9 @@ import type { Watch } from '../webhooks/live/watch.ts'
 import { AckWindow, isAckMode } from './acks.ts'
 import type { Broker } from './broker.ts'
 import { beginningOf, progressIn, refuseToResume, tellChanges } from './changes.ts'
-import { encode, type Frame, frame, malformed, type Version, withFirst } from './codec/frame.ts'
+import { encode, type Frame, frame, headerOf, malformed, type Version, withFirst } from './codec/frame.ts'
 import type { SessionNotices } from './connect.ts'
 import { topicOf, WEBHOOKS } from './destinations.ts'
-import { headerOf } from './headers.ts'
 import type { Budget } from './limits.ts'
 
 interface Parts {

@@ -4,10 +4,10 @@ import { createLifetime, type Entered } from '../auth/live/gate.ts'
 import { errorShape } from '../contract/error-shape.ts'
 import { REPEATABLE } from '../contract/requests/event-filter.ts'
 import { eventStream } from '../contract/requests/event-stream.ts'
-import { fail, invalid, ServiceError, unavailable } from '../errors.ts'
+import { fail, invalid, type ServiceError, serviceErrorOf, unavailable } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
 import type { Timers } from '../runtime/async.ts'
-import { SlowClient } from '../runtime/limits.ts'
+import { noteRefusal, SlowClient } from '../runtime/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
@@ -54,7 +54,7 @@ const CLOSE_MS = 2000
  * Sends changes to a client (HTML standard, "Server-sent events"), no faster than it reads, until its credentials end.
  */
 export function startEventStream(parts: EventStreamParts, response: ServerResponse, opened: Opened): EventStream {
-  const { clock, log, metrics, timers } = parts
+  const { clock, metrics, timers } = parts
   const { entered, filter, path, closed } = opened
   const abort = new AbortController()
   const { signal } = abort
@@ -82,15 +82,8 @@ export function startEventStream(parts: EventStreamParts, response: ServerRespon
 
   function refuse(thrown: unknown): void {
     if (signal.aborted) return
-    const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
-    const { code, status, cause } = error
-    metrics.count('ChannelRefused', { channel: 'stream', reason: code })
-    if (cause instanceof SlowClient) {
-      metrics.count('SlowClients')
-      log.info('stream ended', { code, reason: cause.message })
-    } else {
-      log[status >= 500 ? 'error' : 'info']('stream ended', { code, cause })
-    }
+    const error = serviceErrorOf(thrown)
+    noteRefusal(parts, 'stream', 'stream ended', error)
     end(error)
   }
 

@@ -3,11 +3,11 @@ import { decide } from '../auth/access.ts'
 import { KEY_HEADER, onlyAuthorization } from '../auth/authorization.ts'
 import { type Entered, type LiveGate, liveCredentials } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
-import { fail, ServiceError } from '../errors.ts'
+import { fail, type ServiceError, serviceErrorOf } from '../errors.ts'
 import { errorReply } from '../http/error-body.ts'
 import type { Reply } from '../http/message.ts'
 import { constantHeaders } from '../http/middleware/security-headers.ts'
-import type { Admission, Place } from '../runtime/limits.ts'
+import { type Admission, noteRefusal, type Place } from '../runtime/limits.ts'
 import { type EventStream, type EventStreamParts, filterOf, startEventStream } from './event-stream.ts'
 
 export interface EventStreamsParts extends EventStreamParts, Origins {
@@ -43,7 +43,7 @@ const STREAM: Reply = { statusCode: 200, headers: { 'content-type': 'text/event-
 const SPREAD = 0.5
 
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
-  const { admission, clock, gate, log, metrics, random, timers } = parts
+  const { admission, clock, gate, random, timers } = parts
   const open = new Set<EventStream>()
   const secure = constantHeaders(parts.baseUrl, 'Origin')
   let isDraining = false
@@ -62,10 +62,8 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 
   function refuse(thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
-    const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
-    const { code, status, cause } = error
-    metrics.count('ChannelRefused', { channel: 'stream', reason: code })
-    log[status >= 500 ? 'error' : 'info']('stream refused', { code, cause })
+    const error = serviceErrorOf(thrown)
+    noteRefusal(parts, 'stream', 'stream refused', error)
     sendError(error, request, response)
   }
 

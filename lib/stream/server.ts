@@ -5,10 +5,17 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isLocalHost } from '../runtime/address.ts'
 import type { Timers } from '../runtime/async.ts'
-import type { ChannelServer } from '../runtime/channel-server.ts'
 import { ANONYMOUS, type AnonymousClients, type Caller, type Place } from '../runtime/limits.ts'
 import type { Obstacle, WebSockets } from '../stomp/web-sockets.ts'
 import type { EventStreams } from './event-streams.ts'
+
+/** What serves one port of the container. */
+interface ChannelServer {
+  /** @returns the port, also where 0 was asked for */
+  listen(host: string, port: number): Promise<number>
+  /** Refuses new clients, sends all others away within the time, and ends. */
+  drain(milliseconds: number): Promise<void>
+}
 
 export interface HttpParts {
   readonly webSockets: WebSockets

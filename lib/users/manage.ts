@@ -1,11 +1,22 @@
 import { fail, invalid, unavailable } from '../errors.ts'
 import type { Ids } from '../runtime/ids.ts'
+import { listCursor, member } from '../runtime/list-cursor.ts'
 import { boundedPassword, nfc, PASSWORD_BYTES } from '../runtime/text.ts'
 import type { Clock } from '../runtime/time.ts'
 import { actsOn } from '../trail/act.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
-import type { Role } from './role.ts'
-import { isEnabledAdmin, type User, type UserAdministration, type UserChanges, userKey } from './user.ts'
+import { highestRole, type Role } from './role.ts'
+import {
+  isAccountId,
+  isEnabledAdmin,
+  storeOf,
+  type User,
+  type UserAdministration,
+  type UserChanges,
+  type UserList,
+  type UserStore,
+  userKey,
+} from './user.ts'
 
 export interface NewUser {
   readonly username: string
@@ -187,4 +198,52 @@ async function writeKeepingAdmin(
     if (outcome === 'written') return read
   }
   throw unavailable(new Error('other changes of users came first in every round'))
+}
+
+interface PageRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+const userCursor = listCursor('users', { key: member.name })
+
+/** One page, by name. @throws ServiceError `VALIDATION_FAILED` for a cursor that is none, `UNAVAILABLE` */
+export async function listUsers(users: Pick<UserList, 'page'>, { limit, cursor }: PageRequest) {
+  const page = await users.page(limit, userCursor.read({}, cursor)?.key)
+  return {
+    users: page.users.map(shownUser),
+    nextCursor: page.next === undefined ? null : userCursor.of({}, { key: page.next }),
+  }
+}
+
+/** @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE` */
+export async function findUser(users: Pick<UserStore, 'findById'>, id: string) {
+  const user = await users.findById(id)
+  if (!user) throw fail('USER_NOT_FOUND')
+  return shownUser(user)
+}
+
+/** A user as admins see it: absent values are null, nothing of the password. */
+export function shownUser({ id, username, roles, enabled, createdAt, lastLoginAt }: User) {
+  return {
+    id,
+    username,
+    role: highestRole(roles) ?? null,
+    enabled,
+    createdAt: createdAt.toISOString(),
+    lastLoginAt: lastLoginAt?.toISOString() ?? null,
+  }
+}
+
+/**
+ * The id of an account of any store. A user of the database must exist; the id of another account must only have the
+ * right form.
+ * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`
+ */
+export async function knownAccount(users: Pick<UserStore, 'findById'>, id: string): Promise<string> {
+  if (!isAccountId(id)) throw fail('USER_NOT_FOUND')
+  const user = storeOf(id) === 'database' ? await users.findById(id) : undefined
+  if (storeOf(id) === 'database' && !user) throw fail('USER_NOT_FOUND')
+  actsOn({ type: 'user', id, name: user?.username })
+  return id
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { nameHashOf } from '../../lib/trail/logins.ts'
+import { nameHashOf } from '../../lib/trail/trail.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { makeKey, withKey } from '../support/api-keys.ts'

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dynamoMessageReader, dynamoMessageWriter } from '../../lib/adapters/dynamodb/messages.ts'
-import { type BusMessage, type EventBus, inProcessBus } from '../../lib/messages/message.ts'
+import type { BusMessage, EventBus } from '../../lib/messages/message.ts'
 import { createSharedBus } from '../../lib/messages/shared-bus.ts'
 import { systemTimers } from '../../lib/runtime/async.ts'
 import { systemClock } from '../../lib/runtime/time.ts'
 import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { inProcessBus } from '../support/fakes/bus.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 
 interface Buses {

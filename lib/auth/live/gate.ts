@@ -44,7 +44,7 @@ interface Parts {
 /** Ends a session or a stream together with its credentials. */
 export interface Lifetime {
   /** Replaces the credentials: it lasts no longer than these. */
-  follow(entered: Entered): void
+  follow(credentials: Pick<Entered, 'confirm' | 'end'>): void
   stop(): void
 }
 
@@ -125,11 +125,7 @@ const LOOK_EVERY_MS = 30_000
  * @param ended receives the reason once: the credentials are over, or nothing can confirm them
  * @returns what stops looking
  */
-export function followCredentials(
-  confirm: () => Promise<unknown>,
-  timers: Timers,
-  ended: (reason: unknown) => void,
-): Cancel {
+function followCredentials(confirm: () => Promise<unknown>, timers: Timers, ended: (reason: unknown) => void): Cancel {
   let isStopped = false
   let cancel = wait()
 

@@ -1,5 +1,5 @@
 import type { Route } from '../../contract/route.ts'
-import { ServiceError } from '../../errors.ts'
+import { type ServiceError, serviceErrorOf } from '../../errors.ts'
 import { errorReply, hasPage, prefersHtml } from '../error-body.ts'
 import type { HttpEvent, Reply } from '../message.ts'
 import { errorFormat } from '../routing.ts'
@@ -22,7 +22,7 @@ export function errors(route: Route | undefined, app: EndpointContext): Middlewa
     async onError(call) {
       if (refused) await report(call)
       const { event, context } = call
-      const error = serviceError(call.error)
+      const error = serviceErrorOf(call.error)
       tell(log, error, event)
       const format = route && context.parameters ? errorFormat(route, event.rawPath) : 'api'
       const reply = errorReply(format, error, { path: event.rawPath, now: clock.now() })
@@ -34,10 +34,6 @@ export function errors(route: Route | undefined, app: EndpointContext): Middlewa
 
 function tell(log: EndpointContext['log'], { status, code, cause }: ServiceError, { rawPath: path }: HttpEvent): void {
   log[status < 500 ? 'info' : 'error']('request refused', { code, path, ...(cause !== undefined && { cause }) })
-}
-
-function serviceError(thrown: unknown): ServiceError {
-  return thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
 }
 
 /** The same answer with a page for its body. */

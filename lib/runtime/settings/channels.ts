@@ -1,5 +1,4 @@
-import type { Rule } from '../config.ts'
-import { decimal, text, whole, withDefault } from './values.ts'
+import { decimal, type Rule, text, whole, withDefault } from '../config.ts'
 
 /** Where the channels listen that no function can hold open, and how long they take to go. */
 export const channelSettings = {

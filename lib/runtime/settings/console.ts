@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { DemoTokens, DemoUser } from '../../contract/console.ts'
-import type { Rule } from '../config.ts'
-import { optional, parsed, withDefault } from './values.ts'
+import { optional, parsed, type Rule, withDefault } from '../config.ts'
 
 function webSocketUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -1,6 +1,5 @@
 import { isLoopbackName, type Networks, NO_NETWORKS, networksOf } from '../address.ts'
-import type { Rule } from '../config.ts'
-import { choice, listOf, parsed, text, withDefault } from './values.ts'
+import { choice, listOf, parsed, type Rule, text, withDefault } from '../config.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
 

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import type { Rule } from '../config.ts'
+import { choice, listOf, optional, parsed, type Rule, text, withDefault } from '../config.ts'
 import { weaknessOf } from './secrets.ts'
-import { choice, listOf, optional, parsed, text, withDefault } from './values.ts'
 
 const ROLES = ['ROLE_ADMIN', 'ROLE_USER'] as const
 

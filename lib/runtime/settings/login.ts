@@ -1,6 +1,5 @@
 import { canonicalAddress } from '../address.ts'
-import type { Rule } from '../config.ts'
-import { choice, decimal, optional, whole, withDefault } from './values.ts'
+import { choice, decimal, optional, type Rule, whole, withDefault } from '../config.ts'
 
 /** How long a session lives: since it was last used, and in all. */
 export const sessionSettings = {

@@ -1,6 +1,5 @@
-import type { Config, Rule } from '../config.ts'
+import { type Config, listOf, optional, parsed, type Rule, text, withDefault } from '../config.ts'
 import { weaknessOf } from './secrets.ts'
-import { listOf, optional, parsed, text, withDefault } from './values.ts'
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parsed, withDefault } from './values.ts'
+import { parsed, withDefault } from '../config.ts'
 
 const names = z.array(z.enum(['CREATE', 'READ', 'UPDATE', 'DELETE']))
 const table = z.strictObject({

@@ -1,4 +1,4 @@
-import { decimal, listOf, parsed, whole, withDefault } from './values.ts'
+import { decimal, listOf, parsed, whole, withDefault } from '../config.ts'
 
 function delays(text: string): readonly number[] {
   const minutes = listOf(text)

@@ -1,5 +1,4 @@
-import type { Rule } from '../config.ts'
-import { decimal, optional, text, withDefault } from './values.ts'
+import { decimal, optional, type Rule, text, withDefault } from '../config.ts'
 
 /** Where the secrets are that are not in the environment. */
 export const secretSettings = {

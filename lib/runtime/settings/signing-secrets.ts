@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import type { Rule } from '../config.ts'
+import { parsed, type Rule, withDefault } from '../config.ts'
 import { weaknessOf } from './secrets.ts'
-import { parsed, withDefault } from './values.ts'
 
 /** A shared secret and the time in which it is valid; both ends are optional. */
 export interface Secret {

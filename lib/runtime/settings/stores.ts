@@ -1,4 +1,4 @@
-import { text, whole, withDefault } from './values.ts'
+import { text, whole, withDefault } from '../config.ts'
 
 export const usersStoreSettings = { USERS_TABLE: text }
 export const eventsStoreSettings = { EVENTS_TABLE: text }

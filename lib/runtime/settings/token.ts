@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Rule } from '../config.ts'
-import { listOf, parsed, whole, withDefault } from './values.ts'
+import { listOf, parsed, type Rule, whole, withDefault } from '../config.ts'
 
 /** A secret key and its name. */
 export interface RingKey {

@@ -1,5 +1,4 @@
-import type { Rule } from '../config.ts'
-import { choice, decimal, optional, whole, withDefault } from './values.ts'
+import { choice, decimal, optional, type Rule, whole, withDefault } from '../config.ts'
 
 /** The intake's switches and limits (webhooks-7, webhooks-18, webhooks-20, webhooks-24, webhooks-25). */
 export const webhookSettings = {

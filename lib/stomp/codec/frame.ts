@@ -129,6 +129,13 @@ export function frame(command: Command, headers: Given, body: Uint8Array = NO_BO
   return { command, headers: new Map(present(headers)), body }
 }
 
+/** @throws ProtocolError for a frame without that header */
+export function headerOf({ command, headers }: Frame, name: string): string {
+  const value = headers.get(name)
+  if (value === undefined) throw malformed(`${command} must have the header ${name}`)
+  return value
+}
+
 function present(headers: Given): [string, string][] {
   return Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
 }

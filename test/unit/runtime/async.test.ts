@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { alarmAt, systemTimers, timersOf } from '../../../lib/runtime/async.ts'
-import { systemClock } from '../../../lib/runtime/time.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { systemTimers, timersOf } from '../../../lib/runtime/async.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
-describe('timers', () => {
-  const DAY = 86_400_000
+const DAY = 86_400_000
 
   describe('a timer', () => {
     it.each([0, 24 * DAY, 365 * DAY])('of %i ms runs once, and not before', (delay) => {
@@ -41,33 +39,3 @@ describe('timers', () => {
       await promise
     })
   })
-})
-
-describe('alarm', () => {
-  const DAY = 24 * 60 * 60 * 1000
-  const ring = vi.fn()
-
-  beforeEach(() => vi.useFakeTimers())
-  afterEach(() => {
-    vi.useRealTimers()
-    ring.mockReset()
-  })
-
-  const setAfter = (milliseconds: number) => alarmAt(systemClock, new Date(Date.now() + milliseconds), ring)
-
-  describe('an alarm', () => {
-    it.each([1, 24 * DAY, 365 * DAY])('runs once after %i ms, and not before', (milliseconds) => {
-      setAfter(milliseconds)
-      vi.advanceTimersByTime(milliseconds - 1)
-      expect(ring).not.toHaveBeenCalled()
-      vi.advanceTimersByTime(1)
-      vi.advanceTimersByTime(30 * DAY)
-      expect(ring).toHaveBeenCalledOnce()
-    })
-
-    it.each([0, -1])('runs at once when its time has come', (milliseconds) => {
-      setAfter(milliseconds)
-      expect(ring).toHaveBeenCalledOnce()
-    })
-  })
-})

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type BusMessage, inProcessBus } from '../../../lib/messages/message.ts'
+import type { BusMessage } from '../../../lib/messages/message.ts'
 import { createBroker, createFlow, taken } from '../../../lib/stomp/broker.ts'
+import { inProcessBus } from '../../support/fakes/bus.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { recordingTransport } from '../../support/fakes/transport.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../lib/runtime/config.ts'
 import { channelSettings } from '../../../lib/runtime/settings/channels.ts'
-import { SESSION_LIMITS, sessionLimits } from '../../../lib/stomp/limits.ts'
+import { sessionLimits } from '../../../lib/stomp/limits.ts'
+import { SESSION_LIMITS } from '../../support/fakes/session-limits.ts'
 import { stompServer, userToken } from '../../support/stomp-server.ts'
 import { stompWorld } from '../../support/stomp-session.ts'
 

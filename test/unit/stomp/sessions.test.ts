@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { inProcessBus } from '../../../lib/messages/message.ts'
 import { createAdmission } from '../../../lib/runtime/limits.ts'
-import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
+import { inProcessBus } from '../../support/fakes/bus.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
+import { SESSION_LIMITS } from '../../support/fakes/session-limits.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { recordingTransport } from '../../support/fakes/transport.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createKeyGate } from '../../../../lib/auth/keys/gate.ts'
-import { followCredentials } from '../../../../lib/auth/live/gate.ts'
+import { createLifetime } from '../../../../lib/auth/live/gate.ts'
 import { MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
@@ -16,7 +16,8 @@ async function opened(changes: Parameters<typeof newApiKey>[0] = {}) {
   const gate = createKeyGate({ keys, clock: time.clock, log: recordingLog() })
   await gate.check(text)
   const ended = vi.fn()
-  const stop = followCredentials(() => gate.confirm(key.id), time.timers, ended)
+  const { follow, stop } = createLifetime({ ...time, ended })
+  follow({ confirm: () => gate.confirm(key.id) })
   /** Lets seconds pass one by one, and each look come to its end. */
   async function pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second++) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { frame } from '../../../lib/stomp/codec/frame.ts'
-import { headerOf, passedOn } from '../../../lib/stomp/headers.ts'
+import { frame, headerOf } from '../../../lib/stomp/codec/frame.ts'
+import { passedOn } from '../../../lib/stomp/commands.ts'
 
 describe('the headers of a SEND that receivers see', () => {
   it.each(['content-type', 'x-trace', 'priority', 'a.b-c_1', 'x'.repeat(64)])('%s is passed on', (name) => {
