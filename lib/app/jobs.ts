@@ -9,7 +9,7 @@ import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
 import { replayTarget } from '../deliver/operators/order.ts'
 import { endRemoved, type RemovedParts } from '../deliver/scan.ts'
-import { ended } from '../runtime/async.ts'
+import { settleAll } from '../runtime/async.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
@@ -91,7 +91,7 @@ export function makeScan() {
 
   /** Each part runs to its end, even if another one fails. @throws the error of the first part that failed */
   async function scanAll(deadline: Date): Promise<ScanResult> {
-    const [swept] = await ended([scan(events, replays, deadline), endRemoved(removed, deadline)])
+    const [swept] = await settleAll([scan(events, replays, deadline), endRemoved(removed, deadline)])
     return swept
   }
 

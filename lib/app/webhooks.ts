@@ -4,7 +4,7 @@ import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoLastCalls, dynamoRefusalStore } from '../adapters/dynamodb/refusals.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
-import { ended, systemTimers } from '../runtime/async.ts'
+import { settleAll, systemTimers } from '../runtime/async.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
@@ -65,7 +65,7 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const pause = isEachWritten(config) ? { pauseMs: 0 } : {}
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log, ...pause })
-  const conclude = async () => void (await ended([notes.written(), app.conclude()]))
+  const conclude = async () => void (await settleAll([notes.written(), app.conclude()]))
   return { ...app, intake, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Log } from '../runtime/log.ts'
-import { concerns } from '../runtime/trace.ts'
+import { correlateEvent } from '../runtime/trace.ts'
 import { readQueued, received } from '../work/hints.ts'
 import type { DeliveryHint } from './delivery.ts'
 import type { Deliveries, DeliveryOutcome } from './worker.ts'
@@ -44,7 +44,7 @@ export function deliveriesOf(workerOf: (destination: string) => Promise<Deliveri
     receive(message: string): Promise<DeliveryOutcome> {
       return received('queue of a destination', log, async () => {
         const hint = readDeliveryHint(message)
-        concerns(hint)
+        correlateEvent(hint)
         const { source, eventId, destination, n } = hint
         const worker = await workerOf(destination)
         const outcome = worker ? await worker.attempt(hint) : 'dropped'

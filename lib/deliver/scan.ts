@@ -1,4 +1,4 @@
-import { ended } from '../runtime/async.ts'
+import { settleAll } from '../runtime/async.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
@@ -39,7 +39,7 @@ const HINTS_PER_PLACE = 600
  */
 export async function scanDeliveries(parts: DeliveryScanParts, deadline: Date): Promise<{ readonly sent: number }> {
   const known = new Map((await parts.health.all()).map((health) => [health.destination, health]))
-  const counts = await ended(
+  const counts = await settleAll(
     parts.destinations.map(async (destination) => {
       const health = await ensureHealth(parts, destination, known.get(destination.name))
       await report(parts, destination, health)
@@ -67,7 +67,7 @@ async function report(parts: DeliveryScanParts, destination: Destination, { stat
   const { due, clock, metrics } = parts
   const now = clock.now()
   const { oldest, ending } = await due.waiting(destination.name, new Date(now.getTime() + LAST_DAY))
-  if (state === 'DISABLED') await ended(ending.map(({ hint }) => giveUp(parts, hint, now, EXPIRED)))
+  if (state === 'DISABLED') await settleAll(ending.map(({ hint }) => giveUp(parts, hint, now, EXPIRED)))
   const age = oldest && state !== 'DISABLED' ? Math.max(0, now.getTime() - oldest.getTime()) : 0
   metrics.measure('OldestDeliveryAge', age, { destination: destination.name }, hasOwnAlarms(destination))
 }
@@ -155,7 +155,7 @@ async function endAll(parts: RemovedParts, { destination, removedAt }: Health, d
   for await (const page of due.dueBy(destination, END_OF_TIME)) {
     const now = clock.now()
     if (now >= deadline) return
-    const areDead = await ended(page.map(({ hint }) => giveUp(parts, hint, now, NO_DESTINATION)))
+    const areDead = await settleAll(page.map(({ hint }) => giveUp(parts, hint, now, NO_DESTINATION)))
     await parts.deaths.drained()
     isRest ||= areDead.includes(false)
   }

@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer'
-import { ended } from '../runtime/async.ts'
+import { settleAll } from '../runtime/async.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
-import { concerns, spanIdOf, traceparentOf } from '../runtime/trace.ts'
+import { correlateEvent, spanIdOf, traceparentOf } from '../runtime/trace.ts'
 import type { EventKey } from '../webhooks/event.ts'
 import { type Announcer, deadDelivery } from '../webhooks/live/announcement.ts'
 import { PAYLOAD_DELETED } from '../webhooks/retention/payloads.ts'
@@ -123,7 +123,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     const gate = gateOf(health, isProbe === true, clock.now())
     if (gate.kind === 'held') return hold(hint, gate.until)
     if (gate.kind === 'shut') return 'held'
-    const [outcome] = await ended([worker.attempt(hint), interval > 0 ? wait(interval) : undefined])
+    const [outcome] = await settleAll([worker.attempt(hint), interval > 0 ? wait(interval) : undefined])
     return outcome
   }
 
@@ -146,7 +146,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     if (!hasPayload(event)) return 'deleted'
     if (isLate(claim)) return 'late'
     const spanId = spanIdOf(claim.owner)
-    concerns(claim, spanId)
+    correlateEvent(claim, spanId)
     const traceparent = traceparentOf(claim, spanId)
     return carrier.carry({ event, attempt: attempts, replayId, orderedAt, traceparent, at: clock.now() })
   }

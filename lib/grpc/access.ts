@@ -104,7 +104,7 @@ export function authenticate(
   const key = keys && isOpenToKeys(path) ? keyIn(metadata) : undefined
   if (keys && key !== undefined) return keys.check(key)
   const demand = demandOf(path)
-  if (demand === 'optional') return welcome(metadata, check)
+  if (demand === 'optional') return principalIfAny(metadata, check)
   const token = demand === 'public' ? undefined : tokenIn(metadata)
   if (token === undefined) return undefined
   return isReading(path) ? check(token) : confirming(check, accounts)(token)
@@ -120,7 +120,7 @@ export async function confirmCaller({ key }: Principal, metadata: Metadata, chec
   else await confirming(check, accounts)(tokenIn(metadata) ?? '')
 }
 
-async function welcome(metadata: Metadata, check: TokenCheck): Promise<Principal | undefined> {
+async function principalIfAny(metadata: Metadata, check: TokenCheck): Promise<Principal | undefined> {
   try {
     const token = tokenIn(metadata)
     return token === undefined ? undefined : await check(token)

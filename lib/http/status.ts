@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { type Timers, withPatience } from '../runtime/async.ts'
+import { type Timers, withTimeout } from '../runtime/async.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
 import { satisfies } from '../users/role.ts'
@@ -94,7 +94,7 @@ async function stateOf({ name, address, look }: StagePart, { clock, timers, log 
   const start = clock.now().getTime()
   try {
     let waiting: number | undefined
-    await withPatience(timers, PATIENCE_MS, async (signal) => {
+    await withTimeout(timers, PATIENCE_MS, async (signal) => {
       waiting = await look(signal)
     })
     const state = clock.now().getTime() - start > SLOW_MS ? 'slow' : 'ok'

@@ -57,12 +57,12 @@ export function createTail({ origin: own, store, clock, timers, log, deliver }: 
     const from = Math.max(Math.min(readTo, now) - OVERLAP_MS, now - REACH_MS)
     const rows = await store.since(from, now + AHEAD_MS, own)
     if (isOver()) return
-    for (const row of rows) hear(row, now)
+    for (const row of rows) receive(row, now)
     readTo = now
     beginning = 0
   }
 
-  function hear(row: MessageRow, now: number): void {
+  function receive(row: MessageRow, now: number): void {
     const { at, origin, number, content } = row
     if (!isNext(row, now)) return
     last.set(origin, number)

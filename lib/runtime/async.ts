@@ -32,10 +32,10 @@ export const systemTimers: Timers = /* @__PURE__ */ timersOf((run, milliseconds)
 })
 
 /**
- * Waits for work, but no longer than so many milliseconds; its signal ends it then.
- * @throws ServiceError `UNAVAILABLE` once the patience is over; what the work throws
+ * Waits for work, but no longer than so many milliseconds; then its signal aborts.
+ * @throws ServiceError `UNAVAILABLE` when the time is over; what the work throws
  */
-export async function withPatience(
+export async function withTimeout(
   timers: Timers,
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<void>,
@@ -54,12 +54,12 @@ export async function withPatience(
 }
 
 /**
- * Waits until all of them have ended, whether well or not. `Promise.all` returns at the first failure and leaves the others
- * running, and Lambda freezes a process as soon as its handler has returned.
+ * As `Promise.all`, but waits for all of them even if one fails: what still runs when a handler returns is frozen with the
+ * process by Lambda.
  * @returns their values, in order
  * @throws what the first of them failed with
  */
-export async function ended<T extends readonly unknown[] | []>(work: T) {
+export async function settleAll<T extends readonly unknown[] | []>(work: T) {
   await Promise.allSettled(work)
   return Promise.all(work)
 }

@@ -46,8 +46,8 @@ export function correlatedRuns(ids: Correlation): <T>(work: () => T) => T {
   return correlated(ids, () => AsyncLocalStorage.snapshot())
 }
 
-/** From here on, the lines of the current work name its event, and the try of a delivery. */
-export function concerns(
+/** The log lines of the current work name this event from now on, and the try of a delivery. */
+export function correlateEvent(
   { source, eventId }: Required<Pick<Correlation, 'source' | 'eventId'>>,
   spanId?: string,
 ): void {
@@ -56,7 +56,7 @@ export function concerns(
     Object.assign(ids, { source, eventId, traceId: eventTraceId({ source, eventId }), ...(spanId && { spanId }) })
 }
 
-/** From here on, the lines of the current call name the address of its caller. */
+/** The log lines of the current call name the address of its caller from now on. */
 export function calledFrom(from: string): void {
   const ids = storage.getStore()
   if (ids) ids.from = from

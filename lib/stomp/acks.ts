@@ -20,7 +20,7 @@ interface WindowParts {
 }
 
 /** Which of the outstanding numbers an answer to one of them settles (STOMP 1.2, "SUBSCRIBE ack Header"). */
-const SETTLED: Readonly<Record<AckMode, (outstanding: number, answered: number) => boolean>> = {
+const ACKNOWLEDGED: Readonly<Record<AckMode, (outstanding: number, answered: number) => boolean>> = {
   auto: () => false,
   client: (outstanding, answered) => outstanding <= answered,
   'client-individual': (outstanding, answered) => outstanding === answered,
@@ -56,24 +56,24 @@ export class AckWindow {
   }
 
   /** ACK and NACK are one here: a topic does not deliver again. */
-  settle(answered: number): void {
-    const isSettled = SETTLED[this.#parts.mode]
-    for (const number of this.#outstanding) if (isSettled(number, answered)) this.#outstanding.delete(number)
+  acknowledge(answered: number): void {
+    const isAcknowledged = ACKNOWLEDGED[this.#parts.mode]
+    for (const number of this.#outstanding) if (isAcknowledged(number, answered)) this.#outstanding.delete(number)
     for (const next of this.#waiting.splice(0, this.#parts.size - this.#outstanding.size)) {
       this.#release(next)
       this.#deliver(next)
     }
-    if (this.#hasRoom()) this.#letIn()
+    if (this.#hasRoom()) this.#wake()
   }
 
   close(): void {
     for (const message of this.#waiting) this.#release(message)
     this.#waiting = []
     this.#outstanding.clear()
-    this.#letIn()
+    this.#wake()
   }
 
-  #letIn(): void {
+  #wake(): void {
     this.#room?.resolve()
     this.#room = undefined
   }

@@ -71,7 +71,7 @@ const UNDER_WAY_BYTES = 2 ** 16
 const LOOK_AGAIN_MS = 20
 
 /** Settles when the other side has taken most of what was sent, or the signal aborts. */
-export async function taken(transport: Transport, timers: Timers, signal: AbortSignal): Promise<void> {
+export async function drained(transport: Transport, timers: Timers, signal: AbortSignal): Promise<void> {
   while (transport.buffered() > UNDER_WAY_BYTES && !signal.aborted) {
     await new Promise<void>((resolve) => timers.after(LOOK_AGAIN_MS, resolve))
   }

@@ -17,7 +17,7 @@ export const RESUME_AFTER = 'resume-after'
 
 /** A listener for changes. */
 export interface Listener {
-  isWanted(change: EventChange): boolean
+  matches(change: EventChange): boolean
   deliver(message: BusMessage): void
   /** Settles when more can be delivered. */
   ready(signal: AbortSignal): Promise<void>
@@ -48,7 +48,7 @@ export function beginningOf(after: WatchCursor | undefined, position: string, { 
 }
 
 /** Sends the changes that a listener asks for to it, no faster than it takes them. */
-export function tellChanges(
+export function sendChanges(
   watch: Watch,
   after: WatchCursor | undefined,
   reader: EventViewer,
@@ -59,10 +59,10 @@ export function tellChanges(
   const { signal } = abort
 
   function deliver(notice: Notice): void {
-    if (listener.isWanted(notice.change)) listener.deliver(webhookMessage(scope(notice)))
+    if (listener.matches(notice.change)) listener.deliver(webhookMessage(scope(notice)))
   }
 
-  async function tell(): Promise<void> {
+  async function send(): Promise<void> {
     for await (const notice of watch(after, signal)) {
       if (signal.aborted) return
       if (notice.change) deliver(notice)
@@ -70,7 +70,7 @@ export function tellChanges(
     }
   }
 
-  void tell().catch(listener.failed)
+  void send().catch(listener.failed)
   return () => abort.abort()
 }
 

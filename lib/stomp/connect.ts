@@ -109,14 +109,14 @@ export function createNotices(clock: Clock, timers: Timers): SessionNotices {
   const listeners = new Set<Deliver>()
   let latest: BusMessage | undefined
 
-  function tell(message: BusMessage): void {
+  function send(message: BusMessage): void {
     latest = message
     for (const deliver of listeners) deliver(message)
   }
 
   return {
     expectEnd(at) {
-      const cancel = timers.after(at.getTime() - AHEAD_MS - clock.now().getTime(), () => tell(expiring(at)))
+      const cancel = timers.after(at.getTime() - AHEAD_MS - clock.now().getTime(), () => send(expiring(at)))
       return () => {
         latest = undefined
         cancel()

@@ -10,7 +10,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
-import { type Broker, createFlow, type Flow, type Transport, taken } from './broker.ts'
+import { type Broker, createFlow, drained, type Flow, type Transport } from './broker.ts'
 import { encode, type Frame, frame, malformed, ProtocolError } from './codec/frame.ts'
 import { FRAME_LIMITS, Gathered, Parser } from './codec/parser.ts'
 import { execute, type Peer, Transactions } from './commands.ts'
@@ -210,7 +210,7 @@ export class StompSession {
       send: (bytes) => {
         if (this.#write(bytes)) metrics.count('MessagesDelivered')
       },
-      taken: (signal) => taken(this.#transport, timers, signal),
+      drained: (signal) => drained(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
     const transactions = new Transactions(limits, budget)

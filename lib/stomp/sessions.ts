@@ -31,7 +31,7 @@ export function createStompSessions(parts: StompSessionsParts): StompSessions {
   const allGone = Promise.withResolvers<void>()
   let drained: Promise<void> | undefined
 
-  function settle(): void {
+  function resolveWhenEmpty(): void {
     if (drained && open.size === 0) allGone.resolve()
   }
 
@@ -57,11 +57,11 @@ export function createStompSessions(parts: StompSessionsParts): StompSessions {
     close(session) {
       open.delete(session)
       session.closed()
-      settle()
+      resolveWhenEmpty()
     },
     drain(milliseconds) {
       drained ??= sendAway(milliseconds)
-      settle()
+      resolveWhenEmpty()
       return drained
     },
   }

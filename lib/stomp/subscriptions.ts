@@ -9,7 +9,7 @@ import { matchesFilter } from '../webhooks/live/filter.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import { AckWindow, isAckMode } from './acks.ts'
 import type { Broker } from './broker.ts'
-import { beginningOf, progressIn, refuseToResume, tellChanges } from './changes.ts'
+import { beginningOf, progressIn, refuseToResume, sendChanges } from './changes.ts'
 import { encode, type Frame, frame, headerOf, malformed, type Version, withFirst } from './codec/frame.ts'
 import type { SessionNotices } from './connect.ts'
 import { topicOf, WEBHOOKS } from './destinations.ts'
@@ -27,7 +27,7 @@ interface Parts {
   readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
   send(bytes: Uint8Array): void
   /** Settles when the client has read most of the sent bytes. */
-  taken(signal: AbortSignal): Promise<void>
+  drained(signal: AbortSignal): Promise<void>
   /** Called with the error when a message could not be sent to the client. */
   failed(error: unknown): void
 }
@@ -98,7 +98,7 @@ export class Subscriptions {
     if (!found?.window.isOutstanding(number) || !isNamed) {
       throw malformed(`${request.command} must name a message that waits for it`)
     }
-    return () => found.window.settle(number)
+    return () => found.window.acknowledge(number)
   }
 
   close(): void {
@@ -136,15 +136,15 @@ export class Subscriptions {
   }
 
   #watch(request: Frame, window: AckWindow): Begun {
-    const { owner, position, watch, taken, failed } = this.#parts
-    const isWanted = wantedBy(request, owner)
+    const { owner, position, watch, drained, failed } = this.#parts
+    const matches = matcherOf(request, owner)
     const after = progressIn(request)
-    const cancel = tellChanges(watch, after, owner, {
-      isWanted,
+    const cancel = sendChanges(watch, after, owner, {
+      matches,
       deliver: (message) => window.offer(message),
       async ready(signal) {
         await window.room()
-        await taken(signal)
+        await drained(signal)
       },
       failed,
     })
@@ -183,7 +183,7 @@ export class Subscriptions {
  * last one may be several statuses, separated by commas.
  * @throws ProtocolError for an unknown status, ServiceError `KEY_OUT_OF_SCOPE`
  */
-function wantedBy({ headers }: Frame, reader: EventViewer): (change: EventChange) => boolean {
+function matcherOf({ headers }: Frame, reader: EventViewer): (change: EventChange) => boolean {
   const status = headers.get('status')?.split(',')
   if (status?.some((one) => !EVENT_STATUSES.some((known) => known === one))) {
     throw malformed(`status must be one or several of ${EVENT_STATUSES.join()}`)

@@ -88,7 +88,7 @@ export function startEventStream(parts: EventStreamParts, response: ServerRespon
   }
 
   /** Settles when the client has read the written data, or has disconnected. */
-  async function taken(): Promise<void> {
+  async function drained(): Promise<void> {
     if (!response.writableNeedDrain || signal.aborted) return
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     wake = resolve
@@ -96,20 +96,20 @@ export function startEventStream(parts: EventStreamParts, response: ServerRespon
     await promise.finally(cancel)
   }
 
-  async function tell(): Promise<void> {
+  async function send(): Promise<void> {
     const isScoped = entered.owner.key?.sources !== undefined
     response.write(`retry: ${RETRY_MS}\n\n`)
     for await (const notice of filtered(parts, { ...filter, isScoped }, signal)) {
       if (signal.aborted) return
       response.write(blockOf(notice))
       if (notice.change) metrics.count('MessagesDelivered')
-      await taken()
+      await drained()
     }
   }
 
   response.on('drain', () => wake()).once('close', over)
   lifetime.follow(entered)
-  void tell().catch(refuse)
+  void send().catch(refuse)
   return { drain: () => end(fail('UNAVAILABLE')) }
 }
 

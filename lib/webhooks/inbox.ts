@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
-import { concerns } from '../runtime/trace.ts'
+import { correlateEvent } from '../runtime/trace.ts'
 import { type HintQueue, schedule } from '../work/hints.ts'
 import { applyEffects, planOf, reasonOf } from './apply.ts'
 import { type Audit, auditRefusal } from './audit.ts'
@@ -90,7 +90,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
 
   async function repeated({ event }: NewEvent, { of: eventId, conflict }: Duplicate): Promise<Acceptance> {
     const { source, eventType } = event
-    concerns({ source, eventId })
+    correlateEvent({ source, eventId })
     audit.decided('duplicate', { source, eventId, eventType })
     await events
       .forget(event)

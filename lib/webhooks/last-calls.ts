@@ -1,4 +1,4 @@
-import { type Timers, withPatience } from '../runtime/async.ts'
+import { type Timers, withTimeout } from '../runtime/async.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
 import type { Audit, AuditDecision, Names } from './audit.ts'
@@ -47,7 +47,7 @@ export function createCallNotes({ store, clock, timers, log }: CallNotesParts): 
 
   async function write(source: string, result: CallResult, at: Date): Promise<void> {
     try {
-      await withPatience(timers, PATIENCE_MS, (signal) => store.note(source, result, at, signal))
+      await withTimeout(timers, PATIENCE_MS, (signal) => store.note(source, result, at, signal))
     } catch (cause) {
       log.warn('source not noted', { source, cause })
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { concerns } from '../runtime/trace.ts'
+import { correlateEvent } from '../runtime/trace.ts'
 import type { Conflict, Effects } from './apply.ts'
 import type { EventHead, WebhookEvent } from './event.ts'
 import type { BatchItem, EventIdentity } from './identity.ts'
@@ -91,7 +91,7 @@ export async function placeEvent(events: EventStore, arrival: NewEvent, effects:
   let attempt = firstTry(arrival)
   for (let round = 1; round <= MAXIMUM_ROUNDS; round++) {
     if (round === MAXIMUM_ROUNDS) attempt = inCrowd(attempt)
-    concerns(attempt.event)
+    correlateEvent(attempt.event)
     const result = await events.insert(attempt.event, effects, attempt.beside)
     if (result.kind === 'blocked') return result
     // `present` with the id of this event: the answer to an earlier try of this call was lost.

@@ -1,4 +1,4 @@
-import { ended } from '../runtime/async.ts'
+import { settleAll } from '../runtime/async.ts'
 import type { Log } from '../runtime/log.ts'
 import { finalRefusal } from '../runtime/message-text.ts'
 import type { Metrics } from '../runtime/metrics.ts'
@@ -46,7 +46,7 @@ export async function wakeRows<H, D extends { readonly hint: H }>(
 
   let sent = 0
   for await (const page of pages) {
-    await ended(page.map(wake))
+    await settleAll(page.map(wake))
     sent += page.length
     if (isOver(sent)) break
   }

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../
 import { shortAnswer, withMove } from '../../deliver/delivery.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
-import { ended } from '../../runtime/async.ts'
+import { settleAll } from '../../runtime/async.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import type { EventDeliveries } from '../../webhooks/retention/payloads.ts'
 import type { Ending } from '../../work/worker.ts'
@@ -277,7 +277,7 @@ export function dynamoEventDeliveries(documents: Documents, table: string, pause
     async endAll(event, at, answer) {
       const all = await deliveriesOf(documents, table, event)
       const open = all.filter((delivery) => !isOver(delivery))
-      const areEnded = await ended(open.map((delivery) => end(delivery, { at, status: 'DEAD', answer })))
+      const areEnded = await settleAll(open.map((delivery) => end(delivery, { at, status: 'DEAD', answer })))
       return areEnded.filter(Boolean).length
     },
   }

@@ -129,7 +129,7 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
   }
 
   /** To the login page, which does not show the reason. */
-  function turnAway({ registrationId = '', query }: Return, received: Received, refusal: LoginRefused): Departure {
+  function toLoginPage({ registrationId = '', query }: Return, received: Received, refusal: LoginRefused): Departure {
     const returnTo = 'transaction' in received ? received.transaction.returnTo : '/'
     const notice = noticeOf(refusal, registrationId, query)
     return { location: loginAddress(returnTo, notice), cookies: received.spent }
@@ -154,7 +154,7 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
 
   function leave(call: Return, received: Received, recorder: LoginRecorder, refusal: LoginRefused) {
     const lab = showsRefusals ? labOf(call.query) : undefined
-    return lab === undefined ? turnAway(call, received, refusal) : showLab(lab, call, received, recorder, refusal)
+    return lab === undefined ? toLoginPage(call, received, refusal) : showLab(lab, call, received, recorder, refusal)
   }
 
   return {

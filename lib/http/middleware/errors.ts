@@ -23,7 +23,7 @@ export function errors(route: Route | undefined, app: EndpointContext): Middlewa
       if (refused) await report(call)
       const { event, context } = call
       const error = serviceErrorOf(call.error)
-      tell(log, error, event)
+      logRefusal(log, error, event)
       const format = route && context.parameters ? errorFormat(route, event.rawPath) : 'api'
       const reply = errorReply(format, error, { path: event.rawPath, now: clock.now() })
       const isForBrowser = format === 'api' && hasPage(error.code) && prefersHtml(event.headers['accept'])
@@ -32,7 +32,11 @@ export function errors(route: Route | undefined, app: EndpointContext): Middlewa
   }
 }
 
-function tell(log: EndpointContext['log'], { status, code, cause }: ServiceError, { rawPath: path }: HttpEvent): void {
+function logRefusal(
+  log: EndpointContext['log'],
+  { status, code, cause }: ServiceError,
+  { rawPath: path }: HttpEvent,
+): void {
   log[status < 500 ? 'info' : 'error']('request refused', { code, path, ...(cause !== undefined && { cause }) })
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ended } from '../../runtime/async.ts'
+import { settleAll } from '../../runtime/async.ts'
 import type { Log } from '../../runtime/log.ts'
 import { finalRefusal } from '../../runtime/message-text.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
@@ -117,7 +117,7 @@ export function createReplayJob(parts: ReplayJobParts) {
       await wait(Math.max(0, last + (size * 1000) / ratePerSecond - clock.now().getTime()))
       const given = { at: clock.now(), user, reason: why, replayId }
       last = given.at.getTime()
-      await ended(group.map(({ source, eventId }) => order({ source, eventId }, given, replay)))
+      await settleAll(group.map(({ source, eventId }) => order({ source, eventId }, given, replay)))
     }
   }
 

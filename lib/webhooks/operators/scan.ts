@@ -1,4 +1,4 @@
-import { ended } from '../../runtime/async.ts'
+import { settleAll } from '../../runtime/async.ts'
 import { finalRefusal } from '../../runtime/message-text.ts'
 import { type ScanParts, type ScanResult, scanEvents } from '../retry/scan.ts'
 import type { ReplayHint } from './replay.ts'
@@ -19,7 +19,7 @@ export async function scan(
     events.log.error('retry scan failed', { part, cause })
     throw cause
   }
-  const [swept] = await ended([
+  const [swept] = await settleAll([
     scanEvents(events, deadline).catch(failed('events')),
     wakeReplays({ ...replays, metrics: events.metrics, log: events.log }).catch(failed('replays')),
   ])
@@ -35,5 +35,5 @@ export async function wakeReplays({ runs, queue, clock, metrics, log }: ReplaySc
     metrics.count('MessageRefused')
   }
 
-  await ended((await runs.waiting(clock.now())).map(wake))
+  await settleAll((await runs.waiting(clock.now())).map(wake))
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { isLoopbackName } from '../../runtime/address.ts'
-import { type Timers, withPatience } from '../../runtime/async.ts'
+import { type Timers, withTimeout } from '../../runtime/async.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
 import type { AuditReason } from '../audit.ts'
@@ -163,7 +163,7 @@ export function createRefusalCounter({
     const { count, firstAt } = tally
     tally.count = 0
     try {
-      await withPatience(timers, PATIENCE_MS, async (signal) =>
+      await withTimeout(timers, PATIENCE_MS, async (signal) =>
         store.add({ ...group, ...(await sampleOf()), count, firstAt, lastAt }, signal),
       )
     } catch (cause) {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
-import { concerns } from '../../runtime/trace.ts'
+import { correlateEvent } from '../../runtime/trace.ts'
 import { type HintQueue, named, readQueued, received, schedule } from '../../work/hints.ts'
 import { createWorker, type Ending, type Lease } from '../../work/worker.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
@@ -165,7 +165,7 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     receive: (message) =>
       received('retry queue', log, async () => {
         const hint = readHint(message)
-        concerns(hint)
+        correlateEvent(hint)
         return attempt(hint)
       }),
   }

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { consoleLog } from '../../../lib/runtime/log.ts'
 import {
   callerTraceIdIn,
-  concerns,
   correlated,
+  correlateEvent,
   correlation,
   eventTraceId,
   spanIdOf,
@@ -59,7 +59,7 @@ describe('a line of the log', () => {
     correlated({ requestId: 'r-1' }, () => {
       log.info('early')
       expect(lastLine()).toMatchObject({ requestId: 'r-1', traceId: '5759e988bd862e3fe1be46a994272793' })
-      concerns(EVENT)
+      correlateEvent(EVENT)
       log.info('late')
       expect(lastLine()).toMatchObject({ requestId: 'r-1', ...EVENT, traceId: eventTraceId(EVENT) })
     })
@@ -74,7 +74,7 @@ describe('a line of the log', () => {
 
   it('about another event than that of the present work has the trace of that event', () => {
     correlated({ requestId: 'r-1' }, () => {
-      concerns(EVENT)
+      correlateEvent(EVENT)
       log.info('woken by the scan', OTHER)
       expect(lastLine()).toMatchObject({ ...OTHER, traceId: eventTraceId(OTHER) })
       log.info('next')
@@ -85,7 +85,7 @@ describe('a line of the log', () => {
   it('keeps the event of one message in a batch out of the lines of the next', async () => {
     const message = (messageId: string, event: typeof EVENT) =>
       correlated({ messageId }, async () => {
-        concerns(event)
+        correlateEvent(event)
         await Promise.resolve()
         return correlation()
       })

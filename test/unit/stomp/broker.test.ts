@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { BusMessage } from '../../../lib/messages/message.ts'
-import { createBroker, createFlow, taken } from '../../../lib/stomp/broker.ts'
+import { createBroker, createFlow, drained } from '../../../lib/stomp/broker.ts'
 import { inProcessBus } from '../../support/fakes/bus.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { recordingTransport } from '../../support/fakes/transport.ts'
@@ -75,7 +75,7 @@ async function waitingFor(bytesBuffered: number) {
   transport.bytesBuffered = bytesBuffered
   const abort = new AbortController()
   let isTaken = false
-  void taken(transport, time.timers, abort.signal).then(() => {
+  void drained(transport, time.timers, abort.signal).then(() => {
     isTaken = true
   })
   const look = async (milliseconds = 0) => {
