@@ -10,6 +10,7 @@ import { FLAG, printerFor, readOptions, runCommand, TEXT, UsageError } from '../
 import { StartError } from '../errors.ts'
 import { localRun } from '../local-run.ts'
 import { readBytes, requestFile, signedCallOf } from '../signatures.ts'
+import { joined, jsonIn } from '../stack/http.ts'
 
 const USAGE = `npm run explain -- <provider> <file> [--at <time>] [--json]
 
@@ -75,13 +76,8 @@ export function readRequest(file: string, base: URL): SignedCall {
 }
 
 function fromJson(bytes: Buffer): SignedCall | undefined {
-  try {
-    const given = z.safeParse(requestFile, JSON.parse(bytes.toString()))
-    return given.success ? signedCallOf(given.data) : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const { data } = z.safeParse(requestFile, jsonIn(bytes.toString()))
+  return data && signedCallOf(data)
 }
 
 function fromHttp(bytes: Buffer, base: URL): SignedCall | undefined {
@@ -93,19 +89,9 @@ function fromHttp(bytes: Buffer, base: URL): SignedCall | undefined {
   return {
     method,
     url: target.startsWith('/') ? `${base.origin}${target}` : target,
-    headers: joined(headers.flatMap((header) => (header ? [[header[1] ?? '', header[2] ?? '']] : []))),
+    headers: joined(headers.map((header) => [header?.[1]?.toLowerCase() ?? '', header?.[2] ?? ''])),
     body: bytes.subarray(head.length),
   }
-}
-
-/** Joins the values of a repeated header with a comma (RFC 9110, section 5.3). */
-function joined(headers: readonly (readonly string[])[]): Record<string, string> {
-  const values = new Map<string, string>()
-  for (const [name = '', value = ''] of headers) {
-    const before = values.get(name.toLowerCase())
-    values.set(name.toLowerCase(), before === undefined ? value : `${before},${value}`)
-  }
-  return Object.fromEntries(values)
 }
 
 if (import.meta.main) await runCommand({ name: 'explain', usage: USAGE, failure: 2, run: explainFile })

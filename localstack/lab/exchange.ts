@@ -3,12 +3,13 @@ import { type IncomingMessage, request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { bearerTokenIn, KEY_HEADER } from '../../lib/auth/authorization.ts'
 import { SESSION_COOKIE } from '../../lib/http/cookies.ts'
+import { pairsIn } from '../stack/http.ts'
 import { HOST } from '../stack/ports.ts'
 import { type Credential, type SeenCall, secretCredential, TOKEN_LOGIN } from './call.ts'
 import { isSameCredential } from './rules.ts'
 import { SKEW } from './tokens.ts'
 
-type HeaderPair = readonly [name: string, value: string]
+type HeaderPair = ReturnType<typeof pairsIn>[number]
 
 /** An answer that the lab passes on or makes itself. Names of headers are in lower case. */
 export interface LabAnswer {
@@ -39,9 +40,7 @@ const HOP_BY_HOP = [
 
 /** The headers of a message as they were sent, without what concerns only this connection or was added on the way. */
 export function sentHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): readonly HeaderPair[] {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-  const pairs = names.map((name, index): HeaderPair => [name, rawHeaders[2 * index + 1] ?? ''])
-  return pairs.filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.includes(name))
+  return pairsIn(rawHeaders).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.includes(name))
 }
 
 export function headerIn(headers: readonly HeaderPair[], name: string): string | undefined {

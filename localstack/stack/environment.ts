@@ -36,11 +36,6 @@ export function stompAddress(port: number): string {
   return `ws://${HOST}:${port}/ws`
 }
 
-/** @param port of the channels over HTTP */
-export function streamAddress(port: number): string {
-  return `${httpAddress(port)}/api/webhooks/stream`
-}
-
 /** The address of the directory; null if the profile uses none. */
 export function directoryOf(given: Environment, ports: Ports): string | null {
   if (isDirectoryEmulated(given)) return ldapAddress(ports.ldap)

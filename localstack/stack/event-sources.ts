@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-sqs'
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
+import { jsonIn } from './http.ts'
 import { HOST } from './ports.ts'
 
 /** Both are the maximum of ReceiveMessage. */
@@ -131,19 +132,11 @@ export function settled(
 ): readonly SQSRecord[] {
   if (outcome.isError) return []
   if (!reportsFailures) return records
-  const response = z.safeParse(batchResponse, parsed(outcome.payload))
+  const response = z.safeParse(batchResponse, jsonIn(outcome.payload || 'null'))
   if (!response.success) return []
   const failed = new Set(response.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier))
   const left = records.filter(({ messageId }) => !failed.has(messageId))
   return left.length + failed.size === records.length ? left : []
-}
-
-function parsed(payload: string): unknown {
-  try {
-    return payload === '' ? null : JSON.parse(payload)
-  } catch {
-    return undefined
-  }
 }
 
 /** The event that Lambda makes of received messages (Lambda developer guide, "Using Lambda with Amazon SQS"). */

@@ -15,6 +15,7 @@ import { consoleLog, type Log } from '../../lib/runtime/log.ts'
 import { systemClock } from '../../lib/runtime/time.ts'
 import { localSettings } from '../settings.ts'
 import { guardPorts, rawPathOf, rawQueryOf, utf8Of } from './guard.ts'
+import { joined, pairsIn } from './http.ts'
 import { serveNewest } from './newest.mjs'
 import { LOCAL_FUNCTIONS, type LocalRunEngine, type Options, prepareRun } from './prepare-run.ts'
 
@@ -110,17 +111,11 @@ function tellSent({ rawHeaders, url = '/' }: IncomingMessage, id: string): void 
   rawHeaders.push(SENT_TARGET, url, CALL_ID, id)
 }
 
-/** An HTTP API joins repeated headers (RFC 9110 section 5.2, for cookies RFC 9113 section 8.2.3). */
+/** An HTTP API joins repeated headers (for cookies RFC 9113 section 8.2.3). */
 export function joinRepeated(rawHeaders: string[]): void {
-  const joined = new Map<string, string>()
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]?.toLowerCase() ?? ''
-    const value = utf8Of(rawHeaders[index + 1] ?? '')
-    const present = joined.get(name)
-    const separator = name === 'cookie' ? '; ' : ','
-    joined.set(name, present === undefined ? value : `${present}${separator}${value}`)
-  }
-  rawHeaders.splice(0, rawHeaders.length, ...[...joined].flat())
+  const pairs = pairsIn(rawHeaders).map(([name, value]) => [name, utf8Of(value)] as const)
+  const lists = joined(pairs, (name) => (name === 'cookie' ? '; ' : ','))
+  rawHeaders.splice(0, rawHeaders.length, ...Object.entries(lists).flat())
 }
 
 /**
@@ -166,18 +161,13 @@ export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayPr
     headers: { ...headers, ...(sentType !== undefined && { 'content-type': sentType }) },
     rawPath,
     rawQueryString,
-    ...(rawQueryString !== '' && { queryStringParameters: parametersOf(rawQueryString) }),
+    ...(rawQueryString !== '' && { queryStringParameters: joined([...new URLSearchParams(rawQueryString)]) }),
     requestContext: {
       ...event.requestContext,
       ...(id !== undefined && { requestId: id }),
       http: { ...event.requestContext.http, path: rawPath },
     },
   }
-}
-
-function parametersOf(query: string): Record<string, string> {
-  const byName = Map.groupBy(new URLSearchParams(query), ([name]) => name)
-  return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value).join(',')]))
 }
 
 /** The class that runs a function, which serverless-offline does not export. */

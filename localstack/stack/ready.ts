@@ -1,77 +1,44 @@
-import { PROFILES, type Profile } from '../../lib/auth/profile.ts'
+import { PROFILES } from '../../lib/auth/profile.ts'
 import { usersOf } from '../../lib/http/pages/demo-users.ts'
-import { loadConfig } from '../../lib/runtime/config.ts'
+import { type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { edgeSettings } from '../../lib/runtime/settings/edge.ts'
 import { webhookSecretSettings } from '../../lib/runtime/settings/signing-secrets.ts'
 import { demoUsers } from '../demo-users.ts'
-import { type ProviderAddresses, providerAddresses, providerUsers } from '../providers/embedded.ts'
-import type { ServiceEndpoints } from './environment.ts'
+import { providerAddresses, providerUsers } from '../providers/embedded.ts'
+import { directoryOf, endpointsOf, httpAddress, isDirectoryEmulated, stompAddress } from './environment.ts'
+import { HOST, type Ports } from './ports.ts'
 
-/** What a caller needs to know about a running service; null for parts that the profile does not start. */
-export interface Ready {
-  readonly event: 'ready'
-  readonly profile: Profile
-  readonly http: string
-  readonly ws: string
-  /** The stream of webhook events. */
-  readonly events: string
-  readonly grpc: string
-  readonly idp: ProviderAddresses
-  readonly ldap: string | null
-  readonly dynamodb: string
-  readonly sqs: string
-  readonly data: string
-  /** Those who can log in somewhere in the profile, users of the database first. */
-  readonly users: readonly DemoUser[]
-  readonly webhookSecrets: Readonly<Record<string, string>>
-}
+/** What a caller needs to know about a running service. */
+export type Ready = Readonly<ReturnType<typeof readyOf>>
 
-interface DemoUser {
-  readonly username: string
-  /** Empty for a user of a login provider, because its page asks for no password. */
-  readonly password: string
-  readonly role: string | null
-  readonly store: string
-}
-
-interface Facts {
-  readonly http: string
-  readonly ws: string
-  readonly events: string
-  readonly grpc: string
-  readonly endpoints: ServiceEndpoints
-  readonly directory: string | null
-  /** Whether this is the demo directory, with the demo users in it. */
-  readonly isDirectoryOurs: boolean
-  readonly data: string
-  readonly environment: NodeJS.ProcessEnv
-}
-
-export function readyOf(facts: Facts): Ready {
-  const { http, ws, events, grpc, endpoints, directory, isDirectoryOurs, data, environment } = facts
-  const { PROFILE: profile } = loadConfig({ PROFILE: edgeSettings.PROFILE }, [], environment)
+/**
+ * @param given the settings of this run
+ * @param environment that of the functions
+ * @param data the data folder
+ */
+export function readyOf(given: Environment, environment: Environment, ports: Ports, data: string) {
+  const settings = { PROFILE: edgeSettings.PROFILE, ...webhookSecretSettings }
+  const { PROFILE: profile, WEBHOOK_SECRETS: secrets } = loadConfig(settings, [], environment)
+  const { dynamodb, sqs } = endpointsOf(given, ports)
   return {
     event: 'ready',
     profile,
-    http,
-    ws,
-    events,
-    grpc,
+    http: httpAddress(ports.http),
+    ws: stompAddress(ports.ws),
+    /** The stream of webhook events. */
+    events: `${httpAddress(ports.ws)}/api/webhooks/stream`,
+    grpc: `${HOST}:${ports.grpc}`,
+    /** Null in a profile without it, as the directory. */
     idp: providerAddresses(environment),
-    ldap: directory,
-    dynamodb: endpoints.dynamodb,
-    sqs: endpoints.sqs,
+    ldap: directoryOf(given, ports),
+    dynamodb,
+    sqs,
     data,
-    users: [...usersOf(profile, demoUsers(isDirectoryOurs)), ...providerUsers(environment)],
-    webhookSecrets: firstSecrets(environment),
-  }
-}
-
-/** The secret that each sender signs with: the first one of its name. */
-function firstSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const { WEBHOOK_SECRETS } = loadConfig(webhookSecretSettings, [], environment)
-  const entries = [...WEBHOOK_SECRETS].map(([name, secrets]) => [name, secrets[0]?.value ?? ''])
-  return Object.fromEntries(entries)
+    /** Those who can log in somewhere in the profile, users of the database first. */
+    users: [...usersOf(profile, demoUsers(isDirectoryEmulated(given))), ...providerUsers(environment)],
+    /** The secret that each sender signs with: the first one of its name. */
+    webhookSecrets: Object.fromEntries(Array.from(secrets, ([name, [first]]) => [name, first?.value ?? ''])),
+  } as const
 }
 
 /** What `npm start` shows when everything is up. */

@@ -21,21 +21,17 @@ import { hiddenPlace, startDynamoDb, startFront } from './emulators/dynamodb.ts'
 import { startEventBus } from './emulators/event-bus.ts'
 import { startSqsProcess } from './emulators/sqs.ts'
 import {
-  directoryOf,
-  endpointsOf,
   environmentOf,
   httpAddress,
   isDirectoryEmulated,
   isEmulated,
   regionOf,
-  stompAddress,
-  streamAddress,
   wantedPorts,
   withProvided,
 } from './environment.ts'
 import { type Engine, startGateway } from './gateway.ts'
 import { keepRunning, type Starting, Supervisor } from './parts.ts'
-import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
+import { demandFree, type PortName, portsAt } from './ports.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { readyOf, screenOf } from './ready.ts'
 import { keptSecrets } from './secrets.ts'
@@ -152,20 +148,7 @@ async function start(
   ])
   progress.done()
 
-  const endpoints = endpointsOf(env, ports)
-  const directory = directoryOf(env, ports)
-  const http = httpAddress(ports.http)
-  const ready = readyOf({
-    http,
-    ws: stompAddress(ports.ws),
-    events: streamAddress(ports.ws),
-    grpc: `${HOST}:${ports.grpc}`,
-    endpoints,
-    directory,
-    isDirectoryOurs,
-    data: data.name,
-    environment,
-  })
+  const ready = readyOf(env, environment, ports, data.name)
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
   // A provider loads at its first request, which takes longer than a login waits for it on a busy machine.
   for (const name of providers) void fetch(httpAddress(ports[name])).catch(() => {})

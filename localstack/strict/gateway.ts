@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { rawPathOf, utf8Of } from '../stack/guard.ts'
+import { pairsIn } from '../stack/http.ts'
 import { answerTo, eventOf, gatewayAnswer, type HttpAnswer } from './http-api.ts'
 import type { Lambda } from './lambda.ts'
 import { type FoundRoute, findRoute, type Rate, type RouteTable } from './routes.ts'
@@ -158,11 +159,6 @@ function answerToRefusal({ status, message }: InvokeRefusal, record: CallRecord)
 function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
   const line = `${method} ${url} HTTP/1.1`
   return pairsIn(rawHeaders).reduce((sum, [, value]) => sum + value.length, line.length)
-}
-
-function pairsIn(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0)
-  return names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''])
 }
 
 /** Undefined for one that is too large. It is read to its end all the same, or clients would see a broken connection. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { InvocationResult } from '../stack/event-sources.ts'
 import { rawPathOf, rawQueryOf } from '../stack/guard.ts'
+import { joined, jsonIn } from '../stack/http.ts'
 import type { FoundRoute } from './routes.ts'
 import { newRoot } from './traced-queue.ts'
 
@@ -47,8 +48,9 @@ export function eventOf(
   const { domain, sourceAddress, at, requestId = randomUUID() } = arrival
   const [rawPath = ''] = decodeURIComponent(rawPathOf(target)).split('?', 1)
   const rawQueryString = rawQueryOf(target)
-  const cookies = headers.filter(([name]) => lower(name) === 'cookie').flatMap(([, value]) => value.split(/;\s*/))
-  const sent = joined(headers.map(([name, value]) => [lower(name), value]))
+  const pairs = headers.map(([name, value]) => [name.toLowerCase(), value] as const)
+  const cookies = pairs.filter(([name]) => name === 'cookie').flatMap(([, value]) => value.split(/;\s*/))
+  const sent = joined(pairs)
   const isText = asText ?? TEXT_TYPES.test(sent['content-type'] ?? '')
   return {
     version: '2.0',
@@ -90,16 +92,6 @@ export function eventOf(
   }
 }
 
-function lower(name: string): string {
-  return name.toLowerCase()
-}
-
-/** Repeated names become one, their values in one list. */
-function joined(pairs: readonly (readonly [string, string])[]): Record<string, string> {
-  const byName = Map.groupBy(pairs, ([name]) => name)
-  return Object.fromEntries([...byName].map(([name, same]) => [name, same.map(([, value]) => value).join(',')]))
-}
-
 /** As `25/Nov/2026:19:09:45 +0000`. */
 function commonLogTime(at: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/.exec(at.toUTCString()) ?? []
@@ -133,7 +125,7 @@ const OWN = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-enc
 /** What the client of an HTTP API gets for the result of a function. */
 export function answerTo({ isError, payload }: InvocationResult, renamed = RENAMED): HttpAnswer {
   if (isError) return gatewayAnswer(500, 'Internal Server Error')
-  const result = parsed(payload)
+  const result = jsonIn(payload)
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) return plainAnswer(payload)
   const { data, success } = z.safeParse(structured, result)
   if (!success) return gatewayAnswer(500, 'Internal Server Error')
@@ -173,13 +165,4 @@ function headersOf(
     .map(([name, value]) => [renamed.includes(name) ? `x-amzn-remapped-${name}` : name, value] as const)
   const isTyped = body.length === 0 || named.some(([name]) => name === 'content-type')
   return isTyped ? kept : [...kept, ['content-type', 'text/plain; charset=utf-8'] as const]
-}
-
-/** Undefined for what is no JSON. */
-function parsed(payload: string): unknown {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined
-  }
 }

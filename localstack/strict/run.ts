@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
-import type { Server } from 'node:http'
 import { dirname } from 'node:path'
 import { cwd, env } from 'node:process'
 import { DIST } from '../../infra/builds.ts'
@@ -9,8 +7,8 @@ import { loadConfig } from '../../lib/runtime/config.ts'
 import { SECRETS } from '../../lib/runtime/settings/secret-names.ts'
 import { localSettings } from '../settings.ts'
 import { withProvided } from '../stack/environment.ts'
-import { type Front, guard } from '../stack/guard.ts'
-import { HOST } from '../stack/ports.ts'
+import { guard } from '../stack/guard.ts'
+import { listening } from '../stack/http.ts'
 import {
   type EngineFunction,
   LOCAL_FUNCTIONS,
@@ -77,19 +75,16 @@ export async function runStrict(engine: LocalRunEngine, options: Options) {
     ...lambda,
     invoke: (name: string, event: unknown, trace = '') => lambda.invoke(name, event, trace || queue.traceOf(event)),
   }
+  const { gate, localHandler } = fronts.api
   const servers = [
-    await listen(api, options.httpPort, fronts.api),
-    await listen(invokeApi(traced), options.lambdaPort, fronts.machine),
+    await listening(guard(api, gate, localHandler), Number(options.httpPort)),
+    await listening(guard(invokeApi(traced), fronts.machine.gate), Number(options.lambdaPort)),
   ]
   return {
     environment,
     startEvents,
     async stop() {
-      for (const server of servers) {
-        server.close()
-        server.closeAllConnections()
-      }
-      await Promise.all([lambda.stop(), queue.stop()])
+      await Promise.all([...servers, lambda, queue].map((part) => part.stop()))
     },
   }
 }
@@ -131,10 +126,4 @@ function speedOf({ resources }: Service) {
   const { DefaultRouteSettings: settings } = resources.extensions?.['HttpApiStage']?.Properties ?? {}
   const { ThrottlingRateLimit, ThrottlingBurstLimit } = settings as Readonly<Record<string, unknown>>
   return { perSecond: Number(ThrottlingRateLimit), burst: Number(ThrottlingBurstLimit) }
-}
-
-async function listen(server: Server, port: string, { gate, localHandler }: Front): Promise<Server> {
-  guard(server, gate, localHandler).listen(Number(port), HOST)
-  await once(server, 'listening')
-  return server
 }

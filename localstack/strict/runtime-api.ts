@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { InvocationResult } from '../stack/event-sources.ts'
+import { listening } from '../stack/http.ts'
+import { HOST } from '../stack/ports.ts'
 import { LIMITS } from './rules.ts'
 
 /** The result of an invocation, and the CPU time of its process since its start, in microseconds. */
@@ -86,11 +86,11 @@ export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, th
     const route = routes[`${method} ${fixed ?? ending}`]
     if (route) route(request, response, id)
     else response.writeHead(404).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const { port, stop } = await listening(server)
 
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `${HOST}:${port}`,
     loaded: loaded.promise,
     async invoke(event, trace = TRACE) {
       const body = JSON.stringify(event)
@@ -114,11 +114,7 @@ export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, th
         .end(body)
       return promise
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close: stop,
   }
 }
 

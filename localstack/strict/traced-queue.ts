@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import * as z from 'zod/mini'
+import { jsonIn, listening } from '../stack/http.ts'
 import { HOST } from '../stack/ports.ts'
 
 /**
@@ -53,36 +52,24 @@ export async function startTracedQueue(target: string): Promise<TracedQueue> {
 
   const server = createServer((request, response) => {
     forward(request, response).catch(() => response.destroy())
-  }).listen(0, HOST)
-  await once(server, 'listening')
+  })
+  const { port, stop } = await listening(server)
 
   return {
-    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    url: `http://${HOST}:${port}`,
     traceOf(event) {
       const { data } = z.safeParse(batch, event)
       return data?.Records.map(({ messageId }) => traces.get(messageId)).find((trace) => trace !== undefined) ?? ''
     },
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    stop,
   }
 }
 
 /** The ids of the messages that SQS has taken. */
 function messagesIn(answer: string): readonly string[] {
-  const { data } = z.safeParse(sent, parsed(answer))
+  const { data } = z.safeParse(sent, jsonIn(answer))
   if (data === undefined) return []
   return 'Successful' in data ? data.Successful.map(({ MessageId }) => MessageId) : [data.MessageId]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

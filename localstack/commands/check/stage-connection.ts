@@ -18,6 +18,7 @@ import {
   tokenOf,
 } from '../../operator/operator.ts'
 import { credentialsOf } from '../../senders/signers.ts'
+import { jsonIn } from '../../stack/http.ts'
 
 /** A rule does not hold; the message says what was seen instead. */
 class Refuted extends Error {}
@@ -96,7 +97,8 @@ export function connect(url: URL, given: NodeJS.ProcessEnv, ask: Ask = askOf(url
     async call(path: string, init?: RequestInit): Promise<StageReply> {
       const response = await ask(path, init)
       const body = await response.arrayBuffer().then(Buffer.from, (cause) => Promise.reject(new NoAnswer(path, cause)))
-      return replyOf(response, body)
+      const { status, headers } = response
+      return { status, headers, body, json: jsonIn(body.toString()) }
     },
     /** The credentials of an admin, as headers. */
     admin: memoizeAsync(async () => (await operatorCredentials(await operator(), ask)).http()),
@@ -140,14 +142,6 @@ export interface StageReply {
   readonly body: Buffer
   /** Undefined if the body is no JSON. */
   readonly json: unknown
-}
-
-function replyOf({ status, headers }: Response, body: Buffer): StageReply {
-  try {
-    return { status, headers, body, json: JSON.parse(body.toString()) }
-  } catch {
-    return { status, headers, body, json: undefined }
-  }
 }
 
 /** The status of an answer and the code of our error that it contains, in words; quotes nothing else. */

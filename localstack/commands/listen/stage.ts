@@ -6,6 +6,7 @@ import { UsageError } from '../../command.ts'
 import { StartError } from '../../errors.ts'
 import { type OperatorCredentials, operatorCredentials, operatorOf } from '../../operator/operator.ts'
 import { refusalReason } from '../../operator/refusal.ts'
+import { jsonIn } from '../../stack/http.ts'
 
 const EVENTS = '/api/webhooks/events'
 
@@ -118,23 +119,15 @@ async function goodBytes(response: Response): Promise<Buffer> {
     throw new StageAway('an answer was cut off', { cause })
   })
   if (response.status === 200) return Buffer.from(bytes)
-  const reason = refusalReason(parsed(Buffer.from(bytes)))
+  const reason = refusalReason(jsonIn(Buffer.from(bytes).toString()))
   throw new StartError(`The service at ${new URL(response.url).origin} answers ${response.status}: ${reason}`)
 }
 
 /** The same of JSON. @throws StartError also for a body of another shape */
 async function goodJson<S extends z.ZodMiniType>(response: Response, schema: S): Promise<z.output<S>> {
-  const { success, data } = z.safeParse(schema, parsed(await goodBytes(response)))
+  const { success, data } = z.safeParse(schema, jsonIn((await goodBytes(response)).toString()))
   if (success) return data
   throw new StartError(`The server at ${new URL(response.url).origin} is not Gatehouse, or another version of it.`)
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
 }
 
 /** Who listens. The functions throw StageAway and StartError, `renew` the latter when no others can be had. */

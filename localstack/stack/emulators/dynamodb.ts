@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { globSync, mkdirSync } from 'node:fs'
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { createRequire } from 'node:module'
@@ -9,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { StartError } from '../../errors.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { guard, machineGate } from '../guard.ts'
+import { listening } from '../http.ts'
 import { answers, type RunPart, startTethered } from '../parts.ts'
 import { HOST, isFree } from '../ports.ts'
 
@@ -135,15 +135,7 @@ export async function startFront(port: number, emulator: ListenAddress, baseUrl:
     }
   }
 
-  const server = guard(createServer(forward), machineGate(baseUrl)).listen(port, HOST)
-  await once(server, 'listening')
-  return {
-    name: 'The front of DynamoDB',
-    ended: new Promise<never>(() => {}),
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      agent.destroy()
-    },
-  }
+  const { stop } = await listening(guard(createServer(forward), machineGate(baseUrl)), port)
+  const name = 'The front of DynamoDB'
+  return { name, ended: new Promise<never>(() => {}), stop: () => stop().finally(() => agent.destroy()) }
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { guard, machineGate } from '../guard.ts'
+import { jsonIn, listening } from '../http.ts'
 import type { RunPart } from '../parts.ts'
-import { HOST } from '../ports.ts'
 
 /** Entries that are kept, the oldest of them given up for the newest. */
 const MAXIMUM_KEPT = 1000
@@ -41,16 +40,8 @@ export async function startEventBus(port: number, baseUrl: URL): Promise<RunPart
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
   })
-  guard(server, machineGate(baseUrl)).listen(port, HOST)
-  await once(server, 'listening')
-  return {
-    name: 'EventBridge',
-    ended: new Promise<never>(() => {}),
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  const { stop } = await listening(guard(server, machineGate(baseUrl)), port)
+  return { name: 'EventBridge', ended: new Promise<never>(() => {}), stop }
 }
 
 function entriesIn(body: string): readonly Entry[] | undefined {
@@ -66,14 +57,6 @@ function faultOf({ Source: source, DetailType: type, Detail: detail }: Entry): s
   if (type.length > MAXIMUM_TYPE) return 'InvalidArgument'
   if (typeof detail !== 'string' || !isObject(jsonIn(detail))) return 'MalformedDetail'
   return Buffer.byteLength(source + type + detail) < MAXIMUM_BYTES ? undefined : 'InvalidArgument'
-}
-
-function jsonIn(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 function isObject(value: unknown): value is Entry {

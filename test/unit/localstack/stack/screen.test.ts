@@ -3,7 +3,7 @@ import { isInProfile, PROFILES, type Profile } from '../../../../lib/auth/profil
 import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
 import type { Route } from '../../../../lib/contract/route.ts'
 import { matchRoute } from '../../../../lib/http/routing.ts'
-import { directoryOf, environmentOf } from '../../../../localstack/stack/environment.ts'
+import { environmentOf } from '../../../../localstack/stack/environment.ts'
 import { portsAt } from '../../../../localstack/stack/ports.ts'
 import { readyOf, screenOf } from '../../../../localstack/stack/ready.ts'
 
@@ -14,17 +14,7 @@ const HTTP = 'http://127.0.0.1:3000'
 function readyIn(profile: Profile, given: Readonly<Record<string, string>> = {}) {
   const settings = { PROFILE: profile, ...given }
   const secrets = { JWT_KEYS: 'a:b', WEBHOOK_SECRETS: '{}' } as never
-  return readyOf({
-    http: HTTP,
-    ws: 'ws://127.0.0.1:3001/ws',
-    events: 'http://127.0.0.1:3001/api/webhooks/stream',
-    grpc: '127.0.0.1:5051',
-    endpoints: { dynamodb: 'd', sqs: 's', eventbridge: 'e' },
-    directory: directoryOf(settings, PORTS),
-    isDirectoryOurs: !given['LDAP_URL'],
-    data: 'memory',
-    environment: { ...environmentOf(settings, PORTS, secrets), ...settings },
-  })
+  return readyOf(settings, { ...environmentOf(settings, PORTS, secrets), ...settings }, PORTS, 'memory')
 }
 
 const screenIn = (...given: Parameters<typeof readyIn>) => screenOf(readyIn(...given), 'the log')
