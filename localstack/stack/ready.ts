@@ -21,7 +21,7 @@ export function readyOf(given: Environment, environment: Environment, ports: Por
   const { PROFILE: profile, WEBHOOK_SECRETS: secrets } = loadConfig(settings, [], environment)
   const { dynamodb, sqs } = endpointsOf(given, ports)
   return {
-    event: 'ready',
+    event: 'ready' as const,
     profile,
     http: httpAddress(ports.http),
     ws: stompAddress(ports.ws),
@@ -38,7 +38,7 @@ export function readyOf(given: Environment, environment: Environment, ports: Por
     users: [...usersOf(profile, demoUsers(isDirectoryEmulated(given))), ...providerUsers(environment)],
     /** The secret that each sender signs with: the first one of its name. */
     webhookSecrets: Object.fromEntries(Array.from(secrets, ([name, [first]]) => [name, first?.value ?? ''])),
-  } as const
+  }
 }
 
 /** What `npm start` shows when everything is up. */
