@@ -128,9 +128,6 @@ bool isHinted, isProbed      /* and whether a scan has sent a hint or a probe wi
 #ifndef MARK_AT_FAILURE
 #define MARK_AT_FAILURE true
 #endif
-#ifndef MARK_AT_RELEASE
-#define MARK_AT_RELEASE true
-#endif
 #ifndef MARK_AT_ORDER
 #define MARK_AT_ORDER true
 #endif
@@ -367,7 +364,7 @@ inline release(isNow) {
   if
   :: MAY_RELEASE ->
      assert(owner == me);
-     moveTo(WAITING, MARK_AT_RELEASE); due = isNow; GIVE_BACK; runs = runs - hasRun; hasRun = false;
+     moveTo(WAITING, true); due = isNow; GIVE_BACK; runs = runs - hasRun; hasRun = false;
      assert(attempts == n);
      answer = WRITTEN
   :: else -> answer = LOST

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../
 import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { NewRow } from '../../webhooks/place.ts'
 import { shardOf } from './event-item.ts'
-import { assignmentsOf, type Item, type Stored, timeAt, ttlAt } from './table.ts'
+import { assignmentsOf, type Item, type Stored, storedOf, timesIn, ttlAt } from './table.ts'
 
 /** A delivery as the table holds it. */
 export interface DeliveryItem extends Stored<Omit<Delivery, keyof EventKey | 'endsAt'>> {
@@ -46,23 +46,8 @@ export function putDelivery(table: string, event: WebhookEvent, { destination, s
 }
 
 /** The item of a delivery, without its place in the index. */
-export function toDeliveryItem({ source, eventId, ...delivery }: Delivery): DeliveryItem {
-  const { receivedAt, dueAt, leaseUntil, deliveredAt, orderedAt, endsAt, history, ...same } = delivery
-  return {
-    ...same,
-    event: deliveriesKey({ source, eventId }),
-    receivedAt: receivedAt.getTime(),
-    dueAt: dueAt?.getTime(),
-    leaseUntil: leaseUntil?.getTime(),
-    deliveredAt: deliveredAt?.getTime(),
-    orderedAt: orderedAt?.getTime(),
-    expireAt: ttlAt(endsAt),
-    history: history.map(toMoveItem),
-  }
-}
-
-function toMoveItem({ at, ...same }: DeliveryMove): Stored<DeliveryMove> {
-  return { ...same, at: at.getTime() }
+export function toDeliveryItem({ source, eventId, endsAt, ...delivery }: Delivery): DeliveryItem {
+  return { ...storedOf(delivery), event: deliveriesKey({ source, eventId }), expireAt: ttlAt(endsAt) }
 }
 
 export function toDelivery({ event, dueShard, sweepAt, deadFor, expireAt, ...same }: DeliveryItem): Delivery {
@@ -70,13 +55,9 @@ export function toDelivery({ event, dueShard, sweepAt, deadFor, expireAt, ...sam
     ...same,
     ...eventKeyIn(event),
     id: BigInt(same.id.toString()),
-    receivedAt: timeAt(same.receivedAt),
-    dueAt: timeAt(same.dueAt),
-    leaseUntil: timeAt(same.leaseUntil),
-    deliveredAt: timeAt(same.deliveredAt),
-    orderedAt: timeAt(same.orderedAt),
+    ...timesIn(same, 'receivedAt', 'dueAt', 'leaseUntil', 'deliveredAt', 'orderedAt'),
     endsAt: new Date(expireAt * 1000),
-    history: same.history.map(({ at, ...move }) => ({ ...move, at: new Date(at) })),
+    history: same.history.map((move) => ({ ...move, ...timesIn(move, 'at') })),
   }
 }
 
@@ -104,7 +85,7 @@ export interface DeliveryStep {
 /** The conditional update of the deliveries table that makes a step. */
 export function deliveryUpdate(table: string, key: DeliveryKey, step: DeliveryStep) {
   const { status, history, set, remove, when, values } = step
-  const assigned = assignmentsOf({ ...set, status, history: history?.map(toMoveItem) })
+  const assigned = assignmentsOf({ ...set, status, history: storedOf(history) })
   const removals = remove.map((name) => `#${name}`)
   const removal = removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''
   const names = [...remove, ...(when.includes('#owner') ? ['owner'] : [])]

@@ -3,7 +3,7 @@ import { type EventHead, type EventKey, type HistoryEntry, type WebhookEvent, wi
 import { changeIdOf } from '../../webhooks/live/change.ts'
 import type { Proof, ProofLevel } from '../../webhooks/proof.ts'
 import { headersIn, type PackedBytes, packedHeaders, type StoredBody } from './stored-body.ts'
-import { assignmentsOf, type Item, type Stored, timeAt, ttlAt } from './table.ts'
+import { assignmentsOf, type Item, type Stored, storedOf, timeAt, timesIn, ttlAt } from './table.ts'
 
 /** What is packed, or stands under another name. */
 type Packed = 'payload' | 'payloadSha256' | 'contentSha256' | 'proof' | 'headers' | 'history' | 'endsAt'
@@ -42,39 +42,19 @@ export const LIST_SHARDS = ['list-0', 'list-1', 'list-2', 'list-3'] as const
 
 /** The item of a new event; a body that does not fit it is stored before. */
 export function toItem(event: WebhookEvent, body: StoredBody, endsAt: Date): EventItem {
-  const {
-    receivedAt,
-    processedAt,
-    nextRetryAt,
-    leaseUntil,
-    payload,
-    payloadDeletedAt: _payloadDeletedAt,
-    endsAt: _endsAt,
-    headers,
-    history,
-    proof,
-    idConflict,
-    orderedAt,
-    contentSha256,
-    ...same
-  } = event
-  const due = event.status === 'RECEIVED' ? receivedAt : nextRetryAt
+  const { payload, payloadDeletedAt: _, endsAt: _endsAt, headers, history, proof, contentSha256, ...same } = event
+  const due = event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt
   const isImplied = isAtOnce(event)
   return {
-    ...same,
+    ...storedOf(same),
     ...body,
     expireAt: ttlAt(endsAt),
-    receivedAt: receivedAt.getTime(),
-    processedAt: isImplied ? undefined : processedAt?.getTime(),
-    nextRetryAt: nextRetryAt?.getTime(),
-    leaseUntil: leaseUntil?.getTime(),
-    orderedAt: orderedAt?.getTime(),
+    processedAt: isImplied ? undefined : storedOf(event.processedAt),
     headers: packedHeaders(headers, payload),
-    history: isImplied ? undefined : history.map(toHistoryItem),
+    history: isImplied ? undefined : storedOf(history),
     proof: proofText(proof, event.source),
     payloadSha256: Buffer.from(event.payloadSha256, 'hex'),
     contentSha256: contentSha256 === undefined ? undefined : Buffer.from(contentSha256, 'hex'),
-    idConflict: idConflict && { ...idConflict, lastAt: idConflict.lastAt.getTime() },
     listShard: shardOf(LIST_SHARDS, event.payloadSha256),
     ...(due && { dueShard: shardOf(DUE_SHARDS, event.payloadSha256), sweepAt: due.getTime() }),
   }
@@ -88,10 +68,6 @@ function isAtOnce({ status, receivedAt, processedAt, history }: WebhookEvent): b
   return isIntakes && move.reason === undefined && processedAt?.getTime() === moment && move.at.getTime() === moment
 }
 
-export function toHistoryItem({ at, ...same }: HistoryEntry): HistoryItem {
-  return { ...same, at: at.getTime() }
-}
-
 /** What an item says of its event without its body being read. */
 export function headOf(item: EventItem): EventHead {
   const { dueShard, sweepAt, listShard, changeId, payload, payloadCoding, payloadParts, partsOf, expireAt, ...same } =
@@ -101,16 +77,12 @@ export function headOf(item: EventItem): EventHead {
     id: BigInt(item.id.toString()),
     payloadSha256: hashIn(item.payloadSha256),
     contentSha256: item.contentSha256 && hashIn(item.contentSha256),
-    receivedAt: timeAt(item.receivedAt),
+    ...timesIn(item, 'receivedAt', 'nextRetryAt', 'leaseUntil', 'orderedAt', 'payloadDeletedAt'),
     processedAt: processedAtIn(item),
-    nextRetryAt: timeAt(item.nextRetryAt),
-    leaseUntil: timeAt(item.leaseUntil),
-    orderedAt: timeAt(item.orderedAt),
-    payloadDeletedAt: timeAt(item.payloadDeletedAt),
     endsAt: new Date(expireAt * 1000),
     ...remarksOf(item),
     headers: headersIn(item.headers),
-    history: historyIn(item).map(({ at, ...entry }) => ({ ...entry, at: new Date(at) })),
+    history: historyIn(item).map((entry) => ({ ...entry, ...timesIn(entry, 'at') })),
   }
 }
 
@@ -132,7 +104,7 @@ export function remarksOf({ source, proof, possibleDuplicateOf, idConflict, item
   return {
     proof: proofIn(proof, source),
     possibleDuplicateOf,
-    idConflict: idConflict && { ...idConflict, lastAt: new Date(idConflict.lastAt) },
+    idConflict: idConflict && { ...idConflict, ...timesIn(idConflict, 'lastAt') },
     itemCount,
   }
 }
@@ -206,8 +178,8 @@ export function moveOf(table: string, { source, eventId }: EventKey, move: Move)
     ConditionExpression: when,
     ExpressionAttributeNames: { ...(when.includes('#owner') && { '#owner': 'owner' }), ...assigned.names },
     ExpressionAttributeValues: {
-      ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
-      ...(isImplied && { ':first': history.map(toHistoryItem) }),
+      ':history': storedOf(isLong ? shortened : [entry]),
+      ...(isImplied && { ':first': storedOf(history) }),
       ...values,
       ...assigned.values,
     },

@@ -4,7 +4,7 @@ import { type Health, healthyOf } from '../../deliver/health.ts'
 import type { HealthStore } from '../../deliver/stores.ts'
 import { unavailable } from '../../errors.ts'
 import { rowsUnder } from './delivery-store.ts'
-import { type Documents, itemAt, jitter, type Pause, request } from './table.ts'
+import { type Documents, itemAt, jitter, type Pause, request, type Stored, storedOf, timesIn } from './table.ts'
 import { putRecorded } from './trail.ts'
 
 /** No event is stored under this name: the names of events contain a slash. */
@@ -14,15 +14,12 @@ const LAST_ROUND = 5
 
 const TIMES = ['failingSince', 'since', 'probeAt', 'heldUntil', 'lastAnswerAt', 'removedAt'] as const
 
-type Time = (typeof TIMES)[number]
-
-/** Health as the deliveries table holds it: times in milliseconds since the epoch. */
-type HealthItem = Omit<Health, Time> &
-  Readonly<Partial<Record<Time, number>>> & {
-    readonly event: typeof EVENT
-    /** The id of the last write. */
-    readonly writeId: string
-  }
+/** Health as the deliveries table holds it. */
+interface HealthItem extends Stored<Health> {
+  readonly event: typeof EVENT
+  /** The id of the last write. */
+  readonly writeId: string
+}
 
 type Change = Parameters<HealthStore['change']>[1]
 
@@ -40,7 +37,7 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
     const { destination } = present
     const health = { ...changed, destination, version: present.version + 1 }
     const writeId = randomUUID()
-    const item = { ...toItem(health), ...keyOf(destination), writeId }
+    const item = { ...storedOf(health), ...keyOf(destination), writeId }
     const result = await putRecorded(documents, { TableName: table, Item: item, ...isAsRead(present) })
     const stored = result.kind === 'refused' ? (result.item as HealthItem | undefined) : undefined
     // The id of this write: the answer to an earlier try of it was lost.
@@ -77,11 +74,6 @@ function isAsRead({ version }: Health) {
   return { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } }
 }
 
-function toItem(health: Health) {
-  return { ...health, ...Object.fromEntries(TIMES.map((name) => [name, health[name]?.getTime()])) }
-}
-
 function toHealth({ event, writeId, ...item }: HealthItem): Health {
-  const times = TIMES.flatMap((name) => (item[name] === undefined ? [] : [[name, new Date(item[name])]]))
-  return { ...item, ...Object.fromEntries(times) }
+  return { ...item, ...timesIn(item, ...TIMES) }
 }

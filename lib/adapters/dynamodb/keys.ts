@@ -1,5 +1,5 @@
 import type { ApiKey, KeyAdministration, KeyReader } from '../../auth/keys/api-key.ts'
-import { type Documents, itemAt, pageOf, ttlAt, updateIf } from './table.ts'
+import { type Documents, itemAt, pageOf, type Stored, storedOf, timesIn, ttlAt, updateIf } from './table.ts'
 import { putRecorded, removeRecorded } from './trail.ts'
 
 /** The partition of all keys. */
@@ -9,16 +9,8 @@ const KIND = 'key'
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /** Times in milliseconds since the epoch; `ttl`, in seconds, lets DynamoDB clear away what ended long ago. */
-export interface KeyItem {
+export interface KeyItem extends Stored<ApiKey> {
   readonly kind: string
-  readonly id: string
-  readonly name: string
-  readonly sources?: readonly string[] | undefined
-  readonly secretHash: string
-  readonly createdAt: number
-  readonly createdBy: string
-  readonly expiresAt: number
-  readonly lastUsedAt?: number | undefined
   readonly ttl: number
 }
 
@@ -26,31 +18,12 @@ function rowOf(id: string) {
   return { kind: KIND, id }
 }
 
-export function keyItemOf({ id, name, sources, secretHash, createdAt, createdBy, expiresAt }: ApiKey): KeyItem {
-  return {
-    ...rowOf(id),
-    name,
-    sources,
-    secretHash,
-    createdAt: createdAt.getTime(),
-    createdBy,
-    expiresAt: expiresAt.getTime(),
-    ttl: ttlAt(expiresAt) + KEPT_SECONDS,
-  }
+export function keyItemOf(key: ApiKey): KeyItem {
+  return { ...storedOf(key), ...rowOf(key.id), ttl: ttlAt(key.expiresAt) + KEPT_SECONDS }
 }
 
-function keyOfItem(item: KeyItem): ApiKey {
-  const { id, name, sources, secretHash, createdAt, createdBy, expiresAt, lastUsedAt } = item
-  return {
-    id,
-    name,
-    ...(sources && { sources }),
-    secretHash,
-    createdAt: new Date(createdAt),
-    createdBy,
-    expiresAt: new Date(expiresAt),
-    ...(lastUsedAt !== undefined && { lastUsedAt: new Date(lastUsedAt) }),
-  }
+function keyOfItem({ kind, ttl, ...key }: KeyItem): ApiKey {
+  return { ...key, ...timesIn(key, 'createdAt', 'expiresAt', 'lastUsedAt') }
 }
 
 /** The keys table, as the check of keys sees it: a key that was just made is known at once. */

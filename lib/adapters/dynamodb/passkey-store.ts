@@ -1,12 +1,9 @@
 import type { Passkey, PasskeyStore } from '../../auth/passkeys/passkey.ts'
-import { type Documents, itemAt, SHOW_NOTHING, updateIf } from './table.ts'
+import { type Documents, itemAt, SHOW_NOTHING, type Stored, storedOf, timesIn, updateIf } from './table.ts'
 import { updateRecorded } from './trail.ts'
 
-/** One attribute of the row of an account; times in milliseconds since the epoch. */
-interface PasskeyItem extends Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'> {
-  readonly createdAt: number
-  readonly lastUsedAt?: number | undefined
-}
+/** One attribute of the row of an account. */
+type PasskeyItem = Stored<Omit<Passkey, 'id'>>
 
 const PREFIX = 'passkey-'
 
@@ -24,15 +21,14 @@ export function dynamoPasskeyStore(documents: Documents, table: string): Passkey
       )
     },
 
-    async add(uid, { id, createdAt, lastUsedAt: _, ...kept }, maximum) {
-      const passkey: PasskeyItem = { ...kept, createdAt: createdAt.getTime() }
+    async add(uid, { id, lastUsedAt: _, ...passkey }, maximum) {
       const outcome = await updateRecorded(documents, {
         ...rowOf(uid),
         UpdateExpression: 'SET #passkey = :passkey ADD passkeyCount :one',
         ConditionExpression:
           'attribute_not_exists(#passkey) AND (attribute_not_exists(passkeyCount) OR passkeyCount < :maximum)',
         ExpressionAttributeNames: attributeOf(id),
-        ExpressionAttributeValues: { ':passkey': passkey, ':one': 1, ':maximum': maximum },
+        ExpressionAttributeValues: { ':passkey': storedOf(passkey), ':one': 1, ':maximum': maximum },
         ReturnValues: 'NONE',
       })
       if (outcome.kind === 'written') return 'added'
@@ -71,11 +67,6 @@ export function forgetPasskeys(table: string, uid: string) {
   return { Delete: { TableName: table, Key: { uid } } }
 }
 
-function passkeyOf(id: string, { createdAt, lastUsedAt, ...kept }: PasskeyItem): Passkey {
-  return {
-    id,
-    ...kept,
-    createdAt: new Date(createdAt),
-    ...(lastUsedAt !== undefined && { lastUsedAt: new Date(lastUsedAt) }),
-  }
+function passkeyOf(id: string, kept: PasskeyItem): Passkey {
+  return { id, ...kept, ...timesIn(kept, 'createdAt', 'lastUsedAt') }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../webhooks/refusals/refusal.ts'
 import type { GoodDocuments } from '../../webhooks/rotating-keys.ts'
 import { itemsOf } from './lists.ts'
-import { type Documents, type Item, request, timeAt, ttlAt } from './table.ts'
+import { type Documents, type Item, request, timesIn, ttlAt } from './table.ts'
 
 /** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
 const LATEST = ['source', 'reason', 'verdict', 'address', 'size', 'headers', 'lastAt', 'ttl'] as const
@@ -103,10 +103,9 @@ export function dynamoLastCalls(documents: Documents, table: string): LastCallSt
         ExpressionAttributeNames: { '#day': 'day' },
         ExpressionAttributeValues: { ':sources': SOURCES },
       })
-      return (found as unknown as readonly CallItem[]).map(({ cause, lastAcceptedAt, lastRefusedAt }) => ({
+      return (found as unknown as readonly CallItem[]).map(({ cause, ...times }) => ({
         source: cause,
-        lastAcceptedAt: timeAt(lastAcceptedAt),
-        lastRefusedAt: timeAt(lastRefusedAt),
+        ...timesIn(times, 'lastAcceptedAt', 'lastRefusedAt'),
       }))
     },
   }

@@ -19,7 +19,8 @@ import {
   type Pause,
   pageOf,
   type Stored,
-  timeAt,
+  storedOf,
+  timesIn,
   updateIf,
 } from './table.ts'
 import { putRecorded } from './trail.ts'
@@ -41,7 +42,7 @@ export function dynamoReplays(documents: Documents, table: string): Replays {
     async create(replay) {
       const { kind, item } = await putRecorded(documents, {
         TableName: table,
-        Item: { ...toItem(replay), listed: ALL, waiting: ALL, wakeAt: replay.acceptedAt.getTime() },
+        Item: { ...storedOf(replay), listed: ALL, waiting: ALL, wakeAt: replay.acceptedAt.getTime() },
         ConditionExpression: 'attribute_not_exists(replayId)',
       })
       return kind === 'refused' && item ? replayIn(item) : replay
@@ -117,22 +118,12 @@ export function dynamoReplayList(documents: Documents, table: string, pause: Pau
   }
 }
 
-function toItem({ filter, acceptedAt, ...same }: Replay): ReplayItem {
-  const { from, to, ...rest } = filter
-  return {
-    ...same,
-    filter: { ...rest, from: from?.getTime(), to: to?.getTime() },
-    acceptedAt: acceptedAt.getTime(),
-  }
-}
-
 function replayIn(found: Item): Replay {
-  const { filter, acceptedAt, position, waiting, wakeAt, listed, ...same } = found as unknown as ReplayItem
-  const { from, to, ...rest } = filter
+  const { filter, position, waiting, wakeAt, listed, ...same } = found as unknown as ReplayItem
   return {
     ...same,
-    filter: { ...rest, from: timeAt(from), to: timeAt(to) },
-    acceptedAt: new Date(acceptedAt),
+    ...timesIn(same, 'acceptedAt'),
+    filter: { ...filter, ...timesIn(filter, 'from', 'to') },
     position: position && { ...position, id: BigInt(position.id.toString()) },
   }
 }

@@ -13,16 +13,16 @@ import {
   removeIf,
   request,
   SHOW_NOTHING,
+  type Stored,
+  storedOf,
+  timesIn,
   ttlAt,
   updateIf,
 } from './table.ts'
 import { putRecorded, removeRecorded } from './trail.ts'
 
-export interface SessionItem extends SessionUser {
+export interface SessionItem extends SessionUser, Stored<Pick<Session, 'createdAt' | 'lastSeenAt'>> {
   readonly sessionKey: string
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly lastSeenAt: number
 }
 
 /** The sessions table; `ttl`, in seconds, lets DynamoDB clear away what is over, some time later. */
@@ -31,14 +31,8 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
     request(() => documents.send(new DeleteCommand({ TableName: table, Key: { sessionKey } })))
 
   return {
-    async put({ key, createdAt, lastSeenAt, ...user }, expiresAt) {
-      const item = {
-        ...user,
-        sessionKey: key,
-        createdAt: createdAt.getTime(),
-        lastSeenAt: lastSeenAt.getTime(),
-        ttl: ttlAt(expiresAt),
-      }
+    async put({ key, ...session }, expiresAt) {
+      const item = { ...storedOf(session), sessionKey: key, ttl: ttlAt(expiresAt) }
       await putRecorded(documents, { TableName: table, Item: item })
     },
 
@@ -80,9 +74,9 @@ function byAccount(table: string, uid: string) {
 }
 
 function toSession(item: SessionItem): Session {
-  const { sessionKey, createdAt, lastSeenAt, username, roles, authType, principalType, uid, oauth2 } = item
-  const times = { createdAt: new Date(createdAt), lastSeenAt: new Date(lastSeenAt) }
-  return { key: sessionKey, username, roles, authType, principalType, uid, oauth2, ...times }
+  const { sessionKey, username, roles, authType, principalType, uid, oauth2 } = item
+  const user = { username, roles, authType, principalType, uid, oauth2 }
+  return { key: sessionKey, ...user, ...timesIn(item, 'createdAt', 'lastSeenAt') }
 }
 
 /** The sessions table, by account. The index lags by a moment; what it names is read from the table. */

@@ -175,6 +175,22 @@ export type Stored<T> = T extends Date
       ? { readonly [K in keyof T]: Stored<T[K]> }
       : T
 
+/** A value of the domain as a row holds it. */
+export function storedOf<T>(value: T): Stored<T>
+export function storedOf(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime()
+  if (Array.isArray(value)) return value.map((one) => storedOf(one))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, storedOf(one)]))
+}
+
+/** Times of a row, as the domain has them. */
+export function timesIn<T extends object, K extends keyof T>(row: T, ...names: readonly K[]): Times<T, K> {
+  return Object.fromEntries(names.map((name) => [name, timeAt(row[name] as number | undefined)])) as Times<T, K>
+}
+
+type Times<T, K extends keyof T> = { readonly [N in Exclude<K, never>]: undefined extends T[N] ? Date | undefined : Date }
+
 /** A time of a row, in milliseconds since the epoch. */
 export function timeAt(milliseconds: number): Date
 export function timeAt(milliseconds: number | undefined): Date | undefined

@@ -1,4 +1,3 @@
-import type { Role } from '../../users/role.ts'
 import {
   isDatabaseUid,
   isEnabledAdmin,
@@ -12,19 +11,14 @@ import {
 } from '../../users/user.ts'
 import { pagesOf, rowsAt, rowsBy } from './lists.ts'
 import { forgetPasskeys } from './passkey-store.ts'
-import { assignmentsOf, type Documents, itemAt, jitter, type Pause, pageOf, SHOW_NOTHING, updateIf } from './table.ts'
+import { assignmentsOf, type Documents, itemAt, jitter, type Pause, pageOf, SHOW_NOTHING, type Stored, storedOf, timeAt, timesIn, updateIf } from './table.ts'
 import { transactRecorded, updateRecorded } from './trail.ts'
 
-/** A user as the table holds it. Times are milliseconds since the epoch. */
-export interface UserItem {
+/** A user as the table holds it. */
+export interface UserItem extends Stored<Omit<User, 'id' | 'username' | 'validAfter'>> {
   readonly uid: string
   readonly name: string
-  readonly passwordHash: string
-  readonly roles: readonly Role[]
-  readonly enabled: boolean
-  readonly createdAt: number
   readonly tokensValidAfter?: number | undefined
-  readonly lastLoginAt?: number | undefined
   /** The key of the index by name: the same for all users, and the key form of the name. */
   readonly listed: string
   readonly nameKey: string
@@ -41,15 +35,10 @@ export interface OwnItem {
 
 /** The user's own item is the first. */
 export function userItems(user: User): readonly [UserItem, OwnItem] {
-  const { id, username: name, passwordHash, roles, enabled, createdAt, validAfter, lastLoginAt } = user
-  const times = {
-    createdAt: createdAt.getTime(),
-    tokensValidAfter: validAfter?.getTime(),
-    lastLoginAt: lastLoginAt?.getTime(),
-  }
+  const { id, username: name, validAfter, ...same } = storedOf(user)
   const place = { listed: LISTED, nameKey: userKey(name) ?? '' }
   return [
-    { uid: id, name, passwordHash, roles, enabled, ...times, ...place },
+    { ...same, uid: id, name, tokensValidAfter: validAfter, ...place },
     { uid: nameUid(name), id },
   ]
 }
@@ -61,22 +50,10 @@ function nameUid(username: string): string {
 /** The user in an item that was found under an id; undefined for what is none. */
 function toUser(item: Record<string, unknown> | undefined): User | undefined {
   if (item === undefined || !isDatabaseUid(String(item['uid'])) || item['passwordHash'] === undefined) return undefined
-  const {
-    uid: id,
-    name: username,
-    passwordHash,
-    roles,
-    enabled,
-    createdAt,
-    tokensValidAfter,
-    lastLoginAt,
-  } = item as unknown as UserItem
-  const user = { id, username, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
-  return {
-    ...user,
-    ...(tokensValidAfter !== undefined && { validAfter: new Date(tokensValidAfter) }),
-    ...(lastLoginAt !== undefined && { lastLoginAt: new Date(lastLoginAt) }),
-  }
+  const row = item as unknown as UserItem
+  const { uid: id, name: username, passwordHash, roles, enabled, tokensValidAfter } = row
+  const times = { ...timesIn(row, 'createdAt', 'lastLoginAt'), validAfter: timeAt(tokensValidAfter) }
+  return { id, username, passwordHash, roles, enabled, ...times }
 }
 
 /** The users table, as a login sees it. */

@@ -1,13 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { describe, expect, it } from 'vitest'
-import {
-  DUE_SHARDS,
-  type EventItem,
-  headOf,
-  toHistoryItem,
-  toItem,
-} from '../../../../lib/adapters/dynamodb/event-item.ts'
-import { unmarshallOptions } from '../../../../lib/adapters/dynamodb/table.ts'
+import { DUE_SHARDS, type EventItem, headOf, toItem } from '../../../../lib/adapters/dynamodb/event-item.ts'
+import { storedOf, unmarshallOptions } from '../../../../lib/adapters/dynamodb/table.ts'
 import type { EventHead, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
@@ -86,7 +80,7 @@ describe('an item', () => {
 
   it('Q09 with the largest body, the longest headers and the longest history stays below 400 KB', () => {
     const error = '€'.repeat(256)
-    const entry = toHistoryItem({ at: START, status: 'FAILED', by: 'retry', error })
+    const entry = storedOf({ at: START, status: 'FAILED', by: 'retry', error })
     const event = failedEvent({
       source: 's'.repeat(64),
       eventId: '€'.repeat(256),
