@@ -5,16 +5,15 @@ import { hashPassword } from '../auth/password.ts'
 import { createCountedCheck } from '../auth/sign-in.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
-import { sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
+import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { databaseOf, signInParts } from './basic.ts'
 import { makeChanging } from './changing.ts'
 import { sessionCookies } from './sessions.ts'
-import { documents } from './stores.ts'
+import { documents, tableOf } from './stores.ts'
 
 /** For people who look at their own sessions, and end them. */
 export async function makeAccountSessions() {
-  const { SESSIONS_TABLE } = loadConfig(sessionsStoreSettings)
-  return { ...(await makeChanging()), kept: dynamoAccountSessions(documents(), SESSIONS_TABLE) }
+  return { ...(await makeChanging()), kept: dynamoAccountSessions(documents(), tableOf('SESSIONS_TABLE')) }
 }
 
 /** For admins who look at the sessions of others, and end them. */
@@ -29,12 +28,11 @@ export async function makeUserSessions() {
 
 /** For people who change their own password. */
 export async function makePasswordChange() {
-  const { USERS_TABLE } = loadConfig(usersStoreSettings)
   const { check } = databaseOf()
   return {
     ...(await makeChanging()),
     startedCookies: sessionCookies().started,
-    users: dynamoUserStore(documents(), USERS_TABLE),
+    users: dynamoUserStore(documents(), tableOf('USERS_TABLE')),
     check: createCountedCheck(signInParts({ check })),
     hash: hashPassword,
   }

@@ -1,10 +1,9 @@
 import { confirming, createAccountGate } from '../auth/account-gate.ts'
 import type { Checks } from '../http/middleware/authenticate.ts'
-import { makeAccountStates } from './account-states.ts'
 import { apiOf } from './checks.ts'
 import { clock } from './edge.ts'
 import { tokenKeys } from './secrets.ts'
-import { openSessions } from './sessions.ts'
+import { makeAccountStates, openSessions } from './sessions.ts'
 import { trailOf } from './trail.ts'
 
 /**

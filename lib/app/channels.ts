@@ -2,7 +2,7 @@ import { dynamoChangeReader } from '../adapters/dynamodb/change-reader.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader, dynamoOperatorStore } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoMessageReader, dynamoMessageWriter } from '../adapters/dynamodb/messages.ts'
-import { emfMetrics, promptEmfMetrics } from '../adapters/emf/metrics.ts'
+import { emfMetrics, type PendingMetrics, promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { createAccountGate } from '../auth/account-gate.ts'
 import { createLiveGate } from '../auth/live/gate.ts'
 import { bearerCheck, createTokens, type Tokens } from '../auth/token.ts'
@@ -10,10 +10,11 @@ import { createGrpcServer } from '../grpc/server.ts'
 import { authService, secureService } from '../grpc/services/auth.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
 import { createSharedBus } from '../messages/shared-bus.ts'
-import { type Cancel, systemTimers } from '../runtime/async.ts'
+import { type Cancel, systemTimers, type Timers } from '../runtime/async.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { type AnonymousClients, createAdmission, createAnonymousClients } from '../runtime/limits.ts'
+import type { Gauge } from '../runtime/metrics.ts'
 import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, messagesStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
@@ -28,13 +29,12 @@ import type { Trail } from '../trail/trail.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
 import { createLags } from '../webhooks/live/lags.ts'
 import { createWatch } from '../webhooks/live/watch.ts'
-import { makeAccountStates } from './account-states.ts'
-import { reportEveryMinute } from './channel-report.ts'
 import { clock, log, secretCache } from './edge.ts'
 import { openKeyGate } from './key-gate.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
 import { tokenKeys } from './secrets.ts'
+import { makeAccountStates } from './sessions.ts'
 import { documents } from './stores.ts'
 import { openTicketGate } from './tickets.ts'
 import { trailOf } from './trail.ts'
@@ -215,4 +215,37 @@ function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
   const { promise: elapsed, resolve } = Promise.withResolvers<void>()
   const cancel = systemTimers.after(milliseconds, resolve)
   return Promise.race([work, elapsed]).finally(cancel)
+}
+
+/** How often the channels report, in milliseconds. */
+const EVERY_MS = 60_000
+
+interface ReportParts {
+  readonly metrics: Pick<PendingMetrics, 'measure' | 'publish'>
+  readonly timers: Timers
+  /** What is measured then. */
+  readonly gauges: Readonly<Partial<Record<Gauge, () => number>>>
+}
+
+/**
+ * Writes once a minute what was counted and what is measured.
+ * @returns what stops it, after it has written what was counted since
+ */
+export function reportEveryMinute({ metrics, timers, gauges }: ReportParts): Cancel {
+  let cancel = wait()
+
+  function wait(): Cancel {
+    return timers.after(EVERY_MS, report)
+  }
+
+  function report(): void {
+    for (const [gauge, read] of Object.entries(gauges)) metrics.measure(gauge as Gauge, read())
+    metrics.publish()
+    cancel = wait()
+  }
+
+  return () => {
+    cancel()
+    metrics.publish()
+  }
 }

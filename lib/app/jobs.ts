@@ -13,12 +13,7 @@ import { settleAll } from '../runtime/async.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
-import {
-  deliveriesStoreSettings,
-  eventsStoreSettings,
-  replayStoreSettings,
-  retryQueueSettings,
-} from '../runtime/settings/stores.ts'
+import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { announcingRetries } from '../webhooks/announce-ends.ts'
 import { createReplayJob } from '../webhooks/operators/replay-job.ts'
 import { replayedRuns } from '../webhooks/operators/reset.ts'
@@ -30,7 +25,7 @@ import { clock, log } from './edge.ts'
 import { announcingOf, announcingSettings, orders, payments, policyOf } from './processing.ts'
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
 import { replayedListsIn } from './replayed-lists.ts'
-import { documents } from './stores.ts'
+import { documents, tableOf } from './stores.ts'
 import { team } from './team.ts'
 
 /** The worker of the retry queue. */
@@ -42,7 +37,7 @@ export function makeRetries() {
 /** The worker of the replay queue. */
 export function makeReplayJob() {
   const { config, reporting } = jobOf()
-  const { DELIVERIES_TABLE: deliveries } = loadConfig(deliveriesStoreSettings)
+  const deliveries = tableOf('DELIVERIES_TABLE')
   const { audit, announcer, metrics } = reporting
   const deliver = replayTarget({
     destinations: destinationsOf(team, config.STAGE),
@@ -100,12 +95,12 @@ export function makeScan() {
 
 /** The parts of the job that ends waiting deliveries to removed destinations. */
 function removedOf({ metrics, announcer }: Reporting): RemovedParts {
-  const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings)
+  const deliveries = tableOf('DELIVERIES_TABLE')
   return {
     names: destinationNames(team),
-    store: dynamoDeliveryStore(documents(), DELIVERIES_TABLE),
-    due: dynamoDueDeliveries(documents(), DELIVERIES_TABLE),
-    health: dynamoHealthStore(documents(), DELIVERIES_TABLE),
+    store: dynamoDeliveryStore(documents(), deliveries),
+    due: dynamoDueDeliveries(documents(), deliveries),
+    health: dynamoHealthStore(documents(), deliveries),
     clock,
     deaths: announcer,
     metrics,

@@ -1,11 +1,9 @@
 import { dynamoKeyAdministration } from '../adapters/dynamodb/keys.ts'
-import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { keysStoreSettings } from '../runtime/settings/stores.ts'
 import { makeChanging } from './changing.ts'
 import { makeApi } from './checks.ts'
 import { clock } from './edge.ts'
-import { documents } from './stores.ts'
+import { documents, tableOf } from './stores.ts'
 
 /** For admins who look at API keys. */
 export async function makeKeyList() {
@@ -18,6 +16,5 @@ export async function makeKeys() {
 }
 
 function keysOf() {
-  const { KEYS_TABLE } = loadConfig(keysStoreSettings)
-  return dynamoKeyAdministration(documents(), KEYS_TABLE)
+  return dynamoKeyAdministration(documents(), tableOf('KEYS_TABLE'))
 }

@@ -5,9 +5,9 @@ import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { channelSettings } from '../runtime/settings/channels.ts'
 import { messagesStoreSettings } from '../runtime/settings/stores.ts'
-import { makeAccountStates } from './account-states.ts'
 import { makeChanging } from './changing.ts'
 import { clock } from './edge.ts'
+import { makeAccountStates } from './sessions.ts'
 import { documents } from './stores.ts'
 
 const settings = { ...messagesStoreSettings, STOMP_BODY_BYTES: channelSettings.STOMP_BODY_BYTES }

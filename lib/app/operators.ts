@@ -17,8 +17,6 @@ import {
   auditStoreSettings,
   deliveriesStoreSettings,
   eventsStoreSettings,
-  ordersStoreSettings,
-  paymentsStoreSettings,
   refusalsStoreSettings,
   replayStoreSettings,
   retryQueueSettings,
@@ -34,18 +32,17 @@ import { announcingOf, announcingSettings, observabilityOf, observabilitySetting
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
 import { replayedListsIn } from './replayed-lists.ts'
 import { teamSources } from './sources.ts'
-import { documents } from './stores.ts'
+import { documents, tableOf } from './stores.ts'
 import { team } from './team.ts'
 import { trailOf } from './trail.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
 
 /** For operators, and machines, who look at webhooks. */
 export async function makeOperators() {
-  const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
   return {
     ...(await makeReading()),
-    events: dynamoEventReader(documents(), EVENTS_TABLE),
-    list: dynamoEventList(documents(), EVENTS_TABLE),
+    events: dynamoEventReader(documents(), tableOf('EVENTS_TABLE')),
+    list: dynamoEventList(documents(), tableOf('EVENTS_TABLE')),
     audit: logAudit(log),
     trail: trailOf(),
   }
@@ -53,8 +50,7 @@ export async function makeOperators() {
 
 /** For operators, and machines, who count webhooks. */
 export async function makeCounts() {
-  const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
-  return { ...(await makeReading()), events: dynamoCountedEvents(documents(), EVENTS_TABLE) }
+  return { ...(await makeReading()), events: dynamoCountedEvents(documents(), tableOf('EVENTS_TABLE')) }
 }
 
 /** For operators who look at what was refused. */
@@ -67,22 +63,19 @@ export async function makeRefusals() {
 
 /** For operators who look at payments. */
 export async function makePayments() {
-  const { PAYMENTS_TABLE } = loadConfig(paymentsStoreSettings)
-  return { ...(await makeApi()), payments: dynamoPayments(documents(), PAYMENTS_TABLE) }
+  return { ...(await makeApi()), payments: dynamoPayments(documents(), tableOf('PAYMENTS_TABLE')) }
 }
 
 /** For operators who look at orders. */
 export async function makeOrders() {
-  const { ORDERS_TABLE } = loadConfig(ordersStoreSettings)
-  return { ...(await makeApi()), orders: dynamoOrders(documents(), ORDERS_TABLE) }
+  return { ...(await makeApi()), orders: dynamoOrders(documents(), tableOf('ORDERS_TABLE')) }
 }
 
 /** For operators, and machines, who ask which sources there are. */
 export async function makeSourceList() {
-  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings)
   const catalog = teamSources()
   const secrets = await webhookSecrets(catalog)
-  const calls = dynamoLastCalls(documents(), REFUSALS_TABLE)
+  const calls = dynamoLastCalls(documents(), tableOf('REFUSALS_TABLE'))
   const sources = (): SourceListParts => ({ catalog, calls, withSecret: secrets.current.keys() })
   return { ...(await makeReading()), sources }
 }
@@ -119,8 +112,7 @@ export async function makeReplays() {
 
 /** For operators who look at replays. */
 export async function makeReplayList() {
-  const { REPLAYS_TABLE } = loadConfig({ REPLAYS_TABLE: replayStoreSettings.REPLAYS_TABLE })
-  const replays = dynamoReplayList(documents(), REPLAYS_TABLE)
+  const replays = dynamoReplayList(documents(), tableOf('REPLAYS_TABLE'))
   return { ...(await makeApi()), replays, counter: replayCounter() }
 }
 

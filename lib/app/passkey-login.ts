@@ -1,18 +1,14 @@
 import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { loginNotes } from '../auth/accounts.ts'
 import { countedAttempts } from '../auth/login-attempts.ts'
-import { loadConfig } from '../runtime/config.ts'
-import { usersStoreSettings } from '../runtime/settings/stores.ts'
-import { makeAccountStates } from './account-states.ts'
 import { attemptParts } from './basic.ts'
 import { makePasskeyRegistration } from './passkeys.ts'
-import { sessionCookies } from './sessions.ts'
-import { documents, passwordStores } from './stores.ts'
+import { makeAccountStates, sessionCookies } from './sessions.ts'
+import { documents, passwordStores, tableOf } from './stores.ts'
 import { loginTrailOf } from './trail.ts'
 
 /** For the login with a passkey. @throws ConfigError */
 export function makePasskeyLogin() {
-  const { USERS_TABLE } = loadConfig(usersStoreSettings)
   const app = makePasskeyRegistration()
   return {
     ...app,
@@ -20,7 +16,7 @@ export function makePasskeyLogin() {
     stores: passwordStores(),
     attempts: countedAttempts(attemptParts()),
     logins: loginTrailOf(),
-    noteLogin: loginNotes(dynamoUserStore(documents(), USERS_TABLE), app.clock),
+    noteLogin: loginNotes(dynamoUserStore(documents(), tableOf('USERS_TABLE')), app.clock),
     startedCookies: sessionCookies().started,
   }
 }

@@ -4,10 +4,10 @@ import { webauthnVerifier } from '../adapters/webauthn/verifier.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { arePasskeysOn, passkeySettings, passkeysDeployed } from '../runtime/settings/login.ts'
-import { passkeysStoreSettings, sessionsStoreSettings } from '../runtime/settings/stores.ts'
+import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { contextOf } from './edge.ts'
 import { openSessions } from './sessions.ts'
-import { documents } from './stores.ts'
+import { documents, tableOf } from './stores.ts'
 import { trailOf } from './trail.ts'
 
 /** For browsers that begin a login with a passkey. @throws ConfigError */
@@ -27,8 +27,7 @@ export function makePasskeyStart() {
 
 /** For people who look at their passkeys. @throws ConfigError */
 export function makePasskeyList() {
-  const { PASSKEYS_TABLE } = loadConfig(passkeysStoreSettings)
-  return { ...makePasskeyStart(), passkeys: dynamoPasskeyStore(documents(), PASSKEYS_TABLE) }
+  return { ...makePasskeyStart(), passkeys: dynamoPasskeyStore(documents(), tableOf('PASSKEYS_TABLE')) }
 }
 
 /** For people who change them. @throws ConfigError */

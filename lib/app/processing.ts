@@ -4,24 +4,25 @@ import { dynamoMessageWriter } from '../adapters/dynamodb/messages.ts'
 import { emfMetrics } from '../adapters/emf/metrics.ts'
 import { messageOf } from '../messages/message.ts'
 import { storeMessage } from '../messages/shared-bus.ts'
-import { type Config, loadConfig } from '../runtime/config.ts'
+import type { Config } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import type { retrySettings } from '../runtime/settings/retry.ts'
-import { messagesStoreSettings, ordersStoreSettings, paymentsStoreSettings } from '../runtime/settings/stores.ts'
+import { messagesStoreSettings } from '../runtime/settings/stores.ts'
 import { countingAudit, type DecisionPlace, logAudit, type Names } from '../webhooks/audit.ts'
 import { type Announcement, createAnnouncer } from '../webhooks/live/announcement.ts'
 import type { RetryPolicy } from '../webhooks/retry/policy.ts'
 import { clock, log } from './edge.ts'
+import { tableOf } from './stores.ts'
 
 /** The effects of webhooks that change payments. @throws ConfigError */
 export function payments(): EffectKind {
-  return paymentEffect(loadConfig(paymentsStoreSettings).PAYMENTS_TABLE)
+  return paymentEffect(tableOf('PAYMENTS_TABLE'))
 }
 
 /** The effects of webhooks that change orders. @throws ConfigError */
 export function orders(): EffectKind {
-  return orderEffect(loadConfig(ordersStoreSettings).ORDERS_TABLE)
+  return orderEffect(tableOf('ORDERS_TABLE'))
 }
 
 const MINUTE = 60_000

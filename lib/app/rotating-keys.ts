@@ -1,12 +1,10 @@
 import { dynamoGoodDocuments } from '../adapters/dynamodb/refusals.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
-import { loadConfig } from '../runtime/config.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import { refusalsStoreSettings } from '../runtime/settings/stores.ts'
 import { createRotatingKeys, type RotatingKeys } from '../webhooks/rotating-keys.ts'
 import type { KeyRequest } from '../webhooks/schemes/rotation.ts'
 import { clock, log } from './edge.ts'
-import { documents } from './stores.ts'
+import { documents, tableOf } from './stores.ts'
 
 /** The keys that providers replace; loads the client for the first of them that is fetched. */
 export function rotatingKeys(metrics: Metrics): RotatingKeys {
@@ -14,8 +12,7 @@ export function rotatingKeys(metrics: Metrics): RotatingKeys {
     const { httpsKeyServer } = await import('../adapters/http/key-server.ts')
     return httpsKeyServer()
   })
-  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings)
-  const good = dynamoGoodDocuments(documents(), REFUSALS_TABLE, () => clock.now())
+  const good = dynamoGoodDocuments(documents(), tableOf('REFUSALS_TABLE'), () => clock.now())
   const server = { ask: async (request: KeyRequest) => (await open()).ask(request) }
   return createRotatingKeys({ server, good, clock, log, metrics })
 }

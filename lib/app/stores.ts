@@ -2,6 +2,7 @@ import { type Documents, documentClient } from '../adapters/dynamodb/table.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { loadConfig, optional, text } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
+import type * as settings from '../runtime/settings/stores.ts'
 
 let opened: Documents | undefined
 
@@ -9,6 +10,16 @@ let opened: Documents | undefined
 export function documents(): Documents {
   opened ??= documentClient()
   return opened
+}
+
+type TableName = Extract<
+  { [K in keyof typeof settings]: keyof (typeof settings)[K] }[keyof typeof settings],
+  `${string}_TABLE`
+>
+
+/** The name of a table, as the stage has it. @throws ConfigError */
+export function tableOf(name: TableName): string {
+  return loadConfig({ [name]: text })[name] ?? ''
 }
 
 /**

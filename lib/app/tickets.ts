@@ -1,10 +1,8 @@
 import { dynamoTicketStore } from '../adapters/dynamodb/sessions.ts'
 import { createTicketGate, type TicketGate, type TicketStore } from '../auth/live/ticket.ts'
-import { loadConfig } from '../runtime/config.ts'
-import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { clock, makePublic } from './edge.ts'
 import { openSessions, sessionsFor } from './sessions.ts'
-import { documents } from './stores.ts'
+import { documents, tableOf } from './stores.ts'
 
 /** For pages that open a session or a stream at the container, which their cookie does not reach. */
 export function makeTickets() {
@@ -23,6 +21,5 @@ export function openTicketGate(): TicketGate {
 }
 
 function ticketStore(): TicketStore {
-  const { SESSIONS_TABLE } = loadConfig(sessionsStoreSettings)
-  return dynamoTicketStore(documents(), SESSIONS_TABLE)
+  return dynamoTicketStore(documents(), tableOf('SESSIONS_TABLE'))
 }

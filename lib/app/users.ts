@@ -4,11 +4,11 @@ import type { Directory } from '../auth/directory.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
-import { passkeysStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
+import { usersStoreSettings } from '../runtime/settings/stores.ts'
 import { makeChanging } from './changing.ts'
 import { makeApi } from './checks.ts'
 import { clock } from './edge.ts'
-import { documents, passwordStores } from './stores.ts'
+import { documents, passwordStores, tableOf } from './stores.ts'
 
 /** For admins who look at users. */
 export async function makeUserList() {
@@ -20,12 +20,11 @@ export async function makeUserList() {
 /** For admins who manage users. */
 export async function makeUsers() {
   const { USERS_TABLE, permits } = settingsOf()
-  const { PASSKEYS_TABLE } = loadConfig(passkeysStoreSettings)
   return {
     ...(await makeChanging()),
     permits,
     ids: clockIds(clock),
-    users: dynamoUserAdministration(documents(), { users: USERS_TABLE, passkeys: PASSKEYS_TABLE }),
+    users: dynamoUserAdministration(documents(), { users: USERS_TABLE, passkeys: tableOf('PASSKEYS_TABLE') }),
   }
 }
 

@@ -189,7 +189,9 @@ export function timesIn<T extends object, K extends keyof T>(row: T, ...names: r
   return Object.fromEntries(names.map((name) => [name, timeAt(row[name] as number | undefined)])) as Times<T, K>
 }
 
-type Times<T, K extends keyof T> = { readonly [N in Exclude<K, never>]: undefined extends T[N] ? Date | undefined : Date }
+type Times<T, K extends keyof T> = {
+  readonly [N in Exclude<K, never>]: undefined extends T[N] ? Date | undefined : Date
+}
 
 /** A time of a row, in milliseconds since the epoch. */
 export function timeAt(milliseconds: number): Date

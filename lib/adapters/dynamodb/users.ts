@@ -11,7 +11,20 @@ import {
 } from '../../users/user.ts'
 import { pagesOf, rowsAt, rowsBy } from './lists.ts'
 import { forgetPasskeys } from './passkey-store.ts'
-import { assignmentsOf, type Documents, itemAt, jitter, type Pause, pageOf, SHOW_NOTHING, type Stored, storedOf, timeAt, timesIn, updateIf } from './table.ts'
+import {
+  assignmentsOf,
+  type Documents,
+  itemAt,
+  jitter,
+  type Pause,
+  pageOf,
+  SHOW_NOTHING,
+  type Stored,
+  storedOf,
+  timeAt,
+  timesIn,
+  updateIf,
+} from './table.ts'
 import { transactRecorded, updateRecorded } from './trail.ts'
 
 /** A user as the table holds it. */

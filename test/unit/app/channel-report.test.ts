@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reportEveryMinute } from '../../../lib/app/channel-report.ts'
+import { reportEveryMinute } from '../../../lib/app/channels.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
