@@ -1,8 +1,7 @@
 import { makeAccountSessions } from '../../lib/app/account.ts'
 import { listSessions } from '../../lib/auth/session.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { sessionList } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { SESSION_ROW } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS, LIST_SESSIONS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -17,11 +16,7 @@ export const about = (): About => ({
   summary: 'List your own sessions',
   description: 'A session that began a moment ago may be missing. A token also needs its account here.',
   answers: {
-    200: {
-      description: 'The active sessions, the most recently used first.',
-      example: { sessions: [SESSION_ROW] },
-      content: jsonContent(sessionList),
-    },
+    200: jsonAnswer('The active sessions, the most recently used first.', sessionList, { sessions: [SESSION_ROW] }),
   },
   grants: [...ANY_CREDENTIALS, LIST_SESSIONS],
 })

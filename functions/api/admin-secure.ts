@@ -1,8 +1,7 @@
 import { makeApi } from '../../lib/app/checks.ts'
 import { greet } from '../../lib/auth/principal.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { greeting } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { HELLO } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -18,9 +17,7 @@ export const route = {
 export const about = (): About => ({
   tag: 'Greetings',
   summary: 'Greet an admin',
-  answers: {
-    200: { description: 'A greeting.', example: { ...HELLO, authType: 'JWT' }, content: jsonContent(greeting) },
-  },
+  answers: { 200: jsonAnswer('A greeting.', greeting, { ...HELLO, authType: 'JWT' }) },
   grants: ANY_CREDENTIALS,
 })
 

@@ -1,6 +1,5 @@
 import { makeTrailList } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { trailPage } from '../../lib/contract/answers/trail.ts'
 import { TRAIL_ENTRY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
@@ -19,13 +18,7 @@ export const about = (): About => ({
   description:
     'The audit trail, newest first. `actor` and `target` take an id or a name, in any case; `action` and `outcome` may be given several times; `q` finds a part of a name, an id or the action. Readings of payloads are listed only with `reads=true` or `action=payload.read`. A page may be short or empty: continue while there is a `nextCursor`, with the same query.',
   reads: { query: trailQuery },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { entries: [TRAIL_ENTRY], nextCursor: null, complete: true },
-      content: jsonContent(trailPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', trailPage, { entries: [TRAIL_ENTRY], nextCursor: null, complete: true }) },
   grants: [
     ...ANY_CREDENTIALS,
     {

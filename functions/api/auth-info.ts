@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { makeApi } from '../../lib/app/checks.ts'
 import { describePrincipal } from '../../lib/auth/principal.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { authorities, authType } from '../../lib/contract/answers/accounts.ts'
-import { instant, jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { instant } from '../../lib/contract/answers/shapes.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -15,9 +15,20 @@ export const about = (): About => ({
   tag: 'Login',
   summary: 'Show the caller',
   answers: {
-    200: {
-      description: 'The user, the authentication method and its expiry.',
-      example: {
+    200: jsonAnswer(
+      'The user, the authentication method and its expiry.',
+      z
+        .strictObject({
+          authenticated: z.literal(true),
+          username: z.string(),
+          authorities,
+          authType,
+          principalType: z.enum(['JwtUser', 'DatabaseUser', 'DirectoryUser', 'OidcUser', 'OAuth2User']),
+          tokenExpiresAt: instant.optional(),
+          sessionExpiresAt: instant.optional(),
+        })
+        .meta({ id: 'AuthInfo' }),
+      {
         authenticated: true,
         username: 'admin',
         authorities: [{ authority: 'ROLE_ADMIN' }],
@@ -25,20 +36,7 @@ export const about = (): About => ({
         principalType: 'JwtUser',
         tokenExpiresAt: '2026-11-22T07:00:00.000Z',
       },
-      content: jsonContent(
-        z
-          .strictObject({
-            authenticated: z.literal(true),
-            username: z.string(),
-            authorities,
-            authType,
-            principalType: z.enum(['JwtUser', 'DatabaseUser', 'DirectoryUser', 'OidcUser', 'OAuth2User']),
-            tokenExpiresAt: instant.optional(),
-            sessionExpiresAt: instant.optional(),
-          })
-          .meta({ id: 'AuthInfo' }),
-      ),
-    },
+    ),
   },
   grants: ANY_CREDENTIALS,
 })

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { makeTokenLogin } from '../../lib/app/login.ts'
 import { issueToken, tokenHolder } from '../../lib/auth/account-gate.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { role } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -22,30 +21,28 @@ export const about = (): About => ({
   bodyExample: { username: 'ada', password: 'correct horse battery staple' },
   refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
   answers: {
-    200: {
-      description: 'A JWT for the `Authorization` header, here and over gRPC and STOMP.',
-      example: {
+    200: jsonAnswer(
+      'A JWT for the `Authorization` header, here and over gRPC and STOMP.',
+      z
+        .strictObject({
+          token: z
+            .string()
+            .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+            .describe('A JWT, signed with HS512.'),
+          username: z.string(),
+          role,
+          message: z.string(),
+          usage: z.enum(Object.values(TOKEN_USAGES)),
+        })
+        .meta({ id: 'Login' }),
+      {
         token: 'eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOiJhZG1pbiJ9.c2lnbmF0dXJl',
         username: 'admin',
         role: 'ROLE_ADMIN',
         message: 'Login successful - use this JWT token for authenticated requests',
         usage: TOKEN_USAGES.http,
       },
-      content: jsonContent(
-        z
-          .strictObject({
-            token: z
-              .string()
-              .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/)
-              .describe('A JWT, signed with HS512.'),
-            username: z.string(),
-            role,
-            message: z.string(),
-            usage: z.enum(Object.values(TOKEN_USAGES)),
-          })
-          .meta({ id: 'Login' }),
-      ),
-    },
+    ),
   },
   grants: ANY_CREDENTIALS,
 })

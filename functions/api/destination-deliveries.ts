@@ -1,7 +1,6 @@
 import { makeDestinationDeliveries } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { deliveryPage } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { LISTED_DELIVERY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { deliveryQuery, REPEATABLE } from '../../lib/contract/requests/delivery-query.ts'
@@ -25,13 +24,7 @@ export const about = (): About => ({
   refuses: ['DESTINATION_NOT_FOUND'],
   reads: { query: deliveryQuery },
   sample: { parameters: { name: 'playground' }, query: '?state=DEAD&limit=3', granted: 404 },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { deliveries: [LISTED_DELIVERY], nextCursor: null },
-      content: jsonContent(deliveryPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', deliveryPage, { deliveries: [LISTED_DELIVERY], nextCursor: null }) },
   grants: [
     ...ANY_CREDENTIALS,
     {

@@ -1,7 +1,6 @@
 import { makeSwitchDestination } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { destination } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { DESTINATION } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
@@ -28,17 +27,13 @@ export const about = (): About => ({
   refuses: ['DESTINATION_NOT_FOUND'],
   sample: { parameters: { name: 'playground' }, json: { reason: 'playground' }, granted: 404 },
   answers: {
-    200: {
-      description: 'It is disabled.',
-      example: {
-        ...DESTINATION,
-        state: 'DISABLED',
-        since: '2026-11-21T07:00:00.000',
-        by: 'admin',
-        reason: 'moving house',
-      },
-      content: jsonContent(destination),
-    },
+    200: jsonAnswer('It is disabled.', destination, {
+      ...DESTINATION,
+      state: 'DISABLED',
+      since: '2026-11-21T07:00:00.000',
+      by: 'admin',
+      reason: 'moving house',
+    }),
   },
   grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['GetItem', 'PutItem'], 'DeliveriesTable/index/due': ['Query'] }],
 })

@@ -1,7 +1,6 @@
 import { makeDestinationTest } from '../../lib/app/destination-test.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { destinationTest } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { testDestination } from '../../lib/deliver/operators/test.ts'
@@ -23,11 +22,11 @@ export const about = (): About => ({
   refuses: ['DESTINATION_NOT_FOUND'],
   sample: { parameters: { name: 'playground' }, granted: 404 },
   answers: {
-    200: {
-      description: 'The result, success or failure.',
-      example: { delivered: true, answer: 'HTTP 200', durationMs: 214 },
-      content: jsonContent(destinationTest),
-    },
+    200: jsonAnswer('The result, success or failure.', destinationTest, {
+      delivered: true,
+      answer: 'HTTP 200',
+      durationMs: 214,
+    }),
   },
   grants: ANY_CREDENTIALS,
 })

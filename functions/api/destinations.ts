@@ -1,7 +1,6 @@
 import { makeDestinations } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { destinationList } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { DESTINATION } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -18,13 +17,7 @@ export const route = {
 export const about = (): About => ({
   tag: 'Operators',
   summary: 'List the destinations of events',
-  answers: {
-    200: {
-      description: 'All configured destinations.',
-      example: { destinations: [DESTINATION] },
-      content: jsonContent(destinationList),
-    },
-  },
+  answers: { 200: jsonAnswer('All configured destinations.', destinationList, { destinations: [DESTINATION] }) },
   grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['Query'], 'DeliveriesTable/index/due': ['Query'] }],
 })
 

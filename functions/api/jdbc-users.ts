@@ -1,8 +1,7 @@
 import { makeDatabase } from '../../lib/app/basic.ts'
 import { userList } from '../../lib/auth/directory.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userListSchema } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { PASSWORD } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -20,15 +19,11 @@ export const about = (): About => ({
   tag: 'Users',
   summary: 'List the users of the database',
   answers: {
-    200: {
-      description: 'All users for an admin, only the caller for a user.',
-      example: {
-        message: 'JDBC Authentication Demo',
-        user: 'jdbcuser',
-        users: [{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }],
-      },
-      content: jsonContent(userListSchema),
-    },
+    200: jsonAnswer('All users for an admin, only the caller for a user.', userListSchema, {
+      message: 'JDBC Authentication Demo',
+      user: 'jdbcuser',
+      users: [{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }],
+    }),
   },
   grants: [...PASSWORD, { UsersTable: ['BatchGetItem'], 'UsersTable/index/byName': ['Query'] }],
 })

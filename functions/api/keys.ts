@@ -1,8 +1,7 @@
 import { makeKeyList } from '../../lib/app/keys.ts'
 import { listKeys } from '../../lib/auth/keys/manage.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { keyPage } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { API_KEY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { keyQuery } from '../../lib/contract/requests/key-page.ts'
@@ -18,13 +17,7 @@ export const about = (): About => ({
   summary: 'List API keys',
   description: 'Newest first. An expired key is listed for another 30 days.',
   reads: { query: keyQuery },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { keys: [API_KEY], nextCursor: null },
-      content: jsonContent(keyPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', keyPage, { keys: [API_KEY], nextCursor: null }) },
   grants: [...ANY_CREDENTIALS, { KeysTable: ['Query'] }],
 })
 

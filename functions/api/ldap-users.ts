@@ -1,8 +1,7 @@
 import { makeDirectory } from '../../lib/app/ldap.ts'
 import { enabledUsers, userList } from '../../lib/auth/directory.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userListSchema } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { DIRECTORY, FAILURES, RECORD } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -20,15 +19,11 @@ export const about = (): About => ({
   tag: 'Users',
   summary: 'List the users of the directory',
   answers: {
-    200: {
-      description: 'All users for an admin, only the caller for a user.',
-      example: {
-        message: 'LDAP Authentication Demo',
-        user: 'ldapuser',
-        users: [{ username: 'ldapuser', roles: ['ROLE_USER'], enabled: true }],
-      },
-      content: jsonContent(userListSchema),
-    },
+    200: jsonAnswer('All users for an admin, only the caller for a user.', userListSchema, {
+      message: 'LDAP Authentication Demo',
+      user: 'ldapuser',
+      users: [{ username: 'ldapuser', roles: ['ROLE_USER'], enabled: true }],
+    }),
   },
   grants: [DIRECTORY, FAILURES, RECORD],
 })

@@ -1,8 +1,7 @@
 import { makeTickets } from '../../lib/app/tickets.ts'
 import { issueTicket } from '../../lib/auth/live/ticket.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { liveTicket } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { KEEP_TICKET, SESSION } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -23,11 +22,10 @@ export const about = (): About => ({
     'A page presents it as `Authorization: Ticket <ticket>`, once, in the CONNECT frame of STOMP or to the event stream of webhooks, which docs/channels.md describes. The connection ends with the login session. A token counts as no credentials here: clients with a token present it there.',
   sample: { granted: 201 },
   answers: {
-    201: {
-      description: 'The ticket, valid for 60 seconds.',
-      example: { ticket: 'x'.repeat(43), expiresAt: '2026-11-21T07:01:00.000Z' },
-      content: jsonContent(liveTicket),
-    },
+    201: jsonAnswer('The ticket, valid for 60 seconds.', liveTicket, {
+      ticket: 'x'.repeat(43),
+      expiresAt: '2026-11-21T07:01:00.000Z',
+    }),
   },
   grants: [...SESSION, KEEP_TICKET],
 })

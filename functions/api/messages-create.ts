@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { makeMessages } from '../../lib/app/messages.ts'
-import type { About } from '../../lib/contract/about.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { ANY_CREDENTIALS, PUBLISH } from '../../lib/contract/grants.ts'
 import { messageToSend } from '../../lib/contract/requests/message-to-send.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -27,11 +26,11 @@ export const about = (): About => ({
   refuses: ['USER_NOT_FOUND'],
   sample: { json: {}, granted: 400 },
   answers: {
-    202: {
-      description: 'It is on its way. The header `api-message-id` of the message holds the id.',
-      example: { messageId: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
-      content: jsonContent(z.strictObject({ messageId: z.uuid() }).meta({ id: 'SentMessage' })),
-    },
+    202: jsonAnswer(
+      'It is on its way. The header `api-message-id` of the message holds the id.',
+      z.strictObject({ messageId: z.uuid() }).meta({ id: 'SentMessage' }),
+      { messageId: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
+    ),
   },
   grants: [...ANY_CREDENTIALS, PUBLISH],
 })

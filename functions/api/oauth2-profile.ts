@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { makeSessionOnly } from '../../lib/app/checks.ts'
 import { describeProfile } from '../../lib/auth/principal.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { authorities } from '../../lib/contract/answers/accounts.ts'
 import { oauth2Profile } from '../../lib/contract/answers/logins.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { SESSION } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -22,9 +21,15 @@ export const about = (): About => ({
   tag: 'Users',
   summary: 'Show the profile from the identity provider',
   answers: {
-    200: {
-      description: 'The profile of a login with a provider. A login with the form has fewer fields.',
-      example: {
+    200: jsonAnswer(
+      'The profile of a login with a provider. A login with the form has fewer fields.',
+      z.union([
+        oauth2Profile,
+        z
+          .strictObject({ message: z.string(), user: z.string(), authorities })
+          .meta({ id: 'SessionProfile', description: 'The profile of a user who logged in with the form.' }),
+      ]),
+      {
         message: 'OAuth2 Authentication Demo',
         user: 'google:108',
         provider: 'google',
@@ -33,15 +38,7 @@ export const about = (): About => ({
         picture: null,
         attributes: { sub: '108', name: 'Ada', email: 'ada@example.com', email_verified: true },
       },
-      content: jsonContent(
-        z.union([
-          oauth2Profile,
-          z
-            .strictObject({ message: z.string(), user: z.string(), authorities })
-            .meta({ id: 'SessionProfile', description: 'The profile of a user who logged in with the form.' }),
-        ]),
-      ),
-    },
+    ),
   },
   grants: SESSION,
 })

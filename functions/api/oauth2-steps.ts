@@ -1,8 +1,7 @@
 import { makeSessionOnly } from '../../lib/app/checks.ts'
 import { describeSteps } from '../../lib/auth/principal.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { loginSteps } from '../../lib/contract/answers/logins.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { SESSION } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -22,29 +21,25 @@ export const about = (): About => ({
   description: 'The request, the answer and the checks of each step. No complete secret is stored.',
   refuses: ['LOGIN_STEPS_NOT_FOUND'],
   answers: {
-    200: {
-      description: 'The steps of the login that created the session.',
-      example: {
-        provider: 'google',
-        at: '2026-11-21T07:00:00.000Z',
-        steps: [
-          {
-            name: 'callback',
-            method: 'GET',
-            url: 'https://gatehouse.example/login/oauth2/code/google',
-            sent: [
-              { name: 'state', value: '3kP0…' },
-              { name: 'code', value: '4/0A…' },
-            ],
-            checks: [
-              { name: 'state', result: 'PASSED', value: '3kP0…' },
-              { name: 'iss', result: 'NOT_SENT' },
-            ],
-          },
-        ],
-      },
-      content: jsonContent(loginSteps),
-    },
+    200: jsonAnswer('The steps of the login that created the session.', loginSteps, {
+      provider: 'google',
+      at: '2026-11-21T07:00:00.000Z',
+      steps: [
+        {
+          name: 'callback',
+          method: 'GET',
+          url: 'https://gatehouse.example/login/oauth2/code/google',
+          sent: [
+            { name: 'state', value: '3kP0…' },
+            { name: 'code', value: '4/0A…' },
+          ],
+          checks: [
+            { name: 'state', result: 'PASSED', value: '3kP0…' },
+            { name: 'iss', result: 'NOT_SENT' },
+          ],
+        },
+      ],
+    }),
   },
   grants: SESSION,
 })

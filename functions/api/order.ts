@@ -1,7 +1,6 @@
 import { makeOrders } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { madeOrder } from '../../lib/contract/answers/payments.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ORDER } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -22,9 +21,7 @@ export const about = (): About => ({
     'The id cannot contain a slash, not even as `%2F`. Use `GET /api/orders?orderId=` for such an id, and for `.` and `..`.',
   refuses: ['ORDER_NOT_FOUND'],
   sample: { parameters: { orderId: 'playground' }, granted: 404 },
-  answers: {
-    200: { description: 'The present state.', example: ORDER, content: jsonContent(madeOrder) },
-  },
+  answers: { 200: jsonAnswer('The present state.', madeOrder, ORDER) },
   grants: [...ANY_CREDENTIALS, { OrdersTable: ['GetItem'] }],
 })
 

@@ -1,7 +1,6 @@
 import { makeOrders } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { orderPage } from '../../lib/contract/answers/payments.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ORDER } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { orderQuery } from '../../lib/contract/requests/changed-query.ts'
@@ -20,13 +19,7 @@ export const about = (): About => ({
     'Last changed first. An order that changes between two pages moves to the front. A page may hold fewer orders than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `orderId` finds one, with any characters.',
   reads: { query: orderQuery },
   sample: { query: '?limit=3', granted: 200 },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { orders: [ORDER], nextCursor: null },
-      content: jsonContent(orderPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', orderPage, { orders: [ORDER], nextCursor: null }) },
   grants: [...ANY_CREDENTIALS, { OrdersTable: ['BatchGetItem', 'GetItem'], 'OrdersTable/index/byTime': ['Query'] }],
 })
 

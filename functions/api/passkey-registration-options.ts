@@ -1,8 +1,7 @@
 import { makePasskeyList } from '../../lib/app/passkeys.ts'
 import { registrationOptions } from '../../lib/auth/passkeys/registration.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { creationOptions } from '../../lib/contract/answers/logins.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { CHALLENGE } from '../../lib/contract/examples.ts'
 import { KEEP_CHALLENGE, READ_PASSKEYS, SESSION } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -25,20 +24,16 @@ export const about = (): About => ({
   refuses: ['PASSKEYS_ELSEWHERE', 'PASSKEY_LIMIT_REACHED'],
   sample: { granted: 200 },
   answers: {
-    200: {
-      description: 'What the browser needs to make a passkey.',
-      example: {
-        rp: { id: 'gatehouse.example', name: 'Gatehouse' },
-        user: { id: 'MDE5OWExYzItN2IzYy03YzFlLTlmNWEtM2E1ZjBjN2QyZTEx', name: 'ada', displayName: 'ada' },
-        challenge: CHALLENGE,
-        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-        timeout: 300_000,
-        excludeCredentials: [],
-        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-        attestation: 'none',
-      },
-      content: jsonContent(creationOptions),
-    },
+    200: jsonAnswer('What the browser needs to make a passkey.', creationOptions, {
+      rp: { id: 'gatehouse.example', name: 'Gatehouse' },
+      user: { id: 'MDE5OWExYzItN2IzYy03YzFlLTlmNWEtM2E1ZjBjN2QyZTEx', name: 'ada', displayName: 'ada' },
+      challenge: CHALLENGE,
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      timeout: 300_000,
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+    }),
   },
   grants: [...SESSION, READ_PASSKEYS, KEEP_CHALLENGE],
 })

@@ -1,8 +1,7 @@
 import { makePasskeyRegistration } from '../../lib/app/passkeys.ts'
 import { registerPasskey } from '../../lib/auth/passkeys/registration.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { registeredPasskey } from '../../lib/contract/answers/logins.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { NEW_CREDENTIAL, PASSKEY } from '../../lib/contract/examples.ts'
 import { RECORD, SESSION, TAKE_CHALLENGE } from '../../lib/contract/grants.ts'
 import { newPasskey } from '../../lib/contract/requests/passkeys.ts'
@@ -32,11 +31,7 @@ export const about = (): About => {
     refuses: ['PASSKEYS_ELSEWHERE', 'PASSKEY_LIMIT_REACHED'],
     sample: { json: {}, granted: 400 },
     answers: {
-      201: {
-        description: 'The passkey logs the account in from now on.',
-        example: { id, name, createdAt },
-        content: jsonContent(registeredPasskey),
-      },
+      201: jsonAnswer('The passkey logs the account in from now on.', registeredPasskey, { id, name, createdAt }),
     },
     grants: [...SESSION, RECORD, TAKE_CHALLENGE, { PasskeysTable: ['UpdateItem'] }],
   }

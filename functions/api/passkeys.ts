@@ -1,8 +1,7 @@
 import { makePasskeyList } from '../../lib/app/passkeys.ts'
 import { listPasskeys } from '../../lib/auth/passkeys/passkey.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { passkeyList } from '../../lib/contract/answers/logins.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { PASSKEY } from '../../lib/contract/examples.ts'
 import { READ_PASSKEYS, SESSION } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -19,13 +18,7 @@ export const route = {
 export const about = (): About => ({
   tag: 'Passkeys',
   summary: 'List your passkeys',
-  answers: {
-    200: {
-      description: 'At most 10, the newest first.',
-      example: { passkeys: [PASSKEY] },
-      content: jsonContent(passkeyList),
-    },
-  },
+  answers: { 200: jsonAnswer('At most 10, the newest first.', passkeyList, { passkeys: [PASSKEY] }) },
   grants: [...SESSION, READ_PASSKEYS],
 })
 

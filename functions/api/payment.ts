@@ -1,7 +1,6 @@
 import { makePayments } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { madePayment } from '../../lib/contract/answers/payments.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { PAYMENT } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -22,9 +21,7 @@ export const about = (): About => ({
     'The id cannot contain a slash, not even as `%2F`. Use `GET /api/payments?transactionId=` for such an id, and for `.` and `..`.',
   refuses: ['PAYMENT_NOT_FOUND'],
   sample: { parameters: { transactionId: 'playground' }, granted: 404 },
-  answers: {
-    200: { description: 'The present state.', example: PAYMENT, content: jsonContent(madePayment) },
-  },
+  answers: { 200: jsonAnswer('The present state.', madePayment, PAYMENT) },
   grants: [...ANY_CREDENTIALS, { PaymentsTable: ['GetItem'] }],
 })
 

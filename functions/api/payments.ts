@@ -1,7 +1,6 @@
 import { makePayments } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { paymentPage } from '../../lib/contract/answers/payments.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { PAYMENT } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { paymentQuery } from '../../lib/contract/requests/changed-query.ts'
@@ -20,13 +19,7 @@ export const about = (): About => ({
     'Last changed first. A payment that changes between two pages moves to the front. A page may hold fewer payments than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `transactionId` finds one, with any characters.',
   reads: { query: paymentQuery },
   sample: { query: '?limit=3', granted: 200 },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { payments: [PAYMENT], nextCursor: null },
-      content: jsonContent(paymentPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', paymentPage, { payments: [PAYMENT], nextCursor: null }) },
   grants: [...ANY_CREDENTIALS, { PaymentsTable: ['BatchGetItem', 'GetItem'], 'PaymentsTable/index/byTime': ['Query'] }],
 })
 

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { makePublic } from '../../lib/app/edge.ts'
 import { greetAnybody } from '../../lib/auth/principal.ts'
-import type { About } from '../../lib/contract/about.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -13,11 +12,11 @@ export const about = (): About => ({
   tag: 'Greetings',
   summary: 'Greet every caller',
   answers: {
-    200: {
-      description: 'A greeting; credentials are ignored.',
-      example: { message: 'Hello, world! (public endpoint - no authentication required)' },
-      content: jsonContent(z.strictObject({ message: z.string() }).meta({ id: 'PublicGreeting' })),
-    },
+    200: jsonAnswer(
+      'A greeting; credentials are ignored.',
+      z.strictObject({ message: z.string() }).meta({ id: 'PublicGreeting' }),
+      { message: 'Hello, world! (public endpoint - no authentication required)' },
+    ),
   },
   grants: [],
 })

@@ -1,7 +1,6 @@
 import { makeReplays } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { replay } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { REPLAY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS, COUNT_REPLAYED } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -20,13 +19,7 @@ export const about = (): About => ({
   summary: 'Show the progress of a replay',
   refuses: ['REPLAY_NOT_FOUND'],
   sample: { parameters: { replayId: 'playground' }, granted: 404 },
-  answers: {
-    200: {
-      description: 'The progress.',
-      example: { ...REPLAY, state: 'DONE', done: 199, failed: 1 },
-      content: jsonContent(replay),
-    },
-  },
+  answers: { 200: jsonAnswer('The progress.', replay, { ...REPLAY, state: 'DONE', done: 199, failed: 1 }) },
   grants: [
     ...ANY_CREDENTIALS,
     COUNT_REPLAYED,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { makeReplays } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { replay } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent, natural } from '../../lib/contract/answers/shapes.ts'
+import { natural } from '../../lib/contract/answers/shapes.ts'
 import { REPLAY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS, COUNT_REPLAYED, LIST_EVENTS } from '../../lib/contract/grants.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
@@ -31,12 +31,12 @@ export const about = (): About => ({
   refuses: ['DESTINATION_NOT_FOUND', 'REPLAY_EXISTS'],
   sample: { json: { replayId: 'playground', filter: {}, dryRun: true }, granted: 200 },
   answers: {
-    200: {
-      description: 'The number of events that a dry run counted.',
-      example: { matched: 200 },
-      content: jsonContent(z.strictObject({ matched: natural }).meta({ id: 'ReplayCount' })),
-    },
-    202: { description: 'The replay has begun.', example: REPLAY, content: jsonContent(replay) },
+    200: jsonAnswer(
+      'The number of events that a dry run counted.',
+      z.strictObject({ matched: natural }).meta({ id: 'ReplayCount' }),
+      { matched: 200 },
+    ),
+    202: jsonAnswer('The replay has begun.', replay, REPLAY),
   },
   grants: [
     ...ANY_CREDENTIALS,

@@ -1,7 +1,6 @@
 import { makeReplayList } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { replayPage } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ORDERED_REPLAY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS, COUNT_REPLAYED } from '../../lib/contract/grants.ts'
 import { replayQuery } from '../../lib/contract/requests/replay-query.ts'
@@ -23,13 +22,7 @@ export const about = (): About => ({
   description: 'Last accepted first.',
   reads: { query: replayQuery },
   sample: { query: '?limit=3', granted: 200 },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { replays: [ORDERED_REPLAY], nextCursor: null },
-      content: jsonContent(replayPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', replayPage, { replays: [ORDERED_REPLAY], nextCursor: null }) },
   grants: [
     ...ANY_CREDENTIALS,
     COUNT_REPLAYED,

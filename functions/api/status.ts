@@ -1,7 +1,6 @@
 import { makeStatus } from '../../lib/app/status.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { partStates } from '../../lib/contract/answers/operation.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { SESSION } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -16,17 +15,13 @@ export const about = (): About => ({
   description:
     'The parts that the service depends on. Each instance looks at them at most every ten seconds. The session of an administrator adds addresses and counts; other credentials are ignored.',
   answers: {
-    200: {
-      description: 'Each part, and the worst of their states. The status is 200 even if a part is down.',
-      example: {
-        state: 'slow',
-        parts: [
-          { name: 'database', state: 'ok', ageSeconds: 4 },
-          { name: 'queue', state: 'slow', ageSeconds: 4 },
-        ],
-      },
-      content: jsonContent(partStates),
-    },
+    200: jsonAnswer('Each part, and the worst of their states. The status is 200 even if a part is down.', partStates, {
+      state: 'slow',
+      parts: [
+        { name: 'database', state: 'ok', ageSeconds: 4 },
+        { name: 'queue', state: 'slow', ageSeconds: 4 },
+      ],
+    }),
   },
   grants: [...SESSION, { RetryQueue: ['GetQueueAttributes'] }],
 })

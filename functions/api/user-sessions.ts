@@ -1,8 +1,7 @@
 import { makeUserSessions } from '../../lib/app/account.ts'
 import { listSessions } from '../../lib/auth/session.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { sessionList } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { SESSION_ROW } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS, LIST_SESSIONS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -25,11 +24,9 @@ export const about = (): About => ({
   refuses: ['USER_NOT_FOUND'],
   sample: { parameters: { userId: 'playground' }, granted: 404 },
   answers: {
-    200: {
-      description: 'The active sessions, the most recently used first.',
-      example: { sessions: [{ ...SESSION_ROW, current: false }] },
-      content: jsonContent(sessionList),
-    },
+    200: jsonAnswer('The active sessions, the most recently used first.', sessionList, {
+      sessions: [{ ...SESSION_ROW, current: false }],
+    }),
   },
   grants: [...ANY_CREDENTIALS, LIST_SESSIONS],
 })

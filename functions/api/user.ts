@@ -1,7 +1,6 @@
 import { makeUserList } from '../../lib/app/users.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userRecord } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { USER } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -20,7 +19,7 @@ export const about = (): About => ({
   summary: 'Show a user of the database',
   refuses: ['USER_NOT_FOUND'],
   sample: { parameters: { userId: 'playground' }, granted: 404 },
-  answers: { 200: { description: 'The user.', example: USER, content: jsonContent(userRecord) } },
+  answers: { 200: jsonAnswer('The user.', userRecord, USER) },
   grants: [...ANY_CREDENTIALS, { UsersTable: ['GetItem'] }],
 })
 

@@ -1,8 +1,7 @@
 import { makeUsers } from '../../lib/app/users.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userRecord } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { USER } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { changedUser } from '../../lib/contract/requests/changed-user.ts'
@@ -29,7 +28,7 @@ export const about = (): About => ({
   bodyExample: { role: 'ROLE_USER', enabled: true },
   refuses: ['USER_NOT_FOUND'],
   sample: { parameters: { userId: 'playground' }, json: {}, granted: 400 },
-  answers: { 200: { description: 'The changed user.', example: USER, content: jsonContent(userRecord) } },
+  answers: { 200: jsonAnswer('The changed user.', userRecord, USER) },
   grants: [
     ...ANY_CREDENTIALS,
     { UsersTable: ['ConditionCheckItem', 'GetItem', 'UpdateItem'], 'UsersTable/index/byName': ['Query'] },

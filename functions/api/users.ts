@@ -1,7 +1,6 @@
 import { makeUserList } from '../../lib/app/users.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userPage } from '../../lib/contract/answers/accounts.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { USER } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { userQuery } from '../../lib/contract/requests/user-page.ts'
@@ -24,13 +23,7 @@ export const about = (): About => ({
     'Sorted by name in lowercase. A user who exists the whole time is on exactly one page. A page may hold fewer users than its limit and still have a `nextCursor`. The list ends when it is `null`.',
   reads: { query: userQuery },
   sample: { query: '?limit=3', granted: 200 },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { users: [USER], nextCursor: null },
-      content: jsonContent(userPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', userPage, { users: [USER], nextCursor: null }) },
   grants: [...ANY_CREDENTIALS, { UsersTable: ['BatchGetItem'], 'UsersTable/index/byName': ['Query'] }],
 })
 

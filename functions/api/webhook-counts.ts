@@ -1,8 +1,7 @@
 import { makeCounts } from '../../lib/app/operators.ts'
 import { withinScope } from '../../lib/auth/keys/api-key.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { eventCounts } from '../../lib/contract/answers/events.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ANY_OR_KEY, LIST_EVENTS } from '../../lib/contract/grants.ts'
 import { countQuery } from '../../lib/contract/requests/count-query.ts'
 import { REPEATABLE } from '../../lib/contract/requests/event-filter.ts'
@@ -27,22 +26,18 @@ export const about = (): About => ({
   reads: { query: countQuery },
   sample: { query: '?status=FAILED', granted: 200 },
   answers: {
-    200: {
-      description: 'The counts. Counts of zero are absent.',
-      example: {
-        from: '2026-11-21T05:30:00.000',
-        to: '2026-11-21T07:00:00.000',
-        complete: true,
-        bucketSeconds: 3600,
-        totals: { status: { FAILED: 2, PROCESSED: 198 }, source: { payment: 40, stripe: 160 } },
-        buckets: [
-          { at: '2026-11-21T05:00:00.000', status: { PROCESSED: 58 } },
-          { at: '2026-11-21T06:00:00.000', status: { FAILED: 2, PROCESSED: 140 } },
-          { at: '2026-11-21T07:00:00.000', status: {} },
-        ],
-      },
-      content: jsonContent(eventCounts),
-    },
+    200: jsonAnswer('The counts. Counts of zero are absent.', eventCounts, {
+      from: '2026-11-21T05:30:00.000',
+      to: '2026-11-21T07:00:00.000',
+      complete: true,
+      bucketSeconds: 3600,
+      totals: { status: { FAILED: 2, PROCESSED: 198 }, source: { payment: 40, stripe: 160 } },
+      buckets: [
+        { at: '2026-11-21T05:00:00.000', status: { PROCESSED: 58 } },
+        { at: '2026-11-21T06:00:00.000', status: { FAILED: 2, PROCESSED: 140 } },
+        { at: '2026-11-21T07:00:00.000', status: {} },
+      ],
+    }),
   },
   grants: [...ANY_OR_KEY, LIST_EVENTS],
 })

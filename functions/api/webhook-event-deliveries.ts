@@ -1,8 +1,7 @@
 import { makeDeliveryList } from '../../lib/app/operators.ts'
 import { readable } from '../../lib/auth/keys/api-key.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { deliveryList } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { DELIVERY } from '../../lib/contract/examples.ts'
 import { ANY_OR_KEY } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -24,11 +23,9 @@ export const about = (): About => ({
   refuses: ['EVENT_NOT_FOUND'],
   sample: { parameters: { source: 'payment', eventId: 'playground' }, granted: 404 },
   answers: {
-    200: {
-      description: 'All deliveries, or none if the event matches no destination.',
-      example: { deliveries: [DELIVERY] },
-      content: jsonContent(deliveryList),
-    },
+    200: jsonAnswer('All deliveries, or none if the event matches no destination.', deliveryList, {
+      deliveries: [DELIVERY],
+    }),
   },
   grants: [...ANY_OR_KEY, { DeliveriesTable: ['Query'] }, { EventsTable: ['BatchGetItem', 'GetItem'] }],
 })

@@ -1,7 +1,6 @@
 import { makeRedelivery } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { delivery } from '../../lib/contract/answers/deliveries.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { DELIVERY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
@@ -33,11 +32,13 @@ export const about = (): About => ({
     granted: 404,
   },
   answers: {
-    202: {
-      description: 'It will be delivered at once, or when its destination is enabled again.',
-      example: { ...DELIVERY, status: 'PENDING', attempts: 0, dueAt: '2026-11-21T07:00:00.000', deliveredAt: null },
-      content: jsonContent(delivery),
-    },
+    202: jsonAnswer('It will be delivered at once, or when its destination is enabled again.', delivery, {
+      ...DELIVERY,
+      status: 'PENDING',
+      attempts: 0,
+      dueAt: '2026-11-21T07:00:00.000',
+      deliveredAt: null,
+    }),
   },
   grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'] }, { EventsTable: ['GetItem'] }],
 })

@@ -1,7 +1,6 @@
 import { makeManualRetry } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { record } from '../../lib/contract/answers/events.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { EVENT } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
@@ -29,17 +28,13 @@ export const about = (): About => ({
   refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_FAILED', 'PAYLOAD_MISSING'],
   sample: { parameters: { source: 'payment', eventId: 'playground' }, json: { reason: 'playground' }, granted: 404 },
   answers: {
-    202: {
-      description: 'It will be retried at once.',
-      example: {
-        ...EVENT,
-        status: 'FAILED',
-        processedAt: null,
-        nextRetryAt: EVENT.receivedAt,
-        errorMessage: 'Order',
-      },
-      content: jsonContent(record),
-    },
+    202: jsonAnswer('It will be retried at once.', record, {
+      ...EVENT,
+      status: 'FAILED',
+      processedAt: null,
+      nextRetryAt: EVENT.receivedAt,
+      errorMessage: 'Order',
+    }),
   },
   grants: [...ANY_CREDENTIALS, { EventsTable: ['GetItem', 'UpdateItem'], RetryQueue: ['SendMessage'] }],
 })

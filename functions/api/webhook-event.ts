@@ -1,8 +1,7 @@
 import { makeOperators } from '../../lib/app/operators.ts'
 import { readable } from '../../lib/auth/keys/api-key.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { eventDetail } from '../../lib/contract/answers/events.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { EVENT } from '../../lib/contract/examples.ts'
 import { ANY_OR_KEY } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -25,21 +24,17 @@ export const about = (): About => ({
   refuses: ['EVENT_NOT_FOUND'],
   sample: { parameters: { source: 'payment', eventId: 'playground' }, granted: 404 },
   answers: {
-    200: {
-      description: 'The event with payload, headers and history.',
-      example: {
-        ...EVENT,
-        payload: '{"eventId":"evt-1"}',
-        payloadEncoding: 'utf8',
-        payloadTruncated: false,
-        payloadBytes: 19,
-        payloadDeletedAt: null,
-        headers: { 'content-type': 'application/json' },
-        history: [{ at: '2026-11-21T07:00:00.000', status: 'PROCESSED', by: 'intake', error: null }],
-        items: [],
-      },
-      content: jsonContent(eventDetail),
-    },
+    200: jsonAnswer('The event with payload, headers and history.', eventDetail, {
+      ...EVENT,
+      payload: '{"eventId":"evt-1"}',
+      payloadEncoding: 'utf8',
+      payloadTruncated: false,
+      payloadBytes: 19,
+      payloadDeletedAt: null,
+      headers: { 'content-type': 'application/json' },
+      history: [{ at: '2026-11-21T07:00:00.000', status: 'PROCESSED', by: 'intake', error: null }],
+      items: [],
+    }),
   },
   grants: [...ANY_OR_KEY, { EventsTable: ['BatchGetItem', 'GetItem'] }],
 })

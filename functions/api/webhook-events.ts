@@ -1,8 +1,7 @@
 import { makeOperators } from '../../lib/app/operators.ts'
 import { withinScope } from '../../lib/auth/keys/api-key.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { eventPage } from '../../lib/contract/answers/events.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { EVENT } from '../../lib/contract/examples.ts'
 import { ANY_OR_KEY, LIST_EVENTS } from '../../lib/contract/grants.ts'
 import { eventQuery, REPEATABLE } from '../../lib/contract/requests/event-filter.ts'
@@ -26,13 +25,7 @@ export const about = (): About => ({
     'Newest first. A page may hold fewer events than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`.',
   reads: { query: eventQuery },
   sample: { query: '?limit=3', granted: 200 },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { events: [EVENT], nextCursor: null },
-      content: jsonContent(eventPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', eventPage, { events: [EVENT], nextCursor: null }) },
   grants: [...ANY_OR_KEY, LIST_EVENTS],
 })
 

@@ -1,7 +1,6 @@
 import { makeRefusals } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { refusalPage } from '../../lib/contract/answers/operation.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { REFUSAL } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
 import { refusalQuery } from '../../lib/contract/requests/refusal-query.ts'
@@ -24,13 +23,7 @@ export const about = (): About => ({
     'Last refused first, of the last 7 days, at most 1,000 rows of each source. A row counts the calls that were refused for one cause within a quarter of a day, and shows the last call. Except on a laptop the number is a lower bound, and for most calls only the reason is known: they count for the next cause found. A row that changes between two pages moves to the front. `from` and `to` select rows that counted a call in this time.',
   reads: { query: refusalQuery },
   sample: { query: '?limit=3', granted: 200 },
-  answers: {
-    200: {
-      description: 'One page.',
-      example: { refusals: [REFUSAL], nextCursor: null },
-      content: jsonContent(refusalPage),
-    },
-  },
+  answers: { 200: jsonAnswer('One page.', refusalPage, { refusals: [REFUSAL], nextCursor: null }) },
   grants: [...ANY_CREDENTIALS, { RefusalsTable: ['Query'] }],
 })
 

@@ -1,7 +1,6 @@
 import { makeSourceList } from '../../lib/app/operators.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { sourceList } from '../../lib/contract/answers/operation.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ANY_OR_KEY, WEBHOOK_SECRETS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -20,32 +19,28 @@ export const about = (): About => ({
   summary: 'List the sources of webhooks',
   description: 'By name: configured sources, sources with a secret, and sources of the last 400 days.',
   answers: {
-    200: {
-      description: 'All sources that the caller may read.',
-      example: {
-        sources: [
-          {
-            source: 'shop',
-            configured: true,
-            hasSecret: true,
-            lastReceivedAt: '2026-11-21T07:00:00.000',
-            expectEvery: '2h',
-            silent: true,
-            refusedOnly: true,
-          },
-          {
-            source: 'zoom',
-            configured: false,
-            hasSecret: true,
-            lastReceivedAt: null,
-            expectEvery: null,
-            silent: false,
-            refusedOnly: false,
-          },
-        ],
-      },
-      content: jsonContent(sourceList),
-    },
+    200: jsonAnswer('All sources that the caller may read.', sourceList, {
+      sources: [
+        {
+          source: 'shop',
+          configured: true,
+          hasSecret: true,
+          lastReceivedAt: '2026-11-21T07:00:00.000',
+          expectEvery: '2h',
+          silent: true,
+          refusedOnly: true,
+        },
+        {
+          source: 'zoom',
+          configured: false,
+          hasSecret: true,
+          lastReceivedAt: null,
+          expectEvery: null,
+          silent: false,
+          refusedOnly: false,
+        },
+      ],
+    }),
   },
   grants: [...ANY_OR_KEY, WEBHOOK_SECRETS, { RefusalsTable: ['Query'] }],
 })

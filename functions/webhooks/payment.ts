@@ -1,8 +1,7 @@
 import { payments } from '../../lib/app/processing.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
-import type { About } from '../../lib/contract/about.ts'
+import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { webhookAccepted } from '../../lib/contract/answers/events.ts'
-import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { ACCEPTED, DUPLICATE } from '../../lib/contract/examples.ts'
 import { INTAKE, PAYMENTS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -33,13 +32,7 @@ export const about = (): About => ({
     currency: 'EUR',
   },
   refuses: ['CODING_UNSUPPORTED', 'VALIDATION_FAILED', 'PROCESSING_FAILED'],
-  answers: {
-    200: {
-      description: 'It is stored, together with its effect.',
-      example: ACCEPTED,
-      content: jsonContent(webhookAccepted),
-    },
-  },
+  answers: { 200: jsonAnswer('It is stored, together with its effect.', webhookAccepted, ACCEPTED) },
   grants: [...INTAKE, PAYMENTS],
 })
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { ErrorCode } from '../errors.ts'
-import type { Content } from './answers/shapes.ts'
+import { type Content, jsonContent } from './answers/shapes.ts'
 import type { Grants } from './grants.ts'
 import type { SampleRequest } from './route.ts'
 
@@ -79,3 +79,8 @@ export type AnswerHeader =
   | 'policy'
   | 'revalidation'
   | 'vary'
+
+/** A successful answer in JSON. */
+export function jsonAnswer(description: string, schema: z.ZodType, example: unknown): Answer {
+  return { description, content: jsonContent(schema), example }
+}
