@@ -7,7 +7,7 @@ import { HANDLERS } from '../lib/deliver/handler-file.ts'
 
 /**
  * The team's own code: each `<source>/<name>.ts` of the folder. Tests, and files whose names begin with an underscore, are
- * none. A file is read and not run, so `on` has to be a literal list of texts.
+ * none. A file is read and not run, so `on` and `repeats` have to be literals.
  */
 export function foundHandlers(folder: string = HANDLERS): Promise<readonly FoundHandler[]> {
   const files = globSync(`${folder}/{*.ts,*/*.ts}`).filter(isHandler).sort()
@@ -44,7 +44,7 @@ function atStart(text: string): FoundHandler['problem'] {
   return { text, line: 1, column: 0 }
 }
 
-function exportsOf({ body }: Program): Pick<FoundHandler, 'on' | 'problem'> {
+function exportsOf({ body }: Program): Omit<FoundHandler, 'path'> {
   if (!body.some(({ type }) => type === 'ExportDefaultDeclaration'))
     return { problem: atStart('must have a default export: export default handler(…)') }
   const constants = body.flatMap((statement) =>
@@ -52,13 +52,18 @@ function exportsOf({ body }: Program): Pick<FoundHandler, 'on' | 'problem'> {
       ? statement.declaration.declarations
       : [],
   )
-  const on = constants.find(({ id }) => id.type === 'Identifier' && id.name === 'on')
+  const named = (name: string) => constants.find(({ id }) => id.type === 'Identifier' && id.name === name)
+  const [on, repeats] = [named('on'), named('repeats')]
   if (!on) return { problem: atStart("must say what it is for: export const on = ['type']") }
   const types = textsIn(on.init)
-  return types
-    ? { on: types }
-    : { problem: atStart('on must be a literal list of texts, because the build reads it and does not run it') }
+  if (!types) return { problem: atStart(`on must be a literal list of texts, ${READ}`) }
+  if (!repeats) return { on: types }
+  return repeats.init?.type === 'Literal'
+    ? { on: types, repeats: repeats.init.value }
+    : { problem: atStart(`repeats must be a literal text, ${READ}`) }
 }
+
+const READ = 'because the build reads it and does not run it'
 
 function textsIn(node: Expression | null | undefined): readonly string[] | undefined {
   if (node?.type !== 'ArrayExpression') return undefined

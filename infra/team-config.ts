@@ -25,9 +25,9 @@ export function teamConfig(file = TEAM_CONFIG, folder: string = HANDLERS): Plugi
         const errors = found.flatMap(({ path: handler, problem }) =>
           problem ? [{ text: problem.text, location: { file: `${folder}/${handler}.ts`, ...problem } }] : [],
         )
-        const handlerFiles = found.map(({ path: handler, on }) => {
+        const handlerFiles = found.map(({ path: handler, on, repeats }) => {
           const [source, name] = handler.split('/')
-          return { source, name, on }
+          return { source, name, on, repeats }
         })
         const config = existsSync(file) ? `import config from ${JSON.stringify(resolve(file))}` : 'const config = {}'
         const contents = `${config}\nexport const team = { ...config, handlerFiles: ${JSON.stringify(handlerFiles)} }`

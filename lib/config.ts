@@ -47,10 +47,12 @@ interface Limits {
    */
   readonly expectEvery?: Span
   /**
-   * `drop`: equal content under another unsigned id is a duplicate. For senders whose content names the occurrence, and
-   * whose callers are not trusted to keep their ids. Not for one that tells a state: `{"door":"front","state":"open"}`.
+   * What equal content under another unsigned id is. `hold`: perhaps the call of somebody who saw another, so it waits
+   * for an operator; so it is for signed content that says nothing else. `deliver`: a new event with a mark, for a sender
+   * that tells a state: `{"door":"front","state":"open"}`. `drop`: a duplicate, for a sender whose content names the
+   * occurrence, and whose callers are not trusted to keep their ids.
    */
-  readonly repeats?: 'drop'
+  readonly repeats?: 'drop' | 'deliver' | 'hold'
 }
 
 /** Minutes, hours or days. */
@@ -154,6 +156,8 @@ interface Service {
   readonly retry?: readonly number[]
   /** How long a delivery is tried, in hours: 72 by default. */
   readonly giveUpAfterHours?: number
+  /** Whether it gets an event with equal content under another unsigned id; else its source decides. */
+  readonly repeats?: 'deliver' | 'hold'
   /** Alarms of its own in place of the two for all destinations and handlers; `false`: none. */
   readonly alarms?: Alarms | false
 }

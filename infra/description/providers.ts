@@ -24,7 +24,7 @@ function providers(): string {
 function judged(name: Name): readonly [rules: string, level: string] {
   const provider = PROVIDERS[name]
   const call = sampleCall(SAMPLES[name], provider.scheme)
-  const { rule } = sourceOf(name).read(call).identity
-  const rules = 'identity' in provider ? provider.identity.map((row) => row.rule) : [rule]
-  return [rules.map(code).join(', else '), code(proofOf(call.proven, rule).level)]
+  const { identity } = sourceOf(name).read(call)
+  const rules = 'identity' in provider ? provider.identity.map((row) => row.rule) : [identity.rule]
+  return [rules.map(code).join(', else '), code(proofOf(call.proven, identity).level)]
 }

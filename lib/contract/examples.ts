@@ -18,8 +18,11 @@ export const EVENT = {
   dead: false,
   errorMessage: null,
   outcome: null,
-  proof: { level: 'full', key: 'payment#1', signedAt: '2026-11-21T06:59:58.000Z' },
+  proof: { level: 'full', key: 'payment#1', signedAt: '2026-11-21T06:59:58.000Z', typeSigned: true, idSigned: true },
   possibleDuplicateOf: null,
+  typeConflict: false,
+  held: false,
+  summary: '49.90 EUR · order-1042',
   idConflict: null,
   itemCount: null,
 }

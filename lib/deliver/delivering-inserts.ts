@@ -5,7 +5,7 @@ import { schedule } from '../work/hints.ts'
 import { type CarriedEvent, carriedOf, type DeliveryQueue } from './delivery.ts'
 import type { Destination } from './destination.ts'
 import { leaseOf } from './destination.ts'
-import { destinationsFor } from './match.ts'
+import { newDestinationsFor } from './match.ts'
 
 interface DeliveringParts {
   readonly destinations: readonly Destination[]
@@ -28,7 +28,7 @@ export function deliveringInserts(events: EventStore, { destinations, queue, log
   return {
     ...events,
     async insert(event, effects, beside) {
-      const matching = destinationsFor(destinations, event)
+      const matching = newDestinationsFor(destinations, event)
       if (matching.length === 0) return events.insert(event, effects, beside)
       const deliverTo = matching.map((destination) => ({
         destination: destination.name,

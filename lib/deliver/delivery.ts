@@ -80,14 +80,24 @@ export function deliveryHint({ source, eventId, destination, attempts }: Deliver
 /** The part of an event that a destination receives. */
 export type DeliveredEvent = Pick<
   WebhookEvent,
-  'id' | 'source' | 'eventId' | 'eventType' | 'receivedAt' | 'payload' | 'headers' | 'proof' | 'possibleDuplicateOf'
+  | 'id'
+  | 'source'
+  | 'eventId'
+  | 'eventType'
+  | 'receivedAt'
+  | 'payload'
+  | 'headers'
+  | 'proof'
+  | 'possibleDuplicateOf'
+  | 'typeConflict'
 >
 
 /** The longest body that a hint carries, in bytes. */
 const MOST_CARRIED = 3072
 
 /** An event in a message: times in milliseconds since the epoch, the body in base64. */
-export interface CarriedEvent extends Pick<DeliveredEvent, 'eventType' | 'headers' | 'possibleDuplicateOf'> {
+export interface CarriedEvent
+  extends Pick<DeliveredEvent, 'eventType' | 'headers' | 'possibleDuplicateOf' | 'typeConflict'> {
   readonly id: string
   readonly receivedAt: number
   readonly payload: string
@@ -103,6 +113,7 @@ export function carriedOf(event: DeliveredEvent): CarriedEvent | undefined {
     headers,
     payload,
     possibleDuplicateOf,
+    typeConflict,
     proof: { signedAt, ...proof },
   } = event
   if (payload.length > MOST_CARRIED) return undefined
@@ -113,6 +124,7 @@ export function carriedOf(event: DeliveredEvent): CarriedEvent | undefined {
     headers,
     payload: payload.toString('base64'),
     possibleDuplicateOf,
+    typeConflict,
     proof: { ...proof, signedAt: signedAt?.getTime() },
   }
 }
@@ -126,10 +138,10 @@ export function carriedTo(
   hint: DeliveryHint,
 ): DeliveredEvent | undefined {
   if (orderedAt || hint.carried?.id !== String(id)) return undefined
-  const { eventType, receivedAt, headers, payload, possibleDuplicateOf, proof } = hint.carried
+  const { eventType, receivedAt, headers, payload, possibleDuplicateOf, typeConflict, proof } = hint.carried
   const signedAt = proof.signedAt === undefined ? undefined : new Date(proof.signedAt)
   return {
-    ...{ id, source, eventId, eventType, headers, possibleDuplicateOf },
+    ...{ id, source, eventId, eventType, headers, possibleDuplicateOf, typeConflict },
     receivedAt: new Date(receivedAt),
     payload: Buffer.from(payload, 'base64'),
     proof: { ...proof, signedAt },

@@ -23,6 +23,8 @@ interface Service {
   readonly delays: readonly [number, ...number[]]
   /** How long after its acceptance, or an operator's order, a delivery is given up. */
   readonly giveUpAfter: number
+  /** Whether it gets an event with equal content under another unsigned id; else its source decides. */
+  readonly repeats?: 'deliver' | 'hold' | undefined
   /** Absent if the alarms for all destinations are its own as well; false for none. */
   readonly alarms?: OwnAlarms | false | undefined
 }

@@ -9,7 +9,7 @@ import type { DeliveredEvent } from './delivery.ts'
  * is more than `limit` bytes, a claim check replaces the body: where to read it, and its length.
  */
 export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parcel, limit: number): AsciiJson {
-  const { id, source, eventId, eventType: type, receivedAt, payload, proof, possibleDuplicateOf } = event
+  const { id, source, eventId, eventType: type, receivedAt, payload, proof } = event
   const head = {
     id: `${id}`,
     source,
@@ -20,7 +20,8 @@ export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parc
     replayId,
     traceparent,
     proof: shownProof(proof),
-    possibleDuplicateOf,
+    possibleDuplicateOf: event.possibleDuplicateOf,
+    typeConflict: event.typeConflict,
   }
   // JSON is never shorter than what it holds.
   const whole = payload.length <= limit ? asciiJson({ ...head, ...bodyIn(payload) }) : undefined

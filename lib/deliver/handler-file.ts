@@ -9,6 +9,8 @@ export interface HandlerFile {
   readonly name: string
   /** The globs of event types that it is for. */
   readonly on: readonly string[]
+  /** As of a destination. */
+  readonly repeats?: 'deliver' | 'hold'
 }
 
 /** What a team configures, and its code. */

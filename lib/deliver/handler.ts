@@ -31,6 +31,8 @@ interface AcceptedEvent<Source extends string, Type extends string> {
   readonly proof: Proof
   /** The id of an event with the same signed content: this one may be its copy under an id that nobody signed. */
   readonly possibleDuplicateOf: string | undefined
+  /** Whether that content came under another type, too, and nobody signed the type. */
+  readonly typeConflict: boolean
   /** The body as text. @throws TypeError if it is not UTF-8 */
   readonly text: string
   /** The body as JSON; nobody has compared it with its type. @throws SyntaxError if it is no JSON */

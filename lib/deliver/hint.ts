@@ -14,11 +14,14 @@ const carried = z.object({
   headers: z.record(z.string(), z.string()),
   payload: z.base64(),
   possibleDuplicateOf: z.optional(z.string()),
+  typeConflict: z.optional(z.literal(true)),
   proof: z.object({
     level: z.enum(['full', 'body', 'fields', 'checksum', 'token', 'none']),
     key: z.optional(z.string()),
     signedAt: z.optional(z.number()),
-    isStale: z.optional(z.literal(true)),
+    typeSigned: z.boolean(),
+    idSigned: z.boolean(),
+    stale: z.optional(z.literal(true)),
   }),
 })
 

@@ -32,7 +32,7 @@ export function httpHeaders(parcel: Parcel, { name, target }: Addressee, secrets
 }
 
 function ownHeaders({ event, attempt, replayId, traceparent }: Parcel): Record<string, string> {
-  const { source, eventType, eventId, payload, headers, proof, possibleDuplicateOf } = event
+  const { source, eventType, eventId, payload, headers, proof, possibleDuplicateOf, typeConflict } = event
   return {
     'content-type': printable(headers['content-type'] ?? 'application/octet-stream'),
     ...(headers['content-encoding'] && { 'content-encoding': printable(headers['content-encoding']) }),
@@ -43,7 +43,10 @@ function ownHeaders({ event, attempt, replayId, traceparent }: Parcel): Record<s
     'gatehouse-event': encoded(eventId),
     'gatehouse-attempt': `${attempt}`,
     'gatehouse-proof': proof.level,
+    'gatehouse-type-signed': `${proof.typeSigned}`,
+    'gatehouse-id-signed': `${proof.idSigned}`,
     ...(possibleDuplicateOf !== undefined && { 'gatehouse-possible-duplicate-of': encoded(possibleDuplicateOf) }),
+    ...(typeConflict && { 'gatehouse-type-conflict': 'true' }),
     traceparent,
     ...(replayId !== undefined && { 'gatehouse-replay': encoded(replayId) }),
   }

@@ -1,9 +1,20 @@
 import type { WebhookEvent } from '../webhooks/event.ts'
 import type { Destination } from './destination.ts'
 
-type Choosing = Pick<Destination, 'from'>
+type Choosing = Pick<Destination, 'from' | 'repeats'>
 
-/** The destinations that an event goes to, each once. */
+type Marked = Pick<WebhookEvent, 'source' | 'eventType' | 'possibleDuplicateOf' | 'typeConflict' | 'held'>
+
+/** The destinations that a new event goes to, each once: for what looks like another one, they may decide themselves. */
+export function newDestinationsFor<D extends Choosing>(destinations: readonly D[], event: Marked): readonly D[] {
+  const { possibleDuplicateOf, typeConflict, held } = event
+  const isRepeated = possibleDuplicateOf !== undefined && !typeConflict
+  const usual = held ? 'hold' : 'deliver'
+  const isFor = ({ repeats = usual }: Choosing) => (isRepeated ? repeats : usual) === 'deliver'
+  return destinationsFor(destinations.filter(isFor), event)
+}
+
+/** The destinations whose events an event is one of, each once. */
 export function destinationsFor<D extends Choosing>(
   destinations: readonly D[],
   { source, eventType }: Pick<WebhookEvent, 'source' | 'eventType'>,

@@ -2,6 +2,7 @@
 export type Counter =
   | 'Accepted'
   | 'Duplicate'
+  | 'Held'
   | 'Refused'
   | 'Processed'
   | 'Failed'

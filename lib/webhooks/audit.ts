@@ -11,6 +11,8 @@ export type AuditDecision =
   | 'received'
   | 'refused'
   | 'duplicate'
+  | 'held'
+  | 'released'
   | 'processed'
   | 'failed'
   | 'retried'
@@ -103,6 +105,8 @@ const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, rea
   received: { intake: ['Accepted'] },
   processed: { intake: ['Accepted'], worker: ['Processed'] },
   duplicate: { intake: ['Duplicate'] },
+  held: both('Held'),
+  released: {},
   refused: { intake: ['Refused'] },
   failed: both('Failed'),
   retried: { worker: ['Retried'] },

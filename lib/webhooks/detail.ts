@@ -33,6 +33,9 @@ export type EventSummary = Pick<
   | 'replayId'
   | 'proof'
   | 'possibleDuplicateOf'
+  | 'typeConflict'
+  | 'held'
+  | 'summary'
   | 'idConflict'
   | 'itemCount'
 >
@@ -86,6 +89,9 @@ export function recordOf(event: EventSummary) {
     outcome: event.outcome ?? null,
     proof: shownProof(event.proof),
     possibleDuplicateOf: event.possibleDuplicateOf ?? null,
+    typeConflict: event.typeConflict === true,
+    held: event.held === true,
+    summary: event.summary ?? null,
     idConflict: event.idConflict
       ? { count: event.idConflict.count, lastAt: toLocalDateTime(event.idConflict.lastAt) }
       : null,
@@ -101,12 +107,15 @@ export interface ShownProof {
   readonly key: string | null
   /** UTC, with its zone. */
   readonly signedAt: string | null
+  readonly typeSigned: boolean
+  readonly idSigned: boolean
   readonly stale?: true
 }
 
 /** The signed time is UTC with its zone, because senders write it so. */
-export function shownProof({ level, key, signedAt, isStale }: Proof): ShownProof {
-  return { level, key: key ?? null, signedAt: signedAt?.toISOString() ?? null, ...(isStale && { stale: true }) }
+export function shownProof({ level, key, signedAt, typeSigned, idSigned, stale }: Proof): ShownProof {
+  const of = { key: key ?? null, signedAt: signedAt?.toISOString() ?? null }
+  return { level, ...of, typeSigned, idSigned, ...(stale && { stale }) }
 }
 
 /**

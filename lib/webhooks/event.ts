@@ -50,8 +50,14 @@ export interface WebhookEvent extends EventKey {
   readonly proof: Proof
   /** The last event with the same content under another id. */
   readonly possibleDuplicateOf?: string | undefined
+  /** Set if that content came under another type before, and nobody signed the type. */
+  readonly typeConflict?: true | undefined
+  /** Set while nothing acts on it, because it may be the repetition of a stranger: until an operator releases it. */
+  readonly held?: true | undefined
   /** How often another content came under the same id; a lower bound. */
   readonly idConflict?: IdConflict | undefined
+  /** What it is about in a few words of its payload, with which it is deleted. */
+  readonly summary?: string | undefined
   /** The number of elements, for a batch. */
   readonly itemCount?: number | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -76,6 +82,34 @@ export type EventHead = Omit<WebhookEvent, 'payload'>
 
 /** An event as it is read later: its payload may have been deleted. */
 export type StoredEvent = EventHead & { readonly payload: Buffer | undefined }
+
+/** The outcome of an event that is held. */
+export const HELD = 'held'
+
+/** An event on which nothing acts. */
+export function asHeld(event: WebhookEvent): WebhookEvent {
+  return {
+    ...asReceived(event),
+    held: true,
+    outcome: HELD,
+    errorMessage: undefined,
+    nextRetryAt: undefined,
+    dead: false,
+  }
+}
+
+/** A new event that nothing has run yet. */
+export function asReceived(event: WebhookEvent): WebhookEvent {
+  return { ...event, status: 'RECEIVED', processedAt: undefined, history: begunAs(event, { status: 'RECEIVED' }) }
+}
+
+/** The history of a new event that began otherwise. */
+export function begunAs(
+  { history }: Pick<WebhookEvent, 'history'>,
+  { status, error }: Pick<HistoryEntry, 'status' | 'error'>,
+): readonly HistoryEntry[] {
+  return history.map(({ error: _, ...entry }) => ({ ...entry, status, ...(error !== undefined && { error }) }))
+}
 
 /** A message on the retry queue. It is only a hint: the stored row is the truth. */
 export interface RetryHint extends EventKey {

@@ -42,6 +42,23 @@ export function joined(separator: string, ...finds: readonly Find[]): Find {
   }
 }
 
+/** Those of these texts that there are, for a summary. */
+export function told(...finds: readonly Find[]): Find {
+  return (message) =>
+    finds
+      .map((find) => find(message))
+      .filter(isThere)
+      .join(' · ')
+}
+
+/** An amount in front of its currency: `49.90 EUR`; undefined without an amount. */
+export function money(amount: readonly string[], currency: readonly string[]): Find {
+  return ({ payload }) => {
+    const [sum, unit] = [pick(payload, amount), pick(payload, currency)]
+    return sum && unit ? `${sum} ${unit}` : sum
+  }
+}
+
 /** The value of a member that all elements of a list share; undefined if the elements differ. */
 export function shared(list: readonly string[], name: string): Find {
   return ({ payload }) => {
@@ -78,6 +95,23 @@ function isThere(found: unknown): boolean {
 /** The value at a path of a parsed payload; undefined if there is none. */
 export function valueAt(payload: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isOpen(value, name) ? Reflect.get(value, name) : undefined), payload)
+}
+
+/** A payload that has nothing but the values at these paths; its lists are objects. */
+export function only(payload: unknown, paths: readonly (readonly string[])[]): unknown {
+  const kept: Record<string, unknown> = {}
+  for (const path of paths) {
+    const [last = '', ...others] = path.toReversed()
+    const value = valueAt(payload, path)
+    if (value !== undefined) others.reduceRight(entered, kept)[last] = value
+  }
+  return kept
+}
+
+function entered(object: Record<string, unknown>, name: string): Record<string, unknown> {
+  const inner = Object.hasOwn(object, name) ? (object[name] as Record<string, unknown>) : {}
+  object[name] = inner
+  return inner
 }
 
 /** The text, number or truth value at a path of a parsed payload, as text; undefined if there is none. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Find, type Message, textIn } from './find.ts'
+import { type Find, type Message, only, textIn } from './find.ts'
 import { without } from './json.ts'
 import { isIdentifier } from './payload.ts'
 import type { SignedPart } from './schemes/scheme.ts'
@@ -35,11 +35,18 @@ export interface IdAndBody extends Marks {
   readonly rule: 'id+body'
   readonly id: Find
   /**
-   * `drop`: the same content under another id is the same event, because this sender's signed content names the occurrence.
-   * `signed`: the id is part of the content, so there is nothing to compare.
+   * What the same content under another id is, if nobody signed the id. `hold`, also if absent of signed content:
+   * perhaps the call of a stranger who saw another, so nothing acts on it. `deliver`: a new event, because two of this sender's may be equal.
+   * `drop`: the same event, because this sender's signed content names the occurrence. `signed`: the id is part of the
+   * content, so there is nothing to compare.
    */
-  readonly repeats?: 'drop' | 'signed'
+  readonly repeats?: Repeats | 'signed'
+  /** The types of which two events may be equal, though others are held. */
+  readonly equalTypes?: RegExp | undefined
 }
+
+/** What to do with the same content under another id. */
+export type Repeats = 'drop' | 'deliver' | 'hold'
 
 interface PerItem extends Marks {
   readonly rule: 'per-item'
@@ -74,13 +81,20 @@ export interface EventIdentity {
   /** The sender's id. */
   readonly eventId?: string | undefined
   readonly eventType: string
+  /** Whether the type, and the id or what stands for it, are under the signature. */
+  readonly typeSigned: boolean
+  readonly idSigned: boolean
   /** The hash of the content, in hexadecimal digits; absent if the content is the body as it came. */
   readonly contentSha256?: string | undefined
   readonly repeats?: IdAndBody['repeats']
+  /** Whether the same content may come under another type, too, because both are about one resource. */
+  readonly hasSibling?: ((type: string) => boolean) | undefined
   /** How long the sender repeats an event, in seconds: within it, equal content may be the same event. */
   readonly horizonSeconds: number
   /** Set if the sender gave an id that no event can have. */
   readonly hasUnusableId?: true | undefined
+  /** What the event is about. */
+  readonly summary?: string | undefined
 }
 
 /** The hash of the signed content, without the marks of a retry; undefined if that is the body as it came. */
@@ -102,36 +116,109 @@ function signedInstead(proven: Proven | undefined): readonly SignedPart[] | unde
   return proven?.covers === 'fields' || proven?.covers === 'checksum' ? proven.signed() : undefined
 }
 
-interface Kind {
+/** What a provider's row says of its events. */
+export interface Kind {
+  /** How its events are identified: the first row whose id a call has, else the last one. */
+  readonly identity: readonly [IdentityRow, ...IdentityRow[]]
   readonly type?: Find
+  /** The part of a type that names the resource, where several types may come with the same body. */
+  readonly resource?: RegExp
+  /** What an event is about, for a list: `49.90 EUR · order-1042`. */
+  readonly summary?: Find
   readonly retries: { readonly horizonSeconds: number }
 }
 
-/**
- * @param row the rule that identifies the provider's events
- * @param given the sender's id; one that no event can have counts as absent
- */
-export function eventIdentityOf(
-  row: IdentityRow,
-  given: unknown,
-  message: Message,
-  { type, retries }: Kind,
-): EventIdentity {
-  const eventId = typeof given === 'string' && isIdentifier(given) && !isDots(given) ? given : undefined
-  const eventType = type?.(message)
+/** Reads what identifies the event of a call. An id that no event can have counts as absent. */
+export function eventIdentityOf(message: Message, kind: Kind): EventIdentity & Pick<Located, 'row'> {
+  const signed = signedPart(message)
+  const { row, found: given, isSigned } = locate(kind.identity, message, signed)
+  const eventId = isIdentifying(given) && !isDots(given) ? given : undefined
+  const type = findIn(kind.type ?? unknownType, message, signed)
+  const eventType = isIdentifying(type.found) ? type.found : UNKNOWN
   const rule = 'id' in row && eventId === undefined ? ruleWithoutId(row, message) : row.rule
-  // If only some fields are signed, an attacker can repeat the body with other values in the rest. If the id is not
-  // signed, an attacker can repeat the body without it.
-  const isAlwaysAlike = signedInstead(message.proven) !== undefined || row.rule === 'id+body'
   return {
+    row,
     rule,
     eventId,
-    eventType: typeof eventType === 'string' && isIdentifier(eventType) ? eventType : 'UNKNOWN',
+    eventType,
+    typeSigned: type.isSigned,
+    idSigned: eventId === undefined ? isSignedWithout(rule, signed) : isSigned,
     contentSha256: contentHash(row, message),
-    repeats: row.rule === 'id+body' ? row.repeats : undefined,
-    horizonSeconds: isAlwaysAlike ? Number.POSITIVE_INFINITY : retries.horizonSeconds,
+    ...(row.rule === 'id+body' && lookAlikesOf(row, eventType, kind, signed !== undefined)),
+    horizonSeconds: isAlwaysAlike(row, message) ? Number.POSITIVE_INFINITY : kind.retries.horizonSeconds,
     ...(isGiven(given) && eventId === undefined && { hasUnusableId: true }),
+    summary: summaryIn(kind.summary?.(message)),
   }
+}
+
+/** Whether what stands for a missing id is signed. */
+function isSignedWithout(rule: IdentityRule, signed: Message | undefined): boolean {
+  return signed !== undefined && rule !== 'always-new'
+}
+
+const UNKNOWN = 'UNKNOWN'
+const unknownType: Find = () => UNKNOWN
+
+/**
+ * If only some fields are signed, an attacker can repeat the body with other values in the rest. If the id is not signed,
+ * an attacker can repeat the body without it.
+ */
+function isAlwaysAlike(row: IdentityRow, { proven }: Message): boolean {
+  return signedInstead(proven) !== undefined || row.rule === 'id+body'
+}
+
+const MAXIMUM_SUMMARY = 80
+
+/** Characters that are invisible or change how the rest is displayed: controls, formats, surrogates, line ends. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+function summaryIn(found: unknown): string | undefined {
+  return isGiven(found)
+    ? String(found).replaceAll(UNSEEN, '\ufffd').slice(0, MAXIMUM_SUMMARY).toWellFormed()
+    : undefined
+}
+
+/** What the same content means under another id, or under another type. */
+function lookAlikesOf(row: IdAndBody, eventType: string, { resource }: Kind, isSigned: boolean) {
+  // Who has the secret that comes with each call needs no copy of one.
+  const { repeats = isSigned ? 'hold' : 'deliver', equalTypes } = row
+  if (equalTypes?.test(eventType)) return { repeats: 'deliver' } as const
+  const name = resource?.exec(eventType)?.[0]
+  const hasSibling = (type: string) => resource?.exec(type)?.[0] === name && equalTypes?.test(type) !== true
+  return { repeats, hasSibling: name === undefined ? undefined : hasSibling }
+}
+
+interface Located {
+  readonly row: IdentityRow
+  /** The sender's id, valid or not. */
+  readonly found: unknown
+  readonly isSigned: boolean
+}
+
+function locate(rows: Kind['identity'], message: Message, signed: Message | undefined): Located {
+  let last: Located = { row: rows[0], found: undefined, isSigned: false }
+  for (const row of rows) {
+    last = { row, ...('id' in row ? findIn(row.id, message, signed) : { found: undefined, isSigned: false }) }
+    if (!('id' in row) || isGiven(last.found)) break
+  }
+  return last
+}
+
+/** A value, and whether it stands in what is signed. */
+function findIn(find: Find, message: Message, signed: Message | undefined) {
+  const found = signed && find(signed)
+  return isGiven(found) ? { found, isSigned: true } : { found: find(message), isSigned: false }
+}
+
+/** A message with nothing but what is signed of it; undefined if nothing is. */
+function signedPart(message: Message): Message | undefined {
+  const { proven, headers, payload } = message
+  if (!proven || proven.covers === 'nothing') return undefined
+  const names = proven.headers ?? []
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)))
+  if (proven.covers === 'body' || (proven.covers === 'fields' && !proven.fields)) return { ...message, headers: kept }
+  const fields = proven.covers === 'fields' ? (proven.fields ?? []) : []
+  return { ...message, headers: kept, payload: only(payload, fields) }
 }
 
 /**
@@ -144,8 +231,12 @@ function ruleWithoutId(row: SignedId | IdAndBody, { proven }: VerifiedCall): Ide
   return row.repeats === 'drop' ? 'id+body' : 'always-new'
 }
 
+function isIdentifying(found: unknown): found is string {
+  return typeof found === 'string' && isIdentifier(found)
+}
+
 /** Whether a sender gave an id, valid or not. */
-export function isGiven(id: unknown): boolean {
+function isGiven(id: unknown): boolean {
   return id !== undefined && id !== null && id !== ''
 }
 

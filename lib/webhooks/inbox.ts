@@ -6,18 +6,18 @@ import type { Clock } from '../runtime/time.ts'
 import { correlateEvent } from '../runtime/trace.ts'
 import { type HintQueue, schedule } from '../work/hints.ts'
 import { applyEffects, planOf, reasonOf } from './apply.ts'
-import { type Audit, auditRefusal } from './audit.ts'
-import { type EventHead, type HistoryEntry, hintOf, type RetryHint, type WebhookEvent } from './event.ts'
-import type { EventIdentity } from './identity.ts'
+import { type Audit, type AuditDecision, auditRefusal } from './audit.ts'
 import {
-  type Duplicate,
-  type EventStore,
-  ITEMS_AT_ONCE,
-  keyOf,
-  type NewEvent,
-  type Placed,
-  placeEvent,
-} from './place.ts'
+  asReceived,
+  begunAs,
+  type EventHead,
+  type HistoryEntry,
+  hintOf,
+  type RetryHint,
+  type WebhookEvent,
+} from './event.ts'
+import type { EventIdentity } from './identity.ts'
+import { type Duplicate, type EventStore, ITEMS_AT_ONCE, keyOf, type NewEvent, placeEvent } from './place.ts'
 import { proofOf } from './proof.ts'
 import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
 import type { EventSource, Reading, VerifiedCall } from './source.ts'
@@ -48,35 +48,34 @@ export interface Inbox {
 const CONFLICT_PAUSE_MS = 60_000
 
 export function createInbox({ events, queue, policy, clock, ids, audit, log }: InboxParts): Inbox {
-  /** Stores an event that has no effects yet. */
-  async function store(arrival: NewEvent, status: 'received' | 'failed' | 'dead'): Promise<Placed> {
+  /**
+   * Stores an event that has no effects yet.
+   * @param begin what follows, unless it is a duplicate or held
+   */
+  async function store(
+    arrival: NewEvent,
+    decision: 'received' | 'failed' | 'dead',
+    begin: (event: WebhookEvent) => Promise<void> = async () => {},
+  ): Promise<Acceptance> {
     const placed = await placeEvent(events, arrival, {})
     if (placed.kind === 'blocked') throw new Error('a write without an effect cannot be blocked')
-    if (placed.kind === 'duplicate') await repeated(arrival, placed)
-    else audit.decided(status, placed.event)
-    return placed
+    if (placed.kind === 'duplicate') return repeated(arrival, placed)
+    decided(decision, placed.event)
+    if (!placed.event.held) await begin(placed.event)
+    return 'received'
+  }
+
+  function decided(decision: AuditDecision, event: WebhookEvent): void {
+    audit.decided(event.held ? 'held' : decision, event)
   }
 
   async function storeFailure(arrival: NewEvent, reason: string, cause: unknown): Promise<Acceptance> {
     const due = nextRetryAt(arrival.event, arrival.event.receivedAt, policy)
-    const placed = await store({ ...arrival, event: asFailed(arrival.event, reason, due) }, 'failed')
-    if (placed.kind === 'duplicate') return 'duplicate'
-    const { event } = placed
-    log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
-    if (due) await schedule(queue, log, hintOf(event), due.getTime() - clock.now().getTime())
-    throw fail('PROCESSING_FAILED', { reason })
-  }
-
-  async function storeUnreadable(arrival: NewEvent, reason: string): Promise<Acceptance> {
-    const placed = await store({ ...arrival, event: asFailed(arrival.event, reason, undefined) }, 'dead')
-    return placed.kind === 'duplicate' ? 'duplicate' : 'received'
-  }
-
-  async function handOver(arrival: NewEvent): Promise<Acceptance> {
-    const placed = await store({ ...arrival, event: asReceived(arrival.event) }, 'received')
-    if (placed.kind === 'duplicate') return 'duplicate'
-    await schedule(queue, log, hintOf(placed.event), 0)
-    return 'received'
+    return store({ ...arrival, event: asFailed(arrival.event, reason, due) }, 'failed', async (event) => {
+      log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
+      if (due) await schedule(queue, log, hintOf(event), due.getTime() - clock.now().getTime())
+      throw fail('PROCESSING_FAILED', { reason })
+    })
   }
 
   async function process(arrival: NewEvent, reading: Reading): Promise<Acceptance> {
@@ -84,8 +83,8 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
       placeEvent(events, { ...arrival, event: { ...arrival.event, outcome: effects.outcome } }, effects),
     )
     if (placed.kind === 'duplicate') return repeated(arrival, placed)
-    audit.decided('processed', placed.event)
-    return 'processed'
+    decided('processed', placed.event)
+    return placed.event.held ? 'received' : 'processed'
   }
 
   async function repeated({ event }: NewEvent, { of: eventId, conflict }: Duplicate): Promise<Acceptance> {
@@ -114,8 +113,13 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
     async accept(source, delivery) {
       const reading = auditRefusal(audit, source, () => source.read(delivery))
       const arrival = arrivalOf(source, reading, delivery, { id: ids.ordered(), receivedAt: clock.now() })
-      if (reading.unreadable !== undefined) return storeUnreadable(arrival, reading.unreadable)
-      if (reading.isHandedOver) return handOver(arrival)
+      const { event } = arrival
+      if (reading.unreadable !== undefined)
+        return store({ ...arrival, event: asFailed(event, reading.unreadable, undefined) }, 'dead')
+      if (reading.isHandedOver)
+        return store({ ...arrival, event: asReceived(event) }, 'received', (placed) =>
+          scheduleRun(queue, log, placed, 0),
+        )
       try {
         return await process(arrival, reading)
       } catch (error) {
@@ -146,7 +150,8 @@ function arrivalOf(
     payload: body,
     payloadSha256: createHash('sha256').update(body).digest('hex'),
     contentSha256: identity.contentSha256,
-    proof: proofOf(proven, identity.rule),
+    proof: proofOf(proven, identity),
+    summary: identity.summary,
     itemCount: items?.length,
     headers,
     history: [firstMove(receivedAt, identity)],
@@ -162,10 +167,6 @@ function firstMove(at: Date, { hasUnusableId }: EventIdentity): HistoryEntry {
   return { at, status: 'PROCESSED', by: 'intake', ...(reason && { reason }) }
 }
 
-function asReceived(event: WebhookEvent): WebhookEvent {
-  return { ...event, status: 'RECEIVED', processedAt: undefined, history: begunAs(event, { status: 'RECEIVED' }) }
-}
-
 function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefined): WebhookEvent {
   return {
     ...event,
@@ -177,8 +178,4 @@ function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefin
     dead: due === undefined,
     history: begunAs(event, { status: 'FAILED', error: errorMessage }),
   }
-}
-
-function begunAs({ history }: WebhookEvent, move: Pick<HistoryEntry, 'status' | 'error'>): readonly HistoryEntry[] {
-  return history.map((entry) => ({ ...entry, ...move }))
 }

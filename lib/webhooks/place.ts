@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { correlateEvent } from '../runtime/trace.ts'
 import type { Conflict, Effects } from './apply.ts'
-import type { EventHead, WebhookEvent } from './event.ts'
+import { asHeld, type EventHead, type WebhookEvent } from './event.ts'
 import type { BatchItem, EventIdentity } from './identity.ts'
 
 /** The row that an insert found in place of its own. */
@@ -14,9 +14,17 @@ export type InsertResult =
   | { readonly kind: 'ended' }
 
 /** The last event with the same content. */
-export interface Repeated {
+export interface Repeated extends Came {
   readonly eventId: string
   readonly at: Date
+}
+
+/** How a content came that neither its type nor its id is signed with. */
+interface Came {
+  /** When it came first; absent where the types are. */
+  readonly since?: Date | undefined
+  /** The types under which it was accepted. */
+  readonly types?: readonly string[] | undefined
 }
 
 /** The rows that are written together with a new event. */
@@ -24,13 +32,18 @@ export interface Beside {
   /**
    * The row of the content, for rules that compare it: it does not exist yet, or it names this event as the last one.
    */
-  readonly content?: { readonly sha256: string; readonly last?: Repeated | undefined } | undefined
+  readonly content?: Content | undefined
   /** Whether the identity is stored in a row of its own, which outlives the event. */
   readonly isIdentified?: boolean | undefined
   /** The elements of a batch. */
   readonly items?: readonly BatchItem[] | undefined
   /** Its deliveries, which are due at once. */
   readonly deliverTo?: readonly NewRow[] | undefined
+}
+
+export interface Content extends Came {
+  readonly sha256: string
+  readonly last?: Repeated | undefined
 }
 
 /** A delivery that is stored with its event. */
@@ -92,7 +105,7 @@ export async function placeEvent(events: EventStore, arrival: NewEvent, effects:
   for (let round = 1; round <= MAXIMUM_ROUNDS; round++) {
     if (round === MAXIMUM_ROUNDS) attempt = inCrowd(attempt)
     correlateEvent(attempt.event)
-    const result = await events.insert(attempt.event, effects, attempt.beside)
+    const result = await events.insert(attempt.event, effectsOf(attempt, effects), attempt.beside)
     if (result.kind === 'blocked') return result
     // `present` with the id of this event: the answer to an earlier try of this call was lost.
     if (result.kind === 'inserted' || isOwn(result, attempt.event)) return { kind: 'stored', event: attempt.event }
@@ -101,6 +114,10 @@ export async function placeEvent(events: EventStore, arrival: NewEvent, effects:
     attempt = next
   }
   throw new Error('the stored content did not come to rest')
+}
+
+function effectsOf({ event }: Try, effects: Effects): Effects {
+  return event.held ? {} : effects
 }
 
 type Found = Exclude<InsertResult, { readonly kind: 'inserted' }>
@@ -119,7 +136,7 @@ interface Try {
 
 function firstTry(arrival: NewEvent): Try {
   const { event, identity, items } = arrival
-  const content = comparesContent(identity) ? { sha256: contentOf(event) } : undefined
+  const content = comparesContent(identity) ? contentRow(event) : undefined
   return { event, beside: { items, content, isIdentified: outlives(arrival) } }
 }
 
@@ -134,9 +151,22 @@ function outlives({ event: { proof }, identity, isOfAnyAge = false }: NewEvent):
   return isEverGood && !isForgotten && !comparesContent(identity)
 }
 
-/** Of many similar events at once, some need not become the last one: such an event is stored with its mark alone. */
+/**
+ * Of many similar events at once, some need not become the last one: such an event is stored with its mark alone. One of
+ * another type is held, because it may not be the first of its type.
+ */
 function inCrowd({ event, beside }: Try): Try {
-  return { event, beside: event.possibleDuplicateOf === undefined ? beside : { ...beside, content: undefined } }
+  if (event.possibleDuplicateOf === undefined) return { event, beside }
+  return { event: event.typeConflict ? asHeld(event) : event, beside: { ...beside, content: undefined } }
+}
+
+/** The row of a content that names an event as the last one. */
+function contentRow(event: WebhookEvent, last?: Repeated): Content {
+  const { eventType, receivedAt, proof } = event
+  const row = { sha256: contentOf(event), last }
+  if (proof.typeSigned || proof.idSigned) return row
+  const { types = [], since = receivedAt } = last ?? {}
+  return { ...row, since, types: types.includes(eventType) ? types : [...types, eventType] }
 }
 
 function isOwn(result: InsertResult, { id }: WebhookEvent): boolean {
@@ -149,7 +179,7 @@ function besidePresent({ event, beside }: Try, present: EventHead, { identity }:
   const isOtherContent = contentOf(present) !== content
   const { rule, eventId } = identity
   if (rule === 'window' && !isWithin(present.receivedAt, event, identity))
-    return { event: { ...event, eventId: ownKey(event) }, beside: { ...beside, content: { sha256: content } } }
+    return { event: { ...event, eventId: ownKey(event) }, beside: { ...beside, content: contentRow(event) } }
   if (rule === 'id+body' && isOtherContent && event.eventId === eventId) {
     const idConflict = { count: 1, lastAt: event.receivedAt }
     return { event: { ...event, eventId: `${eventId}~${content.slice(0, 16)}`, idConflict }, beside }
@@ -163,15 +193,37 @@ function afterLast({ event, beside }: Try, last: Repeated, { identity }: NewEven
   const isLate = !isWithin(last.at, event, identity)
   if (last.eventId === event.eventId || isKnown(event, identity, isLate)) return { kind: 'duplicate', of: last.eventId }
   const isAlike = identity.rule === 'id+body' || !isLate
-  return {
-    event: { ...event, possibleDuplicateOf: isAlike ? last.eventId : undefined },
-    beside: { ...beside, content: { sha256: contentOf(event), last } },
+  const isOtherType = last.types?.includes(event.eventType) === false
+  const marked = {
+    ...event,
+    possibleDuplicateOf: isAlike ? last.eventId : undefined,
+    typeConflict: isOtherType || undefined,
   }
+  const isSuspect = isOtherType ? !isSibling(event, last, identity) : isAlike && identity.repeats === 'hold'
+  return isSuspect
+    ? { event: asHeld(marked), beside: { ...beside, content: undefined } }
+    : { event: marked, beside: { ...beside, content: contentRow(event, last) } }
+}
+
+/** How long after the first event the same content may come under the other types of its resource, in milliseconds. */
+const SIBLINGS_MS = 600_000
+
+/** More types than any sender has for one body. */
+const MOST_TYPES = 8
+
+/** Whether a sender tells of one change under several types: soon after the first, and of the same resource. */
+function isSibling(
+  { receivedAt }: WebhookEvent,
+  { types = [], since }: Repeated,
+  { hasSibling }: EventIdentity,
+): boolean {
+  const isSoon = since !== undefined && receivedAt.getTime() - since.getTime() <= SIBLINGS_MS
+  return isSoon && types.length < MOST_TYPES && types.some((type) => hasSibling?.(type))
 }
 
 /** Whether equal content is the same event: the content never repeats, or the call is too old for a new event. */
 function isKnown({ proof }: WebhookEvent, { rule, repeats }: EventIdentity, isLate: boolean): boolean {
-  return repeats === 'drop' || proof.isStale === true || (rule === 'window' && !isLate)
+  return repeats === 'drop' || proof.stale === true || (rule === 'window' && !isLate)
 }
 
 /** The hash of an event's content for comparison, in hexadecimal digits. */

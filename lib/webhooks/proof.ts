@@ -1,4 +1,4 @@
-import type { IdentityRule } from './identity.ts'
+import type { EventIdentity } from './identity.ts'
 import type { Proven } from './verify.ts'
 
 /**
@@ -15,18 +15,27 @@ export interface Proof {
   readonly key?: string | undefined
   /** The signed time. */
   readonly signedAt?: Date | undefined
+  /** Whether the type of the event is under the signature, and whether its id is, or what stands for it. */
+  readonly typeSigned: boolean
+  readonly idSigned: boolean
   /** The call was older than its scheme allows, and its content new. */
-  readonly isStale?: true | undefined
+  readonly stale?: true | undefined
 }
+
+/** Of a call that had to prove nothing. */
+export const UNPROVEN: Proof = { level: 'none', typeSigned: false, idSigned: false }
 
 /** The proof of a call; `none` if nothing had to be proven. */
-export function proofOf(proven: Proven | undefined, rule: IdentityRule): Proof {
-  if (!proven) return { level: 'none' }
-  const { key, signedAt, isStale } = proven
-  return { level: levelOf(proven, rule), key, signedAt, ...(isStale && { isStale }) }
+export function proofOf(
+  proven: Proven | undefined,
+  { rule, typeSigned, idSigned }: Pick<EventIdentity, 'rule' | 'typeSigned' | 'idSigned'>,
+): Proof {
+  if (!proven) return UNPROVEN
+  const { key, signedAt, stale } = proven
+  return { level: levelOf(proven, rule), key, signedAt, typeSigned, idSigned, ...(stale && { stale }) }
 }
 
-function levelOf({ covers, signedAt }: Proven, rule: IdentityRule): ProofLevel {
+function levelOf({ covers, signedAt }: Proven, rule: EventIdentity['rule']): ProofLevel {
   if (covers === 'nothing') return 'token'
   if (covers !== 'body') return covers
   return signedAt !== undefined && rule !== 'id+body' ? 'full' : 'body'

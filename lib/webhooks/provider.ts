@@ -1,6 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import type { Find } from './find.ts'
-import type { IdentityRow } from './identity.ts'
+import type { Kind } from './identity.ts'
 import type { KeyRequest } from './schemes/rotation.ts'
 import type { SignatureScheme } from './schemes/scheme.ts'
 import type { EventSource } from './source.ts'
@@ -64,10 +63,7 @@ interface Calls {
 }
 
 /** A provider whose events are only stored. */
-export interface StoringProvider extends Calls {
-  /** How its events are identified: the first row whose id a call has, else the last one. */
-  readonly identity: readonly [IdentityRow, ...IdentityRow[]]
-  readonly type?: Find
+export interface StoringProvider extends Calls, Omit<Kind, 'retries'> {
   /**
    * Undefined if the body is JSON.
    * @throws ServiceError `VALIDATION_FAILED` for a body that it cannot read

@@ -10,6 +10,7 @@ export function standardProvider(prefix: StandardPrefix, retries: RetryHabits) {
     identity: [{ rule: 'signed-id', id: header(`${prefix}-id`) }],
     retries,
     type: textIn('type'),
+    summary: textIn('data', 'id'),
     keptHeaders: [`${prefix}-id`, `${prefix}-timestamp`],
   } as const satisfies Provider
 }

@@ -31,11 +31,14 @@ export interface Refused {
 /** What a verified call has proven. */
 export interface Proven {
   readonly covers: Coverage
+  /** As its claim says. */
+  readonly headers?: SenderClaim['headers'] | undefined
+  readonly fields?: SenderClaim['fields'] | undefined
   /** The label of the matching secret. */
   readonly key?: string | undefined
   readonly signedAt?: Date | undefined
   /** Older than the scheme allows, within the time in which its provider retries. */
-  readonly isStale?: true | undefined
+  readonly stale?: true | undefined
   /** The signed content, in the one spelling for everything that the scheme regards as equal. */
   readonly signed: () => readonly SignedPart[]
 }
@@ -96,6 +99,8 @@ export function verify(call: SignedCall, options: VerifyOptions): VerifyResult {
   const { signedAt } = confirmed
   const proven: Proven = {
     covers: claim.covers ?? 'body',
+    headers: claim.headers,
+    fields: claim.fields,
     key: key.label,
     signedAt: signedAt === undefined ? undefined : new Date(signedAt),
     ...timing,
@@ -125,13 +130,13 @@ function timingOf(
   { signedAt, validity }: Confirmed,
   now: Date,
   options: VerifyOptions,
-): Refused | Pick<Proven, 'isStale'> {
+): Refused | Pick<Proven, 'stale'> {
   const { scheme, toleranceSeconds = scheme.toleranceSeconds, lateSeconds = 0 } = options
   const fromBegin = ageOf(validity?.from ?? signedAt, now)
   const fromEnd = ageOf(validity?.until ?? signedAt, now)
   if (-fromBegin > toleranceSeconds) return refused('timestamp', 'in-the-future', fromBegin)
   if (fromEnd <= toleranceSeconds) return {}
-  return fromEnd <= lateSeconds ? { isStale: true } : refused('timestamp', 'too-old', fromEnd)
+  return fromEnd <= lateSeconds ? { stale: true } : refused('timestamp', 'too-old', fromEnd)
 }
 
 function isSignedBy(key: Key, { method, signatures, signed, alsoSigned }: SenderClaim): boolean {

@@ -102,7 +102,7 @@ export function eventIdOf(
     if (identity.rule === 'always-new') return NO_ID
     const payloadSha256 = createHash('sha256').update(body).digest('hex')
     const { contentSha256 } = identity
-    return keyOf({ id: 0n, proof: proofOf(proven, identity.rule), payloadSha256, contentSha256 }, identity)
+    return keyOf({ id: 0n, proof: proofOf(proven, identity), payloadSha256, contentSha256 }, identity)
   } catch (error) {
     if (error instanceof ServiceError) return NO_ID
     throw error

@@ -19,7 +19,7 @@ function event(seconds: number) {
   const payloadSha256 = randomUUID().replaceAll('-', '').repeat(2)
   const id = firstIdAt(at(seconds).getTime()) + 7n
   const times = { receivedAt: at(seconds), nextRetryAt: at(seconds) }
-  const proof = { level: 'body', key: 'test#1' } as const
+  const proof = { level: 'body', typeSigned: true, idSigned: true, key: 'test#1' } as const
   return template({ id, eventId: randomUUID(), ...times, payloadSha256, proof })
 }
 
@@ -61,7 +61,7 @@ describe(`changes in ${ENGINE}`, () => {
       eventType: 'TEST',
       status: 'FAILED',
       receivedAt: '2026-01-02T03:04:12.000',
-      proof: { level: 'body', key: 'test#1', signedAt: null },
+      proof: { level: 'body', typeSigned: true, idSigned: true, key: 'test#1', signedAt: null },
     })
     expect(await all(reader, stored[880]?.id ?? 0n)).toEqual(found.slice(881))
   })

@@ -54,7 +54,7 @@ function newEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
     dead: false,
     payload,
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
-    proof: { level: 'full', key: 'payment#1', signedAt: NOW },
+    proof: { level: 'full', typeSigned: true, idSigned: true, key: 'payment#1', signedAt: NOW },
     headers: { 'content-type': 'application/json' },
     history: [{ at: NOW, status: 'PROCESSED', by: 'intake' }],
     ...changes,
@@ -172,22 +172,31 @@ describe.each(STORES)('%s as an event store', (_, open) => {
   it('W17 stores one event for a content: a second id receives the last owner of the content, and replaces it only with that owner', async () => {
     const body = bodyOf(randomBytes(100))
     const [first, second, third] = [newEvent(body), newEvent({ ...body, receivedAt: later(9) }), newEvent(body)]
-    const content = { sha256: body.payloadSha256 }
+    const came = { since: NOW, types: ['TEST'] }
+    const content = { sha256: body.payloadSha256, ...came }
     const payment = change()
     expect(await stores.events.insert(first, advance(payment), { content })).toEqual({ kind: 'inserted' })
-    const last = { eventId: first.eventId, at: NOW }
+    const last = { eventId: first.eventId, at: NOW, ...came }
     expect(await stores.events.insert(second, {}, { content })).toEqual({ kind: 'repeated', last })
     expect(await stores.events.insert(second, advance(payment), { content })).toEqual({ kind: 'repeated', last })
     expect(await stores.events.insert({ ...first, id: 7n }, {}, { content })).toMatchObject({ kind: 'present' })
     expect(await stores.reader.find(second)).toBeUndefined()
     expect(await stores.events.insert({ ...second, source: 'other' }, {}, { content })).toEqual({ kind: 'inserted' })
-    expect(await stores.events.insert(second, {}, { content: { ...content, last } })).toEqual({ kind: 'inserted' })
-    const newer = { kind: 'repeated', last: { eventId: second.eventId, at: later(9) } }
+    const more = { ...came, types: ['TEST', 'OTHER'] }
+    expect(await stores.events.insert(second, {}, { content: { ...content, ...more, last } })).toEqual({ kind: 'inserted' })
+    const newer = { kind: 'repeated', last: { eventId: second.eventId, at: later(9), ...more } }
     expect(await stores.events.insert(third, {}, { content: { ...content, last } })).toEqual(newer)
     expect(await stores.events.insert(third, {})).toEqual({ kind: 'inserted' })
     const other = { content: { sha256: randomBytes(32).toString('hex') } }
     const blocked = await stores.events.insert(newEvent(), advance(payment), other)
     expect(blocked).toMatchObject({ kind: 'blocked', stored: payment })
+  })
+
+  it('S2 keeps an event that is held, and nothing claims it or finds it due', async () => {
+    const event = newEvent({ status: 'RECEIVED', processedAt: undefined, held: true, typeConflict: true, outcome: 'held' })
+    expect(await stores.events.insert(event, {})).toEqual({ kind: 'inserted' })
+    expect(await stores.reader.head(event)).toMatchObject({ held: true, typeConflict: true, status: 'RECEIVED' })
+    expect((await stores.retries.claim({ ...claimOf(event, NOW), n: 0 })).kind).toBe('refused')
   })
 
   it('inserts one of 50 parallel events of one content under as many unsigned ids', async () => {

@@ -75,7 +75,7 @@ function eventOf(scene: Scene): WebhookEvent {
     dead: false,
     payload,
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
-    proof: { level: 'none' },
+    proof: { level: 'none', typeSigned: false, idSigned: false },
     headers: {},
     history: [{ at: receivedAt, status, by: 'intake' }],
   }

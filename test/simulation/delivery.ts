@@ -34,6 +34,6 @@ export function deliveryOf({ isRepeated, ...sending }: Sending): Delivery {
   const isLate = signedAt !== undefined && receivedAt.getTime() - signedAt.getTime() > TOLERANCE
   const body = bodyOf(spec, isRepeated)
   const headers = { [ID_HEADER]: eventId, [NAME_HEADER]: name }
-  const proven: Proven = { covers: 'body', signedAt, ...(isLate && { isStale: true }), signed: () => [body] }
+  const proven: Proven = { covers: 'body', signedAt, ...(isLate && { stale: true }), signed: () => [body] }
   return { ...sending, call: { body, headers, proven }, isLate }
 }

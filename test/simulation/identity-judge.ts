@@ -76,7 +76,7 @@ export class IdentityJudge {
     const { source } = delivery.spec
     const before = this.#stored.filter(({ key }) => key.source === source)
     if (before.some((earlier) => isCopy(delivery, earlier.delivery))) violate('a copy is stored as an event')
-    if ((event.proof.isStale ?? false) !== delivery.isLate) violate('a record is wrong about the lateness of its call')
+    if ((event.proof.stale ?? false) !== delivery.isLate) violate('a record is wrong about the lateness of its call')
     this.#checkMark(event, delivery, before)
     if (source === 'unsigned' || source === 'handed-over') this.#checkKey(event, delivery, before)
     this.#stored.push({ delivery, key: event })

@@ -39,19 +39,19 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
   },
   'a late call taken although it says nothing new': {
     replace: insertOf('unsigned', (insert) => (event, effects, { items, content } = {}) => {
-      return insert(event, effects, { items, content: event.proof.isStale ? undefined : content })
+      return insert(event, effects, { items, content: event.proof.stale ? undefined : content })
     }),
     as: 'a copy is stored as an event',
   },
   'a late call dropped whatever it says': {
     replace: insertOf('timed', (insert) => async (event, effects, beside) => {
-      return event.proof.isStale ? repeated('nobody', event.receivedAt) : insert(event, effects, beside)
+      return event.proof.stale ? repeated('nobody', event.receivedAt) : insert(event, effects, beside)
     }),
     seenIn: 'skewed',
     as: 'an acknowledged event is lost',
   },
   'lateness of which the record says nothing': {
-    replace: insertOf('timed', (insert) => ({ proof: { isStale: _, ...proof }, ...event }, ...rest) => {
+    replace: insertOf('timed', (insert) => ({ proof: { stale: _, ...proof }, ...event }, ...rest) => {
       return insert({ ...event, proof }, ...rest)
     }),
     seenIn: 'skewed',

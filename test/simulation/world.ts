@@ -100,7 +100,7 @@ export class World {
     if (status !== 'RECEIVED') this.#stage.count('accepted')
     if (possibleDuplicateOf !== undefined) this.#stage.count('look-alikes')
     if (idConflict) this.#stage.count('other contents')
-    if (proof.isStale) this.#stage.count('late events')
+    if (proof.stale) this.#stage.count('late events')
     if (itemCount > ITEMS_AT_ONCE) this.#stage.count('large batches')
   }
 

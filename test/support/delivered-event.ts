@@ -15,7 +15,7 @@ export function deliveredEvent(changes: Partial<DeliveredEvent> = {}): Delivered
     receivedAt: START,
     payload: Buffer.from('{"id":"evt_1"}'),
     headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stripe/1.0' },
-    proof: { level: 'full', key: 'stripe#1', signedAt: START },
+    proof: { level: 'full', typeSigned: true, idSigned: true, key: 'stripe#1', signedAt: START },
     ...changes,
   }
 }

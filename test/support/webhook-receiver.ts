@@ -78,9 +78,9 @@ export function sentHeaders(headers: SignedCall['headers']): Record<string, stri
 
 /**
  * What became of a call: stored, or stored and marked as one that may be a duplicate (`alike`) or that came under the id
- * of another (`conflict`); a duplicate, or one whose other content was noted (`disputed`); or refused.
+ * of another (`conflict`); held, because nobody signed its id or its type; a duplicate, or one whose other content was noted (`disputed`); or refused.
  */
-export type Outcome = 'stored' | 'alike' | 'conflict' | 'duplicate' | 'disputed' | 'refused'
+export type Outcome = 'stored' | 'alike' | 'held' | 'conflict' | 'duplicate' | 'disputed' | 'refused'
 
 /** The function of `POST /webhooks/{provider}`, with everything behind the gateway and a store in memory. */
 export interface Receiver {
@@ -171,7 +171,8 @@ function byId({ id: one }: WebhookEvent, { id: other }: WebhookEvent): number {
   return Number(one - other)
 }
 
-function markOf({ idConflict, possibleDuplicateOf }: WebhookEvent): Outcome {
+function markOf({ held, idConflict, possibleDuplicateOf }: WebhookEvent): Outcome {
+  if (held) return 'held'
   if (possibleDuplicateOf !== undefined) return 'alike'
   return idConflict ? 'conflict' : 'stored'
 }

@@ -67,6 +67,6 @@ function toChange({ id, changeId = id, source, proof, ...same }: IndexItem): Eve
     eventType,
     status,
     receivedAt: toLocalDateTime(new Date(receivedAt)),
-    proof: shownProof(proofIn(proof, source)),
+    proof: shownProof(proofIn(proof, { source, receivedAt })),
   }
 }

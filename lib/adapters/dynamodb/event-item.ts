@@ -14,7 +14,8 @@ export interface EventItem extends Stored<Omit<WebhookEvent, Packed>>, Partial<P
   readonly payloadParts?: number | undefined
   /** The `id` of the event, by which its parts are named. */
   readonly partsOf?: string | undefined
-  readonly payloadSha256: Uint8Array
+  /** Of the payload; every byte of a name costs, too. */
+  readonly sha256: Uint8Array
   readonly contentSha256?: Uint8Array | undefined
   readonly proof: string
   /** Bytes beside a compressed body. */
@@ -42,8 +43,9 @@ export const LIST_SHARDS = ['list-0', 'list-1', 'list-2', 'list-3'] as const
 
 /** The item of a new event; a body that does not fit it is stored before. */
 export function toItem(event: WebhookEvent, body: StoredBody, endsAt: Date): EventItem {
-  const { payload, payloadDeletedAt: _, endsAt: _endsAt, headers, history, proof, contentSha256, ...same } = event
-  const due = event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt
+  const { payload, payloadDeletedAt: _, endsAt: _end, headers, history, proof, payloadSha256, ...known } = event
+  const { contentSha256, ...same } = known
+  const due = event.status === 'RECEIVED' && !event.held ? event.receivedAt : event.nextRetryAt
   const isImplied = isAtOnce(event)
   return {
     ...storedOf(same),
@@ -52,11 +54,11 @@ export function toItem(event: WebhookEvent, body: StoredBody, endsAt: Date): Eve
     processedAt: isImplied ? undefined : storedOf(event.processedAt),
     headers: packedHeaders(headers, payload),
     history: isImplied ? undefined : storedOf(history),
-    proof: proofText(proof, event.source),
-    payloadSha256: Buffer.from(event.payloadSha256, 'hex'),
+    proof: proofText(proof, event),
+    sha256: Buffer.from(payloadSha256, 'hex'),
     contentSha256: contentSha256 === undefined ? undefined : Buffer.from(contentSha256, 'hex'),
-    listShard: shardOf(LIST_SHARDS, event.payloadSha256),
-    ...(due && { dueShard: shardOf(DUE_SHARDS, event.payloadSha256), sweepAt: due.getTime() }),
+    listShard: shardOf(LIST_SHARDS, payloadSha256),
+    ...(due && { dueShard: shardOf(DUE_SHARDS, payloadSha256), sweepAt: due.getTime() }),
   }
 }
 
@@ -70,12 +72,12 @@ function isAtOnce({ status, receivedAt, processedAt, history }: WebhookEvent): b
 
 /** What an item says of its event without its body being read. */
 export function headOf(item: EventItem): EventHead {
-  const { dueShard, sweepAt, listShard, changeId, payload, payloadCoding, payloadParts, partsOf, expireAt, ...same } =
+  const { dueShard, sweepAt, listShard, changeId, payload, coding, payloadParts, partsOf, sha256, expireAt, ...same } =
     item
   return {
     ...same,
     id: BigInt(item.id.toString()),
-    payloadSha256: hashIn(item.payloadSha256),
+    payloadSha256: hashIn(sha256),
     contentSha256: item.contentSha256 && hashIn(item.contentSha256),
     ...timesIn(item, 'receivedAt', 'nextRetryAt', 'leaseUntil', 'orderedAt', 'payloadDeletedAt'),
     processedAt: processedAtIn(item),
@@ -99,17 +101,15 @@ function historyIn({ history, status, receivedAt }: EventItem): readonly History
   return history ?? [{ at: receivedAt, status, by: 'intake' }]
 }
 
-/** How an event is proven, and what looked like it. */
-export function remarksOf({ source, proof, possibleDuplicateOf, idConflict, itemCount }: Noticed) {
+/** How an event is proven, and what came under its id. */
+export function remarksOf({ proof, idConflict, ...received }: Noticed) {
   return {
-    proof: proofIn(proof, source),
-    possibleDuplicateOf,
+    proof: proofIn(proof, received),
     idConflict: idConflict && { ...idConflict, ...timesIn(idConflict, 'lastAt') },
-    itemCount,
   }
 }
 
-type Noticed = Pick<EventItem, 'source' | 'proof' | 'possibleDuplicateOf' | 'idConflict' | 'itemCount'>
+type Noticed = Pick<EventItem, 'source' | 'receivedAt' | 'proof' | 'idConflict'>
 
 /** A stored hash in hexadecimal digits. */
 function hashIn(stored: Uint8Array): string {
@@ -121,26 +121,40 @@ export function shardOf(shards: readonly [string, ...string[]], hash: string): s
   return shards[Number.parseInt(hash.slice(0, 2), 16) % shards.length] ?? shards[0]
 }
 
-/** A level, `!` if the call was stale, the signed time in milliseconds since the epoch or `-`, and the secret's label. */
-const TEXT = /^(\w+)(!?)(?: (-|\d+)(?: (.+))?)?$/
+/**
+ * A level, `~t` and `~i` if type or id are not signed though there is a signature, `!` if the call was stale, how long
+ * before the receipt it was signed, in milliseconds, or `-`, and the secret's label.
+ */
+const TEXT = /^(\w+?)(~t)?(~i)?(!?)(?: (-|-?\d+)(?: (.+))?)?$/
+
+/** Of these levels it goes without saying that nothing is signed. */
+const UNSIGNED: readonly string[] = ['token', 'none'] satisfies ProofLevel[]
 
 /** A secret without a label of its own is called by its source and its place. */
 const PLACE = /^#\d+$/
 
-/** A proof in few bytes, because every event has one: `full 1767323045678 #1`. */
-function proofText({ level, key = '', signedAt, isStale }: Proof, source: string): string {
+/** A proof in few bytes, because every event has one: `full 678 #1`. */
+function proofText(
+  { level, key = '', signedAt, typeSigned, idSigned, stale }: Proof,
+  { source, receivedAt }: Pick<WebhookEvent, 'source' | 'receivedAt'>,
+): string {
   const place = key.startsWith(source) ? key.slice(source.length) : ''
   const label = PLACE.test(place) ? place : key
-  return [`${level}${isStale ? '!' : ''}`, signedAt?.getTime() ?? '-', label].join(' ').replace(/(?: -)? $/, '')
+  const isPlain = UNSIGNED.includes(level)
+  const marks = [typeSigned || isPlain ? '' : '~t', idSigned || isPlain ? '' : '~i', stale ? '!' : ''].join('')
+  const age = signedAt && receivedAt.getTime() - signedAt.getTime()
+  return [level + marks, age ?? '-', label].join(' ').replace(/(?: -)? $/, '')
 }
 
-export function proofIn(text: string, source: string): Proof {
-  const [, level, stale, time, label] = TEXT.exec(text) ?? []
+export function proofIn(text: string, { source, receivedAt }: Pick<EventItem, 'source' | 'receivedAt'>): Proof {
+  const [, level = 'none', openType, openId, stale, age, label] = TEXT.exec(text) ?? []
   return {
     level: level as ProofLevel,
+    typeSigned: openType === undefined && !UNSIGNED.includes(level),
+    idSigned: openId === undefined && !UNSIGNED.includes(level),
     ...(label && { key: PLACE.test(label) ? source + label : label }),
-    ...(time && time !== '-' && { signedAt: new Date(Number(time)) }),
-    ...(stale && { isStale: true }),
+    ...(age && age !== '-' && { signedAt: new Date(receivedAt - Number(age)) }),
+    ...(stale && { stale: true }),
   }
 }
 

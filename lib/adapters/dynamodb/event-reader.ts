@@ -103,7 +103,7 @@ const ROUNDS = 6
 const HAS_PAYLOAD = `attribute_exists(eventId) AND attribute_not_exists(payloadDeletedAt) AND ${IS_ALIVE}`
 
 /** The attributes with the body; `payloadParts` is removed after the parts. */
-const BODY = ['payload', 'payloadCoding']
+const BODY = ['payload', 'coding', 'summary']
 
 /** What a row has only while it waits for a run or has one. */
 const RUN = ['nextRetryAt', 'dueShard', 'sweepAt', 'leaseUntil']

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../webhooks/event.ts'
-import type { Beside, EventStore, InsertResult } from '../../webhooks/place.ts'
+import type { Content, EventStore, InsertResult, Repeated } from '../../webhooks/place.ts'
 import type { Retention } from '../../webhooks/retention/retention.ts'
 import { putElement } from './batch-items.ts'
 import { putDelivery } from './delivery-item.ts'
@@ -8,7 +8,18 @@ import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects 
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { deleteParts, inlineBody, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
 import type { Documents } from './table.ts'
-import { type ConditionFailed, type Item, jitter, type Pause, putIf, ttlAt, updateIf, whereFree } from './table.ts'
+import {
+  type ConditionFailed,
+  type Item,
+  jitter,
+  type Pause,
+  putIf,
+  type Stored,
+  timeAt,
+  ttlAt,
+  updateIf,
+  whereFree,
+} from './table.ts'
 
 /** Where events are kept, and the kinds of rows that they may change. */
 export interface EventTables {
@@ -120,11 +131,15 @@ function shown({ index, item }: ConditionFailed) {
 
 /** What is in the place of an event, of its identity or of its content. */
 function knownAs(item: Item): InsertResult {
-  const { listShard, lastEventId, at } = item
-  if (listShard !== undefined) return { kind: 'present', event: headOf(item as unknown as EventItem) }
-  return lastEventId === undefined
-    ? { kind: 'ended' }
-    : { kind: 'repeated', last: { eventId: String(lastEventId), at: new Date(Number(at)) } }
+  if (item['listShard'] !== undefined) return { kind: 'present', event: headOf(item as unknown as EventItem) }
+  if (item['lastEventId'] === undefined) return { kind: 'ended' }
+  const { lastEventId: eventId, at, since, types } = item as unknown as ContentItem
+  return { kind: 'repeated', last: { eventId, at: timeAt(at), since: timeAt(since), types } }
+}
+
+/** The row of a content, in the place of an event. */
+interface ContentItem extends Stored<Omit<Repeated, 'eventId'>> {
+  readonly lastEventId: string
 }
 
 function putNew(table: string, item: object, now: Date) {
@@ -137,10 +152,11 @@ function putNew(table: string, item: object, now: Date) {
 }
 
 /** Takes the place of a content in the same table; no source has such a name, so no event can stand there. */
-function putContent(tables: EventTables, event: WebhookEvent, { sha256, last }: Content) {
+function putContent(tables: EventTables, event: WebhookEvent, { sha256, last, since, types }: Content) {
   const { source, eventId, receivedAt } = event
   const expireAt = ttlAt(knownUntil(event, tables))
-  const row = { source: `${source}#body`, eventId: sha256, lastEventId: eventId, at: receivedAt.getTime(), expireAt }
+  const content: ContentItem = { lastEventId: eventId, at: receivedAt.getTime(), since: since?.getTime(), types }
+  const row = { source: `${source}#body`, eventId: sha256, ...content, expireAt }
   const put = putNew(tables.events, row, receivedAt)
   if (!last) return { Put: put }
   const values = { ...put.ExpressionAttributeValues, ':last': last.eventId }
@@ -154,5 +170,3 @@ function putIdentity(tables: EventTables, event: WebhookEvent) {
   const row = { source: `${source}#id`, eventId, expireAt: ttlAt(knownUntil(event, tables)) }
   return { Put: putNew(tables.events, row, receivedAt) }
 }
-
-type Content = NonNullable<Beside['content']>

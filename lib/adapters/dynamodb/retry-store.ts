@@ -22,7 +22,7 @@ import {
 const EVENT = 0
 
 const IS_RUNNING = '#status IN (:processing, :retry)'
-const IS_NEW = '#status = :received'
+const IS_NEW = '#status = :received AND attribute_not_exists(held)'
 const IS_DUE = '(#status = :failed AND nextRetryAt <= :now)'
 const IS_WAITING = '(#status = :failed AND attribute_exists(nextRetryAt))'
 const IS_ABANDONED = `(${IS_RUNNING} AND leaseUntil < :now)`

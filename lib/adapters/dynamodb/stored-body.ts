@@ -12,7 +12,7 @@ type Headers = WebhookEvent['headers']
 export interface PackedBytes {
   readonly payload: Uint8Array
   /** Brotli, or deflate with the {@link deflated dictionary}; absent for bytes that are stored as they came. */
-  readonly payloadCoding?: 'br' | 'd1' | undefined
+  readonly coding?: 'br' | 'd1' | undefined
 }
 
 /** A body as its event's item holds it: in itself, or in so many parts beside it. */
@@ -61,17 +61,17 @@ export function headersIn(stored: Headers | Uint8Array): Headers {
   return stored instanceof Uint8Array ? JSON.parse(inflated(stored).toString()) : stored
 }
 
-function unpack({ payload, payloadCoding }: PackedBytes): Buffer {
-  if (payloadCoding === 'd1') return inflated(payload)
-  return payloadCoding === 'br' ? brotliDecompressSync(payload) : Buffer.from(payload)
+function unpack({ payload, coding }: PackedBytes): Buffer {
+  if (coding === 'd1') return inflated(payload)
+  return coding === 'br' ? brotliDecompressSync(payload) : Buffer.from(payload)
 }
 
 function pack(bytes: Buffer): PackedBytes {
   if (!isCompressed(bytes)) return { payload: bytes }
   const compressed =
     bytes.length > MAXIMUM_DICTIONARY_BYTES
-      ? ({ payload: brotliCompressSync(bytes, BROTLI), payloadCoding: 'br' } as const)
-      : ({ payload: deflated(bytes), payloadCoding: 'd1' } as const)
+      ? ({ payload: brotliCompressSync(bytes, BROTLI), coding: 'br' } as const)
+      : ({ payload: deflated(bytes), coding: 'd1' } as const)
   return compressed.payload.length < bytes.length ? compressed : { payload: bytes }
 }
 
@@ -142,9 +142,9 @@ export async function readStoredBody(
   item: BodyPlace,
   pause: Pause,
 ): Promise<Buffer> {
-  const { payload, payloadCoding, payloadParts } = item
+  const { payload, coding, payloadParts } = item
   if (payloadParts !== undefined) return readParts(documents, table, item, payloadParts, pause)
-  if (payload !== undefined) return unpack({ payload, payloadCoding })
+  if (payload !== undefined) return unpack({ payload, coding })
   throw new Error('an event is stored without its body')
 }
 

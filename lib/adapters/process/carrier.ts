@@ -116,8 +116,9 @@ function tryOf(
   timeout: number,
 ): HandlerTry {
   const { source, eventId, eventType: type, receivedAt, headers, proof, possibleDuplicateOf, payload } = event
+  const marks = { proof, possibleDuplicateOf, typeConflict: event.typeConflict === true }
   return {
-    event: { source, eventId, type, receivedAt, attempt, replayId, traceparent, headers, proof, possibleDuplicateOf },
+    event: { source, eventId, type, receivedAt, attempt, replayId, traceparent, headers, ...marks },
     body: payload,
     idempotencyKey: messageId(event),
     secrets,

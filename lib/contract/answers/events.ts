@@ -17,6 +17,8 @@ const proof = z
       .describe('The signed parts: body, id and time; the body; some fields; a checksum; nothing.'),
     key: z.string().nullable().describe('The label of the matching secret.'),
     signedAt: instant.nullable().describe('The signed time.'),
+    typeSigned: z.boolean().describe('Whether the type of the event is under the signature.'),
+    idSigned: z.boolean().describe('Whether its id is, or what stands for it.'),
     stale: z.literal(true).optional().describe('It came after the time limit of signed calls, and was new.'),
   })
   .meta({ id: 'Proof', description: 'The level of proof of the sender and the content.' })
@@ -46,6 +48,9 @@ export const record = z
     outcome: z.string().nullable().describe('The result, if it is special: `superseded` by a newer event.'),
     proof,
     possibleDuplicateOf: z.string().nullable().describe('The `eventId` of the last event with the same content.'),
+    typeConflict: z.boolean().describe('That content came under another type before, and nobody signed the type.'),
+    held: z.boolean().describe('Nothing acts on it until an operator releases it: it may be the repetition of a stranger.'),
+    summary: z.string().nullable().describe('What it is about, from its payload and gone with it.'),
     idConflict: z
       .strictObject({ count: z.int().min(1), lastAt: localDateTime })
       .nullable()

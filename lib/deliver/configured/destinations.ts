@@ -45,7 +45,7 @@ function handlerOf(file: HandlerFile, given: HandlerConfig, stage: string): Dest
   return {
     name: handlerDestination(file),
     from: new Map([[file.source, file.on]]),
-    ...serviceOf(given, stage),
+    ...serviceOf({ ...file, ...given }, stage),
     target: handlerTarget(handlerPath(file), given, stage),
   }
 }
@@ -58,6 +58,7 @@ function serviceOf(given: Omit<HandlerConfig, 'rights'>, stage: string): Omit<De
     timeout: (given.timeoutSeconds ?? TIMEOUT_SECONDS) * SECOND,
     delays: [first * SECOND, ...others.map((pause) => pause * SECOND)],
     giveUpAfter: (given.giveUpAfterHours ?? GIVE_UP_HOURS) * HOUR,
+    repeats: given.repeats,
     ...(given.alarms !== undefined && { alarms: alarmsOf(given.alarms, stage) }),
   }
 }

@@ -14,14 +14,15 @@ import {
   stageRules,
   togetherRules,
 } from './rules.ts'
-import { destinationShape, handlerShape, types } from './shapes.ts'
+import { destinationShape, handlerExports, handlerShape } from './shapes.ts'
 
 /** A file in the folder of handlers. */
 export interface FoundHandler {
   /** Below the folder, without the ending: `shop/order-paid`. */
   readonly path: string
-  /** What it exports as `on`. */
+  /** What it exports under these names. */
   readonly on?: unknown
+  readonly repeats?: unknown
   /** Why it cannot be used, even under a right name. */
   readonly problem?: { readonly text: string; readonly line: number; readonly column: number } | undefined
 }
@@ -114,12 +115,12 @@ function readDestination(name: string, given: unknown, names: ConfiguredNames, s
   }
 }
 
-function readFile({ path, on, problem }: FoundHandler, names: ConfiguredNames) {
+function readFile({ path, problem, ...exported }: FoundHandler, names: ConfiguredNames) {
   const [source = '', name = ''] = path.split('/')
-  const read = z.safeParse(types, on)
-  const wrong = read.success ? [] : read.error.issues.map((issue) => problemAt(['on'], issue))
+  const read = z.safeParse(handlerExports, exported)
+  const wrong = read.success ? [] : read.error.issues.map((issue) => problemAt([], issue))
   const broken = [...(path.includes('/') ? handlerPathRules(path, names) : []), ...(problem ? [] : wrong)]
-  const file: HandlerFile | undefined = read.data && { source, name, on: read.data }
+  const file = read.data && ({ source, name, ...read.data } as HandlerFile)
   return {
     problems: [
       ...(problem ? [`${HANDLERS}/${path}.ts:${problem.line}:${problem.column}: ${problem.text}`] : []),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { between, memberPath, object } from '../../webhooks/configured/schema.ts'
+import { between, memberPath, object, oneWordOf } from '../../webhooks/configured/schema.ts'
 import { isGlob } from '../match.ts'
 
 const MAXIMUM_PAUSE = 86_400
@@ -16,7 +16,12 @@ const glob = z
 const TYPES = 'must be a list of 1 to 100 types'
 
 /** The types of events that something is for. */
-export const types = z.array(glob, TYPES).check(z.minLength(1, TYPES), z.maxLength(100, TYPES))
+const types = z.array(glob, TYPES).check(z.minLength(1, TYPES), z.maxLength(100, TYPES))
+
+const repeats = z.optional(oneWordOf('deliver', 'hold'))
+
+/** What the file of a handler exports beside its code. */
+export const handlerExports = z.object({ on: types, repeats })
 
 const from = z
   .record(z.string(), types, 'must be an object')
@@ -64,6 +69,7 @@ const alarms = z.union(
 
 const service = {
   alarms: z.optional(alarms),
+  repeats,
   concurrency: z.optional(between(2, 1000, 'a whole number')),
   ratePerSecond: z.optional(between(1, MAXIMUM_RATE)),
   retry: z.optional(z.array(between(1, MAXIMUM_PAUSE), PAUSES).check(z.minLength(1, PAUSES), z.maxLength(20, PAUSES))),

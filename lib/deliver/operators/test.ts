@@ -3,6 +3,7 @@ import { fail } from '../../errors.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { spanIdOf, traceparentOf } from '../../runtime/trace.ts'
+import { UNPROVEN } from '../../webhooks/proof.ts'
 import type { Carrier } from '../carrier.ts'
 import type { Destination } from '../destination.ts'
 
@@ -41,7 +42,7 @@ export async function testDestination({ carriers, clock, ids }: TestParts, name:
       receivedAt: at,
       payload: Buffer.from(JSON.stringify({ type: TEST_EVENT.eventType, id: eventId, at: at.toISOString() })),
       headers: { 'content-type': 'application/json' },
-      proof: { level: 'none' },
+      proof: UNPROVEN,
     },
     attempt: 1,
     traceparent: traceparentOf(event, spanIdOf(eventId)),

@@ -32,7 +32,7 @@ export function statusNames(messages: readonly Message[]): ReadonlySet<string | 
 /** An event as every method shows it. */
 export function eventMessageOf(event: EventSummary) {
   const { id, source, eventId, eventType, status, receivedAt, processedAt, attempts, nextRetryAt, dead } = event
-  const { errorMessage, outcome, proof, possibleDuplicateOf, idConflict, itemCount } = event
+  const { errorMessage, outcome, proof, possibleDuplicateOf, idConflict, itemCount, summary } = event
   return {
     id,
     source,
@@ -49,7 +49,10 @@ export function eventMessageOf(event: EventSummary) {
     proof: proofMessageOf(shownProof(proof)),
     ...(possibleDuplicateOf !== undefined && { possibleDuplicateOf }),
     ...(idConflict && { idConflict: { count: idConflict.count, lastAt: timestampFromDate(idConflict.lastAt) } }),
+    typeConflict: event.typeConflict === true,
+    held: event.held === true,
     ...(itemCount !== undefined && { itemCount }),
+    ...(summary !== undefined && { summary }),
   }
 }
 
@@ -62,9 +65,11 @@ const LEVELS = {
   none: Level.NONE,
 } as const satisfies Record<ProofLevel, Level>
 
-function proofMessageOf({ level, key, signedAt, stale }: ShownProof) {
+function proofMessageOf({ level, key, signedAt, typeSigned, idSigned, stale }: ShownProof) {
   return {
     level: LEVELS[level],
+    typeSigned,
+    idSigned,
     stale: stale === true,
     ...(key !== null && { key }),
     ...(signedAt !== null && { signedAt: timestampFromDate(new Date(signedAt)) }),

@@ -12,7 +12,7 @@ import {
   type SignatureScheme,
   type SignedCall,
 } from '../schemes/scheme.ts'
-import { coversBody, isTimeOpen, piecesOf, signedContent } from './template.ts'
+import { coversBody, isPart, isTimeOpen, piecesOf, signedContent } from './template.ts'
 
 /** How far a signed time may be from ours unless the source says otherwise, in seconds. */
 const TOLERANCE = 300
@@ -23,7 +23,11 @@ export function hmacScheme(proof: Hmac, idHeader: string | undefined, toleranceS
   const header = proof.header.toLowerCase()
   const method = methodOf(proof)
   const pieces = signedPieces(proof)
-  const covers = coversBody(pieces) ? undefined : ({ covers: 'fields' } as const)
+  const covers = coversBody(pieces) ? undefined : ({ covers: 'fields', fields: [] } as const)
+  const headers = pieces.flatMap((piece) => {
+    if ('header' in piece) return [piece.header]
+    return idHeader !== undefined && isPart(piece, 'id') ? [idHeader] : []
+  })
   const hasFixedTime = time?.unit !== 'rfc3339' && isTimeOpen(pieces)
   const readTime = timeReader(time, hasFixedTime)
 
@@ -35,7 +39,7 @@ export function hmacScheme(proof: Hmac, idHeader: string | undefined, toleranceS
     const content = signedContent(pieces, call, { time: timeText, id }, hasFixedTime)
     if (signatures.length === 0 || !content) return undefined
     if (covers) demandFewBytes(call)
-    return timed({ method, signatures, signed: () => content, ...covers }, call, timeText)
+    return timed({ method, signatures, signed: () => content, headers, ...covers }, call, timeText)
   }
 
   function timed(claim: SenderClaim, { body }: SignedCall, timeText: string | undefined): SenderClaim | undefined {

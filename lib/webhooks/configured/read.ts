@@ -29,7 +29,7 @@ const limits = {
   rateLimitPerMinute: z.optional(between(1, MAXIMUM_RATE, 'a whole number')),
   maxBodyBytes: z.optional(between(1, MAXIMUM_BODY, 'a whole number')),
   expectEvery: z.optional(span),
-  repeats: z.optional(z.literal('drop', "must be 'drop' or absent")),
+  repeats: z.optional(oneWordOf('drop', 'deliver', 'hold')),
 }
 
 const preset = object({

@@ -20,12 +20,10 @@ function presetOf({ preset, toleranceSeconds, repeats }: Extract<SourceConfig, {
   const known = providerOf(preset)
   const scheme = toleranceSeconds === undefined ? known.scheme : { ...known.scheme, toleranceSeconds }
   if (!('identity' in known) || repeats === undefined) return { ...known, scheme }
+  const chosen = (row: IdentityRow): IdentityRow =>
+    row.rule === 'id+body' && row.repeats === undefined ? { ...row, repeats, equalTypes: undefined } : row
   const [one, ...others] = known.identity
-  return { ...known, scheme, identity: [dropping(one), ...others.map(dropping)] }
-}
-
-function dropping(row: IdentityRow): IdentityRow {
-  return row.rule === 'id+body' && row.repeats === undefined ? { ...row, repeats: 'drop' } : row
+  return { ...known, scheme, identity: [chosen(one), ...others.map(chosen)] }
 }
 
 function ownOf(source: OwnSource): Provider {

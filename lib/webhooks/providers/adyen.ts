@@ -1,4 +1,4 @@
-import { type Find, joined, pick, textIn, valueAt } from '../find.ts'
+import { type Find, joined, pick, textIn, told, valueAt } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
@@ -55,6 +55,7 @@ const scheme: SignatureScheme = {
       signatures: [signature],
       signed: () => [text],
       covers: 'fields',
+      fields: FIELDS,
       confirm() {
         const payload = jsonOf(body)
         // Adyen sends one item in JSON; the signature of the first would not cover a second.
@@ -77,6 +78,7 @@ export const provider = {
   /** docs.adyen.com, "Troubleshoot webhooks": the retry queue lasts 30 days. */
   retries: retriesFor(30 * 24),
   type: textIn(...ITEM, 'eventCode'),
+  summary: told(textIn(...ITEM, 'merchantReference'), textIn(...ITEM, 'pspReference')),
   /** docs.adyen.com, "Accept webhooks". */
   acknowledgement: '[accepted]',
 } as const satisfies Provider

@@ -1,4 +1,4 @@
-import { body, first, header, itemsAt, joined, shared, textIn } from '../find.ts'
+import { body, first, header, itemsAt, joined, money, shared, textIn, told } from '../find.ts'
 import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
 import { numberFrom, type ProviderSample, secondsOf } from '../sample.ts'
 import { base64, bodyMac, hex } from '../schemes/body-mac.ts'
@@ -36,6 +36,7 @@ export const BODY_MACS = {
     /** support.atlassian.com, "Troubleshoot webhooks": two more tries, at once. */
     retries: retriesFor(1),
     type: header('x-event-key'),
+    summary: textIn('repository', 'full_name'),
     keptHeaders: ['x-event-key', 'x-request-uuid', 'x-hook-uuid', 'x-attempt-number'],
   },
   dropbox: {
@@ -79,6 +80,7 @@ export const BODY_MACS = {
      */
     retries: retriesFor(24),
     type: textIn('event'),
+    summary: textIn('payload', 'payment', 'entity', 'id'),
     keptHeaders: ['x-razorpay-event-id'],
   },
   shopify: {
@@ -86,12 +88,16 @@ export const BODY_MACS = {
     scheme: bodyMac({ header: 'x-shopify-hmac-sha256', ...base64 }),
     /**
      * shopify.dev, "Verify webhook deliveries": the webhook id names a delivery; the event id is the same in calls of
-     * other topics and subscriptions. Nobody signs the topic, so it identifies nothing.
+     * other topics and subscriptions. Nobody signs the topic, so it identifies nothing. The same site, "Webhook topics":
+     * of what is gone, the body is only its ids.
      */
-    identity: [{ rule: 'id+body', id: header('x-shopify-webhook-id') }],
+    identity: [{ rule: 'id+body', id: header('x-shopify-webhook-id'), equalTypes: /\/(?:delete|disconnect)$/ }],
     /** shopify.dev changelog, September 2024: eight tries in four hours. */
     retries: retriesFor(4),
     type: header('x-shopify-topic'),
+    /** One change of an order comes as `orders/create`, `orders/paid` and `orders/updated`. */
+    resource: /^[^/]+\//,
+    summary: told(money(['total_price'], ['currency']), first(textIn('name'), textIn('id'))),
     keptHeaders: [
       'x-shopify-topic',
       'x-shopify-event-id',
@@ -114,12 +120,15 @@ export const BODY_MACS = {
     scheme: bodyMac({ header: 'x-wc-webhook-signature', ...base64 }),
     /**
      * `class-wc-webhook.php`, `get_new_delivery_id`: all deliveries of a webhook, which has one topic, within one second
-     * have the same id.
+     * have the same id. The same file, `build_payload`: what is deleted is only its id.
      */
-    identity: [{ rule: 'id+body', id: header('x-wc-webhook-delivery-id') }],
+    identity: [{ rule: 'id+body', id: header('x-wc-webhook-delivery-id'), equalTypes: /\.deleted$/ }],
     /** The same file: nothing is sent again. */
     retries: retriesFor(0),
     type: header('x-wc-webhook-topic'),
+    /** A new order comes as `order.created` and `order.updated`. */
+    resource: /^[^.]+\./,
+    summary: told(money(['total'], ['currency']), textIn('number'), textIn('status')),
     keptHeaders: ['x-wc-webhook-delivery-id', 'x-wc-webhook-topic', 'x-wc-webhook-id', 'x-wc-webhook-source'],
     /** woocommerce, `class-wc-webhook.php`, `deliver_ping`: any answer but 200 keeps the webhook from becoming active. */
     ping: /^webhook_id=\d{1,20}$/,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { invalid } from '../../errors.ts'
-import { header } from '../find.ts'
+import { header, textIn, told } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
-import { eventIdentityOf, type IdAndBody } from '../identity.ts'
+import { eventIdentityOf } from '../identity.ts'
 import { attemptBody, Numeral } from '../json.ts'
 import { identifier } from '../payload.ts'
 import { type Provider, retriesFor } from '../provider.ts'
@@ -27,17 +27,20 @@ export const provider = {
   /** docs.github.com, "Handling failed webhook deliveries": nothing but redeliveries by hand, within three days. */
   retries: retriesFor(72),
   keptHeaders: ['x-github-event', 'x-github-delivery'],
+  /**
+   * docs.github.com, "Best practices for using webhooks": deliveries are told apart by `X-GitHub-Delivery`, which nobody
+   * signs. Nothing in a `workflow_dispatch` names the run, so that two of them may be equal.
+   */
+  identity: [{ rule: 'id+body', id: header('x-github-delivery'), repeats: 'deliver' }],
+  type: header('x-github-event'),
+  summary: told(textIn('repository', 'full_name'), textIn('action'), textIn('ref')),
   read,
 } as const satisfies Provider & EventSource
-
-/** docs.github.com, "Best practices for using webhooks": deliveries are told apart by `X-GitHub-Delivery`, which nobody signs. */
-const IDENTITY: IdAndBody = { rule: 'id+body', id: header('x-github-delivery') }
 
 function read(call: VerifiedCall): Reading {
   const eventType = nameOfEvent(call.headers)
   const { payload, unreadable } = attemptBody(call, parsePayload)
-  const message = { ...call, payload }
-  const identity = eventIdentityOf(IDENTITY, IDENTITY.id(message), message, { ...provider, type: () => eventType })
+  const identity = eventIdentityOf({ ...call, payload }, provider)
   const handle = Object.hasOwn(HANDLERS, eventType) ? HANDLERS[eventType] : undefined
   if (!handle || unreadable !== undefined) return { identity, unreadable, plan: () => ({ outcome: 'no action' }) }
   return { identity, isHandedOver: true, plan: () => ({ outcome: handle(payload) }) }

@@ -1,4 +1,4 @@
-import { header, pick, textIn } from '../find.ts'
+import { header, pick, textIn, told } from '../find.ts'
 import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readHex, readMilliseconds } from '../schemes/encoding.ts'
@@ -33,6 +33,7 @@ export const provider = {
   identity: [{ rule: 'id+body', id: header('linear-delivery'), retryMarks: [['webhookTimestamp']] }],
   retries: UNKNOWN_RETRIES,
   type: textIn('type'),
+  summary: told(textIn('action'), textIn('data', 'title')),
   keptHeaders: ['linear-delivery', 'linear-event'],
 } as const satisfies Provider
 

@@ -37,6 +37,7 @@ const scheme: SignatureScheme = {
       signatures: [signature],
       signed: () => [timestamp + token],
       covers: 'fields',
+      fields: [['signature', 'token'], ['token']],
       confirm: () => (form !== undefined || isSameJson() ? { signedAt } : undefined),
     }
   },

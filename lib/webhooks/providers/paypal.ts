@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { header, textIn } from '../find.ts'
+import { header, money, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { certificateIn } from '../schemes/certificate.ts'
@@ -49,7 +49,8 @@ const scheme: SignatureScheme = {
     const isRsa = headers['paypal-auth-algo']?.toUpperCase() === 'SHA256WITHRSA'
     if (!signature || !id || signedAt === undefined || !isRsa) return undefined
     const signed = (webhookId: string) => [`${id}|${time}|${webhookId}|${crc32(body)}`]
-    return { method: RSA_SHA256_NAMED, signatures: [signature], signed, signedAt, covers: 'checksum' }
+    const proof = { method: RSA_SHA256_NAMED, signatures: [signature], signed, signedAt }
+    return { ...proof, covers: 'checksum', headers: ['paypal-transmission-id'] }
   },
   toleranceSeconds: HORIZON,
   refusals: REFUSALS,
@@ -64,6 +65,7 @@ export const provider = {
   identity: [{ rule: 'signed-id', id: header('paypal-transmission-id') }],
   retries: retriesFor(72),
   type: textIn('event_type'),
+  summary: money(['resource', 'amount', 'total'], ['resource', 'amount', 'currency']),
   keptHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
 } as const satisfies Provider
 

@@ -92,6 +92,7 @@ const scheme: SignatureScheme = {
       signatures: [signature],
       signed: () => [text],
       covers: 'fields',
+      fields: SIGNED.get(fields.get('Type') ?? '')?.map((name) => [name]) ?? [],
       confirm: (topic) =>
         topic === fields.get('TopicArn') && isSame(jsonOf(body), PATHS, values) ? { signedAt } : undefined,
     }

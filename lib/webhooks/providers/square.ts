@@ -1,4 +1,4 @@
-import { body, textIn } from '../find.ts'
+import { body, textIn, told } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'
@@ -24,6 +24,7 @@ export const provider = {
   /** developer.squareup.com, "Troubleshoot Webhooks": up to 72 hours. */
   retries: retriesFor(72),
   type: textIn('type'),
+  summary: told(textIn('data', 'type'), textIn('data', 'id')),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

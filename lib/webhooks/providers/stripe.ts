@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { invalid, rulesIn } from '../../errors.ts'
 import type { PaymentStatus } from '../../payments/payment.ts'
 import { decimalsOf, fromMinorUnits } from '../../payments/payment.ts'
-import { body, valueAt } from '../find.ts'
-import { eventIdentityOf, type IdentityRow } from '../identity.ts'
+import { body, first, type Message, pick, textIn, told } from '../find.ts'
+import { eventIdentityOf } from '../identity.ts'
 import { attemptBody, Numeral, parseJson } from '../json.ts'
 import { absentable, identifier } from '../payload.ts'
 import { type Provider, retriesFor } from '../provider.ts'
@@ -60,22 +60,27 @@ export const provider = {
   scheme,
   /** docs.stripe.com/webhooks, "Retries": three days, each try with a time of its own. */
   retries: retriesFor(72, true),
+  identity: [{ rule: 'signed-id', id: body('id') }],
+  summary: told(amountOf, first(textIn('data', 'object', 'metadata', 'orderId'), textIn('data', 'object', 'id'))),
   read,
 } as const satisfies Provider & EventSource
-
-const IDENTITY: IdentityRow = { rule: 'signed-id', id: body('id') }
 
 function read(call: VerifiedCall): Reading {
   const { payload, unreadable } = attemptBody(call, parseJson)
   const envelope = z.safeParse(stripeEvent, payload instanceof Numeral ? payload.text : payload)
   const { type = 'UNKNOWN', data } = envelope.data ?? {}
-  const message = { ...call, payload }
   const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined
   return {
-    identity: eventIdentityOf(IDENTITY, valueAt(payload, ['id']), message, { ...provider, type: () => type }),
+    identity: eventIdentityOf({ ...call, payload }, { ...provider, type: () => type }),
     unreadable: unreadable ?? (envelope.success ? undefined : rulesIn(invalid(envelope.error.issues))),
     plan: () => (status === undefined ? { outcome: 'no action' } : planOf(status, data)),
   }
+}
+
+function amountOf({ payload }: Message): string | undefined {
+  const currency = pick(payload, ['data', 'object', 'currency'])?.toUpperCase() ?? ''
+  const amount = fromMinorUnits(pick(payload, ['data', 'object', 'amount']) ?? '', decimalsOf(currency))
+  return amount && currency && `${amount} ${currency}`
 }
 
 function planOf(status: PaymentStatus, data: unknown): Plan {

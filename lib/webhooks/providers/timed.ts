@@ -1,4 +1,4 @@
-import { body, itemsAt, joined, shared, textIn } from '../find.ts'
+import { body, itemsAt, joined, shared, textIn, told } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
 import { attempt } from '../json.ts'
 import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
@@ -42,6 +42,7 @@ export const TIMED = {
     /** developer.paddle.com, "Respond to webhooks": 60 tries in three days. */
     retries: retriesFor(72),
     type: textIn('event_type'),
+    summary: told(textIn('data', 'id'), textIn('data', 'status')),
   },
   sendgrid: {
     /** docs.sendgrid.com, "Getting started with the Event Webhook security features"; the public key is configured. */
@@ -69,6 +70,7 @@ export const TIMED = {
     identity: [{ rule: 'signed-id', id: body('id') }],
     retries: UNKNOWN_RETRIES,
     type: textIn('event'),
+    summary: textIn('data', 'id'),
   },
   zendesk: {
     /** developer.zendesk.com, "Verifying webhook authenticity". */
@@ -84,6 +86,7 @@ export const TIMED = {
     /** support.zendesk.com, "Managing webhooks": up to three tries. */
     retries: retriesFor(1),
     type: textIn('type'),
+    summary: textIn('subject'),
     parse: (body) => attempt(() => parsePayload(body)).payload,
     keptHeaders: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'],
   },

@@ -26,7 +26,8 @@ const scheme: SignatureScheme = {
     const signedAt = readInstant(timestamp)
     const named = id + timestamp
     if (!signature || signedAt === undefined || !id || named.search(TIME) !== id.length) return undefined
-    return { method: HMAC_SHA256, signatures: [signature], signed: () => [named, body], signedAt }
+    const signed = () => [named, body]
+    return { method: HMAC_SHA256, signatures: [signature], signed, signedAt, headers: [`${HEADER}-id`] }
   },
   /** dev.twitch.tv/docs/eventsub, "Guarding against replay attacks": ten minutes. */
   toleranceSeconds: 600,

@@ -39,6 +39,10 @@ export interface SenderClaim {
   readonly confirm?: (keyName: string) => Confirmed | undefined
   /** What the signed content says of the body: absent if it contains its bytes, or a hash of them. */
   readonly covers?: Exclude<Coverage, 'body'>
+  /** The headers in the signed content that may name the event, in lower case. */
+  readonly headers?: readonly string[]
+  /** The signed fields of a body of which only fields are signed; all of them if absent. */
+  readonly fields?: readonly (readonly string[])[]
 }
 
 /** The times of a claim whose signature holds, in milliseconds since the epoch. */

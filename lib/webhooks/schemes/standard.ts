@@ -31,7 +31,8 @@ export function standardWebhooks(
       const signedAt = readSeconds(timestamp)
       const [claimed, ...alsoClaimed] = versions.flatMap((version) => claimIn(headers[header] ?? '', version))
       if (!id || signedAt === undefined || !claimed) return undefined
-      return { ...claimed, others: alsoClaimed, signed: () => [`${id}.${timestamp}.`, body], signedAt }
+      const signed = () => [`${id}.${timestamp}.`, body]
+      return { ...claimed, others: alsoClaimed, signed, signedAt, headers: [idHeader] }
     },
     toleranceSeconds: 300,
     refusals: REFUSALS,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { ORDER_STATUSES } from '../../orders/order.ts'
 import { comparableDateTime, isLocalDate } from '../../runtime/time.ts'
-import { eventIdentityOf, ownId } from '../identity.ts'
+import { textIn, told } from '../find.ts'
+import { eventIdentityOf, type Kind, ownId } from '../identity.ts'
 import { absentable, basePayload, identifier, readPayload } from '../payload.ts'
 import { OWN_RETRIES } from '../provider.ts'
 import { generic } from '../schemes/generic.ts'
@@ -22,15 +23,21 @@ export const orderStatusPayload = z.object(
   'must be a JSON object',
 )
 
+const IDENTITY: Kind = {
+  identity: [ownId],
+  type: () => 'ORDER_STATUS',
+  summary: told(textIn('status'), textIn('orderId')),
+  retries: OWN_RETRIES,
+}
+
 /** `POST /webhooks/order-status` (webhooks-1). */
 export const orderStatusSource: EventSource = {
   name: 'order-status',
   scheme: generic,
   read(call) {
     const payload = readPayload(orderStatusPayload, call)
-    const message = { ...call, payload: undefined }
     return {
-      identity: eventIdentityOf(ownId, payload.eventId, message, { type: () => 'ORDER_STATUS', retries: OWN_RETRIES }),
+      identity: eventIdentityOf({ ...call, payload }, IDENTITY),
       plan: () => planOf(payload),
     }
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { PaymentStatus } from '../../payments/payment.ts'
-import { eventIdentityOf, ownId } from '../identity.ts'
+import { money, textIn, told } from '../find.ts'
+import { eventIdentityOf, type Kind, ownId } from '../identity.ts'
 import { absentable, amount, basePayload, identifier, readPayload } from '../payload.ts'
 import { OWN_RETRIES } from '../provider.ts'
 import { generic } from '../schemes/generic.ts'
@@ -27,15 +28,21 @@ export const paymentPayload = z.object(
 
 type PaymentPayload = z.output<typeof paymentPayload>
 
+const IDENTITY: Kind = {
+  identity: [ownId],
+  type: () => 'PAYMENT',
+  summary: told(money(['amount'], ['currency']), textIn('orderId')),
+  retries: OWN_RETRIES,
+}
+
 /** `POST /webhooks/payment` (webhooks-1). */
 export const paymentSource: EventSource = {
   name: 'payment',
   scheme: generic,
   read(call) {
     const payload = readPayload(paymentPayload, call)
-    const message = { ...call, payload: undefined }
     return {
-      identity: eventIdentityOf(ownId, payload.eventId, message, { type: () => 'PAYMENT', retries: OWN_RETRIES }),
+      identity: eventIdentityOf({ ...call, payload }, IDENTITY),
       plan: () => planOf(payload),
     }
   },

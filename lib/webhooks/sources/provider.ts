@@ -1,6 +1,5 @@
-import type { Message } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
-import { eventIdentityOf, type IdentityRow, isGiven } from '../identity.ts'
+import { eventIdentityOf } from '../identity.ts'
 import { attemptBody } from '../json.ts'
 import { ITEMS_AT_ONCE } from '../place.ts'
 import type { Provider, StoringProvider } from '../provider.ts'
@@ -15,30 +14,17 @@ export function providerSource(name: string, provider: Provider): EventSource {
 }
 
 function storing(provider: StoringProvider): EventSource['read'] {
-  const { parse = parsePayload, identity: rows } = provider
+  const { parse = parsePayload } = provider
   return (call) => {
     const { payload, unreadable } = attemptBody(call, parse)
-    const message = { ...call, payload }
-    const { row, given } = rowOf(rows, message)
+    const { row, ...identity } = eventIdentityOf({ ...call, payload }, provider)
     const items = 'items' in row && unreadable === undefined ? row.items?.(payload) : undefined
     return {
-      identity: eventIdentityOf(row, given, message, provider),
+      identity,
       unreadable,
       items,
       ...(items && items.length > ITEMS_AT_ONCE && { isHandedOver: true }),
       plan: () => ({ outcome: 'no action' }),
     }
   }
-}
-
-interface Found {
-  readonly row: IdentityRow
-  /** The sender's id, valid or not. */
-  readonly given: unknown
-}
-
-function rowOf(rows: StoringProvider['identity'], message: Message): Found {
-  const found = rows.map((row): Found => ({ row, given: 'id' in row ? row.id(message) : undefined }))
-  const last = found[found.length - 1] ?? { row: rows[0], given: undefined }
-  return found.find(({ row, given }) => !('id' in row) || isGiven(given)) ?? last
 }

@@ -1,3 +1,4 @@
+import { UNPROVEN } from '../../../lib/webhooks/proof.ts'
 import type { Carrier } from '../../../lib/deliver/carrier.ts'
 import type { DeliveredEvent } from '../../../lib/deliver/delivery.ts'
 import type { Clock } from '../../../lib/runtime/time.ts'
@@ -46,7 +47,7 @@ export function createListener(start: string, parts: ListenerParts): RunningList
         payload: event.payload,
         headers: event.headers,
         // Nothing of the event is sent.
-        proof: { level: 'none' },
+        proof: UNPROVEN,
       },
       replayId,
     )

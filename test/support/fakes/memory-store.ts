@@ -117,12 +117,15 @@ export class MemoryStore {
       const { source, eventId, receivedAt: at } = event
       const { daysOf, dedupeDays } = this.#retention
       const knownUntil = endAfter(at, dedupeDays)
-      if (content) this.#contents.set(contentName(event, content), { eventId, at, endsAt: knownUntil })
+      if (content) {
+        const { since, types } = content
+        this.#contents.set(contentName(event, content), { eventId, at, since, types, endsAt: knownUntil })
+      }
       if (isIdentified) this.#identities.set(nameOf(event), knownUntil)
       if (items) this.items.set(nameOf(event), items)
       const stored = { ...event, endsAt: endAfter(at, daysOf(source)) }
       this.deliveries.add(stored, deliverTo)
-      this.#put(stored, event.status === 'RECEIVED' ? at : event.nextRetryAt)
+      this.#put(stored, event.status === 'RECEIVED' && !event.held ? at : event.nextRetryAt)
       return { kind: 'inserted' }
     },
 
@@ -305,9 +308,9 @@ export class MemoryStore {
   #lastWith(event: WebhookEvent, { content }: Beside): Repeated | undefined {
     const known = content && this.#contents.get(contentName(event, content))
     if (!known || known.eventId === content.last?.eventId || !isBefore(event.receivedAt, known.endsAt)) return undefined
-    const { eventId, at } = known
+    const { endsAt: _, ...last } = known
     return this.#demands(content.last ? 'insert: the content is as read' : 'insert: the content is new')
-      ? { eventId, at }
+      ? last
       : undefined
   }
 
@@ -338,7 +341,7 @@ export class MemoryStore {
   #isClaimable(event: WebhookEvent, { n, maxAttempts, now }: Claim): boolean {
     if (!this.#demands('claim: every condition')) return true
     if (runsOf(event) !== n && this.#demands('claim: as many runs as the hint saw')) return false
-    if (n === 0) return event.status === 'RECEIVED'
+    if (n === 0) return event.status === 'RECEIVED' && !event.held
     const isDue = event.status === 'FAILED' && event.nextRetryAt !== undefined && event.nextRetryAt <= now
     return n - 1 < maxAttempts && (isDue || isAbandoned(event, now))
   }

@@ -42,8 +42,9 @@ export const PAYMENT = {
 const DAY = 86_400
 
 /** An event with an id that is signed, and one with an id that is not, which no other event has. */
-export const SIGNED = { rule: 'signed-id', eventType: 'TEST', horizonSeconds: DAY } as const
-const UNSIGNED = { rule: 'id+body', repeats: 'drop', eventType: 'TEST', horizonSeconds: DAY } as const
+const USUAL = { eventType: 'TEST', typeSigned: true, horizonSeconds: DAY } as const
+export const SIGNED = { ...USUAL, rule: 'signed-id', idSigned: true } as const
+const UNSIGNED = { ...USUAL, rule: 'id+body', repeats: 'drop', idSigned: false } as const
 
 /** A source whose handler does as the test says; its bodies are event ids. */
 export function sourceOf(plan: () => Plan, name = 'test'): EventSource {
@@ -82,7 +83,7 @@ export function failedEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
     errorMessage: 'unexpected error',
     payload: Buffer.from('event-1'),
     payloadSha256: '00'.repeat(32),
-    proof: { level: 'none' },
+    proof: { level: 'none', typeSigned: false, idSigned: false },
     headers: {},
     history: [{ at: START, status: 'FAILED', by: 'intake', error: 'unexpected error' }],
     ...changes,

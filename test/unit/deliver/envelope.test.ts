@@ -23,7 +23,7 @@ const HEAD = {
   receivedAt: '2026-01-02T03:04:05.000Z',
   attempt: 2,
   traceparent: A_TRACEPARENT,
-  proof: { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:05.000Z' },
+  proof: { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:05.000Z', typeSigned: true, idSigned: true },
 }
 
 describe('the envelope of an event', () => {
@@ -36,10 +36,11 @@ describe('the envelope of an event', () => {
     expect(envelope).toEqual({ ...HEAD, replayId: 'r-1', body: 'a' })
   })
 
-  it('S2 says of an event that looks like another one which one it is', () => {
-    const event = { ...deliveredEvent({ payload: Buffer.from('a') }), possibleDuplicateOf: 'evt_0' }
+  it('S2 says of an event that looks like another one which one it is, and that its type differs', () => {
+    const marks = { possibleDuplicateOf: 'evt_0', typeConflict: true } as const
+    const event = { ...deliveredEvent({ payload: Buffer.from('a') }), ...marks }
     const envelope = JSON.parse(deliveryEnvelope(parcel(Buffer.from('a'), { event }), LIMIT))
-    expect(envelope).toEqual({ ...HEAD, possibleDuplicateOf: 'evt_0', body: 'a' })
+    expect(envelope).toEqual({ ...HEAD, ...marks, body: 'a' })
   })
 
   it.each([

@@ -40,6 +40,8 @@ describe('the headers of a delivery', () => {
       'gatehouse-event': 'evt_1',
       'gatehouse-attempt': '3',
       'gatehouse-proof': 'full',
+      'gatehouse-type-signed': 'true',
+      'gatehouse-id-signed': 'true',
       traceparent: A_TRACEPARENT,
       'webhook-id': 'gh_3804000000000000123',
       'webhook-timestamp': '1767323045',
@@ -53,9 +55,13 @@ describe('the headers of a delivery', () => {
   })
 
   it('S2 say how well the event is proven, and which one it looks like', () => {
-    const event = { proof: { level: 'token' }, possibleDuplicateOf: 'é/0' } as const
+    const proof = { level: 'token', typeSigned: false, idSigned: false } as const
+    const event = { proof, possibleDuplicateOf: 'é/0', typeConflict: true } as const
     expect(headers(parcel(event))).toMatchObject({
       'gatehouse-proof': 'token',
+      'gatehouse-type-signed': 'false',
+      'gatehouse-id-signed': 'false',
+      'gatehouse-type-conflict': 'true',
       'gatehouse-possible-duplicate-of': '%C3%A9/0',
     })
   })

@@ -113,7 +113,7 @@ describe('a delivery', () => {
     expect(sent).toEqual([])
   })
 
-  const proof = { level: 'full', key: 'k', signedAt: at(-1) } as const
+  const proof = { level: 'full', typeSigned: true, idSigned: true, key: 'k', signedAt: at(-1) } as const
   const CARRIED = { ...HINT, carried: carriedOf({ ...EVENT, proof, possibleDuplicateOf: 'é-0' }) }
 
   it('whose hint carries the event is sent as if it had been read, and carries it on', async () => {

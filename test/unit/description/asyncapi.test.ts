@@ -67,9 +67,9 @@ describe('the description of the STOMP channel', () => {
   const signedAt = '2026-11-21T06:59:58.000Z'
 
   it.each<[string, ShownProof | undefined]>([
-    ['with its proof', { level: 'full', key: 'payment#1', signedAt }],
-    ['that was late', { level: 'full', key: 'payment#1', signedAt, stale: true }],
-    ['that is unsigned', { level: 'none', key: null, signedAt: null }],
+    ['with its proof', { level: 'full', typeSigned: true, idSigned: true, key: 'payment#1', signedAt }],
+    ['that was late', { level: 'full', typeSigned: true, idSigned: true, key: 'payment#1', signedAt, stale: true }],
+    ['that is unsigned', { level: 'none', typeSigned: false, idSigned: false, key: null, signedAt: null }],
     ['of an older version, without a proof', undefined],
   ])('a change of a webhook event %s matches its description, without additional fields', (_, proof) => {
     const { body } = webhookMessage({ change: { ...change, proof }, cursor: 'cursor' })
@@ -78,7 +78,9 @@ describe('the description of the STOMP channel', () => {
     expect(faultsOf('webhookChange', 'payload', message)).toBeUndefined()
     expect(faultsOf('webhookChange', 'payload', { ...message, extra: 1 })).toContain('additional properties')
     expect(faultsOf('webhookChange', 'payload', { ...message, eventId: undefined })).toContain('eventId')
-    expect(faultsOf('webhookChange', 'payload', { ...message, proof: { level: 'full' } })).toContain('key')
+    expect(
+      faultsOf('webhookChange', 'payload', { ...message, proof: { level: 'full', typeSigned: true, idSigned: true } }),
+    ).toContain('key')
   })
 
   it('a notice before the end of a token matches its description', () => {

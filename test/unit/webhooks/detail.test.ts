@@ -24,8 +24,11 @@ describe('the record', () => {
       dead: false,
       errorMessage: null,
       outcome: null,
-      proof: { level: 'none', key: null, signedAt: null },
+      proof: { level: 'none', typeSigned: false, idSigned: false, key: null, signedAt: null },
       possibleDuplicateOf: null,
+      typeConflict: false,
+      held: false,
+      summary: null,
       idConflict: null,
       itemCount: null,
     })
@@ -44,13 +47,25 @@ describe('the record', () => {
 
 describe('the record of an event that is proven, or a possible duplicate', () => {
   it('names the secret of the signature, and the signed time in UTC', () => {
-    const proof = { level: 'full', key: 'stripe#1', signedAt: START } as const
+    const proof = { level: 'full', typeSigned: true, idSigned: true, key: 'stripe#1', signedAt: START } as const
     expect(recordOf(failedEvent({ proof })).proof).toEqual({ ...proof, signedAt: '2026-01-02T03:04:05.000Z' })
   })
 
   it('shows that it was late', () => {
-    const proof = { level: 'full', key: 'zoom#1', signedAt: START, isStale: true } as const
-    expect(recordOf(failedEvent({ proof })).proof).toMatchObject({ level: 'full', stale: true })
+    const proof = {
+      level: 'full',
+      typeSigned: true,
+      idSigned: true,
+      key: 'zoom#1',
+      signedAt: START,
+      stale: true,
+    } as const
+    expect(recordOf(failedEvent({ proof })).proof).toMatchObject({
+      level: 'full',
+      typeSigned: true,
+      idSigned: true,
+      stale: true,
+    })
   })
 
   it('shows the possible original, and the number of its elements', () => {

@@ -14,13 +14,15 @@ const DAY = 24
 const RETENTION = { daysOf: () => 90, dedupeDays: 400 }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-type Call = Partial<Pick<EventIdentity, 'rule' | 'eventId' | 'repeats' | 'horizonSeconds'>> & {
+type Call = Partial<
+  Pick<EventIdentity, 'rule' | 'eventId' | 'eventType' | 'typeSigned' | 'repeats' | 'hasSibling' | 'horizonSeconds'>
+> & {
   readonly content?: string
   /** Hours after the first. */
   readonly at?: number
   /** Hours after the first, as it is signed. */
   readonly signedAt?: number
-  readonly isStale?: true
+  readonly stale?: true
   readonly isOfAnyAge?: true
   readonly level?: ProofLevel
 }
@@ -32,26 +34,45 @@ async function placed(calls: readonly Call[], store = new MemoryStore()) {
   return outcomes
 }
 
+function identityOf({ rule = 'signed-id', typeSigned = true, ...call }: Call): EventIdentity {
+  const { eventId, repeats, eventType = 'TEST', hasSibling, horizonSeconds = 24 * 3600 } = call
+  const idSigned = rule !== 'id+body' && rule !== 'always-new'
+  return { rule, eventId, repeats, eventType, typeSigned, idSigned, hasSibling, horizonSeconds }
+}
+
 async function place(events: EventStore, call: Call, id: number): Promise<string> {
-  const { rule = 'signed-id', eventId, repeats, content = 'x', at = 0, signedAt, isStale, isOfAnyAge } = call
-  const { horizonSeconds = 24 * 3600, level = 'full' } = call
-  const identity: EventIdentity = { rule, eventId, repeats, eventType: 'TEST', horizonSeconds }
+  const { content = 'x', at = 0, signedAt, stale, isOfAnyAge, level = 'full' } = call
+  const identity = identityOf(call)
+  const { eventType, typeSigned, idSigned } = identity
   const event: WebhookEvent = failedEvent({
     id: BigInt(id),
     receivedAt: new Date(START.getTime() + at * HOUR),
     payloadSha256: sha256(content),
+    eventType,
     proof: {
       level,
+      typeSigned,
+      idSigned,
       signedAt: signedAt === undefined ? undefined : new Date(START.getTime() + signedAt * HOUR),
-      ...(isStale && { isStale }),
+      ...(stale && { stale }),
     },
   })
   const arrival = { event: { ...event, eventId: keyOf(event, identity) }, identity, isOfAnyAge }
   const result = await placeEvent(events, arrival, {})
   if (result.kind === 'blocked') throw new Error('nothing blocks a write without an effect')
   if (result.kind === 'duplicate') return `duplicate of ${result.of}${result.conflict ? ', conflict' : ''}`
-  const { eventId: key, possibleDuplicateOf, idConflict } = result.event
-  return `${key}${possibleDuplicateOf ? ` like ${possibleDuplicateOf}` : ''}${idConflict ? ', conflict' : ''}`
+  const { eventId: key, possibleDuplicateOf, typeConflict, held, idConflict } = result.event
+  const marks = `${typeConflict ? ', type conflict' : ''}${held ? ', held' : ''}`
+  return `${key}${possibleDuplicateOf ? ` like ${possibleDuplicateOf}` : ''}${marks}${idConflict ? ', conflict' : ''}`
+}
+
+const MINUTES = 1 / 60
+/** Of a sender that signs neither type nor id. */
+const HOLD: Call = {
+  rule: 'id+body',
+  repeats: 'hold',
+  typeSigned: false,
+  hasSibling: (type) => type.startsWith('order.'),
 }
 
 const hashed = (text: string) => `h:${sha256(text).slice(0, 32)}`
@@ -126,12 +147,72 @@ describe('an event is a duplicate, a new one, or marked:', () => {
       [hashed('x'), `duplicate of ${hashed('x')}`, hashed('y')],
     ],
     [
+      'id+body that is held: the same content under another id waits for an operator, and looks like the last that acted',
+      [
+        { ...HOLD, eventId: 'a' },
+        { ...HOLD, eventId: 'b' },
+        { ...HOLD, eventId: 'b' },
+        { ...HOLD, eventId: 'c', at: 9000 },
+        { rule: 'always-new', repeats: 'hold', typeSigned: false },
+        { ...HOLD, eventId: 'a', content: 'y' },
+      ],
+      [
+        'a',
+        'b like a, held',
+        'duplicate of b',
+        'c like a, held',
+        'n:5 like a, held',
+        `a~${sha256('y').slice(0, 16)}, conflict`,
+      ],
+    ],
+    [
+      'the same content under another type: once each for types of its resource, within ten minutes of the first',
+      [
+        { ...HOLD, eventId: 'a', eventType: 'order.created' },
+        { ...HOLD, eventId: 'b', eventType: 'order.updated', at: 9 * MINUTES },
+        { ...HOLD, eventId: 'c', eventType: 'order.updated', at: 9 * MINUTES },
+        { ...HOLD, eventId: 'd', eventType: 'refund.created', at: 9 * MINUTES, hasSibling: undefined },
+        { ...HOLD, eventId: 'e', eventType: 'order.paid', at: 10 * MINUTES },
+        { ...HOLD, eventId: 'f', eventType: 'order.closed', at: 10.1 * MINUTES },
+      ],
+      [
+        'a',
+        'b like a, type conflict',
+        'c like b, held',
+        'd like b, type conflict, held',
+        'e like b, type conflict',
+        'f like e, type conflict, held',
+      ],
+    ],
+    [
+      'the same content under another type is held, though two events of one type may be equal, and though few names are made up',
+      [
+        { ...HOLD, repeats: 'deliver', eventId: 'a', eventType: 'push', hasSibling: undefined },
+        { ...HOLD, repeats: 'deliver', eventId: 'b', eventType: 'push', hasSibling: undefined },
+        { ...HOLD, repeats: 'deliver', eventId: 'c', eventType: 'release', hasSibling: undefined },
+        ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => ({
+          ...HOLD,
+          content: 'y',
+          eventId: `y${n}`,
+          eventType: `order.${n}`,
+        })),
+      ],
+      [
+        'a',
+        'b like a',
+        'c like b, type conflict, held',
+        'y1',
+        ...[2, 3, 4, 5, 6, 7, 8].map((n) => `y${n} like y${n - 1}, type conflict`),
+        'y9 like y8, type conflict, held',
+      ],
+    ],
+    [
       'a call that is too old is accepted once: when its content is known, it is a duplicate under any time or id',
       [
-        { rule: 'time+body', signedAt: 0, at: 2, isStale: true },
-        { rule: 'time+body', signedAt: 1, at: 3, isStale: true },
+        { rule: 'time+body', signedAt: 0, at: 2, stale: true },
+        { rule: 'time+body', signedAt: 1, at: 3, stale: true },
         { rule: 'id+body', eventId: 'a', content: 'y' },
-        { rule: 'id+body', eventId: 'b', content: 'y', isStale: true },
+        { rule: 'id+body', eventId: 'b', content: 'y', stale: true },
       ],
       [timed(0), `duplicate of ${timed(0)}`, 'a', 'duplicate of a'],
     ],

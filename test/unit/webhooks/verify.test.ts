@@ -79,7 +79,7 @@ describe('a late call', () => {
   const received = (offset: number, lateSeconds?: number) => {
     const options = { scheme: PROVIDERS.generic.scheme, secrets: [{ value: SECRET }], now: NOW, lateSeconds }
     const verdict = verify(signedCall(timed(offset), BODY), options)
-    return verdict.ok ? (verdict.proven.isStale ?? 'in time') : verdict.reason
+    return verdict.ok ? (verdict.proven.stale ?? 'in time') : verdict.reason
   }
 
   it.each([

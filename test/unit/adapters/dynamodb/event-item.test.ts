@@ -31,11 +31,20 @@ describe('an event', () => {
     ['that its intake processed, with a remark', { ...AT_ONCE, history: [{ ...FIRST, reason: 'an unusable id' }] }],
     ['that was processed later', { ...AT_ONCE, processedAt: new Date(START.getTime() + 1) }],
     ['that a worker processed at once', { ...AT_ONCE, history: [{ ...FIRST, by: 'worker' }] }],
-    ['that is unproven', { proof: { level: 'none' } }],
-    ['that is proven by an unnamed secret', { proof: { level: 'full', key: 'test#2', signedAt: START } }],
-    ['that is proven by a named secret', { proof: { level: 'body', key: 'test key #2 of May' } }],
-    ['that was late', { proof: { level: 'full', key: 'test#1', signedAt: START, isStale: true } }],
-    ['whose secret has no label', { proof: { level: 'checksum', signedAt: START } }],
+    ['that is unproven', { proof: { level: 'none', typeSigned: false, idSigned: false } }],
+    [
+      'that is proven by an unnamed secret',
+      { proof: { level: 'full', typeSigned: true, idSigned: true, key: 'test#2', signedAt: START } },
+    ],
+    [
+      'that is proven by a named secret',
+      { proof: { level: 'body', typeSigned: true, idSigned: true, key: 'test key #2 of May' } },
+    ],
+    [
+      'that was late',
+      { proof: { level: 'full', typeSigned: true, idSigned: true, key: 'test#1', signedAt: START, stale: true } },
+    ],
+    ['whose secret has no label', { proof: { level: 'checksum', typeSigned: true, idSigned: true, signedAt: START } }],
     ['that is a possible duplicate', { possibleDuplicateOf: 'event-0', contentSha256: 'ab'.repeat(32) }],
     ['whose id was used for another content', { idConflict: { count: 3, lastAt: START } }],
     ['that is a batch', { itemCount: 0 }],
@@ -89,7 +98,7 @@ describe('an item', () => {
       headers: { 'user-agent': 'x'.repeat(10_240) },
     })
     const item = {
-      ...toItem(event, { payload: new Uint8Array(300_000), payloadCoding: 'br' }, END),
+      ...toItem(event, { payload: new Uint8Array(300_000), coding: 'br' }, END),
       // As many as are kept, and a claim for each attempt that a setting allows.
       history: Array.from({ length: 200 }, (_, index) => (index < 100 ? entry : { ...entry, error: undefined })),
     }

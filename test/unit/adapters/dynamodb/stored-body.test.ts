@@ -74,8 +74,8 @@ describe('a body that fits its item', () => {
   })
 
   it('is stored compressed when it is large and unchanged when it is small', () => {
-    expect(inlineBody(Buffer.alloc(100_000, 'x'), true)).toMatchObject({ payloadCoding: 'br' })
-    expect(inlineBody(Buffer.alloc(10_000, 'x'), true)).toMatchObject({ payloadCoding: 'd1' })
+    expect(inlineBody(Buffer.alloc(100_000, 'x'), true)).toMatchObject({ coding: 'br' })
+    expect(inlineBody(Buffer.alloc(10_000, 'x'), true)).toMatchObject({ coding: 'd1' })
     expect(inlineBody(Buffer.alloc(100, 'x'), true)).toEqual({ payload: Buffer.alloc(100, 'x') })
     expect(inlineBody(randomBytes(300_001), true)).toBeUndefined()
   })

@@ -34,7 +34,7 @@ it('a test sends one artificial event, as the first try', async () => {
         receivedAt: START,
         payload: Buffer.from('{"type":"gatehouse.test","id":"unique-1","at":"2026-01-02T03:04:05.000Z"}'),
         headers: { 'content-type': 'application/json' },
-        proof: { level: 'none' },
+        proof: { level: 'none', typeSigned: false, idSigned: false },
       },
       attempt: 1,
       traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),

@@ -57,12 +57,12 @@ describe('WatchWebhookEvents', () => {
   it.each<[string, EventChange['proof'], object | undefined]>([
     [
       'signed',
-      { level: 'full', key: 'stripe#1', signedAt: START.toISOString() },
+      { level: 'full', typeSigned: true, idSigned: true, key: 'stripe#1', signedAt: START.toISOString() },
       { level: WebhookEventProofLevel.FULL, key: 'stripe#1', signedAt: timestampFromDate(START), stale: false },
     ],
     [
       'that was late',
-      { level: 'body', key: null, signedAt: null, stale: true },
+      { level: 'body', typeSigned: true, idSigned: true, key: null, signedAt: null, stale: true },
       { level: WebhookEventProofLevel.BODY, stale: true },
     ],
     ['whose hint is of an older version', undefined, undefined],

@@ -45,7 +45,14 @@ const ROW = {
   requestId: 'r-1',
 }
 
-const PROOF = { level: 'full', key: 'stripe#1', signedAt: START, isStale: true } as const
+const PROOF = {
+  level: 'full',
+  typeSigned: true,
+  idSigned: true,
+  key: 'stripe#1',
+  signedAt: START,
+  stale: true,
+} as const
 const PROOF_MESSAGE = {
   level: WebhookEventProofLevel.FULL,
   key: 'stripe#1',
@@ -135,7 +142,12 @@ describe('GetWebhookEvent', () => {
     ['token', WebhookEventProofLevel.TOKEN],
     ['none', WebhookEventProofLevel.NONE],
   ])('names the proof %s', async (level, expected) => {
-    expect((await get(failedEvent({ proof: { level } }))).event?.proof).toEqual({ level: expected, stale: false })
+    expect((await get(failedEvent({ proof: { level, typeSigned: true, idSigned: false } }))).event?.proof).toEqual({
+      level: expected,
+      typeSigned: true,
+      idSigned: false,
+      stale: false,
+    })
   })
 
   it('shows by which secret and when an event was signed, that it was late, and what it may be a duplicate of', async () => {

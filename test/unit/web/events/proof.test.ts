@@ -23,6 +23,8 @@ describe('the proven parts of an event', () => {
     ['paypal', 'checksum', SIGNED_AT, ['Sender', 'Time']],
     ['square', 'none', null, []],
   ] as const)('of %s with the level %s', (source, level, signedAt, parts) => {
-    expect(provenParts({ source, proof: { level, key: null, signedAt } })).toEqual(parts)
+    expect(provenParts({ source, proof: { level, typeSigned: true, idSigned: true, key: null, signedAt } })).toEqual(
+      parts,
+    )
   })
 })

@@ -83,7 +83,11 @@ describe('the overview', () => {
   })
 
   it('states that an event was late', () => {
-    expect(overviewOf({ proof: { level: 'full', key: null, signedAt: null, stale: true } })).toContain('Came late')
+    expect(
+      overviewOf({
+        proof: { level: 'full', typeSigned: true, idSigned: true, key: null, signedAt: null, stale: true },
+      }),
+    ).toContain('Came late')
   })
 })
 
@@ -97,7 +101,7 @@ it('shows an order of an operator as a request, with its reason', () => {
 
 describe('the headers', () => {
   it('mark the one that the signature check used, although it is not stored', () => {
-    const proof = { level: 'full', key: null, signedAt: null } as const
+    const proof = { level: 'full', typeSigned: true, idSigned: true, key: null, signedAt: null } as const
     const event = detail({ source: 'stripe', headers: { 'content-type': 'application/json' }, proof })
     const html = renderToString(<views.HeaderTable event={event} />)
     expect(html).toMatch(/stripe-signature.*used by the signature check, not stored/)
@@ -152,7 +156,13 @@ describe('the checks of a signature', () => {
   const why = (changes: Partial<EventDetail>) => renderToString(<views.Why event={detail(changes)} />)
 
   it('are listed, each with its result', () => {
-    const proof = { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:04.000Z' } as const
+    const proof = {
+      level: 'full',
+      typeSigned: true,
+      idSigned: true,
+      key: 'stripe#1',
+      signedAt: '2026-01-02T03:04:04.000Z',
+    } as const
     const html = why({ source: 'stripe', proof })
     expect(html).toMatch(
       /Rate.*Signature read.*Stripe-Signature.*Key.*stripe#1.*Signature.*Age.*1 s old at receipt.*New/s,
@@ -168,7 +178,13 @@ describe('the checks of a signature', () => {
   })
 
   it('state that the clock of a sender is ahead', () => {
-    const proof = { level: 'full', key: null, signedAt: '2026-01-02T03:04:06.000Z' } as const
+    const proof = {
+      level: 'full',
+      typeSigned: true,
+      idSigned: true,
+      key: null,
+      signedAt: '2026-01-02T03:04:06.000Z',
+    } as const
     expect(why({ proof })).toContain('signed 1 s after our clock')
   })
 })

@@ -77,7 +77,7 @@ const ROWS: readonly Row[] = [
     without: { preset: 'razorpay' },
     given: { preset: 'razorpay', repeats: 'drop' },
     calls: [razorpay('a'), razorpay('b')],
-    expected: [{ outcomes: ['stored', 'alike'] }, { outcomes: ['stored', 'duplicate'] }],
+    expected: [{ outcomes: ['stored', 'held'] }, { outcomes: ['stored', 'duplicate'] }],
   },
   {
     key: 'toleranceSeconds',
@@ -126,7 +126,14 @@ const ROWS: readonly Row[] = [
     without: { proof, event: { id: { header: 'X-Id' } } },
     given: { proof, event: { id: { header: 'X-Id' } }, repeats: 'drop' },
     calls: [signed(BODY, { 'x-id': 'a' }), signed(BODY, { 'x-id': 'b' })],
-    expected: [{ outcomes: ['stored', 'alike'] }, { outcomes: ['stored', 'duplicate'] }],
+    expected: [{ outcomes: ['stored', 'held'] }, { outcomes: ['stored', 'duplicate'] }],
+  },
+  {
+    key: 'repeats of a sender that tells a state',
+    without: { proof, event: { id: { header: 'X-Id' } }, repeats: 'hold' },
+    given: { proof, event: { id: { header: 'X-Id' } }, repeats: 'deliver' },
+    calls: [signed(BODY, { 'x-id': 'a' }), signed(BODY, { 'x-id': 'b' })],
+    expected: [{ outcomes: ['stored', 'held'] }, { outcomes: ['stored', 'alike'] }],
   },
   {
     key: 'proof.time.header',

@@ -148,7 +148,7 @@ describe('a configuration', () => {
     [{ proof: HMAC, maxBodyBytes: 4_194_305 }, 'maxBodyBytes: must be a whole number from 1 to 4194304'],
     [{ proof: HMAC, rateLimitPerMinute: 1.5 }, 'rateLimitPerMinute: must be a whole number from 1 to 1000000'],
     [{ proof: HMAC, retryHours: Number.NaN }, 'retryHours: must be a number from 0 to 2160'],
-    [{ proof: HMAC, repeats: 'keep' }, "repeats: must be 'drop' or absent"],
+    [{ proof: HMAC, repeats: 'keep' }, 'repeats: must be one of drop, deliver, hold'],
     [{ proof: HMAC, repeats: 'drop' }, 'repeats: needs the rule id+body'],
     [{ proof: HMAC, format: 'form', ignore: ['a'] }, 'ignore: needs the format json'],
     [{ proof: { ...HMAC, time: { path: 'at' } }, format: 'form' }, 'proof.time.path: needs the format json'],

@@ -110,7 +110,7 @@ describe('W12 a source that signs no body', () => {
     const { send, events } = receiver()
     expect(await send('{"id":"a"}')).toBe('stored')
     expect(await send('{"id":"a"}')).toBe('duplicate')
-    expect(await send('{"id":"b"}')).toBe('alike')
+    expect(await send('{"id":"b"}')).toBe('held')
     expect(events()).toMatchObject([
       { eventId: 'a', proof: { level: 'fields' } },
       { eventId: 'b', proof: { level: 'fields' }, possibleDuplicateOf: 'a' },

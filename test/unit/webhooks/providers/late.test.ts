@@ -18,7 +18,7 @@ async function received(row: Row, age: number): Promise<readonly unknown[]> {
   const receiver = receiverFor(row.name)
   receiver.clock.advance(age * 1000)
   const outcome = await receiver.receive(callOf(row))
-  return [outcome, receiver.events()[0]?.proof.isStale]
+  return [outcome, receiver.events()[0]?.proof.stale]
 }
 
 describe('the first received call of an event, if it is late', () => {
