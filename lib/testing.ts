@@ -32,8 +32,9 @@ export function testEvent({
     replayId: undefined,
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     headers: {},
-    proof: { level: 'body', key: 'test#1' },
+    proof: { level: 'body', key: 'test#1', typeSigned: true, idSigned: true },
     possibleDuplicateOf: undefined,
+    typeConflict: false,
   }
   return handlerEvent({ event: { ...received, ...given }, body: body ?? Buffer.from(text) })
 }

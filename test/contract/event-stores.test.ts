@@ -183,7 +183,9 @@ describe.each(STORES)('%s as an event store', (_, open) => {
     expect(await stores.reader.find(second)).toBeUndefined()
     expect(await stores.events.insert({ ...second, source: 'other' }, {}, { content })).toEqual({ kind: 'inserted' })
     const more = { ...came, types: ['TEST', 'OTHER'] }
-    expect(await stores.events.insert(second, {}, { content: { ...content, ...more, last } })).toEqual({ kind: 'inserted' })
+    expect(await stores.events.insert(second, {}, { content: { ...content, ...more, last } })).toEqual({
+      kind: 'inserted',
+    })
     const newer = { kind: 'repeated', last: { eventId: second.eventId, at: later(9), ...more } }
     expect(await stores.events.insert(third, {}, { content: { ...content, last } })).toEqual(newer)
     expect(await stores.events.insert(third, {})).toEqual({ kind: 'inserted' })
@@ -193,7 +195,13 @@ describe.each(STORES)('%s as an event store', (_, open) => {
   })
 
   it('S2 keeps an event that is held, and nothing claims it or finds it due', async () => {
-    const event = newEvent({ status: 'RECEIVED', processedAt: undefined, held: true, typeConflict: true, outcome: 'held' })
+    const event = newEvent({
+      status: 'RECEIVED',
+      processedAt: undefined,
+      held: true,
+      typeConflict: true,
+      outcome: 'held',
+    })
     expect(await stores.events.insert(event, {})).toEqual({ kind: 'inserted' })
     expect(await stores.reader.head(event)).toMatchObject({ held: true, typeConflict: true, status: 'RECEIVED' })
     expect((await stores.retries.claim({ ...claimOf(event, NOW), n: 0 })).kind).toBe('refused')

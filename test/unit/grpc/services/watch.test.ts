@@ -54,16 +54,23 @@ describe('WatchWebhookEvents', () => {
     expect(said).toEqual([start, { cursor: world.node.feed.cursor(), change: { case: 'event', value } }])
   })
 
+  const SIGNED = { typeSigned: true, idSigned: true }
   it.each<[string, EventChange['proof'], object | undefined]>([
     [
       'signed',
-      { level: 'full', typeSigned: true, idSigned: true, key: 'stripe#1', signedAt: START.toISOString() },
-      { level: WebhookEventProofLevel.FULL, key: 'stripe#1', signedAt: timestampFromDate(START), stale: false },
+      { level: 'full', ...SIGNED, key: 'stripe#1', signedAt: START.toISOString() },
+      {
+        level: WebhookEventProofLevel.FULL,
+        ...SIGNED,
+        key: 'stripe#1',
+        signedAt: timestampFromDate(START),
+        stale: false,
+      },
     ],
     [
       'that was late',
-      { level: 'body', typeSigned: true, idSigned: true, key: null, signedAt: null, stale: true },
-      { level: WebhookEventProofLevel.BODY, stale: true },
+      { level: 'body', ...SIGNED, key: null, signedAt: null, stale: true },
+      { level: WebhookEventProofLevel.BODY, ...SIGNED, stale: true },
     ],
     ['whose hint is of an older version', undefined, undefined],
   ])('sends the proof of an event %s', async (_, proof, expected) => {
