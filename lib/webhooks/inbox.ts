@@ -118,7 +118,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
         return store({ ...arrival, event: asFailed(event, reading.unreadable, undefined) }, 'dead')
       if (reading.isHandedOver)
         return store({ ...arrival, event: asReceived(event) }, 'received', (placed) =>
-          scheduleRun(queue, log, placed, 0),
+          schedule(queue, log, hintOf(placed), 0),
         )
       try {
         return await process(arrival, reading)

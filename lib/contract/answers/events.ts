@@ -49,7 +49,9 @@ export const record = z
     proof,
     possibleDuplicateOf: z.string().nullable().describe('The `eventId` of the last event with the same content.'),
     typeConflict: z.boolean().describe('That content came under another type before, and nobody signed the type.'),
-    held: z.boolean().describe('Nothing acts on it until an operator releases it: it may be the repetition of a stranger.'),
+    held: z
+      .boolean()
+      .describe('Nothing acts on it until an operator releases it: it may be the repetition of a stranger.'),
     summary: z.string().nullable().describe('What it is about, from its payload and gone with it.'),
     idConflict: z
       .strictObject({ count: z.int().min(1), lastAt: localDateTime })
