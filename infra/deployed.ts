@@ -13,8 +13,8 @@ import * as z from 'zod/mini'
 import { type AwsClient, type AwsCredentials, awsClient } from '../lib/adapters/aws/client.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
 import { needsSecrets } from '../lib/deliver/given-secrets.ts'
-import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
 import { listOf } from '../lib/runtime/config.ts'
+import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
 import type { StageValues } from './stages.ts'
 
 /** A template's description of its stage, for the deployment after it. */

@@ -46,7 +46,7 @@ export default class Functions {
         const { shareLogs } = await import('./logs.ts')
         const { addRoles } = await import('./iam/role.ts')
         const { fillDashboard } = await import('./deliver/dashboard.ts')
-        const { describeStage } = await import('./deployed.ts')
+        const { describeStage, missingSecrets, refusedRemovals } = await import('./deployed.ts')
         const grants = grantsOf(destinations)
         shareLogs(engine)
         addRoles(engine, grants, rightsOf(destinations))
@@ -55,8 +55,8 @@ export default class Functions {
         const description = describeStage(parameters, destinations)
         Object.assign(engine.service.resources, { Metadata: { Gatehouse: description } })
         if (engine.processedInput.commands.join(' ') !== 'deploy') return
-        await checkRemovals(engine, description, parameters['allowRemoval'])
-        await checkSecrets(engine, destinations)
+        refuse(engine, await refusedRemovals(engine, description, parameters['allowRemoval']))
+        refuse(engine, await missingSecrets(engine, destinations))
       },
       'before:package:compileFunctions': narrow,
       'before:deploy:function:deploy': narrow,
@@ -104,25 +104,6 @@ function overridesOf({ processedInput }) {
 async function givenTo(engine) {
   const { stageParameters } = await import('./stages.ts')
   return stageParameters(stageOf(engine), overridesOf(engine))
-}
-
-/**
- * @param {Checking & import('./deployed.ts').SecretsPresentEngine} engine
- * @param {readonly import('../lib/deliver/destination.ts').Destination[]} destinations
- */
-async function checkSecrets(engine, destinations) {
-  const { missingSecrets } = await import('./deployed.ts')
-  refuse(engine, await missingSecrets(engine, destinations))
-}
-
-/**
- * @param {Checking & import('./deployed.ts').RemovalsEngine} engine
- * @param {import('./deployed.ts').StageDescription} description
- * @param {unknown} allowRemoval
- */
-async function checkRemovals(engine, description, allowRemoval) {
-  const { refusedRemovals } = await import('./deployed.ts')
-  refuse(engine, await refusedRemovals(engine, description, allowRemoval))
 }
 
 /**

@@ -51,7 +51,7 @@ async function seed(args: readonly string[]): Promise<number> {
   const stories = dayOf({ events, hours, seed: wholeOption('--seed', values.seed, [0, 1_000_000_000]), policy })
   const endpoint = enterLocalCloud(env, localRun(env).ports).dynamodb
   const documents = documentClient()
-  const audit = tally()
+  const audit = countStates()
   const world = {
     events: dynamoEventStore(documents, TABLES),
     runs: dynamoRetryStore(documents, TABLES),
@@ -100,7 +100,7 @@ const STANDINGS: Readonly<Partial<Record<AuditDecision, (about: AuditFacts) => s
 }
 
 /** Counts the events by their state. */
-export function tally() {
+export function countStates() {
   const standings = new Map<string, string>()
 
   /** The number of events in each state. */

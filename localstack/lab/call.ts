@@ -88,41 +88,41 @@ const MAXIMUM_CLIENTS = 50
 export const MAXIMUM_CALLS = 100
 
 /** What one client did below one fault. */
-export interface FaultVisit {
+export interface FaultCalls {
   readonly calls: readonly SeenCall[]
   /** The number of calls after those. */
   readonly furtherCalls: number
 }
 
 /** What clients did, in memory. */
-export interface Book {
+export interface CallLog {
   add(client: string, fault: FaultName, call: SeenCall): void
-  read(client: string, fault: FaultName): FaultVisit
+  read(client: string, fault: FaultName): FaultCalls
   forget(client: string): void
   /** The remembered clients, the one that called last first. */
   readonly clients: readonly string[]
 }
 
-type Visits = Record<FaultName, { readonly calls: SeenCall[]; furtherCalls: number }>
+type ClientCalls = Record<FaultName, { readonly calls: SeenCall[]; furtherCalls: number }>
 
-export function openBook(): Book {
-  const clients = new Map<string, Visits>()
+export function openCallLog(): CallLog {
+  const clients = new Map<string, ClientCalls>()
 
-  function visitsOf(client: string): Visits {
-    const visits = clients.get(client) ?? noVisits()
+  function callsOf(client: string): ClientCalls {
+    const known = clients.get(client) ?? noCalls()
     clients.delete(client)
-    clients.set(client, visits)
+    clients.set(client, known)
     if (clients.size > MAXIMUM_CLIENTS) clients.delete(clients.keys().next().value ?? client)
-    return visits
+    return known
   }
 
   return {
     add(client, fault, call) {
-      const visit = visitsOf(client)[fault]
-      if (visit.calls.length < MAXIMUM_CALLS) visit.calls.push(call)
-      else visit.furtherCalls += 1
+      const made = callsOf(client)[fault]
+      if (made.calls.length < MAXIMUM_CALLS) made.calls.push(call)
+      else made.furtherCalls += 1
     },
-    read: (client, fault) => (clients.get(client) ?? noVisits())[fault],
+    read: (client, fault) => (clients.get(client) ?? noCalls())[fault],
     forget: (client) => void clients.delete(client),
     get clients() {
       return [...clients.keys()].reverse()
@@ -130,8 +130,10 @@ export function openBook(): Book {
   }
 }
 
-function noVisits(): Visits {
-  return Object.fromEntries(FAULT_NAMES.map((fault) => [fault, { calls: [], furtherCalls: 0 }])) as unknown as Visits
+function noCalls(): ClientCalls {
+  return Object.fromEntries(
+    FAULT_NAMES.map((fault) => [fault, { calls: [], furtherCalls: 0 }]),
+  ) as unknown as ClientCalls
 }
 
 /** The header that names a client; a call without it belongs to {@link UNNAMED}. */

@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { matchRoute, methodsTaken } from '../../lib/http/routing.ts'
 import type { Clock } from '../../lib/runtime/time.ts'
 import {
-  type Book,
+  type CallLog,
   CLIENT_HEADER,
   type Credential,
   clientName,
@@ -39,13 +39,13 @@ import { isSameCredential, SHORT_LIFE } from './rules.ts'
 import type { LabTokens } from './tokens.ts'
 
 interface FaultParts {
-  readonly book: Book
+  readonly log: CallLog
   readonly tokens: LabTokens
   readonly clock: Clock
   /** Has the real endpoint answer. */
   readonly passOn: (request: LabRequest) => Promise<LabAnswer>
   /** The answer of the service to a refusal. */
-  readonly refusalOf: (refusal: PlayedRefusal) => LabAnswer
+  readonly refusalOf: (refusal: InjectedRefusal) => LabAnswer
 }
 
 /** Paths are shown up to this length. */
@@ -59,7 +59,7 @@ const LONGEST_PATH = 200
 export async function faultCall(
   fault: FaultName,
   request: LabRequest & { readonly path: string },
-  { book, tokens, clock, passOn, refusalOf }: FaultParts,
+  { log, tokens, clock, passOn, refusalOf }: FaultParts,
 ): Promise<LabAnswer> {
   const { method, path, headers } = request
   const client = clientName(headerIn(headers, CLIENT_HEADER) ?? UNNAMED, 'X-Client-Name')
@@ -76,11 +76,11 @@ export async function faultCall(
       session: sessionIn(request),
     }),
   }
-  book.add(client, fault, call)
-  const played = { call, calls: book.read(client, fault).calls, tokens }
-  const { refuse, request: change = (same) => same, answer: changed = (same) => same } = PLAYS[fault]
-  const refusal = refuse?.(played)
-  const answer = refusal ? refusalOf(refusal) : await changed(await passOn(await change(request, played)), played)
+  log.add(client, fault, call)
+  const faulty = { call, calls: log.read(client, fault).calls, tokens }
+  const { refuse, request: change = (same) => same, answer: changed = (same) => same } = EFFECTS[fault]
+  const refusal = refuse?.(faulty)
+  const answer = refusal ? refusalOf(refusal) : await changed(await passOn(await change(request, faulty)), faulty)
   call.answer = seenAnswer(answer, call, clock.now())
   return answer
 }
@@ -114,7 +114,7 @@ function issuedBy(answer: LabAnswer, call: SeenCall): Credential | undefined {
 }
 
 /** A call below a fault. */
-interface PlayedCall {
+interface FaultyCall {
   readonly call: SeenCall
   /** The client's calls below this fault so far, with this one. */
   readonly calls: readonly SeenCall[]
@@ -122,25 +122,25 @@ interface PlayedCall {
 }
 
 /** The error that a client gets instead of the real answer. */
-export interface PlayedRefusal {
+export interface InjectedRefusal {
   readonly error: ServiceError
   /** In seconds. */
   readonly retryAfter?: number
 }
 
 /** What a fault changes about a call; everything else is left to the real service. */
-interface Play {
-  readonly refuse?: (played: PlayedCall) => PlayedRefusal | undefined
+interface FaultEffect {
+  readonly refuse?: (faulty: FaultyCall) => InjectedRefusal | undefined
   /** Changes the request before the real endpoint receives it. */
-  readonly request?: (request: LabRequest, played: PlayedCall) => LabRequest | Promise<LabRequest>
+  readonly request?: (request: LabRequest, faulty: FaultyCall) => LabRequest | Promise<LabRequest>
   /** Changes the answer before the client receives it. */
-  readonly answer?: (answer: LabAnswer, played: PlayedCall) => LabAnswer | Promise<LabAnswer>
+  readonly answer?: (answer: LabAnswer, faulty: FaultyCall) => LabAnswer | Promise<LabAnswer>
 }
 
 /** How long `too-many` and `unavailable` last for a client, in seconds. */
 const OUTAGE = 2
 
-const PLAYS: Readonly<Record<FaultName, Play>> = {
+const EFFECTS: Readonly<Record<FaultName, FaultEffect>> = {
   'expires-soon': {
     answer: (answer, { call, tokens }) => withToken(answer, call, (token) => tokens.shortened(token, SHORT_LIFE)),
   },
@@ -149,19 +149,19 @@ const PLAYS: Readonly<Record<FaultName, Play>> = {
     answer: async (answer, { call, tokens }) => shiftedTimes(await withToken(answer, call, tokens.behind)),
   },
   'rotated-key': {
-    request: (request, played) => (isFirst('token', played) ? withBearer(request, played.tokens.rotatedOut) : request),
+    request: (request, faulty) => (isFirst('token', faulty) ? withBearer(request, faulty.tokens.rotatedOut) : request),
   },
   revoked: {
-    refuse: (played) =>
-      isFirst('token', played) && !isPublic(played.call) ? { error: refusal('REVOKED') } : undefined,
+    refuse: (faulty) =>
+      isFirst('token', faulty) && !isPublic(faulty.call) ? { error: refusal('REVOKED') } : undefined,
   },
   'session-ends': {
     request: (request, { calls }) => withoutSession(request, firstOf('session', calls)),
   },
   'too-many': {
-    refuse: (played) => later(played, (retryAfterSeconds) => fail('TOO_MANY_REQUESTS', { retryAfterSeconds })),
+    refuse: (faulty) => later(faulty, (retryAfterSeconds) => fail('TOO_MANY_REQUESTS', { retryAfterSeconds })),
   },
-  unavailable: { refuse: (played) => later(played, () => unavailable(undefined)) },
+  unavailable: { refuse: (faulty) => later(faulty, () => unavailable(undefined)) },
   'wrong-challenge': {
     request: (request, { call }) => (isLogin(call) ? request : withoutCredentials(request)),
     answer: (answer, { call }) => (answer.status === 401 && !isLogin(call) ? withOtherChallenge(answer) : answer),
@@ -173,13 +173,13 @@ function firstOf(kind: 'token' | 'session', calls: readonly SeenCall[]) {
   return calls.find(({ credential }) => credential.kind === kind)?.credential
 }
 
-function isFirst(kind: 'token', { call, calls }: PlayedCall): boolean {
+function isFirst(kind: 'token', { call, calls }: FaultyCall): boolean {
   const first = firstOf(kind, calls)
   return first !== undefined && isSameCredential(call.credential, first)
 }
 
 /** The outage begins with the first call that is no login. */
-function later({ call, calls }: PlayedCall, error: (seconds: number) => ServiceError): PlayedRefusal | undefined {
+function later({ call, calls }: FaultyCall, error: (seconds: number) => ServiceError): InjectedRefusal | undefined {
   const first = calls.find((one) => !isLogin(one))
   if (isLogin(call) || first === undefined) return undefined
   const left = first.at.getTime() + OUTAGE * 1000 - call.at.getTime()

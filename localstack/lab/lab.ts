@@ -7,9 +7,9 @@ import { type HttpEvent, noContent, ok, type Reply } from '../../lib/http/messag
 import { constantHeaders, readableByPage } from '../../lib/http/middleware/security-headers.ts'
 import { type Clock, systemClock } from '../../lib/runtime/time.ts'
 import { type Home, rawPathOf, rawQueryOf } from '../stack/guard.ts'
-import { type Book, clientName, openBook } from './call.ts'
+import { type CallLog, clientName, openCallLog } from './call.ts'
 import { headerIn, type LabAnswer, type LabRequest, passOn, sentHeaders, withHeader } from './exchange.ts'
-import { faultCall, isApiPath, type PlayedRefusal } from './fault-call.ts'
+import { faultCall, type InjectedRefusal, isApiPath } from './fault-call.ts'
 import { isFault } from './faults.ts'
 import description from './openapi.json' with { type: 'json' }
 import { labPage, labSprite, labStyle } from './page.ts'
@@ -28,10 +28,10 @@ const FAULT_ADDRESS = /^\/lab\/([a-z-]+)(\/.*)$/
 
 /** Answers the requests below `/lab`; it never rejects. */
 export function openLab(run: LabRun, clock: Clock = systemClock) {
-  const book = openBook()
+  const log = openCallLog()
   const tokens = labTokens(run.keys)
   const { answer, refusal } = labAnswers(run)
-  const reply = labResources({ book, clock, baseUrl: run.baseUrl })
+  const reply = labResources({ log, clock, baseUrl: run.baseUrl })
 
   async function answerTo(incoming: IncomingMessage, path: string): Promise<LabAnswer> {
     const { method = 'GET', url = '/' } = incoming
@@ -43,7 +43,7 @@ export function openLab(run: LabRun, clock: Clock = systemClock) {
     const request = { method, path: below, target: query === '' ? below : `${below}?${query}`, headers }
     if (method === 'OPTIONS') return allowingName(await passOn(request, incoming, run.port))
     return faultCall(fault, request, {
-      book,
+      log,
       tokens,
       clock,
       passOn: (changed) => passOn(changed, incoming, run.port),
@@ -83,7 +83,7 @@ export function labAnswers({ baseUrl, trustedOrigins }: Home) {
 
   /** A refusal as the service gives it. @param path of the lab */
   function refusal(
-    { error, retryAfter }: PlayedRefusal,
+    { error, retryAfter }: InjectedRefusal,
     request: Pick<LabRequest, 'headers'>,
     path: string,
     now: Date,
@@ -106,7 +106,7 @@ function allowingName(answer: LabAnswer): LabAnswer {
 }
 
 interface Parts {
-  readonly book: Book
+  readonly log: CallLog
   readonly clock: Clock
   /** Where clients reach the service. */
   readonly baseUrl: URL
@@ -118,11 +118,11 @@ type Resource = Readonly<Partial<Record<string, Answer>>>
 const REPORT = /^\/lab\/report\/([^/]+)$/
 
 /** What the lab itself serves: its page, its description, and the reports. */
-function labResources({ book, clock, baseUrl }: Parts): (method: string, path: string) => Promise<Reply> {
+function labResources({ log, clock, baseUrl }: Parts): (method: string, path: string) => Promise<Reply> {
   const report: Resource = {
-    GET: (name) => ok(clientReport(name, book, clock)),
+    GET: (name) => ok(clientReport(name, log, clock)),
     DELETE(name) {
-      book.forget(name)
+      log.forget(name)
       return noContent()
     },
   }
@@ -130,7 +130,7 @@ function labResources({ book, clock, baseUrl }: Parts): (method: string, path: s
     '/lab': {
       GET: () =>
         labPage(
-          book.clients.map((name) => clientReport(name, book, clock)),
+          log.clients.map((name) => clientReport(name, log, clock)),
           baseUrl,
         ),
     },

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/runtime/time.ts'
 import {
   type AnsweredCall,
-  type Book,
+  type CallLog,
   type Credential,
-  type FaultVisit,
+  type FaultCalls,
   isAnswered,
   isLogin,
   MAXIMUM_CALLS,
@@ -59,19 +59,19 @@ export interface ClientReport {
 }
 
 /** The actions of a client, fault by fault; all are `not tried` for an unknown client. */
-export function clientReport(client: string, book: Pick<Book, 'read'>, clock: Clock): ClientReport {
+export function clientReport(client: string, log: Pick<CallLog, 'read'>, clock: Clock): ClientReport {
   return {
     client,
     at: clock.now().toISOString(),
     faults: FAULT_NAMES.map((fault) => {
-      const visit = book.read(client, fault)
-      const calls = reported(visit.calls)
+      const made = log.read(client, fault)
+      const calls = reported(made.calls)
       return {
         fault,
         goodClient: FAULTS[fault].good,
-        ...judgeVisit(fault, visit),
+        ...judgeClient(fault, made),
         calls,
-        furtherCalls: visit.furtherCalls,
+        furtherCalls: made.furtherCalls,
       }
     }),
   }
@@ -115,7 +115,7 @@ const RULES: Readonly<Record<FaultName, ReportRule>> = {
 }
 
 /** Judges what a client has done below a fault so far. */
-export function judgeVisit(fault: FaultName, { calls, furtherCalls }: FaultVisit): Judgment {
+export function judgeClient(fault: FaultName, { calls, furtherCalls }: FaultCalls): Judgment {
   if (calls.length === 0) return { verdict: 'not tried', finding: 'The client has made no call.' }
   const answered = calls.filter(isAnswered)
   if (answered.length === 0) return asUnfinished('The first call has not been answered yet.')

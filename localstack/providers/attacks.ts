@@ -30,7 +30,7 @@ export function orderedAttack({ headers }: IncomingMessage): LoginAttack | null 
 export const forgetAttack = { 'set-cookie': `${ATTACK_COOKIE}=; Max-Age=0; Path=/` } as const
 
 /** Makes a provider do what an attacker, or a provider that was taken over, would do. */
-export function playAttacks(provider: Provider, keys: Keys): void {
+export function mountAttacks(provider: Provider, keys: Keys): void {
   const byCode = new Map<string, LoginAttack>()
   const byToken = new Map<string, LoginAttack>()
 

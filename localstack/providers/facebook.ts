@@ -1,5 +1,5 @@
 import type { DemoIdentity, RegisteredClient } from './client.ts'
-import { type Desk, openDesk } from './oauth2.ts'
+import { type AuthorizationServer, authorizationServer } from './oauth2.ts'
 import { jsonResponse, type ProviderResponse, type Request, type Respond } from './pages.ts'
 
 /** The version of the Graph API is part of each path. */
@@ -9,33 +9,33 @@ const TOKEN_SECONDS = 5_184_000
 
 /** Facebook's side of a login: developers.facebook.com, "Manually build a login flow" and "Graph API: User". */
 export function facebookServer(client: RegisteredClient): Respond {
-  const desk = openDesk('facebook', client)
+  const server = authorizationServer('facebook', client)
   const routes: Readonly<Record<string, (request: Request) => ProviderResponse>> = {
-    [`GET ${VERSION}/dialog/oauth`]: desk.authorize,
-    [`POST ${VERSION}/dialog/oauth`]: desk.authorize,
-    [`GET ${VERSION}/oauth/access_token`]: ({ url }) => tokenAnswer(desk, url.searchParams),
-    [`POST ${VERSION}/oauth/access_token`]: ({ form }) => tokenAnswer(desk, form),
-    [`GET ${VERSION}/me`]: (request) => meAnswer(desk, request),
+    [`GET ${VERSION}/dialog/oauth`]: server.authorize,
+    [`POST ${VERSION}/dialog/oauth`]: server.authorize,
+    [`GET ${VERSION}/oauth/access_token`]: ({ url }) => tokenAnswer(server, url.searchParams),
+    [`POST ${VERSION}/oauth/access_token`]: ({ form }) => tokenAnswer(server, form),
+    [`GET ${VERSION}/me`]: (request) => meAnswer(server, request),
   }
   return (request) =>
     routes[`${request.method} ${request.url.pathname}`]?.(request) ??
-    desk.refusalTo(request, refusal(404, 'Unknown path', 2500), 'This provider does not know the address.')
+    server.refusalTo(request, refusal(404, 'Unknown path', 2500), 'This provider does not know the address.')
 }
 
 function refusal(status: number, message: string, code: number): ProviderResponse {
   return jsonResponse({ error: { message, type: 'OAuthException', code } }, status)
 }
 
-function tokenAnswer(desk: Desk, parameters: URLSearchParams): ProviderResponse {
-  const redeemed = desk.redeem(parameters)
+function tokenAnswer(server: AuthorizationServer, parameters: URLSearchParams): ProviderResponse {
+  const redeemed = server.redeem(parameters)
   if (redeemed === 'client') return refusal(400, 'Error validating client secret.', 1)
   if (redeemed === 'code') return refusal(400, 'Error validating verification code.', 100)
   return jsonResponse({ access_token: redeemed.token, token_type: 'bearer', expires_in: TOKEN_SECONDS })
 }
 
-function meAnswer(desk: Desk, { authorization, url }: Request): ProviderResponse {
+function meAnswer(server: AuthorizationServer, { authorization, url }: Request): ProviderResponse {
   const token = url.searchParams.get('access_token') ?? authorization.replace(/^bearer /i, '')
-  const grant = desk.grantOf(token)
+  const grant = server.grantOf(token)
   if (!grant) return refusal(400, 'Invalid OAuth access token.', 190)
   const wanted = (url.searchParams.get('fields') ?? 'id,name').split(',')
   const fields = Object.entries(fieldsOf(grant.identity, grant.scope))

@@ -1,5 +1,5 @@
 import type { RegisteredClient } from './client.ts'
-import { type Desk, openDesk } from './oauth2.ts'
+import { type AuthorizationServer, authorizationServer } from './oauth2.ts'
 import { jsonResponse, type ProviderResponse, type Request, type Respond } from './pages.ts'
 
 /** GitHub's error codes for a wrong token request; GitHub sends them with status 200. */
@@ -9,16 +9,16 @@ const ERRORS = { client: 'incorrect_client_credentials', code: 'bad_verification
  * GitHub's side of a login, with its peculiarities: docs.github.com, "Authorizing OAuth apps" and "REST API: Users".
  */
 export function githubServer(client: RegisteredClient): Respond {
-  const desk = openDesk('github', client)
+  const server = authorizationServer('github', client)
   const routes: Readonly<Record<string, (request: Request) => ProviderResponse>> = {
-    'GET /login/oauth/authorize': desk.authorize,
-    'POST /login/oauth/authorize': desk.authorize,
-    'POST /login/oauth/access_token': (request) => tokenAnswer(desk, request),
-    'GET /user': (request) => userAnswer(desk, request),
-    'GET /user/emails': (request) => emailsAnswer(desk, request),
+    'GET /login/oauth/authorize': server.authorize,
+    'POST /login/oauth/authorize': server.authorize,
+    'POST /login/oauth/access_token': (request) => tokenAnswer(server, request),
+    'GET /user': (request) => userAnswer(server, request),
+    'GET /user/emails': (request) => emailsAnswer(server, request),
   }
   return (request) =>
-    routes[`${request.method} ${request.url.pathname}`]?.(request) ?? desk.refusalTo(request, NOT_FOUND, UNKNOWN)
+    routes[`${request.method} ${request.url.pathname}`]?.(request) ?? server.refusalTo(request, NOT_FOUND, UNKNOWN)
 }
 
 const UNKNOWN = 'This provider does not know the address.'
@@ -29,8 +29,8 @@ const BAD_CREDENTIALS = jsonResponse(
 )
 
 /** Answers with a form, unless the request accepts JSON. */
-function tokenAnswer(desk: Desk, { form, accept }: Request): ProviderResponse {
-  const redeemed = desk.redeem(form)
+function tokenAnswer(server: AuthorizationServer, { form, accept }: Request): ProviderResponse {
+  const redeemed = server.redeem(form)
   const body: Record<string, string> =
     typeof redeemed === 'string'
       ? { error: ERRORS[redeemed], error_description: 'The request is refused.' }
@@ -43,8 +43,8 @@ function tokenAnswer(desk: Desk, { form, accept }: Request): ProviderResponse {
   }
 }
 
-function userAnswer(desk: Desk, request: Request): ProviderResponse {
-  const grant = grantOf(desk, request)
+function userAnswer(server: AuthorizationServer, request: Request): ProviderResponse {
+  const grant = grantOf(server, request)
   if (!grant) return BAD_CREDENTIALS
   const { id, login, name, picture } = grant.identity
   return jsonResponse({
@@ -58,8 +58,8 @@ function userAnswer(desk: Desk, request: Request): ProviderResponse {
   })
 }
 
-function emailsAnswer(desk: Desk, request: Request): ProviderResponse {
-  const grant = grantOf(desk, request)
+function emailsAnswer(server: AuthorizationServer, request: Request): ProviderResponse {
+  const grant = grantOf(server, request)
   if (!grant) return BAD_CREDENTIALS
   if (!grant.scope.split(' ').includes('user:email')) return NOT_FOUND
   const { email, isEmailVerified, login } = grant.identity
@@ -69,6 +69,6 @@ function emailsAnswer(desk: Desk, request: Request): ProviderResponse {
   ])
 }
 
-function grantOf(desk: Desk, { authorization }: Request) {
-  return desk.grantOf(authorization.replace(/^(?:bearer|token) /i, ''))
+function grantOf(server: AuthorizationServer, { authorization }: Request) {
+  return server.grantOf(authorization.replace(/^(?:bearer|token) /i, ''))
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
-import { attackIn, forgetAttack, orderedAttack, playAttacks } from './attacks.ts'
+import { attackIn, forgetAttack, mountAttacks, orderedAttack } from './attacks.ts'
 import { type DemoIdentity, identitiesOf, type RegisteredClient } from './client.ts'
 import { type Keys, keptKeys } from './keys.ts'
-import { chosenOf, foreignRefusal, type PlayedProvider, type ProviderResponse, providerLoginPage } from './pages.ts'
+import { chosenOf, type DemoProvider, foreignRefusal, type ProviderResponse, providerLoginPage } from './pages.ts'
 
 const IDENTITIES = identitiesOf('google')
 const INTERACTION = '/interaction/'
@@ -14,10 +14,10 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<voi
 
 /** An OpenID provider with Google's claims and a login page that asks at every login for the user. */
 export function googleServer(issuer: string, client: RegisteredClient, keysFile: string | undefined): Serve {
-  const place: PlayedProvider = { provider: 'google', host: new URL(issuer).host, client }
+  const place: DemoProvider = { provider: 'google', host: new URL(issuer).host, client }
   const keys = keptKeys(keysFile)
   const provider = new Provider(issuer, configurationOf(place, keys))
-  playAttacks(provider, keys)
+  mountAttacks(provider, keys)
   const serve = provider.callback()
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -49,7 +49,7 @@ function send({ status, headers, body }: ProviderResponse, response: ServerRespo
   response.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)
 }
 
-function configurationOf(place: PlayedProvider, { jwks, cookieKeys }: Keys): Configuration {
+function configurationOf(place: DemoProvider, { jwks, cookieKeys }: Keys): Configuration {
   const { client } = place
   return {
     clients: [

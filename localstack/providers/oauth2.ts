@@ -24,7 +24,7 @@ interface Grant {
 }
 
 /** What all providers without OpenID Connect share: a login page, codes, and tokens for codes. */
-export interface Desk {
+export interface AuthorizationServer {
   /** The authorization endpoint. */
   authorize(request: Request): ProviderResponse
   /**
@@ -41,7 +41,7 @@ const MISMATCH = 'This client is unknown, or it may not send users to that addre
 
 const CODE_LIFETIME = 600_000
 
-export function openDesk(store: string, client: RegisteredClient): Desk {
+export function authorizationServer(store: string, client: RegisteredClient): AuthorizationServer {
   const identities = identitiesOf(store)
   const codes = new Map<string, Code>()
   const tokens = new Map<string, Grant>()

@@ -13,7 +13,7 @@ const SPRITE = '/demo-provider/icons.svg'
 const SHEET = '/demo-provider/style.css'
 
 /** The provider that a page plays. */
-export interface PlayedProvider {
+export interface DemoProvider {
   readonly provider: string
   /** Its own: `127.0.0.1:3002`. */
   readonly host: string
@@ -32,7 +32,7 @@ function draw(name: string): Html {
 
 /** A page that does not look like ours, as it plays somebody else. */
 function foreignPage(
-  { provider, host, client }: PlayedProvider,
+  { provider, host, client }: DemoProvider,
   { title, main }: Content,
   status = 200,
 ): ProviderResponse {
@@ -59,7 +59,7 @@ ${main}
 }
 
 /** A page that says why there is nothing to choose, with the way back. */
-export function foreignRefusal(place: PlayedProvider, status: number, reason: string): ProviderResponse {
+export function foreignRefusal(place: DemoProvider, status: number, reason: string): ProviderResponse {
   const { origin } = new URL(place.client.redirectUri)
   const main = html`<h1 class="hero">This login cannot go on</h1>
 <p>${reason}</p>
@@ -104,7 +104,7 @@ interface Asked {
 }
 
 /** A page that lists the demo users, and posts the choice to its own address. */
-export function providerLoginPage(place: PlayedProvider, { identities, scope, attack }: Asked): ProviderResponse {
+export function providerLoginPage(place: DemoProvider, { identities, scope, attack }: Asked): ProviderResponse {
   const { id, redirectUri } = place.client
   const main = html`<div class="stack tight">
 <h1 class="hero">Choose an account</h1>
@@ -137,7 +137,7 @@ ${attacks.map(([name, label]) => html`<option value="${name}"${name === chosen ?
 
 const SELECTED = html` selected`
 
-function choice(identity: DemoIdentity, { client: { admins } }: PlayedProvider): Html {
+function choice(identity: DemoIdentity, { client: { admins } }: DemoProvider): Html {
   const { name, login, email, isEmailVerified } = identity
   const username = usernameOf(identity)
   const role = admins?.includes(username) ? 'ROLE_ADMIN' : 'ROLE_USER'

@@ -1,6 +1,6 @@
 import { execPath, stderr } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
-import { answers, keepRunning, type RunPart, startTethered } from './parts.ts'
+import { answers, keepRunning, type RunPart, startChild } from './parts.ts'
 import { HOST, type Ports } from './ports.ts'
 
 /** Shorter than the supervisor's time for the end of a part. */
@@ -39,7 +39,7 @@ export function prepareAdapter(ports: Ports, { log }: DataFolder, newest: () => 
         // Found now, so that a restart uses the same build.
         const file = newest()
         const { part: kept, up } = keepRunning(() => {
-          const process = startTethered(part.name, [execPath, file], log.descriptor, { ...environment, ...own })
+          const process = startChild(part.name, [execPath, file], log.descriptor, { ...environment, ...own })
           return { part: process, up: answers(ports.grpc, process) }
         })
         running = kept

@@ -40,13 +40,13 @@ export async function followSources({ handlerFiles = [] }: Team, restart: Restar
   let handlers = handlerFiles
   let isBehind = reasonToBuild(LOCAL_DIST) !== undefined
   let problem: string | undefined
-  let told: string | undefined
+  let reported: string | undefined
 
   async function build(changed: readonly string[]): Promise<void> {
     const began = performance.now()
     isBehind = false
     await buildLocal()
-    tell(
+    report(
       `${listed(changed) || 'Changes during the start'}: built in ${((performance.now() - began) / 1000).toFixed(1)} s`,
     )
     const [handlersBefore, channelsBefore] = [handlers, channels]
@@ -60,16 +60,16 @@ export async function followSources({ handlerFiles = [] }: Team, restart: Restar
   for (;;) {
     await setTimeout(GLANCE, undefined, { ref: false })
     const ofRun = changedOfRun()
-    if (ofRun.length > 0) tell(`Changed: ${listed(ofRun)}. To take it over, restart \`npm run dev\`.`)
+    if (ofRun.length > 0) report(`Changed: ${listed(ofRun)}. To take it over, restart \`npm run dev\`.`)
     const changed = changedSources()
     if (changed.length > 0 || isBehind) problem = await build(changed).then(() => undefined, problemOf)
     // A checkout removes files for a moment: a problem counts when nothing has changed since.
-    else told = tellOnce(problem, told)
+    else reported = reportOnce(problem, reported)
   }
 }
 
-function tellOnce(problem: string | undefined, told: string | undefined): string | undefined {
-  if (problem !== undefined && problem !== told) tell(problem)
+function reportOnce(problem: string | undefined, reported: string | undefined): string | undefined {
+  if (problem !== undefined && problem !== reported) report(problem)
   return problem
 }
 
@@ -95,6 +95,6 @@ function listed(files: readonly string[]): string {
   return more > 0 ? `${files.slice(0, 3).join(', ')} and ${more} more` : files.join(', ')
 }
 
-function tell(text: string): void {
+function report(text: string): void {
   stderr.write(`${text}\n`)
 }

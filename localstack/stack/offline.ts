@@ -29,10 +29,10 @@ export async function prepareOffline(engine: LocalRunEngine, options: Options, i
   const { service } = engine
   const [httpPort, lambdaPort] = [Number(options.httpPort), Number(options.lambdaPort)]
   const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
-  mendRequests(httpPort, concurrencyOf(LOCAL_CONCURRENCY))
-  await mendEvents()
+  correctRequests(httpPort, concurrencyOf(LOCAL_CONCURRENCY))
+  await correctEvents()
   const { baseUrl, fronts, environment, startEvents } = await prepareRun(engine, options)
-  await mendFailures(baseUrl)
+  await correctFailures(baseUrl)
   guardPorts(
     new Map([
       [httpPort, fronts.api],
@@ -62,7 +62,7 @@ interface RequestStart {
  * function's event from `rawHeaders` and takes everything else from `headers`, so the function still sees what was
  * sent.
  */
-function mendRequests(httpPort: number, concurrency: Concurrency): void {
+function correctRequests(httpPort: number, concurrency: Concurrency): void {
   const admitting = new WeakSet<Server>()
   subscribe('http.server.request.start', (message) => {
     const { request, response, server } = message as RequestStart
@@ -83,9 +83,9 @@ function mendRequests(httpPort: number, concurrency: Concurrency): void {
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)
     const id = randomUUID()
-    tellSent(request, id)
+    keepSent(request, id)
     response.setHeader('apigw-requestid', id)
-    withoutInventions(response)
+    withoutAddedHeaders(response)
     // For the answers of the gateway itself.
     response.setHeader('x-content-type-options', 'nosniff')
   })
@@ -94,7 +94,7 @@ function mendRequests(httpPort: number, concurrency: Concurrency): void {
 /** Nothing to read has no type; the gateway would call it JSON. */
 const BODILESS: readonly number[] = [204, 302]
 
-function withoutInventions(response: ServerResponse): void {
+function withoutAddedHeaders(response: ServerResponse): void {
   const { writeHead } = response
   response.writeHead = (...head: unknown[]) => {
     // No function answers a part of its content.
@@ -104,8 +104,8 @@ function withoutInventions(response: ServerResponse): void {
   }
 }
 
-/** Adds headers for {@link mendEvents}; repeated headers are joined at this point. */
-function tellSent({ rawHeaders, url = '/' }: IncomingMessage, id: string): void {
+/** Adds headers for {@link correctEvents}; repeated headers are joined at this point. */
+function keepSent({ rawHeaders, url = '/' }: IncomingMessage, id: string): void {
   const position = rawHeaders.findIndex((name, index) => index % 2 === 0 && name === 'content-type')
   if (position !== -1) rawHeaders.push(SENT_TYPE, rawHeaders[position + 1] ?? '')
   rawHeaders.push(SENT_TARGET, url, CALL_ID, id)
@@ -134,11 +134,11 @@ interface Maker {
 }
 
 /** Corrects each event that serverless-offline 14.8 creates. */
-async function mendEvents(): Promise<void> {
+async function correctEvents(): Promise<void> {
   const { default: made }: Maker = await import(new URL(MAKER, import.meta.resolve('serverless-offline')).href)
   const { create } = made.prototype
   made.prototype.create = function () {
-    return mendedEvent(Reflect.apply(create, this, []))
+    return correctedEvent(Reflect.apply(create, this, []))
   }
 }
 
@@ -147,7 +147,7 @@ async function mendEvents(): Promise<void> {
  * only if the request had one. The gateway resolves dot segments in the path, encodes the query again, and treats a
  * body without a type as JSON.
  */
-export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+export function correctedEvent({ queryStringParameters: _, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const {
     [SENT_TARGET]: target = '/',
     [SENT_TYPE]: sentType,
@@ -180,18 +180,18 @@ export interface Runner {
 }
 
 /** Corrects what serverless-offline 14.8 answers in place of a function that failed: 200 with the stack of the error. */
-async function mendFailures(baseUrl: URL): Promise<void> {
+async function correctFailures(baseUrl: URL): Promise<void> {
   const { default: made }: { readonly default: { readonly prototype: Runner } } = await import(
     new URL(RUNNER, import.meta.resolve('serverless-offline')).href
   )
-  mendRunner(made.prototype, baseUrl, consoleLog(systemClock.now))
+  correctRunner(made.prototype, baseUrl, consoleLog(systemClock.now))
 }
 
 /**
  * Makes a function that was ended by its deadline, or that could not be loaded, answer 503 (http-33). Jobs, whose events
  * have no path, fail as they do on Lambda.
  */
-export function mendRunner(prototype: Runner, baseUrl: URL, log: Pick<Log, 'error'>): void {
+export function correctRunner(prototype: Runner, baseUrl: URL, log: Pick<Log, 'error'>): void {
   const events = new WeakMap<Runner, HttpEvent>()
   const { setEvent, runHandler } = prototype
   prototype.setEvent = function (event) {

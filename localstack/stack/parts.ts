@@ -122,18 +122,19 @@ export function keepRunning(start: () => Starting): Starting {
  * A shell script that ends the command when the pipe on standard input closes. The pipe closes with this process, so
  * even SIGKILL leaves no orphan. A background command would read from /dev/null, so descriptor 3 keeps the pipe.
  */
-const TETHER = 'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { cat >/dev/null; kill $c; } <&3 2>/dev/null & wait $c'
+const UNTIL_PIPE_CLOSES =
+  'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { cat >/dev/null; kill $c; } <&3 2>/dev/null & wait $c'
 
-const TETHER_PATIENCE = 2000
+const CHILD_PATIENCE = 2000
 
 /** Runs a command that ends with this process; a Ctrl-C in the terminal does not reach it. */
-export function startTethered(
+export function startChild(
   name: string,
   command: readonly string[],
   log: number,
   environment: NodeJS.ProcessEnv = env,
 ): RunPart {
-  const child = spawn('/bin/sh', ['-c', TETHER, 'sh', ...command], {
+  const child = spawn('/bin/sh', ['-c', UNTIL_PIPE_CLOSES, 'sh', ...command], {
     detached: true,
     stdio: ['pipe', log, log],
     env: environment,
@@ -144,7 +145,7 @@ export function startTethered(
     ended,
     async stop() {
       child.stdin?.end()
-      const overdue = setTimeout(() => killGroup(child), TETHER_PATIENCE)
+      const overdue = setTimeout(() => killGroup(child), CHILD_PATIENCE)
       await ended
       clearTimeout(overdue)
     },

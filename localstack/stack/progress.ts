@@ -18,14 +18,14 @@ export interface Progress {
  */
 export function startProgress(out: NodeJS.WriteStream = stderr, now: () => number = SINCE_START): Progress {
   const running = new Set<string>()
-  const told: string[] = []
+  const finished: string[] = []
 
   function show(): void {
-    if (out.isTTY) out.write(`\r\u001b[K${[...told, ...[...running].map((name) => `${name} …`)].join(' · ')}`)
+    if (out.isTTY) out.write(`\r\u001b[K${[...finished, ...[...running].map((name) => `${name} …`)].join(' · ')}`)
   }
 
-  function tell(text: string): void {
-    told.push(text)
+  function report(text: string): void {
+    finished.push(text)
     if (!out.isTTY) out.write(`${text}\n`)
   }
 
@@ -38,12 +38,12 @@ export function startProgress(out: NodeJS.WriteStream = stderr, now: () => numbe
         return await work
       } finally {
         running.delete(name)
-        if (now() - began >= NOTABLE) tell(`${name} ${seconds(now() - began)}`)
+        if (now() - began >= NOTABLE) report(`${name} ${seconds(now() - began)}`)
         show()
       }
     },
     done() {
-      tell(`ready in ${seconds(now())}`)
+      report(`ready in ${seconds(now())}`)
       show()
       if (out.isTTY) out.write('\n')
     },

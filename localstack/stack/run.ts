@@ -17,7 +17,7 @@ import { prepareAdapter } from './adapter.ts'
 import { freshBuild } from './bundles.ts'
 import { openDataFolder } from './data-folder.ts'
 import { startDirectory } from './directory/start.ts'
-import { hiddenPlace, startDynamoDb, startFront } from './emulators/dynamodb.ts'
+import { hiddenAddress, startDynamoDb, startProxy } from './emulators/dynamodb.ts'
 import { startEventBus } from './emulators/event-bus.ts'
 import { startSqsProcess } from './emulators/sqs.ts'
 import {
@@ -45,11 +45,11 @@ export async function runLocally(engine: Engine, channels?: string): Promise<voi
     const flag = { type: 'boolean', default: false } as const
     const { values } = readOptions({ options: { json: flag, dev: flag, strict: flag } })
     const team = await teamOrExit('local')
-    const told = { sources: catalogFrom(team), destinations: destinationsOf(team, 'local') }
-    const settings = readSettings(env, told.sources, told.destinations)
+    const configured = { sources: catalogFrom(team), destinations: destinationsOf(team, 'local') }
+    const settings = readSettings(env, configured.sources, configured.destinations)
     const isStrict = values.strict || settings.STRICT === 'true'
     if (values.dev && isStrict) throw new UsageError('--dev serves what changes, --strict what would be deployed')
-    const restarts = await start(engine, settings, told, { ...values, isStrict, channels })
+    const restarts = await start(engine, settings, configured, { ...values, isStrict, channels })
     if (values.dev) await (await import('./dev.ts')).followSources(team, restarts)
   } catch (error) {
     if (error instanceof UsageError) {
@@ -101,11 +101,11 @@ async function start(
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
   const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json'), sources, destinations))
-  const place = await hiddenPlace()
+  const address = await hiddenAddress()
   const environment: NodeJS.ProcessEnv = {
     ...filledIn,
     // This process calls the engine directly; other processes use the guarded front.
-    ...(isDynamoDbOurs && { AWS_ENDPOINT_URL_DYNAMODB: httpAddress(place.port, place.host) }),
+    ...(isDynamoDbOurs && { AWS_ENDPOINT_URL_DYNAMODB: httpAddress(address.port, address.host) }),
     DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)),
   }
   const supervisor = new Supervisor(data.log.path)
@@ -125,8 +125,8 @@ async function start(
   // A part in memory would restart empty, so its end ends the whole run.
   const kept = (begin: () => Starting): Starting => (data.name === 'memory' ? begin() : keepRunning(begin))
   const emulateDynamoDb = async () => {
-    supervisor.add(await startFront(ports.dynamodb, place, new URL(baseUrl)))
-    await bringUp(kept(() => startDynamoDb(EMULATOR, place, data)))
+    supervisor.add(await startProxy(ports.dynamodb, address, new URL(baseUrl)))
+    await bringUp(kept(() => startDynamoDb(EMULATOR, address, data)))
   }
   const emulateSqs = () => bringUp(kept(() => startSqsProcess(ports.sqs, regionOf(env), data, baseUrl)))
   const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))

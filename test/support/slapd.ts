@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { startTethered } from '../../localstack/stack/parts.ts'
+import { startChild } from '../../localstack/stack/parts.ts'
 import { freePort } from './free-port.ts'
 
 const SCHEMA_FOLDERS = ['/etc/ldap/schema', '/etc/openldap/schema']
@@ -50,7 +50,7 @@ export async function startSlapd(ldif: string, directives = '', own = ''): Promi
   const [ldap, ldaps] = [`ldap://127.0.0.1:${plain}`, `ldaps://127.0.0.1:${tls}`]
   const log = openSync(path('log'), 'w')
   const command = ['slapd', '-f', path('slapd.conf'), '-h', `${ldap} ${ldaps}`, '-d', '0']
-  const server = startTethered('slapd', command, log, WITH_SERVERS)
+  const server = startChild('slapd', command, log, WITH_SERVERS)
   const failed = server.ended.then(() => Promise.reject(new Error(`slapd ended: ${readFileSync(path('log'), 'utf8')}`)))
   await Promise.race([listening(plain), failed])
   return {

@@ -36,13 +36,13 @@ const NO_ORDER = 0
 
 export function createChoice({ sources, types, start }: Wish): Choice {
   const forwarded = createRecent<number>(REMEMBERED)
-  const told = createRecent<true>(REMEMBERED)
+  const reported = createRecent<true>(REMEMBERED)
   const beforeStart = millisecondsOf(start) - 1
 
   /** The reason, or an empty text if it was reported for this event before. */
   function tell(id: string, reason: string): string {
-    if (told.get(id)) return ''
-    told.set(id, true)
+    if (reported.get(id)) return ''
+    reported.set(id, true)
     return reason
   }
 

@@ -17,7 +17,7 @@ import { bytesOf, newMessage, valuesOf } from '../../senders/message.ts'
 import { prove } from '../../senders/prove.ts'
 import { type SenderCredentials, signerOf } from '../../senders/signers.ts'
 import { SENDERS, withSetting } from '../../senders/table.ts'
-import type { DatedStory, Lots, StoryStep } from './stories.ts'
+import type { DatedStory, Random, StoryStep } from './stories.ts'
 
 interface World {
   readonly events: EventStore
@@ -46,7 +46,7 @@ const SILENT: Log = { info() {}, warn() {}, error() {} }
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function live(
-  { story, ago, lots }: DatedStory,
+  { story, ago, random }: DatedStory,
   { events, runs, policy, audit, end }: World,
 ): Promise<void> {
   const start = end.getTime() - ago * MINUTE
@@ -60,14 +60,14 @@ export async function live(
   }
   const faultyUntil = start + (story.faultyFor ?? 0) * MINUTE
   const source = (name: string) => faulty(sourceOf(name), () => now < faultyUntil)
-  const common = { queue, policy, clock, ids: namedIds(clock, lots), audit, log: SILENT }
+  const common = { queue, policy, clock, ids: namedIds(clock, random), audit, log: SILENT }
   // What is seeded again says other times under the same ids, which is no conflict.
   const inbox = createInbox({ ...common, events: { ...events, noteConflict: async () => {} } })
   const retries = createRetries({ ...common, store: story.isCutOff ? cutOff(runs) : runs, sourceOf: source })
 
   for (const [index, step] of story.steps.entries()) {
     const at = start + step.after * MINUTE
-    const delivery = deliveryOf(step, { id: lots.uuid(`event ${index}`), at: new Date(at) })
+    const delivery = deliveryOf(step, { id: random.uuid(`event ${index}`), at: new Date(at) })
     agenda.push({ at, act: () => inbox.accept(source(step.name), delivery) })
   }
   for (;;) {
@@ -85,9 +85,9 @@ function bear(error: unknown, isCutOff: boolean): void {
   if (!isMeant) throw error
 }
 
-function namedIds(clock: Clock, lots: Lots): Ids {
+function namedIds(clock: Clock, random: Random): Ids {
   let count = 0
-  const next = () => lots.uuid(`id ${count++}`)
+  const next = () => random.uuid(`id ${count++}`)
   return { ordered: () => namedIdAt(clock.now().getTime(), next()), unique: next }
 }
 

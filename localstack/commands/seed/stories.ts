@@ -30,7 +30,7 @@ interface Story {
 
 const NAMES = Object.keys(SENDERS) as readonly SenderName[]
 
-type Teller = (lots: Lots) => Story
+type Teller = (random: Random) => Story
 
 const MINUTE = 60_000
 
@@ -39,12 +39,12 @@ function step(after: number, name: SenderName, event: string, says: StoryStep['s
 }
 
 /** The values that the webhooks of one purchase share. */
-function purchase(lots: Lots) {
-  const order = `order-${lots.uuid('order')}`
-  const cents = lots.between(199, 24_999, 'cents')
-  const about = { transactionId: `tx-${lots.uuid('transaction')}`, amount: (cents / 100).toFixed(2) }
+function purchase(random: Random) {
+  const order = `order-${random.uuid('order')}`
+  const cents = random.between(199, 24_999, 'cents')
+  const about = { transactionId: `tx-${random.uuid('transaction')}`, amount: (cents / 100).toFixed(2) }
   const intent = {
-    'data.object.id': `pi_${lots.uuid('transaction')}`,
+    'data.object.id': `pi_${random.uuid('transaction')}`,
     'data.object.amount': cents,
     'data.object.metadata.orderId': order,
   }
@@ -55,55 +55,55 @@ function purchase(lots: Lots) {
   }
 }
 
-const delivered: Teller = (lots) => {
-  const { pays, moves } = purchase(lots)
-  const shipped = lots.between(60, 240, 'shipped')
+const delivered: Teller = (random) => {
+  const { pays, moves } = purchase(random)
+  const shipped = random.between(60, 240, 'shipped')
   const steps = [
     pays(0, 'COMPLETED'),
     moves(2, 'CONFIRMED'),
     moves(shipped, 'SHIPPED'),
     moves(shipped + 300, 'OUT_FOR_DELIVERY'),
-    moves(shipped + lots.between(360, 600, 'delivered'), 'DELIVERED'),
+    moves(shipped + random.between(360, 600, 'delivered'), 'DELIVERED'),
   ]
   return { steps }
 }
 
-const paidByCard: Teller = (lots) => {
-  const { charges, moves } = purchase(lots)
+const paidByCard: Teller = (random) => {
+  const { charges, moves } = purchase(random)
   return { steps: [charges(0, 'payment_intent.succeeded'), moves(1, 'CONFIRMED')] }
 }
 
-const declinedAtFirst: Teller = (lots) => {
-  const { charges } = purchase(lots)
+const declinedAtFirst: Teller = (random) => {
+  const { charges } = purchase(random)
   return { steps: [charges(0, 'payment_intent.payment_failed'), charges(4, 'payment_intent.succeeded')] }
 }
 
-const returned: Teller = (lots) => {
-  const { pays, moves } = purchase(lots)
+const returned: Teller = (random) => {
+  const { pays, moves } = purchase(random)
   return { steps: [pays(0, 'COMPLETED'), moves(150, 'RETURNED'), pays(180, 'REFUNDED')] }
 }
 
 /** The network reordered the two webhooks, so the second one changes nothing. */
-const refundFirst: Teller = (lots) => {
-  const { pays } = purchase(lots)
+const refundFirst: Teller = (random) => {
+  const { pays } = purchase(random)
   return { steps: [pays(0, 'REFUNDED'), pays(0.1, 'COMPLETED')] }
 }
 
 /** The second payment names another customer's order: it fails at every attempt. */
-const wrongOrder: Teller = (lots) => {
-  const { pays } = purchase(lots)
-  return { steps: [pays(0, 'COMPLETED'), pays(0.2, 'REFUNDED', `order-${lots.uuid('other order')}`)] }
+const wrongOrder: Teller = (random) => {
+  const { pays } = purchase(random)
+  return { steps: [pays(0, 'COMPLETED'), pays(0.2, 'REFUNDED', `order-${random.uuid('other order')}`)] }
 }
 
 /** A faulty version was deployed and rolled back: a retry succeeds. */
-const faultyVersion: Teller = (lots) => {
-  const { charges } = purchase(lots)
-  return { steps: [charges(0, 'payment_intent.succeeded')], faultyFor: lots.between(2, 50, 'faulty') }
+const faultyVersion: Teller = (random) => {
+  const { charges } = purchase(random)
+  return { steps: [charges(0, 'payment_intent.succeeded')], faultyFor: random.between(2, 50, 'faulty') }
 }
 
-const code: Teller = (lots) => {
+const code: Teller = (random) => {
   const steps = [step(0, 'github', 'push'), step(3, 'github', 'pull_request'), step(40, 'github', 'push')]
-  return { steps: steps.slice(0, lots.between(1, 3, 'steps')) }
+  return { steps: steps.slice(0, random.between(1, 3, 'steps')) }
 }
 
 /**
@@ -112,9 +112,9 @@ const code: Teller = (lots) => {
  */
 const WITH_IDS = NAMES.filter((name) => isSigned(name) && idAt(name, 0) === idAt(name, MINUTE))
 
-const anySender: Teller = (lots) => {
-  const name = lots.pick<SenderName>(['demo', ...WITH_IDS], 'sender')
-  return { steps: [step(0, name, lots.pick(SENDERS[name].events, 'event'))] }
+const anySender: Teller = (random) => {
+  const name = random.pick<SenderName>(['demo', ...WITH_IDS], 'sender')
+  return { steps: [step(0, name, random.pick(SENDERS[name].events, 'event'))] }
 }
 
 function isSigned(name: SenderName): boolean {
@@ -145,13 +145,13 @@ const STORIES: readonly (readonly [number, Teller])[] = [
 ]
 
 /** A story of an ordinary day. */
-function anyStory(lots: Lots): Story {
-  let left = lots.share('story') * 100
+function anyStory(random: Random): Story {
+  let left = random.share('story') * 100
   const found = STORIES.find(([weight]) => {
     left -= weight
     return left < 0
   })
-  return (found?.[1] ?? anySender)(lots)
+  return (found?.[1] ?? anySender)(random)
 }
 
 /** A story, and how long ago it began, in minutes. */
@@ -164,25 +164,25 @@ interface Dated {
  * One story for each state of an event, so that even a small day has them all. The schedule of the retries dates the
  * events that wait.
  */
-function everyState({ delays }: RetryPolicy, lots: Lots): readonly Dated[] {
+function everyState({ delays }: RetryPolicy, random: Random): readonly Dated[] {
   const minutes = delays.map((delay) => delay / MINUTE)
   const last = minutes.at(-1) ?? 0
   const seconds = (count: number) => count / 60
-  const told = (name: string, teller: Teller) => teller(lots.of(name))
+  const storyOf = (name: string, teller: Teller) => teller(random.of(name))
   const cut = (story: Story): Story => ({ ...story, isCutOff: true })
   const push: Story = { steps: [step(0, 'github', 'push')] }
   return [
     { story: push, ago: seconds(0.5) },
     { story: cut(push), ago: seconds(15) },
-    { story: cut(told('running', wrongOrder)), ago: (minutes[0] ?? 0) + seconds(25) },
-    { story: told('dead', wrongOrder), ago: last + 30 },
+    { story: cut(storyOf('running', wrongOrder)), ago: (minutes[0] ?? 0) + seconds(25) },
+    { story: storyOf('dead', wrongOrder), ago: last + 30 },
     ...minutes.map((delay, index) => ({
-      story: told(`waiting ${index}`, wrongOrder),
+      story: storyOf(`waiting ${index}`, wrongOrder),
       ago: ((minutes[index - 1] ?? 0) + delay) / 2,
     })),
-    { story: { ...told('fresh', faultyVersion), faultyFor: last }, ago: (minutes[0] ?? 0) / 3 },
-    { story: { ...told('mended', faultyVersion), faultyFor: (minutes[0] ?? 0) + 1 }, ago: last + 20 },
-    { story: told('superseded', refundFirst), ago: last + 10 },
+    { story: { ...storyOf('fresh', faultyVersion), faultyFor: last }, ago: (minutes[0] ?? 0) / 3 },
+    { story: { ...storyOf('mended', faultyVersion), faultyFor: (minutes[0] ?? 0) + 1 }, ago: last + 20 },
+    { story: storyOf('superseded', refundFirst), ago: last + 10 },
   ]
 }
 
@@ -196,7 +196,7 @@ export interface Wanted {
 
 /** A story with its name and its time. */
 export interface DatedStory extends Dated {
-  readonly lots: Lots
+  readonly random: Random
 }
 
 /** The share of activity that many hours ago, from 0 to 1: more by day than by night, whatever the clock says. */
@@ -204,39 +204,39 @@ const rhythm = (hours: number) => 0.55 + 0.45 * Math.cos((hours / 24) * 2 * Math
 
 /** The stories of some hours, with exactly that many webhooks in all. */
 export function dayOf({ events, hours, seed, policy }: Wanted): readonly DatedStory[] {
-  const all = lots(`${seed}/${events}/${hours}`)
+  const all = seeded(`${seed}/${events}/${hours}`)
   const stories: DatedStory[] = []
   let left = events
 
-  function tell(dated: Dated, own: Lots): void {
+  function add(dated: Dated, own: Random): void {
     const steps = dated.story.steps.filter(({ after }) => after <= dated.ago).slice(0, left)
     if (dated.ago > hours * 60 || steps.length === 0) return
     left -= steps.length
-    stories.push({ ...dated, story: { ...dated.story, steps }, lots: own })
+    stories.push({ ...dated, story: { ...dated.story, steps }, random: own })
   }
 
-  for (const [index, dated] of everyState(policy, all).entries()) tell(dated, all.of(`state ${index}`))
+  for (const [index, dated] of everyState(policy, all).entries()) add(dated, all.of(`state ${index}`))
   for (let index = 0; left > 0; index++) {
     const own = all.of(`story ${index}`)
     const ago = own.share('ago') * hours * 60
-    if (own.share('happens') < rhythm(ago / 60)) tell({ story: anyStory(own), ago }, own)
+    if (own.share('happens') < rhythm(ago / 60)) add({ story: anyStory(own), ago }, own)
   }
   return stories
 }
 
 /** Pseudo-random decisions that depend only on a seed and their own names, not on the order of the calls. */
-export interface Lots {
+export interface Random {
   /** From 0 (inclusive) to 1 (exclusive). */
   share(name: string): number
   /** A whole number, both bounds inclusive. */
   between(least: number, most: number, name: string): number
   pick<T>(choices: readonly [T, ...T[]], name: string): T
   uuid(name: string): string
-  /** Lots with names of their own, independent of all others. */
-  of(name: string): Lots
+  /** Decisions with names of their own, independent of all others. */
+  of(name: string): Random
 }
 
-export function lots(seed: string): Lots {
+export function seeded(seed: string): Random {
   const digest = (name: string) => createHash('sha256').update(`${seed}/${name}`).digest()
   const share = (name: string) => digest(name).readUInt32BE() / 2 ** 32
   return {
@@ -244,7 +244,7 @@ export function lots(seed: string): Lots {
     between: (least, most, name) => least + Math.floor(share(name) * (most - least + 1)),
     pick: (choices, name) => choices[Math.floor(share(name) * choices.length)] ?? choices[0],
     uuid: (name) => digest(name).toString('hex').replace(UUID, '$1-$2-4$3-8$4-$5').slice(0, 36),
-    of: (name) => lots(`${seed}/${name}`),
+    of: (name) => seeded(`${seed}/${name}`),
   }
 }
 

@@ -151,11 +151,11 @@ export function matches(filter: LdapFilter, entry: Entry): boolean {
 export function selectionOf({ attributes }: Entry, wanted: readonly string[]): Record<string, string[]> {
   const names = wanted.map((name) => name.toLowerCase())
   const isWanted = (name: string) => names.length === 0 || names.includes('*') || names.includes(name)
-  const told = Object.entries(attributes).filter(([name]) => {
+  const shown = Object.entries(attributes).filter(([name]) => {
     const key = name.toLowerCase()
     return key !== SECRET && (key === OPERATIONAL ? names.includes(key) : isWanted(key))
   })
-  return Object.fromEntries(told.map(([name, values]) => [name, [...values]]))
+  return Object.fromEntries(shown.map(([name, values]) => [name, [...values]]))
 }
 
 export function storedPasswords({ attributes }: Entry): readonly string[] {

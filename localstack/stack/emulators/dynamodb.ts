@@ -9,7 +9,7 @@ import { StartError } from '../../errors.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { guard, machineGate } from '../guard.ts'
 import { listening } from '../http.ts'
-import { answers, type RunPart, startTethered } from '../parts.ts'
+import { answers, type RunPart, startChild } from '../parts.ts'
 import { HOST, isFree } from '../ports.ts'
 
 const require = createRequire(import.meta.url)
@@ -19,7 +19,7 @@ export type DynamoDbEngine = 'dynoxide' | 'java'
 /** The command line of each engine; undefined if the engine is not installed. */
 const COMMANDS: Record<
   DynamoDbEngine,
-  (place: ListenAddress, data: DataFolder, isShared: boolean) => readonly string[] | undefined
+  (address: ListenAddress, data: DataFolder, isShared: boolean) => readonly string[] | undefined
 > = {
   dynoxide: ({ host, port }, data) => {
     const binary = dynoxide()
@@ -59,18 +59,18 @@ export function hasJdk(): boolean {
  */
 export function startDynamoDb(
   wanted: DynamoDbEngine,
-  place: ListenAddress,
+  address: ListenAddress,
   data: DataFolder,
   isShared = true,
 ): { part: RunPart; up: Promise<void> } {
-  const command = COMMANDS[wanted](place, data, isShared) ?? COMMANDS.java(place, data, isShared)
+  const command = COMMANDS[wanted](address, data, isShared) ?? COMMANDS.java(address, data, isShared)
   if (command === undefined) {
     throw new StartError(
       'No DynamoDB for this machine: install a JDK, 17 or newer, or set AWS_ENDPOINT_URL_DYNAMODB to a running one.',
     )
   }
-  const part = startTethered('DynamoDB', command, data.log.descriptor)
-  return { part, up: answers(place.port, part, place.host) }
+  const part = startChild('DynamoDB', command, data.log.descriptor)
+  return { part, up: answers(address.port, part, address.host) }
 }
 
 /** The engine that needs no Java; undefined if it does not support this machine. */
@@ -100,7 +100,7 @@ export const BLOCKED = [
  * at a random loopback address. macOS has only one such address.
  * @throws StartError when every such port is taken
  */
-export async function hiddenPlace(isAvailable = isFree): Promise<ListenAddress> {
+export async function hiddenAddress(isAvailable = isFree): Promise<ListenAddress> {
   for (const host of [randomLoopback(), HOST]) {
     for (const port of BLOCKED) if (await isAvailable(port, host)) return { host, port }
   }
@@ -115,7 +115,7 @@ function randomLoopback(): string {
 /**
  * Answers on the port in place of an emulator that cannot check its callers: only requests that pass the gate reach it.
  */
-export async function startFront(port: number, emulator: ListenAddress, baseUrl: URL): Promise<RunPart> {
+export async function startProxy(port: number, emulator: ListenAddress, baseUrl: URL): Promise<RunPart> {
   const agent = new Agent({ keepAlive: true })
 
   function forward(request: IncomingMessage, response: ServerResponse): void {

@@ -5,7 +5,7 @@ import { Server } from 'node:net'
 import { argv, execPath } from 'node:process'
 import type { DataFolder } from '../data-folder.ts'
 import { type Gate, guard, machineGate } from '../guard.ts'
-import { answers, type RunPart, type Starting, startTethered } from '../parts.ts'
+import { answers, type RunPart, type Starting, startChild } from '../parts.ts'
 import { HOST } from '../ports.ts'
 
 /** Runs SQS in this process. It accepts the host of the base URL in addition to the loopback names. */
@@ -44,7 +44,7 @@ async function onLoopback<T>(start: () => Promise<T>, gate: Gate): Promise<T> {
 /** Runs SQS in a process of its own, so that it can end and restart without the others. */
 export function startSqsProcess(port: number, region: string, data: DataFolder, baseUrl: string): Starting {
   const command = [execPath, import.meta.filename, `${port}`, region, data.path('sqs') ?? '', baseUrl]
-  const part = startTethered('SQS', command, data.log.descriptor)
+  const part = startChild('SQS', command, data.log.descriptor)
   return { part, up: answers(port, part) }
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
-import { CLIENT_NAME, MAXIMUM_CALLS, openBook, secretCredential } from '../../../../localstack/lab/call.ts'
+import { CLIENT_NAME, MAXIMUM_CALLS, openCallLog, secretCredential } from '../../../../localstack/lab/call.ts'
 import { FAULT_NAMES } from '../../../../localstack/lab/faults.ts'
 import description from '../../../../localstack/lab/openapi.json' with { type: 'json' }
 import { clientReport } from '../../../../localstack/lab/report.ts'
@@ -16,10 +16,10 @@ ajv.addSchema(description, 'lab')
 const isReport = (report: unknown) => ajv.validate({ $ref: 'lab#/components/schemas/Report' }, report)
 
 it('the description matches every report', () => {
-  const book = openBook()
+  const log = openCallLog()
   const common = { at, method: 'GET', path: '/api/auth/info' }
-  book.add('one', 'revoked', { ...common, credential: { kind: 'unknown scheme' } })
-  book.add('one', 'revoked', {
+  log.add('one', 'revoked', { ...common, credential: { kind: 'unknown scheme' } })
+  log.add('one', 'revoked', {
     ...common,
     credential: secretCredential('token', 'a'),
     answer: {
@@ -32,7 +32,7 @@ it('the description matches every report', () => {
     },
   })
   for (const name of ['one', 'nobody']) {
-    const report = JSON.parse(JSON.stringify(clientReport(name, book, clock)))
+    const report = JSON.parse(JSON.stringify(clientReport(name, log, clock)))
     expect([isReport(report), ajv.errors]).toEqual([true, null])
   }
   expect(isReport({ client: 'one', at: at.toISOString(), faults: [] })).toBe(false)

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createTokens } from '../../../../lib/auth/token.ts'
-import { openBook } from '../../../../localstack/lab/call.ts'
+import { openCallLog } from '../../../../localstack/lab/call.ts'
 import { headerIn, type LabAnswer, type LabRequest } from '../../../../localstack/lab/exchange.ts'
 import { faultCall } from '../../../../localstack/lab/fault-call.ts'
 import type { FaultName } from '../../../../localstack/lab/faults.ts'
@@ -17,7 +17,7 @@ const HOME = { baseUrl: new URL('http://127.0.0.1:3000'), trustedOrigins: ['http
 function openWorld(fault: FaultName) {
   let now = BEGIN
   const clock = { now: () => new Date(now) }
-  const book = openBook()
+  const log = openCallLog()
   const received: LabRequest[] = []
   let next: LabAnswer = { status: 200, headers: [], body: Buffer.from('{}') }
   const { refusal } = labAnswers(HOME)
@@ -36,7 +36,7 @@ function openWorld(fault: FaultName) {
     call: (path: string, headers: LabRequest['headers'] = [], method = 'GET') => {
       const request = { method, path, target: path, headers }
       return faultCall(fault, request, {
-        book,
+        log,
         tokens: labTokens(KEYS),
         clock,
         async passOn(passed) {
@@ -46,7 +46,7 @@ function openWorld(fault: FaultName) {
         refusalOf: (given) => refusal(given, request, `/lab/${fault}${path}`, clock.now()),
       })
     },
-    report: (name = 'unnamed') => clientReport(name, book, clock).faults.find((one) => one.fault === fault),
+    report: (name = 'unnamed') => clientReport(name, log, clock).faults.find((one) => one.fault === fault),
   }
 }
 

@@ -3,12 +3,12 @@ import {
   type AnsweredCall,
   type CredentialKind,
   MAXIMUM_CALLS,
-  openBook,
+  openCallLog,
   type SeenAnswer,
   type SeenCall,
 } from '../../../../localstack/lab/call.ts'
 import { FAULT_NAMES, type FaultName } from '../../../../localstack/lab/faults.ts'
-import { judgeVisit } from '../../../../localstack/lab/report.ts'
+import { judgeClient } from '../../../../localstack/lab/report.ts'
 
 const BEGIN = Date.parse('2026-11-26T10:00:00Z')
 
@@ -48,7 +48,7 @@ const taken = (at: number, shows: string): Given => ({ at, shows })
 const refused = (at: number, shows: string, tokenStatus?: string): Given => ({ at, shows, status: 401, tokenStatus })
 
 const judged = (fault: FaultName, calls: readonly Given[], furtherCalls = 0) =>
-  judgeVisit(fault, { calls: calls.map(call), furtherCalls })
+  judgeClient(fault, { calls: calls.map(call), furtherCalls })
 
 type Row = readonly [title: string, verdict: string, calls: readonly Given[]]
 
@@ -227,7 +227,7 @@ describe.each(FAULT_NAMES)('below %s', (fault) => {
 
   it('a call without an answer decides nothing', () => {
     const { answer: _, ...open } = call(taken(0, 'token 1'))
-    expect(judgeVisit(fault, { calls: [open], furtherCalls: 0 }).verdict).toBe('unfinished')
+    expect(judgeClient(fault, { calls: [open], furtherCalls: 0 }).verdict).toBe('unfinished')
   })
 })
 
@@ -235,24 +235,24 @@ describe('the memory of the lab is bounded', () => {
   const open: SeenCall = { at: new Date(BEGIN), method: 'GET', path: '/api/auth/info', credential: { kind: 'none' } }
 
   it('keeps the first calls of a client with a fault, and counts the others', () => {
-    const book = openBook()
-    for (let number = 0; number < MAXIMUM_CALLS + 2; number++) book.add('one', 'revoked', open)
-    const { calls, furtherCalls } = book.read('one', 'revoked')
+    const log = openCallLog()
+    for (let number = 0; number < MAXIMUM_CALLS + 2; number++) log.add('one', 'revoked', open)
+    const { calls, furtherCalls } = log.read('one', 'revoked')
     expect([calls.length, furtherCalls]).toEqual([MAXIMUM_CALLS, 2])
-    expect(book.read('one', 'too-many').calls).toEqual([])
+    expect(log.read('one', 'too-many').calls).toEqual([])
   })
 
   it('removes the client that has been silent longest, not one that still calls', () => {
-    const book = openBook()
-    for (let number = 0; number < 50; number++) book.add(`client-${number}`, 'revoked', open)
-    book.add('client-0', 'revoked', open)
-    book.add('new', 'revoked', open)
-    expect(book.clients).toHaveLength(50)
-    expect(book.clients.slice(0, 2)).toEqual(['new', 'client-0'])
-    expect(book.clients).not.toContain('client-1')
+    const log = openCallLog()
+    for (let number = 0; number < 50; number++) log.add(`client-${number}`, 'revoked', open)
+    log.add('client-0', 'revoked', open)
+    log.add('new', 'revoked', open)
+    expect(log.clients).toHaveLength(50)
+    expect(log.clients.slice(0, 2)).toEqual(['new', 'client-0'])
+    expect(log.clients).not.toContain('client-1')
   })
 
   it('contains no client with an inherited name like "constructor"', () => {
-    expect(openBook().read('constructor', 'revoked').calls).toEqual([])
+    expect(openCallLog().read('constructor', 'revoked').calls).toEqual([])
   })
 })

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest'
 import type { LoginAttack } from '../../../../lib/contract/login-attacks.ts'
 import { identitiesOf } from '../../../../localstack/providers/client.ts'
 import {
+  type DemoProvider,
   foreignFile,
   foreignRefusal,
-  type PlayedProvider,
   providerLoginPage,
 } from '../../../../localstack/providers/pages.ts'
 
-const PLACE: PlayedProvider = {
+const PLACE: DemoProvider = {
   provider: 'google',
   host: '127.0.0.1:3002',
   client: { id: 'gatehouse-local', secret: 'x', redirectUri: 'http://127.0.0.1:3000/login/oauth2/code/google' },
 }
 const IDENTITIES = identitiesOf('google')
 
-const shown = (client: Partial<PlayedProvider['client']> = {}, attack?: LoginAttack | null) =>
+const shown = (client: Partial<DemoProvider['client']> = {}, attack?: LoginAttack | null) =>
   providerLoginPage(
     { ...PLACE, client: { ...PLACE.client, ...client } },
     { identities: IDENTITIES, scope: 'openid email', ...(attack !== undefined && { attack }) },

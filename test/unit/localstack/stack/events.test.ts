@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
-import { mendedEvent } from '../../../../localstack/stack/offline.ts'
+import { correctedEvent } from '../../../../localstack/stack/offline.ts'
 import { httpEvent } from '../../../support/fakes/http.ts'
 
 /** An event as serverless-offline makes it, of a request with this target. */
@@ -18,28 +18,28 @@ describe('the parameters of an event are decoded and repeated ones are joined by
     ['constructor=1', { constructor: '1' }],
     ['a=%c3%a9', { a: 'é' }],
   ])('%s', (query, parameters) => {
-    const event = mendedEvent(made(`/?${query}`))
+    const event = correctedEvent(made(`/?${query}`))
     expect(event.rawQueryString).toBe(query)
     expect(Object.entries(event.queryStringParameters ?? {})).toEqual(Object.entries(parameters))
   })
 
   it('without a query there are none', () => {
-    expect(mendedEvent(made('/?'))).not.toHaveProperty('queryStringParameters')
+    expect(correctedEvent(made('/?'))).not.toHaveProperty('queryStringParameters')
   })
 })
 
 it('the path of an event is the one that was sent', () => {
-  const event = mendedEvent(made('/api/../%61/?x'))
+  const event = correctedEvent(made('/api/../%61/?x'))
   expect([event.rawPath, event.requestContext.http.path]).toEqual(['/api/../%61/', '/api/../%61/'])
 })
 
 describe('the headers of an event', () => {
   it('have no content type that was not sent', () => {
-    expect(mendedEvent(made('/', { 'content-type': 'application/json', a: 'b' })).headers).toEqual({ a: 'b' })
+    expect(correctedEvent(made('/', { 'content-type': 'application/json', a: 'b' })).headers).toEqual({ a: 'b' })
   })
 
   it('have the content type that was sent', () => {
     const sent = { 'content-type': 'application/json', ':content-type': 'text/plain' }
-    expect(mendedEvent(made('/', sent)).headers).toEqual({ 'content-type': 'text/plain' })
+    expect(correctedEvent(made('/', sent)).headers).toEqual({ 'content-type': 'text/plain' })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpEvent } from '../../../../lib/http/message.ts'
-import { mendRunner, type Runner } from '../../../../localstack/stack/offline.ts'
+import { correctRunner, type Runner } from '../../../../localstack/stack/offline.ts'
 import { httpEvent } from '../../../support/fakes/http.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 
@@ -10,7 +10,7 @@ const DEADLINE = new Error('[504] - Lambda timeout.')
 function runOf(end: () => Promise<unknown>) {
   const prototype: Runner = { setEvent: () => {}, runHandler: end }
   const log = recordingLog()
-  mendRunner(prototype, new URL('http://127.0.0.1:3000'), log)
+  correctRunner(prototype, new URL('http://127.0.0.1:3000'), log)
   return { run: Object.create(prototype) as Runner, log }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { live } from '../../../../../localstack/commands/seed/live.ts'
 import { type DatedStory, dayOf, type Wanted } from '../../../../../localstack/commands/seed/stories.ts'
-import { tally } from '../../../../../localstack/commands/seed.ts'
+import { countStates } from '../../../../../localstack/commands/seed.ts'
 import { START } from '../../../../support/fakes/clock.ts'
 import { MemoryStore } from '../../../../support/fakes/memory-store.ts'
 import { MINUTE, POLICY } from '../../../../support/fakes/webhooks.ts'
@@ -15,7 +15,7 @@ const stepsOf = (day: readonly DatedStory[]) =>
 const eventsOf = (store: MemoryStore) => [...store.events.values()].map(({ event }) => event)
 
 async function lived(wanted: Wanted = DAY, store = new MemoryStore(), end = START) {
-  const audit = tally()
+  const audit = countStates()
   const world = { events: store.eventStore, runs: store.retryStore, policy: wanted.policy, audit, end }
   for (const told of dayOf(wanted)) await live(told, world)
   return { store, counts: Object.fromEntries(audit.counts()), report: audit.report() }
