@@ -1,5 +1,6 @@
 import type { sessionList } from '../lib/contract/answers/accounts.ts'
 import { type Response, useAnswer, wordsOf } from './ask.ts'
+import { Button } from './ui/button.tsx'
 import { Steps, StepView } from './ui/steps.tsx'
 import { LiveTime, ShortTime } from './ui/times.tsx'
 import { tell } from './ui/toast.tsx'
@@ -55,9 +56,9 @@ export function SessionList({ path, end }: SessionListProps) {
           </span>
           {end && !current && (
             <p>
-              <button type="button" class="btn" onClick={() => void endOne(id)}>
+              <Button onClick={() => void endOne(id)}>
                 End<span class="hide"> the session of {createdAt}</span>
-              </button>
+              </Button>
             </p>
           )}
         </StepView>

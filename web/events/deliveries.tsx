@@ -1,6 +1,5 @@
-import { useSignal } from '@preact/signals'
-import { wordsOf } from '../ask.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { type Look, LookBadge } from '../ui/badge.tsx'
+import { BusyButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty } from '../ui/layout.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
@@ -10,6 +9,15 @@ import { tell } from '../ui/toast.tsx'
 import { deliverAgain, type ShownDelivery } from './calls.ts'
 import type { OpenEvent } from './open-event.ts'
 import type { EventDetail } from './record.ts'
+
+/** The states of a delivery in plain words. */
+export const DELIVERY_LOOKS = {
+  PENDING: { tone: 'wait', label: 'Waiting' },
+  SENDING: { tone: 'run', label: 'Sending' },
+  DELIVERED: { tone: 'ok', label: 'Delivered' },
+  DEAD: { tone: 'bad', label: 'Failed' },
+  PARKED: { tone: 'note', label: 'Paused' },
+} as const satisfies Record<ShownDelivery['status'], Look>
 
 interface DeliveriesProps extends OpenEvent {
   readonly reread: () => Promise<void>
@@ -44,16 +52,14 @@ interface CardProps {
 
 function DeliveryCard({ event, delivery, reread }: CardProps) {
   const { destination, status, attempts, dueAt, answer, history } = delivery
-  const { tone, word } = DELIVERY_LOOKS[status]
+  const look = DELIVERY_LOOKS[status]
   return (
     <section class="card stack" aria-label={destination}>
       <div class="row flow">
         <Icon name="route" />
         <b class="wrap">{destination}</b>
         <span class="push">
-          <Badge tone={tone} isSolid>
-            {word}
-          </Badge>
+          <LookBadge look={look} isSolid />
         </span>
       </div>
       <p class="small muted">
@@ -66,7 +72,7 @@ function DeliveryCard({ event, delivery, reread }: CardProps) {
         )}
       </p>
       {answer !== null && (
-        <p class="note small wrap" data-tone={tone}>
+        <p class="note small wrap" data-tone={look.tone}>
           Last answer: <ForeignText text={answer} />
         </p>
       )}
@@ -85,7 +91,7 @@ function DeliveryCard({ event, delivery, reread }: CardProps) {
 }
 
 function Move({ move: { at, status, answer, user, reason } }: { readonly move: ShownDelivery['history'][number] }) {
-  const { tone, word } = DELIVERY_LOOKS[status]
+  const { tone, label } = DELIVERY_LOOKS[status]
   const time = <ShortTime at={at} />
   if (user !== null) {
     return (
@@ -95,42 +101,23 @@ function Move({ move: { at, status, answer, user, reason } }: { readonly move: S
     )
   }
   return (
-    <StepView tone={tone} title={status === 'PENDING' ? 'Failed, to be tried again' : word} time={time}>
+    <StepView tone={tone} title={status === 'PENDING' ? 'Failed, to be tried again' : label} time={time}>
       {answer !== null && <ForeignText text={answer} />}
     </StepView>
   )
 }
 
 function RedeliverButton({ event, delivery: { destination, status }, reread }: CardProps) {
-  const isOrdered = useSignal(false)
-
   async function order(): Promise<void> {
-    isOrdered.value = true
-    try {
-      await deliverAgain(event, destination)
-      await reread()
-      tell({ tone: 'ok', title: `${destination} gets the event again` })
-    } catch (error) {
-      tell({ tone: 'bad', title: `${destination} does not get the event again`, text: wordsOf(error) })
-    } finally {
-      isOrdered.value = false
-    }
+    await deliverAgain(event, destination)
+    await reread()
+    tell({ tone: 'ok', title: `${destination} gets the event again` })
   }
 
   return (
-    <button type="button" class="btn" disabled={isOrdered.value} onClick={() => void order()}>
-      <Icon name="retry" />
+    <BusyButton icon="retry" run={order} failed={`${destination} does not get the event again`}>
       {status === 'DELIVERED' ? 'Deliver again' : 'Retry now'}
       <span class="hide"> to {destination}</span>
-    </button>
+    </BusyButton>
   )
 }
-
-/** The states of a delivery in plain words. */
-export const DELIVERY_LOOKS = {
-  PENDING: { tone: 'wait', word: 'Waiting' },
-  SENDING: { tone: 'run', word: 'Sending' },
-  DELIVERED: { tone: 'ok', word: 'Delivered' },
-  DEAD: { tone: 'bad', word: 'Failed' },
-  PARKED: { tone: 'note', word: 'Paused' },
-} as const satisfies Record<ShownDelivery['status'], { readonly tone: Tone; readonly word: string }>

@@ -1,4 +1,5 @@
 import { isLocal } from '../facts.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty } from '../ui/layout.tsx'
 import { narrow, place } from './navigation.tsx'
@@ -25,9 +26,9 @@ export function EmptyList() {
       <Empty title="No event matches">
         <p class="muted">{rangeLabel(filter)}. Another range or fewer filters may find some.</p>
         <p class="row flow">
-          <button type="button" class="btn main-btn" onClick={clearFilter}>
+          <Button class="main-btn" onClick={clearFilter}>
             Clear filters
-          </button>
+          </Button>
           <WiderButton />
         </p>
       </Empty>
@@ -57,9 +58,7 @@ function NoEvent() {
 function WiderButton() {
   if (place.value.filter.range === '30d') return null
   return (
-    <button type="button" class="btn" onClick={() => narrow({ range: '30d', from: '', to: '' })}>
-      Show {RANGES['30d'].label.toLowerCase()}
-    </button>
+    <Button onClick={() => narrow({ range: '30d', from: '', to: '' })}>Show {RANGES['30d'].label.toLowerCase()}</Button>
   )
 }
 

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isSessionOver } from '../ask.ts'
 import { loginHere } from '../facts.ts'
 import { LookBadge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Empty, Scroll } from '../ui/layout.tsx'
 import { Tabs } from '../ui/links.tsx'
 import { ForeignText } from '../ui/text.tsx'
@@ -111,12 +111,8 @@ function Unread({ reading }: { readonly reading: EventReading }) {
   return (
     <Empty title={problem.value}>
       <div class="row flow">
-        <button type="button" class="btn" onClick={() => void read()}>
-          Try again
-        </button>
-        <button type="button" class="btn" onClick={closeEvent}>
-          Close
-        </button>
+        <Button onClick={read}>Try again</Button>
+        <Button onClick={closeEvent}>Close</Button>
       </div>
     </Empty>
   )
@@ -133,10 +129,7 @@ function Trouble({ reading: { problem, read } }: { readonly reading: EventReadin
           </>
         ) : (
           <>
-            {problem}{' '}
-            <button type="button" class="btn" onClick={() => void read()}>
-              Try again
-            </button>
+            {problem} <Button onClick={read}>Try again</Button>
           </>
         )}
       </p>
@@ -156,9 +149,7 @@ interface PaneHeadProps {
 function PaneHead({ event, detail, heading, reread }: PaneHeadProps) {
   return (
     <header class="bar">
-      <button type="button" class="btn bare only-s" aria-label="Back to the list" onClick={closeEvent}>
-        <Icon name="left" />
-      </button>
+      <Button icon="left" class="bare only-s" label="Back to the list" onClick={closeEvent} />
       <span class="grow stack tight">
         <span class="row flow">
           <h2 class="wrap" tabIndex={-1} ref={heading}>
@@ -179,15 +170,7 @@ function PaneHead({ event, detail, heading, reread }: PaneHeadProps) {
         <span class="wide-only row tight">
           <Neighbor event={event} by={-1} name="Previous event (k)" icon="up" />
           <Neighbor event={event} by={1} name="Next event (j)" icon="down" />
-          <button
-            type="button"
-            class="btn bare"
-            aria-label="Close (Escape)"
-            title="Close (Escape)"
-            onClick={closeEvent}
-          >
-            <Icon name="x" />
-          </button>
+          <Button icon="x" class="bare" label="Close (Escape)" title="Close (Escape)" onClick={closeEvent} />
         </span>
       </span>
     </header>
@@ -197,15 +180,14 @@ function PaneHead({ event, detail, heading, reread }: PaneHeadProps) {
 function Retry({ event, reread }: { readonly event: EventDetail; readonly reread: () => Promise<void> }) {
   if (event.status !== 'FAILED' || event.payloadDeletedAt !== null) return null
   return (
-    <button
-      type="button"
-      class="btn main-btn"
+    <Button
+      icon="retry"
+      class="main-btn"
       disabled={ordered.value.has(recordName(event))}
       onClick={() => void retry(event).then(reread)}
     >
-      <Icon name="retry" />
       Retry now
-    </button>
+    </Button>
   )
 }
 
@@ -221,15 +203,13 @@ function Neighbor({ event, by, name, icon }: NeighborProps) {
   const at = events.findIndex((other) => recordName(other) === recordName(event))
   const next = at === -1 ? undefined : events[at + by]
   return (
-    <button
-      type="button"
-      class="btn bare"
-      aria-label={name}
+    <Button
+      icon={icon}
+      class="bare"
+      label={name}
       title={name}
       disabled={!next}
       onClick={() => next && openEvent({ source: next.source, eventId: next.eventId })}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   )
 }

@@ -84,9 +84,9 @@ function Handler({ event }: { readonly event: EventDetail }) {
 }
 
 function LastAnswer({ delivery: { destination, status, attempts, answer } }: { readonly delivery: ShownDelivery }) {
-  const { tone, word } = DELIVERY_LOOKS[status]
-  const figure = answer === null ? word : `${answer} · ${attempts} ${attempts === 1 ? 'try' : 'tries'}`
-  return <StepView tone={tone} title={destination} about={word} time={figure} />
+  const { tone, label } = DELIVERY_LOOKS[status]
+  const figure = answer === null ? label : `${answer} · ${attempts} ${attempts === 1 ? 'try' : 'tries'}`
+  return <StepView tone={tone} title={destination} about={label} time={figure} />
 }
 
 function EventFacts({ event }: { readonly event: EventDetail }) {

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Action } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { jsonLines } from '../ui/json-lines.ts'
 import { JsonTree } from '../ui/json-tree.tsx'
 import { HexRows, TextRows } from '../ui/text-rows.tsx'
 import { LiveTime } from '../ui/times.tsx'
-import { tell } from '../ui/toast.tsx'
 import { fetchPayload, payloadPath, removePayload } from './calls.ts'
 import { byteSize, meaningOf } from './hints.ts'
 import { type EventDetail, recordName } from './record.ts'
@@ -47,8 +47,12 @@ function Body({ event, reread }: PayloadProps) {
     <>
       {lines && (
         <>
-          <ViewButton name="Tree" isOn={!isRaw.value} choose={() => (isRaw.value = false)} />
-          <ViewButton name="Raw" isOn={isRaw.value} choose={() => (isRaw.value = true)} />
+          <Button pressed={!isRaw.value} onClick={() => (isRaw.value = false)}>
+            Tree
+          </Button>
+          <Button pressed={isRaw.value} onClick={() => (isRaw.value = true)}>
+            Raw
+          </Button>
         </>
       )}
       <a class="btn" href={payloadPath(event)} download aria-label="Download the payload" title="Download the payload">
@@ -66,9 +70,7 @@ function Body({ event, reread }: PayloadProps) {
           ) : (
             <>
               {`These are the first 256 KiB. ${problem} `}
-              <button type="button" class="btn" onClick={() => void load()}>
-                Load the rest
-              </button>
+              <Button onClick={load}>Load the rest</Button>
             </>
           )}
         </p>
@@ -83,20 +85,6 @@ function Body({ event, reread }: PayloadProps) {
         </RawBody>
       )}
     </>
-  )
-}
-
-interface ViewButtonProps {
-  readonly name: string
-  readonly isOn: boolean
-  readonly choose: () => void
-}
-
-function ViewButton({ name, isOn, choose }: ViewButtonProps) {
-  return (
-    <button type="button" class="btn" aria-pressed={isOn} onClick={choose}>
-      {name}
-    </button>
   )
 }
 
@@ -179,44 +167,27 @@ function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-interface DeletePayloadProps {
-  readonly event: EventDetail
-  readonly reread: () => Promise<void>
-}
-
 /** Deletes the payload of an event, after it has said what that ends. */
-function DeletePayload({ event, reread }: DeletePayloadProps) {
-  const isOpen = useSignal(false)
-
-  async function remove(fields: FormData): Promise<undefined> {
-    await removePayload(event, fields.has('force'))
-    tell({ tone: 'ok', title: 'The payload is deleted', text: event.eventId })
-    await reread()
-  }
-
+function DeletePayload({ event, reread }: PayloadProps) {
   return (
-    <>
-      <button type="button" class="btn bad-btn" onClick={() => (isOpen.value = true)}>
-        Delete payload …
-      </button>
-      {isOpen.value && (
-        <Dialog
-          title="Delete the payload?"
-          action="Delete payload"
-          isDangerous
-          submit={remove}
-          close={() => (isOpen.value = false)}
-        >
-          <p>
-            The body and the headers are deleted for good. The event and its history stay, so a copy of it is still
-            recognized as a duplicate. The event cannot be retried or delivered again.
-          </p>
-          <label class="row">
-            <input type="checkbox" name="force" />
-            Also end attempts and deliveries that still need it
-          </label>
-        </Dialog>
-      )}
-    </>
+    <Action
+      label="Delete payload"
+      isDangerous
+      title="Delete the payload?"
+      action="Delete payload"
+      run={(fields) => removePayload(event, fields.has('force'))}
+      said="The payload is deleted"
+      more={event.eventId}
+      done={reread}
+    >
+      <p>
+        The body and the headers are deleted for good. The event and its history stay, so a copy of it is still
+        recognized as a duplicate. The event cannot be retried or delivered again.
+      </p>
+      <label class="row">
+        <input type="checkbox" name="force" />
+        Also end attempts and deliveries that still need it
+      </label>
+    </Action>
   )
 }

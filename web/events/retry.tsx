@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { isSessionOver, wordsOf } from '../ask.ts'
+import { Button } from '../ui/button.tsx'
 import { Modal } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { tell } from '../ui/toast.tsx'
 import { fetchEvent, orderReplay, retryEvent, type StartedReplay } from './calls.ts'
 import { place } from './navigation.tsx'
@@ -111,16 +111,14 @@ export function ReplayButton() {
   const isOffered = isReplayOffered(filter)
   return (
     <>
-      <button
-        type="button"
-        class="btn"
+      <Button
+        icon="retry"
         disabled={!isOffered}
         title={isOffered ? undefined : 'Choose at most one source and one type.'}
-        onClick={() => void countReplay()}
+        onClick={countReplay}
       >
-        <Icon name="retry" />
         Retry all …
-      </button>
+      </Button>
       {stage.value && (
         <Modal title="Retry all failed events that match" close={() => (stage.value = undefined)}>
           <Content current={stage.value} />

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { sourceList } from '../../lib/contract/answers/operation.ts'
 import { ask, type Response } from '../ask.ts'
 import { CallRefused } from '../problem.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ForeignText } from '../ui/text.tsx'
 import { narrow, place, search } from './navigation.tsx'
@@ -228,9 +229,9 @@ function Chip({ name, value, remove }: ChipProps) {
 
 function ClearButton() {
   return (
-    <button type="button" class="btn bare" onClick={clearFilter}>
+    <Button class="bare" onClick={clearFilter}>
       Clear
-    </button>
+    </Button>
   )
 }
 

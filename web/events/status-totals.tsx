@@ -1,7 +1,5 @@
-import { useSignal } from '@preact/signals'
 import { Badge } from '../ui/badge.tsx'
-import { Modal } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { DialogButton, Modal } from '../ui/dialog.tsx'
 import { barsOf, barText, lengthText, STACK } from './bars.ts'
 import type { Counts, StatusCounts } from './calls.ts'
 import { narrowTo } from './histogram.tsx'
@@ -11,7 +9,6 @@ import { GROUPS, LOOKS } from './record.ts'
 
 /** How many events of the range are in each status; each total shows its events alone. */
 export function StatusTotals() {
-  const isOpen = useSignal(false)
   const found = counts.value
   return (
     <div class="bar line chips">
@@ -22,15 +19,20 @@ export function StatusTotals() {
         <span class="muted small c3">
           {found && `${lengthText(found.bucketSeconds)} a bar. Drag to select a range.`}
         </span>
-        <button type="button" class="btn bare" title="Counts as a table" onClick={() => (isOpen.value = true)}>
-          <Icon name="grid" label="Counts as a table" />
-        </button>
+        <DialogButton
+          icon="grid"
+          class="bare"
+          label="Counts as a table"
+          title="Counts as a table"
+          dialog={(close) =>
+            found && (
+              <Modal title="Events by time and status" close={close}>
+                <CountTable counts={found} />
+              </Modal>
+            )
+          }
+        />
       </span>
-      {isOpen.value && found && (
-        <Modal title="Events by time and status" close={() => (isOpen.value = false)}>
-          <CountTable counts={found} />
-        </Modal>
-      )}
     </div>
   )
 }

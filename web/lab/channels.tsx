@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { IFrame } from '@stomp/stompjs'
 import { withOtherSignature } from '../token/spoil.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Modal } from '../ui/dialog.tsx'
 import { Part } from '../ui/pane.tsx'
@@ -44,12 +45,12 @@ function Stomp({ lab, url }: { readonly lab: Lab; readonly url: string }) {
         Connect to <code>{url}</code> with the token, then send a message to yourself.
       </p>
       <p class="row flow">
-        <button type="button" class="btn main-btn" disabled={isDisabled} onClick={() => void connect((token) => token)}>
+        <Button class="main-btn" disabled={isDisabled} onClick={() => void connect((token) => token)}>
           Connect
-        </button>
-        <button type="button" class="btn" disabled={isDisabled} onClick={() => void connect(withOtherSignature)}>
+        </Button>
+        <Button disabled={isDisabled} onClick={() => void connect(withOtherSignature)}>
           Connect with a changed signature
-        </button>
+        </Button>
       </p>
       <div class="stack" role="status">
         {result.value && <StompAnswer {...result.value} />}

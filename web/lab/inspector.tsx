@@ -3,9 +3,9 @@ import type { Profile } from '../../lib/auth/profile.ts'
 import { WAY_LABELS } from '../callers/ways.ts'
 import { loginHere } from '../facts.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ExchangeParts } from '../ui/exchange-parts.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Empty } from '../ui/layout.tsx'
 import { Pane, Part } from '../ui/pane.tsx'
 import { type CheckStep, CheckSteps } from '../ui/steps.tsx'
@@ -188,10 +188,9 @@ function Judgment({ outcome, due }: Pick<ResultProps, 'outcome' | 'due'>) {
 
 function SendButton({ send, isReady }: { readonly send: () => Promise<unknown>; readonly isReady: boolean }) {
   return (
-    <button type="button" class="btn" disabled={!isReady} onClick={() => void send()}>
-      <Icon name="send" />
+    <Button icon="send" disabled={!isReady} onClick={send}>
       Send
-    </button>
+    </Button>
   )
 }
 

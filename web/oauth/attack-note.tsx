@@ -1,5 +1,6 @@
 import type { LoginAttack } from '../../lib/contract/login-attacks.ts'
 import type { RefusedLogin } from '../../lib/contract/login-steps.ts'
+import { Button } from '../ui/button.tsx'
 import { ATTACK_MEANINGS } from './attacks.ts'
 import { CHECKS } from './checks.ts'
 import { orderAttack } from './record.ts'
@@ -30,11 +31,7 @@ export function AttackNote({ attack, played, start, stopped }: AttackNoteProps) 
             {played ? 'Play it again' : 'Play this attack'}
           </a>
         )}
-        {stopped && (
-          <button type="button" class="btn" onClick={stopped.open}>
-            Open message {stopped.number}
-          </button>
-        )}
+        {stopped && <Button onClick={stopped.open}>Open message {stopped.number}</Button>}
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { type LoginField, type LoginStep, MAXIMUM_FIELDS } from '../../lib/contract/login-steps.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Button } from '../ui/button.tsx'
 import { Pane, Part } from '../ui/pane.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
 import { Facts, ForeignCode, ForeignText } from '../ui/text.tsx'
@@ -52,11 +52,7 @@ export function MessagePane({ message, close, previous, next }: MessagePaneProps
 
 function Walk(props: { readonly icon: string; readonly label: string; readonly go: (() => void) | undefined }) {
   const { icon, label, go } = props
-  return (
-    <button type="button" class="btn bare" aria-label={label} title={label} disabled={go === undefined} onClick={go}>
-      <Icon name={icon} />
-    </button>
-  )
+  return <Button icon={icon} class="bare" label={label} title={label} disabled={go === undefined} onClick={go} />
 }
 
 function Exchange({ step, isCookie }: { readonly step: LoginStep; readonly isCookie: boolean }) {

@@ -164,7 +164,7 @@ function PasskeyStep({ passkey: { id, name, createdAt, lastUsedAt }, reread }: P
               Remove<span class="hide"> {name}</span>
             </>
           }
-          class="btn"
+          class=""
           isDangerous
           title={`Remove ${name}?`}
           action="Remove"

@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals'
 import type { destinationList, destinationTest } from '../../lib/contract/answers/deliveries.ts'
-import { ask, type Response, wordsOf } from '../ask.ts'
+import { ask, type Response } from '../ask.ts'
 import { mount } from '../mount.tsx'
 import { NewReplayDialog } from '../new-replay-dialog.tsx'
 import { type Look, LookBadge } from '../ui/badge.tsx'
+import { BusyButton } from '../ui/button.tsx'
 import { Action, DialogButton, Field, textIn } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { listPage } from '../ui/list-page.tsx'
 import { timeColumn } from '../ui/list-table.tsx'
 import { Part } from '../ui/pane.tsx'
@@ -179,31 +178,21 @@ function Switch({ destination: { name, state }, reread }: DetailsProps) {
 
 /** Sends a test event, and says what came back. */
 function TestButton({ name, done }: { readonly name: string; readonly done: () => Promise<void> }) {
-  const isBusy = useSignal(false)
-
   async function test(): Promise<void> {
-    isBusy.value = true
-    try {
-      const { delivered, answer, durationMs } = await ask<Response<typeof destinationTest>>(`${pathOf(name)}/test`, {
-        method: 'POST',
-      })
-      tell({
-        tone: delivered ? 'ok' : 'bad',
-        title: delivered ? `${name} took the test event` : `${name} did not take the test event`,
-        text: `${answer} after ${durationMs} ms`,
-      })
-      await done()
-    } catch (error) {
-      tell({ tone: 'bad', title: wordsOf(error) })
-    } finally {
-      isBusy.value = false
-    }
+    const { delivered, answer, durationMs } = await ask<Response<typeof destinationTest>>(`${pathOf(name)}/test`, {
+      method: 'POST',
+    })
+    tell({
+      tone: delivered ? 'ok' : 'bad',
+      title: delivered ? `${name} took the test event` : `${name} did not take the test event`,
+      text: `${answer} after ${durationMs} ms`,
+    })
+    await done()
   }
 
   return (
-    <button type="button" class="btn main-btn" disabled={isBusy.value} onClick={() => void test()}>
-      <Icon name="send" />
+    <BusyButton icon="send" class="main-btn" run={test}>
       Send a test event
-    </button>
+    </BusyButton>
   )
 }

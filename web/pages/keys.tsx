@@ -29,7 +29,7 @@ mount(
       { head: 'State', cell: (key) => <State apiKey={key} /> },
     ],
     actions: ({ reread }) => (
-      <DialogButton class="btn main-btn" icon="plus" dialog={(close) => <NewKeyDialog close={close} done={reread} />}>
+      <DialogButton class="main-btn" icon="plus" dialog={(close) => <NewKeyDialog close={close} done={reread} />}>
         Make a key …
       </DialogButton>
     ),

@@ -11,7 +11,7 @@ import { MessagePane } from '../oauth/message-pane.tsx'
 import { isProviderSession, login, problem, readLogin, readRefusedLogin, refusedLogin } from '../oauth/record.ts'
 import { pageAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button, Choices } from '../ui/button.tsx'
 import { PageBar, Split } from '../ui/layout.tsx'
 import { LiveTime } from '../ui/times.tsx'
 
@@ -121,23 +121,16 @@ function Verdict(props: { readonly attack: LoginAttack | undefined; readonly pla
 
 function AttackChips({ chosen }: { readonly chosen: LoginAttack | undefined }) {
   return (
-    <div class="bar line chips">
-      <span class="badge">
-        <Icon name="sword" />
-        Attack
-      </span>
-      {Object.entries(LOGIN_ATTACKS).map(([name, label]) => (
-        <button
-          key={name}
-          type="button"
-          class="chip"
-          aria-pressed={name === chosen}
-          onClick={() => address.go({ attack: name === chosen ? '' : name, message: '' })}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
+    <Choices
+      legend="Attacks"
+      class="line"
+      head={['sword', 'Attack']}
+      choices={Object.entries(LOGIN_ATTACKS).map(([name, label]) => ({
+        label,
+        isOn: name === chosen,
+        choose: () => address.go({ attack: name === chosen ? '' : name, message: '' }),
+      }))}
+    />
   )
 }
 
@@ -147,9 +140,7 @@ function LoginNote() {
     return (
       <div class="note row flow" data-tone="bad" role="alert">
         <p>{problem}</p>
-        <button type="button" class="btn" onClick={() => void readLogin()}>
-          Try again
-        </button>
+        <Button onClick={readLogin}>Try again</Button>
       </div>
     )
   if (login.value)

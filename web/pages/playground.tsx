@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { isSessionOver } from '../ask.ts'
 import { makeCall } from '../call.ts'
 import { demoCallers } from '../callers/caller.ts'
@@ -16,7 +15,8 @@ import { mount } from '../mount.tsx'
 import { logIn } from '../token/log-in.ts'
 import { pageAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button, Choices } from '../ui/button.tsx'
+import { DialogButton } from '../ui/dialog.tsx'
 import { PageBar, Scroll, Split } from '../ui/layout.tsx'
 import { Tabs } from '../ui/links.tsx'
 
@@ -114,24 +114,15 @@ export function LabPage() {
 }
 
 function Head() {
-  const isChannels = useSignal(false)
   return (
     <PageBar title="Endpoints">
       <Total />
-      <button type="button" class="btn" onClick={() => (isChannels.value = true)}>
-        <Icon name="live" />
+      <DialogButton icon="live" dialog={(close) => <ChannelsDialog lab={lab} close={close} />}>
         STOMP and gRPC …
-      </button>
-      <button
-        type="button"
-        class="btn main-btn"
-        disabled={lab.progress.value !== undefined}
-        onClick={() => void lab.runAll()}
-      >
-        <Icon name="play" />
+      </DialogButton>
+      <Button icon="play" class="main-btn" disabled={lab.progress.value !== undefined} onClick={lab.runAll}>
         Run all
-      </button>
-      {isChannels.value && <ChannelsDialog lab={lab} close={() => (isChannels.value = false)} />}
+      </Button>
     </PageBar>
   )
 }
@@ -185,28 +176,21 @@ interface AttackBarProps {
 function AttackBar({ lab, current, open }: AttackBarProps) {
   const isLocal = lab.facts.demoTokens !== null
   return (
-    <fieldset class="bar foot chips plain">
-      <legend class="hide">Attacks</legend>
-      <span class="badge">
-        <Icon name="sword" />
-        Attack
-      </span>
-      {ATTACKS.map((attack) => (
-        <button
-          key={attack.label}
-          type="button"
-          class="chip"
-          aria-pressed={attack === current}
-          disabled={!lab.hasMaterial(attack.from)}
-          title={attack.what}
-          onClick={() => open(attack)}
-        >
-          {attack.label}
-        </button>
-      ))}
+    <Choices
+      legend="Attacks"
+      class="foot"
+      head={['sword', 'Attack']}
+      choices={ATTACKS.map((attack) => ({
+        label: attack.label,
+        title: attack.what,
+        isOn: attack === current,
+        isDisabled: !lab.hasMaterial(attack.from),
+        choose: () => open(attack),
+      }))}
+    >
       {lab.facts.user === null && <span>Log in to send a call without a CSRF token.</span>}
       {!isLocal && <span>A page cannot sign: some attacks need the local stage.</span>}
-    </fieldset>
+    </Choices>
   )
 }
 

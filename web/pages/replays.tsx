@@ -29,7 +29,7 @@ mount(
       timeColumn('Started', 'end', ({ acceptedAt }) => acceptedAt),
     ],
     actions: ({ reread }) => (
-      <DialogButton class="btn main-btn" dialog={(close) => <NewReplayDialog close={close} done={reread} />}>
+      <DialogButton class="main-btn" dialog={(close) => <NewReplayDialog close={close} done={reread} />}>
         Retry failed events …
       </DialogButton>
     ),

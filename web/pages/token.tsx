@@ -12,8 +12,8 @@ import { CLAIM_MEANINGS, HEADER_MEANINGS } from '../token/meanings.ts'
 import { readPasted } from '../token/pasted.ts'
 import { withClaims, withHeaderOf } from '../token/spoil.ts'
 import { createTokenLab, type TokenLab } from '../token/token-lab.ts'
+import { Button, Choices } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Empty, PageBar, Scroll, Split } from '../ui/layout.tsx'
 
 const lab = createTokenLab(facts, { exchange: makeCall, logIn })
@@ -29,15 +29,9 @@ export function TokenPage() {
         <>
           <PageBar title="Tokens">
             <CallerChoice label="Token for" caller={lab.caller} known={known} />
-            <button
-              type="button"
-              class="btn"
-              disabled={lab.caller.value.username === ''}
-              onClick={() => void lab.logInForToken()}
-            >
-              <Icon name="user" />
+            <Button icon="user" disabled={lab.caller.value.username === ''} onClick={() => void lab.logInForToken()}>
               Log in for a token
-            </button>
+            </Button>
           </PageBar>
           <Attacks />
           <Scroll label="Parts of the token" class="pad stack wide">
@@ -54,27 +48,20 @@ export function TokenPage() {
 function Attacks() {
   const missing = TOKEN_ATTACKS.filter((attack) => !lab.canTry(attack))
   return (
-    <fieldset class="bar line chips plain">
-      <legend class="hide">Attack this token</legend>
-      <span class="badge">
-        <Icon name="sword" />
-        Attack
-      </span>
-      {TOKEN_ATTACKS.map((attack) => (
-        <button
-          key={attack.label}
-          type="button"
-          class="chip"
-          aria-pressed={lab.attack.value === attack}
-          disabled={missing.includes(attack)}
-          title={attack.what}
-          onClick={() => void lab.strike(attack)}
-        >
-          {attack.label}
-        </button>
-      ))}
+    <Choices
+      legend="Attack this token"
+      class="line"
+      head={['sword', 'Attack']}
+      choices={TOKEN_ATTACKS.map((attack) => ({
+        label: attack.label,
+        title: attack.what,
+        isOn: lab.attack.value === attack,
+        isDisabled: missing.includes(attack),
+        choose: () => lab.strike(attack),
+      }))}
+    >
       {missing.length > 0 && <span class="small muted">A page cannot sign: some attacks need the local stage.</span>}
-    </fieldset>
+    </Choices>
   )
 }
 
@@ -95,10 +82,9 @@ function Decoded() {
       <div class="row flow">
         <CopyButton text={token.value} of="the token" />
         {isEdited && (
-          <button type="button" class="btn" onClick={lab.reset}>
-            <Icon name="retry" />
+          <Button icon="retry" onClick={lab.reset}>
             Undo all changes
-          </button>
+          </Button>
         )}
       </div>
       <div class="cols">

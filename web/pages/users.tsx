@@ -44,7 +44,7 @@ mount(
       <Action
         label="Create user"
         icon="plus"
-        class="btn main-btn"
+        class="main-btn"
         title="Create a user"
         action="Create"
         run={(fields) =>

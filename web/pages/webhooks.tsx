@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isSessionOver } from '../ask.ts'
 import { type ChannelState, channel, goLive } from '../events/channel.ts'
@@ -29,9 +28,9 @@ import { TestEventButton, TestEventDialog } from '../events/test-events.tsx'
 import { TimeRangeMenu } from '../events/time-range-menu.tsx'
 import { mount } from '../mount.tsx'
 import { currentView, hasView, saveView } from '../side-menu/views.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
-import { Modal } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Badge, type Look } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { DialogButton, Field, Modal, textIn } from '../ui/dialog.tsx'
 import { PageBar, Split } from '../ui/layout.tsx'
 import { isPlainClick } from '../ui/links.tsx'
 import { shortTime } from '../ui/times.tsx'
@@ -137,9 +136,9 @@ function NewPill() {
   const { size } = newIn(waiting.value, list.value)
   if (size === 0) return null
   return (
-    <button
-      type="button"
-      class="btn main-btn pill"
+    <Button
+      icon="up"
+      class="main-btn pill"
       onClick={({ currentTarget }) => {
         const rows = currentTarget.closest<HTMLElement>('.rows')
         showWaiting()
@@ -147,80 +146,72 @@ function NewPill() {
         rows?.focus()
       }}
     >
-      <Icon name="up" />
       {size === 1 ? '1 new event' : `${size} new events`}
-    </button>
+    </Button>
   )
 }
 
-interface Wording {
-  readonly text: string
-  readonly tone: Tone
-  readonly icon: string
+interface Freshness extends Look {
   readonly more?: string
 }
 
-const WORDINGS: Readonly<Record<ChannelState, Wording>> = {
-  connecting: { text: 'Connecting …', tone: 'note', icon: 'live' },
-  live: { text: 'Live', tone: 'ok', icon: 'live', more: 'Changes arrive over STOMP.' },
-  lost: { text: 'Every 3 s', tone: 'wait', icon: 'wait', more: 'The live connection is lost, and is tried again.' },
-  polling: { text: 'Every 3 s', tone: 'note', icon: 'wait', more: 'There is no live connection.' },
+const FRESHNESS: Readonly<Record<ChannelState, Freshness>> = {
+  connecting: { label: 'Connecting …', tone: 'note', icon: 'live' },
+  live: { label: 'Live', tone: 'ok', icon: 'live', more: 'Changes arrive over STOMP.' },
+  lost: { label: 'Every 3 s', tone: 'wait', icon: 'wait', more: 'The live connection is lost, and is tried again.' },
+  polling: { label: 'Every 3 s', tone: 'note', icon: 'wait', more: 'There is no live connection.' },
 }
 
 /** Says how up to date the list is. */
 function LiveBadge() {
-  const { text, tone, icon, more } = wording()
+  const { label, more, ...look } = freshness()
   return (
     <span role="status" title={more}>
-      <Badge tone={tone} icon={icon} isSolid>
-        {text}
+      <Badge {...look} isSolid>
+        {label}
         {more !== undefined && <span class="hide">. {more}</span>}
       </Badge>
     </span>
   )
 }
 
-function wording(): Wording {
+function freshness(): Freshness {
   const age = readAt.value ? `not updated since ${shortTime(readAt.value, new Date())}` : 'not read yet'
-  if (isSessionOver.value) return { text: 'Session ended', tone: 'wait', icon: 'lock', more: `The list is ${age}.` }
-  if (trouble.value === undefined) return WORDINGS[channel.value]
-  return { text: `${age[0]?.toUpperCase()}${age.slice(1)}`, tone: 'bad', icon: 'warn', more: trouble.value }
+  if (isSessionOver.value) return { label: 'Session ended', tone: 'wait', icon: 'lock', more: `The list is ${age}.` }
+  if (trouble.value === undefined) return FRESHNESS[channel.value]
+  return { label: `${age[0]?.toUpperCase()}${age.slice(1)}`, tone: 'bad', icon: 'warn', more: trouble.value }
 }
 
 /** Keeps the filter under a name, for the side menu of this browser. */
 function SaveViewButton() {
-  const isOpen = useSignal(false)
   const search = filterSearch(place.value.filter)
   if (search === '' || hasView(search)) return null
 
-  function submit(event: SubmitEvent): void {
+  function save(event: SubmitEvent, close: () => void): void {
     event.preventDefault()
-    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name')).trim()
+    const name = textIn(new FormData(event.currentTarget as HTMLFormElement), 'name')
     saveView({ name, search })
     tell({ tone: 'ok', title: `View saved: ${name}`, text: 'It is in the side menu of this browser.' })
-    isOpen.value = false
+    close()
   }
 
   return (
-    <>
-      <button type="button" class="btn c3" onClick={() => (isOpen.value = true)}>
-        <Icon name="save" />
-        Save view …
-      </button>
-      {isOpen.value && (
-        <Modal title="Save this view" close={() => (isOpen.value = false)}>
-          <form class="form" onSubmit={submit}>
-            <label for="view-name">Name</label>
-            <div class="field">
-              <input id="view-name" name="name" required maxLength={40} pattern=".*\S.*" />
-            </div>
+    <DialogButton
+      icon="save"
+      class="c3"
+      dialog={(close) => (
+        <Modal title="Save this view" close={close}>
+          <form class="form" onSubmit={(event) => save(event, close)}>
+            <Field label="Name" name="name" required maxLength={40} pattern=".*\S.*" />
             <button type="submit" class="btn main-btn">
               Save
             </button>
           </form>
         </Modal>
       )}
-    </>
+    >
+      Save view …
+    </DialogButton>
   )
 }
 

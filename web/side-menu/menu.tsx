@@ -5,7 +5,7 @@ import type { refusalPage } from '../../lib/contract/answers/operation.ts'
 import { ask, isSessionOver, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { CallRefused } from '../problem.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Button } from '../ui/button.tsx'
 import { currentView, NEEDS_ATTENTION, ownViews, removeView, type SavedView, viewSearch } from './views.ts'
 
 /** Adds figures and saved views to the menu that the server rendered, for those who may see events. */
@@ -59,14 +59,7 @@ function View({ view, count, isOwn = false }: ViewProps) {
         {count !== undefined && <span class="push small muted num t">{count}</span>}
       </a>
       {isOwn && (
-        <button
-          type="button"
-          class="btn bare"
-          aria-label={`Remove the view ${view.name}`}
-          onClick={() => removeView(view)}
-        >
-          <Icon name="x" />
-        </button>
+        <Button icon="x" class="bare" label={`Remove the view ${view.name}`} onClick={() => removeView(view)} />
       )}
     </li>
   )

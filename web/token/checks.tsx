@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { ExchangeParts } from '../ui/exchange-parts.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Scroll } from '../ui/layout.tsx'
 import { Part } from '../ui/pane.tsx'
 import { CheckSteps } from '../ui/steps.tsx'
@@ -31,10 +31,9 @@ export function VerdictPane({ lab }: { readonly lab: TokenLab }) {
           <h2>Verdict</h2>
           <span class="small muted num">{given ? callText(given.exchange) : 'The page alone, without the keys'}</span>
         </span>
-        <button type="button" class="btn main-btn" onClick={() => void lab.ask()}>
-          <Icon name="shield-ok" />
+        <Button icon="shield-ok" class="main-btn" onClick={() => void lab.ask()}>
           Ask the service
-        </button>
+        </Button>
       </header>
       <Scroll label="Checks of the token" class="pad stack wide">
         <div class="stack" role="status">

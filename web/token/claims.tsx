@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { UNSEEN } from '../../lib/contract/unseen.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button } from '../ui/button.tsx'
 import { ForeignText } from '../ui/text.tsx'
 import { LiveTime } from '../ui/times.tsx'
 import { type TokenPart, timeOf } from './decode.ts'
@@ -89,9 +89,7 @@ function Member({ name, value, before, meaning, set, remove }: MemberProps) {
             onChange={({ currentTarget }) => set(currentTarget.value)}
           />
         </div>
-        <button type="button" class="btn bare" aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={remove}>
-          <Icon name="x" />
-        </button>
+        <Button icon="x" class="bare" label={`Remove ${name}`} title={`Remove ${name}`} onClick={remove} />
       </div>
       {time && (
         <p class="small">

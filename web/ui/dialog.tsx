@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
-import { Icon } from './icon.tsx'
+import { Button, type ButtonProps } from './button.tsx'
 import { tell } from './toast.tsx'
 
 interface ModalProps {
@@ -22,9 +22,7 @@ export function Modal({ title, close, children }: ModalProps) {
         <h2 id={heading} class="grow">
           {title}
         </h2>
-        <button type="button" class="btn bare" aria-label="Close" onClick={() => dialog.current?.close()}>
-          <Icon name="x" />
-        </button>
+        <Button icon="x" class="bare" label="Close" onClick={() => dialog.current?.close()} />
       </header>
       {children}
     </dialog>
@@ -76,32 +74,23 @@ export function Dialog({ title, action, isDangerous = false, children, submit, c
               {action}
             </button>
           )}
-          <button type="button" class="btn" onClick={close}>
-            {action === undefined ? 'Close' : 'Cancel'}
-          </button>
+          <Button onClick={close}>{action === undefined ? 'Close' : 'Cancel'}</Button>
         </p>
       </form>
     </Modal>
   )
 }
 
-interface DialogButtonProps {
-  readonly icon?: string | undefined
-  readonly class?: string
-  readonly title?: string
-  readonly children: ComponentChildren
+interface DialogButtonProps extends Omit<ButtonProps, 'onClick'> {
   readonly dialog: (close: () => void) => ComponentChildren
 }
 
 /** A button and the dialog that it opens. */
-export function DialogButton({ icon, class: name = 'btn', title, children, dialog }: DialogButtonProps) {
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const isOpen = useSignal(false)
   return (
     <>
-      <button type="button" class={name} title={title} onClick={() => (isOpen.value = true)}>
-        {icon !== undefined && <Icon name={icon} />}
-        {children}
-      </button>
+      <Button {...button} onClick={() => (isOpen.value = true)} />
       {isOpen.value && dialog(() => (isOpen.value = false))}
     </>
   )
@@ -141,7 +130,7 @@ export function Action<Result>(props: ActionProps<Result>) {
   return (
     <DialogButton
       icon={icon}
-      class={props.class ?? (isDangerous ? 'btn bad-btn' : 'btn')}
+      class={props.class ?? (isDangerous ? 'bad-btn' : '')}
       dialog={(close) => (
         <Dialog title={question} action={action} isDangerous={isDangerous} submit={submit} close={close}>
           {children}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type Address, pageAddress } from './address.ts'
+import { Button } from './button.tsx'
 import { type Filter, FilterField } from './filters.tsx'
 import { Empty, PageBar, Scroll, Split } from './layout.tsx'
 import { type Column, ListTable } from './list-table.tsx'
@@ -137,9 +138,9 @@ function Content<Answer, Row>({ declaration, address, list, tools }: ContentProp
         <span>{list.isComplete.value ? foot : 'Not all rows were looked at: narrow the filter or load more'}</span>
         <span class="c1 c2">Times in {zone}</span>
         {hasMore && (
-          <button type="button" class="btn bare push" onClick={() => void list.readMore()}>
+          <Button class="bare push" onClick={() => void list.readMore()}>
             Show more
-          </button>
+          </Button>
         )}
       </div>
     </>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Look, LookBadge } from './badge.tsx'
-import { Icon } from './icon.tsx'
+import { Button } from './button.tsx'
 import { Scroll } from './layout.tsx'
 
 export interface PaneContent {
@@ -25,9 +25,7 @@ export function Pane({ title, look, note, close, actions, children }: PaneProps)
   return (
     <>
       <header class="bar line">
-        <button type="button" class="btn bare only-s" aria-label="Back to the list" onClick={close}>
-          <Icon name="left" />
-        </button>
+        <Button icon="left" class="bare only-s" label="Back to the list" onClick={close} />
         <span class="grow stack tight">
           <h2 class="row flow wrap" tabIndex={-1} ref={heading}>
             {title}
@@ -38,9 +36,7 @@ export function Pane({ title, look, note, close, actions, children }: PaneProps)
         </span>
         <span class="row">
           {actions}
-          <button type="button" class="btn bare wide-only" aria-label="Close" title="Close (Escape)" onClick={close}>
-            <Icon name="x" />
-          </button>
+          <Button icon="x" class="bare wide-only" label="Close" title="Close (Escape)" onClick={close} />
         </span>
       </header>
       <Scroll label="Details" class="pad stack wide">

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Tone } from './badge.tsx'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface Message {
@@ -26,9 +27,7 @@ export function Toast() {
               <Icon name={message.tone} />
             </span>
             <strong class="wrap">{message.title}</strong>
-            <button type="button" class="btn bare push" aria-label="Dismiss" onClick={() => (shown.value = undefined)}>
-              <Icon name="x" />
-            </button>
+            <Button icon="x" class="bare push" label="Dismiss" onClick={() => (shown.value = undefined)} />
           </p>
           {message.text !== undefined && <p class="small muted wrap">{message.text}</p>}
         </div>
