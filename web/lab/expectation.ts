@@ -2,13 +2,13 @@ import { accessRuleOf, decide, isGuarded, type PermissionTable, permitsOf } from
 import { isInProfile, PROFILES, type Profile } from '../../lib/auth/profile.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import type { Role } from '../../lib/users/role.ts'
-import { COUNTING, isAccepted, WAY_LABELS, type Way } from '../callers/ways.ts'
+import { AUTH_LABELS, type AuthMethod, isAccepted, TAKEN_BY } from '../callers.ts'
 import type { CheckStep } from '../ui/steps.tsx'
 
 /** A call to an endpoint. */
 export interface TriedCall {
   readonly route: Route
-  readonly way: Way
+  readonly auth: AuthMethod
   /** The caller's roles, if the credentials are valid. */
   readonly roles: readonly Role[]
 }
@@ -29,15 +29,15 @@ export interface Expectation {
  * @param granted the status that a caller with access receives
  */
 export function expectationOf(call: TriedCall, granted: number, { profile, permissions }: Rules): Expectation {
-  const { route, way, roles } = call
+  const { route, auth, roles } = call
   if (!isInProfile(route, profile)) return absent(route)
   if (!isGuarded(route)) {
     return through([{ title: 'Access', about: 'public: credentials are ignored', result: 'passed' }], granted)
   }
-  const missing = missingCredentials(route, way, profile)
+  const missing = missingCredentials(route, auth, profile)
   const caller = { username: '', roles, authType: 'FORM', principalType: 'DatabaseUser' } as const
   const { verdict } = decide(missing ? undefined : caller, accessRuleOf(route), permitsOf(permissions))
-  const steps = [...csrfSteps(call), credentialStep(way, missing), roleStep(call), permissionStep(call)]
+  const steps = [...csrfSteps(call), credentialStep(auth, missing), roleStep(call), permissionStep(call)]
   const failing = FAILING[verdict]
   return failing === undefined ? through(steps, granted) : stopped(steps, failing)
 }
@@ -56,19 +56,19 @@ function absent({ profile }: Route): Expectation {
 }
 
 /** Why the credentials do not count; undefined if they do. */
-function missingCredentials({ credentials = 'any' }: Route, way: Way, profile: Profile): string | undefined {
-  if (way === 'none') return 'none are sent'
-  const taken = COUNTING[credentials]
-  if (!taken.includes(way)) return `this endpoint takes only: ${taken.map((each) => WAY_LABELS[each]).join(', ')}`
-  return isAccepted(way, PROFILES[profile]) ? undefined : `the profile ${profile} does not accept them`
+function missingCredentials({ credentials = 'any' }: Route, auth: AuthMethod, profile: Profile): string | undefined {
+  if (auth === 'none') return 'none are sent'
+  const taken = TAKEN_BY[credentials]
+  if (!taken.includes(auth)) return `this endpoint takes only: ${taken.map((each) => AUTH_LABELS[each]).join(', ')}`
+  return isAccepted(auth, PROFILES[profile]) ? undefined : `the profile ${profile} does not accept them`
 }
 
-function csrfSteps({ route, way }: TriedCall): readonly CheckStep[] {
-  if (way !== 'session' || route.method === 'GET') return []
+function csrfSteps({ route, auth }: TriedCall): readonly CheckStep[] {
+  if (auth !== 'session' || route.method === 'GET') return []
   return [{ title: 'CSRF token', about: 'the page sends it in a header', result: 'passed' }]
 }
 
-const PROOFS: Readonly<Record<Way, string>> = {
+const PROOFS: Readonly<Record<AuthMethod, string>> = {
   none: '',
   bearer: 'signature, claims and times of the token hold',
   database: 'the password fits a user of the database',
@@ -76,8 +76,8 @@ const PROOFS: Readonly<Record<Way, string>> = {
   session: 'the cookie names a live session',
 }
 
-function credentialStep(way: Way, missing: string | undefined): CheckStep {
-  return { title: 'Credentials', about: missing ?? PROOFS[way], result: 'passed' }
+function credentialStep(auth: AuthMethod, missing: string | undefined): CheckStep {
+  return { title: 'Credentials', about: missing ?? PROOFS[auth], result: 'passed' }
 }
 
 function roleStep({ route: { access }, roles }: TriedCall): CheckStep {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Profile } from '../../lib/auth/profile.ts'
-import { WAY_LABELS } from '../callers/ways.ts'
+import { AUTH_LABELS } from '../callers.ts'
 import { loginHere } from '../facts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -43,19 +43,19 @@ export function Resting() {
 }
 
 function CallPane({ lab, cell, close }: { readonly lab: Lab; readonly cell: Cell; readonly close: () => void }) {
-  const { route, way } = cell
+  const { route, auth } = cell
   const { status, steps } = lab.expected(cell)
   const who =
-    way === 'session' ? lab.facts.user?.username : way === 'none' ? undefined : lab.callers[way].value.username
+    auth === 'session' ? lab.facts.user?.username : auth === 'none' ? undefined : lab.callers[auth].value.username
   return (
     <Pane
       title={<code>{`${route.method} ${route.path}`}</code>}
-      note={who ? `${WAY_LABELS[way]} as ${who}` : WAY_LABELS[way]}
+      note={who ? `${AUTH_LABELS[auth]} as ${who}` : AUTH_LABELS[auth]}
       close={close}
-      actions={<SendButton send={() => lab.run(cell)} isReady={lab.isReady(way)} />}
+      actions={<SendButton send={() => lab.run(cell)} isReady={lab.isReady(auth)} />}
     >
       <Result outcome={lab.outcomes.value.get(cellKeyOf(cell))} due={String(status)} steps={steps}>
-        {!lab.isReady(way) && <NotReady isSession={way === 'session'} />}
+        {!lab.isReady(auth) && <NotReady isSession={auth === 'session'} />}
       </Result>
       <InReference name={cell.name} />
     </Pane>
@@ -93,13 +93,13 @@ interface ExpectedPaneProps {
 }
 
 function ExpectedPane({ lab, cell, profile, close }: ExpectedPaneProps) {
-  const { route, way } = cell
+  const { route, auth } = cell
   const { status, steps } = lab.expected(cell, profile)
   const command = `PROFILE=${profile} npm start`
   return (
     <Pane
       title={<code>{`${route.method} ${route.path}`}</code>}
-      note={`${WAY_LABELS[way]}, profile ${profile}`}
+      note={`${AUTH_LABELS[auth]}, profile ${profile}`}
       close={close}
     >
       <p>

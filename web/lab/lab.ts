@@ -5,8 +5,15 @@ import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import type { Role } from '../../lib/users/role.ts'
 import { basicCredentials, type Call, type Exchange } from '../call.ts'
-import { type Caller, demoCallers, NOBODY } from '../callers/caller.ts'
-import { type PasswordWay, STORES, type Way, waysOf } from '../callers/ways.ts'
+import {
+  type AuthMethod,
+  authMethodsOf,
+  type Caller,
+  demoCallers,
+  NOBODY,
+  type PasswordMethod,
+  STORES,
+} from '../callers.ts'
 import type { LogIn } from '../token/log-in.ts'
 import { type Attack, dueRefusal, isRefusedSo, type Material } from './attacks.ts'
 import { type Expectation, expectationOf } from './expectation.ts'
@@ -16,7 +23,7 @@ import { type SampleCall, sampleOf } from './samples.ts'
 export interface Cell {
   readonly name: string
   readonly route: Route
-  readonly way: Way
+  readonly auth: AuthMethod
 }
 
 /** The result of a try, and whether it is as documented. */
@@ -43,14 +50,14 @@ export type Lab = ReturnType<typeof createLab>
 
 /** Every endpoint with every way, the caller, and the results; tokens and passwords are kept nowhere else. */
 export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }: LabActions) {
-  const callers: Readonly<Record<PasswordWay, Signal<Caller>>> = {
+  const callers: Readonly<Record<PasswordMethod, Signal<Caller>>> = {
     bearer: signal(demoCallers('bearer', facts)[0] ?? NOBODY),
     database: signal(demoCallers('database', facts)[0] ?? NOBODY),
     directory: signal(demoCallers('directory', facts)[0] ?? NOBODY),
   }
   const outcomes = signal<ReadonlyMap<string, TryOutcome>>(new Map())
   const progress = signal<TryProgress | undefined>(undefined)
-  const ways = waysOf(facts.accepts)
+  const authMethods = authMethodsOf(facts.accepts)
   const running = facts.profile as Profile
   /** The endpoints of the API in all profiles. */
   const allRows = Object.entries<Route>(ROUTES).filter(([name, route]) => sample(name, route, running) !== undefined)
@@ -70,22 +77,22 @@ export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }
     return demo === undefined || stores.includes(STORES[demo.store])
   }
 
-  function isReady(way: Way): boolean {
-    if (way === 'none') return true
-    return way === 'session' ? facts.user !== null : callers[way].value.username !== ''
+  function isReady(auth: AuthMethod): boolean {
+    if (auth === 'none') return true
+    return auth === 'session' ? facts.user !== null : callers[auth].value.username !== ''
   }
 
-  function rolesOf(way: Way): readonly Role[] {
-    if (way === 'none') return []
-    const roles = way === 'session' ? (facts.user?.roles ?? []) : [callers[way].value.role]
+  function rolesOf(auth: AuthMethod): readonly Role[] {
+    if (auth === 'none') return []
+    const roles = auth === 'session' ? (facts.user?.roles ?? []) : [callers[auth].value.role]
     return roles.filter((role) => role !== null) as readonly Role[]
   }
 
   /** What the running profile, or another one, has to answer. */
-  function expected({ name, route, way }: Cell, profile = running): Expectation {
+  function expected({ name, route, auth }: Cell, profile = running): Expectation {
     const granted = sample(name, route, profile)?.granted ?? 200
     const { permissions } = facts
-    return expectationOf({ route, way, roles: rolesOf(way) }, granted, { profile, permissions })
+    return expectationOf({ route, auth, roles: rolesOf(auth) }, granted, { profile, permissions })
   }
 
   /** One token per caller, until the user leaves the page; a refused login is tried again. */
@@ -120,12 +127,12 @@ export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }
 
   async function run(cell: Cell): Promise<TryOutcome> {
     const outcome = await attempt(cell)
-    if (cell.way === 'session' && isOver(outcome)) sessionEnded()
+    if (cell.auth === 'session' && isOver(outcome)) sessionEnded()
     return keep(cellKeyOf(cell), outcome)
   }
 
   async function attempt(cell: Cell): Promise<TryOutcome> {
-    const found = await credentialsOf(cell.way)
+    const found = await credentialsOf(cell.auth)
     if ('reason' in found) return { kind: 'failed', ...found }
     const { status } = expected(cell)
     return answered(callOf(cell, found.authorization), (given) => given.status === status)
@@ -133,10 +140,10 @@ export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }
 
   /** The value of `Authorization`, if the way has one, or why there is none. */
   async function credentialsOf(
-    way: Way,
+    auth: AuthMethod,
   ): Promise<{ readonly authorization: string | undefined } | { readonly reason: string }> {
-    if (!isReady(way)) return { reason: way === 'session' ? 'Log in first.' : 'No caller is chosen.' }
-    if (way !== 'bearer') return { authorization: basicOf(way) }
+    if (!isReady(auth)) return { reason: auth === 'session' ? 'Log in first.' : 'No caller is chosen.' }
+    if (auth !== 'bearer') return { authorization: basicOf(auth) }
     const login = await token()
     return 'token' in login ? { authorization: `Bearer ${login.token}` } : { reason: `No token: ${login.refusal}` }
   }
@@ -157,15 +164,15 @@ export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }
     }
   }
 
-  function basicOf(way: Way): string | undefined {
-    if (way !== 'database' && way !== 'directory') return undefined
-    const { username, password } = callers[way].value
+  function basicOf(auth: AuthMethod): string | undefined {
+    if (auth !== 'database' && auth !== 'directory') return undefined
+    const { username, password } = callers[auth].value
     return basicCredentials(username, password)
   }
 
-  function callOf({ name, route, way }: Cell, authorization: string | undefined): Call {
+  function callOf({ name, route, auth }: Cell, authorization: string | undefined): Call {
     const { parameters = {}, query = '', content } = sample(name, route, running) ?? { content: { headers: {} } }
-    const withSession = way === 'session'
+    const withSession = auth === 'session'
     return {
       method: route.method,
       path: `${route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''))}${query}`,
@@ -181,7 +188,7 @@ export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }
 
   /** Tries every cell for which there is a caller, a few at a time. */
   async function runAll(): Promise<void> {
-    const waiting = rows.flatMap(([name, route]) => ways.filter(isReady).map((way) => ({ name, route, way })))
+    const waiting = rows.flatMap(([name, route]) => authMethods.filter(isReady).map((auth) => ({ name, route, auth })))
     const total = waiting.length
     outcomes.value = new Map()
     progress.value = { done: 0, total }
@@ -198,7 +205,7 @@ export function createLab(facts: ConsoleFacts, { exchange, logIn, sessionEnded }
   return {
     facts,
     running,
-    ways,
+    authMethods,
     rows,
     allRows,
     callers,
@@ -219,8 +226,8 @@ function isOver(outcome: TryOutcome): boolean {
   return outcome.kind === 'answered' && outcome.exchange.status === 401 && !outcome.isDue
 }
 
-export function cellKeyOf({ name, way }: Pick<Cell, 'name' | 'way'>): string {
-  return `${name}.${way}`
+export function cellKeyOf({ name, auth }: Pick<Cell, 'name' | 'auth'>): string {
+  return `${name}.${auth}`
 }
 
 export function isAsExpected(outcome: TryOutcome): boolean {

@@ -1,6 +1,5 @@
-import type { Profile } from '../../lib/auth/profile.ts'
-import { PROFILES } from '../../lib/auth/profile.ts'
-import { WAY_LABELS, type Way } from '../callers/ways.ts'
+import { PROFILES, type Profile } from '../../lib/auth/profile.ts'
+import { AUTH_LABELS, type AuthMethod } from '../callers.ts'
 import type { Address } from '../ui/address.ts'
 import { ATTACKS, type Attack, slugOf } from './attacks.ts'
 import { type Cell, cellKeyOf, type Lab } from './lab.ts'
@@ -17,17 +16,17 @@ export function openedIn({ fields }: Address, lab: Lab): Opened | undefined {
   const { open = '', profile = '', attack: slug = '' } = fields.value
   const attack = ATTACKS.find((each) => slugOf(each) === slug)
   if (attack) return { kind: 'attack', attack }
-  const [name = '', way = ''] = open.split('.')
+  const [name = '', auth = ''] = open.split('.')
   const row = lab.allRows.find(([each]) => each === name)
-  if (!row || !isWay(way)) return undefined
-  const cell = { name, route: row[1], way }
+  if (!row || !isAuthMethod(auth)) return undefined
+  const cell = { name, route: row[1], auth }
   return { kind: 'cell', cell, profile: isProfile(profile) ? profile : lab.running }
 }
 
 /** The way of the comparison. */
-export function wayIn({ fields }: Address): Way {
-  const way = fields.value['way'] ?? ''
-  return isWay(way) ? way : 'bearer'
+export function authIn({ fields }: Address): AuthMethod {
+  const auth = fields.value['way'] ?? ''
+  return isAuthMethod(auth) ? auth : 'bearer'
 }
 
 /** The changes of the address that open a cell of a profile. */
@@ -41,8 +40,8 @@ export function toAttack(attack: Attack) {
 
 export const CLOSED = { open: '', profile: '', attack: '' }
 
-function isWay(text: string): text is Way {
-  return Object.hasOwn(WAY_LABELS, text)
+function isAuthMethod(text: string): text is AuthMethod {
+  return Object.hasOwn(AUTH_LABELS, text)
 }
 
 function isProfile(text: string): text is Profile {

@@ -1,16 +1,15 @@
+import type { Profile } from '../../lib/auth/profile.ts'
 import { isSessionOver } from '../ask.ts'
 import { makeCall } from '../call.ts'
-import { demoCallers } from '../callers/caller.ts'
-import { CallerChoice } from '../callers/caller-choice.tsx'
-import { type PasswordWay, WAY_LABELS, type Way } from '../callers/ways.ts'
+import { CallerChoice } from '../caller-choice.tsx'
+import { AUTH_LABELS, type AuthMethod, demoCallers, type PasswordMethod } from '../callers.ts'
 import { facts, loginHere } from '../facts.ts'
 import { ATTACKS, type Attack } from '../lab/attacks.ts'
 import { ChannelsDialog } from '../lab/channels.tsx'
 import { Inspector, Resting } from '../lab/inspector.tsx'
 import { type Cell, cellKeyOf, createLab, isAsExpected, type Lab } from '../lab/lab.ts'
-import { Matrix } from '../lab/matrix.tsx'
-import { CLOSED, openedIn, PLACE_NAMES, toAttack, toCell, wayIn } from '../lab/place.ts'
-import { Profiles } from '../lab/profiles.tsx'
+import { Matrix, Profiles } from '../lab/matrix.tsx'
+import { authIn, CLOSED, openedIn, PLACE_NAMES, toAttack, toCell } from '../lab/place.ts'
 import { mount } from '../mount.tsx'
 import { logIn } from '../token/log-in.ts'
 import { pageAddress } from '../ui/address.ts'
@@ -43,10 +42,10 @@ function close(): void {
   origin?.focus()
 }
 
-function openCell(cell: Cell, profile = lab.running): void {
+function openCell(cell: Cell, profile: Profile): void {
   show(toCell(cell, profile, lab))
   const isNew = !lab.outcomes.value.has(cellKeyOf(cell))
-  if (profile === lab.running && isNew && lab.isReady(cell.way)) void lab.run(cell)
+  if (profile === lab.running && isNew && lab.isReady(cell.auth)) void lab.run(cell)
 }
 
 function openAttack(attack: Attack): void {
@@ -58,7 +57,12 @@ function openAttack(attack: Attack): void {
 export function LabPage() {
   const opened = openedIn(address, lab)
   const isComparing = address.fields.value['view'] === 'profiles'
-  const current = opened?.kind === 'cell' ? cellKeyOf(opened.cell) : ''
+  const matrix = {
+    lab,
+    current: opened?.kind === 'cell' ? `${cellKeyOf(opened.cell)} ${isComparing ? opened.profile : lab.running}` : '',
+    linkTo: (cell: Cell, profile: Profile) => address.linkTo(toCell(cell, profile, lab)),
+    open: openCell,
+  }
   return (
     <Split
       label="Endpoints and ways to call them"
@@ -79,21 +83,9 @@ export function LabPage() {
           />
           <Scroll label="Matrix">
             {isComparing ? (
-              <Profiles
-                lab={lab}
-                way={wayIn(address)}
-                current={opened?.kind === 'cell' ? `${current} ${opened.profile}` : ''}
-                linkTo={(cell, profile) => address.linkTo(toCell(cell, profile, lab))}
-                open={openCell}
-                chooseWay={(way) => address.go({ way })}
-              />
+              <Profiles {...matrix} auth={authIn(address)} chooseAuth={(auth) => address.go({ way: auth })} />
             ) : (
-              <Matrix
-                lab={lab}
-                current={current}
-                linkTo={(cell) => address.linkTo(toCell(cell, lab.running, lab))}
-                open={openCell}
-              />
+              <Matrix {...matrix} />
             )}
           </Scroll>
           <AttackBar lab={lab} current={opened?.kind === 'attack' ? opened.attack : undefined} open={openAttack} />
@@ -144,22 +136,22 @@ function Total() {
   )
 }
 
-const hasPassword = (way: Way): way is PasswordWay => way !== 'none' && way !== 'session'
+const hasPassword = (auth: AuthMethod): auth is PasswordMethod => auth !== 'none' && auth !== 'session'
 
 function Callers() {
   return (
     <>
-      {lab.ways.filter(hasPassword).map((way) => (
+      {lab.authMethods.filter(hasPassword).map((auth) => (
         <CallerChoice
-          key={way}
-          label={WAY_LABELS[way]}
-          caller={lab.callers[way]}
-          known={demoCallers(way, facts)}
+          key={auth}
+          label={AUTH_LABELS[auth]}
+          caller={lab.callers[auth]}
+          known={demoCallers(auth, facts)}
           asksRole
         />
       ))}
       <span class="chip">
-        <span class="muted">{WAY_LABELS.session}</span>
+        <span class="muted">{AUTH_LABELS.session}</span>
         {facts.user ? <b>{facts.user.username}</b> : <a href={loginHere()}>Log in</a>}
       </span>
     </>

@@ -1,6 +1,6 @@
 import { makeCall } from '../call.ts'
-import { demoCallers } from '../callers/caller.ts'
-import { CallerChoice } from '../callers/caller-choice.tsx'
+import { CallerChoice } from '../caller-choice.tsx'
+import { demoCallers } from '../callers.ts'
 import { facts } from '../facts.ts'
 import { mount } from '../mount.tsx'
 import { TOKEN_ATTACKS } from '../token/attacks.ts'

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
 import type { Call, Exchange } from '../call.ts'
-import { type Caller, demoCallers, NOBODY } from '../callers/caller.ts'
+import { type Caller, demoCallers, NOBODY } from '../callers.ts'
 import type { TokenAttack } from './attacks.ts'
 import { changingCall, readingCall } from './calls.ts'
 import type { LogIn } from './log-in.ts'

@@ -3,18 +3,18 @@ import { isInProfile, PROFILES, type Profile } from '../../../../lib/auth/profil
 import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
 import type { Route } from '../../../../lib/contract/route.ts'
 import type { Role } from '../../../../lib/users/role.ts'
-import { isAccepted, WAY_LABELS, type Way, waysOf } from '../../../../web/callers/ways.ts'
+import { AUTH_LABELS, type AuthMethod, authMethodsOf, isAccepted } from '../../../../web/callers.ts'
 import { expectationOf } from '../../../../web/lab/expectation.ts'
 
 const PERMISSIONS = { ROLE_ADMIN: { User: ['CREATE', 'DELETE'] } }
-const WAYS = Object.keys(WAY_LABELS) as Way[]
+const WAYS = Object.keys(AUTH_LABELS) as AuthMethod[]
 const NAMES = Object.keys(PROFILES) as Profile[]
 const GRANTED = 299
 
 const rulesOf = (profile: Profile) => ({ profile, permissions: PERMISSIONS })
 
-function expected(profile: Profile, route: Route, way: Way, ...roles: readonly Role[]): number {
-  return expectationOf({ route, way, roles }, GRANTED, rulesOf(profile)).status
+function expected(profile: Profile, route: Route, auth: AuthMethod, ...roles: readonly Role[]): number {
+  return expectationOf({ route, auth, roles }, GRANTED, rulesOf(profile)).status
 }
 
 /** The credentials of a user that each endpoint accepts (http-3, auth-12). */
@@ -30,15 +30,15 @@ describe.each<[Profile, any: string, jdbc: string, ldap: string, oauth2: string]
     ['jdbcUsers', taken[1]],
     ['ldapUsers', taken[2]],
     ['oauth2Profile', taken[3]],
-  ] as const)('%s accepts: %s', (name, ways) => {
+  ] as const)('%s accepts: %s', (name, authMethods) => {
     const route: Route = ROUTES[name]
     const refused = isInProfile(route, profile) ? 401 : 404
-    const statuses = WAYS.map((way) => [way, expected(profile, route, way, 'ROLE_USER')])
-    expect(statuses).toEqual(WAYS.map((way) => [way, ways.split(' ').includes(way) ? GRANTED : refused]))
+    const statuses = WAYS.map((auth) => [auth, expected(profile, route, auth, 'ROLE_USER')])
+    expect(statuses).toEqual(WAYS.map((auth) => [auth, authMethods.split(' ').includes(auth) ? GRANTED : refused]))
   })
 
   it('every caller gets a public resource', () => {
-    for (const way of WAYS) expect(expected(profile, ROUTES.publicHello, way)).toBe(GRANTED)
+    for (const auth of WAYS) expect(expected(profile, ROUTES.publicHello, auth)).toBe(GRANTED)
   })
 })
 
@@ -53,8 +53,8 @@ describe('a known caller', () => {
   })
 
   it('is refused in the step that causes the status', () => {
-    const refusedIn = (name: keyof typeof ROUTES, way: Way, ...roles: readonly Role[]) => {
-      const { steps } = expectationOf({ route: ROUTES[name], way, roles }, GRANTED, rulesOf('jdbc'))
+    const refusedIn = (name: keyof typeof ROUTES, auth: AuthMethod, ...roles: readonly Role[]) => {
+      const { steps } = expectationOf({ route: ROUTES[name], auth, roles }, GRANTED, rulesOf('jdbc'))
       return steps.map(({ title, result }) => `${title} ${result}`)
     }
     expect(refusedIn('adminSecure', 'bearer')).toEqual([
@@ -75,7 +75,7 @@ describe('a known caller', () => {
   })
 
   it.each([400, 404])('with access and without valid input, %d is expected in the last step', (granted) => {
-    const call = { route: ROUTES.usersCreate, way: 'session', roles: ['ROLE_ADMIN'] } as const
+    const call = { route: ROUTES.usersCreate, auth: 'session', roles: ['ROLE_ADMIN'] } as const
     const { status, steps } = expectationOf(call, granted, rulesOf('default'))
     expect([status, steps.at(-1)?.result]).toEqual([granted, 'refused'])
   })
@@ -90,14 +90,14 @@ it.each(NAMES)('an endpoint of another profile than %s does not exist there', (p
 
 describe('the credentials in the lab', () => {
   it.each(NAMES)('in profile %s contain no name that is a wrong password there', (profile) => {
-    for (const way of waysOf(PROFILES[profile])) {
-      const isPassword = way === 'database' || way === 'directory'
-      if (isPassword && PROFILES[profile].basic) expect(isAccepted(way, PROFILES[profile])).toBe(true)
+    for (const auth of authMethodsOf(PROFILES[profile])) {
+      const isPassword = auth === 'database' || auth === 'directory'
+      if (isPassword && PROFILES[profile].basic) expect(isAccepted(auth, PROFILES[profile])).toBe(true)
     }
   })
 
   it('are all kinds if all are accepted', () => {
-    expect(waysOf(PROFILES.default)).toEqual(['none', 'bearer', 'database', 'directory', 'session'])
-    expect(waysOf(PROFILES.jdbc)).toEqual(['none', 'bearer', 'database', 'session'])
+    expect(authMethodsOf(PROFILES.default)).toEqual(['none', 'bearer', 'database', 'directory', 'session'])
+    expect(authMethodsOf(PROFILES.jdbc)).toEqual(['none', 'bearer', 'database', 'session'])
   })
 })

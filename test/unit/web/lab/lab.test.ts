@@ -35,10 +35,10 @@ function labOf(facts: ConsoleFacts = FACTS, status = 200) {
   return { lab, calls, logIn, sessionEnded }
 }
 
-const cell = (name: keyof typeof ROUTES, way: 'none' | 'bearer' | 'database' | 'session') => ({
+const cell = (name: keyof typeof ROUTES, auth: 'none' | 'bearer' | 'database' | 'session') => ({
   name,
   route: ROUTES[name] as Route,
-  way,
+  auth,
 })
 
 it('has a row for every endpoint of the API, and none for pages, logins and webhooks', () => {
@@ -72,7 +72,7 @@ it('a session sends the token of the page with a change', async () => {
 
 it('tries everything once with one token, and keeps the results', async () => {
   const { lab, calls, logIn } = labOf()
-  const total = lab.rows.length * lab.ways.length
+  const total = lab.rows.length * lab.authMethods.length
   const running = lab.runAll()
   expect(lab.progress.value).toEqual({ done: 0, total })
   await running
@@ -115,9 +115,9 @@ it.each([
   ['authInfo', 'bearer', 401, 0],
   ['jdbcUsers', 'session', 401, 0],
   ['adminSecure', 'session', 403, 0],
-] as const)('%s by %s answering %d: the session has ended %d times', async (name, way, status, times) => {
+] as const)('%s by %s answering %d: the session has ended %d times', async (name, auth, status, times) => {
   const { lab, sessionEnded } = labOf(FACTS, status)
-  await lab.run(cell(name, way))
+  await lab.run(cell(name, auth))
   expect(sessionEnded).toHaveBeenCalledTimes(times)
 })
 
@@ -133,17 +133,17 @@ it('reports that nothing answers', async () => {
 it.each([
   ['session', { ...FACTS, user: null }, 'Log in first.'],
   ['database', { ...FACTS, demoUsers: [] }, 'No caller is chosen.'],
-] as const)('credentials without a caller are not used: %s', async (way, facts, reason) => {
+] as const)('credentials without a caller are not used: %s', async (auth, facts, reason) => {
   const { lab, calls } = labOf(facts)
-  expect(await lab.run(cell('authInfo', way))).toEqual({ kind: 'failed', reason })
+  expect(await lab.run(cell('authInfo', auth))).toEqual({ kind: 'failed', reason })
   expect(calls).toEqual([])
 })
 
 it('expects of another profile what that profile accepts and provides', () => {
   const { lab } = labOf()
-  const statuses = (name: keyof typeof ROUTES, way: 'none' | 'bearer' | 'database') =>
+  const statuses = (name: keyof typeof ROUTES, auth: 'none' | 'bearer' | 'database') =>
     (['default', 'jwt', 'jdbc', 'ldap', 'oauth2'] as const).map(
-      (profile) => lab.expected(cell(name, way), profile).status,
+      (profile) => lab.expected(cell(name, auth), profile).status,
     )
   expect(statuses('authInfo', 'bearer')).toEqual([200, 200, 401, 401, 401])
   expect(statuses('authInfo', 'database')).toEqual([200, 401, 200, 401, 401])

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
 import { ATTACKS } from '../../../../web/lab/attacks.ts'
 import type { Lab } from '../../../../web/lab/lab.ts'
-import { openedIn, toAttack, toCell, wayIn } from '../../../../web/lab/place.ts'
+import { authIn, openedIn, toAttack, toCell } from '../../../../web/lab/place.ts'
 
 const lab = { running: 'default', allRows: Object.entries(ROUTES) } as unknown as Lab
-const CELL = { name: 'authInfo', route: ROUTES.authInfo, way: 'bearer' } as const
+const CELL = { name: 'authInfo', route: ROUTES.authInfo, auth: 'bearer' } as const
 
 const addressWith = (fields: Readonly<Record<string, string>>) => ({
   fields: signal(fields),
@@ -37,6 +37,6 @@ it('an unknown profile becomes the running one, and unknown credentials the toke
   expect(openedIn(addressWith({ open: 'authInfo.bearer', profile: 'toString' }), lab)).toMatchObject({
     profile: 'default',
   })
-  expect(wayIn(addressWith({ way: 'x' }))).toBe('bearer')
-  expect(wayIn(addressWith({ way: 'session' }))).toBe('session')
+  expect(authIn(addressWith({ way: 'x' }))).toBe('bearer')
+  expect(authIn(addressWith({ way: 'session' }))).toBe('session')
 })

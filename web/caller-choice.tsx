@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { Dialog, Field } from '../ui/dialog.tsx'
-import { type Caller, NOBODY } from './caller.ts'
+import { type Caller, NOBODY } from './callers.ts'
+import { Dialog, Field } from './ui/dialog.tsx'
 
 interface CallerChoiceProps {
   /** The way to call; a unique text on the page. */
