@@ -70,3 +70,12 @@ export function curlOf({ method, path, headers, body, withSession }: Call, origi
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
+
+/** JSON with indents; any other text as it is. */
+export function prettyText(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}

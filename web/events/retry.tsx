@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { isSessionOver, wordsOf } from '../ask.ts'
 import { Button } from '../ui/button.tsx'
-import { Modal } from '../ui/dialog.tsx'
+import { Field, Modal, textIn } from '../ui/dialog.tsx'
 import { tell } from '../ui/toast.tsx'
 import { fetchEvent, orderReplay, retryEvent, type StartedReplay } from './calls.ts'
 import { place } from './navigation.tsx'
@@ -143,7 +143,7 @@ function Question({ order, matched }: Extract<Stage, { kind: 'counted' }>) {
   function submit(event: SubmitEvent): void {
     event.preventDefault()
     const fields = new FormData(event.currentTarget as HTMLFormElement)
-    const reason = String(fields.get('reason'))
+    const reason = textIn(fields, 'reason')
     void runReplay(order, { ratePerSecond: Number(fields.get('rate')), ...(reason !== '' && { reason }) })
   }
 
@@ -155,14 +155,8 @@ function Question({ order, matched }: Extract<Stage, { kind: 'counted' }>) {
       </p>
       {matched > 0 && (
         <>
-          <label for="reason">Reason, for the history of each event (optional)</label>
-          <div class="field">
-            <input id="reason" name="reason" maxLength={256} />
-          </div>
-          <label for="rate">Events per second</label>
-          <div class="field">
-            <input id="rate" name="rate" type="number" min="1" max="1000" value="10" required />
-          </div>
+          <Field label="Reason, for the history of each event (optional)" name="reason" maxLength={256} />
+          <Field label="Events per second" name="rate" type="number" min={1} max={1000} value={10} required />
           <button type="submit" class="btn main-btn">
             Retry {matched === 1 ? 'it' : `all ${matched.toLocaleString('en')}`}
           </button>

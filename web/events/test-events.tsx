@@ -5,7 +5,7 @@ import { type Exchange, makeCall } from '../call.ts'
 import { isLocal } from '../facts.ts'
 import { problemIn } from '../problem.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import { Modal } from '../ui/dialog.tsx'
+import { Field, Modal } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { EventLink } from './navigation.tsx'
 import { refreshWithin, SETTLE_MS } from './reading.ts'
@@ -120,26 +120,13 @@ function TestEventForm({ offered }: { readonly offered: readonly LocalSender[] }
 
   return (
     <form class="form" onSubmit={submit}>
-      <label for="test-source">Provider</label>
-      <div class="field">
-        <select
-          id="test-source"
-          value={source.value}
-          onChange={({ currentTarget }) => (source.value = currentTarget.value)}
-        >
-          {offered.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </div>
-      <label for="test-event">Event</label>
-      <div class="field">
-        <select id="test-event" value={event} onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}>
-          {events.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </div>
+      <OneOf
+        label="Provider"
+        value={source.value}
+        names={offered.map(({ name }) => name)}
+        choose={(name) => (source.value = name)}
+      />
+      <OneOf label="Event" value={event} names={events} choose={(name) => (chosen.value = name)} />
       {canFail && (
         <label>
           <input type="checkbox" checked={isToFail} onChange={() => (isToFail.value = !isToFail.value)} /> Make it fail:
@@ -150,6 +137,27 @@ function TestEventForm({ offered }: { readonly offered: readonly LocalSender[] }
         {isSending.value ? 'Sending …' : 'Send'}
       </button>
     </form>
+  )
+}
+
+interface OneOfProps {
+  readonly label: string
+  readonly value: string
+  readonly names: readonly string[]
+  readonly choose: (name: string) => void
+}
+
+function OneOf({ label, value, names, choose }: OneOfProps) {
+  return (
+    <Field scope="test" label={label} name={label.toLowerCase()}>
+      {(id) => (
+        <select id={id} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }
 

@@ -1,4 +1,6 @@
+import { Field } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { fromLocalInput, toLocalInput } from '../ui/times.tsx'
 import { narrow, place } from './navigation.tsx'
 import { boundsOf, RANGES, type RangeName, rangeLabel } from './place.ts'
 
@@ -43,34 +45,19 @@ function CustomRange() {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const fields = new FormData(form)
-    narrow({ range: 'custom', from: utcOf(fields.get('from')), to: utcOf(fields.get('to')) })
+    narrow({ range: 'custom', from: fromLocalInput(fields.get('from')), to: fromLocalInput(fields.get('to')) })
     form.closest<HTMLElement>('[popover]')?.hidePopover()
   }
 
+  const time = { type: 'datetime-local', step: 1 } as const
+  const localOf = (iso: string) => toLocalInput(new Date(iso), 'seconds')
   return (
     <form class="form" onSubmit={submit}>
-      <label for="range-from">From</label>
-      <div class="field">
-        <input id="range-from" name="from" type="datetime-local" step="1" value={localOf(from)} required />
-      </div>
-      <label for="range-to">To; empty for now</label>
-      <div class="field">
-        <input id="range-to" name="to" type="datetime-local" step="1" value={localOf(to)} />
-      </div>
+      <Field scope="range" label="From" name="from" {...time} value={localOf(from)} required />
+      <Field scope="range" label="To; empty for now" name="to" {...time} value={localOf(to)} />
       <button type="submit" class="btn">
         Apply
       </button>
     </form>
   )
-}
-
-/** A time in the zone of the viewer, as a field has it. */
-function localOf(iso: string): string {
-  const time = new Date(iso)
-  if (Number.isNaN(time.getTime())) return ''
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
-
-function utcOf(local: FormDataEntryValue | null): string {
-  return local ? new Date(String(local)).toISOString() : ''
 }

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { TriedOperation } from '../../lib/contract/reference.ts'
 import { answerOf } from '../ask.ts'
-import { type Call, type Exchange, JSON_HEADERS, makeCall } from '../call.ts'
-import { facts } from '../facts.ts'
+import { type Call, curlOf, type Exchange, JSON_HEADERS, makeCall, prettyText } from '../call.ts'
 import { CallRefused } from '../problem.ts'
-import { AnswerView } from './answer-view.tsx'
-import { type Identity, identity, identityHeaders } from './identity.ts'
-import { IdentityFields } from './identity-fields.tsx'
-import { LabeledField } from './labeled-field.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Field } from '../ui/dialog.tsx'
+import { ForeignText } from '../ui/text.tsx'
+import { IdentityFields, identityHeaders } from './identity.tsx'
 
 type Outcome = { readonly exchange: Exchange } | { readonly problem: string }
 
@@ -29,7 +29,7 @@ export function TryIt({ operation }: { readonly operation: TriedOperation }) {
       body: text('body'),
     }
     isBusy.value = true
-    outcome.value = await attempt(() => tryCall(operation, inputs, identity.value, facts.csrfToken))
+    outcome.value = await attempt(() => tryCall(operation, inputs))
     isBusy.value = false
   }
 
@@ -37,12 +37,7 @@ export function TryIt({ operation }: { readonly operation: TriedOperation }) {
     <form class="form" ref={form} onSubmit={(event) => void send(event)}>
       <IdentityFields scope={id} />
       {parameters.map(({ name, in: place, value }) => (
-        <LabeledField
-          key={name}
-          scope={id}
-          name={name}
-          label={`${name} (${place === 'path' ? 'path' : 'query, optional'})`}
-        >
+        <Field key={name} scope={id} name={name} label={`${name} (${place === 'path' ? 'path' : 'query, optional'})`}>
           {(field) => (
             <input
               id={field}
@@ -53,12 +48,12 @@ export function TryIt({ operation }: { readonly operation: TriedOperation }) {
               spellcheck={false}
             />
           )}
-        </LabeledField>
+        </Field>
       ))}
       {type !== undefined && (
-        <LabeledField scope={id} name="body" label={`Body (${type})`}>
+        <Field scope={id} name="body" label={`Body (${type})`}>
           {(field) => <textarea id={field} name="body" rows={8} spellcheck={false} defaultValue={operation.body} />}
-        </LabeledField>
+        </Field>
       )}
       <p class="row flow">
         <button type="submit" class="btn main-btn" disabled={isBusy.value}>
@@ -104,9 +99,9 @@ interface Inputs {
 }
 
 /** The call of an operation. A parameter of the query that is empty is left out. */
-function tryCall(operation: TriedOperation, inputs: Inputs, identity: Identity, csrfToken: string): Call {
+function tryCall(operation: TriedOperation, inputs: Inputs): Call {
   const { method, path, parameters, type } = operation
-  const { headers, withSession } = identityHeaders(identity, method, csrfToken)
+  const { headers, withSession } = identityHeaders(method)
   const given = (name: string) => inputs.parameters.get(name) ?? ''
   const named = parameters.filter((one) => one.in === 'query' && given(one.name) !== '')
   const query = new URLSearchParams(named.map(({ name }) => [name, given(name)])).toString()
@@ -118,4 +113,44 @@ function tryCall(operation: TriedOperation, inputs: Inputs, identity: Identity, 
     ...(hasBody && { body: inputs.body }),
     withSession,
   }
+}
+
+/** More would make the page slow; the copy has all. */
+const MOST_CHARACTERS = 20_000
+
+/** What came back, and the call as a command. */
+function AnswerView({ exchange }: { readonly exchange: Exchange }) {
+  const { call, status, headers, text, milliseconds } = exchange
+  const body = prettyText(text)
+  return (
+    <div class="stack">
+      <p class="row flow">
+        <Badge tone={status < 400 ? 'ok' : 'wait'} isSolid>
+          {status}
+        </Badge>
+        <span class="muted small num">{milliseconds} ms</span>
+        {text !== '' && <CopyButton text={text} of="the answer" isNamed />}
+        <CopyButton text={curlOf(call, location.origin)} of="the call as curl" isNamed />
+      </p>
+      {body !== '' && (
+        <pre class="code">
+          <ForeignText text={body.slice(0, MOST_CHARACTERS)} />
+          {body.length > MOST_CHARACTERS && `\n… ${body.length - MOST_CHARACTERS} more characters`}
+        </pre>
+      )}
+      <details>
+        <summary>Headers of the answer</summary>
+        <dl class="facts fields">
+          {headers.map(([name, value]) => [
+            <dt key={name}>
+              <code>{name}</code>
+            </dt>,
+            <dd key={`${name}:`}>
+              <code>{value}</code>
+            </dd>,
+          ])}
+        </dl>
+      </details>
+    </div>
+  )
 }

@@ -1,4 +1,4 @@
-import { curlOf, type Exchange } from '../call.ts'
+import { curlOf, type Exchange, prettyText } from '../call.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Part } from './pane.tsx'
 import { ForeignText } from './text.tsx'
@@ -23,7 +23,7 @@ export function ExchangeParts({ exchange }: { readonly exchange: Exchange }) {
           {'\n'}
           <Headers entries={headers} />
           {'\n'}
-          <ForeignText text={pretty(text)} />
+          <ForeignText text={prettyText(text)} />
         </pre>
       </Part>
       <Curl exchange={exchange} />
@@ -60,12 +60,4 @@ function Curl({ exchange: { call } }: { readonly exchange: Exchange }) {
       )}
     </section>
   )
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
-  } catch {
-    return text
-  }
 }
