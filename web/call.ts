@@ -1,3 +1,4 @@
+import { parseJson } from './json.ts'
 /** A request that a page is about to make. */
 export interface Call {
   readonly method: string
@@ -73,9 +74,6 @@ function quoted(text: string): string {
 
 /** JSON with indents; any other text as it is. */
 export function prettyText(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : JSON.stringify(value, undefined, 2)
 }

@@ -1,3 +1,4 @@
+import { membersIn, parseJson } from './json.ts'
 /** The service refused a call, or did not answer; the message is for people. */
 export class CallRefused extends Error {}
 
@@ -8,15 +9,7 @@ interface Problem {
 
 /** The message of an error body, with the fields that it names; undefined for any other body. */
 export function problemIn(text: string): string | undefined {
-  const { message, details }: Problem = parsed(text)
+  const { message, details }: Problem = membersIn(parseJson(text))
   const fields = details?.validationErrors?.map(({ field, message }) => `${field} ${message}`)
   return fields ? `${message}: ${fields.join('; ')}.` : message
-}
-
-function parsed(text: string): Problem {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
 }

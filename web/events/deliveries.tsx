@@ -1,5 +1,5 @@
+import { BusyButton } from '../ui/action.tsx'
 import { type Look, LookBadge } from '../ui/badge.tsx'
-import { BusyButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty } from '../ui/layout.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'

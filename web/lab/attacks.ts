@@ -1,10 +1,10 @@
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
 import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
 import { type Call, type Exchange, JSON_HEADERS } from '../call.ts'
+import { membersIn, parseJson } from '../json.ts'
 import { TOKEN_ATTACKS, type TokenMaterial } from '../token/attacks.ts'
 import { changingCall, readingCall } from '../token/calls.ts'
-import { resultsOf } from '../token/judge.ts'
-import { tokenSteps } from '../token/token-steps.ts'
+import { resultsOf, tokenSteps } from '../token/judge.ts'
 import type { CheckStep } from '../ui/steps.tsx'
 
 /** A refusal as documented. */
@@ -79,16 +79,7 @@ export function isRefusedSo({ status, text }: Pick<Exchange, 'status' | 'text'>,
   return status === due.status && message === due.message && tokenStatus === due.tokenStatus
 }
 
-interface ErrorText {
-  readonly message?: string
-  readonly details?: { readonly tokenStatus?: string }
-}
-
-function refusalIn(text: string): { readonly message: string | undefined; readonly tokenStatus: string | undefined } {
-  try {
-    const { message, details } = JSON.parse(text) as ErrorText
-    return { message, tokenStatus: details?.tokenStatus }
-  } catch {
-    return { message: undefined, tokenStatus: undefined }
-  }
+function refusalIn(text: string) {
+  const { message, details } = membersIn(parseJson(text))
+  return { message, tokenStatus: membersIn(details)['tokenStatus'] }
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { IFrame } from '@stomp/stompjs'
-import { withOtherSignature } from '../token/spoil.ts'
+import { withOtherSignature } from '../token/token.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -14,7 +14,7 @@ import {
   type PasswordMethod,
   STORES,
 } from '../callers.ts'
-import type { LogIn } from '../token/log-in.ts'
+import type { LogIn } from '../token/calls.ts'
 import { type Attack, dueRefusal, isRefusedSo, type Material } from './attacks.ts'
 import { type Expectation, expectationOf } from './expectation.ts'
 import { type SampleCall, sampleOf } from './samples.ts'

@@ -1,8 +1,7 @@
 import type { LoginAttack } from '../../lib/contract/login-attacks.ts'
 import type { RefusedLogin } from '../../lib/contract/login-steps.ts'
 import { Button } from '../ui/button.tsx'
-import { ATTACK_MEANINGS } from './attacks.ts'
-import { CHECKS } from './checks.ts'
+import { ATTACK_MEANINGS, CHECKS } from './checks.ts'
 import { orderAttack } from './record.ts'
 
 interface AttackNoteProps {

@@ -5,8 +5,8 @@ import {
   type LoginStep,
   type RefusingCheck,
 } from '../../lib/contract/login-steps.ts'
+import type { ShownResult } from './checks.ts'
 import { type LaneMessage, MESSAGES } from './messages.ts'
-import type { ShownResult } from './results.ts'
 
 /** Known: it was sent, or must have been; stopped: a check refused it; never: it was not sent. */
 export type MessageState = 'sent' | 'stopped' | 'never' | 'explained'
@@ -57,7 +57,7 @@ export function drawLogin(shown: Shown): readonly DrawnMessage[] {
       state,
       recorded: state === 'never' ? undefined : recorded,
       line: lineOf(message, recorded),
-      drawnChecks: checks.filter(({ name }) => message.checks.includes(name)),
+      drawnChecks: checks.filter(({ name }) => message.checks?.includes(name)),
     }
   })
 }
@@ -81,13 +81,13 @@ function areKeysKept({ steps }: Shown): boolean {
 /** With kept keys the signature is checked when the token arrives. */
 function withKeptKeys(message: LaneMessage, shown: Shown): LaneMessage {
   if (!areKeysKept(shown)) return message
-  if (message.name === 'tokens') return { ...message, checks: [...message.checks, 'signature'] }
+  if (message.name === 'tokens') return { ...message, checks: [...(message.checks ?? []), 'signature'] }
   return message.name === 'keys' ? { ...message, checks: [] } : message
 }
 
 /** The index of the message that a check stopped; past the end if none did. */
 function stopIn(messages: readonly LaneMessage[], { refused }: Shown): number {
-  const index = messages.findIndex(({ checks }) => refused !== undefined && checks.includes(refused.check))
+  const index = messages.findIndex(({ checks }) => refused !== undefined && checks?.includes(refused.check))
   return index === -1 ? messages.length : index
 }
 

@@ -3,10 +3,9 @@ import { Button } from '../ui/button.tsx'
 import { Pane, Part } from '../ui/pane.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
 import { Facts, ForeignCode, ForeignText } from '../ui/text.tsx'
-import { CHECKS } from './checks.ts'
+import { CHECKS, RESULTS } from './checks.ts'
 import type { DrawnCheck, DrawnMessage } from './drawing.ts'
 import { directionOf } from './messages.ts'
-import { RESULTS } from './results.ts'
 
 /** The placeholder of a hidden value. */
 const HIDDEN = '…'

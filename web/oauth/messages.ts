@@ -8,7 +8,7 @@ export interface LaneMessage {
   readonly name: string
   readonly lanes: Lanes
   /** Whether it is an answer, from right to left. */
-  readonly isBack: boolean
+  readonly isBack?: true
   readonly title: string
   readonly text: string
   /** On the arrow. @param path of the recorded request, or the one that Google's demo provider has */
@@ -16,7 +16,7 @@ export interface LaneMessage {
   /** The step that holds its request or answer; none for what only the browser sees. */
   readonly step?: StepName
   /** Made when it arrives. */
-  readonly checks: readonly CheckName[]
+  readonly checks?: readonly CheckName[]
 }
 
 const DIRECTIONS: Readonly<Record<Lanes, readonly [forth: string, back: string]>> = {
@@ -34,11 +34,9 @@ export const MESSAGES: readonly LaneMessage[] = [
   {
     name: 'start',
     lanes: 'bg',
-    isBack: false,
     title: 'The login begins',
     text: 'The user chose a provider. Gatehouse makes up a state, a nonce and a code verifier for this login.',
     label: () => 'GET /oauth2/authorization',
-    checks: [],
   },
   {
     name: 'departure',
@@ -48,17 +46,14 @@ export const MESSAGES: readonly LaneMessage[] = [
     text: 'A sealed cookie keeps state, nonce and verifier in this browser for ten minutes. Gatehouse itself keeps nothing.',
     label: () => '302, sealed cookie: state, nonce, verifier',
     step: 'authorization',
-    checks: [],
   },
   {
     name: 'authorization',
     lanes: 'bp',
-    isBack: false,
     title: 'The browser asks the provider',
     text: 'The provider learns the challenge, which is the SHA-256 of the verifier. It asks the user to log in.',
     label: (path) => `GET ${path} with state and code_challenge`,
     step: 'authorization',
-    checks: [],
   },
   {
     name: 'answer',
@@ -68,12 +63,10 @@ export const MESSAGES: readonly LaneMessage[] = [
     text: 'The address holds a code that works once. Anyone can send a browser to such an address.',
     label: () => '302 with code and state',
     step: 'callback',
-    checks: [],
   },
   {
     name: 'callback',
     lanes: 'bg',
-    isBack: false,
     title: 'Back at Gatehouse',
     text: 'Gatehouse checks that this browser began this login with this provider.',
     label: (path) => `GET ${path}`,
@@ -83,7 +76,6 @@ export const MESSAGES: readonly LaneMessage[] = [
   {
     name: 'redemption',
     lanes: 'gp',
-    isBack: false,
     title: 'Gatehouse redeems the code',
     text: 'Gatehouse sends the code with its client secret and the code verifier. The provider checks all three.',
     label: (path) => `POST ${path} with code, verifier`,
@@ -103,12 +95,10 @@ export const MESSAGES: readonly LaneMessage[] = [
   {
     name: 'keys-request',
     lanes: 'gp',
-    isBack: false,
     title: 'Gatehouse asks for the keys',
     text: 'Keys are kept for some minutes, so not every login asks for them.',
     label: (path) => `GET ${path}`,
     step: 'keys',
-    checks: [],
   },
   {
     name: 'keys',
@@ -123,12 +113,10 @@ export const MESSAGES: readonly LaneMessage[] = [
   {
     name: 'user-request',
     lanes: 'gp',
-    isBack: false,
     title: 'Gatehouse asks who the user is',
     text: 'The access token opens the profile of its user.',
     label: (path) => `GET ${path} with the access token`,
     step: 'user',
-    checks: [],
   },
   {
     name: 'user',
@@ -143,12 +131,10 @@ export const MESSAGES: readonly LaneMessage[] = [
   {
     name: 'emails-request',
     lanes: 'gp',
-    isBack: false,
     title: 'Gatehouse asks for the addresses',
     text: 'The address in a profile need not be verified. The list of addresses says which one is.',
     label: (path) => `GET ${path}`,
     step: 'emails',
-    checks: [],
   },
   {
     name: 'emails',
@@ -158,7 +144,6 @@ export const MESSAGES: readonly LaneMessage[] = [
     text: 'Gatehouse takes the primary one if it is verified.',
     label: () => 'addresses',
     step: 'emails',
-    checks: [],
   },
   {
     name: 'session',
@@ -167,6 +152,5 @@ export const MESSAGES: readonly LaneMessage[] = [
     title: 'Gatehouse begins a session',
     text: 'The browser gets a new session cookie, and goes where the user wanted to go.',
     label: () => '302, session cookie',
-    checks: [],
   },
 ]

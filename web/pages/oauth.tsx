@@ -4,7 +4,7 @@ import { PROVIDER_NAMES, type RefusedLogin } from '../../lib/contract/login-step
 import { facts, isLocal } from '../facts.ts'
 import { mount } from '../mount.tsx'
 import { AttackNote } from '../oauth/attack-note.tsx'
-import { ATTACK_MEANINGS } from '../oauth/attacks.ts'
+import { ATTACK_MEANINGS } from '../oauth/checks.ts'
 import { drawLogin, type Shown } from '../oauth/drawing.ts'
 import { Lanes } from '../oauth/lanes.tsx'
 import { MessagePane } from '../oauth/message-pane.tsx'

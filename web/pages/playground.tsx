@@ -11,7 +11,7 @@ import { type Cell, cellKeyOf, createLab, isAsExpected, type Lab } from '../lab/
 import { Matrix, Profiles } from '../lab/matrix.tsx'
 import { authIn, CLOSED, openedIn, PLACE_NAMES, toAttack, toCell } from '../lab/place.ts'
 import { mount } from '../mount.tsx'
-import { logIn } from '../token/log-in.ts'
+import { logIn } from '../token/calls.ts'
 import { pageAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, Choices } from '../ui/button.tsx'

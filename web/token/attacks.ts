@@ -1,6 +1,6 @@
 import type { DemoTokens } from '../../lib/contract/console.ts'
 import type { TokenStatus } from '../../lib/contract/token-status.ts'
-import { cutOff, withHeaderChanges, withOtherRole, withOtherSignature, withoutSignature } from './spoil.ts'
+import { cutOff, withHeaderChanges, withOtherRole, withOtherSignature, withoutSignature } from './token.ts'
 
 /** What an attack starts from: a good token, or one that only the local stage signs. */
 export type TokenMaterial = 'token' | keyof DemoTokens

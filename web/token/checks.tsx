@@ -6,12 +6,10 @@ import { Scroll } from '../ui/layout.tsx'
 import { Part } from '../ui/pane.tsx'
 import { CheckSteps } from '../ui/steps.tsx'
 import { now, timeLeft } from '../ui/times.tsx'
-import { decode, timeOf } from './decode.ts'
-import { ownVerdict, resultsOf } from './judge.ts'
-import { membersOf } from './spoil.ts'
+import { READINGS } from './calls.ts'
+import { ownVerdict, resultsOf, tokenSteps } from './judge.ts'
+import { decode, membersOf, timeOf } from './token.ts'
 import type { TokenLab } from './token-lab.ts'
-import { tokenSteps } from './token-steps.ts'
-import { READINGS } from './verdict.ts'
 
 /** Which check refuses the token: by the page alone, and by the service once it was asked. */
 export function VerdictPane({ lab }: { readonly lab: TokenLab }) {

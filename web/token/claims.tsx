@@ -1,12 +1,11 @@
 import { useId } from 'preact/hooks'
 import { UNSEEN } from '../../lib/contract/unseen.ts'
+import type { Members } from '../json.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ForeignText } from '../ui/text.tsx'
 import { LiveTime } from '../ui/times.tsx'
-import { type TokenPart, timeOf } from './decode.ts'
-import { TIME_CLAIMS } from './meanings.ts'
-import { asText, type Members, withMember, withoutMember } from './members.ts'
+import { asText, type TokenPart, timeOf, withMember, withoutMember } from './token.ts'
 
 interface MembersCardProps {
   readonly title: string
@@ -121,3 +120,27 @@ function Unseen({ text }: { readonly text: string }) {
 function hasUnseen(text: string): boolean {
   return text.match(UNSEEN) !== null
 }
+
+/** What the members of a header mean (RFC 7515 section 4.1, RFC 7519 section 5). */
+export const HEADER_MEANINGS: Readonly<Record<string, string>> = {
+  alg: 'the algorithm of the signature',
+  typ: 'the type, JWT if given',
+  kid: 'the key that signed it',
+  crit: 'extensions that a reader has to know',
+}
+
+/** What the claims mean (RFC 7519 section 4.1, and our own `role` and `uid`). */
+export const CLAIM_MEANINGS: Readonly<Record<string, string>> = {
+  sub: 'the user',
+  uid: 'the id of the account',
+  role: 'the role',
+  iat: 'issued at',
+  exp: 'the end',
+  nbf: 'not before',
+  iss: 'the issuer',
+  aud: 'the audience',
+  jti: 'the id of the token',
+}
+
+/** The claims that are times, in seconds since 1970 (RFC 7519 section 2, NumericDate). */
+const TIME_CLAIMS: readonly string[] = ['iat', 'exp', 'nbf']

@@ -1,9 +1,10 @@
 import { checkTimes, readClaims } from '../../lib/auth/claims.ts'
 import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { decode } from './decode.ts'
-import { membersOf } from './spoil.ts'
-import type { TokenVerdict } from './verdict.ts'
+import type { Members } from '../json.ts'
+import type { CheckStep } from '../ui/steps.tsx'
+import type { TokenVerdict } from './calls.ts'
+import { decode, membersOf } from './token.ts'
 
 /** As in lib/auth/jwt.ts. */
 const MAXIMUM_LENGTH = 4096
@@ -27,8 +28,6 @@ export function ownVerdict(token: string, isEdited: boolean, now: Date): TokenSt
   if (isEdited || decoded.signature.length !== SIGNATURE_LENGTH) return 'INVALID_SIGNATURE'
   return claimsVerdict(header, payload, now)
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 /** The service's own rules. */
 function claimsVerdict(header: Members, payload: Members, now: Date): TokenStatus | undefined {
@@ -56,5 +55,47 @@ export function resultsOf(own: TokenStatus | undefined, answer?: TokenVerdict): 
     if (index === refused) return 'refused'
     if (refused >= 0 && index > refused) return 'unreached'
     return asked === undefined && ONLY_SERVICE.includes(status) ? 'open' : 'passed'
+  })
+}
+
+/** A check of a token. */
+interface TokenCheck {
+  readonly title: string
+  /** What has to hold. */
+  readonly about: string
+  /** A path in the repository, and the function that refuses. */
+  readonly place: string
+}
+
+const JWT = 'lib/auth/jwt.ts, readCompactJwt'
+const CLAIMS = 'lib/auth/claims.ts, readClaims'
+const TIMES = 'lib/auth/claims.ts, checkTimes'
+
+const TOKEN_CHECKS: Readonly<Record<TokenStatus, TokenCheck>> = {
+  MISSING: { title: 'Present', about: 'a token follows Bearer', place: JWT },
+  MALFORMED: { title: 'Well formed', about: 'three parts in base64url, the first two JSON objects', place: JWT },
+  UNSUPPORTED_ALGORITHM: { title: 'Algorithm', about: 'HS512, without extensions', place: JWT },
+  INVALID_SIGNATURE: {
+    title: 'Signature',
+    about: 'made with a key of the service over header and claims',
+    place: 'lib/auth/token.ts, checkSignature',
+  },
+  MISSING_CLAIMS: { title: 'Claims present', about: 'sub, role, iat, exp; with a kid also iss and aud', place: CLAIMS },
+  INVALID_CLAIMS: { title: 'Claims valid', about: 'right types, a known role, our issuer and audience', place: CLAIMS },
+  EXPIRED: { title: 'Not expired', about: 'exp is in the future', place: TIMES },
+  NOT_YET_VALID: { title: 'Already valid', about: 'iat and nbf are in the past', place: TIMES },
+  REVOKED: {
+    title: 'Account',
+    about: 'exists, is enabled, has the role, and has not logged out since; only where a call changes something',
+    place: 'lib/auth/account-gate.ts, confirm',
+  },
+}
+
+/** The checks as steps, in the order of the service. */
+export function tokenSteps(results: readonly TokenCheckResult[]): readonly CheckStep[] {
+  return TOKEN_STATUSES.map((status, index) => {
+    const { title, about, place } = TOKEN_CHECKS[status]
+    const result = results[index] ?? 'unreached'
+    return { title, about, result, ...(result === 'refused' && { code: status, place }) }
   })
 }

@@ -3,10 +3,8 @@ import type { ConsoleFacts } from '../../lib/contract/console.ts'
 import type { Call, Exchange } from '../call.ts'
 import { type Caller, demoCallers, NOBODY } from '../callers.ts'
 import type { TokenAttack } from './attacks.ts'
-import { changingCall, readingCall } from './calls.ts'
-import type { LogIn } from './log-in.ts'
-import { readPasted } from './pasted.ts'
-import { type TokenVerdict, verdictOf } from './verdict.ts'
+import { changingCall, type LogIn, readingCall, type TokenVerdict, verdictOf } from './calls.ts'
+import { readPasted } from './token.ts'
 
 /** What the service answered. */
 interface ServiceAnswer {

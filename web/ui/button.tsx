@@ -1,8 +1,5 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedMouseEvent } from 'preact'
-import { wordsOf } from '../ask.ts'
 import { Icon } from './icon.tsx'
-import { tell } from './toast.tsx'
 
 export interface ButtonProps {
   readonly icon?: string | undefined
@@ -24,31 +21,6 @@ export function Button({ icon, class: name, label, pressed, children, ...rest }:
       {children}
     </button>
   )
-}
-
-interface BusyButtonProps extends Omit<ButtonProps, 'onClick' | 'disabled'> {
-  readonly run: () => Promise<unknown>
-  /** What is said before the reason when it fails. */
-  readonly failed?: string
-}
-
-/** A button that rests while its action runs, and says why that fails. */
-export function BusyButton({ run, failed, ...button }: BusyButtonProps) {
-  const isBusy = useSignal(false)
-
-  async function act(): Promise<void> {
-    isBusy.value = true
-    try {
-      await run()
-    } catch (error) {
-      const reason = wordsOf(error)
-      tell(failed === undefined ? { tone: 'bad', title: reason } : { tone: 'bad', title: failed, text: reason })
-    } finally {
-      isBusy.value = false
-    }
-  }
-
-  return <Button {...button} disabled={isBusy.value} onClick={act} />
 }
 
 export interface Choice {

@@ -3,7 +3,6 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
 import { Button, type ButtonProps } from './button.tsx'
-import { tell } from './toast.tsx'
 
 interface ModalProps {
   readonly title: string
@@ -93,52 +92,6 @@ export function DialogButton({ dialog, ...button }: DialogButtonProps) {
       <Button {...button} onClick={() => (isOpen.value = true)} />
       {isOpen.value && dialog(() => (isOpen.value = false))}
     </>
-  )
-}
-
-interface ActionProps<Result> {
-  /** What the button says. */
-  readonly label: ComponentChildren
-  readonly icon?: string
-  readonly isDangerous?: boolean
-  /** Of the button; by default it says whether the action is dangerous. */
-  readonly class?: string
-  /** What the dialog asks. */
-  readonly title: string
-  /** The verb that does it. */
-  readonly action: string
-  /** Fields, or what it means. */
-  readonly children: ComponentChildren
-  readonly run: (fields: FormData) => Promise<Result>
-  /** What is said of it when it is done. */
-  readonly said: string | ((result: Result) => string)
-  readonly more?: string
-  readonly done?: (result: Result) => unknown
-}
-
-/** A button for an action that asks first, and says when it is done. */
-export function Action<Result>(props: ActionProps<Result>) {
-  const { label, icon, isDangerous = false, title: question, action, children, run, said, more, done } = props
-
-  async function submit(fields: FormData): Promise<void> {
-    const result = await run(fields)
-    const title = typeof said === 'string' ? said : said(result)
-    tell({ tone: 'ok', title, ...(more !== undefined && { text: more }) })
-    await done?.(result)
-  }
-
-  return (
-    <DialogButton
-      icon={icon}
-      class={props.class ?? (isDangerous ? 'bad-btn' : '')}
-      dialog={(close) => (
-        <Dialog title={question} action={action} isDangerous={isDangerous} submit={submit} close={close}>
-          {children}
-        </Dialog>
-      )}
-    >
-      {label} …
-    </DialogButton>
   )
 }
 

@@ -5,7 +5,7 @@ import type { Route } from '../../../../lib/contract/route.ts'
 import type { Call } from '../../../../web/call.ts'
 import { ATTACKS } from '../../../../web/lab/attacks.ts'
 import { cellKeyOf, createLab, isAsExpected, type TryOutcome } from '../../../../web/lab/lab.ts'
-import type { LogIn } from '../../../../web/token/log-in.ts'
+import type { LogIn } from '../../../../web/token/calls.ts'
 
 const FACTS = {
   user: { username: 'Alice', roles: ['ROLE_ADMIN'], authType: 'FORM', sessionExpiresAt: undefined },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LOGIN_ATTACKS } from '../../../../lib/contract/login-attacks.ts'
 import { CHECK_NAMES, type LoginStep } from '../../../../lib/contract/login-steps.ts'
-import { ATTACK_MEANINGS } from '../../../../web/oauth/attacks.ts'
+import { ATTACK_MEANINGS, CHECKS } from '../../../../web/oauth/checks.ts'
 import { drawLogin } from '../../../../web/oauth/drawing.ts'
 import { MESSAGES } from '../../../../web/oauth/messages.ts'
 
@@ -19,7 +19,7 @@ const stateOf = (messages: ReturnType<typeof drawLogin>) =>
 
 describe('the diagram of a login', () => {
   it('has each check at one message', () => {
-    expect(MESSAGES.flatMap(({ checks }) => checks)).toEqual(CHECK_NAMES)
+    expect(MESSAGES.flatMap(({ checks = [] }) => checks)).toEqual(CHECK_NAMES)
   })
 
   it('has an attack for each check', () => {

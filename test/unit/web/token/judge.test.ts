@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TOKEN_STATUSES } from '../../../../lib/contract/token-status.ts'
 import { TOKEN_ATTACKS } from '../../../../web/token/attacks.ts'
 import { ownVerdict, resultsOf } from '../../../../web/token/judge.ts'
-import { withClaims, withHeaderOf } from '../../../../web/token/spoil.ts'
+import { withClaims, withHeaderOf } from '../../../../web/token/token.ts'
 
 const NOW = new Date('2026-01-02T03:04:05Z')
 const SECONDS = NOW.getTime() / 1000

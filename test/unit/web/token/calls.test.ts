@@ -3,7 +3,7 @@ import { refusal } from '../../../../lib/auth/claims.ts'
 import { errorShape } from '../../../../lib/contract/error-shape.ts'
 import { TOKEN_STATUSES } from '../../../../lib/contract/token-status.ts'
 import { fail } from '../../../../lib/errors.ts'
-import { READINGS, verdictOf } from '../../../../web/token/verdict.ts'
+import { READINGS, verdictOf } from '../../../../web/token/calls.ts'
 
 const CIRCUMSTANCES = { path: '/api/auth/info', now: new Date(0) }
 
