@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LOGIN_ATTACKS } from '../../../../lib/contract/login-attacks.ts'
 import { CHECK_NAMES, type LoginStep } from '../../../../lib/contract/login-steps.ts'
-import { ATTACK_MEANINGS, CHECKS } from '../../../../web/oauth/checks.ts'
+import { ATTACK_MEANINGS } from '../../../../web/oauth/checks.ts'
 import { drawLogin } from '../../../../web/oauth/drawing.ts'
 import { MESSAGES } from '../../../../web/oauth/messages.ts'
 
