@@ -16,7 +16,6 @@ import { errors } from './middleware/errors.ts'
 import { onlyRoute } from './middleware/route.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { type Input, type Reader, validate } from './middleware/validate.ts'
-import { sentPath, writable } from './routing.ts'
 
 /** What an endpoint with credentials needs in addition. */
 export interface GuardedContext extends EndpointContext {
@@ -70,7 +69,6 @@ export function endpoint(
     securityHeaders(app),
     onlyRoute(route, app),
     errors(route, app),
-    ...(app.prepare ? [prepared(app.prepare)] : []),
     csrf(route, app),
     ...(isGuarded(route) ? [authenticate(route, app), authorize(route, app)] : []),
     ...(typeof input === 'function' ? [validate(input)] : input),
@@ -80,23 +78,13 @@ export function endpoint(
     const answer = () => run({ event, parameters, principal, input })
     return beforeDeadline(act ? during(act, answer) : answer(), context)
   })
-  return traced((event) => sentPath(route, event), handler)
+  return traced(handler)
 }
 
 /** The handler for all that no endpoint declares: preflights, 404, or 405 with the methods of the path. */
 export function fallback(app: EndpointContext): LambdaHandler {
   const links = [securityHeaders(app), onlyRoute(undefined, app), errors(undefined, app)]
-  return traced(({ rawPath }) => writable(rawPath), chain(app, links))
-}
-
-/** What has to be fetched before a call, as fresh secrets; most calls need nothing. */
-function prepared(prepare: NonNullable<EndpointContext['prepare']>): Middleware {
-  return {
-    before({ context }) {
-      const work = prepare()
-      return work && beforeDeadline(work, context)
-    },
-  }
+  return traced(chain(app, links))
 }
 
 /** A Middy chain of the links that have hooks, which ends with `conclude` whatever happens. */
@@ -105,12 +93,10 @@ function chain({ conclude }: EndpointContext, links: readonly Middleware[]) {
   return middy<HttpEvent, Reply, Error, CallContext>(plugin).use(links.filter((link) => Object.keys(link).length > 0))
 }
 
-/** Gives the log the ids of the call, and the chain the path as it was sent. */
-function traced(pathOf: (event: HttpEvent) => string, handler: LambdaHandler): LambdaHandler {
+/** Gives the log the ids of the call. */
+function traced(handler: LambdaHandler): LambdaHandler {
   return (event, context) => {
-    const rawPath = pathOf(event)
-    const call = rawPath === event.rawPath ? event : { ...event, rawPath }
     const { requestContext, headers } = event
-    return correlatedCall({ requestId: requestContext.requestId }, headers['traceparent'], handler, call, context)
+    return correlatedCall({ requestId: requestContext.requestId }, headers['traceparent'], handler, event, context)
   }
 }

@@ -132,17 +132,18 @@ const DECODED = /[^\x21-\x7e]+|%(?![0-9a-f]{2})/giu
  * published events: fastify/aws-lambda-fastify#169), so `a%2Fb` has become two segments. It also drops what follows a
  * decoded `?` (middleapi/standard-server#93). The values of `pathParameters`, decoded too, show what was one segment.
  */
-export function sentPath({ path }: Pick<Route, 'path'>, { rawPath, pathParameters }: HttpEvent): string {
-  if (!hasParameters(path)) return rawPath === path ? path : writable(rawPath)
+export function sentPath(route: Pick<Route, 'path'> | undefined, { rawPath, pathParameters }: HttpEvent): string {
+  if (rawPath === route?.path) return rawPath
+  if (route === undefined || !hasParameters(route.path)) return writable(rawPath)
   const filled = (write: (value: string) => string) =>
-    path.replaceAll(/\{(\w+)\}/g, (_, name) => write(pathParameters?.[name] ?? ''))
+    route.path.replaceAll(/\{(\w+)\}/g, (_, name) => write(pathParameters?.[name] ?? ''))
   const decoded = filled(String)
   const isDecoded = rawPath === decoded || rawPath === decoded.split('?', 1)[0]
   return writable(isDecoded ? filled(escaped) : rawPath)
 }
 
 /** A decoded path, with only the characters that a path may have. */
-export function writable(path: string): string {
+function writable(path: string): string {
   return path.toWellFormed().replaceAll(DECODED, encodeURIComponent)
 }
 

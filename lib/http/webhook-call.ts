@@ -1,7 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { ServiceError } from '../errors.ts'
 import { networkOf } from '../runtime/address.ts'
-import { codingOf } from '../runtime/text.ts'
 import { toLocalDateTime } from '../runtime/time.ts'
 import { calledFrom } from '../runtime/trace.ts'
 import { admit, admitRotating, demandSecrets, type Intake, type ProofSecrets } from '../webhooks/admit.ts'
@@ -11,7 +10,17 @@ import type { Provider } from '../webhooks/provider.ts'
 import { payForFetch, type Throttling, throttle } from '../webhooks/rate/limiter.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
-import { addressOf, boundedBytes, type HttpEvent, ok, type Reply, readBody, TEXT_TYPE, type Trust } from './message.ts'
+import {
+  addressOf,
+  boundedBytes,
+  codingOf,
+  type HttpEvent,
+  ok,
+  type Reply,
+  readBody,
+  TEXT_TYPE,
+  type Trust,
+} from './message.ts'
 import type { Reader } from './middleware/validate.ts'
 import { webhookFormat } from './routing.ts'
 
@@ -74,7 +83,7 @@ export function admittedRotating(
 function received(source: EventSource, event: HttpEvent, intake: Intake): SignedCall {
   const bytesOf = source.scheme.readsBody ? readBody : boundedBytes
   const maxBodyBytes = intake.ownMaxBodyBytes?.(source.name)
-  const body = auditRefusal(intake.audit, source, () => bytesOf(event, maxBodyBytes ?? intake.maxBodyBytes))
+  const body = auditRefusal(intake.audit, source, bytesOf, event, maxBodyBytes ?? intake.maxBodyBytes)
   return { ...signedCall(event, body, intake.baseUrl), maxBodyBytes }
 }
 

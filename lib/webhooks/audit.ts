@@ -78,9 +78,14 @@ const REASONS: Readonly<Partial<Record<ErrorCode, AuditReason>>> = {
  * Runs one step of the intake and audits the refusal if the step refuses the call.
  * @throws WebhookRefused in place of the refusal; what else the step throws
  */
-export function auditRefusal<T>(audit: Audit, sender: Sender, step: () => T): T {
+export function auditRefusal<G extends readonly unknown[], T>(
+  audit: Audit,
+  sender: Sender,
+  step: (...given: G) => T,
+  ...given: G
+): T {
   try {
-    return step()
+    return step(...given)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const reason = REASONS[error.code as ErrorCode]

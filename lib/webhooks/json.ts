@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { invalid, rulesIn, ServiceError } from '../errors.ts'
-import { codingOf, fromUtf8, shapeOf } from '../runtime/text.ts'
+import { fromUtf8, shapeOf } from '../runtime/text.ts'
 import type { VerifiedCall } from './source.ts'
 
 /** A JSON number as its source text: a float would lose digits of an amount. */
@@ -45,7 +45,7 @@ export function attemptBody<T>(
   { body, headers }: VerifiedCall,
   parse: (body: Buffer) => T,
 ): ReturnType<typeof attempt<T>> {
-  const coding = codingOf(headers)
+  const coding = headers['content-encoding']
   return coding === undefined ? attempt(() => parse(body)) : { unreadable: `body is encoded: ${coding}` }
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { fail, invalid } from '../errors.ts'
 import { toAmount } from '../payments/payment.ts'
-import { codingOf } from '../runtime/text.ts'
 import { fromLocalDateTime } from '../runtime/time.ts'
 import { Numeral, parseJson } from './json.ts'
 import type { VerifiedCall } from './source.ts'
@@ -68,7 +67,7 @@ function required({ input }: { readonly input?: unknown }): string {
  * @throws ServiceError `CODING_UNSUPPORTED`, `VALIDATION_FAILED` with every broken rule
  */
 export function readPayload<S extends z.ZodMiniType>(schema: S, { body, headers }: VerifiedCall): z.output<S> {
-  if (codingOf(headers) !== undefined) throw fail('CODING_UNSUPPORTED')
+  if (headers['content-encoding'] !== undefined) throw fail('CODING_UNSUPPORTED')
   const json = parseJson(body)
   const parsed = z.safeParse(schema, json instanceof Numeral ? json.text : json)
   if (parsed.success) return parsed.data

@@ -15,7 +15,7 @@ export interface Plan {
   readonly outcome?: string
 }
 
-/** A call of a verified sender, and the stored part of its headers. */
+/** A call of a verified sender, and the stored part of its headers: `content-encoding` only if its body is under one. */
 export interface VerifiedCall {
   readonly body: VerifiedBody
   readonly headers: Readonly<Record<string, string>>
