@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
-import { basename, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { argv, env, execPath, exit, stderr } from 'node:process'
 import {
   type BuildFailure,
@@ -14,11 +15,12 @@ import {
 } from 'esbuild'
 import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
-import { DIST, type Link, LOCAL_DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
+import { DIST, type Link, LOCAL_DIST, publishBuild, READY } from './builds.ts'
 import { buildConsole } from './console.ts'
+import { HANDLER_FILES, isPackaged, moduleFile } from './project.ts'
 import { writeServed } from './served-files.ts'
 import { bundledFolders, NOTICES, noticesOf, shippedText, titleOf } from './supply/notices.ts'
-import { configuredTeam, PUBLIC, teamConfig, teamOrExit } from './team-config.ts'
+import { configuredTeam, PUBLIC, TEAM_MODULE, teamModule, teamOrExit, teamOutside } from './team-config.ts'
 
 // esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.
 env['GOGC'] ??= '400'
@@ -115,8 +117,8 @@ const servedHandlers: Plugin = {
       namespace: 'served-handler',
     }))
     onLoad({ filter: /.*/, namespace: 'served-handler' }, ({ path }) => ({
-      contents: `import { serveHandler } from './lib/adapters/process/serve-handler.ts'
-        serveHandler(() => import(${JSON.stringify(`./${HANDLERS}/${path}.ts`)}))`,
+      contents: `import { serveHandler } from ${JSON.stringify(moduleFile('lib/adapters/process/serve-handler'))}
+        serveHandler(() => import(${JSON.stringify(resolve(HANDLER_FILES, `${path}.ts`))}))`,
       resolveDir: '.',
     }))
   },
@@ -147,8 +149,8 @@ interface Additions {
   readonly packages?: readonly string[]
 }
 
-/** How esbuild makes a bundle in its `outdir`. @param team the file of the team's configuration */
-export function bundleOptions({ outdir, entryPoints, banner }: Bundle, team = TEAM_CONFIG) {
+/** How esbuild makes a bundle in its `outdir`. */
+export function bundleOptions({ outdir, entryPoints, banner }: Bundle) {
   return {
     entryPoints,
     outdir,
@@ -168,7 +170,7 @@ export function bundleOptions({ outdir, entryPoints, banner }: Bundle, team = TE
     metafile: true,
     logLevel: 'silent',
     ...(banner && { banner }),
-    plugins: [builtins, servedHandlers, startedFunctions, teamConfig(team)],
+    plugins: [builtins, servedHandlers, startedFunctions, teamOutside],
   } as const satisfies BuildOptions
 }
 
@@ -188,9 +190,18 @@ export async function buildBundle(
   const silent = folders.filter((one) => shippedText(one) === undefined)
   for (const one of silent)
     stderr.write(`Warning: ${outdir} contains ${titleOf(one)}, which ships no text of its license\n`)
+  leavePlaceForTeam(metafile)
   writeServed(outdir, `${folder}/${outdir}`)
   writeFileSync(`${folder}/${outdir}/${NOTICES}`, noticesOf(folders))
   return JSON.parse(JSON.stringify(metafile).replaceAll(`"${folder}/`, `"${DIST}/`))
+}
+
+/** Puts a team that configures nothing beside each file that imports it. */
+function leavePlaceForTeam({ outputs }: Metafile): void {
+  for (const [file, { imports }] of Object.entries(outputs)) {
+    if (imports.some(({ path }) => path === `./${TEAM_MODULE}`))
+      writeFileSync(join(dirname(file), TEAM_MODULE), 'export const team = {}\n')
+  }
 }
 
 /** Sources that cannot be built end this process. */
@@ -265,26 +276,42 @@ export function buildLocal(): Promise<void> {
 
 async function localInto(folder: string): Promise<void> {
   const { handlerFiles = [] } = await configuredTeam()
+  await (isPackaged ? copyBuild(LOCAL_DIST, folder) : localEngineInto(folder))
+  const handlers = handlerFiles.map(handlerPath).map(handlerBundle)
+  if (handlers.length > 0) await warned(build(localOptions(handlers, folder)))
+  await placeTeam(folder)
+}
+
+async function localEngineInto(folder: string): Promise<void> {
   const { define } = await consoleTexts()
   const functions = functionBundles()
-  const handlers = handlerFiles.map(handlerPath).map(handlerBundle)
-  await warned(build({ ...localOptions([...handlers, ...functions, ADAPTER], folder), define }))
+  const { metafile } = await warned(build({ ...localOptions([...functions, ADAPTER], folder), define }))
+  leavePlaceForTeam(metafile)
   for (const { outdir } of functions) {
     for (const place of [outdir, SHARED_CHUNKS]) writeServed(outdir, `${folder}/${place}`)
   }
+}
+
+async function copyBuild(link: Link, folder: string): Promise<void> {
+  await cp(READY[link], folder, { recursive: true })
+}
+
+/** Tells a build what the team configures. */
+async function placeTeam(folder: string): Promise<void> {
+  const text = await teamModule()
+  for (const place of globSync(`${folder}/**/${TEAM_MODULE}`)) writeFileSync(place, text)
 }
 
 /** As deep as a function, because code finds what lies beside its bundle by a relative path. */
 const SHARED_CHUNKS = 'chunks/shared'
 
 /** Several bundles in one call, readable, without the notices of what is deployed. */
-function localOptions(bundles: readonly Bundle[], folder: string): BuildOptions {
+function localOptions(bundles: readonly Bundle[], folder: string) {
   const entryPoints = bundles.flatMap(({ outdir, entryPoints: named }) =>
     Object.entries(named).map(([name, source]) => [`${outdir}/${name}`, source] as const),
   )
   const {
     minify: _,
-    metafile: __,
     plugins,
     ...options
   } = bundleOptions({
@@ -310,15 +337,25 @@ async function consoleTexts() {
 
 async function bundlesInto(folder: string): Promise<void> {
   const { handlerFiles = [] } = await teamOrExit()
+  const file = `${folder}/${basename(METAFILES)}`
+  const handlers: Record<string, Metafile> = {}
+  // First what the team writes, and may have to mend. One after the other: in parallel they take as long, and twice the memory.
+  for (const bundle of handlerFiles.map(handlerPath).map(handlerBundle))
+    handlers[bundle.entryPoints.index] = await buildBundle(folder, bundle)
+  await (isPackaged ? copyBuild(DIST, folder) : engineInto(folder, file))
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...handlers }))
+  await placeTeam(folder)
+}
+
+async function engineInto(folder: string, metafilesAt: string): Promise<void> {
   const { define, metafile } = await consoleTexts()
   const browser = bundledFolders(metafile)
   const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
-  // First what the team writes, and may have to mend. One after the other: in parallel they take as long, and twice the memory.
-  for (const bundle of [...handlerFiles.map(handlerPath).map(handlerBundle), ...functionBundles(), ADAPTER]) {
+  for (const bundle of [...functionBundles(), ADAPTER]) {
     const additions = { define, packages: bundle.outdir === 'console/asset' ? browser : [] }
     metafiles[bundle.entryPoints.index] = await buildBundle(folder, bundle, additions)
   }
-  writeFileSync(`${folder}/${basename(METAFILES)}`, JSON.stringify(metafiles))
+  writeFileSync(metafilesAt, JSON.stringify(metafiles))
 }
 
 /** JSON as a JavaScript literal. */
@@ -327,4 +364,8 @@ function textOf(value: object): string {
 }
 
 // An image holds one bundle: `node infra/build.ts adapter` builds only that one.
-if (argv[1] === import.meta.filename) await (argv[2] === 'adapter' ? buildBundle(DIST, ADAPTER) : makeBuild(DIST))
+if (argv[1] === import.meta.filename && argv[2] !== 'adapter') await makeBuild(DIST)
+else if (argv[1] === import.meta.filename) {
+  await buildBundle(DIST, ADAPTER)
+  await placeTeam(DIST)
+}

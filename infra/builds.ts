@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { kill, pid } from 'node:process'
+import { inProject } from './project.ts'
 
 const BUILDS = '.builds'
 
@@ -27,13 +28,16 @@ export const LOCAL_DIST = `${BUILDS}/local`
 
 export type Link = typeof DIST | typeof LOCAL_DIST
 
-/** What a team configures, at the root; it may be absent. */
-export const TEAM_CONFIG = 'gatehouse.config.ts'
+/** Where the package has each build, made for no team. */
+export const READY: Readonly<Record<Link, string>> = { [DIST]: 'ready/dist', [LOCAL_DIST]: 'ready/local' }
+
+/** What a team configures; it may be absent. */
+export const TEAM_CONFIG = inProject('gatehouse.config.ts')
 
 /** All sources of the bundles. */
 export const SOURCES = [
   TEAM_CONFIG,
-  'handlers/**/*.*',
+  inProject('handlers/**/*.*'),
   'functions/**/*.ts',
   'lib/**/*.ts',
   'proto/gen/**/*.ts',
@@ -43,7 +47,7 @@ export const SOURCES = [
   'infra/reference/*.ts',
   'infra/supply/*.ts',
   'docs/openapi.json',
-  'package-lock.json',
+  inProject('package-lock.json'),
 ]
 
 /** The file of a build that tells its sources. */
@@ -54,7 +58,7 @@ export function reasonToBuild(link: Link): string | undefined {
   const [stamped, wanted] = [stampOf(join(link, STAMP)), currentStamp()]
   if (stamped === wanted) return undefined
   if (stamped === undefined) return 'the first build'
-  return stamped.split(' ')[0] === wanted.split(' ')[0] ? `${TEAM_CONFIG} has changed` : 'the sources have changed'
+  return stamped.split(' ')[0] === wanted.split(' ')[0] ? 'gatehouse.config.ts has changed' : 'the sources have changed'
 }
 
 /** The digest of all sources but the team's configuration, and the digest of that one. */

@@ -60,7 +60,7 @@ export async function buildConsole(): Promise<Console> {
   return { manifest: manifestOf(metafile), assets: Object.fromEntries(assets), metafile }
 }
 
-/** By the names of files, which change with the content: `npm run dev` compresses only what is new. */
+/** By the names of files, which change with the content: `npx gatehouse dev` compresses only what is new. */
 const compressed = new Map<string, Asset>()
 
 function assetOf(path: string, contents: Uint8Array): Asset {

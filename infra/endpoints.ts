@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { About } from '../lib/contract/about.ts'
 import type { EndpointName } from '../lib/contract/gen/endpoints.ts'
 import type { Route } from '../lib/contract/route.ts'
+import { moduleFile } from './project.ts'
 
 interface Endpoint {
   readonly file: string
@@ -18,7 +18,7 @@ async function endpoints(): Promise<readonly (readonly [name: string, Endpoint])
   const { functions } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' })
   const loaded = Object.entries<{ readonly handler: string }>(functions).map(async ([name, { handler }]) => {
     const file = sourceOf(handler)
-    const { route, about } = await import(resolve(file))
+    const { route, about } = await import(moduleFile(file.replace(/\.ts$/, '')))
     return route === undefined ? [] : [[name, { file, route, about: about() }] as const]
   })
   return (await Promise.all(loaded)).flat()

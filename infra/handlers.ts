@@ -4,12 +4,13 @@ import { type Expression, type Position, type Program, parse } from 'acorn'
 import { type TransformFailure, transform } from 'esbuild'
 import type { FoundHandler } from '../lib/deliver/configured/read.ts'
 import { HANDLERS } from '../lib/deliver/handler-file.ts'
+import { HANDLER_FILES } from './project.ts'
 
 /**
  * The team's own code: each `<source>/<name>.ts` of the folder. Tests, and files whose names begin with an underscore, are
  * none. A file is read and not run, so `on` and `repeats` have to be literals.
  */
-export function foundHandlers(folder: string = HANDLERS): Promise<readonly FoundHandler[]> {
+export function foundHandlers(folder = HANDLER_FILES): Promise<readonly FoundHandler[]> {
   const files = globSync(`${folder}/{*.ts,*/*.ts}`).filter(isHandler).sort()
   return Promise.all(files.map((file) => foundIn(folder, file)))
 }

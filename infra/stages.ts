@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { env } from 'node:process'
 import { parse } from 'yaml'
 import { SECRETS } from '../lib/runtime/settings/secret-names.ts'
+import { inProject } from './project.ts'
 import { STAGE_SETTINGS } from './settings.ts'
 
 /** Parameters of the template in camel case, settings of the functions in capitals. */
@@ -100,7 +101,7 @@ function localValues(): StageValues {
 
 /** Where the files of stages are: `stages`, unless they are kept elsewhere. */
 function folder(): string {
-  return env['STAGES_DIR'] ?? 'stages'
+  return env['STAGES_DIR'] ?? inProject('stages')
 }
 
 function isMap(value: unknown): value is StageValues {

@@ -1,40 +1,37 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
 import { exit, stderr } from 'node:process'
 import { type BuildFailure, build, type Plugin } from 'esbuild'
 import { checkedConfig } from '../lib/deliver/configured/read.ts'
-import { HANDLERS, type Team } from '../lib/deliver/handler-file.ts'
+import type { Team } from '../lib/deliver/handler-file.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
 import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
 import { TEAM_CONFIG } from './builds.ts'
 import { foundHandlers } from './handlers.ts'
+import { HANDLER_FILES, moduleFile, shownPath } from './project.ts'
 
 /** What a team imports by name, wherever its files are. */
-export const PUBLIC = { gatehouse: join(import.meta.dirname, '../lib/gatehouse.ts') }
+export const PUBLIC = { gatehouse: moduleFile('lib/gatehouse') }
 
 const TITLE = 'Wrong configuration, gatehouse.config.ts'
 
-/** Adds to the bundles the team's configuration and the events of the team's code; the code itself stays out. */
-export function teamConfig(file = TEAM_CONFIG, folder: string = HANDLERS): Plugin {
-  return {
-    name: 'team-config',
-    setup({ onLoad }) {
-      onLoad({ filter: /[/\\]lib[/\\]app[/\\]team\.ts$/ }, async ({ path }) => {
-        const found = await foundHandlers(folder)
-        if (found.length === 0 && !existsSync(file)) return undefined
-        const errors = found.flatMap(({ path: handler, problem }) =>
-          problem ? [{ text: problem.text, location: { file: `${folder}/${handler}.ts`, ...problem } }] : [],
-        )
-        const handlerFiles = found.map(({ path: handler, on, repeats }) => {
-          const [source, name] = handler.split('/')
-          return { source, name, on, repeats }
-        })
-        const config = existsSync(file) ? `import config from ${JSON.stringify(resolve(file))}` : 'const config = {}'
-        const contents = `${config}\nexport const team = { ...config, handlerFiles: ${JSON.stringify(handlerFiles)} }`
-        return { contents, loader: 'ts', resolveDir: dirname(path), errors }
-      })
-    },
-  }
+/**
+ * The module beside a bundle with what the team configures and the events of its code. So a bundle is the same for every
+ * team.
+ */
+export const TEAM_MODULE = 'team.mjs'
+
+/** Makes bundles import that module in the place of lib/app/team.ts. */
+export const teamOutside: Plugin = {
+  name: 'team-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/team\.[jt]s$/ }, () => ({ path: `./${TEAM_MODULE}`, external: true }))
+  },
+}
+
+/** The text of that module. A configuration is data, so nothing of its file is left. @throws as {@link configuredTeam} */
+export async function teamModule(file = TEAM_CONFIG, folder = HANDLER_FILES): Promise<string> {
+  const team = JSON.stringify(await configuredTeam(undefined, file, folder))
+  return `export const team = JSON.parse(${JSON.stringify(team)})\n`
 }
 
 /**
@@ -42,7 +39,7 @@ export function teamConfig(file = TEAM_CONFIG, folder: string = HANDLERS): Plugi
  * @param stage on which every value must exist; without a stage that is not checked
  * @throws ConfigError naming everything that is wrong with it
  */
-export async function configuredTeam(stage?: string, file = TEAM_CONFIG, folder: string = HANDLERS): Promise<Team> {
+export async function configuredTeam(stage?: string, file = TEAM_CONFIG, folder = HANDLER_FILES): Promise<Team> {
   return checkedConfig(existsSync(file) ? await evaluated(file) : {}, stage, await foundHandlers(folder))
 }
 
@@ -101,5 +98,5 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 }
 
 function placed({ text, location }: BuildFailure['errors'][number]): string {
-  return location ? `${location.file}:${location.line}: ${text}` : text
+  return location ? `${shownPath(location.file)}:${location.line}: ${text}` : text
 }

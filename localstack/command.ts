@@ -39,7 +39,7 @@ export async function runCommand({ name, usage, failure = 1, run }: Command): Pr
     await written()
     exit(code)
   } catch (error) {
-    if (error instanceof UsageError) end(`${error.message} (npm run ${name} -- --help shows more)`, 2)
+    if (error instanceof UsageError) end(`${error.message} (npx gatehouse ${name} --help shows more)`, 2)
     if (error instanceof ConfigError) end(`Wrong settings: ${error.problems.join('; ')}`, failure)
     if (error instanceof StartError) end(error.message, failure)
     throw error

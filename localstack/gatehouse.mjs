@@ -1,35 +1,46 @@
 #!/usr/bin/env node
-// `npx gatehouse <command>`: runs on any installed Node version, and starts the command on the project's own.
+// `npx gatehouse <command>`: runs on any installed Node version. In a checkout it starts the command on the checkout's own.
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import process, { argv, execPath, exit, stderr, stdout } from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process, { argv, cwd, env, execPath, exit, stderr, stdout, version } from 'node:process'
 import { nearestName } from './nearest.mjs'
 
-/** The commands by their name: the file, its first arguments, and what it does. */
+/**
+ * The commands by their name: the module, its first arguments, and what it does. `isAnywhere`: outside of a project, too.
+ * @type {Readonly<Record<string, { readonly file: string, readonly first?: readonly string[], readonly what: string, readonly isAnywhere?: true }>>}
+ */
 const COMMANDS = {
-  start: { file: 'start.ts', first: [], what: 'start the whole system on this machine' },
-  dev: { file: 'start.ts', first: ['--dev'], what: 'the same, and rebuild what changes' },
-  send: { file: 'commands/send.ts', first: [], what: 'send signed webhooks as a provider does' },
-  seed: { file: 'commands/seed.ts', first: [], what: 'store a day of sample events' },
-  token: { file: 'commands/token.ts', first: [], what: 'print a JWT' },
-  replay: { file: 'commands/replay.ts', first: [], what: 'retry failed events, or deliver events again' },
-  listen: { file: 'commands/listen.ts', first: [], what: 'forward events to a server on this machine' },
-  forget: { file: 'commands/forget.ts', first: [], what: 'find and delete payloads that hold a text' },
-  explain: { file: 'commands/explain.ts', first: [], what: 'say why a recorded call is refused' },
-  vectors: { file: 'commands/vectors.ts', first: [], what: 'check known signatures' },
-  audit: { file: 'commands/audit.ts', first: [], what: 'list the audit trail' },
-  admin: { file: 'commands/admin.ts', first: [], what: 'create the first admin of a deployed stage' },
-  provision: { file: 'commands/provision.ts', first: [], what: 'create tables and queues in another emulator' },
-  check: {
-    file: 'commands/check.ts',
-    first: [],
-    what: 'check the configuration, the handlers and the files of stages',
-  },
-  doctor: { file: 'doctor.mjs', first: [], what: 'find what prevents a start' },
-  preflight: { file: 'commands/check.ts', first: ['preflight'], what: 'find what would prevent a deployment' },
-  verify: { file: 'commands/check.ts', first: ['verify'], what: 'test a deployed stage from outside' },
+  init: { file: 'commands/init', what: 'write what a repository of your own needs into this folder', isAnywhere: true },
+  start: { file: 'start', what: 'start the whole system on this machine' },
+  dev: { file: 'start', first: ['--dev'], what: 'the same, and rebuild what changes' },
+  test: { file: 'commands/tool', first: ['test'], what: 'run the tests of the handlers' },
+  send: { file: 'commands/send', what: 'send signed webhooks as a provider does' },
+  seed: { file: 'commands/seed', what: 'store a day of sample events' },
+  token: { file: 'commands/token', what: 'print a JWT' },
+  replay: { file: 'commands/replay', what: 'retry failed events, or deliver events again' },
+  listen: { file: 'commands/listen', what: 'forward events to a server on this machine' },
+  forget: { file: 'commands/forget', what: 'find and delete payloads that hold a text' },
+  explain: { file: 'commands/explain', what: 'say why a recorded call is refused' },
+  vectors: { file: 'commands/vectors', what: 'check known signatures', isAnywhere: true },
+  audit: { file: 'commands/audit', what: 'list the audit trail' },
+  admin: { file: 'commands/admin', what: 'create the first admin of a deployed stage' },
+  provision: { file: 'commands/provision', what: 'create tables and queues in another emulator' },
+  check: { file: 'commands/check', what: 'check the configuration, the handlers and the files of stages' },
+  doctor: { file: 'doctor', what: 'find what prevents a start' },
+  package: { file: 'commands/tool', first: ['package'], what: 'make what a stage is deployed from' },
+  preflight: { file: 'commands/check', first: ['preflight'], what: 'find what would prevent a deployment' },
+  deploy: { file: 'commands/tool', first: ['deploy'], what: 'deploy a stage' },
+  verify: { file: 'commands/check', first: ['verify'], what: 'test a deployed stage from outside' },
+  remove: { file: 'commands/tool', first: ['remove'], what: 'remove a stage and what it does not keep' },
+  image: { file: '../infra/image', what: 'build the image of the companion container' },
 }
+
+const ENGINE = join(import.meta.dirname, '..')
+/** A checkout has its sources, the package what is compiled from them. */
+const isPackaged = !existsSync(join(import.meta.dirname, 'start.ts'))
+/** A checkout is both; with the package, the project is the folder of the call. */
+const project = isPackaged ? cwd() : ENGINE
 
 const [given = '', ...rest] = argv.slice(2)
 
@@ -41,38 +52,75 @@ if (['', 'help', '--help', '-h'].includes(given)) {
   exit(0)
 }
 if (given === '--version') {
-  stdout.write(`${JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version}\n`)
+  stdout.write(`${JSON.parse(readFileSync(join(ENGINE, 'package.json'), 'utf8')).version}\n`)
   exit(0)
 }
-if (!Object.hasOwn(COMMANDS, given)) {
+const command = Object.hasOwn(COMMANDS, given) ? COMMANDS[given] : undefined
+if (!command) {
   const meant = nearestName(given, Object.keys(COMMANDS))
   const advice = meant === undefined ? 'gatehouse --help lists all commands' : `did you mean ${meant}?`
-  stderr.write(`There is no command ${given}: ${advice}\n`)
-  exit(2)
+  end(`There is no command ${given}: ${advice}`, 2)
 }
-
-const { file, first } = COMMANDS[/** @type {keyof typeof COMMANDS} */ (given)]
-const fileOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
+if (!command.isAnywhere && !isProject())
+  end(`${project} is no project of Gatehouse: npx gatehouse init makes one of a folder`, 2)
 
 // The doctor reports a broken installation, so it must run without one.
-if (given !== 'doctor') {
-  const { status } = spawnSync(execPath, [fileOf('ensure-installed.mjs')], { stdio: ['ignore', 2, 2] })
+const isInstalled = isPackaged || given === 'doctor'
+if (isPackaged && !isNewEnough())
+  end(`Gatehouse needs Node 24.12, and this is ${version}: install it, or npm install -D node@24 here`, 1)
+if (!isInstalled) {
+  const installer = join(import.meta.dirname, 'ensure-installed.mjs')
+  const { status } = spawnSync(execPath, [installer], { stdio: ['ignore', 2, 2] })
   if (status !== 0) exit(status ?? 1)
 }
-const node = given === 'doctor' ? execPath : fileOf('../node_modules/.bin/node')
-const child = spawn(node, [fileOf(file), ...first, ...rest], {
+const node = isInstalled ? execPath : join(ENGINE, 'node_modules/.bin/node')
+const child = spawn(node, [moduleOf(command.file), ...(command.first ?? []), ...rest], {
   stdio: 'inherit',
-  env: { NODE_COMPILE_CACHE: fileOf('../node_modules/.cache/gatehouse'), ...process.env },
+  env: { NODE_COMPILE_CACHE: join(ENGINE, 'node_modules/.cache/gatehouse'), ...env, ...(isPackaged && ofProject()) },
 })
 
 // The terminal sends the signal to the command as well: this process ends when the command has ended.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
   process.on(signal, () => child.kill(signal))
-child.on('error', (error) => {
-  stderr.write(`${error.message}\n`)
-  exit(1)
-})
+child.on('error', ({ message }) => end(message, 1))
 child.on('exit', (code, signal) => exit(code ?? SIGNALS[/** @type {'SIGINT'} */ (signal)] ?? 1))
 
 /** How a shell names the end of a process by a signal. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 }
+
+/** @param {string} name below this folder, without its ending */
+function moduleOf(name) {
+  const path = join(import.meta.dirname, name)
+  return ['.mjs', '.ts', '.js'].map((ending) => `${path}${ending}`).find(existsSync) ?? path
+}
+
+/** Whether the folder belongs to a team: it has its configuration or its code, or depends on Gatehouse. */
+function isProject() {
+  if (!isPackaged || ['gatehouse.config.ts', 'handlers'].some((name) => existsSync(join(project, name)))) return true
+  const manifest = join(project, 'package.json')
+  return existsSync(manifest) && /"gatehouse"\s*:/.test(readFileSync(manifest, 'utf8'))
+}
+
+/** The folder of the team, for a command that works in the engine's. */
+function ofProject() {
+  const { DATA_DIR } = env
+  return {
+    GATEHOUSE_PROJECT: realpathSync(project),
+    DATA_DIR: DATA_DIR === 'memory' ? DATA_DIR : resolve(project, DATA_DIR || '.data'),
+  }
+}
+
+function isNewEnough() {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 12)
+}
+
+/**
+ * @param {string} message
+ * @param {number} code
+ * @returns {never}
+ */
+function end(message, code) {
+  stderr.write(`${message}\n`)
+  exit(code)
+}

@@ -7,6 +7,7 @@ import { ConfigError } from '../../lib/runtime/config.ts'
 import { describeStage, type StageDescription } from '../deployed.ts'
 import { type Finding, failing, passed, warn } from '../finding.ts'
 import { wrongParameters } from '../parameters.ts'
+import { STAGE_PACKAGE } from '../project.ts'
 import { type StageValues, stageNames, stageParameters, wrongOverrides, wrongStage } from '../stages.ts'
 import { configuredTeam } from '../team-config.ts'
 import { awsReason, checkCaller, checkConcurrency, checkRegion } from './account.ts'
@@ -25,7 +26,7 @@ export interface StageRun {
  * Whether a deployment of a stage would fail, or lack something, for a reason that CloudFormation does not name. Asks
  * AWS, and changes nothing there.
  */
-export async function checkStage({ stage, overrides, folder = '.serverless' }: StageRun): Promise<readonly Finding[]> {
+export async function checkStage({ stage, overrides, folder = STAGE_PACKAGE }: StageRun): Promise<readonly Finding[]> {
   const { findings, team } = await checkFiles(stage, overrides)
   if (!team) return findings
   const parameters = stageParameters(stage, overrides)
@@ -81,7 +82,7 @@ function wrongValues(stage: string, overrides: readonly string[]): readonly stri
 /** Whether the packages are those of this stage with these parameters. */
 function checkTemplate(next: StageDescription, { stage, overrides, folder = '' }: StageRun): Finding {
   const file = join(folder, 'cloudformation-template-update-stack.json')
-  const command = ['npx serverless package --stage', stage, ...overrides.map((each) => `--param ${each}`)].join(' ')
+  const command = ['npx gatehouse package --stage', stage, ...overrides.map((each) => `--param ${each}`)].join(' ')
   const refused = (message: string) => failing('template', message, `${command}, then this again`)
   if (!existsSync(file)) return refused(`there is no ${file}`)
   const { Metadata: metadata } = JSON.parse(readFileSync(file, 'utf8'))

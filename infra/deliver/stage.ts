@@ -1,14 +1,14 @@
 import { existsSync, globSync } from 'node:fs'
 import type { Destination } from '../../lib/deliver/destination.ts'
-import { HANDLERS } from '../../lib/deliver/handler-file.ts'
 import { TEAM_CONFIG } from '../builds.ts'
+import { HANDLER_FILES } from '../project.ts'
 
 /**
  * The destinations of a stage, handlers among them. Loads what reads the configuration only if there is one.
  * @throws ConfigError
  */
 export async function stageDestinations(stage: string): Promise<readonly Destination[]> {
-  if (!existsSync(TEAM_CONFIG) && globSync(`${HANDLERS}/**/*.ts`).length === 0) return []
+  if (!existsSync(TEAM_CONFIG) && globSync(`${HANDLER_FILES}/**/*.ts`).length === 0) return []
   const { configuredTeam } = await import('../team-config.ts')
   const { destinationsOf } = await import('../../lib/deliver/configured/destinations.ts')
   return destinationsOf(await configuredTeam(stage), stage)

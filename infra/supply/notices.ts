@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
+import { ENGINE, packageFolder } from '../project.ts'
 
 /** The file in each bundle with its third-party packages and their licenses. */
 export const NOTICES = 'THIRD-PARTY-LICENCES.txt'
@@ -42,13 +43,13 @@ const LEFT_OUT: Readonly<Record<string, () => string>> = {
   '@middy/': () => mit('Copyright (c) 2017-2026 will Farrell, Luciano Mammino, and Middy contributors', MIT_CONDITION),
   '@aws-lambda-powertools/': () => mit('Copyright Amazon.com, Inc. or its affiliates. All Rights Reserved.', '.'),
   // Most packages of the SDK include it, and some do not.
-  '@aws-sdk/': () => licenceText('node_modules/@aws-sdk/core'),
+  '@aws-sdk/': () => licenceText(packageFolder('@aws-sdk/core', '@aws-sdk/client-dynamodb')),
   // Apache 2.0, and the part that the file attributes to Google.
   '@bufbuild/protobuf': () =>
     [
       'Copyright 2021-2026 Buf Technologies, Inc.',
-      licenceText('node_modules/@grpc/grpc-js'),
-      firstComment('node_modules/@bufbuild/protobuf/dist/esm/wire/varint.js'),
+      licenceText(packageFolder('@grpc/grpc-js')),
+      firstComment(join(packageFolder('@bufbuild/protobuf'), 'dist/esm/wire/varint.js')),
     ].join('\n\n'),
 }
 
@@ -102,7 +103,10 @@ export function packageIn(folder: string): Package {
  * Node, which esbuild names with a namespace and its importer.
  */
 export function folderOf(file: string): string | undefined {
-  return /^(?!\w+:)(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
+  if (/^\w+:/.test(file)) return undefined
+  const found = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(resolve(file))?.[0]
+  // Gatehouse may be a package itself.
+  return found === undefined || found === ENGINE ? undefined : relative('.', found)
 }
 
 /** The folders of the packages that contributed to esbuild's output, sorted. */

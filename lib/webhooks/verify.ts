@@ -7,7 +7,7 @@ declare const verified: unique symbol
 /** The exact bytes of a body whose sender is verified. Only this file makes one, and the inbox accepts nothing else. */
 export type VerifiedBody = Buffer & { readonly [verified]: true }
 
-/** Why a call is refused: a bounded set, for the log and for `npm run explain`, never for the caller. */
+/** Why a call is refused: a bounded set, for the log and for `npx gatehouse explain`, never for the caller. */
 export type RefusalReason =
   | 'no-secret'
   | 'unreadable-secret'

@@ -15,7 +15,7 @@ import { createUser } from '../../lib/users/manage.ts'
 import { FLAG, printerFor, readOptions, runCommand, stageOption, TEXT, UsageError } from '../command.ts'
 import { StartError } from '../errors.ts'
 
-const USAGE = `npm run admin -- <name> --stage NAME
+const USAGE = `npx gatehouse admin <name> --stage NAME
 
 Creates the first admin of a deployed stage, in its users table. Only admins create further ones. The password is in
 GATEHOUSE_PASSWORD. The audit trail records the name that AWS has for the credentials of this shell; AUDIT_DAYS is how long

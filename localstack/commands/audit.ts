@@ -11,7 +11,7 @@ import { StartError } from '../errors.ts'
 import { localRun, noTables } from '../local-run.ts'
 import { enterLocalCloud } from '../stack/environment.ts'
 
-const USAGE = `npm run audit -- [options]
+const USAGE = `npx gatehouse audit [options]
 
 Prints the audit trail, newest first: when, who, what, on what, the new values, how it ended if it was not done, and the
 address of the caller. The local run has to be up.

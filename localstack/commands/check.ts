@@ -8,14 +8,14 @@ const USAGE = `npx gatehouse check [--stage <stage> | --deployed --url <address>
 A line for each check: ok; warn, something goes without it; fail; skipped. Exit 1 when one fails.
 
                           the configuration, the handlers and the files of all stages
-  --stage <stage>         npm run preflight: what would prevent a deployment, or be missing after it: the file of the stage,
+  --stage <stage>         npx gatehouse preflight: what would prevent a deployment, or be missing after it: the file of the stage,
                           what was packaged, credentials, quotas, secrets. It asks AWS, and changes nothing there
   --deployed --url <address>
-                          npm run verify: a deployed stage, from outside. The webhook events that it names stay, with their
+                          npx gatehouse verify: a deployed stage, from outside. The webhook events that it names stay, with their
                           orders; their ids begin with verify-
-  --machine               npm run doctor: what is in the way of npm start and npm test
+  --machine               npx gatehouse doctor: what is in the way of npm start and npm test
 
-  --param <name>=<value>  with --stage: as for npx serverless deploy, for one run
+  --param <name>=<value>  with --stage: as for npx gatehouse deploy, for one run
   --json                  one object: ok, and findings with level, check, message and remedy
 
 --deployed has credentials from the environment, for the local run those of npm start, and skips checks without them:

@@ -12,7 +12,7 @@ import { localRun } from '../local-run.ts'
 import { readBytes, requestFile, signedCallOf } from '../signatures.ts'
 import { joined, jsonIn } from '../stack/http.ts'
 
-const USAGE = `npm run explain -- <provider> <file> [--at <time>] [--json]
+const USAGE = `npx gatehouse explain <provider> <file> [--at <time>] [--json]
 
 Says why a webhook call is or would be refused: a reason and a sentence. Exit 0 when it is accepted, 1 when it is refused,
 2 for arguments or a file that cannot be read.

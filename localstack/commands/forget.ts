@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { addressOption, FLAG, printerFor, readOptions, runCommand, shownText, TEXT, UsageError } from '../command.ts'
 import { type ApiClient, serviceApi } from '../operator/api-client.ts'
 
-const USAGE = `npm run forget -- --text TEXT [options]
+const USAGE = `npx gatehouse forget --text TEXT [options]
 
 Finds the webhook events whose payload or headers contain a text, such as the address of a person, and deletes these payloads.
 Without --delete it only lists the events: source, id, time and type, never a payload. The search ignores case. It also finds

@@ -4,13 +4,14 @@ import { env, execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { deliveryQueues } from '../../infra/deliver/resources.ts'
 import { stageDestinations } from '../../infra/deliver/stage.ts'
+import { ENGINE, packageFolder } from '../../infra/project.ts'
 import { FLAG, printerFor, readOptions, runCommand } from '../command.ts'
 import { StartError } from '../errors.ts'
 import { localRun } from '../local-run.ts'
 import { enterLocalCloud, type ServiceEndpoints } from '../stack/environment.ts'
 import { localResources, type Properties, type Resource, seedUsers, targetQueues } from '../stack/resources.ts'
 
-const USAGE = `npm run provision -- [--json]
+const USAGE = `npx gatehouse provision [--json]
 
 Makes the tables and queues of serverless.yml, the queues of destinations and the demo users in what AWS_ENDPOINT_URL names, else in the
 local run, and prints how they are referred to. What is there already stays. npm start does the same by itself; this is
@@ -46,8 +47,6 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
 }
 
-const ROOT = join(import.meta.dirname, '../..')
-
 /** The part of serverless.yml that describes the resources to create. */
 interface DescribedService {
   /** What all names begin with, before the stage. */
@@ -58,9 +57,9 @@ interface DescribedService {
 
 /** serverless.yml on the local stage, its variables resolved by the deployment engine in an environment. */
 export async function describedService(environment: NodeJS.ProcessEnv = env): Promise<DescribedService> {
-  const engine = join(ROOT, 'node_modules/serverless/bin/serverless.js')
+  const engine = join(packageFolder('serverless'), 'bin/serverless.js')
   const { stdout } = await promisify(execFile)(execPath, [engine, 'print', '--stage', 'local', '--format', 'json'], {
-    cwd: ROOT,
+    cwd: ENGINE,
     env: { ...environment, SLS_LOG_LEVEL: 'error' },
     maxBuffer: 10_000_000,
   })

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { addressOption, FLAG, printerFor, readOptions, runCommand, TEXT, UsageError } from '../command.ts'
 import { serviceApi } from '../operator/api-client.ts'
 
-const USAGE = `npm run replay -- <filter> [options]
+const USAGE = `npx gatehouse replay <filter> [options]
 
 Retries FAILED webhook events, or delivers events of any status again. The filter needs at least one of:
   --status FAILED   all failed events; not with --destination

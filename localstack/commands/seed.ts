@@ -14,7 +14,7 @@ import { enterLocalCloud } from '../stack/environment.ts'
 import { live } from './seed/live.ts'
 import { dayOf } from './seed/stories.ts'
 
-const USAGE = `npm run seed -- [options]
+const USAGE = `npx gatehouse seed [options]
 
 Has the running service look back on a day: webhooks of many providers, processed, superseded, failed, waiting for a
 retry, dead. They go through the product's own intake and retries, on a clock of their own; the same options make the

@@ -18,7 +18,7 @@ import { eventIdOf, prove } from '../senders/prove.ts'
 import { credentialsOf, type SenderCredentials } from '../senders/signers.ts'
 import { readSetting, SENDERS, senderOf } from '../senders/table.ts'
 
-const USAGE = `npm run send -- <provider> [<event>] [options]
+const USAGE = `npx gatehouse send <provider> [<event>] [options]
 
 Sends webhooks as a provider does, signed with the secrets of WEBHOOK_SECRETS or else of the local run. It prints the id, the
 status and the milliseconds of each. It exits with 1 if an answer differs from the expected one.

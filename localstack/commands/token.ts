@@ -9,11 +9,11 @@ import { localRun } from '../local-run.ts'
 import { askAt } from '../operator/api-client.ts'
 import { loginOf, tokenOf } from '../operator/operator.ts'
 
-const USAGE = `npm run token -- <user> [options]
+const USAGE = `npx gatehouse token <user> [options]
 
 Prints a token for the user, and nothing else:
 
-  TOKEN=$(npm run --silent token -- admin)
+  TOKEN=$(npx gatehouse token admin)
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:3000/api/admin/secure
 
 It is signed with the key of the local run: JWT_KEYS, or else the key in the data folder. HTTP accepts it in the profiles default

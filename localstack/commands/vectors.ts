@@ -1,7 +1,7 @@
 import { FLAG, printerFor, readOptions, runCommand, UsageError } from '../command.ts'
 import { isVectorMet, judge, readVectors, type Vector } from '../signatures.ts'
 
-const USAGE = `npm run vectors -- FILE… [--json]
+const USAGE = `npx gatehouse vectors FILE… [--json]
 
 Runs signature vectors (the format of test/vectors/webhook-signatures.json) through the verifier. Prints a line for each
 that is judged otherwise than expected, and at last how many passed and failed. Exit 1 when one failed, 2 for a file that

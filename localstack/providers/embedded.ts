@@ -1,3 +1,4 @@
+import { moduleFile } from '../../infra/project.ts'
 import { type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
 import type { DataFolder } from '../stack/data-folder.ts'
@@ -40,7 +41,7 @@ interface ProviderUser {
 }
 
 const NAMES = Object.keys(PROVIDERS) as readonly Name[]
-const SERVER = new URL('main.ts', import.meta.url)
+const SERVER = moduleFile('localstack/providers/main')
 const PROFILES = ['default', 'oauth2']
 
 /** The providers that a local run embeds; with a client of a real provider configured, the run uses the real one. */

@@ -60,7 +60,7 @@ export async function followSources({ handlerFiles = [] }: Team, restart: Restar
   for (;;) {
     await setTimeout(GLANCE, undefined, { ref: false })
     const ofRun = changedOfRun()
-    if (ofRun.length > 0) report(`Changed: ${listed(ofRun)}. To take it over, restart \`npm run dev\`.`)
+    if (ofRun.length > 0) report(`Changed: ${listed(ofRun)}. To take it over, restart \`npx gatehouse dev\`.`)
     const changed = changedSources()
     if (changed.length > 0 || isBehind) problem = await build(changed).then(() => undefined, problemOf)
     // A checkout removes files for a moment: a problem counts when nothing has changed since.

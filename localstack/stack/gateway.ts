@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
+import { ENGINE, packageFolder } from '../../infra/project.ts'
 import type { DataFolder } from './data-folder.ts'
 import { keepRunning, type RunPart, type Starting } from './parts.ts'
 import { HOST, type Ports } from './ports.ts'
@@ -93,19 +94,18 @@ function partOf({ child, ended }: Engine): RunPart {
 
 type News = { readonly event: 'provided'; readonly environment: NodeJS.ProcessEnv } | { readonly event: 'ready' }
 
-const ROOT = join(import.meta.dirname, '../..')
 /** Arguments of Node. */
 const PROGRAM = [
   '--import',
-  join(ROOT, 'localstack/stack/engine-ahead.mjs'),
-  join(ROOT, 'node_modules/serverless/bin/serverless.js'),
+  join(ENGINE, 'localstack/stack/engine-ahead.mjs'),
+  join(packageFolder('serverless'), 'bin/serverless.js'),
 ]
 
 /** Switches off side effects of the engine, and keeps its cache inside this folder. */
-const ENGINE = {
+const QUIET = {
   SLS_LOG_LEVEL: 'error',
   SLS_DEPRECATION_DISABLE: '*',
-  SLS_SCHEMA_CACHE_BASE_DIR: join(ROOT, 'node_modules/.cache/gatehouse'),
+  SLS_SCHEMA_CACHE_BASE_DIR: join(ENGINE, 'node_modules/.cache/gatehouse'),
 }
 
 /** What the engine is to do; `log` is the file of its output. */
@@ -127,18 +127,18 @@ export interface Engine {
 /** Starts to load the deployment engine, which takes longer than to find out what it is to do. */
 export function loadEngine(program: readonly string[] = PROGRAM): Engine {
   const child = spawn(execPath, program, {
-    cwd: ROOT,
+    cwd: ENGINE,
     // A Ctrl-C in the terminal must reach only the parent, which stops its parts in order.
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
-    env: { ...env, ...ENGINE },
+    env: { ...env, ...QUIET },
   })
   return {
     child,
     ended: once(child, 'exit'),
     again: () => loadEngine(program),
     order({ environment, ...order }) {
-      if (child.connected) child.send({ ...order, environment: { ...environment, ...ENGINE } })
+      if (child.connected) child.send({ ...order, environment: { ...environment, ...QUIET } })
     },
   }
 }

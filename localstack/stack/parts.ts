@@ -167,7 +167,7 @@ function killGroup({ pid }: ChildProcess): void {
  * keep than a process. It is up at its first message.
  * @param input what the module reads as `workerData`
  */
-export function startThread(name: string, module: URL, input: unknown, log: number): Starting {
+export function startThread(name: string, module: string, input: unknown, log: number): Starting {
   const worker = new Worker(module, { workerData: input, stdout: true, stderr: true })
   const tell = (text: string) => write(log, text, () => {})
   for (const stream of [worker.stdout, worker.stderr]) stream.setEncoding('utf8').on('data', tell)

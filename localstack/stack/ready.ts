@@ -62,7 +62,7 @@ Try
   curl ${http}/api/public/hello
 ${tryOf(ready)
   .map((line) => `  ${line}\n`)
-  .join('')}  npm run send -- stripe payment_intent.succeeded
+  .join('')}  npx gatehouse send stripe payment_intent.succeeded
 
 Ctrl-C stops
 

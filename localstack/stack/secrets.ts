@@ -28,7 +28,7 @@ const secretsFile = z.object({
   WEBHOOK_SECRETS: namedSecrets,
   /** What destinations are signed with, and what is sent to them. */
   DELIVERY_SECRETS: z._default(namedSecrets, {}),
-  /** The private keys of senders that sign with one: for `npm run send`, never for the service. */
+  /** The private keys of senders that sign with one: for `npx gatehouse send`, never for the service. */
   SIGNING_KEYS: z._default(namedTexts, {}),
 })
 

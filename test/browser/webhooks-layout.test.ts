@@ -65,7 +65,7 @@ describeInBrowser('an inbox without events', () => {
   it('explains how to send an event while there is none', async () => {
     await visit({ at: INBOX, as: 'admin' }, async (page) => {
       await page.getByRole('heading', { name: 'No event: last 24 h' }).waitFor()
-      await page.getByText('npm run send -- stripe payment_intent.succeeded').waitFor()
+      await page.getByText('npx gatehouse send stripe payment_intent.succeeded').waitFor()
       await expectSound(page)
       await page.getByRole('button', { name: 'Send test event' }).last().click()
       await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()

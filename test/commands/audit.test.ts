@@ -36,7 +36,7 @@ beforeAll(async () => {
   await asAdmin(`/api/users/${encodeURIComponent(escaped)}`, { method: 'DELETE' })
 })
 
-describe('npm run audit', () => {
+describe('npx gatehouse audit', () => {
   it('prints who did what to a target, the newest first, with the new values and the error of what was refused', async () => {
     const lines = await linesOf('--target', username)
     expect(lines.map((line) => line.replace(/^\d{4}-\S+Z /, ''))).toEqual([

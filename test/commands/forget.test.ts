@@ -17,7 +17,7 @@ function forget(args: readonly string[]) {
   return command('forget', ['--url', inject('http'), '--source', 'demo', ...args])
 }
 
-describe('npm run forget', () => {
+describe('npx gatehouse forget', () => {
   it('lists the events that contain a text, and deletes only with --delete', async () => {
     const person = `ada.${randomUUID()}@example.com`
     const { eventId } = await stored(person.replace('@', '\\u0040'))

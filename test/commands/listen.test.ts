@@ -55,7 +55,7 @@ const linesOf = ({ lines }: Listening, eventId: string) => lines.filter((line) =
 describe.each([
   ['over the event stream', FEED],
   ['by the list of events', () => ['--poll']],
-])('npm run listen, %s', (_, source) => {
+])('npx gatehouse listen, %s', (_, source) => {
   it('forwards the bytes as they were received, signed as Standard Webhooks has it', async () => {
     const path = `/hooks?run=${randomUUID()}&x=%20`
     const run = await listen(path, source())
@@ -101,7 +101,7 @@ describe.each([
   })
 })
 
-describe('npm run listen', () => {
+describe('npx gatehouse listen', () => {
   it('forwards an event that an operator replays, and names the replay', async () => {
     const path = `/${randomUUID()}`
     const eventId = `evt-${randomUUID()}`

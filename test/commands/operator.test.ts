@@ -30,7 +30,7 @@ function answersOf({ stdout }: Ended) {
   }
 }
 
-describe.concurrent('npm run send', () => {
+describe.concurrent('npx gatehouse send', () => {
   it.each<[string, readonly number[]]>([
     ['stripe -n 3', [200, 200, 200]],
     ['payment REFUNDED --duplicate', [200, 200]],
@@ -97,7 +97,7 @@ describe.concurrent('npm run send', () => {
   })
 })
 
-describe.concurrent('npm run token', () => {
+describe.concurrent('npx gatehouse token', () => {
   const infoOf = (token: string) => call('/api/auth/info', bearer(token.trim()))
 
   it.each<[string, object]>([
@@ -127,7 +127,7 @@ describe.concurrent('npm run token', () => {
   })
 })
 
-describe.concurrent('npm run seed', () => {
+describe.concurrent('npx gatehouse seed', () => {
   it('stores the events of a day in the tables of the service, and changes nothing when it is run twice', async () => {
     const made = await run('seed --events 30 --seed 7')
     expect([made.code, made.stderr]).toEqual([0, ''])

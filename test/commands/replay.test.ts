@@ -17,7 +17,7 @@ async function deadEvent(eventId: string): Promise<void> {
   await vi.waitUntil(isDead, { timeout: 20_000, interval: 200 })
 }
 
-describe('npm run replay', () => {
+describe('npx gatehouse replay', () => {
   it('counts with --dry-run, and replays nothing', async () => {
     const eventId = unique()
     await deadEvent(eventId)
@@ -92,7 +92,8 @@ describe('npm run replay', () => {
   })
 
   it('ends with 2 and says in one line why its options are invalid', async () => {
-    const stderr = 'Name a filter, as --status FAILED, or the --id of a replay (npm run replay -- --help shows more)\n'
+    const stderr =
+      'Name a filter, as --status FAILED, or the --id of a replay (npx gatehouse replay --help shows more)\n'
     expect(await replay(['--rate', '5'])).toEqual({ code: 2, stdout: '', stderr })
   })
 })

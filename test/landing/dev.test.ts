@@ -198,7 +198,7 @@ describe('the process of the channels', () => {
 describe('the run', () => {
   it('reports once for each change of its own code that it needs a restart', async () => {
     const asked = (changed: string) =>
-      stack.complaints().filter((line) => line.includes(changed) && line.includes('restart `npm run dev`'))
+      stack.complaints().filter((line) => line.includes(changed) && line.includes('restart `npx gatehouse dev`'))
     for (const file of ['serverless.yml', 'infra/resources/tables.yml', 'localstack/settings.ts']) {
       appendFileSync(at(file), '\n')
       await vi.waitUntil(() => asked(file).length > 0, { timeout: 60_000 })

@@ -19,7 +19,7 @@ function oldNode(): string {
   return `--require=${file}`
 }
 
-describe.concurrent('npm run doctor', () => {
+describe.concurrent('npx gatehouse doctor', () => {
   it('reports no fault on a sound installation', async () => {
     const { code, stdout, stderr } = await command('doctor', [], {
       PORT_OFFSET: String(await freeOffset()),
@@ -60,7 +60,7 @@ describe.concurrent('npm run doctor', () => {
   })
 })
 
-describe.concurrent('npm run verify', () => {
+describe.concurrent('npx gatehouse verify', () => {
   it('fails when nothing answers, and reports this for each check', async () => {
     const url = `http://127.0.0.1:${3000 + (await freeOffset())}`
     const { code, stdout } = await command('verify', ['--url', url], { DATA_DIR: folder.path })
@@ -82,7 +82,7 @@ describe.concurrent('npm run verify', () => {
   )
 })
 
-describe.concurrent('npm run preflight', () => {
+describe.concurrent('npx gatehouse preflight', () => {
   it('prints a line for each finding, and ends with 1 when one fails', async () => {
     const line = /^fail {2}stage nowhere {2}there is no \S+nowhere\.yml: .*: docs\/deploy\.md, step 3\n$/
     const { code, stdout } = await command('preflight', ['--stage', 'nowhere'])
@@ -93,7 +93,7 @@ describe.concurrent('npm run preflight', () => {
     [['--stage', 'local'], 'Name a stage that is deployed: --stage prod'],
     [['--stage', 'prod', '--param', 'data'], '--param must be <name>=<value>'],
   ])('rejects %j as wrong usage', async (args, message) => {
-    const stderr = `${message} (npm run preflight -- --help shows more)\n`
+    const stderr = `${message} (npx gatehouse preflight --help shows more)\n`
     expect(await command('preflight', args)).toEqual({ code: 2, stdout: '', stderr })
   })
 })

@@ -26,7 +26,7 @@ function saved(name: string, content: unknown): string {
   return file
 }
 
-describe('npm run vectors', () => {
+describe('npx gatehouse vectors', () => {
   const FILE = 'test/vectors/webhook-signatures.json'
 
   it('names the vectors with another verdict, and fails', async () => {
@@ -45,7 +45,7 @@ describe('npm run vectors', () => {
   })
 
   it.each([
-    ['no file', [], 'Name a file of vectors (npm run vectors -- --help shows more)\n'],
+    ['no file', [], 'Name a file of vectors (npx gatehouse vectors --help shows more)\n'],
     ['a missing file', ['missing.json'], 'missing.json: cannot be read\n'],
   ])('names the fault of %s', async (_, args, message) => {
     const { code, stdout, stderr } = await run('vectors', ...args)
@@ -55,7 +55,7 @@ describe('npm run vectors', () => {
   })
 })
 
-describe('npm run explain', () => {
+describe('npx gatehouse explain', () => {
   const [vector] = published.vectors
   const request = () => saved('request.json', vector)
   const at = ['--at', String(vector?.now)]
@@ -91,7 +91,7 @@ describe('npm run explain', () => {
     ['three names', ['stripe', 'a', 'b'], 'Name a provider and a file'],
     ['an invalid time', ['stripe', 'a', '--at', 'soon'], '--at must be a time of ISO 8601, or seconds since the epoch'],
   ])('names the fault in one line: %s', async (_, args, problem) => {
-    const stderr = `${problem} (npm run explain -- --help shows more)\n`
+    const stderr = `${problem} (npx gatehouse explain --help shows more)\n`
     expect(await run('explain', ...args)).toEqual({ code: 2, stdout: '', stderr })
   })
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
-import { configuredSources, teamConfig } from '../../infra/team-config.ts'
+import { configuredSources, TEAM_MODULE, teamModule, teamOutside } from '../../infra/team-config.ts'
 import type { Catalog } from '../../lib/webhooks/sources/catalog.ts'
 import { newMessage } from '../../localstack/senders/message.ts'
 import { prove } from '../../localstack/senders/prove.ts'
@@ -163,7 +163,7 @@ describe('the page about sources by configuration', () => {
     expect(await send(body, forged)).toBe('refused')
   })
 
-  it.each([...EXAMPLES])('npm run send simulates %s', async (name, text) => {
+  it.each([...EXAMPLES])('npx gatehouse send simulates %s', async (name, text) => {
     const sources = await sourcesIn(text)
     const { scheme } = sources.providerOf(name)
     const sender = senderOf(name, sources)
@@ -209,7 +209,7 @@ describe('a file without a valid configuration', () => {
   })
 })
 
-it('a configuration at the root is in the bundles, and no file is there without one', async () => {
+it('a configuration at the root stands beside the bundles, and is empty without one', async () => {
   const file = join(folder.path, 'bundled.ts')
   writeFileSync(file, `export default { sources: { 'stripe-eu': { preset: 'stripe' } } }`)
   const bundled = async (given: string) => {
@@ -219,10 +219,14 @@ it('a configuration at the root is in the bundles, and no file is there without 
       write: false,
       format: 'esm',
       platform: 'node',
-      plugins: [teamConfig(given)],
+      plugins: [teamOutside],
     })
-    const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
-    const { teamSources } = await import(`data:text/javascript;base64,${code}`)
+    files += 1
+    const built = join(folder.path, `built-${files}`)
+    mkdirSync(built)
+    writeFileSync(join(built, 'index.mjs'), outputFiles[0]?.contents ?? '')
+    writeFileSync(join(built, TEAM_MODULE), await teamModule(given, join(folder.path, 'handlers')))
+    const { teamSources } = await import(join(built, 'index.mjs'))
     return [...teamSources().configured.keys()]
   }
   expect(await bundled(file)).toEqual(['stripe-eu'])

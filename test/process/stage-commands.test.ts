@@ -63,7 +63,7 @@ it('the first admin of a stage, and a refused second one of that name, are rows 
   expect((await audit('--target', id, '--outcome', 'done')).stdout.split('\n')).toHaveLength(2)
 })
 
-it('npm run audit says in one line what AWS refuses', async () => {
+it('npx gatehouse audit says in one line what AWS refuses', async () => {
   const { code, stdout, stderr } = await command('audit', ['--stage', 'test'], environment)
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^AWS refuses: ResourceNotFoundException.*\n$/)])
 })

@@ -46,7 +46,7 @@ export async function forwardSink(): Promise<ForwardSink> {
   }
 }
 
-/** A line of `npm run listen -- --json`. */
+/** A line of `npx gatehouse listen --json`. */
 export interface ListenLine {
   readonly kind: string
   readonly eventId?: string
@@ -54,7 +54,7 @@ export interface ListenLine {
   readonly [name: string]: unknown
 }
 
-/** A running `npm run listen -- --json`. */
+/** A running `npx gatehouse listen --json`. */
 export interface Listening {
   readonly lines: readonly ListenLine[]
   readonly complaints: readonly string[]

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { vi } from 'vitest'
 import { bundleOptions } from '../../infra/build.ts'
+import { TEAM_MODULE, teamModule } from '../../infra/team-config.ts'
 import type { GatehouseConfig } from '../../lib/config.ts'
 import { temporaryFolder } from './stack.ts'
 
@@ -31,10 +32,11 @@ export async function teamFunctions<N extends string>(
   )
   writeFileSync(entry, exported.join('\n'))
   await build({
-    ...bundleOptions({ outdir: join(folder.path, 'built'), entryPoints: { index: entry } }, team),
+    ...bundleOptions({ outdir: join(folder.path, 'built'), entryPoints: { index: entry } }),
     minify: false,
     sourcemap: false,
   })
+  writeFileSync(join(folder.path, 'built', TEAM_MODULE), await teamModule(team, join(folder.path, 'handlers')))
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   const log: Readonly<Record<string, unknown>>[] = []
   const written = vi.spyOn(console, 'log').mockImplementation((line) => void log.push(JSON.parse(line)))

@@ -8,7 +8,7 @@ import { list, trouble } from './reading.ts'
 import { clearFilter } from './search.tsx'
 import { TestEventButton } from './test-events.tsx'
 
-const COMMAND = 'npm run send -- stripe payment_intent.succeeded'
+const COMMAND = 'npx gatehouse send stripe payment_intent.succeeded'
 
 /** Why there is no row, and what to do. */
 export function EmptyList() {

@@ -111,7 +111,7 @@ export function grpcCommands(origin: string): readonly NamedCommand[] {
   const isPlain = protocol === 'http:'
   const target = port === '' ? `${hostname}:${isPlain ? 80 : 443}` : host
   return [
-    { name: 'a token of the local run', command: 'TOKEN=$(npm run --silent token -- admin)' },
+    { name: 'a token of the local run', command: 'TOKEN=$(npx gatehouse token admin)' },
     {
       name: 'the call with npm',
       command: `npx @bufbuild/buf curl --protocol grpc ${isPlain ? '--http2-prior-knowledge ' : ''}--reflect-header '*' \\

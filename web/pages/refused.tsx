@@ -141,7 +141,7 @@ function Details({ reason, source, verdict, firstAt, lastAt, address, size, head
         <Facts rows={shown} />
       </Part>
       <Part title="Judge a recording">
-        <pre class="code">{`npm run explain -- ${source} call.http --at ${parseTime(lastAt).toISOString()}`}</pre>
+        <pre class="code">{`npx gatehouse explain ${source} call.http --at ${parseTime(lastAt).toISOString()}`}</pre>
       </Part>
     </>
   )

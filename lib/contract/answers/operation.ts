@@ -28,7 +28,7 @@ const explanation = z
     reason: z
       .string()
       .regex(/^[a-z0-9-]+$/)
-      .describe('One of a fixed set of words, as `npm run explain` prints it.'),
+      .describe('One of a fixed set of words, as `npx gatehouse explain` prints it.'),
     sentence: z.string(),
   })
   .meta({ id: 'Explanation', description: 'The reason why a call is refused; it contains no secret and no signature.' })

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import process, { env } from 'node:process'
 import { hasBus } from '../../../infra/deliver/stage.ts'
 import { type Finding, failing, passed, warn } from '../../../infra/finding.ts'
+import { ENGINE, isPackaged } from '../../../infra/project.ts'
 import { configuredTeam } from '../../../infra/team-config.ts'
 import { destinationsOf } from '../../../lib/deliver/configured/destinations.ts'
 import { ConfigError, type Environment, loadConfig } from '../../../lib/runtime/config.ts'
@@ -23,7 +24,7 @@ export async function checkMachine(): Promise<readonly Finding[]> {
   const team = await configuredTeam('local').catch(() => ({}))
   return [
     passed('Node.js', process.version),
-    checkPackages(textOf('node_modules/.gatehouse-lockfile'), textOf('package-lock.json')),
+    ...(isPackaged ? [] : [checkPackages(textOf('node_modules/.gatehouse-lockfile'), textOf('package-lock.json'))]),
     ...(await checkSettings(env)),
     checkDataFolder(folder),
     ...(await checkRun(env, offset, hasBus(destinationsOf(team, 'local')))),
@@ -85,7 +86,7 @@ function soundSettings(given: Environment) {
 }
 
 function textOf(file: string): string | undefined {
-  const path = join(import.meta.dirname, '../../..', file)
+  const path = join(ENGINE, file)
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 

@@ -9,7 +9,7 @@ import { HMAC_SHA256_WHSEC } from '../../../lib/webhooks/schemes/methods.ts'
 import { isSourceName } from '../../../lib/webhooks/source.ts'
 import { addressOption, readOptions, UsageError } from '../../command.ts'
 
-export const LISTEN_USAGE = `npm run listen -- --forward-to URL [options]
+export const LISTEN_USAGE = `npx gatehouse listen --forward-to URL [options]
 
 Forwards the webhook events of a running service to a server on this machine, as an HTTP destination would. It signs them with a
 secret that it prints at the start. Ctrl-C ends it and prints a cursor to continue from.

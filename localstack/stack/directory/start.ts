@@ -1,7 +1,8 @@
+import { moduleFile } from '../../../infra/project.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { keepRunning, type Starting, startThread } from '../parts.ts'
 
-const SERVER = new URL('server.ts', import.meta.url)
+const SERVER = moduleFile('localstack/stack/directory/server')
 
 /** Starts the demo directory, and restarts it if a malformed packet ends it. */
 export function startDirectory(port: number, { log }: DataFolder): Starting {

@@ -85,6 +85,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
       'deliver/stage',
       'environment',
       'finding',
+      'handlers',
+      'project',
       'check/account',
       'check/stage',
       'settings',

@@ -44,7 +44,7 @@ describe('the packaged template', () => {
       Metadata: { Gatehouse: { parameters: {}, destinations: [] } },
     })
     expect(told(deployer, 'template')).toEqual([
-      'fail | what was packaged last is of another stage, or of other parameters | npx serverless package --stage prod, then this again',
+      'fail | what was packaged last is of another stage, or of other parameters | npx gatehouse package --stage prod, then this again',
     ])
   })
 
@@ -62,7 +62,7 @@ describe('the packaged template', () => {
       ['fail', 'credentials'],
     ])
     expect(findings[1]).toMatchObject({
-      remedy: 'npx serverless package --stage prod --param logDays=7, then this again',
+      remedy: 'npx gatehouse package --stage prod --param logDays=7, then this again',
     })
   })
 })

@@ -3,7 +3,7 @@ import { readAdminOrder } from '../../../../localstack/commands/admin.ts'
 
 const PASSWORD = { GATEHOUSE_PASSWORD: 'a-password-of-ada' }
 
-describe('npm run admin', () => {
+describe('npx gatehouse admin', () => {
   it('creates an admin of a stage', () => {
     expect(readAdminOrder(['ada', '--stage', 'prod'], PASSWORD)).toEqual({
       stage: 'prod',

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readForgetCommand, searchFor } from '../../../../localstack/commands/forget.ts'
 
-describe('npm run forget', () => {
+describe('npx gatehouse forget', () => {
   it('only lists without --delete', () => {
     expect(readForgetCommand(['--text', ' ada@example.com '])).toEqual({
       text: 'ada@example.com',

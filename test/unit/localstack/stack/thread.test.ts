@@ -1,7 +1,6 @@
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startThread } from '../../../../localstack/stack/parts.ts'
 
@@ -17,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 function threadOf(source: string, input?: unknown) {
   const file = join(folder, 'module.mjs')
   writeFileSync(file, `import { parentPort, workerData } from 'node:worker_threads'\n${source}`)
-  return startThread('A part', pathToFileURL(file), input, openSync(log, 'a'))
+  return startThread('A part', file, input, openSync(log, 'a'))
 }
 
 const READY = "parentPort.postMessage('listening')"

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process, { argv, execPath } from 'node:process'
+import { ENGINE, inProject, isPackaged, packageFolder, STAGE_PACKAGE } from '../../infra/project.ts'
+import { runCommand, stageOption, UsageError } from '../command.ts'
+import { StartError } from '../errors.ts'
+
+/** The commands that another program carries out, with what `--help` prints of them. */
+const USAGES = {
+  test: `npx gatehouse test [options of vitest run]
+
+Runs the tests of the handlers with Vitest.
+`,
+  package: `npx gatehouse package --stage <stage> [options of serverless package]
+
+Makes what the stage is deployed from, in .serverless, or in .package of a project: archives of the functions and the template. It asks AWS nothing.
+`,
+  deploy: `npx gatehouse deploy --stage <stage> [options of serverless deploy]
+
+Packages the stage, and deploys it with the credentials of the environment.
+`,
+  remove: `npx gatehouse remove --stage <stage> [options of serverless remove]
+
+Removes the stage. What its file says is kept, stays.
+`,
+} as const
+
+type Tool = keyof typeof USAGES
+
+/** Runs Vitest in the project. @throws StartError where it is not installed */
+function tested(args: readonly string[]): Promise<number> {
+  const vitest = inProject('node_modules/vitest/vitest.mjs')
+  if (!existsSync(vitest)) throw new StartError('Vitest is not installed: npm install -D vitest')
+  const own = isPackaged ? [] : ['--project', 'handlers']
+  return ran([vitest, 'run', ...own, ...args], inProject('.'))
+}
+
+/** Runs the deployment engine where its description is. @throws UsageError without a stage */
+function deployed(tool: Exclude<Tool, 'test'>, args: readonly string[]): Promise<number> {
+  const at = args.findIndex((one) => /^(?:--stage|-s)$/.test(one))
+  const [joined] = args.flatMap((one) => (one.startsWith('--stage=') ? [one.slice('--stage='.length)] : []))
+  stageOption(joined ?? (at < 0 ? undefined : args[at + 1]))
+  const place = tool === 'package' ? ['--package', STAGE_PACKAGE] : []
+  return ran([join(packageFolder('serverless'), 'bin/serverless.js'), tool, ...args, ...place], ENGINE)
+}
+
+/** @returns the exit code */
+async function ran(program: readonly string[], cwd: string): Promise<number> {
+  const child = spawn(execPath, program, { cwd, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  const [code] = await once(child, 'exit')
+  return code ?? 1
+}
+
+function isTool(name: string): name is Tool {
+  return Object.hasOwn(USAGES, name)
+}
+
+const [tool = ''] = argv.splice(2, 1)
+if (!isTool(tool)) throw new UsageError(`There is no command ${tool}`)
+await runCommand({
+  name: tool,
+  usage: USAGES[tool],
+  run: (args) => (tool === 'test' ? tested(args) : deployed(tool, args)),
+})
