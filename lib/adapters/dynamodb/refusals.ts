@@ -1,13 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { LastCallStore } from '../../webhooks/last-calls.ts'
 import type { RefusalList } from '../../webhooks/refusals/list.ts'
-import {
-  type CountedRefusals,
-  KEPT_MS,
-  type RefusalStore,
-  refusalKeyOf,
-  utcDaysOf,
-} from '../../webhooks/refusals/refusal.ts'
+import { type CountedRefusals, KEPT_MS, type RefusalStore, refusalKeyOf } from '../../webhooks/refusals/refusal.ts'
 import type { GoodDocuments } from '../../webhooks/rotating-keys.ts'
 import { itemsOf } from './lists.ts'
 import { type Documents, type Item, request, timesIn, ttlAt } from './table.ts'
@@ -45,7 +39,7 @@ export function dynamoRefusalStore(documents: Documents, table: string): Refusal
 export function dynamoRefusalList(documents: Documents, table: string): RefusalList {
   return {
     async between(oldest, newest, source) {
-      const queries = utcDaysOf(oldest, newest).map((day) => ({
+      const queries = daysOf(oldest, newest).map((day) => ({
         TableName: table,
         KeyConditionExpression: '#day = :day',
         FilterExpression: `lastAt >= :oldest AND lastAt <= :newest${source === undefined ? '' : ' AND #source = :source'}`,
@@ -61,6 +55,15 @@ export function dynamoRefusalList(documents: Documents, table: string): RefusalL
       return items.map(fromItem)
     },
   }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The days of a span as keys of the table have them, both ends included. */
+function daysOf(oldest: Date, newest: Date): readonly string[] {
+  const first = Math.floor(oldest.getTime() / DAY_MS)
+  const count = Math.floor(newest.getTime() / DAY_MS) - first + 1
+  return Array.from({ length: count }, (_, index) => new Date((first + index) * DAY_MS).toISOString().slice(0, 10))
 }
 
 function fromItem({ source, reason, verdict, count, address, size, headers, firstAt, lastAt }: Item): CountedRefusals {

@@ -60,17 +60,6 @@ function utcDayOf(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** The days of refusals whose last one is in a span, both ends included. */
-export function utcDaysOf(oldest: Date, newest: Date): readonly string[] {
-  const last = utcDayOf(newest)
-  const days: string[] = []
-  for (let time = oldest.getTime(); utcDayOf(new Date(time)) <= last; time += DAY_MS)
-    days.push(utcDayOf(new Date(time)))
-  return days
-}
-
 /** Whether each refusal is written at once: on a laptop that nobody else reaches, also not through a tunnel. */
 export function isEachWritten({ STAGE, BASE_URL }: { readonly STAGE: string; readonly BASE_URL: URL }): boolean {
   return STAGE === 'local' && isLoopbackName(BASE_URL.hostname)
