@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
 import { shortAnswer, withMove } from '../../deliver/delivery.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
-import { unavailable } from '../../errors.ts'
 import { settleAll } from '../../runtime/async.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import type { EventDeliveries } from '../../webhooks/retention/payloads.ts'
@@ -25,6 +24,7 @@ import {
   type Documents,
   IS_ALIVE,
   type Item,
+  inRounds,
   itemAt,
   jitter,
   type Pause,
@@ -90,16 +90,10 @@ export function dynamoDeliveryStore(documents: Documents, table: string, pause: 
     async abandon(hint, at, answer) {
       const move = moveOf('DEAD', at, answer)
       const { kind, delivery } = await rewriteDelivery(documents, table, hint, pause, (stored) => {
-        const { status, attempts, leaseUntil, history } = stored
+        const { status, attempts, leaseUntil } = stored
         const isAbandoned =
           status === 'PENDING' || (status === 'SENDING' && leaseUntil !== undefined && leaseUntil < at)
-        if (!isAbandoned || attempts !== hint.n) return undefined
-        return {
-          status: move.status,
-          history: withMove(history, move),
-          set: { answer: move.answer, deadFor: hint.destination },
-          remove: ['leaseUntil', 'owner', ...WAITING_ATTRIBUTES],
-        }
+        return isAbandoned && attempts === hint.n ? endedBy(stored, move) : undefined
       })
       const last = delivery?.status === 'DEAD' ? delivery.history.at(-1) : undefined
       const isDone = kind === 'written' || (last?.at.getTime() === at.getTime() && last.answer === move.answer)
@@ -129,8 +123,6 @@ function isOwn({ item }: ConditionFailed, { owner }: DeliveryClaim, status: Deli
   return item?.['owner'] === owner && item['status'] === status
 }
 
-const ROUNDS = 6
-
 type Rewrite = Omit<DeliveryStep, 'when' | 'values'>
 
 interface Rewritten {
@@ -153,17 +145,26 @@ async function rewriteDelivery(
   step: (stored: Delivery) => Rewrite | undefined,
 ): Promise<Rewritten> {
   let item = await itemAt(documents, table, deliveryKey(key))
-  for (let round = 0; round < ROUNDS; round++) {
-    if (round > 0) await pause(round - 1)
+  return inRounds<Rewritten>(pause, 'others changed the delivery in every round', async () => {
     const delivery = item && toDelivery(item as unknown as DeliveryItem)
     const rewrite = delivery && step(delivery)
     if (!rewrite) return { kind: 'refused', delivery }
     const result = await updateRecorded(documents, deliveryUpdate(table, key, { ...rewrite, ...asRead(delivery) }))
-    if (result.kind === 'written')
-      return { kind: 'written', delivery: toDelivery(result.item as unknown as DeliveryItem) }
     item = result.item
+    return result.kind === 'written'
+      ? { kind: 'written', delivery: toDelivery(result.item as unknown as DeliveryItem) }
+      : undefined
+  })
+}
+
+/** What ends a delivery that nobody owns. */
+function endedBy({ history, destination }: Delivery, move: DeliveryMove): Rewrite {
+  return {
+    status: move.status,
+    history: withMove(history, move),
+    set: { answer: move.answer, deadFor: destination },
+    remove: ['leaseUntil', 'owner', ...WAITING_ATTRIBUTES],
   }
-  throw unavailable(new Error('others changed the delivery in every round'))
 }
 
 /** Each try changes the number of tries or the status; each order changes its time. */
@@ -255,14 +256,7 @@ function anyShard({ eventId, destination }: DeliveryKey): string {
 export function dynamoEventDeliveries(documents: Documents, table: string, pause: Pause = jitter): EventDeliveries {
   async function end(delivery: Delivery, move: DeliveryMove): Promise<boolean> {
     const { kind } = await rewriteDelivery(documents, table, delivery, pause, (stored) =>
-      isOver(stored)
-        ? undefined
-        : {
-            status: move.status,
-            history: withMove(stored.history, move),
-            set: { answer: move.answer, deadFor: delivery.destination },
-            remove: ['leaseUntil', 'owner', ...WAITING_ATTRIBUTES],
-          },
+      isOver(stored) ? undefined : endedBy(stored, move),
     )
     return kind === 'written'
   }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { unavailable } from '../../errors.ts'
 import type { EventReader } from '../../webhooks/detail.ts'
 import type { EventHead, EventKey } from '../../webhooks/event.ts'
 import type { OperatorStore } from '../../webhooks/operators/reset.ts'
@@ -17,6 +16,7 @@ import {
   type ConditionFailed,
   type Documents,
   IS_ALIVE,
+  inRounds,
   itemAt,
   jitter,
   type Pause,
@@ -99,7 +99,6 @@ function dueShardOf(eventId: string): string {
 const AS_READ = '#status = :status AND attempts = :attempts'
 /** A row that waits for a run, or has one under way, carries `dueShard`. */
 const IS_SETTLED = 'attribute_not_exists(dueShard)'
-const ROUNDS = 6
 const HAS_PAYLOAD = `attribute_exists(eventId) AND attribute_not_exists(payloadDeletedAt) AND ${IS_ALIVE}`
 
 /** The attributes with the body; `payloadParts` is removed after the parts. */
@@ -139,14 +138,13 @@ export function dynamoPayloads(documents: Documents, table: string, pause: Pause
   return {
     async deleteOrdered(event, order) {
       let read = event
-      for (let round = 0; round < ROUNDS; round++) {
-        if (round > 0) await pause(round - 1)
+      return inRounds(pause, 'others changed the event in every round', async () => {
         const result = await updateRecorded(documents, orderedMove(table, read, order))
         const stands = result.item && headOf(result.item as unknown as EventItem)
         if (isSettled(result, stands, order)) return concluded(result, isRunAhead(read))
         read = stands ?? read
-      }
-      throw unavailable(new Error('others changed the event in every round'))
+        return undefined
+      })
     },
   }
 }

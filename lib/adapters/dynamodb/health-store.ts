@@ -2,15 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { type Health, healthyOf } from '../../deliver/health.ts'
 import type { HealthStore } from '../../deliver/stores.ts'
-import { unavailable } from '../../errors.ts'
 import { rowsUnder } from './delivery-store.ts'
-import { type Documents, itemAt, jitter, type Pause, request, type Stored, storedOf, timesIn } from './table.ts'
+import {
+  type Documents,
+  inRounds,
+  itemAt,
+  jitter,
+  type Pause,
+  request,
+  type Stored,
+  storedOf,
+  timesIn,
+} from './table.ts'
 import { putRecorded } from './trail.ts'
 
 /** No event is stored under this name: the names of events contain a slash. */
 const EVENT = '#destination'
-
-const LAST_ROUND = 5
 
 const TIMES = ['failingSince', 'since', 'probeAt', 'heldUntil', 'lastAnswerAt', 'removedAt'] as const
 
@@ -45,15 +52,15 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
     return { isWritten: false, health: stored ? toHealth(stored) : healthyOf(destination) }
   }
 
-  async function settle(present: Health, change: Change, round = 0): Promise<Health> {
-    const changed = change(present)
-    if (!changed) return present
-    const { isWritten, health } = await write(present, changed)
-    if (isWritten) return health
-    if (round === LAST_ROUND)
-      throw unavailable(new Error('others changed the health of the destination in every round'))
-    await pause(round)
-    return settle(health, change, round + 1)
+  async function settle(known: Health, change: Change): Promise<Health> {
+    let present = known
+    return inRounds(pause, 'others changed the health of the destination in every round', async () => {
+      const changed = change(present)
+      if (!changed) return present
+      const { isWritten, health } = await write(present, changed)
+      present = health
+      return isWritten ? health : undefined
+    })
   }
 
   return {

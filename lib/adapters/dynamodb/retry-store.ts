@@ -14,6 +14,7 @@ import {
   IS_ALIVE,
   jitter,
   type Pause,
+  SHOW_OLD,
   ttlAt,
   updateIf,
   type Written,
@@ -38,6 +39,15 @@ const RELEASED = 'not counted: a store or queue could not be reached'
 
 /** The state changes of events in their table (retries-5 to retries-7); each condition names owner and status. */
 export function dynamoRetryStore(documents: Documents, tables: EventTables, pause: Pause = jitter): RetryStore {
+  /** The move that ends a run of this owner. */
+  function endOf(run: Run, move: Omit<Move, 'when' | 'values'>) {
+    return moveOf(tables.events, run, { ...move, when: IS_MINE, values: { ...RUNNING, ':me': run.owner } })
+  }
+
+  async function end(run: Run, move: Omit<Move, 'when' | 'values'>): Promise<Ending> {
+    return endingOf(await updateIf(documents, endOf(run, move)), run, move.entry.status)
+  }
+
   return {
     async claim(claim) {
       const result = await updateIf(documents, moveOf(tables.events, claim, beginning(claim)))
@@ -50,18 +60,16 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
     },
 
     async finish(claim, event, effects, at) {
-      const move = moveOf(tables.events, claim, {
+      const move = {
         entry: { at, status: 'PROCESSED', by: runner(claim) },
         history: event.history,
         isPublished: true,
         set: { processedAt: at.getTime(), outcome: effects.outcome },
         remove: ['errorMessage', 'leaseUntil', ...WAITING],
-        when: IS_MINE,
-        values: { ...RUNNING, ':me': claim.owner },
-      })
-      if (!hasRows(effects)) return endingOf(await updateIf(documents, move), claim, 'PROCESSED')
+      } as const
+      if (!hasRows(effects)) return end(claim, move)
       const writes = {
-        before: [{ Update: { ...move, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } }] satisfies readonly Write[],
+        before: [{ Update: { ...endOf(claim, move), ...SHOW_OLD } }] satisfies readonly Write[],
         kinds: tables.effects,
         effects,
         cause: { ...event, at },
@@ -77,38 +85,26 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
 
     async fail(claim, event, { at, errorMessage, nextRetryAt }) {
       const due = nextRetryAt?.getTime()
-      const result = await updateIf(
-        documents,
-        moveOf(tables.events, claim, {
-          entry: { at, status: 'FAILED', by: runner(claim), error: errorMessage },
-          history: event.history,
-          isPublished: true,
-          set: { errorMessage, dead: due === undefined, nextRetryAt: due, sweepAt: due },
-          remove: due === undefined ? ['leaseUntil', ...WAITING] : ['leaseUntil'],
-          when: IS_MINE,
-          values: { ...RUNNING, ':me': claim.owner },
-        }),
-      )
-      return endingOf(result, claim, 'FAILED')
+      return end(claim, {
+        entry: { at, status: 'FAILED', by: runner(claim), error: errorMessage },
+        history: event.history,
+        isPublished: true,
+        set: { errorMessage, dead: due === undefined, nextRetryAt: due, sweepAt: due },
+        remove: due === undefined ? ['leaseUntil', ...WAITING] : ['leaseUntil'],
+      })
     },
 
     async release(claim, event, at) {
       const now = at.getTime()
       const status = claim.n === 0 ? 'RECEIVED' : 'FAILED'
       const due = claim.n === 0 ? {} : { attempts: claim.n - 1, nextRetryAt: now }
-      const result = await updateIf(
-        documents,
-        moveOf(tables.events, claim, {
-          entry: { at, status, by: runner(claim), error: RELEASED },
-          history: event?.history,
-          isPublished: false,
-          set: { ...due, sweepAt: now },
-          remove: ['leaseUntil'],
-          when: IS_MINE,
-          values: { ...RUNNING, ':me': claim.owner },
-        }),
-      )
-      return endingOf(result, claim, status)
+      return end(claim, {
+        entry: { at, status, by: runner(claim), error: RELEASED },
+        history: event?.history,
+        isPublished: false,
+        set: { ...due, sweepAt: now },
+        remove: ['leaseUntil'],
+      })
     },
 
     async exhaust({ n, ...key }, at, errorMessage) {

@@ -224,13 +224,26 @@ type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>
 /** Waits before another try; `round` counts from 0. */
 export type Pause = (round: number) => Promise<void>
 
-/** How often a transaction that met others, or the rest of a batch, is sent. */
+/** How often a write that met others, or the rest of a batch, is sent. */
 const ROUNDS = 6
 const FIRST_PAUSE_MS = 20
 
 /** Full jitter (AWS Builders' Library, "Timeouts, retries and backoff with jitter"). */
 export const jitter: Pause = (round) =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * FIRST_PAUSE_MS * 2 ** round))
+
+/**
+ * Repeats a step, after a pause each time, until it has a result.
+ * @throws ServiceError `UNAVAILABLE` for this reason when it has none in any round
+ */
+export async function inRounds<T>(pause: Pause, reason: string, step: () => Promise<T | undefined>): Promise<T> {
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0) await pause(round - 1)
+    const result = await step()
+    if (result !== undefined) return result
+  }
+  throw unavailable(new Error(reason))
+}
 
 export const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
@@ -288,16 +301,14 @@ function refusalOf(error: unknown): ConditionFailed | undefined {
  * @throws ServiceError `UNAVAILABLE` when other transactions, or throttles, stop every retry
  */
 export async function transact(documents: Documents, writes: Writes, pause: Pause): Promise<Written | ConditionFailed> {
-  for (let round = 0; round < ROUNDS; round++) {
-    if (round > 0) await pause(round - 1)
+  return inRounds(pause, 'the transaction met others in every round', async () => {
     const result = await request(async () => {
       await documents.send(new TransactWriteCommand({ TransactItems: writes }))
       return { kind: 'written', item: {} } as const
     }, cancellationOf)
-    if (result !== 'conflict' && result !== 'throttled') return result
     if (result === 'throttled' && !budget.spend()) throw unavailable(new Error('the transaction was throttled'))
-  }
-  throw unavailable(new Error('the transaction met others in every round'))
+    return result === 'conflict' || result === 'throttled' ? undefined : result
+  })
 }
 
 /** Codes of CancellationReasons after which a retry may succeed (DynamoDB API reference, TransactWriteItems). */
@@ -375,13 +386,13 @@ export async function drain<T extends object>(
   pause: Pause,
   send: (rest: T) => Promise<T | undefined>,
 ): Promise<void> {
-  let rest: T | undefined = batch
-  for (let round = 0; round < ROUNDS; round++) {
-    if (round > 0) await pause(round - 1)
-    rest = await send(rest)
-    if (rest === undefined || Object.keys(rest).length === 0) return
-  }
-  throw unavailable(new Error('a batch was not taken in every round'))
+  let rest = batch
+  await inRounds(pause, 'a batch was not taken in every round', async () => {
+    const left = await send(rest)
+    if (left === undefined || Object.keys(left).length === 0) return true
+    rest = left
+    return undefined
+  })
 }
 
 type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>
