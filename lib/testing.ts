@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { HandlerContext, HandlerEvent, Write } from './deliver/handler.ts'
-import { handlerEvent } from './deliver/handler-event.ts'
+import { handlerEvent } from './deliver/handler-try.ts'
 
 type Received = Omit<HandlerEvent, 'body' | 'text' | 'json'>
 

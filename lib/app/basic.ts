@@ -10,8 +10,7 @@ import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { loginSettings } from '../runtime/settings/login.ts'
 import { countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { clock, contextOf, log } from './edge.ts'
-import { documents } from './stores.ts'
-import { loginTrailOf } from './trail.ts'
+import { documents, loginTrailOf } from './stores.ts'
 
 export type BasicCheck = (credentials: Omit<PasswordCredentials, 'method'>) => Promise<Principal>
 

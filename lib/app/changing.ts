@@ -4,7 +4,7 @@ import { apiOf } from './checks.ts'
 import { clock } from './edge.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeAccountStates, openSessions } from './sessions.ts'
-import { trailOf } from './trail.ts'
+import { trailOf } from './stores.ts'
 
 /**
  * For endpoints that change something. They load the sessions at the start, to check the CSRF tokens of their pages.

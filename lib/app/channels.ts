@@ -35,9 +35,8 @@ import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeAccountStates } from './sessions.ts'
-import { documents } from './stores.ts'
+import { documents, trailOf } from './stores.ts'
 import { openTicketGate } from './tickets.ts'
-import { trailOf } from './trail.ts'
 
 /** How long a channel remembers changes: clients that lost their instance have reconnected by then. */
 const MEMORY_MS = 5 * 60_000

@@ -14,8 +14,7 @@ import { clock, contextOf, makePublic } from './edge.ts'
 import { passwordsOf } from './passwords.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeAccountStates, openSessions, sessionCookies } from './sessions.ts'
-import { documents } from './stores.ts'
-import { loginTrailOf } from './trail.ts'
+import { documents, loginTrailOf } from './stores.ts'
 
 /** For the login that issues a token. */
 export async function makeTokenLogin() {

@@ -1,6 +1,5 @@
-import { facebookProvider } from '../adapters/oidc/facebook.ts'
-import { githubProvider } from '../adapters/oidc/github.ts'
 import { googleProvider } from '../adapters/oidc/google.ts'
+import { facebookProvider, githubProvider } from '../adapters/oidc/plain.ts'
 import type { IdentityProvider } from '../auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../auth/oauth2/login.ts'
 import type { ProviderId } from '../auth/oauth2/providers.ts'
@@ -14,7 +13,7 @@ import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings, oauth2Rules, oauth2Settings } from '../runtime/settings/oauth2.ts'
 import { clock, contextOf, log } from './edge.ts'
 import { secretConfig } from './secrets.ts'
-import { loginTrailOf } from './trail.ts'
+import { loginTrailOf } from './stores.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
 

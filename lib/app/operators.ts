@@ -32,9 +32,8 @@ import { announcingOf, announcingSettings, observabilityOf, observabilitySetting
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
 import { replayedListsIn } from './replayed-lists.ts'
 import { teamSources } from './sources.ts'
-import { documents, tableOf } from './stores.ts'
+import { documents, tableOf, trailOf } from './stores.ts'
 import { team } from './team.ts'
-import { trailOf } from './trail.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
 
 /** For operators, and machines, who look at webhooks. */

@@ -4,8 +4,7 @@ import { countedAttempts } from '../auth/login-attempts.ts'
 import { attemptParts } from './basic.ts'
 import { makePasskeyRegistration } from './passkeys.ts'
 import { makeAccountStates, sessionCookies } from './sessions.ts'
-import { documents, passwordStores, tableOf } from './stores.ts'
-import { loginTrailOf } from './trail.ts'
+import { documents, loginTrailOf, passwordStores, tableOf } from './stores.ts'
 
 /** For the login with a passkey. @throws ConfigError */
 export function makePasskeyLogin() {

@@ -7,8 +7,7 @@ import { arePasskeysOn, passkeySettings, passkeysDeployed } from '../runtime/set
 import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { contextOf } from './edge.ts'
 import { openSessions } from './sessions.ts'
-import { documents, tableOf } from './stores.ts'
-import { trailOf } from './trail.ts'
+import { documents, tableOf, trailOf } from './stores.ts'
 
 /** For browsers that begin a login with a passkey. @throws ConfigError */
 export function makePasskeyStart() {

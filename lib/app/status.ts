@@ -1,6 +1,6 @@
 import { dynamoSessionStore } from '../adapters/dynamodb/sessions.ts'
 import { signOfLife } from '../adapters/http/sign-of-life.ts'
-import { retryQueueDepth } from '../adapters/sqs/queue-depth.ts'
+import { retryQueueDepth } from '../adapters/sqs/service.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { type StagePart, watchParts } from '../http/status.ts'
 import { systemTimers } from '../runtime/async.ts'

@@ -1,3 +1,7 @@
+import { ServiceError } from '../errors.ts'
+import { type AsciiJson, asciiJson } from '../runtime/message-text.ts'
+import { fromUtf8 } from '../runtime/text.ts'
+import { shownProof } from '../webhooks/detail.ts'
 import type { DeliveredEvent } from './delivery.ts'
 
 /** The result of one try. */
@@ -43,4 +47,63 @@ export interface Carrier {
    * @throws ServiceError `UNAVAILABLE` if this service failed: the try does not count
    */
   carry(parcel: Parcel): Promise<DeliveryAnswer>
+}
+
+/**
+ * The JSON that queues and buses receive for an event, with the body as text, or in base64 if it is not UTF-8. If that
+ * is more than `limit` bytes, a claim check replaces the body: where to read it, and its length.
+ */
+export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parcel, limit: number): AsciiJson {
+  const { id, source, eventId, eventType: type, receivedAt, payload, proof } = event
+  const head = {
+    id: `${id}`,
+    source,
+    eventId,
+    type,
+    receivedAt: receivedAt.toISOString(),
+    attempt,
+    replayId,
+    traceparent,
+    proof: shownProof(proof),
+    possibleDuplicateOf: event.possibleDuplicateOf,
+    typeConflict: event.typeConflict,
+  }
+  // JSON is never shorter than what it holds.
+  const whole = payload.length <= limit ? asciiJson({ ...head, ...bodyIn(payload) }) : undefined
+  if (whole !== undefined && whole.length <= limit) return whole
+  return asciiJson({ ...head, gatehouse: { ref: `${source}/${eventId}`, bytes: payload.length } })
+}
+
+function bodyIn(payload: DeliveredEvent['payload']) {
+  const text = fromUtf8(payload)
+  return text === undefined ? { bodyBase64: payload.toString('base64') } : { body: text }
+}
+
+/** The texts for errors, by their codes; the first row that matches counts. */
+const CLASSES: readonly (readonly [codes: RegExp, text: string])[] = [
+  [/^(?:ETIMEDOUT|ABORT_ERR)$/, 'timed out'],
+  [/^ECONNREFUSED$/, 'connection refused'],
+  [/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/, 'connection reset'],
+  [/^(?:ENOTFOUND|ENODATA|EAI_\w+)$/, 'name not found'],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'address not reachable'],
+]
+
+/** Node.js documentation, TLS, "X509 certificate error codes", and a host name that does not match. */
+const CERTIFICATE = /CERT|CRL|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/
+
+/**
+ * A try without an answer: the class of the error. Its message is left out, because it may contain received data.
+ * @throws ServiceError a failure of this service itself
+ */
+export function failureOf(error: unknown): Extract<DeliveryAnswer, { readonly kind: 'failed' }> {
+  if (error instanceof ServiceError) throw error
+  const code = codeOf(error)
+  const known = CLASSES.find(([codes]) => codes.test(code))?.[1]
+  const text = CERTIFICATE.test(code) ? `certificate is not valid: ${code}` : `connection failed: ${code}`
+  return { kind: 'failed', answer: known ?? text }
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'for an unknown reason'
 }

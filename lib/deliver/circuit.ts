@@ -1,6 +1,5 @@
 import type { Clock } from '../runtime/time.ts'
-import { afterFailure, afterSuccess, type Failed, mustWrite } from './breaker.ts'
-import type { Health } from './health.ts'
+import { afterFailure, afterSuccess, type Failed, type Health, mustWrite } from './breaker.ts'
 import type { HealthStore } from './stores.ts'
 
 /** How old the known health of a destination may be, in milliseconds. */

@@ -1,4 +1,6 @@
+import type { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
+import { bufferOf, fromUtf8 } from '../runtime/text.ts'
 import type { Correlation } from '../runtime/trace.ts'
 import type { HandlerEvent } from './handler.ts'
 
@@ -21,3 +23,23 @@ export const handlerResult = z.discriminatedUnion('kind', [
 ])
 
 export type HandlerResult = z.infer<typeof handlerResult>
+
+/** The event as its handler sees it; text and JSON are read when they are asked for. */
+export function handlerEvent({ event, body: bytes }: Pick<HandlerTry, 'event' | 'body'>): HandlerEvent {
+  const body: Buffer = bufferOf(bytes)
+  const text = (): string => {
+    const read = fromUtf8(body)
+    if (read === undefined) throw new TypeError('the body is not UTF-8')
+    return read
+  }
+  return {
+    ...event,
+    body,
+    get text() {
+      return text()
+    },
+    get json() {
+      return JSON.parse(text())
+    },
+  }
+}

@@ -4,10 +4,9 @@ import type { Metrics } from '../runtime/metrics.ts'
 import type { Clock } from '../runtime/time.ts'
 import { type Announcer, type DrainableAnnouncer, deadDelivery } from '../webhooks/live/announcement.ts'
 import { sendHint, wakeRows } from '../work/scan.ts'
-import { takingProbe } from './breaker.ts'
+import { type Health, takingProbe } from './breaker.ts'
 import type { DeliveryHint, DeliveryQueue } from './delivery.ts'
 import { type Destination, hasOwnAlarms } from './destination.ts'
-import type { Health } from './health.ts'
 import type { DeliveryStore, DueDeliveries, HealthStore } from './stores.ts'
 
 export interface DeliveryScanParts {

@@ -1,8 +1,8 @@
 import type { EventKey } from '../webhooks/event.ts'
 import type { DueRows } from '../work/scan.ts'
 import type { Ending, Lease } from '../work/worker.ts'
+import type { Health } from './breaker.ts'
 import type { Delivery, DeliveryHint, DeliveryKey, DeliveryStatus } from './delivery.ts'
-import type { Health } from './health.ts'
 
 export interface DeliveryClaim extends DeliveryKey, Lease {}
 

@@ -10,7 +10,7 @@ import { type Announcer, deadDelivery } from '../webhooks/live/announcement.ts'
 import { PAYLOAD_DELETED } from '../webhooks/retention/payloads.ts'
 import { LONGEST_DELAY, named, schedule } from '../work/hints.ts'
 import { createWorker, type Ending, type Lease } from '../work/worker.ts'
-import { type Failed, gateOf, PROBE_PAUSE } from './breaker.ts'
+import { type Failed, gateOf, type Health, PROBE_PAUSE } from './breaker.ts'
 import type { Carrier, DeliveryAnswer } from './carrier.ts'
 import type { Circuit } from './circuit.ts'
 import {
@@ -22,7 +22,6 @@ import {
   deliveryHint,
 } from './delivery.ts'
 import { type Destination, hasOwnAlarms, intervalOf, leaseOf } from './destination.ts'
-import type { Health } from './health.ts'
 import { MOST_TRIES, nextDueAt } from './policy.ts'
 import type { DeliveryClaimed, DeliveryStore } from './stores.ts'
 

@@ -4,8 +4,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type MutableRedirectUri, type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { githubProvider } from '../../lib/adapters/oidc/github.ts'
 import { googleProvider } from '../../lib/adapters/oidc/google.ts'
+import { githubProvider } from '../../lib/adapters/oidc/plain.ts'
 import { followOnce, loginWith } from '../support/oauth2-flow.ts'
 
 const CLIENT = { clientId: 'gatehouse', clientSecret: { current: 'the-secret-of-the-client' } }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BROWSER, METAFILES, type Metafiles, SERVED } from '../../infra/build.ts'
-import { shippedText, NOTICES, titleOf, bundledFolders, packageIn } from '../../infra/supply/notices.ts'
+import { bundledFolders, NOTICES, packageIn, shippedText, titleOf } from '../../infra/supply/notices.ts'
 import { isAllowed, LICENCES } from '../support/licences.ts'
 
 /** Our deployed parts, each with the folders of its packages: functions and container by their entry file. */

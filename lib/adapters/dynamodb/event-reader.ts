@@ -9,9 +9,8 @@ import {
   type PayloadStore,
 } from '../../webhooks/retention/payloads.ts'
 import { plainType } from '../../webhooks/retention/plain-type.ts'
-import { deleteElements, readElements } from './batch-items.ts'
 import { DUE_SHARDS, type EventItem, headOf, moveOf, shardOf } from './event-item.ts'
-import { deleteParts, readStoredBody } from './stored-body.ts'
+import { deleteElements, deleteParts, readElements, readStoredBody } from './stored-body.ts'
 import {
   type ConditionFailed,
   type Documents,

@@ -2,14 +2,13 @@ import type { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import type { Content, EventStore, InsertResult, Repeated } from '../../webhooks/place.ts'
 import type { Retention } from '../../webhooks/retention/retention.ts'
-import { putElement } from './batch-items.ts'
 import { putDelivery } from './delivery-item.ts'
 import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects } from './effects.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
-import { deleteParts, inlineBody, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
-import type { Documents } from './table.ts'
+import { deleteParts, inlineBody, putElement, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
 import {
   type ConditionFailed,
+  type Documents,
   type Item,
   jitter,
   type Pause,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
-import { type Health, healthyOf } from '../../deliver/health.ts'
+import { type Health, healthyOf } from '../../deliver/breaker.ts'
 import type { HealthStore } from '../../deliver/stores.ts'
 import { rowsUnder } from './delivery-store.ts'
 import {

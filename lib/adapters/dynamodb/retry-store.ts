@@ -2,12 +2,11 @@ import { type EventHead, type EventStatus, type HistoryEntry, hintOf } from '../
 import type { DueEvent, DueEvents } from '../../webhooks/retry/scan.ts'
 import type { Claim, RetryStore, Run } from '../../webhooks/retry/worker.ts'
 import type { Ending } from '../../work/worker.ts'
-import { writeElements } from './batch-items.ts'
 import { blockedBy, hasRows, transactEffects, type Write } from './effects.ts'
 import { DUE_SHARDS, type EventItem, headOf, type Move, moveOf } from './event-item.ts'
 import type { EventTables } from './event-store.ts'
 import { pagesOf } from './lists.ts'
-import { readStoredBody } from './stored-body.ts'
+import { readStoredBody, writeElements } from './stored-body.ts'
 import {
   type ConditionFailed,
   type Documents,

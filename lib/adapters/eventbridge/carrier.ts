@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import type { Carrier, DeliveryAnswer } from '../../deliver/carrier.ts'
+import { type Carrier, type DeliveryAnswer, deliveryEnvelope, failureOf } from '../../deliver/carrier.ts'
 import { type BusTarget, type Destination, readArn } from '../../deliver/destination.ts'
-import { deliveryEnvelope } from '../../deliver/envelope.ts'
-import { failureOf } from '../../deliver/failure.ts'
 import { inAscii, isNeverTaken } from '../../runtime/message-text.ts'
 import { type AwsResponse, accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
 

@@ -1,6 +1,5 @@
-import type { Carrier, DeliveryAnswer, Parcel } from '../../deliver/carrier.ts'
+import { type Carrier, type DeliveryAnswer, failureOf, type Parcel } from '../../deliver/carrier.ts'
 import type { Destination, HttpTarget } from '../../deliver/destination.ts'
-import { failureOf } from '../../deliver/failure.ts'
 import { type DeliverySecrets, httpHeaders } from '../../deliver/http-headers.ts'
 import { readRetryAfter } from '../../deliver/policy.ts'
 import type { Clock } from '../../runtime/time.ts'

@@ -5,12 +5,13 @@ import {
   Configuration,
   customFetch,
 } from 'openid-client'
-import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
+import * as z from 'zod/mini'
+import { type Attributes, type IdentityProvider, LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import type { StepName } from '../../contract/login-steps.ts'
-import { exchange, type OAuthClient, REQUEST_SECONDS, secretPost } from './exchange.ts'
+import { below, exchange, type OAuthClient, REQUEST_SECONDS, resource, secretPost } from './exchange.ts'
 import { recorded, recordedFetch } from './recorded-fetch.ts'
 
-export interface OAuthEndpoints {
+interface OAuthEndpoints {
   readonly authorization: URL
   readonly token: URL
   readonly api: URL
@@ -21,7 +22,7 @@ export interface OAuthEndpoints {
  * @param issuer its name in a callback's `iss`, should it send one (RFC 9207)
  * @param resources the addresses of its API that `userOf` asks, and which step that is
  */
-export function plainProvider(
+function plainProvider(
   client: OAuthClient,
   { authorization, token }: OAuthEndpoints,
   issuer: string,
@@ -59,3 +60,39 @@ export function plainProvider(
     },
   }
 }
+
+const object = z.record(z.string(), z.unknown())
+
+/** The Graph API answers only with the fields that a request names. */
+const FIELDS = 'id,name,email,picture'
+
+export function facebookProvider(client: OAuthClient, endpoints: OAuthEndpoints): IdentityProvider {
+  const me = below(endpoints.api, '/me')
+  const resources = { [me.href]: 'user' } as const
+  const { origin } = endpoints.authorization
+  return plainProvider(client, endpoints, origin, resources, async (configuration, accessToken) =>
+    object.parse(await resource(configuration, accessToken, new URL(`?fields=${FIELDS}`, me))),
+  )
+}
+
+/** The user chooses the e-mail address of `/user`; the list of addresses shows which is verified. */
+export function githubProvider(client: OAuthClient, endpoints: OAuthEndpoints): IdentityProvider {
+  const issuer = new URL('.', endpoints.authorization).href.replace(/\/$/, '')
+  const [userUrl, emailsUrl] = [below(endpoints.api, '/user'), below(endpoints.api, '/user/emails')]
+  const resources = { [userUrl.href]: 'user', [emailsUrl.href]: 'emails' } as const
+  return plainProvider(client, endpoints, issuer, resources, async (configuration, accessToken) => {
+    const [user, emails] = await Promise.all([
+      resource(configuration, accessToken, userUrl),
+      resource(configuration, accessToken, emailsUrl).catch(noneGranted),
+    ])
+    return { ...object.parse(user), emails }
+  })
+}
+
+/** The user may withhold the e-mail scope. */
+function noneGranted(error: unknown): readonly never[] {
+  if (error instanceof LoginRefused && NOT_GRANTED.includes(error.code)) return []
+  throw error
+}
+
+const NOT_GRANTED: readonly (string | undefined)[] = ['HTTP_403', 'HTTP_404']

@@ -1,7 +1,6 @@
 import type { Clock } from '../../runtime/time.ts'
 import type { Audit } from '../../webhooks/audit.ts'
-import { disabled, enabled, type HealthChange } from '../breaker.ts'
-import type { Health } from '../health.ts'
+import { disabled, enabled, type Health, type HealthChange } from '../breaker.ts'
 import { type DestinationParts, findDestination, shownDestination } from './destinations.ts'
 
 export interface CircuitParts extends DestinationParts {

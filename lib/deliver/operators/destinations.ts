@@ -1,8 +1,8 @@
 import { fail } from '../../errors.ts'
 import { localOrNull } from '../../runtime/time.ts'
+import { type Health, healthyOf } from '../breaker.ts'
 import type { Destination, Target } from '../destination.ts'
 import { HANDLERS } from '../handler-file.ts'
-import { type Health, healthyOf } from '../health.ts'
 import type { DueDeliveries, HealthStore } from '../stores.ts'
 
 export interface DestinationParts {

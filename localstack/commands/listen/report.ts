@@ -1,4 +1,4 @@
-import { messageId } from '../../../lib/deliver/sign.ts'
+import { messageId } from '../../../lib/deliver/http-headers.ts'
 import type { ForwardResult } from './listener.ts'
 import { shortCursor } from './options.ts'
 import type { FetchedEvent, NamedEvent } from './stage.ts'

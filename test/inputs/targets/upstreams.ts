@@ -3,9 +3,8 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { dnElements, dnKey } from '../../../lib/adapters/ldap/dn.ts'
 import { MessageStream, sizeOfMessage } from '../../../lib/adapters/ldap/message-stream.ts'
-import { facebookProvider } from '../../../lib/adapters/oidc/facebook.ts'
-import { githubProvider } from '../../../lib/adapters/oidc/github.ts'
 import { googleProvider } from '../../../lib/adapters/oidc/google.ts'
+import { facebookProvider, githubProvider } from '../../../lib/adapters/oidc/plain.ts'
 import { type Attributes, type IdentityProvider, LoginRefused } from '../../../lib/auth/oauth2/identity-provider.ts'
 import {
   IDENTITY_PROVIDERS,

@@ -1,3 +1,4 @@
+import { type Health, healthyOf } from '../../../lib/deliver/breaker.ts'
 import {
   type Delivery,
   type DeliveryKey,
@@ -6,7 +7,6 @@ import {
   shortAnswer,
   withMove,
 } from '../../../lib/deliver/delivery.ts'
-import { type Health, healthyOf } from '../../../lib/deliver/health.ts'
 import type {
   DeliveryClaim,
   DeliveryDesk,

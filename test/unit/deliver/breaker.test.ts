@@ -6,10 +6,11 @@ import {
   enabled,
   type Failed,
   gateOf,
+  type Health,
+  healthyOf,
   PROBE_PAUSE,
   takingProbe,
 } from '../../../lib/deliver/breaker.ts'
-import { type Health, healthyOf } from '../../../lib/deliver/health.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000)

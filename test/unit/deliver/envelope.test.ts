@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deliveryEnvelope } from '../../../lib/deliver/envelope.ts'
+import { deliveryEnvelope } from '../../../lib/deliver/carrier.ts'
 import { A_TRACEPARENT, deliveredEvent } from '../../support/delivered-event.ts'
 import { START } from '../../support/fakes/clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failureOf } from '../../../lib/deliver/failure.ts'
+import { failureOf } from '../../../lib/deliver/carrier.ts'
 import { unavailable } from '../../../lib/errors.ts'
 
 const coded = (code: unknown) => Object.assign(new Error('what was received'), { code })

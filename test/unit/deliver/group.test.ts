@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { asQueueId, groupOf } from '../../../lib/deliver/group.ts'
+import { asQueueId, groupOf } from '../../../lib/adapters/sqs/carrier.ts'
 
 const group = (body: string | Buffer, path: string | undefined = 'data.object.customer') =>
   groupOf({ source: 'stripe', payload: Buffer.from(body) }, path).group

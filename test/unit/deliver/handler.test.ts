@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { handlerEvent } from '../../../lib/deliver/handler-event.ts'
+import { handlerEvent } from '../../../lib/deliver/handler-try.ts'
 import { testContext, testEvent } from '../../../lib/testing.ts'
 
 const bytes = Uint8Array.of(0xff, 0)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { disabled } from '../../../lib/deliver/breaker.ts'
+import { disabled, type Health } from '../../../lib/deliver/breaker.ts'
 import type { DeliveryHint } from '../../../lib/deliver/delivery.ts'
-import type { Health } from '../../../lib/deliver/health.ts'
 import { EXPIRED, scanDeliveries } from '../../../lib/deliver/scan.ts'
 import { MessageRefused } from '../../../lib/runtime/message-text.ts'
 import { recordingAnnouncer } from '../../support/fakes/announcer.ts'

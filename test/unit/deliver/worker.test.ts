@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { disabled, enabled } from '../../../lib/deliver/breaker.ts'
+import { disabled, enabled, type Health } from '../../../lib/deliver/breaker.ts'
 import { carriedOf } from '../../../lib/deliver/delivery.ts'
-import type { Health } from '../../../lib/deliver/health.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import { asciiJson } from '../../../lib/runtime/message-text.ts'
 import { toLocalDateTime } from '../../../lib/runtime/time.ts'
