@@ -8,7 +8,7 @@ import { dynamoDueEvents, dynamoRetryStore } from '../adapters/dynamodb/retry-st
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
 import { replayTarget } from '../deliver/operators/order.ts'
-import { endRemoved, type RemovedParts } from '../deliver/scan.ts'
+import { endRemoved } from '../deliver/scan.ts'
 import { settleAll } from '../runtime/async.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
@@ -30,15 +30,25 @@ import { team } from './team.ts'
 
 /** The worker of the retry queue. */
 export function makeRetries() {
-  const { config, reporting } = jobOf()
-  return { conclude: reporting.conclude, retries: retriesOf(config, reporting) }
+  const { config, audit, announcer, conclude } = jobOf()
+  const store = dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [payments(), orders()] })
+  const retries = createRetries({
+    store: announcingRetries(store, announcer),
+    queue: retryQueue(config.RETRY_QUEUE_URL),
+    sourceOf: catalogFrom(team).sourceOf,
+    policy: policyOf(config),
+    clock,
+    ids: clockIds(clock),
+    audit,
+    log,
+  })
+  return { conclude, retries }
 }
 
 /** The worker of the replay queue. */
 export function makeReplayJob() {
-  const { config, reporting } = jobOf()
+  const { config, audit, announcer, metrics, conclude } = jobOf()
   const deliveries = tableOf('DELIVERIES_TABLE')
-  const { audit, announcer, metrics } = reporting
   const deliver = replayTarget({
     destinations: destinationsOf(team, config.STAGE),
     desk: dynamoDeliveryDesk(documents(), deliveries),
@@ -64,13 +74,13 @@ export function makeReplayJob() {
     log,
     wait: setTimeout,
   })
-  return { conclude: reporting.conclude, job }
+  return { conclude, job }
 }
 
 /** The retry scan. */
 export function makeScan() {
-  const { config, reporting } = jobOf()
-  const { audit, metrics } = reporting
+  const { config, audit, announcer, metrics, conclude } = jobOf()
+  const deliveries = tableOf('DELIVERIES_TABLE')
   const events: ScanParts = {
     store: dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [] }),
     due: dynamoDueEvents(documents(), config.EVENTS_TABLE),
@@ -82,21 +92,7 @@ export function makeScan() {
     log,
   }
   const replays = replayRunsOf()
-  const removed = removedOf(reporting)
-
-  /** Each part runs to its end, even if another one fails. @throws the error of the first part that failed */
-  async function scanAll(deadline: Date): Promise<ScanResult> {
-    const [swept] = await settleAll([scan(events, replays, deadline), endRemoved(removed, deadline)])
-    return swept
-  }
-
-  return { conclude: reporting.conclude, scanAll }
-}
-
-/** The parts of the job that ends waiting deliveries to removed destinations. */
-function removedOf({ metrics, announcer }: Reporting): RemovedParts {
-  const deliveries = tableOf('DELIVERIES_TABLE')
-  return {
+  const removed = {
     names: destinationNames(team),
     store: dynamoDeliveryStore(documents(), deliveries),
     due: dynamoDueDeliveries(documents(), deliveries),
@@ -106,34 +102,20 @@ function removedOf({ metrics, announcer }: Reporting): RemovedParts {
     metrics,
     log,
   }
-}
 
-type JobConfig = ReturnType<typeof configOf>
-type Reporting = ReturnType<typeof announcingOf>
+  /** Each part runs to its end, even if another one fails. @throws the error of the first part that failed */
+  async function scanAll(deadline: Date): Promise<ScanResult> {
+    const [swept] = await settleAll([scan(events, replays, deadline), endRemoved(removed, deadline)])
+    return swept
+  }
 
-function configOf() {
-  return loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...announcingSettings })
+  return { conclude, scanAll }
 }
 
 function jobOf() {
-  const config = configOf()
-  const reporting = announcingOf(config, 'worker')
-  return { config, reporting }
-}
-
-function retriesOf(config: JobConfig, { audit, announcer }: Reporting) {
-  const effects = [payments(), orders()]
-  const store = dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects })
-  return createRetries({
-    store: announcingRetries(store, announcer),
-    queue: retryQueue(config.RETRY_QUEUE_URL),
-    sourceOf: catalogFrom(team).sourceOf,
-    policy: policyOf(config),
-    clock,
-    ids: clockIds(clock),
-    audit,
-    log,
-  })
+  const settings = { ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...announcingSettings }
+  const config = loadConfig(settings)
+  return { config, ...announcingOf(config, 'worker') }
 }
 
 /** The parts that the scan of replays and their job share. */

@@ -165,12 +165,9 @@ export async function makeDeliveryList() {
 
 /** For operators who have an event delivered again. */
 export async function makeRedelivery() {
-  return { ...(await makeChanging()), ...redeliveryOf() }
-}
-
-function redeliveryOf() {
   const config = loadConfig({ STAGE: edgeSettings.STAGE, ...retryQueueSettings })
   return {
+    ...(await makeChanging()),
     ...deliveriesKnown(),
     destinations: destinationsOf(team, config.STAGE),
     queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
