@@ -17,6 +17,9 @@ import { loginTrailOf } from './stores.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
 
+/** Our clients, as their settings name them. */
+const CLIENTS = ['GOOGLE', 'GITHUB', 'FACEBOOK'] as const
+
 /** For the login with an identity provider. */
 export async function makeOAuth2() {
   const secret = await settingsOf()
@@ -69,11 +72,7 @@ export async function makeOAuth2() {
 
 /** Keys for logins under way, derived from our own client secrets, as in OpenID Connect Core section 10.2. */
 function sealingKeys(given: Config<typeof oauth2Settings>): readonly Buffer[] {
-  const secrets = [
-    given.OAUTH2_GOOGLE_CLIENT_SECRET,
-    given.OAUTH2_GITHUB_CLIENT_SECRET,
-    given.OAUTH2_FACEBOOK_CLIENT_SECRET,
-  ]
+  const secrets = CLIENTS.map((name) => given[`OAUTH2_${name}_CLIENT_SECRET`])
   return secrets.filter((text) => text !== undefined).map((text) => derivedKey(text, 'oauth2 transaction'))
 }
 
@@ -86,42 +85,25 @@ async function settingsOf(): Promise<Current<Config<typeof settings>>> {
 }
 
 /** The providers for which a client is configured. */
-function providersOf(client: Current<Config<typeof oauth2Settings>>): ReadonlyMap<ProviderId, IdentityProvider> {
-  const given = client.current
-  const google = {
-    clientId: given.OAUTH2_GOOGLE_CLIENT_ID ?? '',
-    clientSecret: derived(client, ({ OAUTH2_GOOGLE_CLIENT_SECRET = '' }) => OAUTH2_GOOGLE_CLIENT_SECRET),
+function providersOf(config: Current<Config<typeof oauth2Settings>>): ReadonlyMap<ProviderId, IdentityProvider> {
+  const providers = new Map<ProviderId, IdentityProvider>()
+  const [google, github, facebook] = CLIENTS.map((name) => clientOf(config, name))
+  if (google) providers.set('google', googleProvider(google, config.current.OAUTH2_GOOGLE_ISSUER))
+  if (github) providers.set('github', githubProvider(github, endpointsOf(config.current, 'GITHUB')))
+  if (facebook) providers.set('facebook', facebookProvider(facebook, endpointsOf(config.current, 'FACEBOOK')))
+  return providers
+}
+
+function clientOf(config: Current<Config<typeof oauth2Settings>>, name: (typeof CLIENTS)[number]) {
+  const clientId = config.current[`OAUTH2_${name}_CLIENT_ID`]
+  const clientSecret = derived(config, (current) => current[`OAUTH2_${name}_CLIENT_SECRET`] ?? '')
+  return clientId ? { clientId, clientSecret } : undefined
+}
+
+function endpointsOf(given: Config<typeof oauth2Settings>, name: 'GITHUB' | 'FACEBOOK') {
+  return {
+    authorization: given[`OAUTH2_${name}_AUTHORIZATION_URL`],
+    token: given[`OAUTH2_${name}_TOKEN_URL`],
+    api: given[`OAUTH2_${name}_API_URL`],
   }
-  const github = {
-    clientId: given.OAUTH2_GITHUB_CLIENT_ID ?? '',
-    clientSecret: derived(client, ({ OAUTH2_GITHUB_CLIENT_SECRET = '' }) => OAUTH2_GITHUB_CLIENT_SECRET),
-  }
-  const facebook = {
-    clientId: given.OAUTH2_FACEBOOK_CLIENT_ID ?? '',
-    clientSecret: derived(client, ({ OAUTH2_FACEBOOK_CLIENT_SECRET = '' }) => OAUTH2_FACEBOOK_CLIENT_SECRET),
-  }
-  const all: readonly [ProviderId, string, () => IdentityProvider][] = [
-    ['google', google.clientId, () => googleProvider(google, given.OAUTH2_GOOGLE_ISSUER)],
-    [
-      'github',
-      github.clientId,
-      () =>
-        githubProvider(github, {
-          authorization: given.OAUTH2_GITHUB_AUTHORIZATION_URL,
-          token: given.OAUTH2_GITHUB_TOKEN_URL,
-          api: given.OAUTH2_GITHUB_API_URL,
-        }),
-    ],
-    [
-      'facebook',
-      facebook.clientId,
-      () =>
-        facebookProvider(facebook, {
-          authorization: given.OAUTH2_FACEBOOK_AUTHORIZATION_URL,
-          token: given.OAUTH2_FACEBOOK_TOKEN_URL,
-          api: given.OAUTH2_FACEBOOK_API_URL,
-        }),
-    ],
-  ]
-  return new Map(all.filter(([, clientId]) => clientId !== '').map(([id, , create]) => [id, create()]))
 }
