@@ -6,25 +6,16 @@ import { webhookSecretSettings } from '../lib/runtime/settings/signing-secrets.t
 import { type RingKey, tokenSettings } from '../lib/runtime/settings/token.ts'
 import type { SharedSecret } from '../lib/webhooks/verify.ts'
 import { StartError } from './errors.ts'
-import type { Keyring } from './senders/signers.ts'
 import { localSettings } from './settings.ts'
 import { httpAddress } from './stack/environment.ts'
-import { type Ports, portsAt } from './stack/ports.ts'
+import { portsAt } from './stack/ports.ts'
 import { type KeptSecrets, readKept } from './stack/secrets.ts'
 
 /** The facts about a run that other processes with the same settings can know. */
-export interface LocalRun extends Keyring {
-  readonly ports: Ports
-  /** The address at which it answers. */
-  readonly address: URL
-  /** A path, or `memory`. */
-  readonly dataFolder: string
-  /** The keys with which it signs tokens. @throws StartError when this process cannot read them */
-  tokenKeys(): readonly RingKey[]
-}
+export type LocalRun = ReturnType<typeof localRun>
 
 /** @throws ConfigError for wrong settings; all functions throw StartError for a damaged file of secrets */
-export function localRun(environment: Environment): LocalRun {
+export function localRun(environment: Environment) {
   const { PORT_OFFSET, DATA_DIR, WEBHOOK_SECRETS, BASE_URL } = loadConfig(
     {
       PORT_OFFSET: localSettings.PORT_OFFSET,
@@ -54,15 +45,19 @@ export function localRun(environment: Environment): LocalRun {
 
   return {
     ports,
+    /** The address at which it answers. */
     address: BASE_URL ?? new URL(httpAddress(ports.http)),
+    /** A path, or `memory`. */
     dataFolder: DATA_DIR,
     webhookSecrets,
-    signingKey(name) {
+    /** The kept private key of a sender in PEM, if it belongs to the key pair in use. */
+    signingKey(name: string): string | undefined {
       const valueIn = (secrets: ReturnType<typeof webhookSecrets>) => secrets.get(name)?.[0]?.value
       const isInUse = valueIn(webhookSecrets()) === valueIn(keptWebhookSecrets())
       return isInUse ? keptSecrets()?.SIGNING_KEYS[name] : undefined
     },
-    tokenKeys() {
+    /** The keys with which it signs tokens. @throws StartError when this process cannot read them */
+    tokenKeys(): readonly RingKey[] {
       const keys = environment['JWT_KEYS'] || keptSecrets()?.JWT_KEYS
       if (keys) return loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], { JWT_KEYS: keys }).JWT_KEYS
       throw new StartError(

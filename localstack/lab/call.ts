@@ -95,17 +95,11 @@ export interface FaultCalls {
 }
 
 /** What clients did, in memory. */
-export interface CallLog {
-  add(client: string, fault: FaultName, call: SeenCall): void
-  read(client: string, fault: FaultName): FaultCalls
-  forget(client: string): void
-  /** The remembered clients, the one that called last first. */
-  readonly clients: readonly string[]
-}
+export type CallLog = ReturnType<typeof openCallLog>
 
 type ClientCalls = Record<FaultName, { readonly calls: SeenCall[]; furtherCalls: number }>
 
-export function openCallLog(): CallLog {
+export function openCallLog() {
   const clients = new Map<string, ClientCalls>()
 
   function callsOf(client: string): ClientCalls {
@@ -117,14 +111,15 @@ export function openCallLog(): CallLog {
   }
 
   return {
-    add(client, fault, call) {
+    add(client: string, fault: FaultName, call: SeenCall): void {
       const made = callsOf(client)[fault]
       if (made.calls.length < MAXIMUM_CALLS) made.calls.push(call)
       else made.furtherCalls += 1
     },
-    read: (client, fault) => (clients.get(client) ?? noCalls())[fault],
-    forget: (client) => void clients.delete(client),
-    get clients() {
+    read: (client: string, fault: FaultName): FaultCalls => (clients.get(client) ?? noCalls())[fault],
+    forget: (client: string) => void clients.delete(client),
+    /** The remembered clients, the one that called last first. */
+    get clients(): readonly string[] {
       return [...clients.keys()].reverse()
     },
   }

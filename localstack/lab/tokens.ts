@@ -7,26 +7,17 @@ export const SKEW = 300
 /** How long a token of `clock-skew` lives, in seconds: by the client's clock it has expired when it is issued. */
 const SKEWED_LIFE = 240
 
-/** The beginning of the id of a token by {@link LabTokens.behind}, which no token of the service has. */
+/** The beginning of the id of a token by `behind`, which no token of the service has. */
 const MADE = 'lab-'
 
 /**
  * Makes tokens of the service into others of the same user. None lives longer than the one that it is made of: to the
  * service it has the same id and time of issue. Each returns what is no token of the service as it is.
  */
-export interface LabTokens {
-  /** One that ends a number of seconds after it was issued. */
-  shortened(token: string, seconds: number): Promise<string>
-  /** One as a service issues it whose clock is behind. */
-  behind(token: string): Promise<string>
-  /** From {@link behind} to what a service with the right time takes; any other token as it is. */
-  ahead(token: string): Promise<string>
-  /** One whose key no ring has. */
-  rotatedOut(token: string): Promise<string>
-}
+export type LabTokens = ReturnType<typeof labTokens>
 
 /** @param keys those of the service, of which the first signs */
-export function labTokens(keys: readonly TokenKey[]): LabTokens {
+export function labTokens(keys: readonly TokenKey[]) {
   const ring = keys.map(signingKey)
   const old = signingKey({ kid: 'rotated-out', secret: crypto.getRandomValues(new Uint8Array(64)) })
   const [signer = old] = ring
@@ -44,18 +35,23 @@ export function labTokens(keys: readonly TokenKey[]): LabTokens {
   }
 
   return {
-    shortened: (token, seconds) => remade(token, signer, ({ iat, exp }) => ({ exp: Math.min(exp, iat + seconds) })),
-    behind: (token) =>
+    /** One that ends a number of seconds after it was issued. */
+    shortened: (token: string, seconds: number) =>
+      remade(token, signer, ({ iat, exp }) => ({ exp: Math.min(exp, iat + seconds) })),
+    /** One as a service issues it whose clock is behind. */
+    behind: (token: string) =>
       remade(token, signer, ({ jti = '', iat, exp }) => ({
         jti: `${MADE}${jti}`,
         iat: iat - SKEW,
         exp: Math.min(exp, iat + SKEWED_LIFE) - SKEW,
       })),
-    ahead: (token) =>
+    /** From `behind` to what a service with the right time takes; any other token as it is. */
+    ahead: (token: string) =>
       remade(token, signer, ({ jti = '', iat, exp }) =>
         jti.startsWith(MADE) ? { jti: jti.slice(MADE.length), iat: iat + SKEW, exp: exp + SKEW } : undefined,
       ),
-    rotatedOut: (token) => remade(token, old, () => ({})),
+    /** One whose key no ring has. */
+    rotatedOut: (token: string) => remade(token, old, () => ({})),
   }
 }
 

@@ -6,18 +6,13 @@ import { localRun } from '../local-run.ts'
 import { type Ask, operatorCredentials, operatorOf } from './operator.ts'
 import { expectedBody, jsonIfAny, refusalReason, refused } from './refusal.ts'
 
-/** Requests of an operator. All throw StartError when the service refuses or does not answer. */
-export interface ApiClient {
-  get<S extends z.ZodMiniType>(path: string, answer: S): Promise<z.output<S>>
-  /** The body of an answer, unparsed. */
-  bytes(path: string): Promise<Buffer>
-  post<S extends z.ZodMiniType>(path: string, order: object, answer: S): Promise<z.output<S>>
-  /** @returns the reason of a refusal with one of these statuses; undefined after a success */
-  remove(path: string, expected: readonly number[]): Promise<string | undefined>
-}
+export type ApiClient = ReturnType<typeof serviceApi>
 
-/** The API at an address, or of the local run; its caller is the operator whom the environment names. */
-export function serviceApi(url: URL | undefined, user?: string): ApiClient {
+/**
+ * The API at an address, or of the local run; its caller is the operator whom the environment names. All requests throw
+ * StartError when the service refuses or does not answer.
+ */
+export function serviceApi(url: URL | undefined, user?: string) {
   const address = url ?? localRun(env).address
   const ask = askAt(address)
   const credentials = operatorCredentials(operatorOf(address, user, env), ask)
@@ -33,14 +28,19 @@ export function serviceApi(url: URL | undefined, user?: string): ApiClient {
   }
 
   return {
-    get: async (path, answer) => expectedBody(await send(path), answer),
-    async bytes(path) {
+    get: async <S extends z.ZodMiniType>(path: string, answer: S) => expectedBody(await send(path), answer),
+    /** The body of an answer, unparsed. */
+    async bytes(path: string): Promise<Buffer> {
       const response = await send(path)
       if (!response.ok) throw refused(response.status, await jsonIfAny(response))
       return Buffer.from(await response.arrayBuffer())
     },
-    post: async (path, order, answer) => expectedBody(await send(path, asJson(order)), answer),
-    async remove(path, expected) {
+    async post<S extends z.ZodMiniType>(path: string, order: object, answer: S) {
+      const headers = { 'content-type': 'application/json' }
+      return expectedBody(await send(path, { method: 'POST', headers, body: JSON.stringify(order) }), answer)
+    },
+    /** @returns the reason of a refusal with one of these statuses; undefined after a success */
+    async remove(path: string, expected: readonly number[]): Promise<string | undefined> {
       const response = await send(path, { method: 'DELETE' })
       if (response.ok) return undefined
       const body = await jsonIfAny(response)
@@ -51,10 +51,6 @@ export function serviceApi(url: URL | undefined, user?: string): ApiClient {
 }
 
 type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
-
-function asJson(order: object): Sent {
-  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(order) }
-}
 
 /** What changes nothing more when it is sent again (RFC 9110, section 9.2.2). */
 const REPEATABLE: readonly string[] = ['GET', 'HEAD', 'DELETE']

@@ -24,24 +24,13 @@ interface Grant {
 }
 
 /** What all providers without OpenID Connect share: a login page, codes, and tokens for codes. */
-export interface AuthorizationServer {
-  /** The authorization endpoint. */
-  authorize(request: Request): ProviderResponse
-  /**
-   * Exchanges the code of a token request for a token; a code is valid once. Otherwise says whether the client or the
-   * code is wrong.
-   */
-  redeem(parameters: URLSearchParams): { readonly token: string; readonly scope: string } | 'client' | 'code'
-  grantOf(token: string): Grant | undefined
-  /** A refusal, as a page if a browser asks. */
-  refusalTo(request: Request, refusal: ProviderResponse, reason: string): ProviderResponse
-}
+export type AuthorizationServer = ReturnType<typeof authorizationServer>
 
 const MISMATCH = 'This client is unknown, or it may not send users to that address.'
 
 const CODE_LIFETIME = 600_000
 
-export function authorizationServer(store: string, client: RegisteredClient): AuthorizationServer {
+export function authorizationServer(store: string, client: RegisteredClient) {
   const identities = identitiesOf(store)
   const codes = new Map<string, Code>()
   const tokens = new Map<string, Grant>()
@@ -54,14 +43,15 @@ export function authorizationServer(store: string, client: RegisteredClient): Au
     return code
   }
 
-  /** A browser is shown a page in place of JSON. */
+  /** A refusal; a browser is shown a page in place of JSON. */
   function refusalTo({ accept, host }: Request, refusal: ProviderResponse, reason: string): ProviderResponse {
     if (!prefersHtml(accept)) return refusal
     return foreignRefusal({ provider: store, host, client }, refusal.status, reason)
   }
 
   return {
-    authorize(request) {
+    /** The authorization endpoint. */
+    authorize(request: Request): ProviderResponse {
       const { method, url, form, host } = request
       const parameters = url.searchParams
       const isOurs = parameters.get('client_id') === client.id && parameters.get('redirect_uri') === client.redirectUri
@@ -76,7 +66,11 @@ export function authorizationServer(store: string, client: RegisteredClient): Au
       return found(back)
     },
     refusalTo,
-    redeem(parameters) {
+    /**
+     * Exchanges the code of a token request for a token; a code is valid once. Otherwise says whether the client or the
+     * code is wrong.
+     */
+    redeem(parameters: URLSearchParams): { readonly token: string; readonly scope: string } | 'client' | 'code' {
       const isClient = parameters.get('client_id') === client.id && parameters.get('client_secret') === client.secret
       if (!isClient) return 'client'
       const given = parameters.get('code') ?? ''
@@ -92,7 +86,7 @@ export function authorizationServer(store: string, client: RegisteredClient): Au
       tokens.set(token, { identity: code.identity, scope: code.scope })
       return { token, scope: code.scope }
     },
-    grantOf: (token) => tokens.get(token),
+    grantOf: (token: string) => tokens.get(token),
   }
 }
 

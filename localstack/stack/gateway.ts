@@ -9,18 +9,6 @@ import { HOST, type Ports } from './ports.ts'
 
 const PATIENCE = 2000
 
-interface Gateway extends Starting {
-  /**
-   * Lets the gateway start to use the bundles and the emulators.
-   * @param isDev whether it serves each new build
-   */
-  go(isDev: boolean): void
-  /** Starts it again, as the files of the project are now. */
-  restart(): void
-  /** The environment of the functions, once everything that it refers to exists. */
-  readonly provided: Promise<NodeJS.ProcessEnv>
-}
-
 /** What a gateway is started with. */
 interface Launch {
   /** The engine of the first start. */
@@ -36,12 +24,12 @@ interface Launch {
  * Starts API gateway and functions as a child process, so that their output does not reach standard output. It is ready
  * when every endpoint answers.
  */
-export function startGateway(launch: Launch): Gateway {
+export function startGateway(launch: Launch) {
   const allowed = Promise.withResolvers<boolean>()
   const provided = Promise.withResolvers<NodeJS.ProcessEnv>()
 
   const { ports, environment, data, isStrict } = launch
-  const parameters = isStrict ? strictArguments(ports) : offlineArguments(ports)
+  const parameters = parametersOf(ports, isStrict)
   let loaded: Engine | undefined = launch.engine
   let running: Engine | undefined
 
@@ -62,21 +50,21 @@ export function startGateway(launch: Launch): Gateway {
     return { part, up }
   }
 
-  const restart = () => void running?.child.kill('SIGTERM')
-  return { ...keepRunning(start), go: allowed.resolve, restart, provided: provided.promise }
+  return {
+    ...keepRunning(start),
+    /** Lets it start to use the bundles and the emulators. @param isDev whether it serves each new build */
+    go: (isDev: boolean) => allowed.resolve(isDev),
+    /** Starts it again, as the files of the project are now. */
+    restart: () => void running?.child.kill('SIGTERM'),
+    /** The environment of the functions, once everything that it refers to exists. */
+    provided: provided.promise,
+  }
 }
 
-function offlineArguments({ http, lambda, websocket }: Ports): readonly string[] {
-  const options = { stage: 'local', host: HOST, httpPort: http, lambdaPort: lambda, websocketPort: websocket }
-  return ['offline', 'start', ...asOptions(options)]
-}
-
-function strictArguments({ http, lambda }: Ports): readonly string[] {
-  return ['strict', ...asOptions({ stage: 'local', httpPort: http, lambdaPort: lambda })]
-}
-
-function asOptions(options: Readonly<Record<string, string | number>>): readonly string[] {
-  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])
+/** The command line of the engine. */
+function parametersOf({ http, lambda, websocket }: Ports, isStrict: boolean): readonly string[] {
+  const command = isStrict ? ['strict'] : ['offline', 'start', '--host', HOST, '--websocketPort', `${websocket}`]
+  return [...command, '--stage', 'local', '--httpPort', `${http}`, '--lambdaPort', `${lambda}`]
 }
 
 function partOf({ child, ended }: Engine): RunPart {

@@ -220,28 +220,24 @@ interface Emitter {
   once(event: 'end' | 'close', listener: () => void): unknown
 }
 
-/** Limits the number of concurrent calls, as the concurrency limit of an account limits Lambda. */
-interface Concurrency {
-  readonly isFull: boolean
-  /** Counts a call from the complete arrival of its request until its answer ends, sent or not. */
-  enter(request: Emitter & { readonly complete: boolean }, answer: Emitter): void
-}
+type Concurrency = ReturnType<typeof concurrencyOf>
 
-export function concurrencyOf(most: number): Concurrency {
+/** Limits the number of concurrent calls, as the concurrency limit of an account limits Lambda. */
+export function concurrencyOf(most: number) {
   let inside = 0
   return {
     get isFull() {
       return inside >= most
     },
-    enter(request, answer) {
+    /** Counts a call from the complete arrival of its request until its answer ends, sent or not. */
+    enter(request: Emitter & { readonly complete: boolean }, answer: Emitter): void {
       const count = () => {
         inside += 1
         answer.once('close', () => {
           inside -= 1
         })
       }
-      // A request that arrived in one piece is complete once Node has parsed it. A request that never ends takes up no
-      // room.
+      // A request that came in one piece is complete once Node has parsed it; one that never ends takes up no room.
       queueMicrotask(() => {
         if (request.complete) count()
         else request.once('end', count)
@@ -258,10 +254,7 @@ export function admitOnly(server: Server, room: Concurrency): void {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (room.isFull) {
-      refuse(response)
-      return
-    }
+    if (room.isFull) return refuse(response)
     room.enter(request, response)
     for (const listener of listeners) listener.call(server, request, response)
   })

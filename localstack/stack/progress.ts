@@ -5,18 +5,13 @@ const NOTABLE = 1000
 
 const SINCE_START = () => performance.now()
 
-export interface Progress {
-  /** Runs a part, and tells its seconds if it takes longer than one. */
-  part<T>(name: string, work: Promise<T> | T): Promise<T>
-  /** Tells how long all of it took. */
-  done(): void
-}
+export type Progress = ReturnType<typeof startProgress>
 
 /**
  * Tells what a start waits for, on standard error: on a terminal in one line that changes, otherwise in a line for each
  * part when it is done.
  */
-export function startProgress(out: NodeJS.WriteStream = stderr, now: () => number = SINCE_START): Progress {
+export function startProgress(out: NodeJS.WriteStream = stderr, now: () => number = SINCE_START) {
   const running = new Set<string>()
   const finished: string[] = []
 
@@ -30,7 +25,8 @@ export function startProgress(out: NodeJS.WriteStream = stderr, now: () => numbe
   }
 
   return {
-    async part(name, work) {
+    /** Runs a part, and tells its seconds if it takes longer than one. */
+    async part<T>(name: string, work: Promise<T> | T): Promise<T> {
       const began = now()
       running.add(name)
       show()
@@ -42,7 +38,8 @@ export function startProgress(out: NodeJS.WriteStream = stderr, now: () => numbe
         show()
       }
     },
-    done() {
+    /** Tells how long all of it took. */
+    done(): void {
       report(`ready in ${seconds(now())}`)
       show()
       if (out.isTTY) out.write('\n')

@@ -22,18 +22,7 @@ export interface DeployedFunction {
 }
 
 /** One process of a function. It handles one event after the other, and is frozen in between. */
-export interface ExecutionEnvironment {
-  /** From the start of the process to its readiness for an event, in milliseconds. */
-  readonly loadTime: number
-  /** Whether it can be called again. */
-  isAlive(): boolean
-  /**
-   * @param trace the chain of calls that the event is part of
-   * @throws InvokeRefusal of an event that is too large; Error with what the process printed when it ends
-   */
-  invoke(event: unknown, trace?: string): Promise<Result>
-  stop(): Promise<void>
-}
+export type ExecutionEnvironment = Awaited<ReturnType<typeof startFunction>>
 
 const CLIENT = join(import.meta.dirname, 'runtime-client.mjs')
 
@@ -64,10 +53,7 @@ function platformOf({ name, handler, memoryMegabytes, folder }: DeployedFunction
  * @param print receives each line of its output
  * @throws Error with the function's report, or output, if it cannot be loaded
  */
-export async function startFunction(
-  deployed: DeployedFunction,
-  print: (line: string) => void = () => {},
-): Promise<ExecutionEnvironment> {
+export async function startFunction(deployed: DeployedFunction, print: (line: string) => void = () => {}) {
   const { name: functionName, timeoutSeconds } = deployed
   const api = await startRuntimeApi({
     functionName,
@@ -149,9 +135,15 @@ export async function startFunction(
     throw error
   }
   return {
+    /** From the start of the process to its readiness for an event, in milliseconds. */
     loadTime: performance.now() - start,
+    /** Whether it can be called again. */
     isAlive: () => isAlive,
-    async invoke(event, trace) {
+    /**
+     * @param trace the chain of calls that the event is part of
+     * @throws InvokeRefusal of an event that is too large; Error with what the process printed when it ends
+     */
+    async invoke(event: unknown, trace?: string): Promise<Result> {
       const result = await timely(api.invoke(event, trace))
       const bytes = isAlive ? bytesIn(temporary) : 0
       return bytes > LIMITS.temporary ? cutOff('Sandbox.NoSpace', `/tmp holds ${bytes} bytes`) : result
@@ -172,22 +164,15 @@ function bytesIn(folder: string): number {
 const SCRIPT =
   'groups=; while read -r line; do groups=$line; done; for group in $groups; do kill -9 -$group; done 2>/dev/null; rm -rf "$0"'
 
-interface Reaper {
-  /** For files that go when this process ends. */
-  readonly folder: string
-  readonly add: (group: number) => void
-  readonly remove: (group: number) => void
-}
-
-let running: Reaper | undefined
+let running: ReturnType<typeof startReaper> | undefined
 
 /** Ends what this process has started, however this process ends. */
-function reaper(): Reaper {
-  running ??= start()
+function reaper() {
+  running ??= startReaper()
   return running
 }
 
-function start(): Reaper {
+function startReaper() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-strict-'))
   const child = spawn('/bin/sh', ['-c', SCRIPT, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   const groups = new Set<number>()
@@ -196,12 +181,13 @@ function start(): Reaper {
   ;(child.stdin as Socket).unref()
   const tell = () => void child.stdin.write(`${[...groups].join(' ')}\n`)
   return {
+    /** For files that go when this process ends. */
     folder,
-    add(group) {
+    add(group: number): void {
       groups.add(group)
       tell()
     },
-    remove(group) {
+    remove(group: number): void {
       if (groups.delete(group)) tell()
     },
   }

@@ -14,14 +14,7 @@ export interface LambdaFunction extends DeployedFunction {
 }
 
 /** Lambda, with the functions of one account. */
-export interface Lambda {
-  /**
-   * @param trace that of the chain which the event is part of
-   * @throws InvokeRefusal
-   */
-  invoke(functionName: string, event: unknown, trace?: string): Promise<InvocationResult>
-  stop(): Promise<void>
-}
+export type Lambda = ReturnType<typeof startLambda>
 
 interface Account {
   /** How many calls run at once. */
@@ -38,7 +31,7 @@ const MOST_IDLE = 24
 export function startLambda(
   functions: ReadonlyMap<string, LambdaFunction>,
   { concurrency, mostIdle = MOST_IDLE, print }: Account,
-): Lambda {
+) {
   /** Those that wait for a call, the one that was used last at the end. */
   const idle: { readonly name: string; readonly environment: ExecutionEnvironment }[] = []
   const all = new Set<Promise<ExecutionEnvironment>>()
@@ -102,7 +95,8 @@ export function startLambda(
   }
 
   return {
-    async invoke(name, event, trace = '') {
+    /** @param trace that of the chain which the event is part of @throws InvokeRefusal */
+    async invoke(name: string, event: unknown, trace = ''): Promise<InvocationResult> {
       const deployed = functions.get(name)
       if (!deployed) throw new InvokeRefusal(404, 'ResourceNotFoundException', `Function not found: ${name}`)
       if (!deployed.mayLoop && invocationsIn(trace) >= LIMITS.loop) throw loopStopped(name, (line) => print(line, name))
@@ -114,7 +108,7 @@ export function startLambda(
         running -= 1
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true
       const started = await Promise.allSettled(all)
       await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()))

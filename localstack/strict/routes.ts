@@ -81,10 +81,7 @@ function nameIn(segment: string): string | undefined {
 }
 
 /** The rate limit of a stage: a bucket of tokens, each request takes one. */
-export interface Rate {
-  /** Takes a token if there is one. */
-  take(): boolean
-}
+export type Rate = ReturnType<typeof rateOf>
 
 interface Speed {
   /** Tokens that are added in a second. */
@@ -94,11 +91,12 @@ interface Speed {
 }
 
 /** @param now in milliseconds */
-export function rateOf({ perSecond, burst }: Speed, now: () => number): Rate {
+export function rateOf({ perSecond, burst }: Speed, now: () => number) {
   let tokens = burst
   let last = now()
   return {
-    take() {
+    /** Takes a token if there is one. */
+    take(): boolean {
       const time = now()
       tokens = Math.min(burst, tokens + ((time - last) * perSecond) / 1000)
       last = time

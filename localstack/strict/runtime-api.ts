@@ -11,22 +11,6 @@ export interface Result extends InvocationResult {
   readonly cpu: number
 }
 
-/** Lambda's side of one execution environment (Lambda developer guide, "Using the Lambda runtime API"). */
-interface RuntimeApi {
-  /** For `AWS_LAMBDA_RUNTIME_API`. */
-  readonly address: string
-  /**
-   * Settles when the function is loaded and asks for its first event; rejects with the error that it reports instead.
-   */
-  readonly loaded: Promise<void>
-  /**
-   * Passes one event. An environment gets the next one only when it is done with the last.
-   * @throws InvokeRefusal of an event that is too large
-   */
-  invoke(event: unknown, trace?: string): Promise<Result>
-  close(): Promise<void>
-}
-
 interface Served {
   readonly functionName: string
   /** The limits of an invocation. */
@@ -41,7 +25,8 @@ const TRACE = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;
 const ROUTE =
   /^(GET|POST) \/2018-06-01\/runtime\/(?:(init\/error|invocation\/next)|invocation\/([^/]+)\/(response|error))$/
 
-export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, thaw }: Served): Promise<RuntimeApi> {
+/** Lambda's side of one execution environment (Lambda developer guide, "Using the Lambda runtime API"). */
+export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, thaw }: Served) {
   const loaded = Promise.withResolvers<void>()
   const running = new Map<string, (result: Result) => void>()
   let waiting = Promise.withResolvers<ServerResponse>()
@@ -90,9 +75,15 @@ export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, th
   const { port, stop } = await listening(server)
 
   return {
+    /** For `AWS_LAMBDA_RUNTIME_API`. */
     address: `${HOST}:${port}`,
+    /** Settles when the function is loaded and asks for its first event; rejects with the error that it reports instead. */
     loaded: loaded.promise,
-    async invoke(event, trace = TRACE) {
+    /**
+     * Passes one event. An environment gets the next one only when it is done with the last.
+     * @throws InvokeRefusal of an event that is too large
+     */
+    async invoke(event: unknown, trace = TRACE): Promise<Result> {
       const body = JSON.stringify(event)
       if (Buffer.byteLength(body) > LIMITS.event) throw eventTooLarge(Buffer.byteLength(body))
       isCalled = true

@@ -6,18 +6,6 @@ import * as z from 'zod/mini'
 import { jsonIn, listening } from '../stack/http.ts'
 import { HOST } from '../stack/ports.ts'
 
-/**
- * Stands between functions and SQS, and remembers the trace of the call that sent each message: SQS keeps it as
- * `AWSTraceHeader`, which its emulator does not.
- */
-interface TracedQueue {
-  /** For `AWS_ENDPOINT_URL_SQS` of the functions. */
-  readonly url: string
-  /** The trace of the first of these messages that has one, else an empty one. */
-  traceOf(event: unknown): string
-  stop(): Promise<void>
-}
-
 /** Traces of so many messages. */
 const MOST = 10_000
 
@@ -28,7 +16,11 @@ const sent = z.union([
 
 const batch = z.object({ Records: z.array(z.object({ messageId: z.string() })) })
 
-export async function startTracedQueue(target: string): Promise<TracedQueue> {
+/**
+ * Stands between functions and SQS, and remembers the trace of the call that sent each message: SQS keeps it as
+ * `AWSTraceHeader`, which its emulator does not.
+ */
+export async function startTracedQueue(target: string) {
   const traces = new Map<string, string>()
 
   function remember(trace: string, answer: string): void {
@@ -56,8 +48,10 @@ export async function startTracedQueue(target: string): Promise<TracedQueue> {
   const { port, stop } = await listening(server)
 
   return {
+    /** For `AWS_ENDPOINT_URL_SQS` of the functions. */
     url: `http://${HOST}:${port}`,
-    traceOf(event) {
+    /** The trace of the first of these messages that has one, else an empty one. */
+    traceOf(event: unknown): string {
       const { data } = z.safeParse(batch, event)
       return data?.Records.map(({ messageId }) => traces.get(messageId)).find((trace) => trace !== undefined) ?? ''
     },

@@ -13,13 +13,9 @@ type Verdict =
   | { readonly kind: 'no'; readonly reason: string }
 
 /** What a listener knows of the events that it has seen. */
-export interface Choice {
-  /** Why the event is not forwarded: once for each event, then an empty text. Undefined if it must be fetched. */
-  unwanted(event: NamedEvent): string | undefined
-  judge(event: FetchedEvent): Verdict
-}
+export type Choice = ReturnType<typeof createChoice>
 
-interface Wish {
+interface Wanted {
   /** None means every source. */
   readonly sources: readonly string[]
   /** None means every type. */
@@ -34,13 +30,13 @@ const REMEMBERED = 20_000
 /** The time of the last order for each event that was forwarded, in milliseconds; 0 when there was none. */
 const NO_ORDER = 0
 
-export function createChoice({ sources, types, start }: Wish): Choice {
+export function createChoice({ sources, types, start }: Wanted) {
   const forwarded = createRecent<number>(REMEMBERED)
   const reported = createRecent<true>(REMEMBERED)
   const beforeStart = millisecondsOf(start) - 1
 
   /** The reason, or an empty text if it was reported for this event before. */
-  function tell(id: string, reason: string): string {
+  function once(id: string, reason: string): string {
     if (reported.get(id)) return ''
     reported.set(id, true)
     return reason
@@ -52,16 +48,17 @@ export function createChoice({ sources, types, start }: Wish): Choice {
   }
 
   return {
-    unwanted({ id, source, eventType }) {
-      if (sources.length > 0 && !sources.includes(source)) return tell(id, 'source does not match')
+    /** Why the event is not forwarded: once for each event, then an empty text. Undefined if it must be fetched. */
+    unwanted({ id, source, eventType }: NamedEvent): string | undefined {
+      if (sources.length > 0 && !sources.includes(source)) return once(id, 'source does not match')
       const isMet = types.length === 0 || types.some((glob) => matchesGlob(glob, eventType))
-      return isMet ? undefined : tell(id, 'type does not match')
+      return isMet ? undefined : once(id, 'type does not match')
     },
-    judge(event) {
+    judge(event: FetchedEvent): Verdict {
       const order = lastOrder(event)
       const known = forwarded.get(event.id)
       const kind = kindOf(event, known, order)
-      if (kind === 'no') return { kind, reason: known === undefined ? tell(event.id, 'received earlier') : '' }
+      if (kind === 'no') return { kind, reason: known === undefined ? once(event.id, 'received earlier') : '' }
       forwarded.set(event.id, order?.at ?? NO_ORDER)
       return { kind, order }
     },

@@ -18,14 +18,7 @@ interface ListenerParts {
   readonly report: ListenReport
 }
 
-interface RunningListener {
-  /** Forwards one event after the other. @throws StartError, CursorRefused when it cannot continue */
-  run(): Promise<void>
-  /** Everything before it was forwarded, skipped or given up. */
-  readonly cursor: string
-}
-
-export function createListener(start: string, parts: ListenerParts): RunningListener {
+export function createListener(start: string, parts: ListenerParts) {
   const { notices, stage, outage, choice, forward, report } = parts
   let taken = start
 
@@ -60,14 +53,16 @@ export function createListener(start: string, parts: ListenerParts): RunningList
   }
 
   return {
-    async run() {
+    /** Forwards one event after the other. @throws StartError, CursorRefused when it cannot continue */
+    async run(): Promise<void> {
       for await (const { event, cursor } of notices(start)) {
         if (event) await take(event, cursor)
         else report.quiet()
         taken = cursor
       }
     },
-    get cursor() {
+    /** Everything before it was forwarded, skipped or given up. */
+    get cursor(): string {
       return taken
     },
   }

@@ -14,19 +14,13 @@ interface OutageParts {
   readonly back: () => void
 }
 
-/** Waits while the service is away, and reports each outage once. */
-export interface Outage {
-  /** Waits after a failure, longer after each in a row. @throws every error that is no StageAway */
-  pause(failure: unknown): Promise<void>
-  /** The service answered. */
-  over(): void
-  /** Repeats the work until it succeeds. @throws every error that is no StageAway */
-  outlast<T>(work: () => Promise<T>): Promise<T>
-}
+export type Outage = ReturnType<typeof stageOutage>
 
-export function stageOutage({ sleep, away, back }: OutageParts): Outage {
+/** Waits while the service is away, and reports each outage once. */
+export function stageOutage({ sleep, away, back }: OutageParts) {
   let failures = 0
 
+  /** Waits after a failure, longer after each in a row. @throws every error that is no StageAway */
   async function pause(failure: unknown): Promise<void> {
     if (!(failure instanceof StageAway)) throw failure
     // A connection that ends, as each does now and then, is no outage.
@@ -36,6 +30,7 @@ export function stageOutage({ sleep, away, back }: OutageParts): Outage {
     await sleep(Math.min(LONGEST_MS, Math.max(usual, failure.retryAfter ?? 0)))
   }
 
+  /** The service answered. */
   function over(): void {
     if (failures > 1) back()
     failures = 0
@@ -44,7 +39,8 @@ export function stageOutage({ sleep, away, back }: OutageParts): Outage {
   return {
     pause,
     over,
-    async outlast(work) {
+    /** Repeats the work until it succeeds. @throws every error that is no StageAway */
+    async outlast<T>(work: () => Promise<T>): Promise<T> {
       for (;;) {
         try {
           const result = await work()

@@ -33,19 +33,7 @@ export interface FetchedEvent extends NamedEvent, Pick<z.output<typeof detail>, 
   readonly payload: Buffer
 }
 
-interface ListedPage extends z.output<typeof list> {
-  /** When the service answered, by its own clock. */
-  readonly at: Date
-}
-
-/**
- * The requests of a listener. They throw StageAway for what passes by itself and StartError for what does not.
- */
-export interface StageApi {
-  page(query: Readonly<Record<string, string>>): Promise<ListedPage>
-  /** Undefined for an event, or a payload, that is not there, or no longer. */
-  event(key: Pick<NamedEvent, 'source' | 'eventId'>): Promise<FetchedEvent | undefined>
-}
+export type StageApi = ReturnType<typeof stageAt>
 
 interface StageParts {
   readonly address: URL
@@ -53,7 +41,8 @@ interface StageParts {
   readonly clock: Clock
 }
 
-export function stageAt({ address, credentials, clock }: StageParts): StageApi {
+/** The requests of a listener. They throw StageAway for what passes by itself and StartError for what does not. */
+export function stageAt({ address, credentials, clock }: StageParts) {
   /** @throws StageAway, StartError */
   async function get(path: string): Promise<Response> {
     const first = await getOnce(path)
@@ -72,12 +61,14 @@ export function stageAt({ address, credentials, clock }: StageParts): StageApi {
   }
 
   return {
-    async page(query) {
+    /** With the time of the answer, by the clock of the service. */
+    async page(query: Readonly<Record<string, string>>) {
       const response = await get(`${EVENTS}?${new URLSearchParams(query)}`)
       const at = new Date(response.headers.get('date') ?? Number.NaN)
       return { ...(await goodJson(response, list)), at: Number.isNaN(at.getTime()) ? clock.now() : at }
     },
-    async event({ source, eventId }) {
+    /** Undefined for an event, or a payload, that is not there, or no longer. */
+    async event({ source, eventId }: Pick<NamedEvent, 'source' | 'eventId'>): Promise<FetchedEvent | undefined> {
       // No address can name these: a URL takes them for steps.
       if (/^\.{1,2}$/.test(eventId)) return undefined
       const path = `${EVENTS}/${encodeURIComponent(source)}/${encodeURIComponent(eventId)}`
