@@ -53,6 +53,11 @@ interface Limits {
    * occurrence, and whose callers are not trusted to keep their ids.
    */
   readonly repeats?: 'drop' | 'deliver' | 'hold'
+  /**
+   * `token`: the first call of this sender, which nobody signs, hands a token over. An admin opens the set-up for an hour
+   * and reads it there. The providers that do so need no word of it.
+   */
+  readonly setup?: 'token'
 }
 
 /** Minutes, hours or days. */

@@ -57,6 +57,7 @@ export const CATALOG = {
   PAYMENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Payment not found' },
   ORDER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Order not found' },
   REPLAY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Replay not found' },
+  SETUP_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No source of this name is set up by a token' },
   DESTINATION_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Destination not found' },
   SERVICE_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Service not found' },
   METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },

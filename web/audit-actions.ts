@@ -21,6 +21,8 @@ export const ACTIONS: Readonly<Record<Entry['action'], string>> = {
   'event.retried': 'Retried event',
   'delivery.retried': 'Retried delivery',
   'replay.started': 'Started replay',
+  'setup.opened': 'Opened the set-up of',
+  'setup.read': 'Read the set-up of',
   'destination.enabled': 'Enabled destination',
   'destination.disabled': 'Disabled destination',
   'destination.tested': 'Tested destination',

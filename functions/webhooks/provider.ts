@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { orders, payments } from '../../lib/app/processing.ts'
-import { rotatingKeys } from '../../lib/app/rotating-keys.ts'
+import { rotatingKeys, setups } from '../../lib/app/rotating-keys.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { About } from '../../lib/contract/about.ts'
@@ -75,6 +75,6 @@ function headers(): string {
 export async function start() {
   const sources = teamSources()
   const app = await makeWebhooks([payments(), orders()], sources)
-  const intake = { ...app.intake, keys: rotatingKeys(app.metrics) }
+  const intake = { ...app.intake, keys: rotatingKeys(app.metrics), setups: setups() }
   return endpoint(route, app, signedByName(route, intake, sources), ({ input }) => answer(input, app.inbox, app.clock))
 }

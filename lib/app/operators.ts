@@ -5,7 +5,7 @@ import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoCountedEvents, dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader, dynamoOperatorStore, dynamoPayloads } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
-import { dynamoLastCalls, dynamoRefusalList } from '../adapters/dynamodb/refusals.ts'
+import { dynamoLastCalls, dynamoRefusalList, dynamoSetupOpener, dynamoSetups } from '../adapters/dynamodb/refusals.ts'
 import { dynamoReplayCounter, dynamoReplayList, dynamoReplays } from '../adapters/dynamodb/replays.ts'
 import { dynamoTrailPages } from '../adapters/dynamodb/trail.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
@@ -77,6 +77,13 @@ export async function makeSourceList() {
   const calls = dynamoLastCalls(documents(), tableOf('REFUSALS_TABLE'))
   const sources = (): SourceListParts => ({ catalog, calls, withSecret: secrets.current.keys() })
   return { ...(await makeReading()), sources }
+}
+
+/** For admins who set up a sender that hands a token over. */
+export async function makeSetup() {
+  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings)
+  const setups = { ...dynamoSetups(documents(), REFUSALS_TABLE), ...dynamoSetupOpener(documents(), REFUSALS_TABLE) }
+  return { ...(await makeChanging()), setups, catalog: teamSources() }
 }
 
 /** For operators who run one webhook again. */

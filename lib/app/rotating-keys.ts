@@ -1,10 +1,16 @@
-import { dynamoGoodDocuments } from '../adapters/dynamodb/refusals.ts'
+import { dynamoGoodDocuments, dynamoSetups } from '../adapters/dynamodb/refusals.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { createRotatingKeys, type RotatingKeys } from '../webhooks/rotating-keys.ts'
 import type { KeyRequest } from '../webhooks/schemes/rotation.ts'
+import type { SetupStore } from '../webhooks/setup.ts'
 import { clock, log } from './edge.ts'
 import { documents, tableOf } from './stores.ts'
+
+/** Where senders hand their tokens over. @throws ConfigError */
+export function setups(): SetupStore {
+  return dynamoSetups(documents(), loadConfig(refusalsStoreSettings).REFUSALS_TABLE)
+}
 
 /** The keys that providers replace; loads the client for the first of them that is fetched. */
 export function rotatingKeys(metrics: Metrics): RotatingKeys {

@@ -17,6 +17,8 @@ export const TRAIL_ACTIONS = [
   'event.retried',
   'delivery.retried',
   'replay.started',
+  'setup.opened',
+  'setup.read',
   'destination.enabled',
   'destination.disabled',
   'destination.tested',
@@ -39,6 +41,7 @@ export const TRAIL_TARGETS = [
   'event',
   'delivery',
   'replay',
+  'source',
   'destination',
   'message',
 ] as const

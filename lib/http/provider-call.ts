@@ -8,9 +8,10 @@ import type { Inbox } from '../webhooks/inbox.ts'
 import type { Handshake, Provider } from '../webhooks/provider.ts'
 import { macOf } from '../webhooks/schemes/methods.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
+import { isTaken, TOKEN_BODY_BYTES, tokenOf } from '../webhooks/setup.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
-import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
+import { addressOf, type HttpEvent, JSON_TYPE, ok, type Reply, sentBytes, sentSize } from './message.ts'
 import type { Reader } from './middleware/validate.ts'
 import { providerIn } from './routing.ts'
 import {
@@ -40,6 +41,8 @@ export function signedByName(route: Route, intake: Layers, { sourceOf, providerO
     const source = sourceOf(nameIn(route, event))
     const provider = providerOf(source.name)
     await limited(source, event, intake)
+    const taken = await takenOver(source, provider, event, intake)
+    if (taken) return { handshake: taken }
     const secrets = demandSecrets(source, event.headers, intake)
     const unsigned = answerUnsigned(provider, event)
     if (unsigned) return { handshake: unsigned }
@@ -52,6 +55,26 @@ export function signedByName(route: Route, intake: Layers, { sourceOf, providerO
     const { acknowledgement } = provider
     return handshake ? { handshake: replyTo(handshake) } : { source, delivery, acknowledgement }
   }
+}
+
+/** The answer to the call that hands a token over while a set-up waits for it; undefined for any other. */
+async function takenOver(
+  { name }: EventSource,
+  provider: Provider,
+  event: HttpEvent,
+  { setups, clock, ...intake }: Layers,
+): Promise<Reply | undefined> {
+  if (!setups || !provider.setup) return undefined
+  const { headers } = event
+  const found = tokenOf(provider, {
+    headers,
+    body: sentSize(event) <= TOKEN_BODY_BYTES ? sentBytes(event) : undefined,
+  })
+  if (!found || !(await isTaken({ setups, clock }, name, found, addressOf(event, intake)))) return undefined
+  const { place, token } = found
+  if ('member' in place) return ok({ [place.member]: token })
+  const reply = webhookReceived()
+  return { ...reply, headers: { ...reply.headers, [place.header]: token } }
 }
 
 /** The answer to an unsigned call that changes nothing; undefined for any other. */

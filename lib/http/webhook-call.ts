@@ -9,6 +9,7 @@ import type { Acceptance } from '../webhooks/inbox.ts'
 import type { Provider } from '../webhooks/provider.ts'
 import { payForFetch, type Throttling, throttle } from '../webhooks/rate/limiter.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
+import type { SetupStore } from '../webhooks/setup.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import {
   addressOf,
@@ -28,7 +29,10 @@ import { webhookFormat } from './routing.ts'
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
 
 /** What the first layers need. */
-export type Layers = Intake & Throttling & Trust
+export interface Layers extends Intake, Throttling, Trust {
+  /** For senders that hand a token over; without it, none is taken. */
+  readonly setups?: SetupStore
+}
 
 /**
  * Reads a webhook through the first layers (webhooks-5): the rate limiter, then signature and timestamp

@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer'
 import type { Kind } from './identity.ts'
 import type { KeyRequest } from './schemes/rotation.ts'
 import type { SignatureScheme } from './schemes/scheme.ts'
+import type { TokenPlace } from './setup.ts'
 import type { EventSource } from './source.ts'
 
 /** The answer to a handshake: JSON or plain text; without either it is 204. */
@@ -58,6 +59,8 @@ interface Calls {
   readonly acknowledgement?: string | object
   /** The query parameter that the provider expects back in the answer to an unsigned POST without a body. */
   readonly echo?: string
+  /** Where the first call, which nobody signs, has the token that the owner of the address needs (webhooks-9). */
+  readonly setup?: readonly TokenPlace[]
   /** The request that a signed payload asks for, in place of being an event; undefined for an event. */
   readonly confirmation?: (payload: unknown) => KeyRequest | undefined
 }

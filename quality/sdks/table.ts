@@ -8,6 +8,7 @@ import { verifyWebhook } from '@clerk/backend/webhooks'
 import { Signature } from '@hubspot/api-client'
 import { validateSignature } from '@line/bot-sdk'
 import { LinearWebhookClient } from '@linear/sdk/webhooks'
+import { signWebhookPayload, verifyWebhookSignature } from '@notionhq/client'
 import * as github from '@octokit/webhooks-methods'
 import { Paddle } from '@paddle/paddle-node-sdk'
 import { EventWebhook } from '@sendgrid/eventwebhook'
@@ -160,6 +161,17 @@ export const SDKS: readonly Sdk[] = [
     seconds: 5,
     accepts: (call, secret) =>
       paddle.webhooks.isSignatureValid(textOf(call), secret, call.headers['paddle-signature'] ?? ''),
+  },
+  {
+    package: '@notionhq/client',
+    source: 'notion',
+    sign: async (message, { secret }) => ({
+      headers: {
+        'x-notion-signature': await signWebhookPayload({ body: textOf(message), verificationToken: secret }),
+      },
+    }),
+    accepts: (call, verificationToken) =>
+      verifyWebhookSignature({ body: textOf(call), signature: call.headers['x-notion-signature'], verificationToken }),
   },
   {
     package: 'razorpay',

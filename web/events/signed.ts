@@ -2,6 +2,7 @@
 export const SIGNED: Readonly<Record<string, readonly [place: string, parts: string]>> = {
   adyen: ['in the body', 'eight fields of the item'],
   'adyen-platform': ['HmacSignature', 'body'],
+  asana: ['X-Hook-Signature', 'body'],
   bitbucket: ['X-Hub-Signature', 'body'],
   calendly: ['Calendly-Webhook-Signature', 'time (180 s), body'],
   chargebee: ['Authorization: Basic', 'nothing'],
@@ -23,6 +24,7 @@ export const SIGNED: Readonly<Record<string, readonly [place: string, parts: str
   mailgun: ['in the body', 'time, token; not the body'],
   meta: ['X-Hub-Signature-256', 'body'],
   'microsoft-graph': ['in the body', 'nothing'],
+  notion: ['X-Notion-Signature', 'body'],
   openai: ['Webhook-Signature', 'id, time (300 s), body'],
   paddle: ['Paddle-Signature', 'time (5 s), body'],
   paypal: ['PayPal-Transmission-Sig', "transmission id, time (262800 s), the body's CRC-32"],

@@ -1,10 +1,12 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { LastCallStore } from '../../webhooks/last-calls.ts'
 import type { RefusalList } from '../../webhooks/refusals/list.ts'
 import { type CountedRefusals, KEPT_MS, type RefusalStore, refusalKeyOf } from '../../webhooks/refusals/refusal.ts'
 import type { GoodDocuments } from '../../webhooks/rotating-keys.ts'
+import type { Setup, SetupOpener, SetupStore } from '../../webhooks/setup.ts'
 import { itemsOf } from './lists.ts'
-import { type Documents, type Item, request, timesIn, ttlAt } from './table.ts'
+import { type Documents, type Item, itemAt, request, timesIn, ttlAt, updateIf } from './table.ts'
+import { putRecorded } from './trail.ts'
 
 /** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
 const LATEST = ['source', 'reason', 'verdict', 'address', 'size', 'headers', 'lastAt', 'ttl'] as const
@@ -114,13 +116,16 @@ export function dynamoLastCalls(documents: Documents, table: string): LastCallSt
   }
 }
 
+interface GoodItem {
+  readonly keyDocuments?: readonly string[]
+}
+
 /** In the row of each source, beside its last calls: where its keys were found. */
 export function dynamoGoodDocuments(documents: Documents, table: string, now: () => Date): GoodDocuments {
   const rowOf = (source: string) => ({ TableName: table, Key: { day: SOURCES, cause: source } })
   return {
     async of(source) {
-      const { Item: item } = await request(() => documents.send(new GetCommand(rowOf(source))))
-      return item?.['keyDocuments'] ?? []
+      return ((await itemAt(documents, table, rowOf(source).Key)) as GoodItem | undefined)?.keyDocuments ?? []
     },
 
     async keep(source, names) {
@@ -133,4 +138,68 @@ export function dynamoGoodDocuments(documents: Documents, table: string, now: ()
       await request(() => documents.send(update))
     },
   }
+}
+
+/** The partition of the refusals table with the set-ups of sources, whose tokens no list shows. */
+const SETUPS = 'setups'
+
+type SetupItem = Omit<Setup, 'until' | 'at'> & Readonly<Record<'until' | 'at', number | undefined>>
+
+const setupOf = (source: string) => ({ day: SETUPS, cause: source })
+
+/** For who opens set-ups, with the row of the action under way. */
+export function dynamoSetupOpener(documents: Documents, table: string): SetupOpener {
+  return {
+    async open(source, until) {
+      const item = { ...setupOf(source), state: 'open', until: until.getTime(), ttl: ttlAt(until) }
+      await putRecorded(documents, { TableName: table, Item: item })
+    },
+  }
+}
+
+/** A set-up goes soon after its hour; until then its readers compare the time. */
+export function dynamoSetups(documents: Documents, table: string): SetupStore {
+  return {
+    async read(source) {
+      const item = (await itemAt(documents, table, setupOf(source))) as SetupItem | undefined
+      if (!item) return undefined
+      const { state, token, from, at, until = 0 } = item
+      return { state, until: new Date(until), ...(token && from && at && { token, from, at: new Date(at) }) }
+    },
+
+    async keep(source, { token, at, from }) {
+      const { kind } = await updateIf(documents, {
+        TableName: table,
+        Key: setupOf(source),
+        UpdateExpression:
+          'SET #state = :received, #token = :token, #at = if_not_exists(#at, :now), #from = if_not_exists(#from, :from)',
+        ConditionExpression: '#until > :now AND (#state = :open OR (#state = :received AND #token = :token))',
+        ExpressionAttributeNames: namesOf('state', 'token', 'at', 'from', 'until'),
+        ExpressionAttributeValues: {
+          ':received': 'received',
+          ':open': 'open',
+          ':token': token,
+          ':now': at.getTime(),
+          ':from': from,
+        },
+      })
+      return kind === 'written'
+    },
+
+    async end(source, now) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: setupOf(source),
+        UpdateExpression: 'SET #state = :conflict REMOVE #token, #at, #from',
+        ConditionExpression: '#until > :now AND #state = :received',
+        ExpressionAttributeNames: namesOf('state', 'token', 'at', 'from', 'until'),
+        ExpressionAttributeValues: { ':conflict': 'conflict', ':received': 'received', ':now': now.getTime() },
+      })
+    },
+  }
+}
+
+/** DynamoDB reserves some of the names. */
+function namesOf(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`#${name}`, name]))
 }

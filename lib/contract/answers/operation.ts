@@ -23,6 +23,19 @@ const webhookSource = z
 
 export const sourceList = z.strictObject({ sources: z.array(webhookSource) }).meta({ id: 'WebhookSourceList' })
 
+export const sourceSetup = z
+  .strictObject({
+    state: z
+      .enum(['closed', 'open', 'received', 'conflict'])
+      .describe('`conflict`: a second call had another token, so that nothing is kept.'),
+    token: z.string().nullable().describe('What the sender handed over; a secret.'),
+    at: localDateTime.nullable().describe('When it came.'),
+    from: z.string().nullable().describe('The address of the caller.'),
+  })
+  .meta({ id: 'SourceSetup' })
+
+export const setupOpened = z.strictObject({ until: localDateTime }).meta({ id: 'SetupOpened' })
+
 const explanation = z
   .strictObject({
     reason: z

@@ -47,7 +47,7 @@ function targetOf({ target: type }: TrailRule, parameters: NonNullable<Findings[
   if (type === undefined) return undefined
   const parts = Object.values(parameters)
   if (parts.length === 0) return { type, id: caller?.uid, name: caller?.username } satisfies Target
-  const isNamed = type === 'event' || type === 'delivery' || type === 'destination'
+  const isNamed = type === 'event' || type === 'delivery' || type === 'source' || type === 'destination'
   return { type, id: parts.join('/'), name: isNamed ? parts.at(-1) : undefined } satisfies Target
 }
 

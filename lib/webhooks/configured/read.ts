@@ -30,6 +30,7 @@ const limits = {
   maxBodyBytes: z.optional(between(1, MAXIMUM_BODY, 'a whole number')),
   expectEvery: z.optional(span),
   repeats: z.optional(oneWordOf('drop', 'deliver', 'hold')),
+  setup: z.optional(z.literal('token', "must be 'token' or absent")),
 }
 
 const preset = object({

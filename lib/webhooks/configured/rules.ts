@@ -32,7 +32,7 @@ export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
 }
 
 function presetRules(name: string, source: PresetSource): readonly FieldCheck[] {
-  const { preset, repeats } = source
+  const { preset, repeats, setup } = source
   const isOfAnother = isPreset(name) && name !== preset
   const others = Object.keys(source).filter((field) => field !== 'preset' && !TAKEN_FIELDS.includes(field))
   return [
@@ -48,7 +48,12 @@ function presetRules(name: string, source: PresetSource): readonly FieldCheck[] 
       `does not fit ${preset}: no unsigned id identifies its events`,
       repeats !== undefined && !comparesIds(preset),
     ],
+    ['setup', `does not fit ${preset}: its calls hand no token over`, setup !== undefined && !handsOver(preset)],
   ]
+}
+
+function handsOver(preset: string): boolean {
+  return isProvider(preset) && 'setup' in PROVIDERS[preset]
 }
 
 function comparesIds(preset: string): boolean {

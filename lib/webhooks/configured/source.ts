@@ -8,6 +8,7 @@ import { RETRY_HOURS } from '../retention/retention.ts'
 import { basic } from '../schemes/basic.ts'
 import type { SignatureScheme } from '../schemes/scheme.ts'
 import { bearer, token } from '../schemes/token.ts'
+import { USUAL_PLACES } from '../setup.ts'
 import { hmacScheme } from './hmac.ts'
 import { ruleOf } from './rules.ts'
 
@@ -37,6 +38,7 @@ function ownOf(source: OwnSource): Provider {
     // A configured sender has no longer limit for late calls (webhooks-22).
     retries: retriesFor(retryHours, true),
     ...(event.type && { type: findAt(event.type) }),
+    ...(source.setup && { setup: USUAL_PLACES }),
     keptHeaders: [...new Set(kept)],
     parse: { json: parsePayload, form: parseFormOrJson, bytes: () => undefined }[format],
   }

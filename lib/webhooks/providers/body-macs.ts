@@ -1,4 +1,7 @@
-import { body, first, header, itemsAt, joined, money, shared, textIn, told } from '../find.ts'
+import {
+  body, elementsOf, first, header, itemOf, itemsAt, joined, money, pick, shared, textIn, told, valueAt,
+} from '../find.ts'
+import type { BatchItem } from '../identity.ts'
 import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
 import { numberFrom, type ProviderSample, secondsOf } from '../sample.ts'
 import { base64, bodyMac, hex } from '../schemes/body-mac.ts'
@@ -7,6 +10,17 @@ import { HMAC_SHA1, HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
 
 /** Senders whose signature is a MAC of the body alone. */
 export const BODY_MACS = {
+  asana: {
+    /** developers.asana.com/docs/webhooks-guide, "Receiving events": the key is the secret of the first call. */
+    scheme: bodyMac({ header: 'x-hook-signature', ...hex }),
+    /** Every eight hours a call without events says that the webhook lives. */
+    identity: [{ rule: 'per-item', items: asanaItems }],
+    /** The same page: tries for up to 24 hours. */
+    retries: retriesFor(24),
+    type: ({ payload }) => asanaItems(payload)[0]?.eventType,
+    /** The same page, "The webhook handshake". */
+    setup: [{ header: 'x-hook-secret' }],
+  },
   'adyen-platform': {
     /** docs.adyen.com, "Verify HMAC signatures", for all webhooks but the standard ones. */
     scheme: bodyMac({ header: 'hmacsignature', read: readBase64, method: HMAC_SHA256_HEX_KEY }),
@@ -69,6 +83,16 @@ export const BODY_MACS = {
     ],
     retries: UNKNOWN_RETRIES,
     type: shared(['events'], 'type'),
+  },
+  notion: {
+    /** developers.notion.com/reference/webhooks, "Validating event payloads": the key is the token of the first call. */
+    scheme: bodyMac({ header: 'x-notion-signature', prefix: 'sha256=', ...hex }),
+    identity: [{ rule: 'signed-id', id: body('id'), retryMarks: [['attempt_number']] }],
+    /** The same page, "Event delivery": up to eight tries, the last one after about 24 hours. */
+    retries: retriesFor(24),
+    type: textIn('type'),
+    /** The same page, "Verifying the subscription". */
+    setup: [{ member: 'verification_token' }],
   },
   razorpay: {
     /** razorpay.com/docs/webhooks/validate-test. */
@@ -135,6 +159,15 @@ export const BODY_MACS = {
   },
 } as const satisfies Readonly<Record<string, Provider>>
 
+/** An event has no id, but a resource changes in one way at one time. */
+function asanaItems(payload: unknown): readonly BatchItem[] {
+  return elementsOf(valueAt(payload, ['events'])).map((element) => {
+    const [gid, type] = ['gid', 'resource_type'].map((name) => pick(element, ['resource', name]))
+    const [action, at] = ['action', 'created_at'].map((name) => pick(element, [name]))
+    return itemOf(gid && `${gid}|${action}|${at}`, type && `${type}.${action}`)
+  })
+}
+
 /** shopify.dev, "Order" of the REST Admin API. */
 const shopifyOrder = {
   name: '#1001',
@@ -158,6 +191,27 @@ const wooOrder = {
 }
 
 export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, ProviderSample>> => ({
+  asana: {
+    events: ['task.changed', 'task.added', 'project.deleted'],
+    draft: (event, { id, at }) => {
+      const [resource_type, action] = event.split('.')
+      return {
+        body: {
+          events: [
+            {
+              user: { gid: '12345', resource_type: 'user' },
+              created_at: at.toISOString(),
+              action,
+              resource: { gid: id, resource_type },
+              parent: null,
+            },
+          ],
+        },
+      }
+    },
+    prove: ({ hex }) => ({ headers: { 'x-hook-signature': hex } }),
+    described: { header: '`X-Hook-Signature`', secret: 'the secret of its first call, as text', signed: 'body' },
+  },
   'adyen-platform': {
     events: ['balancePlatform.transfer.updated', 'balancePlatform.accountHolder.created', 'merchant.created'],
     draft: (type, { id, at }) => ({
@@ -213,6 +267,25 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
     }),
     prove: ({ base64 }) => ({ headers: { 'x-line-signature': base64 } }),
     described: { header: '`X-Line-Signature`', secret: 'text', signed: 'body' },
+  },
+  notion: {
+    events: ['page.created', 'page.content_updated', 'comment.created'],
+    draft: (type, { id, at }) => ({
+      body: {
+        id,
+        timestamp: at.toISOString(),
+        workspace_id: '13950b26-c203-4f3b-b97d-93ec06319565',
+        subscription_id: '29d75c0d-5546-4414-8459-7b7a92f1fc4b',
+        integration_id: '0ef2e755-4912-8096-91c1-00376a88a5ca',
+        type,
+        authors: [{ id: 'c7c11cca-1d73-471d-9b6e-bdef51470190', type: 'person' }],
+        attempt_number: 1,
+        entity: { id: '153104cd-477e-809d-8dc4-ff2d96ae3090', type: 'page' },
+        data: { parent: { id: '13950b26-c203-4f3b-b97d-93ec06319565', type: 'space' } },
+      },
+    }),
+    prove: ({ hex }) => ({ headers: { 'x-notion-signature': `sha256=${hex}` } }),
+    described: { header: '`X-Notion-Signature`', secret: 'the token of its first call, as text', signed: 'body' },
   },
   razorpay: {
     events: ['payment.captured', 'payment.failed', 'refund.processed'],

@@ -46,6 +46,15 @@ describe('a configuration', () => {
     expect(wrongIn({ proof: HMAC }, name)).toEqual([expect.stringMatching(problem)])
   })
 
+  it('may hand a token over, if it is configured, or of a provider that does', () => {
+    expect(wrongIn({ proof: HMAC, setup: 'token' }, 'acme')).toEqual([])
+    expect(wrongIn({ preset: 'notion', setup: 'token' }, 'notion-eu')).toEqual([])
+    expect(wrongIn({ proof: HMAC, setup: 'header' }, 'acme')).toEqual(["sources.acme.setup: must be 'token' or absent"])
+    expect(wrongIn({ preset: 'zoom', setup: 'token' }, 'zoom-eu')).toEqual([
+      'sources.zoom-eu.setup: does not fit zoom: its calls hand no token over',
+    ])
+  })
+
   it('takes for a provider with an endpoint of its own only its limits and the time in which calls are expected', () => {
     expect(
       wrongIn({ preset: 'github', expectEvery: '2h', toleranceSeconds: 9, rateLimitPerMinute: 5 }, 'github'),

@@ -5,6 +5,13 @@ import { callOf, rows } from './row-calls.ts'
 
 /** A body with an element for each of these, with an id or without. */
 const BATCHES: Readonly<Record<string, (hasId: readonly boolean[]) => unknown>> = {
+  asana: (elements) => ({
+    events: elements.map((hasId, index) => ({
+      created_at: '2026-01-02T03:04:05.678Z',
+      action: 'changed',
+      resource: { ...(hasId && { gid: `${index}` }), resource_type: 'task' },
+    })),
+  }),
   'event-grid': (elements) =>
     elements.map((hasId, index) => ({ ...(hasId && { id: `e-${index}` }), topic: 't', eventType: 'blob' })),
   hubspot: (elements) =>

@@ -22,6 +22,10 @@ const DROPPED: Readonly<Record<string, Reason>> = {
     names: '`type`, `data.id` or `data.merchantId`, and the time of the event',
     source: 'https://docs.adyen.com/api-explorer/transfer-webhooks/latest/post/balancePlatform.transfer.updated',
   },
+  asana: {
+    names: '`action`, `created_at` and the `gid` of each element',
+    source: 'https://developers.asana.com/docs/webhooks-guide',
+  },
   calendly: {
     names: '`event` and the `uri` of the invitee, who is created and canceled once',
     source: 'https://developer.calendly.com/api-docs/c1ddc06ce1f1b-webhook-payload',
@@ -71,6 +75,10 @@ const DROPPED: Readonly<Record<string, Reason>> = {
   meta: {
     names: '`time` and `id` of each entry',
     source: 'https://developers.facebook.com/docs/graph-api/webhooks/getting-started',
+  },
+  notion: {
+    names: '`id`, unique for each event',
+    source: 'https://developers.notion.com/reference/webhooks-events-delivery',
   },
   paddle: {
     names: '`event_id`, the key to tell duplicates by',

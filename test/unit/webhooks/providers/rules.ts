@@ -121,6 +121,13 @@ export const ROWS: Readonly<Record<string, Given>> = {
     other: { set: { timestamp: '2026-01-02T04:04:05+01:00' } },
     retries: { 'after 30 days': late(30 * DAY) },
   },
+  // developers.asana.com, "Webhooks": for up to 24 hours; a call without events every eight hours.
+  asana: {
+    rule: 'per-item',
+    level: 'body',
+    other: { set: { 'events.0.created_at': '2026-01-02T03:04:06.000Z' } },
+    retries: { 'the same bytes': late(DAY) },
+  },
   // Atlassian, "Troubleshoot webhooks": X-Attempt-Number, two more tries. That X-Request-UUID stays is not documented.
   bitbucket: {
     rule: 'id+body',
@@ -324,6 +331,13 @@ export const ROWS: Readonly<Record<string, Given>> = {
       'another id': { headers: { 'linear-delivery': 'another' }, gives: 'held' },
       'another id, when the time is over': { headers: { 'linear-delivery': 'another' }, after: 61 },
     },
+  },
+  // developers.notion.com, "Webhooks": attempt_number counts the tries, of which the last comes after about 24 hours.
+  notion: {
+    rule: 'signed-id',
+    level: 'body',
+    other: { set: { id: 'another' } },
+    retries: { 'marked in the body': { after: DAY, set: { attempt_number: 8 } } },
   },
   // Mailgun, "Securing webhooks": time and token are signed; "Webhooks": eight hours.
   mailgun: {
