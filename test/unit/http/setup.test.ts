@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { SourceConfig } from '../../../lib/config.ts'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { answer, signedByName } from '../../../lib/http/provider-call.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
@@ -47,8 +48,11 @@ function setUp(secrets: Readonly<Record<string, string>> = {}) {
   const { eventStore: events, retryQueue: queue } = store
   const inbox = createInbox({ events, queue, policy: POLICY, clock, ids: countingIds(), audit, log })
   const edge = { clock, log, baseUrl, trustedOrigins: [], trustedProxies: NO_NETWORKS, profile: 'default' }
-  const handler = endpoint('webhookProvider', edge, signedByName(intake, catalog), ({ input }) =>
-    answer(input, inbox, clock),
+  const handler = endpoint(
+    ROUTES.webhookProvider,
+    edge,
+    signedByName(ROUTES.webhookProvider, intake, catalog),
+    ({ input }) => answer(input, inbox, clock),
   )
   const parts = { setups, clock, catalog }
   return {
