@@ -81,8 +81,8 @@ export async function makeSourceList() {
 
 /** For admins who set up a sender that hands a token over. */
 export async function makeSetup() {
-  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings)
-  const setups = { ...dynamoSetups(documents(), REFUSALS_TABLE), ...dynamoSetupOpener(documents(), REFUSALS_TABLE) }
+  const table = tableOf('REFUSALS_TABLE')
+  const setups = { ...dynamoSetups(documents(), table), ...dynamoSetupOpener(documents(), table) }
   return { ...(await makeChanging()), setups, catalog: teamSources() }
 }
 

@@ -9,7 +9,7 @@ import { documents, tableOf } from './stores.ts'
 
 /** Where senders hand their tokens over. @throws ConfigError */
 export function setups(): SetupStore {
-  return dynamoSetups(documents(), loadConfig(refusalsStoreSettings).REFUSALS_TABLE)
+  return dynamoSetups(documents(), tableOf('REFUSALS_TABLE'))
 }
 
 /** The keys that providers replace; loads the client for the first of them that is fetched. */

@@ -1,5 +1,17 @@
 import {
-  body, elementsOf, first, header, itemOf, itemsAt, joined, money, pick, shared, textIn, told, valueAt,
+  body,
+  elementsOf,
+  first,
+  header,
+  itemOf,
+  itemsAt,
+  joined,
+  money,
+  pick,
+  shared,
+  textIn,
+  told,
+  valueAt,
 } from '../find.ts'
 import type { BatchItem } from '../identity.ts'
 import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
