@@ -1,7 +1,7 @@
 import type { partStates } from '../lib/contract/answers/operation.ts'
 import type { Response } from './ask.ts'
 import { type EventRecord, eventLook, recordName } from './events/record.ts'
-import { Badge, LookBadge } from './ui/badge.tsx'
+import { type Look, LookBadge } from './ui/badge.tsx'
 import { Icon } from './ui/icon.tsx'
 import { ForeignText } from './ui/text.tsx'
 import { ShortTime } from './ui/times.tsx'
@@ -36,11 +36,11 @@ const SHOWN: Readonly<Record<Part['name'], readonly [icon: string, name: string]
   facebook: ['lanes', 'Facebook login'],
 }
 
-const STATES = {
-  ok: ['ok', 'Answers'],
-  slow: ['wait', 'Slow'],
-  down: ['bad', 'Down'],
-} as const
+const STATES: Readonly<Record<Part['state'], Look>> = {
+  ok: { label: 'Answers', tone: 'ok' },
+  slow: { label: 'Slow', tone: 'wait' },
+  down: { label: 'Down', tone: 'bad' },
+}
 
 /** The parts of the stage, each with its state. */
 export function Parts({ parts }: { readonly parts: PartsOfStage }) {
@@ -48,14 +48,13 @@ export function Parts({ parts }: { readonly parts: PartsOfStage }) {
     <>
       {parts.map(({ name, state, address, waiting }) => {
         const [icon, title] = SHOWN[name]
-        const [tone, word] = STATES[state]
         const details = [address && hostOf(address), waiting === undefined ? '' : `${waiting} waiting`]
         return (
           <li key={name} class="row">
             <Icon name={icon} />
             <b>{title}</b> <span class="small muted clip">{details.filter(Boolean).join(', ')}</span>
             <span class="push">
-              <Badge tone={tone}>{word}</Badge>
+              <LookBadge look={STATES[state]} />
             </span>
           </li>
         )

@@ -19,6 +19,17 @@ import {
 /** Rows that are drawn before the first answer. */
 const SKELETON_ROWS = 16
 
+/** The columns with their classes. */
+const HEADS = [
+  ['Status', 'status'],
+  ['Type', 'fill'],
+  ['Source', 'c2 source'],
+  ['Event id', 'c3 id'],
+  ['Attempts', 'end c3 attempts'],
+  ['Took', 'end c2 took'],
+  ['Received', 'end when'],
+] as const
+
 /** The events, newest first; a row is a link to its event. */
 export function EventTable() {
   const events = list.value?.events
@@ -27,27 +38,11 @@ export function EventTable() {
       <caption class="hide">Webhook events, newest first</caption>
       <thead>
         <tr>
-          <th scope="col" class="status">
-            Status
-          </th>
-          <th scope="col" class="fill">
-            Type
-          </th>
-          <th scope="col" class="c2 source">
-            Source
-          </th>
-          <th scope="col" class="c3 id">
-            Event id
-          </th>
-          <th scope="col" class="end c3 attempts">
-            Attempts
-          </th>
-          <th scope="col" class="end c2 took">
-            Took
-          </th>
-          <th scope="col" class="end when">
-            Received
-          </th>
+          {HEADS.map(([head, name]) => (
+            <th key={head} scope="col" class={name}>
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

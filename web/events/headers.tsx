@@ -1,5 +1,5 @@
 import { Icon } from '../ui/icon.tsx'
-import { ForeignText } from '../ui/text.tsx'
+import { ForeignCode } from '../ui/text.tsx'
 import type { EventDetail } from './record.ts'
 import { signingHeaders } from './signed.ts'
 
@@ -42,9 +42,7 @@ export function HeaderTable({ event }: { readonly event: EventDetail }) {
                   {value === undefined ? (
                     <span class="muted">used by the signature check, not stored</span>
                   ) : (
-                    <code>
-                      <ForeignText text={value} />
-                    </code>
+                    <ForeignCode text={value} />
                   )}
                 </td>
               </tr>

@@ -28,7 +28,7 @@ const PAYLOAD_DELETED = 'the payload was deleted'
 const UNCOUNTED = 'not counted'
 
 /** The steps so far. */
-interface Tale {
+interface HistoryState {
   readonly steps: readonly EventStep[]
   readonly number: number
   /** When the unfinished attempt began. */
@@ -37,29 +37,29 @@ interface Tale {
 
 /** The moves of a history, start and end of each attempt in one step. */
 export function stepsOf(history: readonly Move[]): readonly EventStep[] {
-  const tale = history.reduce(withMove, { steps: [], number: 0, begun: undefined })
-  return tale.begun ? withAttempt(tale, { result: 'running' }).steps : tale.steps
+  const state = history.reduce(withMove, { steps: [], number: 0, begun: undefined })
+  return state.begun ? withAttempt(state, { result: 'running' }).steps : state.steps
 }
 
-function withMove(tale: Tale, move: Move): Tale {
+function withMove(state: HistoryState, move: Move): HistoryState {
   const at = parseTime(move.at)
   const { user, words } = actorOf(move.by)
-  if (user !== undefined) return withOrder(tale, at, user, words)
-  if (move.status === 'PROCESSING' || move.status === 'RETRY') return withBegin(tale, at)
+  if (user !== undefined) return withOrder(state, at, user, words)
+  if (move.status === 'PROCESSING' || move.status === 'RETRY') return withBegin(state, at)
   const isAtReceipt = move.by.startsWith('intake')
-  if (!isAtReceipt) return withAttempt(tale, { result: resultOf(move), end: at, error: move.error })
-  if (move.status === 'RECEIVED') return { ...tale, steps: [...tale.steps, { kind: 'received', at, note: words }] }
-  return withAttempt({ ...tale, number: 1 }, { result: resultOf(move), end: at, error: move.error, isAtReceipt })
+  if (!isAtReceipt) return withAttempt(state, { result: resultOf(move), end: at, error: move.error })
+  if (move.status === 'RECEIVED') return { ...state, steps: [...state.steps, { kind: 'received', at, note: words }] }
+  return withAttempt({ ...state, number: 1 }, { result: resultOf(move), end: at, error: move.error, isAtReceipt })
 }
 
-function withOrder(tale: Tale, at: Date, user: string, reason: string | undefined): Tale {
-  if (reason === PAYLOAD_DELETED) return { ...tale, steps: [...tale.steps, { kind: 'deletion', at, user }] }
-  return { steps: [...tale.steps, { kind: 'order', at, user, reason }], number: 0, begun: undefined }
+function withOrder(state: HistoryState, at: Date, user: string, reason: string | undefined): HistoryState {
+  if (reason === PAYLOAD_DELETED) return { ...state, steps: [...state.steps, { kind: 'deletion', at, user }] }
+  return { steps: [...state.steps, { kind: 'order', at, user, reason }], number: 0, begun: undefined }
 }
 
 /** An attempt that begins while another one has no end shows that the other one is lost. */
-function withBegin(tale: Tale, at: Date): Tale {
-  const { steps, number } = tale.begun ? withAttempt(tale, { result: 'lost' }) : tale
+function withBegin(state: HistoryState, at: Date): HistoryState {
+  const { steps, number } = state.begun ? withAttempt(state, { result: 'lost' }) : state
   return { steps, number: number + 1, begun: at }
 }
 
@@ -67,7 +67,10 @@ interface Ended extends Partial<Pick<Attempt, 'end' | 'error' | 'isAtReceipt'>> 
   readonly result: Attempt['result']
 }
 
-function withAttempt({ steps, number, begun }: Tale, { result, end, error = null, isAtReceipt = false }: Ended): Tale {
+function withAttempt(
+  { steps, number, begun }: HistoryState,
+  { result, end, error = null, isAtReceipt = false }: Ended,
+): HistoryState {
   const at = begun ?? end ?? new Date(0)
   const attempt: Attempt = { kind: 'attempt', at, end, number, result, error, isAtReceipt }
   return { steps: [...steps, attempt], number: result === 'uncounted' ? number - 1 : number, begun: undefined }

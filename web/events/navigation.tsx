@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { viewSearch } from '../side-menu/views.ts'
 import { LocalLink } from '../ui/links.tsx'
-import { ForeignText } from '../ui/text.tsx'
+import { ForeignCode } from '../ui/text.tsx'
 import { type Filter, filterSearch, type PageAddress, readPlace, searchOf, type Tab } from './place.ts'
 import { type RecordKey, recordName } from './record.ts'
 
@@ -79,9 +79,7 @@ function skippedIn(state: unknown): number | undefined {
 export function EventLink({ event }: { readonly event: RecordKey }) {
   return (
     <LocalLink address={placeAddress({ ...place.value, open: event })} follow={() => openEvent(event)}>
-      <code>
-        <ForeignText text={event.eventId} />
-      </code>
+      <ForeignCode text={event.eventId} />
     </LocalLink>
   )
 }

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact'
 import { Badge } from '../ui/badge.tsx'
+import { Part } from '../ui/pane.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
-import { Facts, ForeignText } from '../ui/text.tsx'
+import { Facts, ForeignCode, ForeignText } from '../ui/text.tsx'
 import { LiveTime, now, parseTime, relativeTime } from '../ui/times.tsx'
 import { AttemptScale } from './attempts.tsx'
 import type { ShownDelivery } from './calls.ts'
@@ -18,24 +18,21 @@ export function Overview({ event, deliveries }: OpenEvent) {
   return (
     <>
       <StoryNote event={event} />
-      <section class="stack" aria-label="Attempts">
-        <h3>Attempts</h3>
+      <Part title="Attempts" region="Attempts">
         <AttemptScale event={event} />
-      </section>
-      <section class="stack" aria-label="Destinations">
-        <h3>Destinations</h3>
+      </Part>
+      <Part title="Destinations" region="Destinations">
         <Steps>
           <Handler event={event} />
           {deliveries.map((delivery) => (
             <LastAnswer key={delivery.destination} delivery={delivery} />
           ))}
         </Steps>
-      </section>
-      <section class="stack" aria-label="Event">
-        <h3>Event</h3>
+      </Part>
+      <Part title="Event" region="Event">
         <EventFacts event={event} />
         <BatchItems event={event} />
-      </section>
+      </Part>
     </>
   )
 }
@@ -93,25 +90,27 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
   const { proof, receivedAt, processedAt, nextRetryAt } = event
   const { tone, name } = LEVELS[proof.level]
   const { payment, order } = effectsOf(event)
-  const rows: readonly (readonly [string, ComponentChildren])[] = [
-    ['Received', <LiveTime key="received" at={receivedAt} />],
-    ['Processed', processedAt && <LiveTime key="processed" at={processedAt} />],
-    ['Next attempt', nextRetryAt && <NextAttempt key="next" at={parseTime(nextRetryAt)} />],
-    [
-      'Proof',
-      <span key="proof" class="row flow">
-        <Badge tone={tone}>{name}</Badge>
-        {proof.stale && <Badge tone="wait">Came late</Badge>}
-        <TabLink tab="why">why</TabLink>
-      </span>,
-    ],
-    ...lookAlikes(event),
-    ['Outcome', event.outcome !== null && <ForeignText text={event.outcome} />],
-    ['Payment', payment !== undefined && <EffectLink kind="payment" id={payment} />],
-    ['Order', order !== undefined && <EffectLink kind="order" id={order} />],
-    ['Size', payloadSize(event)],
-  ]
-  return <Facts rows={rows.filter(([, value]) => value !== false)} />
+  return (
+    <Facts
+      rows={{
+        Received: <LiveTime at={receivedAt} />,
+        Processed: processedAt && <LiveTime at={processedAt} />,
+        'Next attempt': nextRetryAt && <NextAttempt at={parseTime(nextRetryAt)} />,
+        Proof: (
+          <span class="row flow">
+            <Badge tone={tone}>{name}</Badge>
+            {proof.stale && <Badge tone="wait">Came late</Badge>}
+            <TabLink tab="why">why</TabLink>
+          </span>
+        ),
+        ...lookAlikes(event),
+        Outcome: event.outcome !== null && <ForeignText text={event.outcome} />,
+        Payment: payment !== undefined && <EffectLink kind="payment" id={payment} />,
+        Order: order !== undefined && <EffectLink kind="order" id={order} />,
+        Size: payloadSize(event),
+      }}
+    />
+  )
 }
 
 function NextAttempt({ at }: { readonly at: Date }) {
@@ -120,32 +119,22 @@ function NextAttempt({ at }: { readonly at: Date }) {
 
 type LookAlike = Pick<EventRecord, 'source' | 'possibleDuplicateOf' | 'idConflict'>
 
-/** Rows of facts: which event it looks like, and what else came under its id. */
-function lookAlikes({
-  source,
-  possibleDuplicateOf,
-  idConflict,
-}: LookAlike): readonly (readonly [term: string, value: ComponentChildren])[] {
-  return [
-    [
-      'Looks like',
-      possibleDuplicateOf !== null && (
-        <>
-          <EventLink event={{ source, eventId: possibleDuplicateOf }} />{' '}
-          <span class="muted">has the same content: a possible duplicate</span>
-        </>
-      ),
-    ],
-    [
-      'Id conflict',
-      idConflict !== null && (
-        <>
-          Another content came under this id {times(idConflict.count)}, last <LiveTime at={idConflict.lastAt} />. It was
-          not stored.
-        </>
-      ),
-    ],
-  ]
+/** Facts: which event it looks like, and what else came under its id. */
+function lookAlikes({ source, possibleDuplicateOf, idConflict }: LookAlike) {
+  return {
+    'Looks like': possibleDuplicateOf !== null && (
+      <>
+        <EventLink event={{ source, eventId: possibleDuplicateOf }} />{' '}
+        <span class="muted">has the same content: a possible duplicate</span>
+      </>
+    ),
+    'Id conflict': idConflict !== null && (
+      <>
+        Another content came under this id {times(idConflict.count)}, last <LiveTime at={idConflict.lastAt} />. It was
+        not stored.
+      </>
+    ),
+  }
 }
 
 /** Not every conflict is counted. */
@@ -166,14 +155,8 @@ export function BatchItems({ event: { items, itemCount } }: { readonly event: Ev
       <ul class="stack tight small">
         {items.map(({ id, eventId, eventType }) => (
           <li key={id} class="wrap">
-            {eventId === null ? (
-              <span class="muted">without an id</span>
-            ) : (
-              <code>
-                <ForeignText text={eventId} />
-              </code>
-            )}{' '}
-            · <ForeignText text={eventType} />
+            {eventId === null ? <span class="muted">without an id</span> : <ForeignCode text={eventId} />} ·{' '}
+            <ForeignText text={eventType} />
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ const POLL_MS = 3000
 const HEAL_MS = 15_000
 
 /** How long a change usually takes to reach the index of the list, in milliseconds. */
-export const SETTLE_MS = 700
+export const INDEX_DELAY_MS = 700
 
 /** How long a filter has to stay unchanged before the list is read, in milliseconds. */
 const TYPING_MS = 200
@@ -45,11 +45,11 @@ export const hasChannel = signal(false)
 let turn = 0
 let timer: number | undefined
 let dueAt = Number.POSITIVE_INFINITY
-let isHeld = () => false
+let areRowsFixed = () => false
 
-/** Keeps the list up to date while the page is visible. @param held whether rows have to stay where they are */
-export function startReading(held: () => boolean): void {
-  isHeld = held
+/** Keeps the list up to date while the page is visible. @param rowsFixed whether rows have to stay where they are */
+export function startReading(rowsFixed: () => boolean): void {
+  areRowsFixed = rowsFixed
   let shown: string | undefined
   effect(() => {
     const current = searchOf({ ...place.value, open: undefined })
@@ -101,7 +101,7 @@ function take(found: ShownEvents): void {
   isBusy.value = false
   const more = known ? newIn(found, known) : new Set<string>()
   if (known) announce(newIn(found, waiting.peek() ?? known).size)
-  if (known && known.events.length > 0 && isHeld()) {
+  if (known && known.events.length > 0 && areRowsFixed()) {
     list.value = inPlace(known, found)
     waiting.value = more.size > 0 ? found : undefined
   } else show(found, more)
@@ -132,7 +132,7 @@ export function refreshWithin(milliseconds: number): void {
 export function applyChange(change: Change): void {
   const known = list.peek()
   if (known) list.value = changed(known, change)
-  refreshWithin(SETTLE_MS)
+  refreshWithin(INDEX_DELAY_MS)
 }
 
 /** The shortest time between two announcements, in milliseconds. */

@@ -6,7 +6,7 @@ import { tell } from '../ui/toast.tsx'
 import { fetchEvent, orderReplay, retryEvent, type StartedReplay } from './calls.ts'
 import { place } from './navigation.tsx'
 import { type Filter, rangeLabel, replayFilter } from './place.ts'
-import { list, refreshWithin, SETTLE_MS } from './reading.ts'
+import { INDEX_DELAY_MS, list, refreshWithin } from './reading.ts'
 import { type EventRecord, inPlace, type RecordKey, recordName } from './record.ts'
 
 /** When to look for the end of a retry, in milliseconds after its order. */
@@ -36,7 +36,7 @@ export async function retry(key: RecordKey): Promise<void> {
 function replace(record: EventRecord): void {
   const known = list.peek()
   if (known) list.value = inPlace(known, { ...known, events: [record] })
-  refreshWithin(SETTLE_MS)
+  refreshWithin(INDEX_DELAY_MS)
 }
 
 async function follow(key: RecordKey, [wait, ...later]: readonly number[]): Promise<void> {

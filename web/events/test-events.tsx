@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Field, Modal } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { EventLink } from './navigation.tsx'
-import { refreshWithin, SETTLE_MS } from './reading.ts'
+import { INDEX_DELAY_MS, refreshWithin } from './reading.ts'
 
 /** The senders that the local run can sign as; undefined until the list is loaded. */
 export const localSenders = signal<readonly LocalSender[] | undefined>(undefined)
@@ -56,7 +56,7 @@ export async function send(order: TestEvent): Promise<void> {
     sendProblem.value = wordsOf(error)
   } finally {
     isSending.value = false
-    refreshWithin(SETTLE_MS)
+    refreshWithin(INDEX_DELAY_MS)
   }
 }
 

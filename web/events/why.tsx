@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
 import { Badge } from '../ui/badge.tsx'
+import { Part } from '../ui/pane.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
 import { Facts } from '../ui/text.tsx'
 import { duration, LiveTime, parseTime } from '../ui/times.tsx'
@@ -14,12 +14,6 @@ export function Why({ event }: { readonly event: EventDetail }) {
   const { tone, name, sentence } = LEVELS[proof.level]
   const proven = provenParts(event)
   const [place, parts] = SIGNED[source] ?? []
-  const rows: readonly (readonly [string, ComponentChildren])[] = [
-    ['Signature in', place],
-    ['Signed', parts],
-    ['Key', proof.key !== null && <code>{proof.key}</code>],
-    ['Signed at', proof.signedAt !== null && <LiveTime at={proof.signedAt} />],
-  ]
   return (
     <>
       <div class="note stack tight" data-tone={tone}>
@@ -28,8 +22,7 @@ export function Why({ event }: { readonly event: EventDetail }) {
         </p>
         <p class="small">{sentence}</p>
       </div>
-      <section class="stack" aria-label="Proof level">
-        <h3>Proof level</h3>
+      <Part title="Proof level" region="Proof level">
         <ol class="meter">
           {PARTS.map((part) => (
             <li key={part} class={proven.includes(part) ? 'on' : undefined}>
@@ -41,19 +34,24 @@ export function Why({ event }: { readonly event: EventDetail }) {
         <p class="small muted">
           {proven.length} of {PARTS.length} are proven.
         </p>
-      </section>
+      </Part>
       {proof.level !== 'none' && (
-        <section class="stack" aria-label="What was signed">
-          <h3>What was signed</h3>
-          <Facts rows={rows.filter(([, value]) => value !== false)} />
-        </section>
+        <Part title="What was signed" region="What was signed">
+          <Facts
+            rows={{
+              'Signature in': place,
+              Signed: parts,
+              Key: proof.key !== null && <code>{proof.key}</code>,
+              'Signed at': proof.signedAt !== null && <LiveTime at={proof.signedAt} />,
+            }}
+          />
+        </Part>
       )}
-      <section class="stack" aria-label="Checks">
-        <h3>Checks, in the order they ran</h3>
+      <Part title="Checks, in the order they ran" region="Checks">
         <Steps>
           <Checks event={event} />
         </Steps>
-      </section>
+      </Part>
     </>
   )
 }

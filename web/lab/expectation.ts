@@ -86,9 +86,9 @@ function roleStep({ route: { access }, roles }: TriedCall): CheckStep {
 }
 
 function permissionStep({ route: { access } }: TriedCall): CheckStep {
-  const wanted = typeof access === 'object' ? access.permission : undefined
-  if (!wanted) return { title: 'Permission', about: 'none is required', result: 'passed' }
-  return { title: 'Permission', about: 'of the role', result: 'passed', note: `${wanted.name} on ${wanted.on}` }
+  const required = typeof access === 'object' ? access.permission : undefined
+  if (!required) return { title: 'Permission', about: 'none is required', result: 'passed' }
+  return { title: 'Permission', about: 'of the role', result: 'passed', note: `${required.name} on ${required.on}` }
 }
 
 const INPUTS: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Profile } from '../../lib/auth/profile.ts'
 import { AUTH_LABELS } from '../callers.ts'
 import { loginHere } from '../facts.ts'
-import { Badge } from '../ui/badge.tsx'
+import { type Look, LookBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ExchangeParts } from '../ui/exchange-parts.tsx'
@@ -13,10 +13,13 @@ import { type Attack, attackSteps, dueRefusal } from './attacks.ts'
 import { type Cell, cellKeyOf, isAsExpected, type Lab, type TryOutcome } from './lab.ts'
 import type { Opened } from './place.ts'
 
-interface InspectorProps {
+interface Inspected {
   readonly lab: Lab
-  readonly opened: Opened
   readonly close: () => void
+}
+
+interface InspectorProps extends Inspected {
+  readonly opened: Opened
 }
 
 /** A call and its answer, with each check that led to it. */
@@ -42,7 +45,7 @@ export function Resting() {
   )
 }
 
-function CallPane({ lab, cell, close }: { readonly lab: Lab; readonly cell: Cell; readonly close: () => void }) {
+function CallPane({ lab, cell, close }: Inspected & { readonly cell: Cell }) {
   const { route, auth } = cell
   const { status, steps } = lab.expected(cell)
   const who =
@@ -62,15 +65,7 @@ function CallPane({ lab, cell, close }: { readonly lab: Lab; readonly cell: Cell
   )
 }
 
-function AttackPane({
-  lab,
-  attack,
-  close,
-}: {
-  readonly lab: Lab
-  readonly attack: Attack
-  readonly close: () => void
-}) {
+function AttackPane({ lab, attack, close }: Inspected & { readonly attack: Attack }) {
   const due = dueRefusal(attack, lab.facts)
   const documented = [String(due.status), due.message, due.tokenStatus].filter(Boolean).join(' · ')
   return (
@@ -85,11 +80,9 @@ function AttackPane({
   )
 }
 
-interface ExpectedPaneProps {
-  readonly lab: Lab
+interface ExpectedPaneProps extends Inspected {
   readonly cell: Cell
   readonly profile: Profile
-  readonly close: () => void
 }
 
 function ExpectedPane({ lab, cell, profile, close }: ExpectedPaneProps) {
@@ -103,9 +96,7 @@ function ExpectedPane({ lab, cell, profile, close }: ExpectedPaneProps) {
       close={close}
     >
       <p>
-        <Badge tone="note" icon="info" isSolid>
-          {status} expected, not called
-        </Badge>
+        <LookBadge look={{ label: `${status} expected, not called`, tone: 'note', icon: 'info' }} isSolid />
       </p>
       {profile !== lab.running && (
         <section class="stack" aria-label="To call it">
@@ -148,7 +139,7 @@ function Result({ outcome, due, steps, children }: ResultProps) {
   return (
     <>
       <div class="row flow" role="status">
-        <Judgment outcome={outcome} due={due} />
+        <LookBadge look={verdictOf({ outcome, due })} isSolid />
         {outcome?.kind === 'answered' && <span class="small muted num push">{outcome.exchange.milliseconds} ms</span>}
       </div>
       {children}
@@ -160,30 +151,12 @@ function Result({ outcome, due, steps, children }: ResultProps) {
   )
 }
 
-function Judgment({ outcome, due }: Pick<ResultProps, 'outcome' | 'due'>) {
-  if (!outcome) {
-    return (
-      <Badge tone="note" icon="info" isSolid>
-        {due} expected
-      </Badge>
-    )
-  }
-  if (outcome.kind === 'failed') {
-    return (
-      <Badge tone="bad" isSolid>
-        {outcome.reason}
-      </Badge>
-    )
-  }
-  return isAsExpected(outcome) ? (
-    <Badge tone="ok" isSolid>
-      {due} as documented
-    </Badge>
-  ) : (
-    <Badge tone="bad" isSolid>
-      {outcome.exchange.status}, documented is {due}
-    </Badge>
-  )
+function verdictOf({ outcome, due }: Pick<ResultProps, 'outcome' | 'due'>): Look {
+  if (!outcome) return { label: `${due} expected`, tone: 'note', icon: 'info' }
+  if (outcome.kind === 'failed') return { label: outcome.reason, tone: 'bad' }
+  return isAsExpected(outcome)
+    ? { label: `${due} as documented`, tone: 'ok' }
+    : { label: `${outcome.exchange.status}, documented is ${due}`, tone: 'bad' }
 }
 
 function SendButton({ send, isReady }: { readonly send: () => Promise<unknown>; readonly isReady: boolean }) {

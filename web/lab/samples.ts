@@ -9,7 +9,7 @@ export interface SampleCall extends SampleRequest {
 }
 
 /** The user of the page. */
-interface Visitor {
+interface PageUser {
   /** The credentials for the login endpoint, and whether the profile asks their store. */
   readonly login: { readonly username: string; readonly password: string; readonly isKnown: boolean } | undefined
   /** Whether the session of the page began with an identity provider. */
@@ -17,7 +17,7 @@ interface Visitor {
 }
 
 /** The samples that depend on the user. Without credentials to log in with, the login is left incomplete. */
-const FITTED: Readonly<Record<string, (visitor: Visitor) => SampleCall>> = {
+const FITTED: Readonly<Record<string, (pageUser: PageUser) => SampleCall>> = {
   authLogin: ({ login }) => {
     if (!login) return { content: formBody({}), granted: 400 }
     const { username, password, isKnown } = login
@@ -27,10 +27,10 @@ const FITTED: Readonly<Record<string, (visitor: Visitor) => SampleCall>> = {
 }
 
 /** The page's request to an endpoint; undefined if the endpoint is not part of the API. */
-export function sampleOf(name: string, route: Route, visitor: Visitor): SampleCall | undefined {
+export function sampleOf(name: string, route: Route, pageUser: PageUser): SampleCall | undefined {
   const samples: Readonly<Record<string, SampleRequest | undefined>> = SAMPLE_REQUESTS
   const sample = samples[name] ?? plainRequest(route)
-  return FITTED[name]?.(visitor) ?? (sample && { ...sample, content: contentOf(sample) })
+  return FITTED[name]?.(pageUser) ?? (sample && { ...sample, content: contentOf(sample) })
 }
 
 function contentOf({ json }: SampleRequest): SampleCall['content'] {

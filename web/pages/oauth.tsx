@@ -3,14 +3,21 @@ import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attack
 import { PROVIDER_NAMES, type RefusedLogin } from '../../lib/contract/login-steps.ts'
 import { facts, isLocal } from '../facts.ts'
 import { mount } from '../mount.tsx'
-import { AttackNote } from '../oauth/attack-note.tsx'
-import { ATTACK_MEANINGS } from '../oauth/checks.ts'
+import { ATTACK_MEANINGS, CHECKS } from '../oauth/checks.ts'
 import { drawLogin, type Shown } from '../oauth/drawing.ts'
 import { Lanes } from '../oauth/lanes.tsx'
 import { MessagePane } from '../oauth/message-pane.tsx'
-import { isProviderSession, login, problem, readLogin, readRefusedLogin, refusedLogin } from '../oauth/record.ts'
+import {
+  isProviderSession,
+  login,
+  orderAttack,
+  problem,
+  readLogin,
+  readRefusedLogin,
+  refusedLogin,
+} from '../oauth/record.ts'
 import { pageAddress } from '../ui/address.ts'
-import { Badge } from '../ui/badge.tsx'
+import { LookBadge } from '../ui/badge.tsx'
 import { Button, Choices } from '../ui/button.tsx'
 import { PageBar, Split } from '../ui/layout.tsx'
 import { LiveTime } from '../ui/times.tsx'
@@ -103,20 +110,18 @@ function shownOf(attack: LoginAttack | undefined, played: RefusedLogin | undefin
   return { steps: played.steps, refused: played.refused, isBroken: played.refused === undefined }
 }
 
-function Verdict(props: { readonly attack: LoginAttack | undefined; readonly played: RefusedLogin | undefined }) {
-  const { attack, played } = props
-  if (attack !== undefined)
-    return (
-      <Badge tone={played ? 'ok' : 'note'} icon={played ? 'shield-ok' : 'dash'} isSolid>
-        {played ? 'Attack stopped' : 'Not played'}
-      </Badge>
-    )
+interface AttackProps {
+  readonly attack: LoginAttack | undefined
+  /** The refused login of this attack. */
+  readonly played: RefusedLogin | undefined
+}
+
+function Verdict({ attack, played }: AttackProps) {
   const passed = login.value?.steps.flatMap(({ checks }) => checks).filter(({ result }) => result === 'PASSED')
-  return passed ? (
-    <Badge tone="ok" isSolid>
-      {passed.length} checks passed
-    </Badge>
-  ) : null
+  if (attack !== undefined && played)
+    return <LookBadge look={{ label: 'Attack stopped', tone: 'ok', icon: 'shield-ok' }} isSolid />
+  if (attack !== undefined) return <LookBadge look={{ label: 'Not played', tone: 'note', icon: 'dash' }} isSolid />
+  return passed ? <LookBadge look={{ label: `${passed.length} checks passed`, tone: 'ok' }} isSolid /> : null
 }
 
 function AttackChips({ chosen }: { readonly chosen: LoginAttack | undefined }) {
@@ -132,6 +137,44 @@ function AttackChips({ chosen }: { readonly chosen: LoginAttack | undefined }) {
       }))}
     />
   )
+}
+
+interface AttackNoteProps {
+  readonly attack: LoginAttack
+  /** The refused login of this attack. */
+  readonly played: RefusedLogin | undefined
+  /** Where a login begins that plays it; undefined where nobody plays it. */
+  readonly start: string | undefined
+  readonly stopped: { readonly number: number; readonly open: () => void } | undefined
+}
+
+/** What the chosen attack does, and which check stops it. */
+function AttackNote({ attack, played, start, stopped }: AttackNoteProps) {
+  const { text, source } = ATTACK_MEANINGS[attack]
+  return (
+    <div class="note stack tight" data-tone={played ? 'bad' : 'note'}>
+      <p>
+        <strong>{verdictOf(attack, played)}</strong>
+      </p>
+      <p class="small">
+        {text} <span class="muted">{source}</span>
+      </p>
+      <p class="row flow">
+        {start !== undefined && (
+          <a class="btn main-btn" href={start} onClick={() => orderAttack(attack)}>
+            {played ? 'Play it again' : 'Play this attack'}
+          </a>
+        )}
+        {stopped && <Button onClick={stopped.open}>Open message {stopped.number}</Button>}
+      </p>
+    </div>
+  )
+}
+
+function verdictOf(attack: LoginAttack, played: RefusedLogin | undefined): string {
+  if (!played) return `The check “${CHECKS[ATTACK_MEANINGS[attack].check].label}” must stop this attack.`
+  if (!played.refused) return `No check refused this login; it failed: ${played.reason}.`
+  return `The check “${CHECKS[played.refused.check].label}” refused this login.`
 }
 
 /** Whose login the diagram shows, or that it shows none. */

@@ -13,7 +13,7 @@ import { authIn, CLOSED, openedIn, PLACE_NAMES, toAttack, toCell } from '../lab/
 import { mount } from '../mount.tsx'
 import { logIn } from '../token/calls.ts'
 import { pageAddress } from '../ui/address.ts'
-import { Badge } from '../ui/badge.tsx'
+import { LookBadge } from '../ui/badge.tsx'
 import { Button, Choices } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { PageBar, Scroll, Split } from '../ui/layout.tsx'
@@ -123,14 +123,12 @@ function Total() {
   const { progress, outcomes } = lab
   const tried = [...outcomes.value.values()]
   const right = tried.filter(isAsExpected).length
-  const isRight = right === tried.length
+  const label = `${right} of ${tried.length} as documented`
   return (
     <span role="status">
       {progress.value && `${progress.value.done} of ${progress.value.total}`}
       {!progress.value && tried.length > 0 && (
-        <Badge tone={isRight ? 'ok' : 'bad'} isSolid>
-          {right} of {tried.length} as documented
-        </Badge>
+        <LookBadge look={{ label, tone: right === tried.length ? 'ok' : 'bad' }} isSolid />
       )}
     </span>
   )

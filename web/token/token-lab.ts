@@ -14,7 +14,7 @@ interface ServiceAnswer {
 }
 
 /** How the page reaches the service. */
-interface TokenReach {
+interface TokenActions {
   readonly exchange: (call: Call) => Promise<Exchange>
   readonly logIn: (username: string, password: string) => Promise<LogIn>
 }
@@ -22,7 +22,7 @@ interface TokenReach {
 export type TokenLab = ReturnType<typeof createTokenLab>
 
 /** A token, what was changed of it, and what the service says. Nothing is kept when the page is left. */
-export function createTokenLab(facts: ConsoleFacts, { exchange, logIn }: TokenReach) {
+export function createTokenLab(facts: ConsoleFacts, { exchange, logIn }: TokenActions) {
   const caller: Signal<Caller> = signal(demoCallers('bearer', facts)[0] ?? NOBODY)
   const pasted = signal('')
   /** As it was pasted or issued. */

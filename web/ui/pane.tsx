@@ -50,15 +50,18 @@ interface PartProps {
   readonly title: string
   /** Of the heading: 3 below the title of a pane, 2 below that of a page. */
   readonly level?: 2 | 3
+  /** Its name, where readers of the page may go to it. */
+  readonly region?: string
   readonly children: ComponentChildren
 }
 
 /** A part of a pane or of a page, below its own heading. */
-export function Part({ title, level = 3, children }: PartProps) {
+export function Part({ title, level = 3, region, children }: PartProps) {
+  const Box = region === undefined ? 'div' : 'section'
   return (
-    <div class="stack">
+    <Box class="stack" aria-label={region}>
       {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
       {children}
-    </div>
+    </Box>
   )
 }
