@@ -70,8 +70,8 @@ export interface SigningKey {
   readonly kid: string
   readonly imported: Promise<CryptoKey>
   /**
-   * Whether it signed a token. What is accepted is for jose to say, once for each token. After the first forgery none
-   * gets there any more that its MAC gives away: jose takes three times as long for it (docs/decisions/0016-forgeries.md).
+   * Whether it signed a token: jose decides, once for each token. After the first forgery, a token with a wrong MAC is
+   * refused before it gets to jose, which takes three times as long (docs/decisions/0016-forgeries.md).
    */
   hasSigned(token: string): Promise<boolean>
 }

@@ -95,8 +95,8 @@ export function dropFarDeadline(headers: Partial<Record<string, unknown>>): void
 }
 
 /**
- * Calls `done` with what the work comes to, or `failed` with what is thrown in either of them; at once unless the work is a
- * promise, so that a call whose token is known waits for none.
+ * Calls `done` with the result of the work, or `failed` with what either of them throws. It waits for a promise only,
+ * so that a call whose token is known loses no time.
  */
 export function whenSettled<T>(
   work: () => T | Promise<T>,

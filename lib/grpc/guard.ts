@@ -68,8 +68,8 @@ type Method = Parameters<ServerInterceptor>[0]
 type InterceptingServerListener = Parameters<ServerInterceptingCall['start']>[0]
 
 /**
- * One call. It is its own listener and overrides whatever the library does for interceptors that change or delay what
- * passes: that costs each call more than the check of its token.
+ * One call. It is its own listener, without what the library has for interceptors that change or delay messages: that
+ * costs each call more than the check of its token.
  */
 class GuardedCall extends ServerInterceptingCall implements InterceptingServerListener {
   readonly #shared: Shared

@@ -40,8 +40,8 @@ const SECRET: ReadonlySet<PropertyKey> = new Set(['password', 'current', 'new', 
 const MAXIMUM_LENGTH = 100
 
 /**
- * What a JSON body holds at a path, as the refusal of it repeats it: a text of at most a hundred characters. Of an object
- * or a list it says only that it is one. Null for what is missing, null or secret, and for the body as a whole.
+ * The value at a path of a JSON body as a refusal repeats it: at most a hundred characters, `{…}` for an object, `[…]`
+ * for a list. Null for what is missing, null or secret, and for the body as a whole.
  */
 export function rejectedValue(body: unknown, path: readonly PropertyKey[]): string | null {
   if (path.length === 0 || path.some((name) => SECRET.has(name))) return null

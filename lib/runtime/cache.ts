@@ -1,7 +1,7 @@
-/** The entries that were used last. */
+/** A cache of the entries that were used last (LRU). */
 export interface Recent<V> {
   get(key: string): V | undefined
-  /** Beyond the maximum, the entry goes that was used longest ago. */
+  /** Beyond the maximum, the entry is dropped that was used longest ago. */
   set(key: string, value: V): void
   delete(key: string): void
 }

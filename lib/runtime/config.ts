@@ -4,7 +4,7 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>
 export type Config<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]['read']> }
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A rule over several settings, judged once each of them is right by itself. */
+/** A rule over several settings, checked when each of them is right by itself. */
 export interface Rule<C> {
   readonly settings: readonly (keyof C)[]
   /** What is wrong, in the form `NAME: rule`, or undefined. */
@@ -52,7 +52,7 @@ export function loadConfig<S extends Settings>(
   return config
 }
 
-/** What one variable of the environment says. */
+/** How one variable of the environment is read. */
 export interface Setting<T> {
   /**
    * @param text undefined where the variable is not set
@@ -64,7 +64,7 @@ export interface Setting<T> {
 }
 
 /**
- * A text that `parse` turns into something better.
+ * A text that `parse` reads.
  * @param parse throws an Error whose message is the rule that the text broke; it must not quote the text.
  */
 export function parsed<T>(parse: (text: string) => T): Setting<T> {

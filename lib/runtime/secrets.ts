@@ -121,8 +121,8 @@ export function createSecretCache({ clock, log, serviceName }: SecretCacheParts)
 }
 
 /**
- * The settings that the text of a secret holds: a JSON object by their names, in which one that is JSON itself need not
- * be a text. Every name is there, so that it replaces what an environment says.
+ * The settings in the text of a secret: a JSON object by their names, in which a setting that is JSON itself need not
+ * be a text. It has every name, so that an absent one hides that of the environment.
  * @throws ConfigError that does not quote the text
  */
 export function settingsIn(text: string, secret: string, names: readonly string[]): Environment {

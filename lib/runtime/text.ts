@@ -56,9 +56,9 @@ export function nfc(text: Bounded): string {
 }
 
 /**
- * How deep the objects and lists of a JSON text are nested, and how many members its objects have. Counted over the
- * text, because a parser with a reviver recurses and would exhaust the stack first, and takes long for many names; of a
- * text that is no JSON it says something, but nothing of use.
+ * How deep the objects and lists of a JSON text are nested, and how many members its objects have. It reads the text
+ * itself, because a parser with a reviver recurses, exhausts the stack, and is slow for many names. For a text that is
+ * no JSON, the numbers mean nothing.
  */
 export function shapeOf(text: string): { readonly depth: number; readonly members: number } {
   let depth = 0
@@ -82,7 +82,10 @@ function endOfString(text: string, start: number): number {
   return index
 }
 
-/** A string with what follows it, or a bracket. A string without an end is one as well, or each quote in it would be tried. */
+/**
+ * A string and the colon behind it, or a bracket. A string without an end counts as one: otherwise each quote in it
+ * would begin another try.
+ */
 const PART = /"(?:[^"\\]|\\[\s\S]?)*(?:"\s*:?|$)|[{}[\]]/g
 
 /**

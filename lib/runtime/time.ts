@@ -47,7 +47,7 @@ export function isLocalDate(text: string): boolean {
   return fromLocalDateTime(`${text}T00:00`) !== undefined
 }
 
-/** The same of a time that may be absent: null then, as the API has it. */
+/** The local date-time of a time that may be absent; null if it is. */
 export function localOrNull(date: Date | undefined): string | null {
   return date === undefined ? null : toLocalDateTime(date)
 }

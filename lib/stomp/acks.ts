@@ -19,7 +19,7 @@ interface WindowParts {
   deliver(message: BusMessage, number: number): void
 }
 
-/** Which of the outstanding numbers an answer to one of them settles (STOMP 1.2, "SUBSCRIBE ack Header"). */
+/** Which of the outstanding messages an answer to one of them acknowledges (STOMP 1.2, "SUBSCRIBE ack Header"). */
 const ACKNOWLEDGED: Readonly<Record<AckMode, (outstanding: number, answered: number) => boolean>> = {
   auto: () => false,
   client: (outstanding, answered) => outstanding <= answered,

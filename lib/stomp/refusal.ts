@@ -17,7 +17,7 @@ export const CLOSE = {
   tryAgainLater: 1013,
 } as const
 
-/** How a session ends that is refused; any other refusal is our fault. */
+/** The close code for each refusal; any other is an error of the service. */
 export const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: CLOSE.protocolError,
   AUTHENTICATION_REQUIRED: CLOSE.policyViolation,
@@ -50,7 +50,7 @@ const REASON_BYTES = 123
 interface Refusal {
   readonly error: ServiceError
   readonly closeCode: number
-  /** Why, in one line of what a close has room for. */
+  /** The reason in one line that fits into a close frame. */
   readonly reason: string
   readonly frame: Frame
 }

@@ -192,8 +192,8 @@ export function obstacleTo(request: IncomingMessage, parts: UpgradeParts, isDrai
 }
 
 /**
- * Whether an origin is that of the host that is asked, as clients that are no browsers make one up. A page that the host did
- * not serve gains nothing: no cookie counts here.
+ * Whether an origin is that of the requested host, as some clients that are no browsers send it. No cookie counts here,
+ * so a page of another host gains nothing by it.
  */
 function isOf(host: string | undefined, origin = ''): boolean {
   const url = URL.parse(origin)

@@ -34,7 +34,7 @@ const MISDIRECTED: Obstacle = {
   reason: 'a local run answers only to loopback names and to the host of BASE_URL',
 }
 
-/** For requests that take their time; Node looks at them once a second. */
+/** Limits on slow requests; Node checks them once a second. */
 const PATIENCE = {
   headersTimeout: ANONYMOUS.patience,
   requestTimeout: ANONYMOUS.patience,

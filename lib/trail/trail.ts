@@ -23,7 +23,9 @@ export interface Trail {
   begin(deed: Deed): Act
   /** Stores the row of an action that changes nothing else. @throws ServiceError `UNAVAILABLE` */
   done(act: Act): Promise<void>
-  /** Stores the row of an action that was refused or failed; it never rejects. Errors of the form leave none. */
+  /**
+   * Stores the row of an action that was refused or failed; it never rejects. A call whose form is wrong leaves none.
+   */
   ended(act: Act, error: unknown): Promise<void>
   /** Stores a row that no answer depends on; it never rejects. @param id of the row, where there must be one only */
   note(deed: Deed & Pick<TrailRow, 'outcome' | 'error'>, id?: string): Promise<void>
