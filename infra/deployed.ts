@@ -41,24 +41,9 @@ export function describeStage(parameters: StageValues, destinations: readonly De
   return { parameters: Object.fromEntries(given), destinations: destinations.map(({ name }) => name) }
 }
 
-/** What the deployed stage has and the next deployment would take from it without permission. */
-interface Removals {
-  /** Names of parameters, settings and destinations; empty if the deployment may continue. */
-  readonly taken: readonly string[]
-  /** The parameter that permits their removal. */
-  readonly permission: string
-}
-
-/** @throws Error of the AWS SDK */
-async function findRemovals(engine: RemovalsEngine, next: StageDescription, allowRemoval: unknown): Promise<Removals> {
-  const before = await deployed(engine, engine.getProvider('aws').naming.getStackName())
-  const allowed = listOf(String(allowRemoval ?? ''))
-  const taken = before ? takenFrom(before, next).filter((name) => !allowed.includes(name)) : []
-  return { taken, permission: `--param allowRemoval=${[...allowed, ...taken].join(',')}` }
-}
-
 /**
- * The same as messages for the operator; empty if the deployment may continue.
+ * What the deployed stage has and the next deployment would take from it without permission, as messages for the
+ * operator; empty if the deployment may continue.
  * @throws Error of the AWS SDK
  */
 export async function refusedRemovals(
@@ -66,12 +51,15 @@ export async function refusedRemovals(
   next: StageDescription,
   allowRemoval: unknown,
 ): Promise<readonly string[]> {
-  const { taken, permission } = await findRemovals(engine, next, allowRemoval)
+  const stack = engine.getProvider('aws').naming.getStackName()
+  const before = await deployed(engine, stack)
+  const allowed = listOf(String(allowRemoval ?? ''))
+  const taken = before ? takenFrom(before, next).filter((name) => !allowed.includes(name)) : []
   if (taken.length === 0) return []
   return [
-    `This deployment takes away what ${engine.getProvider('aws').naming.getStackName()} has:`,
+    `This deployment takes away what ${stack} has:`,
     ...taken.map((name) => `  ${name}`),
-    `Set it again, or allow it for this run: ${permission}`,
+    `Set it again, or allow it for this run: --param allowRemoval=${[...allowed, ...taken].join(',')}`,
   ]
 }
 

@@ -71,13 +71,8 @@ async function listen(options: ListenOptions): Promise<number> {
   return 0
 }
 
-interface Service {
-  readonly address: URL
-  /** Undefined means that the list is polled. */
-  readonly feed: URL | undefined
-}
-
-function serviceOf({ url, feed, isPolling }: ListenOptions): Service {
+/** Without an address of its event stream, the list of events is polled. */
+function serviceOf({ url, feed, isPolling }: ListenOptions) {
   if (url !== undefined) return { address: url, feed }
   const { address, ports } = localRun(env)
   return { address, feed: isPolling ? undefined : (feed ?? new URL(`http://${HOST}:${ports.grpc}`)) }

@@ -43,26 +43,10 @@ const OPTIONS = {
   user: { type: 'string' },
 } as const
 
-/** The parsed options. */
-export interface ListenOptions {
-  readonly target: ForwardTarget
-  /** None means every source. */
-  readonly sources: readonly string[]
-  /** None means every type. */
-  readonly types: readonly string[]
-  readonly since: Since | undefined
-  readonly secret: string | undefined
-  readonly isJson: boolean
-  /** Undefined means the local run. */
-  readonly url: URL | undefined
-  /** Undefined means that of the local run, or none. */
-  readonly feed: URL | undefined
-  readonly isPolling: boolean
-  readonly user: string | undefined
-}
+export type ListenOptions = ReturnType<typeof readListenCommand>
 
 /** Parses the arguments. @throws UsageError when they make no command */
-export function readListenCommand(args: readonly string[], now: Date): ListenOptions {
+export function readListenCommand(args: readonly string[], now: Date) {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
   const { source: sources, type: types, since, secret, json, url, grpc, poll, user } = values
   if (values['forward-to'] === undefined)
@@ -77,12 +61,16 @@ export function readListenCommand(args: readonly string[], now: Date): ListenOpt
     )
   return {
     target: targetOption(values['forward-to'], values['allow-remote']),
+    /** None means every source. */
     sources,
+    /** None means every type. */
     types,
     since: since === undefined ? undefined : sinceOption(since, now),
     secret,
     isJson: json,
+    /** Undefined means the local run. */
     url: url === undefined ? undefined : stageOption(url),
+    /** Undefined means that of the local run, or none. */
     feed: grpc === undefined ? undefined : feedAddress(grpc),
     isPolling: poll,
     user,
