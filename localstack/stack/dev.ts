@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { buildLocal, problemOf } from '../../infra/build.ts'
 import { LOCAL_DIST, reasonToBuild, SOURCES, TEAM_CONFIG } from '../../infra/builds.ts'
-import { configuredTeam } from '../../infra/team-config.ts'
+import { configuredTeam, TEAM_MODULE } from '../../infra/team-config.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
 
 /** What a run reads only at its start: the description of the cloud, what plays it, and how bundles are built. */
@@ -35,7 +35,11 @@ interface Restarts {
  */
 export async function followSources({ handlerFiles = [] }: Team, restart: Restarts): Promise<never> {
   const [changedSources, changedOfRun] = [changesOf(SOURCES), changesOf(RUN)]
-  const codeOfChannels = () => readFileSync(`${LOCAL_DIST}/adapter/index.mjs`, 'utf8')
+  // It names its parts by their content, but what the team configures.
+  const codeOfChannels = () =>
+    [`${LOCAL_DIST}/adapter/index.mjs`, ...globSync(`${LOCAL_DIST}/**/${TEAM_MODULE}`)]
+      .map((file) => readFileSync(file, 'utf8'))
+      .join()
   let channels = codeOfChannels()
   let handlers = handlerFiles
   let isBehind = reasonToBuild(LOCAL_DIST) !== undefined
@@ -51,7 +55,6 @@ export async function followSources({ handlerFiles = [] }: Team, restart: Restar
     )
     const [handlersBefore, channelsBefore] = [handlers, channels]
     handlers = (await configuredTeam()).handlerFiles ?? []
-    // It names its parts by their content.
     channels = codeOfChannels()
     if (!isDeepStrictEqual(handlers, handlersBefore)) restart.gateway()
     if (channels !== channelsBefore) await restart.channels()

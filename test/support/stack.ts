@@ -80,15 +80,15 @@ const FOLLOWS_PARENT = { npm_lifecycle_event: 'test' }
  * Starts the service as `npm start` does and waits until it is ready.
  * @param launcher a command that runs the one behind it, in its own place
  * @param options besides `--json`
- * @param program what starts it
+ * @param program what starts it, with its first arguments
  */
 export async function startStack(
   environment: Readonly<Record<string, string>>,
   launcher: readonly string[] = [],
   options: readonly string[] = [],
-  program = 'localstack/start.ts',
+  program: string | readonly string[] = 'localstack/start.ts',
 ): Promise<Stack> {
-  const [command = execPath, ...args] = [...launcher, execPath, program, '--json', ...options]
+  const [command = execPath, ...args] = [...launcher, execPath, ...[program].flat(), '--json', ...options]
   const child = spawn(command, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
