@@ -82,6 +82,9 @@ const child = spawn(node, [moduleOf(command.file), ...(command.first ?? []), ...
 // The terminal sends the signal to the command as well: this process ends when the command has ended.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
   process.on(signal, () => child.kill(signal))
+// npm does not always pass a signal on: what it started ends with it.
+const { ppid } = process
+if (env['npm_lifecycle_event']) setInterval(() => process.ppid !== ppid && child.kill('SIGTERM'), 500).unref()
 child.on('error', ({ message }) => end(message, 1))
 child.on('exit', (code, signal) => exit(code ?? SIGNALS[/** @type {'SIGINT'} */ (signal)] ?? 1))
 

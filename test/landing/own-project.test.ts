@@ -157,7 +157,7 @@ describe('a project', () => {
   it('is packaged into its own folder, with the notices of its packages', () => {
     const { status, stdout, stderr } = gatehouse('package', '--stage', 'prod')
     expect(status, stdout + stderr).toBe(0)
-    const [archive = ''] = globSync('.package/*demoPackages*.zip', { cwd: project })
+    const [archive = ''] = globSync('.package/*DemoPackages.zip', { cwd: project })
     const notices = spawnSync('/usr/bin/python3', ['-c', NOTICES, at(archive)], { encoding: 'utf8' }).stdout
     for (const name of Object.keys(PACKAGES)) expect(notices).toContain(`${name} 1.0.0`)
     expect(globSync('{.data,.serverless,.package}', { cwd: engine })).toEqual([])
