@@ -183,8 +183,8 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
 
   return {
     wait(endpoint, address) {
-      const caller = callerOf(`webhook#${endpoint}#${networkOf(address)}`)
       const limit = { most: limitOf(endpoint), length: MINUTE }
+      const caller = callerOf(`webhook#${endpoint}#${networkOf(address)}`)
       return judge(caller, limit) ?? judgeAsking(caller, limit)
     },
   }
