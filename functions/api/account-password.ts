@@ -1,8 +1,10 @@
+import * as z from 'zod/mini'
 import { makePasswordChange } from '../../lib/app/account.ts'
 import { changePassword } from '../../lib/auth/change-password.ts'
 import type { About } from '../../lib/contract/about.ts'
 import { ANY_CREDENTIALS, END_LOGINS, START_SESSION } from '../../lib/contract/grants.ts'
-import { passwordChange } from '../../lib/contract/requests/password-change.ts'
+import { closed } from '../../lib/contract/requests/fields.ts'
+import { newPassword } from '../../lib/contract/requests/users.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
@@ -15,6 +17,11 @@ export const route = {
   access: 'authenticated',
   audit: { action: 'password.changed', target: 'user' },
 } as const satisfies Route
+
+const passwordChange = closed({
+  current: z.string('must be a text').check(z.minLength(1, 'must not be empty')),
+  new: newPassword,
+})
 
 export const about = (): About => ({
   tag: 'Account',

@@ -3,7 +3,7 @@ import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { trailPage } from '../../lib/contract/answers/trail.ts'
 import { TRAIL_ENTRY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
-import { REPEATABLE, trailQuery } from '../../lib/contract/requests/trail-query.ts'
+import { trailQuery } from '../../lib/contract/requests/trail.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -31,5 +31,5 @@ export const about = (): About => ({
 
 export async function start() {
   const app = await makeTrailList()
-  return endpoint(route, app, query(trailQuery, REPEATABLE), async ({ input }) => ok(await listTrail(app, input)))
+  return endpoint(route, app, query(trailQuery), async ({ input }) => ok(await listTrail(app, input)))
 }

@@ -1,9 +1,10 @@
+import * as z from 'zod/mini'
 import { makeDestinationDeliveries } from '../../lib/app/operators.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { deliveryPage } from '../../lib/contract/answers/deliveries.ts'
 import { LISTED_DELIVERY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
-import { deliveryQuery, REPEATABLE } from '../../lib/contract/requests/delivery-query.ts'
+import { closed, inOrder, localTime, oneOf, page, several, shortText } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { listDestinationDeliveries } from '../../lib/deliver/operators/deliveries.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -15,6 +16,18 @@ export const route = {
   path: '/api/destinations/{name}/deliveries',
   access: { role: 'ROLE_ADMIN' },
 } as const satisfies Route
+
+const deliveryQuery = closed(
+  {
+    state: several(oneOf(['PENDING', 'SENDING', 'DELIVERED', 'DEAD', 'PARKED'])),
+    source: several(shortText()),
+    type: several(shortText()),
+    from: z.optional(localTime()),
+    to: z.optional(localTime()),
+    ...page(),
+  },
+  inOrder(),
+)
 
 export const about = (): About => ({
   tag: 'Operators',
@@ -37,7 +50,7 @@ export const about = (): About => ({
 
 export async function start() {
   const app = await makeDestinationDeliveries()
-  return endpoint(route, app, query(deliveryQuery, REPEATABLE), async ({ parameters, input }) =>
+  return endpoint(route, app, query(deliveryQuery), async ({ parameters, input }) =>
     ok(await listDestinationDeliveries(app, parameters['name'], input)),
   )
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { makeKeys } from '../../lib/app/keys.ts'
 import { createKey } from '../../lib/auth/keys/manage.ts'
 import type { About } from '../../lib/contract/about.ts'
@@ -5,7 +6,7 @@ import { newApiKey } from '../../lib/contract/answers/accounts.ts'
 import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { API_KEY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
-import { newKey } from '../../lib/contract/requests/new-key.ts'
+import { closed, label, localTime, matching, SOURCE_NAME } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
@@ -17,6 +18,21 @@ export const route = {
   access: { role: 'ROLE_ADMIN' },
   audit: { action: 'key.created', names: ['sources'] },
 } as const satisfies Route
+
+const SOURCES = 'must be a list of 1 to 50 names of sources'
+
+export const newKey = closed({
+  name: label(),
+  sources: z.optional(
+    z.pipe(
+      z
+        .array(matching(SOURCE_NAME, 'must be the name of a source'), SOURCES)
+        .check(z.minLength(1, SOURCES), z.maxLength(50, SOURCES)),
+      z.transform((names) => [...new Set(names)]),
+    ),
+  ),
+  expiresAt: z.optional(localTime()),
+})
 
 export const about = (): About => ({
   tag: 'Keys',

@@ -4,13 +4,15 @@ import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { keyPage } from '../../lib/contract/answers/accounts.ts'
 import { API_KEY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
-import { keyQuery } from '../../lib/contract/requests/key-page.ts'
+import { closed, page } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
 
 export const route = { method: 'GET', path: '/api/keys', access: { role: 'ROLE_ADMIN' } } as const satisfies Route
+
+export const keyQuery = closed(page())
 
 export const about = (): About => ({
   tag: 'Keys',

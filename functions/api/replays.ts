@@ -3,7 +3,7 @@ import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { replayPage } from '../../lib/contract/answers/deliveries.ts'
 import { ORDERED_REPLAY } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS, COUNT_REPLAYED } from '../../lib/contract/grants.ts'
-import { replayQuery } from '../../lib/contract/requests/replay-query.ts'
+import { closed, page } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -15,6 +15,8 @@ export const route = {
   path: '/api/webhooks/replays',
   access: { role: 'ROLE_ADMIN' },
 } as const satisfies Route
+
+const replayQuery = closed(page())
 
 export const about = (): About => ({
   tag: 'Operators',

@@ -1,10 +1,12 @@
+import * as z from 'zod/mini'
 import { makeUsers } from '../../lib/app/users.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userRecord } from '../../lib/contract/answers/accounts.ts'
 import { USER } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
-import { changedUser } from '../../lib/contract/requests/changed-user.ts'
+import { closed } from '../../lib/contract/requests/fields.ts'
+import { newPassword, userRole } from '../../lib/contract/requests/users.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
@@ -18,6 +20,17 @@ export const route = {
   access: { role: 'ROLE_ADMIN', permission: { name: 'UPDATE', on: 'User' } },
   audit: { action: 'user.changed', target: 'user', names: ['role', 'enabled'] },
 } as const satisfies Route
+
+const changedUser = closed(
+  {
+    role: z.optional(userRole),
+    enabled: z.optional(z.boolean('must be true or false')),
+    password: z.optional(newPassword),
+  },
+  z.refine((changes) => Object.values(changes).some((value) => value !== undefined), {
+    error: 'must have role, enabled or password',
+  }),
+)
 
 export const about = (): About => ({
   tag: 'Users',

@@ -3,7 +3,7 @@ import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userPage } from '../../lib/contract/answers/accounts.ts'
 import { USER } from '../../lib/contract/examples.ts'
 import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
-import { userQuery } from '../../lib/contract/requests/user-page.ts'
+import { closed, page } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -15,6 +15,8 @@ export const route = {
   path: '/api/users',
   access: { role: 'ROLE_ADMIN', permission: { name: 'READ', on: 'User' } },
 } as const satisfies Route
+
+export const userQuery = closed(page())
 
 export const about = (): About => ({
   tag: 'Users',

@@ -3,8 +3,7 @@ import { withinScope } from '../../lib/auth/keys/api-key.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { eventCounts } from '../../lib/contract/answers/events.ts'
 import { ANY_OR_KEY, LIST_EVENTS } from '../../lib/contract/grants.ts'
-import { countQuery } from '../../lib/contract/requests/count-query.ts'
-import { REPEATABLE } from '../../lib/contract/requests/event-filter.ts'
+import { countQuery } from '../../lib/contract/requests/events.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -44,7 +43,7 @@ export const about = (): About => ({
 
 export async function start() {
   const app = await makeCounts()
-  return endpoint(route, app, query(countQuery, REPEATABLE), async ({ input, principal }) =>
+  return endpoint(route, app, query(countQuery), async ({ input, principal }) =>
     ok(await countEvents(app.events, withinScope(principal, input), app.clock.now())),
   )
 }

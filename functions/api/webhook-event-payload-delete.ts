@@ -1,7 +1,8 @@
+import * as z from 'zod/mini'
 import { makePayloadDeletion } from '../../lib/app/operators.ts'
 import type { About } from '../../lib/contract/about.ts'
 import { ANY_CREDENTIALS, PUBLISH } from '../../lib/contract/grants.ts'
-import { payloadDeletion } from '../../lib/contract/requests/payload-deletion.ts'
+import { closed, flag } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
@@ -14,6 +15,9 @@ export const route = {
   access: { role: 'ROLE_ADMIN' },
   audit: { action: 'payload.deleted', target: 'event', names: ['force'] },
 } as const satisfies Route
+
+/** How to delete a payload; by force, even if a run or a delivery still needs it: that ends. */
+const payloadDeletion = closed({ force: z._default(flag(), false) })
 
 export const about = (): About => ({
   tag: 'Operators',

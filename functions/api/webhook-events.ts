@@ -4,7 +4,7 @@ import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { eventPage } from '../../lib/contract/answers/events.ts'
 import { EVENT } from '../../lib/contract/examples.ts'
 import { ANY_OR_KEY, LIST_EVENTS } from '../../lib/contract/grants.ts'
-import { eventQuery, REPEATABLE } from '../../lib/contract/requests/event-filter.ts'
+import { eventQuery } from '../../lib/contract/requests/events.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -31,7 +31,7 @@ export const about = (): About => ({
 
 export async function start() {
   const app = await makeOperators()
-  return endpoint(route, app, query(eventQuery, REPEATABLE), async ({ input, principal }) =>
+  return endpoint(route, app, query(eventQuery), async ({ input, principal }) =>
     ok(pageOf(await listEvents(app.list, withinScope(principal, input)))),
   )
 }

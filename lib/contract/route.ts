@@ -1,4 +1,4 @@
-import type { TrailAction, TrailTargetType } from '../contract/trail-actions.ts'
+import type { TrailAction, TrailTargetType } from './requests/trail.ts'
 
 /**
  * Who may call: `public` ignores credentials; `authenticated` requires any valid ones; a role requires that role or a

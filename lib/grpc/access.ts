@@ -5,7 +5,7 @@ import { bearerTokenIn, KEY_HEADER, presentedKey } from '../auth/authorization.t
 import { refusal } from '../auth/claims.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { TrailAction } from '../contract/trail-actions.ts'
+import type { TrailAction } from '../contract/requests/trail.ts'
 import { fail, ServiceError } from '../errors.ts'
 import type { Role } from '../users/role.ts'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js'
 import type * as z from 'zod/mini'
 import type { Principal } from '../auth/principal.ts'
-import type { TrailAction } from '../contract/trail-actions.ts'
+import type { TrailAction } from '../contract/requests/trail.ts'
 import { fail, invalid, ServiceError } from '../errors.ts'
 import { LONGEST_MS } from '../runtime/async.ts'
 import { correlation } from '../runtime/trace.ts'

@@ -1,5 +1,5 @@
 import type { Principal } from '../auth/principal.ts'
-import { DESTINATION_NAME } from '../contract/destination-name.ts'
+import { DESTINATION_NAME } from '../contract/requests/fields.ts'
 import { fail } from '../errors.ts'
 import { DEAD_DELIVERIES, OWN_NOTICES, type Topic } from '../messages/message.ts'
 import { type Role, satisfies } from '../users/role.ts'

@@ -1,6 +1,6 @@
 import { type EventViewer, mayRead, readable } from '../auth/keys/api-key.ts'
 import type { Principal } from '../auth/principal.ts'
-import { EVENT_STATUSES } from '../contract/requests/event-filter.ts'
+import { EVENT_STATUSES } from '../contract/requests/events.ts'
 import { fail } from '../errors.ts'
 import { type BusMessage, OWN_NOTICES, type Topic } from '../messages/message.ts'
 import type { Cancel } from '../runtime/async.ts'

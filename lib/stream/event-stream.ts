@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type EventViewer, mayRead, readable } from '../auth/keys/api-key.ts'
 import { createLifetime, type Entered } from '../auth/live/gate.ts'
 import { errorShape } from '../contract/error-shape.ts'
-import { REPEATABLE } from '../contract/requests/event-filter.ts'
-import { eventStream } from '../contract/requests/event-stream.ts'
+import { eventStream } from '../contract/requests/events.ts'
 import { fail, invalid, type ServiceError, serviceErrorOf, unavailable } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
 import type { Timers } from '../runtime/async.ts'
@@ -135,7 +134,7 @@ export interface StreamFilter {
  */
 export function filterOf({ url = '', headers }: IncomingMessage, reader: EventViewer): StreamFilter {
   const [, query = ''] = /\?(.*)$/s.exec(url) ?? []
-  const wanted = readQuery(query, eventStream, REPEATABLE)
+  const wanted = readQuery(query, eventStream)
   for (const source of wanted.source ?? []) readable(reader, { source })
   return {
     after: progressAfter([headers['last-event-id'] ?? ''].flat().join()),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '../auth/principal.ts'
-import type { TrailAction, TrailOutcome, TrailTargetType } from '../contract/trail-actions.ts'
+import type { TrailAction, TrailOutcome, TrailTargetType } from '../contract/requests/trail.ts'
 
 /** Who did something; undefined members are not known. */
 export interface Actor {

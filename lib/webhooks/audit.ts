@@ -1,4 +1,4 @@
-import type { REFUSAL_REASONS } from '../contract/requests/refusal-query.ts'
+import type { REFUSAL_REASONS } from '../contract/requests/refusals.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Counter, Metrics } from '../runtime/metrics.ts'

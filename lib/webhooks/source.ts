@@ -1,4 +1,4 @@
-import { SOURCE_NAME } from '../contract/source-name.ts'
+import { SOURCE_NAME } from '../contract/requests/fields.ts'
 import type { OrderChange } from '../orders/order.ts'
 import type { PaymentChange } from '../payments/payment.ts'
 import type { BatchItem, EventIdentity } from './identity.ts'

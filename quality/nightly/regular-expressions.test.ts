@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { DESTINATION_FORM } from '../../lib/contract/requests/message-to-send.ts'
+import { DESTINATION_FORM } from '../../functions/api/messages-create.ts'
 import { DESTINATIONS } from '../../lib/stomp/destinations.ts'
 
 type Recheck = typeof import('recheck')
@@ -34,7 +34,7 @@ const ASSEMBLED: readonly { readonly file: string; readonly regex: RegExp }[] = 
     file: 'lib/stomp/destinations.ts',
     regex: pattern,
   })),
-  { file: 'lib/contract/requests/message-to-send.ts', regex: DESTINATION_FORM },
+  { file: 'functions/api/messages-create.ts', regex: DESTINATION_FORM },
 ]
 
 /** Whatever reads what strangers send: of the local cloud, not its commands, which read what their user wrote. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DELIVERY_STATES } from '../requests/new-replay.ts'
+import { DELIVERY_STATES } from '../requests/replays.ts'
 import { record } from './events.ts'
 import { instant, localDateTime, natural, nextCursor } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { REFUSAL_REASONS } from '../requests/refusal-query.ts'
+import { REFUSAL_REASONS } from '../requests/refusals.ts'
 import { localDateTime, natural, nextCursor } from './shapes.ts'
 
 const webhookSource = z
@@ -89,3 +89,5 @@ export const partStates = z
     ),
   })
   .meta({ id: 'Status' })
+
+export const sentMessage = z.strictObject({ messageId: z.uuid() }).meta({ id: 'SentMessage' })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SHOWN_ORDER_STATUSES, SHOWN_PAYMENT_STATUSES } from '../requests/changed-query.ts'
+import { SHOWN_ORDER_STATUSES, SHOWN_PAYMENT_STATUSES } from '../requests/payments.ts'
 import { localDateTime, nextCursor } from './shapes.ts'
 
 const cause = z

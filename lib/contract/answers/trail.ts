@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TRAIL_ACTIONS, TRAIL_OUTCOMES, TRAIL_TARGETS } from '../trail-actions.ts'
+import { TRAIL_ACTIONS, TRAIL_OUTCOMES, TRAIL_TARGETS } from '../requests/trail.ts'
 import { instant, nextCursor } from './shapes.ts'
 
 const text = z.string().nullable()

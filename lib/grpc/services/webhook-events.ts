@@ -6,9 +6,8 @@ import {
   WebhookEventService,
 } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { type EventViewer, mayRead, readable, withinScope } from '../../auth/keys/api-key.ts'
-import { eventPage } from '../../contract/requests/event-page.ts'
-import { eventWatch } from '../../contract/requests/event-watch.ts'
-import { retryCommand } from '../../contract/requests/retry-command.ts'
+import { retryCommand } from '../../contract/requests/command.ts'
+import { eventPage, eventWatch } from '../../contract/requests/event-messages.ts'
 import { invalid } from '../../errors.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { recordAlone, recordChange, type Trail } from '../../trail/trail.ts'

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer'
 import { returnAddress } from '../../../lib/auth/csrf.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
-import { eventQuery, REPEATABLE } from '../../../lib/contract/requests/event-filter.ts'
+import { eventQuery } from '../../../lib/contract/requests/events.ts'
 import { loginForm } from '../../../lib/contract/requests/login.ts'
-import { newReplay } from '../../../lib/contract/requests/new-replay.ts'
-import { newUser } from '../../../lib/contract/requests/new-user.ts'
+import { newReplay } from '../../../lib/contract/requests/replays.ts'
+import { newUser } from '../../../lib/contract/requests/users.ts'
 import type { Route } from '../../../lib/contract/route.ts'
 import { cookiesOf } from '../../../lib/http/cookies.ts'
 import { form, formField } from '../../../lib/http/form.ts'
@@ -146,7 +146,7 @@ const bodies: Target = {
   },
 }
 
-const readQuery = query(eventQuery, REPEATABLE)
+const readQuery = query(eventQuery)
 
 const queries: Target = {
   name: 'queries',

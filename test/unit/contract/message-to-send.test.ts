@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageToSend } from '../../../lib/contract/requests/message-to-send.ts'
+import { messageToSend } from '../../../functions/api/messages-create.ts'
 
 const RULE = 'must be /topic/public/<name> or /user/<user>/queue/<name>'
 

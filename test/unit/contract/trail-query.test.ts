@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { REPEATABLE, trailQuery } from '../../../lib/contract/requests/trail-query.ts'
-import { TRAIL_ACTIONS, TRAIL_OUTCOMES } from '../../../lib/contract/trail-actions.ts'
+import { TRAIL_ACTIONS, TRAIL_OUTCOMES, trailQuery } from '../../../lib/contract/requests/trail.ts'
 import { readInput } from '../../../lib/http/middleware/validate.ts'
 import { query } from '../../../lib/http/query.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
-const read = async (rawQueryString: string) => readInput(query(trailQuery, REPEATABLE), httpEvent({ rawQueryString }))
+const read = async (rawQueryString: string) => readInput(query(trailQuery), httpEvent({ rawQueryString }))
 
 const USUAL = { reads: false, limit: 50 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { eventQuery, REPEATABLE } from '../../../lib/contract/requests/event-filter.ts'
+import { eventQuery } from '../../../lib/contract/requests/events.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import { readInput } from '../../../lib/http/middleware/validate.ts'
 import { query } from '../../../lib/http/query.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
-const read = (rawQueryString: string) => readInput(query(eventQuery, REPEATABLE), httpEvent({ rawQueryString }))
+const read = (rawQueryString: string) => readInput(query(eventQuery), httpEvent({ rawQueryString }))
 
 function refusal(rawQueryString: string): unknown {
   try {

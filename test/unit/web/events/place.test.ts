@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countQuery } from '../../../../lib/contract/requests/count-query.ts'
-import { eventQuery, REPEATABLE } from '../../../../lib/contract/requests/event-filter.ts'
-import { newReplay } from '../../../../lib/contract/requests/new-replay.ts'
+import { countQuery, eventQuery } from '../../../../lib/contract/requests/events.ts'
+import { newReplay } from '../../../../lib/contract/requests/replays.ts'
 import {
   countPath,
   EVERYTHING,
@@ -34,7 +33,10 @@ function queryOf(path: string): object {
   const { searchParams } = new URL(path, 'http://localhost')
   const names = [...new Set(searchParams.keys())]
   return Object.fromEntries(
-    names.map((name) => [name, REPEATABLE.includes(name) ? searchParams.getAll(name) : searchParams.get(name)]),
+    names.map((name) => [
+      name,
+      ['status', 'source', 'type'].includes(name) ? searchParams.getAll(name) : searchParams.get(name),
+    ]),
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderQuery, paymentQuery } from '../../../../lib/contract/requests/changed-query.ts'
+import { orderQuery, paymentQuery } from '../../../../lib/contract/requests/payments.ts'
 import { ORDER_STATUSES } from '../../../../lib/orders/order.ts'
 import { RANK } from '../../../../lib/payments/payment.ts'
 import { firstIdAt } from '../../../../lib/runtime/ids.ts'

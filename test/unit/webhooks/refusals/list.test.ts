@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusalQuery } from '../../../../lib/contract/requests/refusal-query.ts'
+import { refusalQuery } from '../../../../lib/contract/requests/refusals.ts'
 import { listRefusals } from '../../../../lib/webhooks/refusals/list.ts'
 import type { CountedRefusals } from '../../../../lib/webhooks/refusals/refusal.ts'
 import { START } from '../../../support/fakes/clock.ts'

@@ -1,9 +1,5 @@
 import * as z from 'zod/mini'
 
-const bytes = new TextEncoder()
-/** `passwordProblem` says the rest. */
-const PASSWORD = 'must be 8 to 1024 bytes'
-
 /** In UTF-16 units, as `boundedName` has it: only such a text may be normalized. */
 const NAME_UNITS = 256
 
@@ -15,10 +11,13 @@ const NAME = 'must be 1 to 64 letters, digits or . _ - @ +'
  */
 const CHARACTERS = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Nd}._@+-]){1,64}$/u
 
-/** A password to be set. */
-export const newPassword = z
-  .string('must be a text')
-  .check(z.refine((text) => bytes.encode(text).length >= 8 && bytes.encode(text).length <= 1024, PASSWORD))
+/** A password to be set; `passwordProblem` says the rest. */
+export const newPassword = z.string('must be a text').check(
+  z.refine((text) => {
+    const { length } = new TextEncoder().encode(text)
+    return length >= 8 && length <= 1024
+  }, 'must be 8 to 1024 bytes'),
+)
 
 export const userRole = z.enum(['ROLE_ADMIN', 'ROLE_USER'], { error: 'must be ROLE_ADMIN or ROLE_USER' })
 

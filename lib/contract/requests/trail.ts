@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { closed, flag, inOrder, localTime, oneOf, page, several, shortText } from './fields.ts'
+
 /** What the audit trail records; docs/operations.md says when. */
 export const TRAIL_ACTIONS = [
   'login.accepted',
@@ -47,3 +50,18 @@ export const TRAIL_TARGETS = [
 ] as const
 
 export type TrailTargetType = (typeof TRAIL_TARGETS)[number]
+
+export const trailQuery = closed(
+  {
+    actor: z.optional(shortText()),
+    target: z.optional(shortText()),
+    action: several(oneOf(TRAIL_ACTIONS)),
+    outcome: several(oneOf(TRAIL_OUTCOMES)),
+    q: z.optional(shortText()),
+    from: z.optional(localTime()),
+    to: z.optional(localTime()),
+    reads: z._default(flag(), false),
+    ...page(),
+  },
+  inOrder(),
+)
