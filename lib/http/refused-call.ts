@@ -20,9 +20,9 @@ interface KeepingParts {
 
 /** Counts what the intake refuses, and keeps of some calls what operators want to know. Other failures are not its. */
 export function keepingRefusals({ intake, counter, log }: KeepingParts): NonNullable<EndpointContext['refused']> {
-  async function sampleOf(refused: WebhookRefused, event: HttpEvent): Promise<RefusalSample> {
+  async function sampleOf(refused: WebhookRefused, event: HttpEvent, meant?: string): Promise<RefusalSample> {
     return {
-      verdict: await verdictOn(refused, event),
+      verdict: meant === undefined ? await verdictOn(refused, event) : nearVerdict(refused.sender.name, meant),
       address: addressOf(event, intake),
       size: sentSize(event),
       headers: shownHeaders(event.headers, refused.sender.keptHeaders),
@@ -47,9 +47,31 @@ export function keepingRefusals({ intake, counter, log }: KeepingParts): NonNull
   return (error, event) => {
     if (!(error instanceof WebhookRefused)) return undefined
     const { sender, reason } = error
-    const source = intake.secrets.current.has(sender.name) ? sender.name : UNKNOWN_SOURCE
-    return counter.note({ source, reason }, () => sampleOf(error, event))
+    const { current } = intake.secrets
+    if (current.has(sender.name)) return counter.note({ source: sender.name, reason }, () => sampleOf(error, event))
+    const meant = [...current.keys()].find((name) => isNear(sender.name, name))
+    return counter.note({ source: meant ?? UNKNOWN_SOURCE, reason }, () => sampleOf(error, event, meant))
   }
+}
+
+/** For a source, because the calls to its address by mistake are what its operators look for. */
+function nearVerdict(name: string, meant: string): RefusalVerdict {
+  return { reason: 'near-address', sentence: `No secret is for /webhooks/${name}; was /webhooks/${meant} meant?` }
+}
+
+/** Shorter names are near to too many others. */
+const MINIMUM_NEAR = 3
+
+/** Whether one letter is missing, added or another one, or two neighbors are swapped. */
+function isNear(given: string, name: string): boolean {
+  const shorter = Math.min(given.length, name.length)
+  if (shorter < MINIMUM_NEAR || name.endsWith('.verify')) return false
+  let begin = 0
+  while (begin < shorter && given[begin] === name[begin]) begin++
+  let end = 0
+  while (end < shorter - begin && given.at(-1 - end) === name.at(-1 - end)) end++
+  const [one = '', other = ''] = [given, name].map((text) => text.slice(begin, text.length - end))
+  return Math.max(one.length, other.length) <= 1 || (one.length === 2 && one === [...other].reverse().join(''))
 }
 
 /** Headers whose values are no secrets, for any sender. Never add credentials, cookies, tokens or signatures. */

@@ -136,6 +136,30 @@ describe('a refused call', () => {
     }
   })
 
+  it.each(['gihtub', 'githb', 'githubb', 'Gitgub', 'strpie'])(
+    'W10 to an address that is near to one is among the refusals of that source: %s',
+    async (name) => {
+      const { post, list } = setUp()
+      const source = name.startsWith('s') ? 'stripe' : 'github'
+      expect(
+        (await post(name, { body: '{}', headers: { 'x-hub-signature-256': `sha256=${mac('{}')}` } })).statusCode,
+      ).toBe(401)
+      const sentence = `No secret is for /webhooks/${name.toLowerCase()}; was /webhooks/${source} meant?`
+      expect((await list({ source })).refusals).toMatchObject([
+        { source, reason: 'no-secret', verdict: { reason: 'near-address', sentence }, count: 1 },
+      ])
+    },
+  )
+
+  it.each(['ghitbu', 'git', 'hub', 'gthb', 'githubxx'])(
+    'to an address of which two letters are wrong is unknown: %s',
+    async (name) => {
+      const { post, list } = setUp()
+      await post(name, { body: '{}' })
+      expect((await list()).refusals).toMatchObject([{ source: '(unknown)', count: 1 }])
+    },
+  )
+
   it('beyond the limit is stored', async () => {
     const { post, list } = setUp({ limiter: { wait: async () => 1 } })
     expect((await post('payment')).statusCode).toBe(429)
