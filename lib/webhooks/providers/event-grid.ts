@@ -1,5 +1,5 @@
 import { challengeAt, challengeQuery } from '../challenge.ts'
-import { first, itemOf, pick, shared, textIn } from '../find.ts'
+import { first, header, itemOf, joined, pick, shared, textIn } from '../find.ts'
 import type { BatchItem } from '../identity.ts'
 import { isIdentifier } from '../payload.ts'
 import { type Handshake, type Provider, retriesFor } from '../provider.ts'
@@ -14,11 +14,24 @@ export const provider = {
    * secret; /secure-webhook-delivery: and so can the query of the address.
    */
   scheme: token(({ headers, url }) => headers[HEADER] ?? challengeQuery(url).get('code')),
-  identity: [{ rule: 'per-item', items }],
+  /** CloudEvents, HTTP protocol binding, "Binary content mode": the headers name the event, the body is its data. */
+  identity: [
+    { rule: 'id+body', id: joined('|', header('ce-source'), header('ce-id')) },
+    { rule: 'per-item', items },
+  ],
   /** learn.microsoft.com/azure/event-grid/delivery-and-retry. */
   retries: retriesFor(24),
-  type: first(shared([], 'eventType'), shared([], 'type'), textIn('type')),
-  keptHeaders: ['aeg-event-type', 'aeg-subscription-name', 'aeg-delivery-count'],
+  type: first(header('ce-type'), shared([], 'eventType'), shared([], 'type'), textIn('type')),
+  keptHeaders: [
+    'ce-id',
+    'ce-source',
+    'ce-type',
+    'ce-time',
+    'ce-subject',
+    'aeg-event-type',
+    'aeg-subscription-name',
+    'aeg-delivery-count',
+  ],
   handshake,
 } as const satisfies Provider
 

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { body, first, textIn } from '../find.ts'
+import { body, first, header, textIn } from '../find.ts'
+import { parsePayload } from '../form-payload.ts'
+import { attempt } from '../json.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { jsonObject, readJws } from '../schemes/jws.ts'
@@ -78,13 +80,21 @@ export const provider = {
   identity: [
     {
       rule: 'id+body',
-      id: first(body('message', 'messageId'), body('message', 'message_id')),
+      /** The header: cloud.google.com/pubsub/docs/payload-unwrapping, with metadata; the body is then the data alone. */
+      id: first(body('message', 'messageId'), body('message', 'message_id'), header('x-goog-pubsub-message-id')),
       retryMarks: [['deliveryAttempt']],
     },
   ],
   /** cloud.google.com/pubsub/docs, "Handle message failures": until a message is seven days old, unless otherwise set. */
   retries: retriesFor(7 * 24, true),
-  type: textIn('message', 'attributes', 'eventType'),
+  type: first(textIn('message', 'attributes', 'eventType'), header('eventtype')),
+  keptHeaders: [
+    'x-goog-pubsub-message-id',
+    'x-goog-pubsub-subscription-name',
+    'x-goog-pubsub-publish-time',
+    'eventtype',
+  ],
+  parse: (bytes) => attempt(() => parsePayload(bytes)).payload,
 } as const satisfies Provider
 
 const SAMPLE_SENDER = { email: 'push@gatehouse.iam.gserviceaccount.com', aud: 'https://gatehouse' } as const

@@ -85,8 +85,22 @@ function providerIn(kind: string): string {
 /** What operators see of a call beside its body and the headers of its sample. */
 const ALSO_KEPT: Readonly<Record<string, readonly string[]>> = {
   clerk: ['svix-timestamp'],
-  'event-grid': ['aeg-subscription-name', 'aeg-delivery-count'],
+  'event-grid': [
+    'aeg-subscription-name',
+    'aeg-delivery-count',
+    'ce-id',
+    'ce-source',
+    'ce-subject',
+    'ce-time',
+    'ce-type',
+  ],
   gitlab: ['x-gitlab-webhook-uuid', 'webhook-timestamp'],
+  'google-pubsub': [
+    'eventtype',
+    'x-goog-pubsub-message-id',
+    'x-goog-pubsub-publish-time',
+    'x-goog-pubsub-subscription-name',
+  ],
   openai: ['webhook-timestamp'],
   paypal: ['paypal-transmission-time'],
   resend: ['svix-timestamp'],
