@@ -10,15 +10,13 @@ import {
   fetchUserInfo,
   type IDToken,
 } from 'openid-client'
-import type { IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
-import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
+import { type IdentityProvider, LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import type { StepRecorder } from '../../auth/oauth2/steps.ts'
 import type { StepName } from '../../contract/login-steps.ts'
 import { unavailable } from '../../errors.ts'
 import { memoizeAsync } from '../../runtime/cache.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 import { exchange, type OAuthClient, REQUEST_SECONDS, secretPost } from './exchange.ts'
-import { recorded, recordedFetch } from './recorded-fetch.ts'
+import { boundedFetch, recorded, recordedFetch } from './recorded-fetch.ts'
 
 /** @param issuer http only where the settings allow it */
 export function googleProvider(client: OAuthClient, issuer: URL): IdentityProvider {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CustomFetch } from 'openid-client'
 import type { StepRecorder } from '../../auth/oauth2/steps.ts'
 import type { StepName } from '../../contract/login-steps.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { unavailable } from '../../errors.ts'
 
 /** The client library has one fetch for all logins, so the recorder of a login travels in async context. */
 const recorders = new AsyncLocalStorage<StepRecorder>()
@@ -36,4 +36,35 @@ async function jsonOf(response: Response): Promise<unknown> {
   } catch {
     return undefined
   }
+}
+
+/** More than any key set or profile, and little enough to hold. */
+const MAXIMUM_BYTES = 262_144
+
+/**
+ * Fetches for the client library, which sets the time limit of each request.
+ * @throws ServiceError `UNAVAILABLE` when the provider is down, too slow, failing, or sends without end
+ */
+export const boundedFetch: CustomFetch = async (url, { body, ...options }) => {
+  try {
+    const response = await fetch(url, { ...options, body: body ?? null })
+    if (response.status >= 500) throw new Error(`the provider answered ${response.status}`)
+    const bytes = await boundedBody(response)
+    return new Response(bytes, { status: response.status, headers: response.headers })
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
+  if (!body) return null
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop cancels the rest.
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > MAXIMUM_BYTES) throw new Error('the provider sent too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -1,8 +1,7 @@
 import process, { argv, exit } from 'node:process'
 import { Worker } from 'node:worker_threads'
 import type { Handler, HandlerContext } from '../../deliver/handler.ts'
-import { type HandlerResult, type HandlerTry, handlerEvent } from '../../deliver/handler-try.ts'
-import { thrownText } from '../../deliver/thrown.ts'
+import { type HandlerResult, type HandlerTry, handlerEvent, thrownText } from '../../deliver/handler-try.ts'
 import { consoleLog } from '../../runtime/log.ts'
 import { correlated } from '../../runtime/trace.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { boundedFetch } from '../../../../lib/adapters/oidc/bounded-fetch.ts'
+import { boundedFetch } from '../../../../lib/adapters/oidc/recorded-fetch.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
