@@ -164,7 +164,9 @@ export class Judge {
   }
 
   #checkEnd(row: WebhookEvent): void {
-    const { status, dead, attempts, nextRetryAt } = row
+    const { status, dead, attempts, nextRetryAt, held } = row
+    // It waits for an operator.
+    if (held && status === 'RECEIVED') return
     if (status !== 'PROCESSED' && !dead) this.#violate(`an event ends ${status}`)
     if (dead && (attempts !== POLICY.maxAttempts || nextRetryAt !== undefined)) this.#violate('dead before its time')
     if (UNINTERRUPTED.has(this.#weather) && dead !== isHopeless(this.#deliveryOf(row).spec)) {
