@@ -1,7 +1,7 @@
 import { LookBadge } from '../ui/badge.tsx'
-import { isPlainClick, LocalLink } from '../ui/links.tsx'
+import { LocalLink } from '../ui/links.tsx'
+import { type Column, ListTable, timeColumn } from '../ui/list-table.tsx'
 import { ForeignText } from '../ui/text.tsx'
-import { ShortTime } from '../ui/times.tsx'
 import { isWalking, KeyLine } from './keys.tsx'
 import { go, openEvent, place, placeAddress } from './navigation.tsx'
 import type { PageAddress } from './place.ts'
@@ -16,110 +16,56 @@ import {
   tookText,
 } from './record.ts'
 
-/** Rows that are drawn before the first answer. */
-const SKELETON_ROWS = 16
-
-/** The columns with their classes. */
-const HEADS = [
-  ['Status', 'status'],
-  ['Type', 'fill'],
-  ['Source', 'c2 source'],
-  ['Event id', 'c3 id'],
-  ['Attempts', 'end c3 attempts'],
-  ['Took', 'end c2 took'],
-  ['Received', 'end when'],
-] as const
+const COLUMNS: readonly Column<EventRecord>[] = [
+  { head: 'Status', class: 'status', cell: (event) => <LookBadge look={eventLook(event)} /> },
+  { head: 'Type', class: 'fill', cell: typeOf },
+  { head: 'Source', class: 'c2 source', cell: ({ source }) => source },
+  {
+    head: 'Event id',
+    class: 'c3 id',
+    cell: ({ eventId }) => (
+      <code class="muted">
+        <ForeignText text={eventId} />
+      </code>
+    ),
+  },
+  { head: 'Attempts', class: 'end num c3 attempts', cell: attemptsText },
+  { head: 'Took', class: 'end num c2 took', cell: (event) => <span class="muted">{tookText(event)}</span> },
+  timeColumn('Received', 'end num when', ({ receivedAt }) => receivedAt),
+]
 
 /** The events, newest first; a row is a link to its event. */
 export function EventTable() {
-  const events = list.value?.events
-  return (
-    <table>
-      <caption class="hide">Webhook events, newest first</caption>
-      <thead>
-        <tr>
-          {HEADS.map(([head, name]) => (
-            <th key={head} scope="col" class={name}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {events
-          ? events.map((event) => <Row key={recordName(event)} event={event} />)
-          : Array.from({ length: SKELETON_ROWS }, (_, index) => <Skeleton key={index} />)}
-      </tbody>
-    </table>
-  )
-}
-
-function Row({ event }: { readonly event: EventRecord }) {
   const { open } = place.value
-  const name = recordName(event)
-  const { eventType, source, eventId } = event
-  const key = { source, eventId }
-  const isOpen = open !== undefined && recordName(open) === name
-  const summary = summaryOf(event)
   return (
-    <tr class={fresh.value.has(name) ? 'fresh' : undefined} onClick={(click) => follow(click, key)}>
-      <td>
-        <LookBadge look={eventLook(event)} />
-      </td>
-      <td class="fill">
-        <a
-          href={placeAddress({ ...place.value, open: key })}
-          aria-current={isOpen ? 'true' : undefined}
-          data-event={name}
-          title={summary || undefined}
-        >
-          <b>
-            <ForeignText text={eventType} />
-          </b>
-          <span class="hide">, event {eventId}</span>{' '}
-          <span class="muted">
-            <ForeignText text={summary} />
-          </span>
-        </a>
-      </td>
-      <td class="c2 source">{source}</td>
-      <td class="c3 id">
-        <code class="muted">
-          <ForeignText text={eventId} />
-        </code>
-      </td>
-      <td class="end num c3">{attemptsText(event)}</td>
-      <td class="end num muted c2">{tookText(event)}</td>
-      <td class="end num">
-        <ShortTime at={event.receivedAt} />
-      </td>
-    </tr>
+    <ListTable
+      caption="Webhook events, newest first"
+      columns={COLUMNS}
+      rows={list.value?.events}
+      keyOf={recordName}
+      current={open ? recordName(open) : ''}
+      linkTo={({ source, eventId }) => placeAddress({ ...place.value, open: { source, eventId } })}
+      open={({ source, eventId }) => {
+        isWalking.value = false
+        openEvent({ source, eventId })
+      }}
+      isFresh={(event) => fresh.value.has(recordName(event))}
+      titleOf={summaryOf}
+    />
   )
 }
 
-/** Opens the event of a row in this page. */
-function follow(click: MouseEvent, key: Pick<EventRecord, 'source' | 'eventId'>): void {
-  if (!isPlainClick(click)) return
-  click.preventDefault()
-  isWalking.value = false
-  openEvent(key)
-}
-
-function Skeleton() {
+function typeOf(event: EventRecord) {
   return (
-    <tr>
-      <td>
-        <div class="skel" />
-      </td>
-      <td class="fill">
-        <div class="skel" />
-      </td>
-      {['c2', 'c3', 'c3', 'c2', undefined].map((column, index) => (
-        <td key={index} class={column}>
-          <div class="skel" />
-        </td>
-      ))}
-    </tr>
+    <>
+      <b>
+        <ForeignText text={event.eventType} />
+      </b>
+      <span class="hide">, event {event.eventId}</span>{' '}
+      <span class="muted">
+        <ForeignText text={summaryOf(event)} />
+      </span>
+    </>
   )
 }
 

@@ -165,8 +165,8 @@ function Rows<Answer, Row>({ declaration, address, list, tools }: ContentProps<A
       rows={rows}
       keyOf={keyOf}
       current={address.fields.value['open'] ?? ''}
-      linkTo={(key) => address.linkTo({ open: key })}
-      open={tools.open}
+      linkTo={(row) => address.linkTo({ open: keyOf(row) })}
+      open={(row) => tools.open(keyOf(row))}
     />
   )
 }

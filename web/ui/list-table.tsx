@@ -26,18 +26,27 @@ export function timeColumn<Row>(
 interface ListTableProps<Row> {
   readonly caption: string
   /** Whether rows have two lines. */
-  readonly isTall: boolean
+  readonly isTall?: boolean
   readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
+  /** Undefined until they are read. */
+  readonly rows: readonly Row[] | undefined
   readonly keyOf: (row: Row) => string
   /** The key of the row that is open. */
   readonly current: string
-  readonly linkTo: (key: string) => string
-  readonly open: (key: string) => void
+  readonly linkTo: (row: Row) => string
+  readonly open: (row: Row) => void
+  /** Whether a row has just come. */
+  readonly isFresh?: (row: Row) => boolean
+  /** What a row has besides its cells, for a pointer that rests on it. */
+  readonly titleOf?: (row: Row) => string
 }
 
+/** Rows that are drawn before the first answer. */
+const SKELETON_ROWS = 16
+
 /** A table whose rows open beside it: the cell that fills the row is a link. */
-export function ListTable<Row>({ caption, isTall, columns, rows, keyOf, current, linkTo, open }: ListTableProps<Row>) {
+export function ListTable<Row>(props: ListTableProps<Row>) {
+  const { caption, isTall = false, columns, rows, keyOf } = props
   return (
     <table class={isTall ? 'tall' : undefined}>
       <caption class="hide">{caption}</caption>
@@ -51,32 +60,55 @@ export function ListTable<Row>({ caption, isTall, columns, rows, keyOf, current,
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => {
-          const key = keyOf(row)
-          return (
-            <tr key={key} class="opens" onClick={(click) => follow(click, () => open(key))}>
-              {columns.map(({ head, class: name = '', cell }) => (
-                <td key={head} class={name}>
-                  {name.includes('fill') ? (
-                    <a href={linkTo(key)} aria-current={key === current ? 'true' : undefined}>
-                      {cell(row)}
-                    </a>
-                  ) : (
-                    cell(row)
-                  )}
-                </td>
-              ))}
-            </tr>
-          )
-        })}
+        {rows
+          ? rows.map((row) => <TableRow key={keyOf(row)} {...props} row={row} />)
+          : Array.from({ length: SKELETON_ROWS }, (_, index) => <SkeletonRow key={index} columns={columns} />)}
       </tbody>
     </table>
   )
 }
 
 /** The whole row does what its link does. */
-function follow(click: MouseEvent, open: () => void): void {
-  if (!isPlainClick(click)) return
-  click.preventDefault()
-  open()
+function TableRow<Row>(props: ListTableProps<Row> & { readonly row: Row }) {
+  const { row, columns, keyOf, current, linkTo, open, isFresh, titleOf } = props
+  const key = keyOf(row)
+
+  function follow(click: MouseEvent): void {
+    if (!isPlainClick(click)) return
+    click.preventDefault()
+    open(row)
+  }
+
+  return (
+    <tr class={isFresh?.(row) ? 'opens fresh' : 'opens'} onClick={follow}>
+      {columns.map(({ head, class: name = '', cell }) => (
+        <td key={head} class={name}>
+          {name.includes('fill') ? (
+            <a
+              href={linkTo(row)}
+              aria-current={key === current ? 'true' : undefined}
+              data-key={key}
+              title={titleOf?.(row) || undefined}
+            >
+              {cell(row)}
+            </a>
+          ) : (
+            cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function SkeletonRow<Row>({ columns }: Pick<ListTableProps<Row>, 'columns'>) {
+  return (
+    <tr>
+      {columns.map(({ head, class: name }) => (
+        <td key={head} class={name}>
+          <div class="skel" />
+        </td>
+      ))}
+    </tr>
+  )
 }
