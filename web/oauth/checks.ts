@@ -1,19 +1,20 @@
 import type { LoginAttack } from '../../lib/contract/login-attacks.ts'
 import type { CheckName, CheckResult } from '../../lib/contract/login-steps.ts'
-import type { Tone } from '../ui/badge.tsx'
+import type { Look } from '../ui/badge.tsx'
 
 interface CheckMeaning {
   readonly label: string
   readonly text: string
   /** What replaces a check that does not apply. */
   readonly otherwise?: string
-  /** The file of the repository that makes the check. */
-  readonly place: string
+  /** The file of the repository that makes the check; {@link ADAPTER} where none is named. */
+  readonly place?: string
 }
 
+/** What speaks with a provider makes most of the checks. */
+export const ADAPTER = 'lib/adapters/oidc/google.ts'
 const RECEIVE = 'lib/auth/oauth2/receive.ts'
 const LOGIN = 'lib/auth/oauth2/login.ts'
-const ADAPTER = 'lib/adapters/oidc/google.ts'
 const CODE_GRANT = 'lib/adapters/oidc/refusing-check.ts'
 
 export const CHECKS: Readonly<Record<CheckName, CheckMeaning>> = {
@@ -36,12 +37,10 @@ export const CHECKS: Readonly<Record<CheckName, CheckMeaning>> = {
     label: 'Answering issuer',
     text: 'The answer names the provider that sent it (RFC 9207).',
     otherwise: 'The answer names no issuer (RFC 9207). Each provider has a callback of its own instead.',
-    place: ADAPTER,
   },
   answer: {
     label: 'Answer',
     text: 'The provider sent a code, not an error.',
-    place: ADAPTER,
   },
   code: {
     label: 'Code',
@@ -57,52 +56,43 @@ export const CHECKS: Readonly<Record<CheckName, CheckMeaning>> = {
     label: 'Algorithm',
     text: 'The ID token is signed with RS256, the algorithm that was agreed on.',
     otherwise: 'There is no ID token. The service asked the provider itself, over its own connection.',
-    place: ADAPTER,
   },
   expiry: {
     label: 'Expiry',
     text: 'The ID token has not expired.',
     otherwise: 'The code works once, for minutes. The access token is used at once and not kept.',
-    place: ADAPTER,
   },
   issuer: {
     label: 'Issuer',
     text: 'The ID token was issued by this provider.',
     otherwise: 'The token comes from the configured address of the provider.',
-    place: ADAPTER,
   },
   audience: {
     label: 'Audience',
     text: 'The ID token is for this client.',
     otherwise: 'The code was redeemed with the secret of this client. No token comes from a browser.',
-    place: ADAPTER,
   },
   nonce: {
     label: 'Nonce',
     text: 'The ID token was made for this login.',
     otherwise: 'State and code verifier tie the code to this login.',
-    place: ADAPTER,
   },
   signature: {
     label: 'Signature',
     text: 'A key that the provider publishes signed the ID token.',
     otherwise: 'There is no ID token. The service asked the provider itself, over its own connection.',
-    place: ADAPTER,
   },
   subject: {
     label: 'Subject',
     text: 'The profile belongs to the user of the ID token.',
     otherwise: 'There is nothing to compare. The API of the provider names the user of the access token.',
-    place: ADAPTER,
   },
 }
 
 /** The result of a check as the page shows it: also of one that refused, and of one that was not reached. */
 export type ShownResult = CheckResult | 'REFUSED' | 'NOT_REACHED' | 'EXPLAINED'
 
-export const RESULTS: Readonly<
-  Record<ShownResult, { readonly label: string; readonly tone: Tone; readonly icon: string }>
-> = {
+export const RESULTS: Readonly<Record<ShownResult, Look>> = {
   PASSED: { label: 'passed', tone: 'ok', icon: 'ok' },
   NOT_SENT: { label: 'not sent', tone: 'note', icon: 'dash' },
   BY_PROVIDER: { label: 'by the provider', tone: 'ok', icon: 'ok' },

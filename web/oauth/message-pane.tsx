@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Pane, Part } from '../ui/pane.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
 import { Facts, ForeignCode, ForeignText } from '../ui/text.tsx'
-import { CHECKS, RESULTS } from './checks.ts'
+import { ADAPTER, CHECKS, RESULTS } from './checks.ts'
 import type { DrawnCheck, DrawnMessage } from './drawing.ts'
 import { directionOf } from './messages.ts'
 
@@ -86,11 +86,11 @@ function Fields({ fields }: { readonly fields: readonly LoginField[] }) {
 }
 
 function CheckView({ check: { name, result, value, expected } }: { readonly check: DrawnCheck }) {
-  const { label, text, otherwise, place } = CHECKS[name]
-  const { tone, icon, label: word } = RESULTS[result]
+  const { label, text, otherwise, place = ADAPTER } = CHECKS[name]
+  const { label: word, ...look } = RESULTS[result]
   const isMissing = result === 'NOT_SENT' || result === 'REPLACED'
   return (
-    <StepView tone={tone} icon={icon} title={label} about={word}>
+    <StepView {...look} title={label} about={word}>
       <span>{isMissing ? otherwise : text}</span>
       {expected !== undefined && (
         <span>

@@ -1,5 +1,5 @@
 import { type ComponentChildren, toChildArray } from 'preact'
-import type { Tone } from './badge.tsx'
+import type { Look, Tone } from './badge.tsx'
 import { Icon } from './icon.tsx'
 
 /** Things one below the other, in the order in which they happened. */
@@ -52,11 +52,11 @@ export interface CheckStep {
   readonly place?: string
 }
 
-const LOOKS: Readonly<Record<CheckStep['result'], { readonly tone: Tone; readonly icon: string; text: string }>> = {
-  passed: { tone: 'ok', icon: 'ok', text: 'passed' },
-  refused: { tone: 'bad', icon: 'bad', text: 'refused' },
-  unreached: { tone: 'note', icon: 'dash', text: 'not reached' },
-  open: { tone: 'wait', icon: 'info', text: 'ask the service' },
+const LOOKS: Readonly<Record<CheckStep['result'], Look>> = {
+  passed: { tone: 'ok', label: 'passed' },
+  refused: { tone: 'bad', label: 'refused' },
+  unreached: { tone: 'note', icon: 'dash', label: 'not reached' },
+  open: { tone: 'wait', icon: 'info', label: 'ask the service' },
 }
 
 /** Checks in the order in which they run, each passed, refused or not reached. */
@@ -64,9 +64,9 @@ export function CheckSteps({ steps }: { readonly steps: readonly CheckStep[] }) 
   return (
     <Steps>
       {steps.map(({ title, about, result, note, code, place }) => {
-        const { tone, icon, text } = LOOKS[result]
+        const { label, ...look } = LOOKS[result]
         return (
-          <StepView key={title} tone={tone} icon={icon} title={title} about={about} time={note ?? text}>
+          <StepView key={title} {...look} title={title} about={about} time={note ?? label}>
             {code !== undefined && (
               <code class="tone" data-tone="bad">
                 {code}
