@@ -2,6 +2,7 @@ import { isLocal } from '../facts.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty } from '../ui/layout.tsx'
+import { Problem } from '../ui/text.tsx'
 import { narrow, place } from './navigation.tsx'
 import { isNarrow, RANGES, rangeLabel, USUAL_RANGE } from './place.ts'
 import { list, trouble } from './reading.ts'
@@ -66,9 +67,7 @@ function WiderButton() {
 function Unreadable({ problem }: { readonly problem: string }) {
   return (
     <Empty title="The events cannot be read">
-      <p class="note wrap" data-tone="bad" role="alert">
-        {problem}
-      </p>
+      <Problem class="wrap" text={problem} />
       <a class="btn" href={location.pathname}>
         Show the last {RANGES[USUAL_RANGE].label.slice(5)} without a filter
       </a>

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { isSessionOver, wordsOf } from '../ask.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Modal, textIn } from '../ui/dialog.tsx'
+import { Problem } from '../ui/text.tsx'
 import { tell } from '../ui/toast.tsx'
 import { fetchEvent, orderReplay, retryEvent, type StartedReplay } from './calls.ts'
 import { place } from './navigation.tsx'
@@ -132,11 +133,7 @@ function Content({ current }: { readonly current: Stage }) {
   if (current.kind === 'counting') return <p role="status">Counting …</p>
   if (current.kind === 'counted') return <Question {...current} />
   if (current.kind === 'started') return <Started {...current} />
-  return (
-    <p class="note" data-tone="bad" role="alert">
-      {current.problem}
-    </p>
-  )
+  return <Problem text={current.problem} />
 }
 
 function Question({ order, matched }: Extract<Stage, { kind: 'counted' }>) {

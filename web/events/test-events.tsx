@@ -7,6 +7,7 @@ import { problemIn } from '../problem.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Field, Modal } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Problem } from '../ui/text.tsx'
 import { EventLink } from './navigation.tsx'
 import { INDEX_DELAY_MS, refreshWithin } from './reading.ts'
 
@@ -164,11 +165,7 @@ function OneOf({ label, value, names, choose }: OneOfProps) {
 function Result() {
   return (
     <>
-      {sendProblem.value !== undefined && (
-        <p class="note" data-tone="bad" role="alert">
-          {sendProblem}
-        </p>
-      )}
+      <Problem text={sendProblem.value} />
       <div role="status">
         <ul class="steps">
           {sent.value.map((webhook) => (

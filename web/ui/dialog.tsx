@@ -3,6 +3,7 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
 import { Button, type ButtonProps } from './button.tsx'
+import { Problem } from './text.tsx'
 
 interface ModalProps {
   readonly title: string
@@ -62,11 +63,7 @@ export function Dialog({ title, action, isDangerous = false, children, submit, c
     <Modal title={title} close={close}>
       <form class="form" onSubmit={(event) => void finish(event)}>
         {children}
-        {problem.value !== undefined && (
-          <p class="note small" data-tone="bad" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem class="small" text={problem.value} />
         <p class="row">
           {action !== undefined && (
             <button type="submit" class={isDangerous ? 'btn bad-btn' : 'btn main-btn'} disabled={isBusy.value}>

@@ -7,6 +7,7 @@ import { Empty, PageBar, Scroll, Split } from './layout.tsx'
 import { type Column, ListTable } from './list-table.tsx'
 import { type Paged, pagedOf } from './paged.ts'
 import { Pane, type PaneContent } from './pane.tsx'
+import { Problem } from './text.tsx'
 import { zone } from './times.tsx'
 
 /** What a page does with its list. */
@@ -126,11 +127,7 @@ function Content<Answer, Row>({ declaration, address, list, tools }: ContentProp
           ))}
         </div>
       )}
-      {list.trouble.value !== undefined && (
-        <p class="note" data-tone="bad" role="alert">
-          {list.trouble.value}
-        </p>
-      )}
+      <Problem text={list.trouble.value} />
       <Scroll label={caption}>
         <Rows declaration={declaration} address={address} list={list} tools={tools} />
       </Scroll>

@@ -70,3 +70,19 @@ export function Tall({ first, second }: { readonly first: ComponentChildren; rea
     </>
   )
 }
+
+interface ProblemProps {
+  readonly text: string | undefined
+  /** Besides `note`. */
+  readonly class?: string
+}
+
+/** Says what is wrong, also to those who do not see it appear. */
+export function Problem({ text, class: name }: ProblemProps) {
+  if (text === undefined) return null
+  return (
+    <p class={name === undefined ? 'note' : `note ${name}`} data-tone="bad" role="alert">
+      {text}
+    </p>
+  )
+}
