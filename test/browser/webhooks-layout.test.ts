@@ -7,7 +7,7 @@ import { atLocalhost } from '../support/localhost.ts'
 import { describeInBrowser, open, visit } from '../support/visit.ts'
 
 describeInBrowser('the layout of the inbox', () => {
-  const rows = (page: Page) => page.locator('.rows tbody tr', { has: page.locator('[data-key]') })
+  const rows = (page: Page) => page.locator('.rows tbody tr', { has: page.locator('[data-event]') })
 
   async function openFirst(page: Page): Promise<void> {
     await rows(page).first().click()

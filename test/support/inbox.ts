@@ -33,7 +33,7 @@ export async function movedUntil(page: Page, isShown: () => Promise<boolean>): P
 
 /** The row of an event. */
 export function rowOf(page: Page, eventId: string): Locator {
-  return page.locator('.rows tbody tr', { has: page.locator(`[data-key$="/${eventId}"]`) })
+  return page.locator('.rows tbody tr', { has: page.locator(`[data-event$="/${eventId}"]`) })
 }
 
 /** Sends a payment that is processed. @returns its event id */

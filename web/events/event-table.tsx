@@ -50,7 +50,7 @@ export function EventTable() {
         openEvent({ source, eventId })
       }}
       isFresh={(event) => fresh.value.has(recordName(event))}
-      titleOf={summaryOf}
+      attributesOf={(event) => ({ 'data-event': recordName(event), title: summaryOf(event) || undefined })}
     />
   )
 }

@@ -41,14 +41,14 @@ export function moveBy(rows: number): void {
   const links = linksToEvents()
   const { open } = place.peek()
   const name = open ? recordName(open) : focusedEvent()
-  const at = links.findIndex((link) => link.dataset['key'] === name)
+  const at = links.findIndex((link) => link.dataset['event'] === name)
   const next = links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + rows))]
   next?.scrollIntoView({ block: 'nearest' })
   if (!open) {
     next?.focus()
     return
   }
-  const event = list.peek()?.events.find((each) => recordName(each) === next?.dataset['key'])
+  const event = list.peek()?.events.find((each) => recordName(each) === next?.dataset['event'])
   if (!event || recordName(event) === name) return
   isWalking.value = true
   openEvent({ source: event.source, eventId: event.eventId })
@@ -63,11 +63,11 @@ export function chosenEvent(): EventRecord | undefined {
 
 /** The name of the event whose row has the focus. */
 function focusedEvent(): string | undefined {
-  return linksToEvents().find((link) => link === document.activeElement)?.dataset['key']
+  return linksToEvents().find((link) => link === document.activeElement)?.dataset['event']
 }
 
 function linksToEvents(): readonly HTMLElement[] {
-  return Array.from(document.querySelectorAll<HTMLElement>('[data-key]'))
+  return Array.from(document.querySelectorAll<HTMLElement>('[data-event]'))
 }
 
 /** The keys beside the list, and all of them on request. */

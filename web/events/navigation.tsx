@@ -103,6 +103,6 @@ export function closeEvent(): void {
   const { open } = place.peek()
   openEvent(undefined)
   const name = open && recordName(open)
-  const rows = Array.from(document.querySelectorAll<HTMLElement>('[data-key]'))
-  rows.find((row) => row.dataset['key'] === name)?.focus()
+  const rows = Array.from(document.querySelectorAll<HTMLElement>('[data-event]'))
+  rows.find((row) => row.dataset['event'] === name)?.focus()
 }

@@ -37,8 +37,8 @@ interface ListTableProps<Row> {
   readonly open: (row: Row) => void
   /** Whether a row has just come. */
   readonly isFresh?: (row: Row) => boolean
-  /** What a row has besides its cells, for a pointer that rests on it. */
-  readonly titleOf?: (row: Row) => string
+  /** Attributes of the link of a row. */
+  readonly attributesOf?: (row: Row) => Readonly<Record<string, string | undefined>>
 }
 
 /** Rows that are drawn before the first answer. */
@@ -70,7 +70,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
 
 /** The whole row does what its link does. */
 function TableRow<Row>(props: ListTableProps<Row> & { readonly row: Row }) {
-  const { row, columns, keyOf, current, linkTo, open, isFresh, titleOf } = props
+  const { row, columns, keyOf, current, linkTo, open, isFresh, attributesOf } = props
   const key = keyOf(row)
 
   function follow(click: MouseEvent): void {
@@ -84,12 +84,7 @@ function TableRow<Row>(props: ListTableProps<Row> & { readonly row: Row }) {
       {columns.map(({ head, class: name = '', cell }) => (
         <td key={head} class={name}>
           {name.includes('fill') ? (
-            <a
-              href={linkTo(row)}
-              aria-current={key === current ? 'true' : undefined}
-              data-key={key}
-              title={titleOf?.(row) || undefined}
-            >
+            <a href={linkTo(row)} aria-current={key === current ? 'true' : undefined} {...attributesOf?.(row)}>
               {cell(row)}
             </a>
           ) : (
