@@ -106,7 +106,6 @@ interface ContentProps<Answer, Row> {
 
 function Content<Answer, Row>({ declaration, address, list, tools }: ContentProps<Answer, Row>) {
   const { title, caption, filters = [], actions, above, foot } = declaration
-  const fields = address.fields.value
   const length = list.rows.value?.length
   const hasMore = list.hasMore.value
   return (
@@ -115,18 +114,7 @@ function Content<Answer, Row>({ declaration, address, list, tools }: ContentProp
         {actions?.(tools)}
       </PageBar>
       {above?.()}
-      {filters.length > 0 && (
-        <div class="bar line">
-          {filters.map((filter) => (
-            <FilterField
-              key={filter.name}
-              filter={filter}
-              value={fields[filter.name] ?? ''}
-              change={(value) => address.go({ [filter.name]: value, open: '' })}
-            />
-          ))}
-        </div>
-      )}
+      {filters.length > 0 && <Filters filters={filters} address={address} />}
       <Problem text={list.trouble.value} />
       <Scroll label={caption}>
         <Rows declaration={declaration} address={address} list={list} tools={tools} />
@@ -141,6 +129,28 @@ function Content<Answer, Row>({ declaration, address, list, tools }: ContentProp
         )}
       </div>
     </>
+  )
+}
+
+interface FiltersProps {
+  readonly filters: readonly Filter[]
+  readonly address: Address
+}
+
+/** Drawn again for another address alone: what is being typed stays when rows come. */
+function Filters({ filters, address }: FiltersProps) {
+  const fields = address.fields.value
+  return (
+    <div class="bar line">
+      {filters.map((filter) => (
+        <FilterField
+          key={filter.name}
+          filter={filter}
+          value={fields[filter.name] ?? ''}
+          change={(value) => address.go({ [filter.name]: value, open: '' })}
+        />
+      ))}
+    </div>
   )
 }
 
