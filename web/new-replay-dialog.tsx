@@ -55,7 +55,7 @@ export function NewReplayDialog({ destination, close, done }: NewReplayDialogPro
           )}
         </Field>
       )}
-      <Field label="Events a second" name="rate" type="number" min={1} max={1000} value={10} required />
+      <Field label="Events a second" name="rate" type="number" min={1} max={1000} defaultValue={10} required />
       <Field label="Reason (optional)" name="reason" maxLength={256} />
       <p role="status" class="small">
         {counted.value && `${counted.value.matched} events match. A change of the fields counts again.`}

@@ -153,7 +153,7 @@ function Question({ order, matched }: Extract<Stage, { kind: 'counted' }>) {
       {matched > 0 && (
         <>
           <Field label="Reason, for the history of each event (optional)" name="reason" maxLength={256} />
-          <Field label="Events per second" name="rate" type="number" min={1} max={1000} value={10} required />
+          <Field label="Events per second" name="rate" type="number" min={1} max={1000} defaultValue={10} required />
           <button type="submit" class="btn main-btn">
             Retry {matched === 1 ? 'it' : `all ${matched.toLocaleString('en')}`}
           </button>

@@ -96,7 +96,8 @@ export function DialogButton({ dialog, ...button }: DialogButtonProps) {
 interface InputProps {
   readonly type?: 'text' | 'password' | 'number' | 'datetime-local'
   readonly required?: boolean
-  readonly value?: string | number
+  readonly value?: string
+  readonly defaultValue?: number
   readonly maxLength?: number
   readonly min?: number
   readonly max?: number
