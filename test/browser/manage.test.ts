@@ -132,10 +132,12 @@ describeInBrowser('the lists of the console', () => {
     await visitPage('/console/replays', async (page) => {
       await page.getByRole('button', { name: 'Retry failed events …' }).click()
       await page.getByLabel(/^Source/).fill('payment')
+      await page.getByLabel('Events a second').fill('7')
       await dialog(page).getByRole('button', { name: 'Count' }).click()
-      await dialog(page)
-        .getByRole('button', { name: /^Start with \d+/ })
-        .click()
+      const start = dialog(page).getByRole('button', { name: /^Start with \d+/ })
+      await start.waitFor()
+      expect(await page.getByLabel('Events a second').inputValue()).toBe('7')
+      await start.click()
       await page.getByText('Retry of failed events: payment').first().waitFor()
     })
   })
@@ -185,6 +187,19 @@ describeInBrowser('the lists of the console', () => {
       await page.goto('/console/audit')
       await page.getByText('Not all rows were looked at').waitFor()
       await page.getByRole('button', { name: 'Show more' }).waitFor()
+    })
+  })
+
+  it('what is typed into a filter stays when rows come', async () => {
+    await visitPage('/console/audit', async (page) => {
+      await page.locator('tbody a').first().waitFor()
+      const { promise: isTyped, resolve } = Promise.withResolvers<void>()
+      await page.route('**/api/audit?*', (route) => isTyped.then(() => route.continue()))
+      await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Done')
+      await page.getByRole('searchbox', { name: 'By' }).fill('adm')
+      resolve()
+      await page.locator('tbody a').first().waitFor()
+      expect(await page.getByRole('searchbox', { name: 'By' }).inputValue()).toBe('adm')
     })
   })
 
