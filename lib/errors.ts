@@ -64,6 +64,8 @@ export const CATALOG = {
   USER_EXISTS: { status: 409, error: 'Conflict', message: 'User already exists' },
   PASSKEY_LIMIT_REACHED: { status: 409, error: 'Conflict', message: 'The account has as many passkeys as it may have' },
   EVENT_NOT_FAILED: { status: 409, error: 'Conflict', message: 'Webhook event is not FAILED' },
+  EVENT_NOT_HELD: { status: 409, error: 'Conflict', message: 'Webhook event is not held' },
+  EVENT_HELD: { status: 409, error: 'Conflict', message: 'Webhook event is held: release it first' },
   DELIVERY_UNDER_WAY: { status: 409, error: 'Conflict', message: 'Delivery is under way' },
   EVENT_UNDER_WAY: { status: 409, error: 'Conflict', message: 'Webhook event is under way' },
   PAYLOAD_MISSING: { status: 409, error: 'Conflict', message: 'The payload of the webhook event was deleted' },

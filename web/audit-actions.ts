@@ -19,6 +19,7 @@ export const ACTIONS: Readonly<Record<Entry['action'], string>> = {
   'payload.read': 'Read payload',
   'payload.deleted': 'Deleted payload',
   'event.retried': 'Retried event',
+  'event.released': 'Released event',
   'delivery.retried': 'Retried delivery',
   'replay.started': 'Started replay',
   'setup.opened': 'Opened the set-up of',

@@ -58,7 +58,7 @@ export const GRANTS: GrantTable = {
 }
 
 /** Functions that order deliveries of stored events. */
-const ORDERING: readonly string[] = ['replayStep', 'webhookEventDeliveryRetry']
+const ORDERING: readonly string[] = ['replayStep', 'webhookEventRelease', 'webhookEventDeliveryRetry']
 
 /** The function that tests any destination. */
 const TESTING = 'destinationTest'

@@ -1,6 +1,6 @@
 import { dynamoOrders, dynamoPayments } from '../adapters/dynamodb/changed-rows.ts'
 import { dynamoDeliveryStates } from '../adapters/dynamodb/delivery-states.ts'
-import { dynamoDeliveryDesk, dynamoEventDeliveries } from '../adapters/dynamodb/delivery-store.ts'
+import { dynamoDeliveryDesk, dynamoEventDeliveries, dynamoHeldEvents } from '../adapters/dynamodb/delivery-store.ts'
 import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoCountedEvents, dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader, dynamoOperatorStore, dynamoPayloads } from '../adapters/dynamodb/event-reader.ts'
@@ -168,6 +168,19 @@ export async function makeSwitchDestination() {
 /** For operators, and machines, who look at the deliveries of an event. */
 export async function makeDeliveryList() {
   return { ...(await makeReading()), ...deliveriesKnown() }
+}
+
+/** For operators who release a held event. */
+export async function makeRelease() {
+  const { queue: deliveryQueue, ...known } = await makeRedelivery()
+  const config = loadConfig({ ...eventsStoreSettings, ...deliveriesStoreSettings, ...retryQueueSettings })
+  const tables = { events: config.EVENTS_TABLE, deliveries: config.DELIVERIES_TABLE }
+  return {
+    ...known,
+    held: dynamoHeldEvents(documents(), tables),
+    queue: retryQueue(config.RETRY_QUEUE_URL),
+    deliveryQueue,
+  }
 }
 
 /** For operators who have an event delivered again. */

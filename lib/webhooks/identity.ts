@@ -41,8 +41,8 @@ export interface IdAndBody extends Marks {
    * content, so there is nothing to compare.
    */
   readonly repeats?: Repeats | 'signed'
-  /** The types of which two events may be equal, though others are held. */
-  readonly equalTypes?: RegExp | undefined
+  /** How the types end of which two events may be equal, though others are held. */
+  readonly equalTypes?: readonly string[] | undefined
 }
 
 /** What to do with the same content under another id. */
@@ -121,8 +121,8 @@ export interface Kind {
   /** How its events are identified: the first row whose id a call has, else the last one. */
   readonly identity: readonly [IdentityRow, ...IdentityRow[]]
   readonly type?: Find
-  /** The part of a type that names the resource, where several types may come with the same body. */
-  readonly resource?: RegExp
+  /** What stands behind the resource in a type, where several types of a resource may come with the same body. */
+  readonly resourceEnd?: string
   /** What an event is about, for a list: `49.90 EUR · order-1042`. */
   readonly summary?: Find
   readonly retries: { readonly horizonSeconds: number }
@@ -179,13 +179,13 @@ function summaryIn(found: unknown): string | undefined {
 }
 
 /** What the same content means under another id, or under another type. */
-function lookAlikesOf(row: IdAndBody, eventType: string, { resource }: Kind, isSigned: boolean) {
+function lookAlikesOf(row: IdAndBody, eventType: string, { resourceEnd }: Kind, isSigned: boolean) {
   // Who has the secret that comes with each call needs no copy of one.
   const { repeats = isSigned ? 'hold' : 'deliver', equalTypes } = row
-  if (equalTypes?.test(eventType)) return { repeats: 'deliver' } as const
-  const name = resource?.exec(eventType)?.[0]
-  const hasSibling = (type: string) => resource?.exec(type)?.[0] === name && equalTypes?.test(type) !== true
-  return { repeats, hasSibling: name === undefined ? undefined : hasSibling }
+  const mayBeEqual = (type: string) => equalTypes?.some((end) => type.endsWith(end)) === true
+  if (mayBeEqual(eventType)) return { repeats: 'deliver' } as const
+  const resource = resourceEnd && eventType.slice(0, eventType.indexOf(resourceEnd) + 1)
+  return { repeats, ...(resource && { hasSibling: (type: string) => type.startsWith(resource) && !mayBeEqual(type) }) }
 }
 
 interface Located {

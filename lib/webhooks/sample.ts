@@ -56,7 +56,10 @@ export interface Sample {
  * says how many seconds old it may be.
  */
 export interface ProviderSample extends Sample {
-  readonly described: Readonly<Record<'header' | 'secret' | 'signed', string>>
+  readonly described: Readonly<Record<'header' | 'secret' | 'signed', string>> & {
+    /** Where nobody signs the id: why equal content under another one is held or new, with the source. */
+    readonly alike?: string
+  }
 }
 
 /** The JSON of a body after a change of its values. */

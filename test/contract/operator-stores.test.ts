@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { dynamoDeliveryDesk, dynamoHeldEvents } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventReader, dynamoOperatorStore } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoDueEvents, dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
+import { newDelivery } from '../../lib/deliver/operators/order.ts'
+import type { HeldEvents } from '../../lib/deliver/operators/release.ts'
+import type { DeliveryDesk } from '../../lib/deliver/stores.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
-import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import { asHeld, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { OperatorStore } from '../../lib/webhooks/operators/reset.ts'
 import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { DueEvents } from '../../lib/webhooks/retry/scan.ts'
@@ -12,7 +16,7 @@ import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
-import { memoryOperatorStore } from '../support/fakes/operator-store.ts'
+import { memoryHeldEvents, memoryOperatorStore } from '../support/fakes/operator-store.ts'
 import { failedEvent, MINUTE } from '../support/fakes/webhooks.ts'
 import { fakeAnd } from './stores.ts'
 
@@ -22,13 +26,23 @@ interface Stores {
   readonly retries: RetryStore
   readonly due: DueEvents
   readonly operators: OperatorStore
+  readonly held: HeldEvents
+  readonly desk: DeliveryDesk
 }
 
 const STORES = fakeAnd<Stores>(
   () => {
     const store = new MemoryStore()
     const { eventStore: events, eventReader: reader, retryStore: retries, dueEvents: due } = store
-    return { events, reader, retries, due, operators: memoryOperatorStore(store) }
+    return {
+      events,
+      reader,
+      retries,
+      due,
+      operators: memoryOperatorStore(store),
+      held: memoryHeldEvents(store),
+      desk: store.deliveries.desk,
+    }
   },
   (documents) => ({
     events: dynamoEventStore(documents, TABLES),
@@ -36,6 +50,8 @@ const STORES = fakeAnd<Stores>(
     retries: dynamoRetryStore(documents, TABLES),
     due: dynamoDueEvents(documents, TABLES.events),
     operators: dynamoOperatorStore(documents, TABLES.events),
+    held: dynamoHeldEvents(documents, TABLES),
+    desk: dynamoDeliveryDesk(documents, TABLES.deliveries),
   }),
 )
 
@@ -105,5 +121,45 @@ describe.each(STORES)('%s resets a FAILED event', (_, open) => {
     expect(await stores.operators.reset(event, replay)).toMatchObject({ kind: 'refused', event: { replayId: 'r-1' } })
     expect(await stores.operators.reset(event, ORDER)).toMatchObject({ kind: 'reset', event: { replayId: 'r-1' } })
     expect(await stores.operators.reset(event, { ...ORDER, replayId: 'r-2' })).toMatchObject({ kind: 'reset' })
+  })
+})
+
+describe.each(STORES)('S2 %s releases a held event', (_, open) => {
+  const stores = open()
+
+  async function insert(changes: Partial<WebhookEvent> = {}): Promise<WebhookEvent> {
+    const event = asHeld(failedEvent({ eventId: randomUUID(), possibleDuplicateOf: 'a', ...changes }))
+    expect(await stores.events.insert(event, {})).toEqual({ kind: 'inserted' })
+    return event
+  }
+
+  const claimOf = (event: WebhookEvent) => ({
+    ...event,
+    n: 0,
+    owner: 'me',
+    now: NOW,
+    leaseUntil: new Date(NOW.getTime() + MINUTE),
+    maxAttempts: 3,
+  })
+
+  it('once: then it can be claimed, its delivery waits, its marks stay, and its history shows the user and the reason', async () => {
+    const event = await insert({ typeConflict: true })
+    expect((await stores.retries.claim(claimOf(event))).kind).toBe('refused')
+    const deliveries = [newDelivery({ ...event, ...(await stores.reader.head(event)) }, 'crm', ORDER)]
+    const both = [stores.held.release(event, ORDER, deliveries), stores.held.release(event, ORDER, deliveries)]
+    expect((await Promise.all(both)).sort()).toEqual([false, true])
+    const released = await stores.reader.head(event)
+    expect(released).toMatchObject({ status: 'RECEIVED', possibleDuplicateOf: 'a', typeConflict: true })
+    expect([released?.held, released?.outcome]).toEqual([undefined, undefined])
+    expect(released?.history.at(-1)).toMatchObject({ at: NOW, status: 'RECEIVED', by: 'operator', user: 'admin' })
+    expect(await stores.desk.of(event)).toMatchObject([{ destination: 'crm', status: 'PENDING', attempts: 0 }])
+    expect(await stores.retries.claim(claimOf(event))).toMatchObject({ kind: 'claimed' })
+  })
+
+  it('only while it is one: another is left alone, and gets no delivery', async () => {
+    const event = failedEvent({ eventId: randomUUID() })
+    await stores.events.insert(event, {})
+    expect(await stores.held.release(event, ORDER, [newDelivery(event, 'crm', ORDER)])).toBe(false)
+    expect(await stores.desk.of(event)).toEqual([])
   })
 })

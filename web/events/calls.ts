@@ -23,8 +23,11 @@ export function fetchEvent(key: RecordKey): Promise<EventDetail> {
   return ask(pathOf(key))
 }
 
-export function retryEvent(key: RecordKey): Promise<EventRecord> {
-  return ask(`${pathOf(key)}/retry`, { method: 'POST' })
+/** What an operator orders of an event. */
+export type EventOrder = 'retry' | 'release'
+
+export function orderEvent(key: RecordKey, order: EventOrder): Promise<EventRecord> {
+  return ask(`${pathOf(key)}/${order}`, { method: 'POST' })
 }
 
 export function orderReplay<T>(body: object): Promise<T> {

@@ -166,7 +166,7 @@ function PaneHead({ event, detail, heading, reread }: PaneHeadProps) {
         </span>
       </span>
       <span class="row">
-        {detail && <Retry event={detail} reread={reread} />}
+        {detail && <Order event={detail} reread={reread} />}
         <span class="wide-only row tight">
           <Neighbor event={event} by={-1} name="Previous event (k)" icon="up" />
           <Neighbor event={event} by={1} name="Next event (j)" icon="down" />
@@ -177,16 +177,17 @@ function PaneHead({ event, detail, heading, reread }: PaneHeadProps) {
   )
 }
 
-function Retry({ event, reread }: { readonly event: EventDetail; readonly reread: () => Promise<void> }) {
-  if (event.status !== 'FAILED' || event.payloadDeletedAt !== null) return null
+/** What runs a failed event again, or a held one for the first time. */
+function Order({ event, reread }: { readonly event: EventDetail; readonly reread: () => Promise<void> }) {
+  if ((event.status !== 'FAILED' && !event.held) || event.payloadDeletedAt !== null) return null
   return (
     <Button
       icon="retry"
       class="main-btn"
       disabled={ordered.value.has(recordName(event))}
-      onClick={() => void retry(event).then(reread)}
+      onClick={() => void retry(event, event.held ? 'release' : 'retry').then(reread)}
     >
-      Retry now
+      {event.held ? 'Release' : 'Retry now'}
     </Button>
   )
 }

@@ -100,9 +100,12 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
           <span class="row flow">
             <Badge tone={tone}>{name}</Badge>
             {proof.stale && <Badge tone="wait">Came late</Badge>}
+            {proof.level !== 'none' && !proof.typeSigned && <Badge tone="wait">Type not signed</Badge>}
+            {proof.level !== 'none' && !proof.idSigned && <Badge tone="wait">Id not signed</Badge>}
             <TabLink tab="why">why</TabLink>
           </span>
         ),
+        About: event.summary !== null && <ForeignText text={event.summary} />,
         ...lookAlikes(event),
         Outcome: event.outcome !== null && <ForeignText text={event.outcome} />,
         Payment: payment !== undefined && <EffectLink kind="payment" id={payment} />,
@@ -117,15 +120,15 @@ function NextAttempt({ at }: { readonly at: Date }) {
   return at > now.value ? <LiveTime at={at} /> : <>any moment, it was due {relativeTime(at, now.value)}</>
 }
 
-type LookAlike = Pick<EventRecord, 'source' | 'possibleDuplicateOf' | 'idConflict'>
+type LookAlike = Pick<EventRecord, 'source' | 'possibleDuplicateOf' | 'typeConflict' | 'idConflict'>
 
 /** Facts: which event it looks like, and what else came under its id. */
-function lookAlikes({ source, possibleDuplicateOf, idConflict }: LookAlike) {
+function lookAlikes({ source, possibleDuplicateOf, typeConflict, idConflict }: LookAlike) {
   return {
     'Looks like': possibleDuplicateOf !== null && (
       <>
         <EventLink event={{ source, eventId: possibleDuplicateOf }} />{' '}
-        <span class="muted">has the same content: a possible duplicate</span>
+        <span class="muted">has the same content{typeConflict ? ', but another type' : ''}: a possible duplicate</span>
       </>
     ),
     'Id conflict': idConflict !== null && (

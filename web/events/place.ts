@@ -44,6 +44,7 @@ export interface Filter extends TimeRange {
   readonly type: readonly string[]
   /** Whether no attempt is left: `true`, `false` or empty. */
   readonly dead: string
+  readonly held: string
 }
 
 /** The parts of an open event. */
@@ -69,6 +70,7 @@ export const EVERYTHING: Filter = {
   from: '',
   to: '',
   dead: '',
+  held: '',
 }
 
 /** Parses the state from a query; ignores unknown parameters. */
@@ -86,6 +88,7 @@ export function readPlace(search: string): PageAddress {
       from: text('from'),
       to: text('to'),
       dead: text('dead'),
+      held: text('held'),
     },
     cursor: query.get('cursor') ?? undefined,
     open: source !== undefined && eventId !== undefined ? { source, eventId } : undefined,
@@ -129,27 +132,29 @@ export function listPath(filter: Filter, { now, limit, cursor }: Section): { rea
   return { path: `/api/webhooks/events?${query}`, from: bounds.from }
 }
 
-/** The API path that counts the events of the filter in every status; it knows neither `q` nor `dead`. */
+/** The API path that counts the events of the filter in every status; it knows none of `q`, `dead` and `held`. */
 export function countPath(filter: Filter, now: Date): string {
-  const query = new URLSearchParams(demandsOf({ ...filter, q: '', dead: '', status: [] }, boundsOf(filter, now)))
+  const query = new URLSearchParams(
+    demandsOf({ ...filter, q: '', dead: '', held: '', status: [] }, boundsOf(filter, now)),
+  )
   return `/api/webhooks/counts?${query}`
 }
 
 /** The filter as in the body of a replay, which selects failed events whatever the status filter says. */
 export function replayFilter(filter: Filter, now: Date): object {
-  const { status, dead, ...texts } = Object.fromEntries(demandsOf(filter, boundsOf(filter, now)))
+  const { status, held: _, dead, ...texts } = Object.fromEntries(demandsOf(filter, boundsOf(filter, now)))
   return { ...texts, ...(dead !== undefined && { dead: dead === 'true' }) }
 }
 
 /** Whether the filter has any condition other than a range of time. */
-export function isNarrow({ q, status, source, type, dead }: Filter): boolean {
-  return [q, dead].some((text) => text !== '') || [status, source, type].some(({ length }) => length > 0)
+export function isNarrow({ q, status, source, type, dead, held }: Filter): boolean {
+  return [q, dead, held].some((text) => text !== '') || [status, source, type].some(({ length }) => length > 0)
 }
 
 function demandsOf(filter: Filter, { from, to }: { readonly from: string; readonly to: string }): [string, string][] {
-  const { q, dead } = filter
+  const { q, dead, held } = filter
   const names = NAMES.flatMap((name) => filter[name].map((value): [string, string] => [name, value]))
-  const texts = Object.entries({ q, from, to, dead }).filter(([, value]) => value !== '')
+  const texts = Object.entries({ q, from, to, dead, held }).filter(([, value]) => value !== '')
   return [...names, ...texts]
 }
 

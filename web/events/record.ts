@@ -49,9 +49,18 @@ export function eventLook({ status, nextRetryAt, outcome }: Standing): Look {
 }
 
 /** What is worth saying of an event in one line; empty where all is as usual. */
-export function summaryOf({ errorMessage, possibleDuplicateOf, idConflict, itemCount }: EventRecord): string {
+export function summaryOf({
+  errorMessage,
+  summary,
+  held,
+  possibleDuplicateOf,
+  idConflict,
+  itemCount,
+}: EventRecord): string {
   const parts = [
     errorMessage,
+    held && 'held',
+    summary,
     itemCount === null ? null : `batch of ${itemCount}`,
     idConflict && `${idConflict.count} × other content under this id`,
     possibleDuplicateOf !== null && `possible duplicate of ${possibleDuplicateOf}`,

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Field, Modal, textIn } from '../ui/dialog.tsx'
 import { Problem } from '../ui/text.tsx'
 import { tell } from '../ui/toast.tsx'
-import { fetchEvent, orderReplay, retryEvent, type StartedReplay } from './calls.ts'
+import { type EventOrder, fetchEvent, orderEvent, orderReplay, type StartedReplay } from './calls.ts'
 import { place } from './navigation.tsx'
 import { type Filter, rangeLabel, replayFilter } from './place.ts'
 import { INDEX_DELAY_MS, list, refreshWithin } from './reading.ts'
@@ -16,18 +16,23 @@ const LOOKS_MS = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 60_000, 120_000]
 /** The events with a pending retry order. */
 export const ordered = signal<ReadonlySet<string>>(new Set())
 
-/** Orders a run of a failed event now, and shows the result. */
-export async function retry(key: RecordKey): Promise<void> {
+const WORDS = {
+  retry: { done: 'Retry', none: 'No retry', you: 'retried', ended: 'failed again' },
+  release: { done: 'Release', none: 'No release', you: 'released', ended: 'failed' },
+} as const
+
+/** Orders a run of a failed or held event now, and shows the result. */
+export async function retry(key: RecordKey, order: EventOrder = 'retry'): Promise<void> {
   const name = recordName(key)
   if (ordered.peek().has(name)) return
   ordered.value = new Set([...ordered.peek(), name])
   try {
-    const record = await retryEvent(key)
+    const record = await orderEvent(key, order)
     replace(record)
-    tell({ tone: 'run', title: `Retry of ${record.eventType} requested`, text: key.eventId })
-    void follow(key, LOOKS_MS)
+    tell({ tone: 'run', title: `${WORDS[order].done} of ${record.eventType} requested`, text: key.eventId })
+    void follow(key, order, LOOKS_MS)
   } catch (error) {
-    tell({ tone: 'bad', title: `No retry: ${wordsOf(error)}`, text: key.eventId })
+    tell({ tone: 'bad', title: `${WORDS[order].none}: ${wordsOf(error)}`, text: key.eventId })
   } finally {
     ordered.value = new Set([...ordered.peek()].filter((other) => other !== name))
   }
@@ -40,16 +45,17 @@ function replace(record: EventRecord): void {
   refreshWithin(INDEX_DELAY_MS)
 }
 
-async function follow(key: RecordKey, [wait, ...later]: readonly number[]): Promise<void> {
+async function follow(key: RecordKey, order: EventOrder, [wait, ...later]: readonly number[]): Promise<void> {
   if (wait === undefined || isSessionOver.peek()) return
   await new Promise((resolve) => setTimeout(resolve, wait))
   const record = await fetchEvent(key).catch(() => undefined)
-  if (record === undefined || !isFinished(record)) return follow(key, later)
+  if (record === undefined || !isFinished(record)) return follow(key, order, later)
   replace(record)
+  const { you, ended } = WORDS[order]
   if (record.status === 'PROCESSED')
-    return tell({ tone: 'ok', title: `${record.eventType} is processed`, text: `You retried ${key.eventId}.` })
+    return tell({ tone: 'ok', title: `${record.eventType} is processed`, text: `You ${you} ${key.eventId}.` })
   const reason = record.errorMessage ?? 'Its history says why.'
-  tell({ tone: 'bad', title: `${record.eventType} failed again`, text: `You retried ${key.eventId}. ${reason}` })
+  tell({ tone: 'bad', title: `${record.eventType} ${ended}`, text: `You ${you} ${key.eventId}. ${reason}` })
 }
 
 function isFinished({ status }: EventRecord): boolean {

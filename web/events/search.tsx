@@ -206,12 +206,13 @@ function SearchChips({ filter }: { readonly filter: Filter }) {
         <Chip key={termText(term)} {...term} remove={() => narrow(withoutTerm(place.peek().filter, term))} />
       ))}
       {filter.dead !== '' && <Chip name="dead" value={filter.dead} remove={() => narrow({ dead: '' })} />}
+      {filter.held !== '' && <Chip name="held" value={filter.held} remove={() => narrow({ held: '' })} />}
     </>
   )
 }
 
 interface ChipProps {
-  readonly name: Term['name'] | 'dead'
+  readonly name: Term['name'] | 'dead' | 'held'
   readonly value: string
   readonly remove: () => void
 }
@@ -237,5 +238,5 @@ function ClearButton() {
 
 /** Demands nothing any more but the range of time. */
 export function clearFilter(): void {
-  narrow({ q: '', status: [], source: [], type: [], dead: '' })
+  narrow({ q: '', status: [], source: [], type: [], dead: '', held: '' })
 }

@@ -11,7 +11,7 @@ interface Story {
 
 type ShownEvent = Pick<
   EventDetail,
-  'status' | 'dead' | 'attempts' | 'nextRetryAt' | 'errorMessage' | 'outcome' | 'history'
+  'status' | 'dead' | 'held' | 'attempts' | 'nextRetryAt' | 'errorMessage' | 'outcome' | 'history'
 >
 
 /** The reasons for a failure that the service itself gives, and what they mean. */
@@ -48,6 +48,13 @@ const OUTCOMES: Readonly<Record<string, readonly [title: string, text: string]>>
 
 export function storyOf(event: ShownEvent): Story {
   if (event.status === 'PROCESSED') return processed(event)
+  if (event.held) {
+    return {
+      tone: 'wait',
+      title: 'Held: nothing acts on it.',
+      text: 'The same content came before, and nobody signed its id or type: somebody may have sent it again. Release it if its sender meant it.',
+    }
+  }
   if (event.status === 'RECEIVED') {
     return { tone: 'run', title: 'Stored and queued.', text: 'Its first attempt begins in a moment.' }
   }

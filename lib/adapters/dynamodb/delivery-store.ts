@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
 import { shortAnswer, withMove } from '../../deliver/delivery.ts'
+import type { HeldEvents } from '../../deliver/operators/release.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
 import { settleAll } from '../../runtime/async.ts'
 import type { EventKey } from '../../webhooks/event.ts'
@@ -17,7 +18,7 @@ import {
   toDeliveryItem,
   WAITING_ATTRIBUTES,
 } from './delivery-item.ts'
-import { shardOf } from './event-item.ts'
+import { dueShardOf, moveOf as moveOfEvent, shardOf } from './event-item.ts'
 import { itemsOf } from './lists.ts'
 import {
   type ConditionFailed,
@@ -32,7 +33,7 @@ import {
   updateIf,
   whereFree,
 } from './table.ts'
-import { putRecorded, updateRecorded } from './trail.ts'
+import { putRecorded, transactRecorded, updateRecorded } from './trail.ts'
 
 const IS_DUE = '(#status = :pending AND dueAt <= :now)'
 const IS_ABANDONED = '(#status = :sending AND leaseUntil < :now)'
@@ -224,21 +225,43 @@ export function dynamoDeliveryDesk(documents: Documents, table: string, pause: P
 
     async create(delivery, given) {
       const { at, replayId } = given
-      const ordered: Delivery = {
-        ...delivery,
-        status: 'PENDING',
-        attempts: 0,
-        dueAt: at,
-        orderedAt: at,
-        replayId,
-        history: [rewriteOf(given)],
-      }
-      const { kind } = await putRecorded(documents, {
-        TableName: table,
-        Item: { ...toDeliveryItem(ordered), dueShard: anyShard(delivery), sweepAt: at.getTime() },
-        ...whereFree('destination', at),
-      })
+      const fresh = { status: 'PENDING', attempts: 0, dueAt: at, orderedAt: at, replayId } as const
+      const ordered: Delivery = { ...delivery, ...fresh, history: [rewriteOf(given)] }
+      const { kind } = await putRecorded(documents, putOrdered(table, ordered, at))
       return kind === 'written' ? { kind: 'ordered', delivery: ordered } : order(delivery, given)
+    },
+  }
+}
+
+/** Puts the new delivery of an order, where there is none. */
+function putOrdered(table: string, delivery: Delivery, at: Date) {
+  return {
+    TableName: table,
+    Item: { ...toDeliveryItem(delivery), dueShard: anyShard(delivery), sweepAt: at.getTime() },
+    ...whereFree('destination', at),
+  }
+}
+
+/** The release of events on their table, with the deliveries that follow. */
+export function dynamoHeldEvents(
+  documents: Documents,
+  tables: { readonly events: string; readonly deliveries: string },
+  pause: Pause = jitter,
+): HeldEvents {
+  return {
+    async release(event, { at, user, orderedBy, reason }, deliveries) {
+      const due = at.getTime()
+      const move = moveOfEvent(tables.events, event, {
+        entry: { at, status: 'RECEIVED', by: 'operator', user, reason },
+        isPublished: true,
+        set: { orderedAt: due, orderedBy, sweepAt: due, dueShard: dueShardOf(event) },
+        remove: ['held', 'outcome'],
+        when: `#status = :received AND attribute_exists(held) AND attribute_not_exists(payloadDeletedAt) AND ${IS_ALIVE}`,
+        values: { ':received': 'RECEIVED', ':alive': ttlAt(at) },
+      })
+      const puts = deliveries.map((delivery) => ({ Put: putOrdered(tables.deliveries, delivery, at) }))
+      const { kind } = await transactRecorded(documents, [{ Update: move }, ...puts], pause)
+      return kind === 'written'
     },
   }
 }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import { type EventHead, type EventKey, type HistoryEntry, type WebhookEvent, withEntry } from '../../webhooks/event.ts'
 import { changeIdOf } from '../../webhooks/live/change.ts'
 import type { Proof, ProofLevel } from '../../webhooks/proof.ts'
@@ -68,6 +69,11 @@ function isAtOnce({ status, receivedAt, processedAt, history }: WebhookEvent): b
   const moment = receivedAt.getTime()
   const isIntakes = status === 'PROCESSED' && move?.status === status && move.by === 'intake' && second === undefined
   return isIntakes && move.reason === undefined && processedAt?.getTime() === moment && move.at.getTime() === moment
+}
+
+/** A row may have left the index of due rows: any of its shards takes it back. */
+export function dueShardOf({ eventId }: Pick<EventKey, 'eventId'>): string {
+  return shardOf(DUE_SHARDS, createHash('sha256').update(eventId).digest('hex'))
 }
 
 /** What an item says of its event without its body being read. */

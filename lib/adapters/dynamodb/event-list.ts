@@ -23,6 +23,7 @@ export const CONDITIONS = {
   from: ([key]) => `receivedAt >= ${key}`,
   to: ([key]) => `receivedAt <= ${key}`,
   dead: ([key]) => `dead = ${key}`,
+  held: ([key]) => `held = ${key}`,
 } as const satisfies Conditions
 
 /** Words that DynamoDB keeps for itself. */

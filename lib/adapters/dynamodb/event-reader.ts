@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { EventReader } from '../../webhooks/detail.ts'
 import type { EventHead, EventKey } from '../../webhooks/event.ts'
 import type { OperatorStore } from '../../webhooks/operators/reset.ts'
@@ -9,7 +8,7 @@ import {
   type PayloadStore,
 } from '../../webhooks/retention/payloads.ts'
 import { plainType } from '../../webhooks/retention/plain-type.ts'
-import { DUE_SHARDS, type EventItem, headOf, moveOf, shardOf } from './event-item.ts'
+import { dueShardOf, type EventItem, headOf, moveOf } from './event-item.ts'
 import { deleteElements, deleteParts, readElements, readStoredBody } from './stored-body.ts'
 import {
   type ConditionFailed,
@@ -70,7 +69,7 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
             orderedBy,
             nextRetryAt: due,
             sweepAt: due,
-            dueShard: dueShardOf(eventId),
+            dueShard: dueShardOf({ eventId }),
             replayId,
           },
           remove: orderedBy === undefined ? ['orderedBy'] : [],
@@ -87,11 +86,6 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
       return kind === 'written' && event ? { kind: 'reset', event } : { kind: 'refused', event }
     },
   }
-}
-
-/** The row may have left the index of due rows: any of its shards takes it back. */
-function dueShardOf(eventId: string): string {
-  return shardOf(DUE_SHARDS, createHash('sha256').update(eventId).digest('hex'))
 }
 
 /** Each run changes the status or the number of attempts. */
@@ -172,6 +166,7 @@ function isSettled({ kind }: Written | ConditionFailed, stands: EventHead | unde
 }
 
 /** Whether the event waits for a run, or has one under way. */
-function isRunAhead({ status, nextRetryAt }: EventHead): boolean {
+function isRunAhead({ status, nextRetryAt, held }: EventHead): boolean {
+  if (held) return false
   return status === 'FAILED' ? nextRetryAt !== undefined : status !== 'PROCESSED'
 }

@@ -16,7 +16,15 @@ const eventStatus = oneOf(EVENT_STATUSES)
 /** Names that events have, in a query: any of the given values will do. */
 const eventNames = { status: several(eventStatus), source: several(shortText()), type: several(shortText()) }
 
-export const eventQuery = closed({ ...filterFields, ...eventNames, dead: z.optional(flag()), ...page() }, inOrder())
+const isTrue = z.pipe(
+  oneOf(['true']),
+  z.transform((): true => true),
+)
+
+export const eventQuery = closed(
+  { ...filterFields, ...eventNames, dead: z.optional(flag()), held: z.optional(isTrue), ...page() },
+  inOrder(),
+)
 
 export const countQuery = closed({ ...eventNames, from: filterFields.from, to: filterFields.to }, inOrder())
 

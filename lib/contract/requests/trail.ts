@@ -18,6 +18,7 @@ export const TRAIL_ACTIONS = [
   'payload.read',
   'payload.deleted',
   'event.retried',
+  'event.released',
   'delivery.retried',
   'replay.started',
   'setup.opened',

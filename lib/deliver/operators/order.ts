@@ -48,13 +48,15 @@ export function deliveryOrders({ desk, queue, audit, log }: OrderParts) {
   }
 }
 
-function newDelivery(
+/** A delivery that an operator orders. */
+export function newDelivery(
   { id, source, eventId, eventType, receivedAt, endsAt = receivedAt }: DeliverableEvent,
   destination: string,
-  { at, replayId }: DeliveryOrder,
+  { at, user, reason, replayId }: DeliveryOrder,
 ): Delivery {
   const key = { source, eventId, destination }
-  const state = { status: 'PENDING', attempts: 0, dueAt: at, orderedAt: at, replayId, history: [] } as const
+  const history = [{ at, status: 'PENDING', user, reason }] as const
+  const state = { status: 'PENDING', attempts: 0, dueAt: at, orderedAt: at, replayId, history } as const
   return { ...key, id, eventType, receivedAt, endsAt, ...state }
 }
 
@@ -68,8 +70,8 @@ export interface RedeliveryParts extends OrderParts {
 /**
  * Delivers an event to a destination now, whatever its state there, and whatever events the destination subscribes to.
  * @returns the delivery before that try, as operators see it
- * @throws ServiceError `EVENT_NOT_FOUND`, `DESTINATION_NOT_FOUND`, `PAYLOAD_MISSING`, `DELIVERY_UNDER_WAY`,
- * `UNAVAILABLE`
+ * @throws ServiceError `EVENT_NOT_FOUND`, `DESTINATION_NOT_FOUND`, `PAYLOAD_MISSING`, `EVENT_HELD`,
+ * `DELIVERY_UNDER_WAY`, `UNAVAILABLE`
  */
 export async function redeliver(
   parts: RedeliveryParts,
@@ -85,6 +87,7 @@ export async function redeliver(
   const orders = deliveryOrders(parts)
   const order = { ...command, at: parts.clock.now() }
   const again = await orders.again({ ...key, destination }, order)
+  if (!again.delivery && event.held) throw fail('EVENT_HELD')
   const { kind, delivery } = again.delivery ? again : await orders.first(event, destination, order)
   if (kind === 'refused' || delivery === undefined) throw fail('DELIVERY_UNDER_WAY')
   return shownDelivery(delivery, state === 'DISABLED')
@@ -109,7 +112,7 @@ export function replayTarget({ destinations, events, health, ...parts }: ReplayT
     if (destination === undefined || event === undefined || event.payloadDeletedAt) return
     const statuses = states && (await statusesOf(states, destination.name, health))
     const { delivery } = await orders.again({ ...key, destination: destination.name }, { ...order, statuses })
-    if (delivery || states || destinationsFor([destination], event).length === 0) return
+    if (delivery || states || event.held || destinationsFor([destination], event).length === 0) return
     await orders.first(event, destination.name, order)
   }
 }

@@ -13,19 +13,20 @@ export interface EventFilter {
   /** A part of the event id, type, source or error message, in any case. */
   readonly q?: string | undefined
   readonly dead?: boolean | undefined
+  readonly held?: true | undefined
 }
 
 /** A whole name, or any of several; at least one. */
 type AnyOf<T> = T | readonly T[]
 
-type Searched = Pick<EventSummary, 'eventId' | 'eventType' | 'source' | 'errorMessage'>
+type Searched = Pick<EventSummary, 'eventId' | 'eventType' | 'source' | 'errorMessage' | 'summary'>
 
 /** The test whether an event contains a text; undefined if none is sought. */
 export function finderOf(q: string | undefined): ((event: Searched) => boolean) | undefined {
   if (q === undefined) return undefined
   const sought = withoutCase(q)
-  return ({ eventId, eventType, source, errorMessage = '' }) =>
-    [eventId, eventType, source, errorMessage].some((text) => withoutCase(text).includes(sought))
+  return ({ eventId, eventType, source, errorMessage = '', summary = '' }) =>
+    [eventId, eventType, source, errorMessage, summary].some((text) => withoutCase(text).includes(sought))
 }
 
 /** Letters without a one-to-one counterpart in the other case are equal, too: `ß` and `SS`, `ς` and `Σ`. */

@@ -127,12 +127,12 @@ export const BODY_MACS = {
      * other topics and subscriptions. Nobody signs the topic, so it identifies nothing. The same site, "Webhook topics":
      * of what is gone, the body is only its ids.
      */
-    identity: [{ rule: 'id+body', id: header('x-shopify-webhook-id'), equalTypes: /\/(?:delete|disconnect)$/ }],
+    identity: [{ rule: 'id+body', id: header('x-shopify-webhook-id'), equalTypes: ['/delete', '/disconnect'] }],
     /** shopify.dev changelog, September 2024: eight tries in four hours. */
     retries: retriesFor(4),
     type: header('x-shopify-topic'),
     /** One change of an order comes as `orders/create`, `orders/paid` and `orders/updated`. */
-    resource: /^[^/]+\//,
+    resourceEnd: '/',
     summary: told(money(['total_price'], ['currency']), first(textIn('name'), textIn('id'))),
     keptHeaders: [
       'x-shopify-topic',
@@ -158,12 +158,12 @@ export const BODY_MACS = {
      * `class-wc-webhook.php`, `get_new_delivery_id`: all deliveries of a webhook, which has one topic, within one second
      * have the same id. The same file, `build_payload`: what is deleted is only its id.
      */
-    identity: [{ rule: 'id+body', id: header('x-wc-webhook-delivery-id'), equalTypes: /\.deleted$/ }],
+    identity: [{ rule: 'id+body', id: header('x-wc-webhook-delivery-id'), equalTypes: ['.deleted'] }],
     /** The same file: nothing is sent again. */
     retries: retriesFor(0),
     type: header('x-wc-webhook-topic'),
     /** A new order comes as `order.created` and `order.updated`. */
-    resource: /^[^.]+\./,
+    resourceEnd: '.',
     summary: told(money(['total'], ['currency']), textIn('number'), textIn('status')),
     keptHeaders: ['x-wc-webhook-delivery-id', 'x-wc-webhook-topic', 'x-wc-webhook-id', 'x-wc-webhook-source'],
     /** woocommerce, `class-wc-webhook.php`, `deliver_ping`: any answer but 200 keeps the webhook from becoming active. */
@@ -253,7 +253,12 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
       },
     }),
     prove: ({ hex }) => ({ headers: { 'x-hub-signature': `sha256=${hex}` } }),
-    described: { header: '`X-Hub-Signature`', secret: 'text', signed: 'body' },
+    described: {
+      header: '`X-Hub-Signature`',
+      secret: 'text',
+      signed: 'body',
+      alike: 'A body has the commits, or the resource with its times: support.atlassian.com, "Event payloads"',
+    },
   },
   dropbox: {
     events: ['list_folder'],
@@ -311,7 +316,12 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
       },
     }),
     prove: ({ hex }) => ({ headers: { 'x-razorpay-signature': hex } }),
-    described: { header: '`X-Razorpay-Signature`', secret: 'text', signed: 'body' },
+    described: {
+      header: '`X-Razorpay-Signature`',
+      secret: 'text',
+      signed: 'body',
+      alike: 'A body has its time, `created_at`: razorpay.com/docs/webhooks/payloads',
+    },
   },
   shopify: {
     events: ['orders/create', 'orders/paid', 'refunds/create'],
@@ -333,7 +343,13 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
       },
     }),
     prove: ({ base64 }) => ({ headers: { 'x-shopify-hmac-sha256': base64 } }),
-    described: { header: '`X-Shopify-Hmac-Sha256`', secret: 'text', signed: 'body' },
+    described: {
+      header: '`X-Shopify-Hmac-Sha256`',
+      secret: 'text',
+      signed: 'body',
+      alike:
+        'A body has its time, `updated_at`; what is deleted or disconnected is only its ids: shopify.dev, "Webhook topics"',
+    },
   },
   typeform: {
     events: ['form_response'],
@@ -363,6 +379,12 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
       },
     }),
     prove: ({ base64 }) => ({ headers: { 'x-wc-webhook-signature': base64 } }),
-    described: { header: '`X-WC-Webhook-Signature`', secret: 'text', signed: 'body' },
+    described: {
+      header: '`X-WC-Webhook-Signature`',
+      secret: 'text',
+      signed: 'body',
+      alike:
+        'A body has its time, `date_modified`; what is deleted is only its `id`: `class-wc-webhook.php`, `build_payload`',
+    },
   },
 })

@@ -129,5 +129,10 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ hex }) => ({ headers: { 'x-hub-signature-256': `sha256=${hex}` } }),
-  described: { header: '`X-Hub-Signature-256`', secret: 'text', signed: 'body' },
+  described: {
+    header: '`X-Hub-Signature-256`',
+    secret: 'text',
+    signed: 'body',
+    alike: 'Two starts of a workflow by hand have equal bodies: docs.github.com, "Best practices for using webhooks"',
+  },
 })

@@ -61,5 +61,6 @@ export const sample = (): ProviderSample => ({
     header: '`Webhook-Signature`, or `X-Gitlab-Token`',
     secret: '`whsec_` and base64, or the token',
     signed: 'id, time (300 s), body; with a token nothing',
+    alike: 'Who has seen a call with a token can send any body: docs.gitlab.com, "Webhooks", secret token',
   },
 })

@@ -47,5 +47,10 @@ export const sample = (): ProviderSample => ({
     headers: { 'linear-signature': hex },
     body: rewritten(body, (values) => ({ ...values, webhookTimestamp: Number(milliseconds) })),
   }),
-  described: { header: '`Linear-Signature`', secret: 'text', signed: 'body with its time (60 s)' },
+  described: {
+    header: '`Linear-Signature`',
+    secret: 'text',
+    signed: 'body with its time (60 s)',
+    alike: 'A body has `updatedAt` of its resource: linear.app/developers/webhooks, "The webhook payload"',
+  },
 })

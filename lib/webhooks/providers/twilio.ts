@@ -80,6 +80,7 @@ export const sample = (): ProviderSample => ({
     header: '`X-Twilio-Signature` (SHA-1)',
     secret: 'text',
     signed: "address, and the form or the body's SHA-256",
+    alike: 'A call has the id of its message or call: twilio.com/docs/messaging/guides/webhook-request',
   },
 })
 

@@ -11,6 +11,7 @@ const PARTS: { readonly [K in keyof EventFilter]-?: (event: WebhookEvent, wanted
   to: ({ receivedAt }, wanted) => receivedAt <= (wanted as Date),
   q: (event, wanted) => finderOf(String(wanted))?.(event) === true,
   dead: ({ dead }, wanted) => dead === wanted,
+  held: ({ held }, wanted) => held === wanted,
 }
 
 /** Lists what `events` holds at the time of each call. */

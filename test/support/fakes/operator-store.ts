@@ -1,3 +1,4 @@
+import type { HeldEvents } from '../../../lib/deliver/operators/release.ts'
 import { withEntry } from '../../../lib/webhooks/event.ts'
 import type { OperatorStore } from '../../../lib/webhooks/operators/reset.ts'
 import { type MemoryStore, nameOf } from './memory-store.ts'
@@ -24,6 +25,22 @@ export function memoryOperatorStore(store: MemoryStore): OperatorStore {
       }
       store.events.set(nameOf(key), { event: reset, sweepAt: at })
       return { kind: 'reset', event: reset }
+    },
+  }
+}
+
+/** The release of events in the same way. */
+export function memoryHeldEvents(store: MemoryStore): HeldEvents {
+  return {
+    release: async (key, { at, user, orderedBy, reason }, deliveries) => {
+      await store.eventReader.head(key)
+      const event = store.find(key)
+      if (event?.status !== 'RECEIVED' || !event.held || event.payloadDeletedAt || !isAlive(event, at)) return false
+      const { held: _, outcome: _outcome, ...released } = event
+      const history = withEntry(event.history, { at, status: 'RECEIVED', by: 'operator', user, reason })
+      store.events.set(nameOf(key), { event: { ...released, orderedAt: at, orderedBy, history }, sweepAt: at })
+      for (const delivery of deliveries) await store.deliveries.desk.create(delivery, { at, user, reason })
+      return true
     },
   }
 }

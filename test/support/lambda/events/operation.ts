@@ -119,6 +119,16 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         answer: { status: 202, json: { status: 'FAILED', attempts: 0 } },
       },
     ],
+    webhookEventRelease: [
+      {
+        what: 'an event that is not held',
+        request: async () => {
+          const target = `/api/webhooks/events/payment/${await storedEvent(`event-${randomUUID()}`)}/release`
+          return postJson(target, { reason: 'meant' }, await admin())
+        },
+        answer: { status: 409, json: { message: 'Webhook event is not held' } },
+      },
+    ],
     webhookEventDeliveries: [
       {
         what: 'an event that went nowhere',

@@ -112,6 +112,7 @@ it('the functions that store webhooks may store deliveries, those that order del
     destinationTest: expect.anything(),
     replayStep: SENT,
     webhookEventDeliveryRetry: SENT,
+    webhookEventRelease: SENT,
     webhookGithub: STORED_WITH_EVENT,
     webhookOrderStatus: STORED_WITH_EVENT,
     webhookPayment: STORED_WITH_EVENT,

@@ -25,6 +25,7 @@ const NARROW: Filter = {
   from: '2026-01-02T03:04:00.000Z',
   to: '2026-01-02T05:06:00.000Z',
   dead: 'true',
+  held: 'true',
 }
 const REST = { cursor: undefined, open: undefined, tab: 'overview' } as const
 
@@ -76,7 +77,7 @@ describe('a filter', () => {
   it.each([EVERYTHING, NARROW])('is accepted by the counts, for every status and any search: %j', (filter) => {
     const query = queryOf(countPath(filter, NOW))
     expect(countQuery.safeParse(query).error).toBeUndefined()
-    expect(Object.keys(query)).not.toEqual(expect.arrayContaining(['status', 'q', 'dead']))
+    expect(Object.keys(query)).not.toEqual(expect.arrayContaining(['status', 'q', 'dead', 'held']))
   })
 
   it.each([EVERYTHING, { ...NARROW, source: ['stripe'] }])('is accepted by a replay: %j', (given) => {
