@@ -1,5 +1,4 @@
-import { type ConsoleFacts, FACTS_ID } from '../lib/contract/console.ts'
-import { loginAddress } from '../lib/contract/login-address.ts'
+import { type ConsoleFacts, FACTS_ID, loginAddress } from '../lib/contract/console.ts'
 
 /** The facts that the server passes to the page's script. */
 export const facts: ConsoleFacts = JSON.parse(document.getElementById(FACTS_ID)?.textContent ?? '')

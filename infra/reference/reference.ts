@@ -1,4 +1,4 @@
-import { OPERATIONS_ID, type TriedOperation } from '../../lib/contract/reference.ts'
+import { OPERATIONS_ID, type TriedOperation } from '../../lib/contract/console.ts'
 import { type Html, html, jsonBlock } from '../../lib/http/pages/html.ts'
 import { type ApiDocument, type DocumentedOperation, operationsOf, sampleBody, sampleValue } from './document.ts'
 import { inline, markdown } from './markdown.ts'

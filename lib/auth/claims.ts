@@ -1,4 +1,4 @@
-import type { TokenStatus } from '../contract/token-status.ts'
+import type { TokenStatus } from '../contract/tokens.ts'
 import { fail, type ServiceError } from '../errors.ts'
 import { isRole, type Role } from '../users/role.ts'
 

@@ -113,3 +113,47 @@ export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
+
+/**
+ * The login page that returns to an address of this service.
+ * @param returnTo its path and query
+ * @param notice the name of the notice on the page
+ */
+export function loginAddress(returnTo: string, notice?: string): string {
+  const parameters = [notice, returnTo === '/' ? undefined : `returnTo=${encodeURIComponent(returnTo)}`]
+  const query = parameters.filter((parameter) => parameter !== undefined).join('&')
+  return query === '' ? '/login' : `/login?${query}`
+}
+
+/**
+ * Characters of foreign texts that are invisible or turn others around (Unicode UTS 55): controls, formats, surrogates, line
+ * ends, and whatever is not drawn. Not U+FE0F, which only chooses the look of an emoji.
+ */
+export const UNSEEN = /(?!\u{fe0f})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
+/** As `U+202E`. */
+export function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** The id of the element with the operations of the reference, as JSON. */
+export const OPERATIONS_ID = 'operations'
+
+/** An operation of the API, as the reference calls it. */
+export interface TriedOperation {
+  /** Its name in the description, and the id of its section. */
+  readonly id: string
+  readonly method: string
+  /** With names in braces. */
+  readonly path: string
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: 'path' | 'query'
+    /** What is there at first. */
+    readonly value: string
+  }[]
+  /** The media type of its body, if it reads one. */
+  readonly type?: string
+  /** A body that fits. */
+  readonly body?: string
+}

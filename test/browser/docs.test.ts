@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { OPERATIONS_ID } from '../../lib/contract/reference.ts'
+import { OPERATIONS_ID } from '../../lib/contract/console.ts'
 import { tokenOf } from '../support/accounts.ts'
 import { expectSound } from '../support/axe.ts'
 import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'

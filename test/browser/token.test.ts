@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { TOKEN_STATUSES } from '../../lib/contract/token-status.ts'
+import { TOKEN_STATUSES } from '../../lib/contract/tokens.ts'
 import { expectSound } from '../support/axe.ts'
 import { BAD_TOKENS } from '../support/bad-tokens.ts'
 import { claims, forge } from '../support/forge.ts'

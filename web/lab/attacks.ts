@@ -1,5 +1,5 @@
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
-import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
+import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/tokens.ts'
 import { type Call, type Exchange, JSON_HEADERS } from '../call.ts'
 import { membersIn, parseJson } from '../json.ts'
 import { TOKEN_ATTACKS, type TokenMaterial } from '../token/attacks.ts'

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { OPERATIONS_ID, type TriedOperation } from '../../lib/contract/reference.ts'
+import { OPERATIONS_ID, type TriedOperation } from '../../lib/contract/console.ts'
 import { TryButton } from '../reference/try-button.tsx'
 import { fillSideMenu } from '../side-menu/menu.tsx'
 

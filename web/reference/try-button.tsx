@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { TriedOperation } from '../../lib/contract/reference.ts'
+import type { TriedOperation } from '../../lib/contract/console.ts'
 import { Icon } from '../ui/icon.tsx'
 import type * as Panel from './try-it.tsx'
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { TriedOperation } from '../../lib/contract/reference.ts'
+import type { TriedOperation } from '../../lib/contract/console.ts'
 import { answerOf } from '../ask.ts'
 import { type Call, curlOf, type Exchange, JSON_HEADERS, makeCall, prettyText } from '../call.ts'
 import { CallRefused } from '../problem.ts'

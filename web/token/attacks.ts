@@ -1,5 +1,5 @@
 import type { DemoTokens } from '../../lib/contract/console.ts'
-import type { TokenStatus } from '../../lib/contract/token-status.ts'
+import type { TokenStatus } from '../../lib/contract/tokens.ts'
 import { cutOff, withHeaderChanges, withOtherRole, withOtherSignature, withoutSignature } from './token.ts'
 
 /** What an attack starts from: a good token, or one that only the local stage signs. */

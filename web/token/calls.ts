@@ -1,4 +1,4 @@
-import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
+import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/tokens.ts'
 import { type Call, type Exchange, formBody, JSON_HEADERS, makeCall } from '../call.ts'
 import type { Tone } from '../ui/badge.tsx'
 

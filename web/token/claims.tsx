@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { UNSEEN } from '../../lib/contract/unseen.ts'
+import { UNSEEN } from '../../lib/contract/console.ts'
 import type { Members } from '../json.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { checkTimes, readClaims } from '../../lib/auth/claims.ts'
-import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
+import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/tokens.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import type { Members } from '../json.ts'
 import type { CheckStep } from '../ui/steps.tsx'

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact'
-import { codePoint, UNSEEN } from '../../lib/contract/unseen.ts'
+import { codePoint, UNSEEN } from '../../lib/contract/console.ts'
 
 /** A text of somebody else: characters that are invisible or reorder others are shown as their code. */
 export function ForeignText({ text }: { readonly text: string }) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { loginAddress } from '../../contract/login-address.ts'
+import { loginAddress } from '../../contract/console.ts'
 import { fail, ServiceError } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'

@@ -1,5 +1,4 @@
-import { type ConsoleFacts, FACTS_ID } from '../../contract/console.ts'
-import { codePoint, UNSEEN } from '../../contract/unseen.ts'
+import { type ConsoleFacts, codePoint, FACTS_ID, UNSEEN } from '../../contract/console.ts'
 import type { Manifest, Site } from './site.ts'
 
 /** Text that is HTML already; only {@link html} and {@link jsonBlock} make it. */

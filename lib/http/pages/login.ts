@@ -1,6 +1,6 @@
 import { returnAddress } from '../../auth/csrf.ts'
 import type { ProviderId } from '../../auth/oauth2/providers.ts'
-import { loginAddress } from '../../contract/login-address.ts'
+import { loginAddress } from '../../contract/console.ts'
 import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { keptLoginName, ownCookies } from '../cookies.ts'

@@ -1,4 +1,4 @@
-import { loginAddress } from '../../contract/login-address.ts'
+import { loginAddress } from '../../contract/console.ts'
 import { type DrawIcon, type Html, html } from './html.ts'
 import type { View } from './site.ts'
 import { nameOf } from './you.ts'

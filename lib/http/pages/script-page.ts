@@ -1,6 +1,12 @@
 import { PROFILES } from '../../auth/profile.ts'
-import { type ConsoleFacts, FACTS_ID, ISLAND_ID, SCRIPT_PAGES, type ScriptPage } from '../../contract/console.ts'
-import { loginAddress } from '../../contract/login-address.ts'
+import {
+  type ConsoleFacts,
+  FACTS_ID,
+  ISLAND_ID,
+  loginAddress,
+  SCRIPT_PAGES,
+  type ScriptPage,
+} from '../../contract/console.ts'
 import { fail } from '../../errors.ts'
 import { type Role, satisfies } from '../../users/role.ts'
 import { type Html, html, jsonBlock } from './html.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PROFILES } from '../../../../lib/auth/profile.ts'
-import { TOKEN_STATUSES } from '../../../../lib/contract/token-status.ts'
+import { TOKEN_STATUSES } from '../../../../lib/contract/tokens.ts'
 import { fail } from '../../../../lib/errors.ts'
 import { ATTACKS, attackSteps, dueRefusal, isRefusedSo, slugOf } from '../../../../web/lab/attacks.ts'
 

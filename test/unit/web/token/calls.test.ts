@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { refusal } from '../../../../lib/auth/claims.ts'
 import { errorShape } from '../../../../lib/contract/error-shape.ts'
-import { TOKEN_STATUSES } from '../../../../lib/contract/token-status.ts'
+import { TOKEN_STATUSES } from '../../../../lib/contract/tokens.ts'
 import { fail } from '../../../../lib/errors.ts'
 import { READINGS, verdictOf } from '../../../../web/token/calls.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TOKEN_STATUSES } from '../../../../lib/contract/token-status.ts'
+import { TOKEN_STATUSES } from '../../../../lib/contract/tokens.ts'
 import { TOKEN_ATTACKS } from '../../../../web/token/attacks.ts'
 import { ownVerdict, resultsOf } from '../../../../web/token/judge.ts'
 import { withClaims, withHeaderOf } from '../../../../web/token/token.ts'
