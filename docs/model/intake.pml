@@ -3,7 +3,7 @@
  * calls of event 1 and one of event 2, which are as much alike as the rule says, each sent once more when no answer
  * came, and time. An insert is one step: the row of the event and that of its content. It may be refused, stay
  * unanswered or be made twice, and its process may die before or after it. Left to test/simulation: crowds, late
- * writes, clocks that differ.
+ * writes, clocks that differ; what is held is stored without the row of its content, as in a crowd.
  */
 #ifndef FAULTS
 #define FAULTS 1   /* how many calls go wrong */

@@ -84,7 +84,7 @@ export type EventHead = Omit<WebhookEvent, 'payload'>
 export type StoredEvent = EventHead & { readonly payload: Buffer | undefined }
 
 /** The outcome of an event that is held. */
-export const HELD = 'held'
+const HELD = 'held'
 
 /** An event on which nothing acts. */
 export function asHeld(event: WebhookEvent): WebhookEvent {

@@ -59,9 +59,11 @@ const PROCESSED = {
 describe.each(STORES)('%s lists events by time', (_, open) => {
   const store = open()
   const source = `list-${randomUUID()}`
-  const old = event(1, { source, ...PROCESSED })
+  const old = event(1, { source, ...PROCESSED, summary: '49.90 EUR · order-1042' })
   const failed = event(2, { source, eventType: 'payment_intent.succeeded', errorMessage: 'The order is another one' })
-  const dead = event(3, { source, eventId: `dead-${randomUUID()}`, dead: true, nextRetryAt: undefined, replayId: 'r' })
+  const marks = { held: true, typeConflict: true, possibleDuplicateOf: 'a' } as const
+  const eventId = `dead-${randomUUID()}`
+  const dead = event(3, { source, eventId, dead: true, nextRetryAt: undefined, replayId: 'r', ...marks })
   const elsewhere = event(4)
   const twins = ['a', 'b', 'c', 'd', 'e'].map((eventId) => event(5, { source: 'twins', eventId, id: 77n }))
 
@@ -94,6 +96,8 @@ describe.each(STORES)('%s lists events by time', (_, open) => {
     ['type', { type: 'payment_intent.succeeded' }, [failed]],
     ['dead', { dead: true }, [dead]],
     ['not dead', { dead: false }, [failed, old]],
+    ['held', { held: true }, [dead]],
+    ['a part of the summary', { q: 'ORDER-1042' }, [old]],
     ['a part of the event id', { q: 'dead-' }, [dead]],
     ['a part of the error message', { q: 'another one' }, [failed]],
     ['a part of the type', { q: 'intent.succ' }, [failed]],
