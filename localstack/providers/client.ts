@@ -1,4 +1,4 @@
-import { DEMO } from '../../lib/runtime/settings/secrets.ts'
+import { DEMO } from '../../lib/runtime/settings/strength.ts'
 import identities from './identities.json' with { type: 'json' }
 
 /** The input of the thread of the embedded providers. */

@@ -9,6 +9,7 @@ import { dynamoReplays } from '../../lib/adapters/dynamodb/replays.ts'
 import { dynamoNameKey, dynamoTrailPages } from '../../lib/adapters/dynamodb/trail.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/users.ts'
 import { createTokens } from '../../lib/auth/token.ts'
+import { byStage } from '../../lib/config.ts'
 import { healthyOf } from '../../lib/deliver/breaker.ts'
 import type { Reply } from '../../lib/http/message.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
@@ -63,7 +64,7 @@ const CONFIG = {
   },
   retentionDays: { other: 40 },
   dedupeDays: 600,
-  destinations: { crm: { to: 'http', url: 'http://127.0.0.1:9/', from: { '*': ['**'] } } },
+  destinations: { crm: { to: 'http', url: byStage({ local: 'http://127.0.0.1:65535/' }), from: { '*': ['**'] } } },
 } as const
 
 const ADA = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECRETS } from '../../lib/runtime/settings/secret-names.ts'
-import { DEMO } from '../../lib/runtime/settings/secrets.ts'
+import { DEMO } from '../../lib/runtime/settings/strength.ts'
 import type { Ready } from '../../localstack/stack/ready.ts'
 
 /** What is secret but made while the service runs, by its form. */

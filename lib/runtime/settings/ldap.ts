@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { choice, listOf, optional, parsed, type Rule, text, withDefault } from '../config.ts'
-import { weaknessOf } from './secrets.ts'
+import { weaknessOf } from './strength.ts'
 
 const ROLES = ['ROLE_ADMIN', 'ROLE_USER'] as const
 

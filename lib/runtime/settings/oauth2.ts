@@ -1,5 +1,5 @@
 import { type Config, listOf, optional, parsed, type Rule, text, withDefault } from '../config.ts'
-import { weaknessOf } from './secrets.ts'
+import { weaknessOf } from './strength.ts'
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parsed, type Rule, withDefault } from '../config.ts'
-import { weaknessOf } from './secrets.ts'
+import { weaknessOf } from './strength.ts'
 
 /** A shared secret and the time in which it is valid; both ends are optional. */
 export interface Secret {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEMO } from '../../../lib/runtime/settings/secrets.ts'
+import { DEMO } from '../../../lib/runtime/settings/strength.ts'
 import users from '../../demo-users.json' with { type: 'json' }
 
 /** The settings with which the service reaches the demo directory. They belong to a local run, so none is secret. */

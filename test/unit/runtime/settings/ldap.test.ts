@@ -7,7 +7,7 @@ import {
   ldapSettings,
   strongPasswordDeployed,
 } from '../../../../lib/runtime/settings/ldap.ts'
-import { DEMO } from '../../../../lib/runtime/settings/secrets.ts'
+import { DEMO } from '../../../../lib/runtime/settings/strength.ts'
 
 const GIVEN = {
   LDAP_URL: 'ldaps://directory.example',

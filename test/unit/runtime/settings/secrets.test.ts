@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { SECRETS } from '../../../../lib/runtime/settings/secret-names.ts'
-import { DEMO, noSecretInEnvironment, weaknessOf } from '../../../../lib/runtime/settings/secrets.ts'
+import { noSecretInEnvironment } from '../../../../lib/runtime/settings/secrets.ts'
+import { DEMO, weaknessOf } from '../../../../lib/runtime/settings/strength.ts'
 
 describe('the place of the secrets', () => {
   it('is required on a deployed stage, because an environment is no place for them', () => {
