@@ -110,7 +110,7 @@ function processed(type: string, number: number, at: Date): WebhookEvent {
     dead: false,
     payload,
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
-    proof: { level: 'body', key: 'demo#1' },
+    proof: { level: 'body', key: 'demo#1', typeSigned: false, idSigned: false },
     headers: { 'content-type': 'application/json' },
     history: [{ at, status: 'PROCESSED', by: 'intake' }],
   }
