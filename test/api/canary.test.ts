@@ -12,6 +12,8 @@ import { linesWith, logLines } from '../support/service-log.ts'
 const CANARY = `canary-${crypto.randomUUID()}`
 /** In the few headers that are kept with an event, and may be seen there alone. */
 const KEPT = `kept-${crypto.randomUUID()}`
+/** Lists show it, in the summary. */
+const ORDER = `order-${crypto.randomUUID()}`
 const BASIC = Buffer.from(`canary:${CANARY}`).toString('base64')
 
 /** Every kind of credential that a header carries, and headers that nobody knows. */
@@ -38,16 +40,16 @@ const HEADERS = {
   'x-request-id': KEPT,
 }
 
-/** Every field of the payloads (webhooks-29) that takes a text and names no event, and fields that nobody knows. */
+/** Every field of the payloads (webhooks-29) that takes a text and names no event and no order, and fields that nobody knows. */
 const STORED = payment({
   eventType: CANARY,
   source: CANARY,
   transactionId: `tx-${CANARY}`,
-  orderId: CANARY,
+  orderId: ORDER,
   customerId: CANARY,
   card: { number: CANARY, [CANARY]: [CANARY] },
 })
-const FAILING = { ...STORED, eventId: `${STORED['eventId']}-failing`, orderId: `other-${CANARY}` }
+const FAILING = { ...STORED, eventId: `${STORED['eventId']}-failing`, orderId: `other-${ORDER}` }
 
 const STRIPE_EVENT = {
   id: `evt_${crypto.randomUUID()}`,
@@ -62,7 +64,7 @@ const STRIPE_EVENT = {
       customer: CANARY,
       client_secret: CANARY,
       receipt_email: `${CANARY}@example.com`,
-      metadata: { orderId: CANARY, note: CANARY },
+      metadata: { orderId: ORDER, note: CANARY },
     },
   },
 }
