@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DELIVERY_SCAN } from '../../infra/names.ts'
+import { byStage } from '../../lib/config.ts'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
 import type { Delivery } from '../../lib/deliver/delivery.ts'
 import { grantedWith, notGranted, unusedBy } from '../support/calls/granted.ts'
@@ -17,7 +18,7 @@ const from = { '*': ['**'] }
 /** One destination of each kind. */
 const configOf = (url: string) => ({
   destinations: {
-    'crm-eu': { to: 'http', url, from },
+    'crm-eu': { to: 'http', url: byStage({ local: url }), from },
     ledger: { to: 'sqs', queue: LEDGER, from },
     bus: { to: 'eventbridge', bus: BUS, from },
   } as const,

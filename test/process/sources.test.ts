@@ -82,7 +82,7 @@ const CALLS: Readonly<Record<string, () => Call>> = {
     },
     body: '{"id":"e_1","action":"payment.updated","data":{"id":"p_1"}}',
     event: { eventId: 'e_1', eventType: 'payment.updated', proof: { level: 'fields', signedAt: START } },
-    changed: 'alike',
+    changed: 'held',
   }),
   'body-only': () => ({
     headers: { 'x-body-hmac': hmac(JSON_BODY, { hash: 'sha512' }).toString('base64') },
