@@ -8,7 +8,7 @@ import { DIST, LOCAL_DIST } from '../../infra/builds.ts'
  * What the gateway calls, by the name of the function.
  * @type {Record<string, (event: unknown, context: unknown) => unknown>}
  */
-const handlers = {}
+export const handlers = {}
 
 /**
  * Makes the gateway serve each function from the newest build at the time of a call. Builds that were loaded before stay

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** The processes that a change of the product leaves alone. */
 function cloudOf({ parts }: Stack): readonly number[] {
-  const kept = /serverless\.js|dynoxide serve|DynamoDBLocal|sqs-server\.ts/
+  const kept = /serverless\.js|dynoxide serve|DynamoDBLocal|emulators\/sqs\.ts/
   return parts().flatMap(({ pid, command }) => (kept.test(command) ? [pid] : []))
 }
 

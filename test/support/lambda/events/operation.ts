@@ -149,6 +149,20 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         answer: { status: 404, json: { message: 'Destination not found' } },
       },
     ],
+    webhookSourceSetup: [
+      {
+        what: 'a source for which nobody waits',
+        request: async () => get('/api/webhooks/sources/asana/setup', await admin()),
+        answer: { status: 404 },
+      },
+    ],
+    webhookSourceSetupOpen: [
+      {
+        what: 'a sender that hands its key over',
+        request: async () => postJson('/api/webhooks/sources/notion/setup', {}, await admin()),
+        answer: { status: 202 },
+      },
+    ],
     webhookRefusals: [
       {
         what: 'a call that was refused',
