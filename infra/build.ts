@@ -17,7 +17,7 @@ import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
 import { DIST, type Link, LOCAL_DIST, publishBuild, READY } from './builds.ts'
 import { buildConsole } from './console.ts'
-import { HANDLER_FILES, isPackaged, moduleFile } from './project.ts'
+import { HANDLER_FILES, isPackaged, moduleFile, shownPath } from './project.ts'
 import { writeServed } from './served-files.ts'
 import { bundledFolders, NOTICES, noticesOf, shippedText, titleOf } from './supply/notices.ts'
 import { configuredTeam, PUBLIC, TEAM_MODULE, teamModule, teamOrExit, teamOutside } from './team-config.ts'
@@ -230,7 +230,7 @@ export function problemOf(error: unknown): string {
     .slice(0, MOST_SHOWN)
     .map(({ text, location }) => {
       const [, remedy] = REMEDIES.find(([message]) => message.test(text)) ?? []
-      const place = location ? [`${location.file}:${location.line}:${location.column}`] : []
+      const place = location ? [`${shownPath(location.file)}:${location.line}:${location.column}`] : []
       return [...place, text, ...(remedy ? [text.replace(/^[^"]*"((?:@[^/"]+\/)?[^/"]*).*$/s, remedy)] : [])].join(': ')
     })
     .concat(more > 0 ? `and ${more} more` : [])

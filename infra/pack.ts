@@ -34,6 +34,8 @@ const TEXTS = [
 /** What the public face is compiled from, with the types that it names. */
 const PUBLIC = ['lib/gatehouse.ts', 'lib/testing.ts']
 
+const place = resolve(argv[2] ?? '.')
+mkdirSync(place, { recursive: true })
 rmSync(STAGING, { recursive: true, force: true })
 for (const link of [DIST, LOCAL_DIST] as const) if (reasonToBuild(link)) await makeBuild(link)
 compile({ include: CODE })
@@ -46,7 +48,7 @@ for (const [link, ready] of Object.entries(READY)) {
   }
 }
 writeFileSync(join(STAGING, 'package.json'), JSON.stringify(packaged(), null, 2))
-const made = execFileSync('npm', ['pack', '--json', '--pack-destination', resolve(argv[2] ?? '.')], { cwd: STAGING })
+const made = execFileSync('npm', ['pack', '--json', '--pack-destination', place], { cwd: STAGING })
 const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(made.toString())
 stdout.write(`${filename}: ${megabytes(size)} packed, ${megabytes(unpackedSize)} unpacked, ${entryCount} files\n`)
 

@@ -154,6 +154,15 @@ describe('a project', () => {
     expect(await answer.json()).toMatchObject({ source: 'demo', eventId: id, status: 'PROCESSED' })
   })
 
+  it('names the file of a handler that cannot be built, as the team sees it', () => {
+    write('handlers/demo/broken.ts', "import 'no-such-package'\nexport const on = ['**']\nexport default () => {}\n")
+    const { status, stderr } = gatehouse('package', '--stage', 'prod')
+    rmSync(at('handlers/demo/broken.ts'))
+    expect(status, stderr).toBe(1)
+    expect(stderr).toContain('handlers/demo/broken.ts:1:7: Could not resolve "no-such-package": install its package:')
+    expect(stderr).not.toContain('../')
+  })
+
   it('is packaged into its own folder, with the notices of its packages', () => {
     const { status, stdout, stderr } = gatehouse('package', '--stage', 'prod')
     expect(status, stdout + stderr).toBe(0)
