@@ -3,7 +3,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import { env } from 'node:process'
 import { HANDLERS } from '../lib/deliver/handler-file.ts'
 
-/** Where Gatehouse's own files are. The commands make it their working directory. */
+/** Where Gatehouse's own files are: the working directory of a start and of the deployment engine. */
 export const ENGINE = join(import.meta.dirname, '..')
 
 /** The folder of a team, as the command says; in a checkout, it is the engine's. */

@@ -33,7 +33,6 @@ const COMMANDS = {
   deploy: { file: 'commands/tool', first: ['deploy'], what: 'deploy a stage' },
   verify: { file: 'commands/check', first: ['verify'], what: 'test a deployed stage from outside' },
   remove: { file: 'commands/tool', first: ['remove'], what: 'remove a stage and what it does not keep' },
-  image: { file: '../infra/image', what: 'build the image of the companion container' },
 }
 
 const ENGINE = join(import.meta.dirname, '..')

@@ -211,7 +211,7 @@ const SIBLINGS_MS = 600_000
 /** More types than any sender has for one body. */
 const MOST_TYPES = 8
 
-/** Whether a sender tells of one change under several types: soon after the first, and of the same resource. */
+/** Whether a second type may name the same change: it came soon after the first, for the same resource. */
 function isSibling(
   { receivedAt }: WebhookEvent,
   { types = [], since }: Repeated,

@@ -171,7 +171,7 @@ describe('npx gatehouse', () => {
     const { stdout } = await gatehouse('--help')
     const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name)
     const others = ['quality', 'build', 'image', 'test']
-    const own = ['check', 'init', 'test', 'package', 'deploy', 'remove', 'image']
+    const own = ['check', 'init', 'test', 'package', 'deploy', 'remove']
     const wanted = [...own, ...offered.filter((name) => !others.includes(name))]
     expect(listed.toSorted()).toEqual(wanted.toSorted())
   })

@@ -66,7 +66,7 @@ interface Played {
   looks(): number
 }
 
-/** A part that answers when it is told to. */
+/** A part that answers when the test lets it. */
 function played(name: string, look: StagePart['look']): Played {
   let count = 0
   return {
