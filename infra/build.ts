@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { argv, env, execPath, exit, stderr } from 'node:process'
@@ -12,15 +11,17 @@ import {
   formatMessages,
   type Metafile,
   type Plugin,
+  stop,
 } from 'esbuild'
-import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
+import { HANDLERS, handlerPath, type Team } from '../lib/deliver/handler-file.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { DIST, type Link, LOCAL_DIST, publishBuild, READY } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { HANDLER_FILES, isPackaged, moduleFile, shownPath } from './project.ts'
 import { writeServed } from './served-files.ts'
 import { bundledFolders, NOTICES, noticesOf, shippedText, titleOf } from './supply/notices.ts'
-import { configuredTeam, PUBLIC, TEAM_MODULE, teamModule, teamOrExit, teamOutside } from './team-config.ts'
+import { configuredTeam, PUBLIC, TEAM_MODULE, teamOrExit, teamOutside, textOfTeam } from './team-config.ts'
 
 // esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.
 env['GOGC'] ??= '400'
@@ -169,6 +170,8 @@ export function bundleOptions({ outdir, entryPoints, banner }: Bundle) {
     sourcesContent: false,
     metafile: true,
     logLevel: 'silent',
+    // lib/runtime/log.ts
+    define: { GATEHOUSE_VERSION: JSON.stringify(manifest.version) },
     ...(banner && { banner }),
     plugins: [builtins, servedHandlers, startedFunctions, teamOutside],
   } as const satisfies BuildOptions
@@ -184,8 +187,8 @@ export async function buildBundle(
   { define = {}, packages = [] }: Additions = {},
 ): Promise<Metafile> {
   const { outdir } = bundle
-  const options = { ...bundleOptions({ ...bundle, outdir: `${folder}/${outdir}` }), define }
-  const { metafile } = await orExit(outdir, warned(build(options)))
+  const options = bundleOptions({ ...bundle, outdir: `${folder}/${outdir}` })
+  const { metafile } = await orExit(outdir, warned(build({ ...options, define: { ...options.define, ...define } })))
   const folders = [...bundledFolders(metafile), ...packages]
   const silent = folders.filter((one) => shippedText(one) === undefined)
   for (const one of silent)
@@ -261,8 +264,9 @@ export type Metafiles = Readonly<Record<string, Metafile>>
 export const METAFILES = `${DIST}/metafiles.json`
 
 /** Builds all functions and the adapter. Sources that cannot be built end this process with exit code 1. */
-export function makeBuild(link: Link): Promise<void> {
-  return link === DIST ? publishBuild(DIST, bundlesInto) : orExit('The service', buildLocal())
+export async function makeBuild(link: Link): Promise<void> {
+  await (link === DIST ? publishBuild(DIST, bundlesInto) : orExit('The service', buildLocal()))
+  await stop()
 }
 
 /**
@@ -275,31 +279,33 @@ export function buildLocal(): Promise<void> {
 }
 
 async function localInto(folder: string): Promise<void> {
-  const { handlerFiles = [] } = await configuredTeam()
-  await (isPackaged ? copyBuild(LOCAL_DIST, folder) : localEngineInto(folder))
-  const handlers = handlerFiles.map(handlerPath).map(handlerBundle)
+  const team = await configuredTeam()
+  await (isPackaged ? takeReady(LOCAL_DIST, folder) : localEngineInto(folder))
+  const handlers = (team.handlerFiles ?? []).map(handlerPath).map(handlerBundle)
   if (handlers.length > 0) await warned(build(localOptions(handlers, folder)))
-  await placeTeam(folder)
+  placeTeam(folder, team)
 }
 
 async function localEngineInto(folder: string): Promise<void> {
   const { define } = await consoleTexts()
   const functions = functionBundles()
-  const { metafile } = await warned(build({ ...localOptions([...functions, ADAPTER], folder), define }))
+  const options = localOptions([...functions, ADAPTER], folder)
+  const { metafile } = await warned(build({ ...options, define: { ...options.define, ...define } }))
   leavePlaceForTeam(metafile)
   for (const { outdir } of functions) {
     for (const place of [outdir, SHARED_CHUNKS]) writeServed(outdir, `${folder}/${place}`)
   }
 }
 
-async function copyBuild(link: Link, folder: string): Promise<void> {
-  await cp(READY[link], folder, { recursive: true })
+/** In one go: as many promises as there are files take ten times as long. */
+function takeReady(link: Link, folder: string): void {
+  cpSync(READY[link], folder, { recursive: true })
 }
 
 /** Tells a build what the team configures. */
-async function placeTeam(folder: string): Promise<void> {
-  const text = await teamModule()
-  for (const place of globSync(`${folder}/**/${TEAM_MODULE}`)) writeFileSync(place, text)
+function placeTeam(folder: string, team: Team): void {
+  const text = textOfTeam(team)
+  for (const place of globSync(`**/${TEAM_MODULE}`, { cwd: folder })) writeFileSync(join(folder, place), text)
 }
 
 /** As deep as a function, because code finds what lies beside its bundle by a relative path. */
@@ -336,15 +342,15 @@ async function consoleTexts() {
 }
 
 async function bundlesInto(folder: string): Promise<void> {
-  const { handlerFiles = [] } = await teamOrExit()
+  const team = await teamOrExit()
   const file = `${folder}/${basename(METAFILES)}`
   const handlers: Record<string, Metafile> = {}
   // First what the team writes, and may have to mend. One after the other: in parallel they take as long, and twice the memory.
-  for (const bundle of handlerFiles.map(handlerPath).map(handlerBundle))
+  for (const bundle of (team.handlerFiles ?? []).map(handlerPath).map(handlerBundle))
     handlers[bundle.entryPoints.index] = await buildBundle(folder, bundle)
-  await (isPackaged ? copyBuild(DIST, folder) : engineInto(folder, file))
+  await (isPackaged ? takeReady(DIST, folder) : engineInto(folder, file))
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...handlers }))
-  await placeTeam(folder)
+  placeTeam(folder, team)
 }
 
 async function engineInto(folder: string, metafilesAt: string): Promise<void> {
@@ -367,5 +373,5 @@ function textOf(value: object): string {
 if (argv[1] === import.meta.filename && argv[2] !== 'adapter') await makeBuild(DIST)
 else if (argv[1] === import.meta.filename) {
   await buildBundle(DIST, ADAPTER)
-  await placeTeam(DIST)
+  placeTeam(DIST, await configuredTeam())
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, extname, relative } from 'node:path'
+import { basename, extname, relative, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import type { Manifest } from '../lib/http/pages/site.ts'
 import type { Asset } from '../lib/http/served-file.ts'
 import { folderOf, licenceText, titleOf } from './supply/notices.ts'
@@ -33,31 +33,63 @@ export interface Console {
   readonly metafile: Metafile
 }
 
+const PAGES = 'web/pages/'
+
+const BUILD = {
+  entryPoints: ['web/style.css', 'web/icon.svg', 'web/icons.svg', ...globSync('web/pages/*.tsx').sort()],
+  outdir: '/',
+  entryNames: '[name]-[hash]',
+  chunkNames: 'shared-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2023',
+  tsconfig: 'web/tsconfig.json',
+  loader: { '.svg': 'copy' },
+  legalComments: 'linked',
+  write: false,
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions
+
 /**
- * Builds the files that the console's pages load: one script per page, shared scripts, the licenses of third-party
- * code, the style sheet, the icon and the sprite of symbols.
+ * Builds the files that the console's pages load: one script per page, one that all share, those for later, the licenses
+ * of third-party code, the style sheet, the icon and the sprite of symbols.
  */
 export async function buildConsole(): Promise<Console> {
+  const { metafile: apart } = await build(BUILD)
   const { outputFiles, metafile } = await build({
-    entryPoints: ['web/style.css', 'web/icon.svg', 'web/icons.svg', ...globSync('web/pages/*.tsx').sort()],
-    outdir: '/',
-    entryNames: '[name]-[hash]',
-    chunkNames: 'shared-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2023',
-    tsconfig: 'web/tsconfig.json',
-    loader: { '.svg': 'copy' },
+    ...BUILD,
     minify: true,
-    legalComments: 'linked',
-    write: false,
-    metafile: true,
-    logLevel: 'warning',
-    plugins: [licences],
+    inject: [SHARED],
+    plugins: [licences, asOneScript(sharedIn(apart))],
   })
   const assets = outputFiles.map(({ path, contents }) => [basename(path), assetOf(path, contents)] as const)
   return { manifest: manifestOf(metafile), assets: Object.fromEntries(assets), metafile }
+}
+
+const SHARED = 'shared:'
+
+/** Each page imports all that pages share: otherwise each set of pages gets a script of its own. */
+function asOneScript(paths: readonly string[]): Plugin {
+  const contents = paths.map((path) => `import ${JSON.stringify(path)}`).join('\n')
+  return {
+    name: 'as one script',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${SHARED}$`) }, () => ({ path: SHARED, namespace: SHARED, sideEffects: true }))
+      onLoad({ filter: /./, namespace: SHARED }, () => ({ contents, resolveDir: '.' }))
+      onResolve({ filter: /./, namespace: SHARED }, ({ path }) => ({ path: resolve(path), sideEffects: true }))
+    },
+  }
+}
+
+/** The modules that more than one page loads at once. */
+function sharedIn({ outputs }: Metafile): readonly string[] {
+  const pages = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.startsWith(PAGES))
+  const loaded = pages.flatMap(([path]) =>
+    loadedBy(path, outputs).flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})),
+  )
+  return [...Map.groupBy(loaded, (path) => path)].filter(([, { length }]) => length > 1).map(([path]) => path)
 }
 
 /** By the names of files, which change with the content: `npx gatehouse dev` compresses only what is new. */
@@ -77,7 +109,7 @@ function manifestOf({ outputs }: Metafile): Manifest {
   )
   const nameOf = (source: string) => basename(entries.find(({ entryPoint }) => entryPoint === source)?.path ?? '')
   const scripts = entries
-    .filter(({ entryPoint }) => entryPoint.startsWith('web/pages/'))
+    .filter(({ entryPoint }) => entryPoint.startsWith(PAGES))
     .map(({ path, entryPoint }) => [
       basename(entryPoint, '.tsx'),
       loadedBy(path, outputs).map((file) => basename(file)),

@@ -12,9 +12,9 @@ import {
 import * as z from 'zod/mini'
 import { type AwsClient, type AwsCredentials, awsClient } from '../lib/adapters/aws/client.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
-import { needsSecrets } from '../lib/deliver/given-secrets.ts'
+import { secretOf } from '../lib/deliver/given-secrets.ts'
 import { listOf } from '../lib/runtime/config.ts'
-import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
+import type { SECRETS } from '../lib/runtime/settings/secret-names.ts'
 import type { StageValues } from './stages.ts'
 
 /** A template's description of its stage, for the deployment after it. */
@@ -73,7 +73,8 @@ function takenFrom(before: StageDescription, next: StageDescription): readonly s
 }
 
 function isGiven(value: unknown): boolean {
-  return value !== '' && value !== 'false' && value !== undefined && value !== null
+  const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0
+  return value !== '' && value !== 'false' && value !== undefined && !isEmpty
 }
 
 /** The description in the template of a stack; undefined without a stack, or if its version did not write one. */
@@ -109,11 +110,11 @@ interface Made {
 }
 
 /** Whether functions will read a secret. */
-const IS_READ: Readonly<Record<SecretName, (made: Made) => boolean>> = {
+const IS_READ: Readonly<Record<keyof typeof SECRETS, (made: Made) => boolean>> = {
   tokens: () => true,
   webhooks: () => true,
-  deliveries: ({ destinations }) => destinations.some(needsSecrets),
-  oauth2: ({ settings }) => settings.some((name) => /^OAUTH2_\w+_CLIENT_ID$/.test(name)),
+  deliveries: ({ destinations }) => destinations.some((one) => secretOf(one) === 'deliveries'),
+  oauth2: ({ settings }) => settings.some((name) => /^(?:OAUTH2_\w+_CLIENT_ID|OIDC_PROVIDERS)$/.test(name)),
   directory: ({ settings }) => settings.includes('LDAP_URL'),
 }
 
@@ -148,9 +149,9 @@ export function secretsRead(
 ): readonly string[] {
   const { environment } = service.provider
   const settings = Object.keys(environment).filter((name) => environment[name] !== '')
-  return Object.entries(IS_READ)
-    .filter(([, isRead]) => isRead({ settings, destinations }))
-    .map(([name]) => `${environment['SECRETS_PREFIX']}/${name}`)
+  const read = Object.entries(IS_READ).flatMap(([name, isRead]) => (isRead({ settings, destinations }) ? [name] : []))
+  const handed = destinations.flatMap((one) => secretOf(one) ?? []).filter((name) => name !== 'deliveries')
+  return [...read, ...handed].map((name) => `${environment['SECRETS_PREFIX']}/${name}`)
 }
 
 /** AWS SDKs and Tools Reference Guide, "Service-specific endpoints". */

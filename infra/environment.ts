@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { inWork } from './project.ts'
 
 /** The part of the deployment engine with the functions of serverless.yml and their common environment. */
 export interface EnvironmentEngine {
@@ -19,7 +20,7 @@ const ALWAYS = 'NODE_OPTIONS'
 export function narrowEnvironments({ service }: EnvironmentEngine): void {
   const given = Object.entries(service.provider.environment).filter(([, value]) => value !== '')
   for (const declared of Object.values(service.functions)) {
-    const named = namesIn(dirname(declared.handler)).add(ALWAYS)
+    const named = namesIn(inWork(dirname(declared.handler))).add(ALWAYS)
     const common = Object.fromEntries(given.filter(([name]) => named.has(name)))
     declared.environment = { ...common, ...declared.environment }
   }
@@ -28,6 +29,7 @@ export function narrowEnvironments({ service }: EnvironmentEngine): void {
 
 /** Every word in capitals in the code of a bundle, including the parts that are loaded later. */
 function namesIn(folder: string): Set<string> {
-  const code = globSync(join(folder, '*.mjs')).map((file) => readFileSync(file, 'utf8'))
+  const code = globSync('*.mjs', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+  if (code.length === 0) throw new Error(`${folder} has no code`)
   return new Set(code.flatMap((text) => text.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []))
 }

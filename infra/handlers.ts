@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, relative } from 'node:path'
-import { type Expression, type Position, type Program, parse } from 'acorn'
+import { basename, join } from 'node:path'
+import { type Expression, type Position, type Program, type Property, parse, type SpreadElement } from 'acorn'
 import { type TransformFailure, transform } from 'esbuild'
 import type { FoundHandler } from '../lib/deliver/configured/read.ts'
 import { HANDLERS } from '../lib/deliver/handler-file.ts'
@@ -8,10 +8,10 @@ import { HANDLER_FILES } from './project.ts'
 
 /**
  * The team's own code: each `<source>/<name>.ts` of the folder. Tests, and files whose names begin with an underscore, are
- * none. A file is read and not run, so `on` and `repeats` have to be literals.
+ * none. A file is read and not run, so `on`, `where` and `repeats` have to be literals.
  */
 export function foundHandlers(folder = HANDLER_FILES): Promise<readonly FoundHandler[]> {
-  const files = globSync(`${folder}/{*.ts,*/*.ts}`).filter(isHandler).sort()
+  const files = globSync('{*.ts,*/*.ts}', { cwd: folder }).filter(isHandler).sort()
   return Promise.all(files.map((file) => foundIn(folder, file)))
 }
 
@@ -21,11 +21,12 @@ function isHandler(file: string): boolean {
 }
 
 async function foundIn(folder: string, file: string): Promise<FoundHandler> {
-  const path = relative(folder, file).replace(/\.ts$/, '')
+  const path = file.replace(/\.ts$/, '')
   if (!path.includes('/'))
     return { path, problem: atStart(`must stand in the folder of a source, ${HANDLERS}/<source>`) }
   try {
-    const { code } = await transform(readFileSync(file, 'utf8'), { loader: 'ts', sourcefile: file, logLevel: 'silent' })
+    const text = readFileSync(join(folder, file), 'utf8')
+    const { code } = await transform(text, { loader: 'ts', sourcefile: file, logLevel: 'silent' })
     return { path, ...exportsOf(parse(code, { sourceType: 'module', ecmaVersion: 'latest' })) }
   } catch (error) {
     return { path, problem: problemIn(error) }
@@ -54,20 +55,38 @@ function exportsOf({ body }: Program): Omit<FoundHandler, 'path'> {
       : [],
   )
   const named = (name: string) => constants.find(({ id }) => id.type === 'Identifier' && id.name === name)
-  const [on, repeats] = [named('on'), named('repeats')]
-  if (!on) return { problem: atStart("must say what it is for: export const on = ['type']") }
-  const types = textsIn(on.init)
-  if (!types) return { problem: atStart(`on must be a literal list of texts, ${READ}`) }
-  if (!repeats) return { on: types }
-  return repeats.init?.type === 'Literal'
-    ? { on: types, repeats: repeats.init.value }
-    : { problem: atStart(`repeats must be a literal text, ${READ}`) }
+  if (!named('on')) return { problem: atStart("must say what it is for: export const on = ['type']") }
+  const given = ['on', 'where', 'repeats'].filter(named)
+  try {
+    return Object.fromEntries(given.map((name) => [name, literal(named(name)?.init)]))
+  } catch (error) {
+    if (!(error instanceof NotLiteral)) throw error
+    return {
+      problem: atStart(`${given.join(', ')} must be literals, because the build reads them and does not run them`),
+    }
+  }
 }
 
-const READ = 'because the build reads it and does not run it'
+class NotLiteral extends Error {}
 
-function textsIn(node: Expression | null | undefined): readonly string[] | undefined {
-  if (node?.type !== 'ArrayExpression') return undefined
-  const texts = node.elements.map((element) => (element?.type === 'Literal' ? element.value : undefined))
-  return texts.every((text) => typeof text === 'string') ? texts : undefined
+/** The value of an expression that needs no run. @throws NotLiteral */
+function literal(node: Expression | SpreadElement | Property['value'] | null | undefined): unknown {
+  switch (node?.type) {
+    case 'Literal':
+      return node.value
+    case 'UnaryExpression':
+      if (node.operator === '-') return -Number(literal(node.argument))
+      break
+    case 'ArrayExpression':
+      return node.elements.map(literal)
+    case 'ObjectExpression':
+      return Object.fromEntries(node.properties.map(member))
+  }
+  throw new NotLiteral()
+}
+
+function member(property: Property | SpreadElement): readonly [string, unknown] {
+  if (property.type !== 'Property' || property.computed) throw new NotLiteral()
+  const { key, value } = property
+  return [key.type === 'Identifier' ? key.name : String(literal(key)), literal(value)]
 }

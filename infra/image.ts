@@ -1,14 +1,27 @@
 /**
- * `npm run image`: builds the image of the companion container with the engine that is there, and says how large it is.
- * `npm run image -- <name>` names it otherwise. CONTAINER_ENGINE chooses among several engines.
+ * `npm run image`: builds the image of the companion container with the engine that is there, and says how large it is;
+ * `npm run image -- local` that of the whole local run. A further word names it otherwise. CONTAINER_ENGINE chooses among
+ * several engines.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process, { argv, env, execPath, exit, stderr, stdout } from 'node:process'
 
-const DOCKERFILE = 'infra/adapter/Dockerfile'
+const [isLocal, ...names] = argv[2] === 'local' ? [true, ...argv.slice(3)] : [false, ...argv.slice(2)]
+const [DOCKERFILE, usual] = isLocal
+  ? ['localstack/Dockerfile', 'gatehouse']
+  : ['infra/adapter/Dockerfile', 'gatehouse-adapter']
 
 /** How an engine builds. The usual format of two of them has no health check. */
 const BUILD: Readonly<Record<string, readonly string[]>> = {
@@ -17,12 +30,15 @@ const BUILD: Readonly<Record<string, readonly string[]>> = {
   buildah: ['build', '--format', 'docker'],
 }
 
-/** The runtime image has Node and its libraries; the build image adds npm and its settings. Neither has a shell. */
+/** The runtime image has Node and its libraries; the build image adds npm and its settings, and a shell. */
 const STAND_INS = `
 FROM scratch AS runtime
 COPY runtime/ /
+FROM scratch AS shell
+COPY shell/ /
 FROM runtime AS build
 COPY build/ /
+COPY shell/bin/busybox /bin/sh
 ENV PATH=/nodejs/bin NODE_EXTRA_CA_CERTS=/authorities.pem npm_config_registry=${env['npm_config_registry'] ?? 'https://registry.npmjs.org/'}
 `
 
@@ -31,7 +47,7 @@ const engine = engineHere()
 if (engine === 'buildah') env['BUILDAH_ISOLATION'] ??= 'chroot'
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const revision = output('git', 'describe', '--always', '--dirty', '--abbrev=40', '--exclude=*')
-const name = argv[2] ?? `gatehouse-adapter:${version}`
+const name = names[0] ?? `${usual}:${version}`
 build('.', name, ['--file', DOCKERFILE, ...argumentsOf({ ...standIns(), VERSION: version, REVISION: revision })])
 stdout.write(`${name}, ${output(engine, 'images', '--format', '{{.Size}}', name)}, of ${revision} by ${engine}\n`)
 
@@ -75,10 +91,11 @@ function standIns(): Readonly<Record<string, string>> {
   if (!npm) end('Without a registry it takes the npm that starts it: npm run image')
   stderr.write("The base images cannot be had. This machine's Node takes their place: do not deploy this image.\n")
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
-  const images = { RUNTIME_IMAGE: 'localhost/gatehouse-base:runtime', BUILD_IMAGE: 'localhost/gatehouse-base:build' }
+  const targets = ['runtime', 'build', ...(isLocal ? ['shell'] : [])]
+  const images = targets.map((target) => [target, `localhost/gatehouse-base:${target}`] as const)
   process.once('exit', () => {
     rmSync(folder, { recursive: true })
-    succeeds('rmi', ...Object.values(images))
+    succeeds('rmi', ...images.map(([, image]) => image))
   })
   const libraries = output('ldd', execPath).match(/\/\S+/g) ?? []
   for (const library of libraries) copy(library, `${folder}/runtime${library}`)
@@ -90,9 +107,9 @@ function standIns(): Readonly<Record<string, string>> {
     mode: 0o755,
   })
   writeFileSync(`${folder}/Dockerfile`, STAND_INS)
-  build(folder, images.RUNTIME_IMAGE, ['--file', `${folder}/Dockerfile`, '--target', 'runtime'])
-  build(folder, images.BUILD_IMAGE, ['--file', `${folder}/Dockerfile`, '--target', 'build'])
-  return images
+  copy(realpathSync('/bin/sh'), `${folder}/shell/bin/busybox`)
+  for (const [target, image] of images) build(folder, image, ['--file', `${folder}/Dockerfile`, '--target', target])
+  return Object.fromEntries(images.map(([target, image]) => [`${target.toUpperCase()}_IMAGE`, image]))
 }
 
 function copy(from: string, to: string): void {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Network } from '../lib/config.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
 
 /** The prefix of the logical ids of a function's resources, as the deployment engine makes it. */
@@ -8,12 +10,21 @@ export function logicalIdOf(functionName: string): string {
 /** The function that looks for deliveries that wait. */
 export const DELIVERY_SCAN = 'deliveryScan'
 
-/** The function that serves all destinations but handlers. */
+/** The function that serves all destinations but handlers and those in a network. */
 const DELIVER = 'deliver'
 
-/** The function that serves a destination: the handler `shop:order-paid` has `deliverShopOrderPaid`. */
-export function servingFunctionOf({ name, target }: Pick<Destination, 'name' | 'target'>): string {
-  return target.to === 'handler' ? joined(name) : DELIVER
+/**
+ * The function that serves a destination: the handler `shop:order-paid` has `deliverShopOrderPaid`, the destinations of
+ * one network `deliverNetwork` and a hash of it.
+ */
+export function servingFunctionOf({ name, target, network }: Pick<Destination, 'name' | 'target' | 'network'>): string {
+  if (target.to === 'handler') return joined(name)
+  return network ? `${DELIVER}Network${hashOf(network)}` : DELIVER
+}
+
+function hashOf({ subnetIds, securityGroupIds }: Network): string {
+  const ids = [...new Set([...subnetIds, ...securityGroupIds])].sort().join()
+  return createHash('sha256').update(ids).digest('hex').slice(0, 8).toUpperCase()
 }
 
 /** What the logical ids of a destination's resources begin with: `crm-eu` has `DeliverCrmEu`. */

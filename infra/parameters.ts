@@ -1,5 +1,6 @@
 import { networksOf } from '../lib/runtime/address.ts'
 import { listOf } from '../lib/runtime/config.ts'
+import { wrongWide } from './stage-wide.ts'
 import type { StageValues } from './stages.ts'
 
 const ADAPTER = [
@@ -20,6 +21,7 @@ export function wrongParameters(stage: string, parameters: StageValues): readonl
     ...missingForAdapter(parameters),
     ...missingForNetwork(parameters),
     ...wrongProxies(stage, parameters),
+    ...wrongWide(parameters),
   ]
 }
 

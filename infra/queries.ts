@@ -39,16 +39,16 @@ export function groupsOf({ before }: PageQuery, groups: readonly string[]): read
 }
 
 /**
- * The template with a saved query for each of the pages, named `gatehouse-<stage>/<section>`, except those about logs
+ * The template with a saved query for each of the pages, named `<prefix>/<section>`, except those about logs
  * that the stage does not have.
  */
-export function withQueries(template: StackTemplate, stage: string, pages = PAGES.map(textOf)): StackTemplate {
+export function withQueries(template: StackTemplate, prefix: string, pages = PAGES.map(textOf)): StackTemplate {
   const groups = logGroupsOf(template)
   const saved = pages.flatMap(queriesIn).flatMap((query) => {
     const LogGroupNames = groupsOf(query, groups)
     if (LogGroupNames.length === 0) return []
     const id = query.name.split('-').map(logicalIdOf).join('')
-    const Properties = { Name: `gatehouse-${stage}/${query.name}`, QueryString: query.text, LogGroupNames }
+    const Properties = { Name: `${prefix}/${query.name}`, QueryString: query.text, LogGroupNames }
     return [[`SavedQuery${id}`, { Type: 'AWS::Logs::QueryDefinition', Properties }] as const]
   })
   return { ...template, Resources: { ...template.Resources, ...Object.fromEntries(saved) } }

@@ -1,21 +1,23 @@
 import { channelSettings } from '../lib/runtime/settings/channels.ts'
 import { consoleSettings } from '../lib/runtime/settings/console.ts'
-import { edgeSettings } from '../lib/runtime/settings/edge.ts'
+import { edgeSettings, originSettings, serviceSettings } from '../lib/runtime/settings/edge.ts'
 import { ldapAccountSettings, ldapSettings } from '../lib/runtime/settings/ldap.ts'
 import { loginSettings, passkeySettings, sessionSettings } from '../lib/runtime/settings/login.ts'
-import { oauth2Settings } from '../lib/runtime/settings/oauth2.ts'
+import { adminSettings, oauth2Settings } from '../lib/runtime/settings/oauth2.ts'
 import { permissionSettings } from '../lib/runtime/settings/permissions.ts'
 import { retrySettings } from '../lib/runtime/settings/retry.ts'
 import { SECRETS } from '../lib/runtime/settings/secret-names.ts'
 import { secretSettings } from '../lib/runtime/settings/secrets.ts'
 import { deliverySecretSettings, webhookSecretSettings } from '../lib/runtime/settings/signing-secrets.ts'
 import * as stores from '../lib/runtime/settings/stores.ts'
+import { telemetrySettings } from '../lib/runtime/settings/telemetry.ts'
 import { tokenSettings } from '../lib/runtime/settings/token.ts'
 import { webhookSettings } from '../lib/runtime/settings/webhooks.ts'
 
 /** What people give to functions and channels, in the order of docs/settings.md. */
 export const GIVEN = {
   ...edgeSettings,
+  ...originSettings,
   ...secretSettings,
   ...tokenSettings,
   ...sessionSettings,
@@ -31,6 +33,7 @@ export const GIVEN = {
   ...retrySettings,
   ...consoleSettings,
   ...channelSettings,
+  ...telemetrySettings,
   AUDIT_DAYS: stores.auditStoreSettings.AUDIT_DAYS,
 } as const
 
@@ -47,6 +50,7 @@ const CHANNELS = {
   ...sessionSettings,
   ...ldapSettings,
   ...channelSettings,
+  ...telemetrySettings,
   ...stores.auditStoreSettings,
   ...stores.eventsStoreSettings,
   ...stores.keysStoreSettings,
@@ -54,7 +58,7 @@ const CHANNELS = {
   ...stores.retryQueueSettings,
   ...stores.sessionsStoreSettings,
   ...stores.usersStoreSettings,
-  ADMIN_IDENTITIES: oauth2Settings.ADMIN_IDENTITIES,
+  ...adminSettings,
 }
 
 const DEMO: readonly string[] = ['DEMO_USERS', 'DEMO_TOKENS']
@@ -75,8 +79,10 @@ const variable = (text: string) => `\${${text}}`
 /** Where a template takes the values that no stage file gives. */
 const TAKEN: Readonly<Record<string, string>> = {
   STAGE: variable('sls:stage'),
+  SERVICE_NAME: variable('self:service'),
   BASE_URL: variable('param:baseUrl'),
   SECRETS_PREFIX: variable('param:secretsPrefix'),
+  EDGE_SECRETS: variable(`self:custom.edgeSecrets.${variable('param:edgeEnabled')}`),
 }
 
 const isTable = (name: string) => name.endsWith('_TABLE')
@@ -85,7 +91,12 @@ const isQueue = (name: string) => name.endsWith('_QUEUE_URL')
 
 /** Whether the deployment or `npm start` gives the value, never a person. */
 export function isFilledIn(name: string): boolean {
-  return name === 'STAGE' || isTable(name) || isQueue(name) || DEMO.includes(name)
+  return (
+    Object.hasOwn({ ...serviceSettings, ...originSettings }, name) ||
+    isTable(name) ||
+    isQueue(name) ||
+    DEMO.includes(name)
+  )
 }
 
 const given = SETTINGS.filter((name) => !NEVER.includes(name))

@@ -4,5 +4,5 @@
  */
 module.exports = async ({ resolveVariable }) => {
   const { stageParameters } = await import('./stages.ts')
-  return stageParameters(await resolveVariable('sls:stage'), [])
+  return stageParameters(await resolveVariable('sls:stage'), [], await resolveVariable('self:service'))
 }

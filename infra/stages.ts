@@ -2,8 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { env } from 'node:process'
 import { parse } from 'yaml'
+import { SERVICE } from '../lib/runtime/settings/edge.ts'
 import { SECRETS } from '../lib/runtime/settings/secret-names.ts'
-import { inProject } from './project.ts'
+import { ENGINE, inProject } from './project.ts'
 import { STAGE_SETTINGS } from './settings.ts'
 
 /** Parameters of the template in camel case, settings of the functions in capitals. */
@@ -18,18 +19,17 @@ interface Stage {
 /** The stage of a run on this machine, whose settings come from the environment. */
 const LOCAL = 'local'
 
-const ROOT = join(import.meta.dirname, '..')
-
-const DEFAULTS: StageValues = parse(readFileSync(join(ROOT, 'infra/parameters.yml'), 'utf8'))
+const DEFAULTS: StageValues = parse(readFileSync(join(ENGINE, 'infra/parameters.yml'), 'utf8'))
 
 /**
  * All parameters of a stage: its file over infra/parameters.yml.
  * @param overrides each `name=value`; they count for this run
+ * @param service the `name` of the configuration
  */
-export function stageParameters(stage: string, overrides: readonly string[]): StageValues {
+export function stageParameters(stage: string, overrides: readonly string[], service = SERVICE): StageValues {
   const { values } = stage === LOCAL ? { values: localValues() } : readStage(stage)
   const domain = values['domainName']
-  const derived = { secretsPrefix: `gatehouse/${stage}`, ...(domain ? { baseUrl: `https://${domain}` } : {}) }
+  const derived = { secretsPrefix: `${service}/${stage}`, ...(domain ? { baseUrl: `https://${domain}` } : {}) }
   const given = { ...DEFAULTS, ...derived, ...values, ...Object.fromEntries(overrides.map(readOverride)) }
   // Conditions of a template compare texts.
   const texts = Object.entries(given).map(([name, value]) => [name, typeof value === 'boolean' ? `${value}` : value])
@@ -88,7 +88,10 @@ function wrongValue(name: string, value: unknown, known: readonly string[]): str
   if (!known.includes(name)) {
     return `${name} is neither a parameter (docs/deploy.md) nor a setting (docs/settings.md)`
   }
-  return ['string', 'number', 'boolean'].includes(typeof value) ? undefined : `${name} must be a text or a number`
+  const isObject = isMap(DEFAULTS[name])
+  if (isMap(value) === isObject && (isObject || ['string', 'number', 'boolean'].includes(typeof value)))
+    return undefined
+  return `${name} must be ${isObject ? 'an object, in the file of the stage' : 'a text or a number'}`
 }
 
 /** Of a local run. */

@@ -4,10 +4,12 @@ import { type BuildFailure, build, type Plugin } from 'esbuild'
 import { checkedConfig } from '../lib/deliver/configured/read.ts'
 import type { Team } from '../lib/deliver/handler-file.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
+import { SERVICE } from '../lib/runtime/settings/edge.ts'
 import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
 import { TEAM_CONFIG } from './builds.ts'
 import { foundHandlers } from './handlers.ts'
 import { HANDLER_FILES, moduleFile, shownPath } from './project.ts'
+import { teamResources } from './team-resources.ts'
 
 /** What a team imports by name, wherever its files are. */
 export const PUBLIC = { gatehouse: moduleFile('lib/gatehouse') }
@@ -28,10 +30,9 @@ export const teamOutside: Plugin = {
   },
 }
 
-/** The text of that module. A configuration is data, so nothing of its file is left. @throws as {@link configuredTeam} */
-export async function teamModule(file = TEAM_CONFIG, folder = HANDLER_FILES): Promise<string> {
-  const team = JSON.stringify(await configuredTeam(undefined, file, folder))
-  return `export const team = JSON.parse(${JSON.stringify(team)})\n`
+/** The text of that module. A configuration is data, so nothing of its file is left. */
+export function textOfTeam(team: Team): string {
+  return `export const team = JSON.parse(${JSON.stringify(JSON.stringify(team))})\n`
 }
 
 /**
@@ -40,12 +41,19 @@ export async function teamModule(file = TEAM_CONFIG, folder = HANDLER_FILES): Pr
  * @throws ConfigError naming everything that is wrong with it
  */
 export async function configuredTeam(stage?: string, file = TEAM_CONFIG, folder = HANDLER_FILES): Promise<Team> {
-  return checkedConfig(existsSync(file) ? await evaluated(file) : {}, stage, await foundHandlers(folder))
+  const resources = Object.keys(await teamResources())
+  return checkedConfig(existsSync(file) ? await evaluated(file) : {}, stage, await foundHandlers(folder), resources)
 }
 
 /** The sources with those of the team's configuration. @throws as {@link configuredTeam} */
 export async function configuredSources(file = TEAM_CONFIG): Promise<Catalog> {
   return catalogFrom(await configuredTeam(undefined, file))
+}
+
+/** What the names of a stage begin with, without the stage. A local run, which is alone, is not named by the team. */
+export async function serviceName(stage: string): Promise<string> {
+  const { name = SERVICE } = stage === 'local' ? {} : await teamOrExit()
+  return name
 }
 
 /** As {@link configuredTeam}; a wrong configuration ends this process with exit code 2. */

@@ -3,6 +3,11 @@
  */
 export interface GatehouseConfig {
   /**
+   * What the names of a deployed stage begin with: its stack, tables, secrets and metrics; `gatehouse` if it is missing. 2
+   * to 12 of a-z, 0-9 and -, beginning with a letter. Projects of one account need different ones.
+   */
+  readonly name?: string
+  /**
    * Senders by name: the last part of their address, `/webhooks/<name>`, and the name of their secrets in
    * `WEBHOOK_SECRETS`.
    */
@@ -47,14 +52,14 @@ interface Limits {
    */
   readonly expectEvery?: Span
   /**
-   * What equal content under another unsigned id is. `hold`: perhaps the call of somebody who saw another, so it waits
+   * What equal content under another unsigned id is. `hold`: perhaps the call of a stranger who saw another, so it waits
    * for an operator; so it is for signed content that says nothing else. `deliver`: a new event with a mark, for a sender
-   * that tells a state: `{"door":"front","state":"open"}`. `drop`: a duplicate, for a sender whose content names the
+   * that describes a state: `{"door":"front","state":"open"}`. `drop`: a duplicate, for a sender whose content names the
    * occurrence, and whose callers are not trusted to keep their ids.
    */
   readonly repeats?: 'drop' | 'deliver' | 'hold'
   /**
-   * `token`: the first call of this sender, which nobody signs, hands a token over. An admin opens the set-up for an hour
+   * `token`: the first call of this sender, which is not signed, hands a token over. An admin opens the set-up for an hour
    * and reads it there. The providers that do so need no word of it.
    */
   readonly setup?: 'token'
@@ -165,6 +170,19 @@ interface Service {
   readonly repeats?: 'deliver' | 'hold'
   /** Alarms of its own in place of the two for all destinations and handlers; `false`: none. */
   readonly alarms?: Alarms | false
+  /**
+   * The part of a VPC in which it runs on a deployed stage, so that its addresses may be private; on the local stage
+   * `private` is enough. Without it, and where `byStage` names none, all addresses are public.
+   */
+  readonly network?: Network | 'private' | ByStage<Network | 'private'>
+}
+
+/** The subnets need a way to AWS: a NAT gateway, or endpoints. */
+export interface Network {
+  /** 1 to 16 of one VPC: `subnet-0123456789abcdef0`. */
+  readonly subnetIds: readonly string[]
+  /** 1 to 5, whose rules let the calls out: `sg-0123456789abcdef0`. */
+  readonly securityGroupIds: readonly string[]
 }
 
 /** What is missing is as for all the others. */
@@ -173,11 +191,13 @@ export interface Alarms {
   readonly deadAfter?: number
   /** A delivery that has waited for so many minutes raises an alarm: 70 by default. */
   readonly oldestMinutes?: number
-  /** The ARN of the SNS topic that is told. Without it, and where `byStage` names none, it is the topic of the stage. */
+  /** The ARN of the SNS topic that gets the alarm. Without it, and where `byStage` names none, it is the topic of the stage. */
   readonly topic?: string | ByStage
 }
 
 interface AnyDestination extends Service {
+  /** What those events must have besides; without it, they all go here. */
+  readonly where?: Where
   /**
    * The types of events by the name of their source; `*` is every source. In a type, `*` is one segment between dots or
    * slashes, `**` any number of them: `{ stripe: ['payment_intent.*'] }`, `{ '*': ['**'] }`.
@@ -190,9 +210,9 @@ interface AnyDestination extends Service {
 /** A file of code in `handlers/`. */
 export interface HandlerConfig extends Service {
   /** For one event: 1 to 800, 15 by default. */
-  readonly timeoutSeconds?: number
+  readonly timeoutSeconds?: number | ByStage<number>
   /** Of its function: 256 to 10240, 512 by default. */
-  readonly memoryMegabytes?: number
+  readonly memoryMegabytes?: number | ByStage<number>
   /** The names of the values in `DELIVERY_SECRETS` that it may read. */
   readonly secrets?: readonly string[]
   /** What its role may do on AWS, in addition to the rights that it needs to receive its events: nothing by default. */
@@ -203,8 +223,17 @@ export interface HandlerConfig extends Service {
 export interface Right {
   /** Such as `dynamodb:PutItem`. */
   readonly actions: readonly string[]
-  /** ARNs; `*` alone for actions that support no resource. */
-  readonly resources: readonly (string | ByStage)[]
+  /** ARNs, or tables and queues of `resources.yml`; `*` alone for actions that support no resource. */
+  readonly resources: readonly (string | ByStage | TeamResource)[]
+}
+
+/**
+ * A table or a queue of the project's own `resources.yml`: `{ team: 'TeamOrders' }`, and its indexes `{ team:
+ * 'TeamOrders/index/*' }`. The handler's code finds the name of the table, or the address of the queue, in
+ * `process.env.TeamOrders`.
+ */
+export interface TeamResource {
+  readonly team: string
 }
 
 /** An HTTPS endpoint; it receives the body as it came, with a signature of Standard Webhooks. */
@@ -212,10 +241,32 @@ export interface HttpDestination extends AnyDestination {
   readonly to: 'http'
   /** Only the local stage may use plain http, and addresses that are not public. */
   readonly url: string | ByStage
-  /** `private`: the address may be in a private network. */
-  readonly network?: 'private'
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string | NamedSecret>>
+  /** How it knows the caller, besides the signature. */
+  readonly auth?: HttpAuth
+}
+
+/** HTTP Basic, OAuth 2, or mutual TLS: the secret is the key and its certificates in PEM. */
+export type HttpAuth =
+  | { readonly basic: BasicCredentials }
+  | { readonly oauth2: ClientCredentials }
+  | { readonly mtls: NamedSecret }
+
+/** RFC 7617: a name without a colon. */
+interface BasicCredentials {
+  readonly username: string | NamedSecret
+  readonly password: NamedSecret
+}
+
+/** The client credentials grant (RFC 6749, section 4.4), with HTTP Basic at the token endpoint. */
+export interface ClientCredentials {
+  /** As `url`: only the local stage may use plain http, and addresses that are not public. */
+  readonly tokenUrl: string | ByStage
+  readonly clientId: string | NamedSecret
+  readonly secret: NamedSecret
+  /** Several are separated by blanks. */
+  readonly scope?: string
 }
 
 /** A queue; messages hold an envelope, or a claim check for what is larger than SQS takes. */
@@ -237,15 +288,55 @@ export interface EventBridgeDestination extends AnyDestination {
   readonly bus: string | ByStage
 }
 
+/**
+ * Content that an event must have: an event pattern of EventBridge over these members. All that are named have to match, of
+ * a list any value or operator. At most 20 levels, and 4,096 characters as JSON.
+ */
+export interface Where {
+  readonly type?: readonly Wanted[]
+  readonly source?: readonly Wanted[]
+  readonly proof?: Readonly<
+    Partial<Record<'level' | 'key' | 'signedAt' | 'typeSigned' | 'idSigned' | 'stale', readonly Wanted[]>>
+  >
+  /** The stored ones, by name in lower case. */
+  readonly headers?: Readonly<Record<string, readonly Wanted[]>>
+  /** The body. One that is no JSON matches no pattern with this member. */
+  readonly json?: Pattern
+  /** At least two, of which one has to match. */
+  readonly $or?: readonly Where[]
+}
+
+export type Pattern = readonly Wanted[] | Members
+
+interface Members {
+  /** A list of objects is for `$or` alone. */
+  readonly [member: string]: Pattern | readonly Members[]
+}
+
+/** A value, or an operator. */
+export type Wanted =
+  | (string | number | boolean | null)
+  | { readonly prefix: string | IgnoringCase }
+  | { readonly suffix: string | IgnoringCase }
+  | IgnoringCase
+  | { readonly wildcard: string }
+  | { readonly numeric: readonly (string | number)[] }
+  | { readonly exists: boolean }
+  | { readonly 'anything-but': Texts | number | readonly number[] | Unwanted }
+
+type Texts = string | readonly string[]
+type IgnoringCase = { readonly 'equals-ignore-case': string }
+type Unwanted = Readonly<Partial<Record<'prefix' | 'suffix' | 'equals-ignore-case' | 'wildcard', Texts>>>
+
 /** One value for each stage, `default` for those that are not named. */
-export interface ByStage {
-  readonly byStage: Readonly<Record<string, string>>
+export interface ByStage<T = string> {
+  readonly byStage: Readonly<Record<string, T>>
 }
 
 /**
  * A value that differs between stages: `byStage({ local: 'http://127.0.0.1:4000', default: 'https://example.com' })`.
  */
-export function byStage(values: Readonly<Record<string, string>>): ByStage {
+export function byStage<T = string>(values: Readonly<Record<string, T>>): ByStage<T> {
   return { byStage: values }
 }
 

@@ -1,86 +1,97 @@
+/** The category of each status, `error` in a body (http-19). */
+export const CATEGORIES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Access Denied',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const
+
 interface ErrorSpec {
-  readonly status: number
-  /** The category, `error` in a body (http-19). */
-  readonly error: string
+  readonly status: keyof typeof CATEGORIES
   readonly message: string
 }
 
+const UNAUTHENTICATED = { status: 401, message: 'Authentication required' } as const
+const FORBIDDEN = { status: 403, message: "You don't have permission to access this resource" } as const
+const NO_CSRF_TOKEN = { status: 403, message: 'Invalid CSRF token' } as const
+
 /** Every failure that a caller may see (http-20 to http-33). */
 export const CATALOG = {
-  VALIDATION_FAILED: { status: 400, error: 'Bad Request', message: 'Validation failed for request parameters' },
-  TIMESTAMP_OUTSIDE_WINDOW: { status: 400, error: 'Bad Request', message: 'Timestamp outside the allowed window' },
-  SIGNATURE_REJECTED: { status: 400, error: 'Bad Request', message: 'Invalid signature' },
-  SIGNATURE_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid signature' },
+  VALIDATION_FAILED: { status: 400, message: 'Validation failed for request parameters' },
+  TIMESTAMP_OUTSIDE_WINDOW: { status: 400, message: 'Timestamp outside the allowed window' },
+  SIGNATURE_REJECTED: { status: 400, message: 'Invalid signature' },
+  SIGNATURE_INVALID: { status: 401, message: 'Invalid signature' },
   /** For a sender that expects no text. */
-  SIGNATURE_INVALID_BARE: { status: 401, error: 'Unauthorized', message: 'Invalid signature' },
-  AUTHENTICATION_REQUIRED: { status: 401, error: 'Unauthorized', message: 'Authentication required' },
-  TOKEN_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid or expired JWT token' },
-  TOKEN_EXPIRED: { status: 401, error: 'Unauthorized', message: 'JWT token has expired' },
-  BAD_CREDENTIALS: { status: 401, error: 'Unauthorized', message: 'Invalid username or password' },
-  API_KEY_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid API key' },
-  TICKET_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid or expired live ticket' },
-  ROLE_REQUIRED: { status: 403, error: 'Access Denied', message: "You don't have permission to access this resource" },
-  DESTINATION_CLOSED: {
-    status: 403,
-    error: 'Access Denied',
-    message: "You don't have permission to access this resource",
-  },
-  KEY_OUT_OF_SCOPE: {
-    status: 403,
-    error: 'Access Denied',
-    message: "You don't have permission to access this resource",
-  },
-  METHOD_ACCESS_DENIED: { status: 403, error: 'Access Denied', message: 'Method access denied' },
-  PASSWORD_ELSEWHERE: {
-    status: 403,
-    error: 'Access Denied',
-    message: 'The password of this account is kept elsewhere',
-  },
-  PASSKEYS_ELSEWHERE: {
-    status: 403,
-    error: 'Access Denied',
-    message: 'An account at an identity provider has no passkeys here',
-  },
-  CROSS_SITE_LOGIN: { status: 403, error: 'Access Denied', message: 'A page of another site cannot begin a login' },
-  CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
-  ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
-  USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },
-  SESSION_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Session not found' },
-  PASSKEY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Passkey not found' },
-  KEY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'API key not found' },
-  EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
-  LOGIN_STEPS_NOT_FOUND: {
-    status: 404,
-    error: 'Not Found',
-    message: 'The session did not begin with an identity provider',
-  },
-  PAYMENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Payment not found' },
-  ORDER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Order not found' },
-  REPLAY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Replay not found' },
-  SETUP_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No source of this name is set up by a token' },
-  DESTINATION_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Destination not found' },
-  SERVICE_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Service not found' },
-  METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },
-  USER_EXISTS: { status: 409, error: 'Conflict', message: 'User already exists' },
-  PASSKEY_LIMIT_REACHED: { status: 409, error: 'Conflict', message: 'The account has as many passkeys as it may have' },
-  EVENT_NOT_FAILED: { status: 409, error: 'Conflict', message: 'Webhook event is not FAILED' },
-  EVENT_NOT_HELD: { status: 409, error: 'Conflict', message: 'Webhook event is not held' },
-  EVENT_HELD: { status: 409, error: 'Conflict', message: 'Webhook event is held: release it first' },
-  DELIVERY_UNDER_WAY: { status: 409, error: 'Conflict', message: 'Delivery is under way' },
-  EVENT_UNDER_WAY: { status: 409, error: 'Conflict', message: 'Webhook event is under way' },
-  PAYLOAD_MISSING: { status: 409, error: 'Conflict', message: 'The payload of the webhook event was deleted' },
-  REPLAY_EXISTS: { status: 409, error: 'Conflict', message: 'Replay already exists with another content' },
-  PAYLOAD_DELETED: { status: 410, error: 'Gone', message: 'Payload deleted' },
-  PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload Too Large', message: 'Payload too large' },
+  SIGNATURE_INVALID_BARE: { status: 401, message: 'Invalid signature' },
+  AUTHENTICATION_REQUIRED: UNAUTHENTICATED,
+  /** At an endpoint that takes nothing but a session. */
+  SESSION_REQUIRED: UNAUTHENTICATED,
+  SCHEME_NOT_ACCEPTED: UNAUTHENTICATED,
+  /** In a profile without bearer tokens. */
+  TOKEN_NOT_ACCEPTED: UNAUTHENTICATED,
+  /** A token in the query, a cookie or another header. */
+  TOKEN_MISPLACED: UNAUTHENTICATED,
+  TOKEN_INVALID: { status: 401, message: 'Invalid or expired JWT token' },
+  TOKEN_EXPIRED: { status: 401, message: 'JWT token has expired' },
+  BAD_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
+  API_KEY_INVALID: { status: 401, message: 'Invalid API key' },
+  TICKET_INVALID: { status: 401, message: 'Invalid or expired live ticket' },
+  ROLE_REQUIRED: FORBIDDEN,
+  DESTINATION_CLOSED: FORBIDDEN,
+  KEY_OUT_OF_SCOPE: FORBIDDEN,
+  LOGIN_TOO_OLD: { status: 403, message: 'Log in again to do this' },
+  METHOD_ACCESS_DENIED: { status: 403, message: 'Method access denied' },
+  PASSWORD_ELSEWHERE: { status: 403, message: 'The password of this account is kept elsewhere' },
+  PASSKEYS_ELSEWHERE: { status: 403, message: 'An account at an identity provider has no passkeys here' },
+  KEYS_ELSEWHERE: { status: 403, message: 'A role that a provider gives makes no API keys' },
+  CROSS_SITE_LOGIN: { status: 403, message: 'A page of another site cannot begin a login' },
+  NOT_BY_DOMAIN: { status: 403, message: 'Call the service by its domain' },
+  ORIGIN_NOT_TRUSTED: { status: 403, message: 'Origin is not trusted' },
+  CSRF_TOKEN_MISSING: NO_CSRF_TOKEN,
+  CSRF_TOKEN_WRONG: NO_CSRF_TOKEN,
+  ENDPOINT_NOT_FOUND: { status: 404, message: 'No endpoint found for the method and path' },
+  USER_NOT_FOUND: { status: 404, message: 'User not found' },
+  SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
+  PASSKEY_NOT_FOUND: { status: 404, message: 'Passkey not found' },
+  KEY_NOT_FOUND: { status: 404, message: 'API key not found' },
+  EVENT_NOT_FOUND: { status: 404, message: 'Webhook event not found' },
+  LOGIN_STEPS_NOT_FOUND: { status: 404, message: 'The session did not begin with an identity provider' },
+  PAYMENT_NOT_FOUND: { status: 404, message: 'Payment not found' },
+  ORDER_NOT_FOUND: { status: 404, message: 'Order not found' },
+  REPLAY_NOT_FOUND: { status: 404, message: 'Replay not found' },
+  SETUP_NOT_FOUND: { status: 404, message: 'No source of this name is set up by a token' },
+  DESTINATION_NOT_FOUND: { status: 404, message: 'Destination not found' },
+  SERVICE_NOT_FOUND: { status: 404, message: 'Service not found' },
+  METHOD_NOT_SUPPORTED: { status: 405, message: 'Request method is not supported' },
+  USER_EXISTS: { status: 409, message: 'User already exists' },
+  PASSKEY_LIMIT_REACHED: { status: 409, message: 'The account has as many passkeys as it may have' },
+  EVENT_NOT_FAILED: { status: 409, message: 'Webhook event is not FAILED' },
+  EVENT_NOT_HELD: { status: 409, message: 'Webhook event is not held' },
+  EVENT_HELD: { status: 409, message: 'Webhook event is held: release it first' },
+  DELIVERY_UNDER_WAY: { status: 409, message: 'Delivery is under way' },
+  EVENT_UNDER_WAY: { status: 409, message: 'Webhook event is under way' },
+  PAYLOAD_MISSING: { status: 409, message: 'The payload of the webhook event was deleted' },
+  REPLAY_EXISTS: { status: 409, message: 'Replay already exists with another content' },
+  PAYLOAD_DELETED: { status: 410, message: 'Payload deleted' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'Payload too large' },
   /** Something of the body has to be read, and no body is ever decoded. */
-  CODING_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content coding is not supported' },
-  MEDIA_TYPE_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content type is not supported' },
-  TOO_MANY_REQUESTS: { status: 429, error: 'Too Many Requests', message: 'Too many requests' },
-  RATE_LIMIT_EXCEEDED: { status: 429, error: 'Too Many Requests', message: 'Rate limit exceeded' },
-  HEADERS_TOO_LARGE: { status: 431, error: 'Request Header Fields Too Large', message: 'Request headers too large' },
-  PROCESSING_FAILED: { status: 500, error: 'Internal Server Error', message: 'Processing failed' },
-  UNEXPECTED: { status: 500, error: 'Internal Server Error', message: 'An unexpected error occurred' },
-  UNAVAILABLE: { status: 503, error: 'Service Unavailable', message: 'Service temporarily unavailable' },
+  CODING_UNSUPPORTED: { status: 415, message: 'Content coding is not supported' },
+  MEDIA_TYPE_UNSUPPORTED: { status: 415, message: 'Content type is not supported' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
+  RATE_LIMIT_EXCEEDED: { status: 429, message: 'Rate limit exceeded' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'Request headers too large' },
+  PROCESSING_FAILED: { status: 500, message: 'Processing failed' },
+  UNEXPECTED: { status: 500, message: 'An unexpected error occurred' },
+  UNAVAILABLE: { status: 503, message: 'Service temporarily unavailable' },
 } as const satisfies Record<string, ErrorSpec>
 
 export type ErrorCode = keyof typeof CATALOG
@@ -99,6 +110,12 @@ interface RoleDetails {
   readonly action: string
 }
 
+/** What was not accepted, and what is: `Bearer`, `Basic`, `Ticket`, `session`, `X-Api-Key`. */
+interface NotAccepted {
+  readonly reason: string
+  readonly accepted: readonly string[]
+}
+
 interface Later {
   readonly retryAfterSeconds: number
 }
@@ -106,6 +123,10 @@ interface Later {
 /** The codes that say more than their text, and their details. */
 export interface ErrorDetails {
   VALIDATION_FAILED: { readonly validationErrors: readonly ValidationError[] }
+  SESSION_REQUIRED: NotAccepted
+  SCHEME_NOT_ACCEPTED: NotAccepted
+  TOKEN_NOT_ACCEPTED: NotAccepted
+  TOKEN_MISPLACED: { readonly reason: string }
   TOKEN_INVALID: { readonly tokenError: string; readonly tokenStatus: string }
   TOKEN_EXPIRED: {
     readonly tokenError: string
@@ -135,15 +156,27 @@ export interface ErrorDetails {
     /** The half of the expression that did not hold. */
     readonly failedCondition: string
   }
+  LOGIN_TOO_OLD: { readonly reason: string; readonly maxAgeSeconds: number; readonly loggedInAt: string | null }
+  /** The origin that the call names, null without one, and the setting that would trust it. */
+  ORIGIN_NOT_TRUSTED: { readonly origin: string | null; readonly setting: 'TRUSTED_ORIGINS' }
+  CSRF_TOKEN_MISSING: { readonly reason: string }
+  CSRF_TOKEN_WRONG: { readonly reason: string }
+  /** `given` is what the body said it is, at most 128 characters. */
+  CODING_UNSUPPORTED: { readonly given: string }
+  /** `accept` is what the endpoint takes, for the header. */
+  MEDIA_TYPE_UNSUPPORTED: { readonly given: string | null; readonly accept: string }
   TOO_MANY_REQUESTS: Later
   RATE_LIMIT_EXCEEDED: Later
+  /** The address of webhooks that the path differs from by its spelling. */
+  ENDPOINT_NOT_FOUND: { readonly meant: string } | undefined
   METHOD_NOT_SUPPORTED: { readonly requestMethod: string; readonly supportedMethods: readonly string[] }
   /** `reason` is safe to show: it comes from our own rules, never from a library or a store. */
   PROCESSING_FAILED: { readonly reason: string }
 }
 
 type DetailsOf<C extends ErrorCode> = C extends keyof ErrorDetails ? ErrorDetails[C] : undefined
-type DetailsArgument<C extends ErrorCode> = C extends keyof ErrorDetails ? [details: ErrorDetails[C]] : []
+type DetailsArgument<C extends ErrorCode> =
+  undefined extends DetailsOf<C> ? [details?: DetailsOf<C>] : [details: DetailsOf<C>]
 
 /** A refusal that a caller may see: its code decides status and text, its details travel with it. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
@@ -157,13 +190,13 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.details = details
   }
 
-  get status(): number {
+  get status(): ErrorSpec['status'] {
     return CATALOG[this.code].status
   }
 
   /** The category, `error` in a body (http-19). */
   get category(): string {
-    return CATALOG[this.code].error
+    return CATEGORIES[this.status]
   }
 
   is<K extends ErrorCode>(code: K): this is ServiceError<K> {

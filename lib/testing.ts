@@ -35,6 +35,7 @@ export function testEvent({
     proof: { level: 'body', key: 'test#1', typeSigned: true, idSigned: true },
     possibleDuplicateOf: undefined,
     typeConflict: false,
+    repeatsUntil: undefined,
   }
   return handlerEvent({ event: { ...received, ...given }, body: body ?? Buffer.from(text) })
 }

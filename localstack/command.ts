@@ -3,6 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { ConfigError } from '../lib/runtime/config.ts'
 import { jsonLine } from '../lib/runtime/log.ts'
 import { StartError } from './errors.ts'
+import { joinRun } from './stack/running.ts'
 
 /** Invalid options; the message says in one line what is wrong with them. */
 export class UsageError extends Error {
@@ -21,8 +22,8 @@ interface Command {
 }
 
 /**
- * Runs a command in this process: its help, its work, and its errors in one line each. Wrong options exit with 2; a bug
- * shows its stack.
+ * Runs a command in this process: its help, its work, and its errors in one line each, with `--json` an object for each. Wrong
+ * options exit with 2; a bug shows its stack.
  */
 export async function runCommand({ name, usage, failure = 1, run }: Command): Promise<never> {
   const args = argv.slice(2)
@@ -31,10 +32,11 @@ export async function runCommand({ name, usage, failure = 1, run }: Command): Pr
     exit(BROKEN_PIPE)
   })
   if (args.includes('--help') || args.includes('-h')) {
-    stdout.write(usage)
+    printerFor(isJson)({ command: name, usage }, usage)
     exit(0)
   }
   try {
+    if (!args.some((option) => /^--(?:url|stage)\b/.test(option))) await joinRun()
     const code = await run(args)
     await written()
     exit(code)
@@ -45,6 +47,9 @@ export async function runCommand({ name, usage, failure = 1, run }: Command): Pr
     throw error
   }
 }
+
+/** Known before the options are read: what is wrong with them is for machines, too. */
+const isJson = argv.includes('--json')
 
 /** The exit code of a process that wrote to a closed pipe: 128 and SIGPIPE. */
 const BROKEN_PIPE = 141
@@ -57,7 +62,7 @@ function written(): Promise<void> {
 }
 
 function end(message: string, code: number): never {
-  stderr.write(`${message}\n`)
+  stderr.write(`${isJson ? jsonLine({ error: message }) : message}\n`)
   exit(code)
 }
 
@@ -66,7 +71,7 @@ export const FLAG = { type: 'boolean', default: false } as const
 export const TEXT = { type: 'string' } as const
 
 /** Prints a result: for machines as one line of JSON, if there is something for them; for people as text. */
-type Print = (value: object | undefined, text: string) => void
+export type Print = (value: object | undefined, text: string) => void
 
 /** @param json whether machines read it */
 export function printerFor(json: boolean): Print {

@@ -5,24 +5,25 @@ import type { DemoTokens, DemoUser } from '../lib/contract/console.ts'
 import { usersOf } from '../lib/http/pages/demo-users.ts'
 import { type Environment, loadConfig } from '../lib/runtime/config.ts'
 import { tokenSettings } from '../lib/runtime/settings/token.ts'
-import users from './demo-users.json' with { type: 'json' }
+import { StartError } from './errors.ts'
+import { passwordUsers } from './users.ts'
 
-const ALL = users as readonly DemoUser[]
-
-/** All demo users in the database of a local run, and in its directory if the run provides it. */
+/** Who can log in with a password of the database of a local run, and of its directory if the run provides it. */
 export function demoUsers(isDirectoryOurs: boolean): readonly DemoUser[] {
-  return ALL.filter(({ store }) => store === 'jdbc' || isDirectoryOurs)
+  return passwordUsers().flatMap(({ username, password, role, store, enabled }) =>
+    enabled !== false && (store === 'jdbc' || isDirectoryOurs) ? [{ username, password, role, store }] : [],
+  )
 }
 
 export function demoUser(name: string): DemoUser | undefined {
-  return ALL.find(({ username }) => username === name)
+  return demoUsers(true).find(({ username }) => username === name)
 }
 
 /** The first admin who can log in in a profile: each has one. */
 export function demoAdmin(profile: Profile): DemoUser {
-  const admin = usersOf(profile, ALL).find(({ role }) => role === 'ROLE_ADMIN')
+  const admin = usersOf(profile, demoUsers(true)).find(({ role }) => role === 'ROLE_ADMIN')
   if (admin) return admin
-  throw new Error(`no demo user is an admin in the profile ${profile}`)
+  throw new StartError(`No user of users.json is an admin in the profile ${profile}`)
 }
 
 /** In seconds. */

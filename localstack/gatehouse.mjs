@@ -16,11 +16,13 @@ const COMMANDS = {
   dev: { file: 'start', first: ['--dev'], what: 'the same, and rebuild what changes' },
   test: { file: 'commands/tool', first: ['test'], what: 'run the tests of the handlers' },
   send: { file: 'commands/send', what: 'send signed webhooks as a provider does' },
+  'try-receiver': { file: 'commands/try-receiver', what: 'test a receiver of webhooks', isAnywhere: true },
   seed: { file: 'commands/seed', what: 'store a day of sample events' },
   token: { file: 'commands/token', what: 'print a JWT' },
   replay: { file: 'commands/replay', what: 'retry failed events, or deliver events again' },
   listen: { file: 'commands/listen', what: 'forward events to a server on this machine' },
   forget: { file: 'commands/forget', what: 'find and delete payloads that hold a text' },
+  report: { file: 'commands/report', what: 'print what a client did below the faults of the lab' },
   explain: { file: 'commands/explain', what: 'say why a recorded call is refused' },
   vectors: { file: 'commands/vectors', what: 'check known signatures', isAnywhere: true },
   audit: { file: 'commands/audit', what: 'list the audit trail' },
@@ -31,6 +33,7 @@ const COMMANDS = {
   package: { file: 'commands/tool', first: ['package'], what: 'make what a stage is deployed from' },
   preflight: { file: 'commands/check', first: ['preflight'], what: 'find what would prevent a deployment' },
   deploy: { file: 'commands/tool', first: ['deploy'], what: 'deploy a stage' },
+  rollback: { file: 'commands/tool', first: ['rollback'], what: 'put the former package back on a stage' },
   verify: { file: 'commands/check', first: ['verify'], what: 'test a deployed stage from outside' },
   remove: { file: 'commands/tool', first: ['remove'], what: 'remove a stage and what it does not keep' },
 }
@@ -41,10 +44,13 @@ const isPackaged = !existsSync(join(import.meta.dirname, 'start.ts'))
 /** A checkout is both; with the package, the project is the folder of the call. */
 const project = isPackaged ? cwd() : ENGINE
 
+/** As in infra/project.ts. */
+const CACHE = isPackaged ? join(project, '.gatehouse/cache') : join(ENGINE, 'node_modules/.cache/gatehouse')
+
 const [given = '', ...rest] = argv.slice(2)
 
 if (['', 'help', '--help', '-h'].includes(given)) {
-  const rows = Object.entries(COMMANDS).map(([name, { what }]) => `  ${name.padEnd(10)} ${what}\n`)
+  const rows = Object.entries(COMMANDS).map(([name, { what }]) => `  ${name.padEnd(13)} ${what}\n`)
   stdout.write(
     `gatehouse <command> [options]\n\n${rows.join('')}\n  gatehouse <command> --help shows the options, gatehouse --version the version.\n`,
   )
@@ -75,7 +81,7 @@ if (!isInstalled) {
 const node = isInstalled ? execPath : join(ENGINE, 'node_modules/.bin/node')
 const child = spawn(node, [moduleOf(command.file), ...(command.first ?? []), ...rest], {
   stdio: 'inherit',
-  env: { NODE_COMPILE_CACHE: join(ENGINE, 'node_modules/.cache/gatehouse'), ...env, ...(isPackaged && ofProject()) },
+  env: { ...(!command.isAnywhere && { NODE_COMPILE_CACHE: CACHE }), ...env, ...(isPackaged && ofProject()) },
 })
 
 // The terminal sends the signal to the command as well: this process ends when the command has ended.
@@ -123,6 +129,6 @@ function isNewEnough() {
  * @returns {never}
  */
 function end(message, code) {
-  stderr.write(`${message}\n`)
+  stderr.write(`${argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`)
   exit(code)
 }

@@ -9,7 +9,8 @@ import { StartError } from './errors.ts'
 import { localSettings } from './settings.ts'
 import { httpAddress } from './stack/environment.ts'
 import { portsAt } from './stack/ports.ts'
-import { type KeptSecrets, readKept } from './stack/secrets.ts'
+import { runningRun } from './stack/running.ts'
+import { type KeptSecrets, readKept, SECRETS_FILE } from './stack/secrets.ts'
 
 /** The facts about a run that other processes with the same settings can know. */
 export type LocalRun = ReturnType<typeof localRun>
@@ -27,10 +28,11 @@ export function localRun(environment: Environment) {
     environment,
   )
   const ports = portsAt(PORT_OFFSET)
+  const folder = runningRun(ports.http)?.folder ?? DATA_DIR
   let kept: KeptSecrets | undefined
 
   function keptSecrets(): KeptSecrets | undefined {
-    kept ??= DATA_DIR === 'memory' ? undefined : readKept(join(DATA_DIR, 'secrets.json'))
+    kept ??= folder === 'memory' ? undefined : readKept(join(folder, SECRETS_FILE))
     return kept
   }
 
@@ -61,9 +63,9 @@ export function localRun(environment: Environment) {
       const keys = environment['JWT_KEYS'] || keptSecrets()?.JWT_KEYS
       if (keys) return loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], { JWT_KEYS: keys }).JWT_KEYS
       throw new StartError(
-        DATA_DIR === 'memory'
-          ? 'A run with DATA_DIR=memory keeps no key: start it with JWT_KEYS, and set the same here.'
-          : `No key in ${DATA_DIR}: npm start makes one, or set JWT_KEYS to what the service was started with.`,
+        folder === 'memory'
+          ? 'No run answers here, and one with DATA_DIR=memory leaves no key: start it, or set JWT_KEYS.'
+          : `No key in ${folder}: npm start makes one, or set JWT_KEYS to what the service was started with.`,
       )
     },
   }

@@ -62,8 +62,8 @@ export default class LocalCloud {
 }
 
 async function bundle() {
-  const { freshBundles } = await import('./stack/bundles.ts')
-  await freshBundles()
+  const { DIST, freshBuild } = await import('../infra/builds.ts')
+  await freshBuild(DIST)
 }
 
 /**

@@ -29,6 +29,8 @@ const endpoint = optional(
 export const localSettings = {
   /** Moves every local port, so that several runs fit on one machine */
   PORT_OFFSET: withDefault(whole(0, MAXIMUM_OFFSET), 0),
+  /** The address that a local run listens on: `0.0.0.0` in [a container](guide/ci.md) */
+  LISTEN_HOST: withDefault(choice(['127.0.0.1', '0.0.0.0']), '127.0.0.1'),
   /** Where a local run keeps its data; `memory` keeps none */
   DATA_DIR: withDefault(text, '.data'),
   /** How many calls a local run has under way at a time; the others get 503, as when Lambda throttles */
@@ -38,6 +40,8 @@ export const localSettings = {
    * --strict`
    */
   STRICT: withDefault(choice(['true', 'false']), 'false'),
+  /** `ad`: the local directory has the schema of Active Directory, as it has with `LDAP_KIND=ad` */
+  LDAP_DEMO: withDefault(choice(['openldap', 'ad']), 'openldap'),
   /** `java` runs DynamoDB Local instead */
   EMULATOR: withDefault(choice(['dynoxide', 'java']), 'dynoxide'),
   /** Another emulator, or AWS itself, in place of the embedded ones @default the embedded ones */

@@ -11,13 +11,14 @@ import { StartError } from './errors.ts'
  * @throws StartError for a file that does not exist, is not JSON or has another shape; names the first wrong place
  */
 export function readVectors(file: string): readonly Vector[] {
-  const given = z.safeParse(vectorFile, parsed(file), { error: z.locales.en().localeError })
+  const given = z.safeParse(vectorFile, readJson(file), { error: z.locales.en().localeError })
   if (given.success) return given.data.vectors
   const [issue] = given.error.issues
   throw new StartError(`${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
 }
 
-function parsed(file: string): unknown {
+/** @throws StartError for an unreadable file, or one that is no JSON */
+export function readJson(file: string): unknown {
   try {
     return JSON.parse(readBytes(file).toString())
   } catch (error) {
@@ -64,6 +65,8 @@ const vector = z.extend(requestFile, {
   /** Null if the scheme's own tolerance applies. */
   toleranceSec: z.nullable(z.number()),
   expected: z.enum(['valid', 'invalid', 'stale-but-correct']),
+  /** What was done to it. */
+  reason: z.optional(z.string()),
 })
 
 /** A call, its expected judgment, and the answer of a strict receiver. */

@@ -14,7 +14,7 @@ export const ACTIONS: Readonly<Record<Entry['action'], string>> = {
   'sessions.ended': 'Ended sessions',
   'passkey.created': 'Added passkey',
   'passkey.deleted': 'Removed passkey',
-  'key.created': 'Made API key',
+  'key.created': 'Created API key',
   'key.deleted': 'Deleted API key',
   'payload.read': 'Read payload',
   'payload.deleted': 'Deleted payload',

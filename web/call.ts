@@ -68,7 +68,7 @@ export function curlOf({ method, path, headers, body, withSession }: Call, origi
 }
 
 /** Quotes any text as one shell word (POSIX, Shell Command Language, 2.2.2). */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 

@@ -39,8 +39,8 @@ export function CallerChoice({ label, caller, known, asksRole = false }: CallerC
             {role === null ? `${username} (no role)` : username}
           </option>
         ))}
-        {index < 0 && <option value={TYPED}>{caller.value.username || 'nobody'}</option>}
-        <option value={OTHER}>somebody else …</option>
+        {index < 0 && <option value={TYPED}>{caller.value.username || 'no user'}</option>}
+        <option value={OTHER}>another user …</option>
       </select>
       {isTyping.value && (
         <TypedCaller label={label} caller={caller} asksRole={asksRole} close={() => (isTyping.value = false)} />
@@ -63,7 +63,7 @@ function TypedCaller({ label, caller, asksRole, close }: TypedCallerProps) {
   }
 
   return (
-    <Dialog title={`${label}: somebody else`} action="Use" submit={take} close={close}>
+    <Dialog title={`${label}: another user`} action="Use" submit={take} close={close}>
       <p class="small muted">Name and password stay in the memory of this page.</p>
       <Field
         label="User name"

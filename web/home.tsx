@@ -26,8 +26,8 @@ export function LatestEvents({ events }: { readonly events: readonly Shown[] }) 
 export type PartsOfStage = Response<typeof partStates>['parts']
 type Part = PartsOfStage[number]
 
-const SHOWN: Readonly<Record<Part['name'], readonly [icon: string, name: string]>> = {
-  database: ['save', 'Database'],
+const SHOWN: Readonly<Record<string, readonly [icon: string, name: string]>> = {
+  database: ['grid', 'Database'],
   queue: ['queue', 'Retry queue'],
   directory: ['users', 'Directory'],
   channels: ['live', 'STOMP and gRPC'],
@@ -39,6 +39,7 @@ const SHOWN: Readonly<Record<Part['name'], readonly [icon: string, name: string]
 const STATES: Readonly<Record<Part['state'], Look>> = {
   ok: { label: 'Answers', tone: 'ok' },
   slow: { label: 'Slow', tone: 'wait' },
+  misconfigured: { label: 'Misconfigured', tone: 'bad' },
   down: { label: 'Down', tone: 'bad' },
 }
 
@@ -46,9 +47,9 @@ const STATES: Readonly<Record<Part['state'], Look>> = {
 export function Parts({ parts }: { readonly parts: PartsOfStage }) {
   return (
     <>
-      {parts.map(({ name, state, address, waiting }) => {
-        const [icon, title] = SHOWN[name]
-        const details = [address && hostOf(address), waiting === undefined ? '' : `${waiting} waiting`]
+      {parts.map(({ name, state, address, waiting, problems = [] }) => {
+        const [icon, title] = SHOWN[name] ?? ['lanes', `${name} login`]
+        const details = [address && hostOf(address), waiting === undefined ? '' : `${waiting} waiting`, ...problems]
         return (
           <li key={name} class="row">
             <Icon name={icon} />

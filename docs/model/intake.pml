@@ -3,7 +3,7 @@
  * calls of event 1 and one of event 2, which are as much alike as the rule says, each sent once more when no answer
  * came, and time. An insert is one step: the row of the event and that of its content. It may be refused, stay
  * unanswered or be made twice, and its process may die before or after it. Left to test/simulation: crowds, late
- * writes, clocks that differ; what is held is stored without the row of its content, as in a crowd.
+ * writes, clocks that differ, the other types of a content.
  */
 #ifndef FAULTS
 #define FAULTS 1   /* how many calls go wrong */
@@ -16,11 +16,12 @@
  * What the calls have in common, and how many events they are:
  * NEWS         the content, which is always new; each call is one
  * LOOK_ALIKES  the content, under two ids or two signed times; two
+ * HELD         the content, under two ids that nobody signed; two, of which one acts
  * DROPPED      the content, which never repeats, under two ids; one
  * SAME_ID      an id that nobody signed, with two contents; two
  * WINDOW       the content, without an id or a time; one for as long as a sender repeats
  */
-mtype = { NEWS, LOOK_ALIKES, DROPPED, SAME_ID, WINDOW }
+mtype = { NEWS, LOOK_ALIKES, HELD, DROPPED, SAME_ID, WINDOW }
 mtype = { MADE, THROTTLED, UNANSWERED, TWICE, DIES_BEFORE, DIES_AFTER }             /* how a call goes */
 mtype = { INSERTED, PRESENT, REPEATED }                                             /* what it answers */
 
@@ -29,7 +30,8 @@ byte row[KEYS]               /* by its key the call that an event came with, or 
 byte dayOf[KEYS]             /* and when */
 byte last                    /* the row of the content: the key of the event that had it last, or 0 */
 byte day                     /* how often the time has passed in which a sender repeats */
-byte faults, stored, latest  /* no part of the protocol: what went wrong, and which events there are */
+/* No part of the protocol: what went wrong, which events there are, and how many of them act. */
+byte faults, stored, acting, latest
 
 /* The second call of a sender is a copy of its first one, and that of sender 2 of sender 1's. */
 #define eventOf(call) (call % SENDERS == 0 -> 2 : 1)
@@ -46,7 +48,13 @@ byte faults, stored, latest  /* no part of the protocol: what went wrong, and wh
 #define MAY_PUT_CONTENT (last == seen)
 #endif
 #ifndef COMPARES
-#define COMPARES (rule != SAME_ID && (rule != WINDOW || key != 1))
+#define COMPARES (rule != SAME_ID && (rule != WINDOW || key != 1) && !isHeld)
+#endif
+#ifndef IS_HELD
+#define IS_HELD (rule == HELD)
+#endif
+#ifndef MAY_ACT
+#define MAY_ACT (!isHeld)
 #endif
 #ifndef CONTENT_WITHIN
 #define CONTENT_WITHIN last = key
@@ -72,7 +80,7 @@ byte faults, stored, latest  /* no part of the protocol: what went wrong, and wh
 inline look() {
   if
   :: rule == NEWS -> isThere = (row[ownKey] == call)
-  :: rule == LOOK_ALIKES -> isThere = (row[event] != 0)
+  :: rule == LOOK_ALIKES || rule == HELD -> isThere = (row[event] != 0)
   :: rule == DROPPED -> isThere = (stored > 0)
   :: rule == SAME_ID -> isThere = (isUnder(1) || isUnder(otherKey))
   :: rule == WINDOW -> isThere = (isRecent(1) || isLaterRecent)
@@ -100,7 +108,10 @@ inline chooseFault() {
   }; \
   if :: how == TWICE -> atomic { write; how = MADE } :: else -> skip fi
 
-/* No event is stored twice or in another's place, and one that is like others names the last of them. */
+/*
+ * No event is stored twice or in another's place; one that is like others names the last of them, one that is held the
+ * one that acts, and of those none else does.
+ */
 inline store() {
   look(); assert(!isThere);
   assert(row[key] == 0);
@@ -108,6 +119,8 @@ inline store() {
   assert(!isMarking || mark == latest);
   row[key] = call; dayOf[key] = today; latest = key; stored++;
   if :: COMPARES -> CONTENT_WITHIN :: else -> skip fi;
+  if :: MAY_ACT -> acting++ :: else -> skip fi;
+  assert(rule != HELD || (acting == 1 && (!isHeld || mark == last)));
   answer = INSERTED
 }
 
@@ -124,7 +137,7 @@ inline insert() {
 proctype sender(byte call) {
   mtype how, answer
   byte event, key, seen, found, mark, today
-  bool isLate, isThere
+  bool isLate, isHeld, isThere
 again:
   atomic {
     event = eventOf(call); key = firstKey; seen = 0; mark = 0; today = day;
@@ -143,16 +156,17 @@ place:
   :: answer == REPEATED ->
      if
      :: IS_ONE_EVENT || (rule == WINDOW && !(IS_OVER)) -> skip
+     :: IS_HELD -> isHeld = true; mark = found; goto place
      :: else -> seen = found; mark = (isMarking -> found : 0); goto place
      fi
   fi;
   /* What is acknowledged is stored. */
   atomic { look(); assert(isThere || (isLate && stored > 0)); goto done };
 unanswered:
-  if :: call <= SENDERS -> call = call + SENDERS; goto again :: else -> skip fi;
+  if :: call <= SENDERS -> call = call + SENDERS; isHeld = false; goto again :: else -> skip fi;
 done:
   atomic {
-    how = MADE; answer = INSERTED; isLate = false; isThere = false;
+    how = MADE; answer = INSERTED; isLate = false; isHeld = false; isThere = false;
     event = 0; key = 0; seen = 0; found = 0; mark = 0; today = 0
   }
 }
@@ -166,7 +180,7 @@ proctype time() {
 
 init {
   atomic {
-    if :: rule = NEWS :: rule = LOOK_ALIKES :: rule = DROPPED :: rule = SAME_ID :: rule = WINDOW fi;
+    if :: rule = NEWS :: rule = LOOK_ALIKES :: rule = HELD :: rule = DROPPED :: rule = SAME_ID :: rule = WINDOW fi;
     run sender(1); run sender(2); run sender(3); run time()
   }
 }

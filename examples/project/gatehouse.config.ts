@@ -13,7 +13,8 @@ export default defineConfig({
     // erp: {
     //   to: 'http',
     //   url: byStage({ local: 'http://127.0.0.1:4000/hooks', default: 'https://erp.example.com/hooks' }),
-    //   from: { demo: ['**'] },
+    //   // It is also told of itself: that it was down, and which deliveries were given up.
+    //   from: { demo: ['**'], gatehouse: ['destination.*', 'delivery.dead'] },
     // },
   },
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { makePasswordChange } from '../../lib/app/account.ts'
 import { changePassword } from '../../lib/auth/change-password.ts'
 import type { About } from '../../lib/contract/about.ts'
-import { ANY_CREDENTIALS, END_LOGINS, START_SESSION } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, FORGET, SET_PASSWORD, START_SESSION } from '../../lib/contract/grants.ts'
 import { closed } from '../../lib/contract/requests/fields.ts'
 import { newPassword } from '../../lib/contract/requests/users.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -21,19 +21,20 @@ export const route = {
 const passwordChange = closed({
   current: z.string('must be a text').check(z.minLength(1, 'must not be empty')),
   new: newPassword,
+  everything: z.optional(z.boolean('must be true or false')),
 })
 
 export const about = (): About => ({
   tag: 'Account',
   summary: 'Change your own password',
   description:
-    'A wrong `current` gets 400, and counts as a failed login. All sessions and tokens of the account end, including the token of the call. The session of the call continues with a new id. Passwords of the directory and of identity providers cannot be changed here: 403.',
+    'A wrong `current` gets 400, and counts as a failed login. All sessions and tokens of the account end, including the token of the call; with `everything`, its passkeys and API keys, too. The session of the call continues with a new id. Passwords of the directory and of identity providers cannot be changed here: 403.',
   reads: { json: passwordChange },
   bodyExample: { current: 'correct horse battery staple', new: 'staple battery horse correct' },
   refuses: ['PASSWORD_ELSEWHERE', 'TOO_MANY_REQUESTS'],
   sample: { json: {}, granted: 400 },
   answers: { 204: { description: 'The password is changed.', headers: ['cookiesIfAny'] } },
-  grants: [...ANY_CREDENTIALS, END_LOGINS, START_SESSION],
+  grants: [...ANY_CREDENTIALS, SET_PASSWORD, FORGET, START_SESSION],
 })
 
 export async function start() {

@@ -3,7 +3,7 @@ import { makeTokenLogin } from '../../lib/app/login.ts'
 import { issueToken, tokenHolder } from '../../lib/auth/account-gate.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { role } from '../../lib/contract/answers/accounts.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, REHASH } from '../../lib/contract/grants.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { TOKEN_USAGES } from '../../lib/contract/tokens.ts'
@@ -44,7 +44,7 @@ export const about = (): About => ({
       },
     ),
   },
-  grants: ANY_CREDENTIALS,
+  grants: [...ANY_CREDENTIALS, REHASH],
 })
 
 export async function start() {

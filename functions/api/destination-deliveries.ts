@@ -44,6 +44,7 @@ export const about = (): About => ({
       DeliveriesTable: ['BatchGetItem', 'GetItem'],
       'DeliveriesTable/index/dead': ['Query'],
       'EventsTable/index/byTime': ['Query'],
+      EventsTable: ['BatchGetItem'],
     },
   ],
 })

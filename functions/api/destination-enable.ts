@@ -2,7 +2,7 @@ import { makeSwitchDestination } from '../../lib/app/operators.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { destination } from '../../lib/contract/answers/deliveries.ts'
 import { DESTINATION } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, HEALTH } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/command.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { enableDestination } from '../../lib/deliver/operators/circuit.ts'
@@ -27,7 +27,7 @@ export const about = (): About => ({
   refuses: ['DESTINATION_NOT_FOUND'],
   sample: { parameters: { name: 'playground' }, json: { reason: 'playground' }, granted: 404 },
   answers: { 200: jsonAnswer('It is enabled.', destination, DESTINATION) },
-  grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['GetItem', 'PutItem'], 'DeliveriesTable/index/due': ['Query'] }],
+  grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['GetItem', ...HEALTH], 'DeliveriesTable/index/due': ['Query'] }],
 })
 
 export async function start() {

@@ -2,7 +2,7 @@ import { makeDatabase } from '../../lib/app/basic.ts'
 import { userList } from '../../lib/auth/directory.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userListSchema } from '../../lib/contract/answers/accounts.ts'
-import { PASSWORD } from '../../lib/contract/grants.ts'
+import { LIST_USERS, PASSWORD } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
@@ -25,12 +25,17 @@ export const about = (): About => ({
       users: [{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }],
     }),
   },
-  grants: [...PASSWORD, { UsersTable: ['BatchGetItem'], 'UsersTable/index/byName': ['Query'] }],
+  grants: [...PASSWORD, LIST_USERS],
 })
 
 export function start() {
   const app = makeDatabase()
   return endpoint(route, app, async ({ principal }) =>
-    ok(await userList('JDBC Authentication Demo', principal, async (limit) => (await app.users.page(limit)).users)),
+    ok(
+      await userList('JDBC Authentication Demo', principal, async (limit) => {
+        const { users, next } = await app.users.page(limit)
+        return { users, isWhole: next === undefined }
+      }),
+    ),
   )
 }

@@ -5,7 +5,7 @@ import type { About } from '../../lib/contract/about.ts'
 import { newApiKey } from '../../lib/contract/answers/accounts.ts'
 import { jsonContent } from '../../lib/contract/answers/shapes.ts'
 import { API_KEY } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, each } from '../../lib/contract/grants.ts'
 import { closed, label, localTime, matching, SOURCE_NAME } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -16,6 +16,7 @@ export const route = {
   method: 'POST',
   path: '/api/keys',
   access: { role: 'ROLE_ADMIN' },
+  loginWithinSeconds: 300,
   audit: { action: 'key.created', names: ['sources'] },
 } as const satisfies Route
 
@@ -34,6 +35,8 @@ export const newKey = closed({
   expiresAt: z.optional(localTime()),
 })
 
+const WRITTEN = 'createdAt createdBy expiresAt lastUsedAt loginAt name secretHash sources ttl uid'
+
 export const about = (): About => ({
   tag: 'Keys',
   summary: 'Create an API key',
@@ -41,6 +44,7 @@ export const about = (): About => ({
   reads: { json: newKey },
   bodyExample: { name: 'warehouse', sources: ['stripe'], expiresAt: '2027-11-21T07:00:00.000' },
   sample: { json: {}, granted: 400 },
+  refuses: ['KEYS_ELSEWHERE'],
   answers: {
     201: {
       description: 'The new key.',
@@ -49,13 +53,13 @@ export const about = (): About => ({
       content: jsonContent(newApiKey),
     },
   },
-  grants: [...ANY_CREDENTIALS, { KeysTable: ['PutItem'] }],
+  grants: [...ANY_CREDENTIALS, { KeysTable: each('PutItem', WRITTEN) }],
 })
 
 export async function start() {
   const app = await makeKeys()
   return endpoint(route, app, json(newKey), async ({ principal, input }) => {
-    const key = await createKey(app, input, principal.username)
+    const key = await createKey(app, input, principal)
     return created(key, `/api/keys/${key.id}`)
   })
 }

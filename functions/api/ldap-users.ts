@@ -1,5 +1,5 @@
 import { makeDirectory } from '../../lib/app/ldap.ts'
-import { enabledUsers, userList } from '../../lib/auth/directory.ts'
+import { userList } from '../../lib/auth/directory.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userListSchema } from '../../lib/contract/answers/accounts.ts'
 import { DIRECTORY, FAILURES, RECORD } from '../../lib/contract/grants.ts'
@@ -31,6 +31,6 @@ export const about = (): About => ({
 export async function start() {
   const app = await makeDirectory()
   return endpoint(route, app, async ({ principal }) =>
-    ok(await userList('LDAP Authentication Demo', principal, (limit) => enabledUsers(app.directory, limit))),
+    ok(await userList('LDAP Authentication Demo', principal, app.directory.list)),
   )
 }

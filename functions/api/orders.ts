@@ -16,7 +16,7 @@ export const about = (): About => ({
   tag: 'Operators',
   summary: 'List the orders from webhooks',
   description:
-    'Last changed first. An order that changes between two pages moves to the front. A page may hold fewer orders than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `orderId` finds one, with any characters.',
+    'Last changed first. An order that changes between two pages moves to the front. A page may hold fewer orders than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `orderId` finds one, with any characters; `q` finds a part of it.',
   reads: { query: orderQuery },
   sample: { query: '?limit=3', granted: 200 },
   answers: { 200: jsonAnswer('One page.', orderPage, { orders: [ORDER], nextCursor: null }) },

@@ -14,6 +14,7 @@ export const route = {
   path: '/api/passkeys/registration/options',
   access: 'authenticated',
   credentials: 'session',
+  loginWithinSeconds: 300,
 } as const satisfies Route
 
 export const about = (): About => ({

@@ -3,7 +3,7 @@ import { registerPasskey } from '../../lib/auth/passkeys/registration.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { registeredPasskey } from '../../lib/contract/answers/logins.ts'
 import { NEW_CREDENTIAL, PASSKEY } from '../../lib/contract/examples.ts'
-import { RECORD, SESSION, TAKE_CHALLENGE } from '../../lib/contract/grants.ts'
+import { CHANGE_PASSKEYS, RECORD, SESSION, TAKE_CHALLENGE } from '../../lib/contract/grants.ts'
 import { newPasskey } from '../../lib/contract/requests/passkeys.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -16,6 +16,7 @@ export const route = {
   path: '/api/passkeys/registration',
   access: 'authenticated',
   credentials: 'session',
+  loginWithinSeconds: 300,
   audit: { action: 'passkey.created' },
 } as const satisfies Route
 
@@ -33,7 +34,7 @@ export const about = (): About => {
     answers: {
       201: jsonAnswer('The passkey logs the account in from now on.', registeredPasskey, { id, name, createdAt }),
     },
-    grants: [...SESSION, RECORD, TAKE_CHALLENGE, { PasskeysTable: ['UpdateItem'] }],
+    grants: [...SESSION, RECORD, TAKE_CHALLENGE, CHANGE_PASSKEYS],
   }
 }
 

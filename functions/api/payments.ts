@@ -16,7 +16,7 @@ export const about = (): About => ({
   tag: 'Operators',
   summary: 'List the payments from webhooks',
   description:
-    'Last changed first. A payment that changes between two pages moves to the front. A page may hold fewer payments than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `transactionId` finds one, with any characters.',
+    'Last changed first. A payment that changes between two pages moves to the front. A page may hold fewer payments than its limit, or none, and still have a `nextCursor`. The list ends when it is `null`. `transactionId` finds one, with any characters; `q` finds a part of any id.',
   reads: { query: paymentQuery },
   sample: { query: '?limit=3', granted: 200 },
   answers: { 200: jsonAnswer('One page.', paymentPage, { payments: [PAYMENT], nextCursor: null }) },

@@ -4,7 +4,7 @@ import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { replay } from '../../lib/contract/answers/deliveries.ts'
 import { natural } from '../../lib/contract/answers/shapes.ts'
 import { REPLAY } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS, COUNT_REPLAYED, LIST_EVENTS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, COUNT_REPLAYED, each, LIST_EVENTS } from '../../lib/contract/grants.ts'
 import { newReplay } from '../../lib/contract/requests/replays.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -18,6 +18,9 @@ export const route = {
   access: { role: 'ROLE_ADMIN' },
   audit: { action: 'replay.started', names: ['destination', 'reason'] },
 } as const satisfies Route
+
+const WRITTEN =
+  'acceptedAt destination done failed filter isListed listed matched orderedBy ratePerSecond reason state step user waiting wakeAt'
 
 export const about = (): About => ({
   tag: 'Operators',
@@ -44,7 +47,7 @@ export const about = (): About => ({
     LIST_EVENTS,
     {
       'DeliveriesTable/index/byReplay': ['Query'],
-      ReplaysTable: ['GetItem', 'PutItem'],
+      ReplaysTable: ['GetItem', ...each('PutItem', WRITTEN)],
       ReplayQueue: ['SendMessage'],
       DeliveriesTable: ['BatchGetItem', 'GetItem'],
       'DeliveriesTable/index/dead': ['Query'],

@@ -13,7 +13,7 @@ export const about = (): About => ({
   tag: 'Greetings',
   summary: 'Show the state of the parts',
   description:
-    'The parts that the service depends on. Each instance looks at them at most every ten seconds. The session of an administrator adds addresses and counts; other credentials are ignored.',
+    'The parts that the service depends on. Each instance looks at them at most every ten seconds. The session of an administrator adds addresses, counts and the version; other credentials are ignored.',
   answers: {
     200: jsonAnswer('Each part, and the worst of their states. The status is 200 even if a part is down.', partStates, {
       state: 'slow',

@@ -20,7 +20,7 @@ export const about = (): About => ({
   tag: 'Users',
   summary: 'List the sessions of an account',
   description:
-    'Works for an account of any store: `ldap:` and the entryUUID, or `google:`, `github:` or `facebook:` and the provider’s id also name one. A session that began a moment ago may be missing.',
+    'Works for an account of any store: `ldap:` and the stable id of the entry, or `google:`, `github:` or `facebook:` and the provider’s id also name one. A session that began a moment ago may be missing.',
   refuses: ['USER_NOT_FOUND'],
   sample: { parameters: { userId: 'playground' }, granted: 404 },
   answers: {

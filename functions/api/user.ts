@@ -20,7 +20,7 @@ export const about = (): About => ({
   refuses: ['USER_NOT_FOUND'],
   sample: { parameters: { userId: 'playground' }, granted: 404 },
   answers: { 200: jsonAnswer('The user.', userRecord, USER) },
-  grants: [...ANY_CREDENTIALS, { UsersTable: ['GetItem'] }],
+  grants: ANY_CREDENTIALS,
 })
 
 export async function start() {

@@ -3,7 +3,7 @@ import { hashPassword } from '../../lib/auth/password.ts'
 import type { About } from '../../lib/contract/about.ts'
 import { createdUser } from '../../lib/contract/answers/accounts.ts'
 import { jsonContent } from '../../lib/contract/answers/shapes.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, each } from '../../lib/contract/grants.ts'
 import { newUser } from '../../lib/contract/requests/users.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -17,6 +17,8 @@ export const route = {
   access: { role: 'ROLE_ADMIN', permission: { name: 'CREATE', on: 'User' } },
   audit: { action: 'user.created', names: ['role'] },
 } as const satisfies Route
+
+const WRITTEN = 'createdAt enabled id listed name nameKey passwordHash roles'
 
 export const about = (): About => ({
   tag: 'Users',
@@ -35,7 +37,7 @@ export const about = (): About => ({
       content: jsonContent(createdUser),
     },
   },
-  grants: [...ANY_CREDENTIALS, { UsersTable: ['PutItem'] }],
+  grants: [...ANY_CREDENTIALS, { UsersTable: each('PutItem', WRITTEN) }],
 })
 
 export async function start() {

@@ -1,6 +1,6 @@
 import { makeUsers } from '../../lib/app/users.ts'
 import type { About } from '../../lib/contract/about.ts'
-import { ANY_CREDENTIALS, FORGET_PASSKEYS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, FORGET } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
@@ -21,12 +21,12 @@ export const about = (): About => ({
   refuses: ['USER_NOT_FOUND'],
   sample: { parameters: { userId: 'playground' }, granted: 404 },
   answers: {
-    204: { description: 'The user, the sessions and the passkeys are deleted.' },
+    204: { description: 'The user, the sessions, the passkeys and the API keys are deleted.' },
   },
   grants: [
     ...ANY_CREDENTIALS,
-    FORGET_PASSKEYS,
-    { UsersTable: ['ConditionCheckItem', 'DeleteItem', 'GetItem'], 'UsersTable/index/byName': ['Query'] },
+    FORGET,
+    { UsersTable: ['ConditionCheckItem', 'DeleteItem'], 'UsersTable/index/byName': ['Query'] },
   ],
 })
 
@@ -34,7 +34,7 @@ export async function start() {
   const app = await makeUsers()
   return endpoint(route, app, async ({ event, parameters, principal }) => {
     const refuse = () => accessRefusalOf('permission-missing', event, route, principal.roles)
-    await removeUser(app.users, parameters['userId'] ?? '', { uid: principal.uid, refuse })
+    await removeUser(app, parameters['userId'] ?? '', { uid: principal.uid, refuse })
     return noContent()
   })
 }

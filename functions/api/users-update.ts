@@ -4,7 +4,7 @@ import { hashPassword } from '../../lib/auth/password.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userRecord } from '../../lib/contract/answers/accounts.ts'
 import { USER } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, FORGET, type Grants, SET_PASSWORD } from '../../lib/contract/grants.ts'
 import { closed } from '../../lib/contract/requests/fields.ts'
 import { newPassword, userRole } from '../../lib/contract/requests/users.ts'
 import type { Route } from '../../lib/contract/route.ts'
@@ -32,20 +32,22 @@ const changedUser = closed(
   }),
 )
 
+const CHANGE: Grants = {
+  UsersTable: ['ConditionCheckItem', 'UpdateItem:enabled', 'UpdateItem:roles'],
+  'UsersTable/index/byName': ['Query'],
+}
+
 export const about = (): About => ({
   tag: 'Users',
   summary: 'Change a user of the database',
   description:
-    'Ends all sessions and tokens of the user. The last enabled admin keeps role and account. Set your own password at `/api/account/password`, not here.',
+    'Ends all sessions and tokens of the user; another role also its API keys, a password also its passkeys and API keys. The last enabled admin keeps role and account. Set your own password at `/api/account/password`, not here.',
   reads: { json: changedUser },
   bodyExample: { role: 'ROLE_USER', enabled: true },
   refuses: ['USER_NOT_FOUND'],
   sample: { parameters: { userId: 'playground' }, json: {}, granted: 400 },
   answers: { 200: jsonAnswer('The changed user.', userRecord, USER) },
-  grants: [
-    ...ANY_CREDENTIALS,
-    { UsersTable: ['ConditionCheckItem', 'GetItem', 'UpdateItem'], 'UsersTable/index/byName': ['Query'] },
-  ],
+  grants: [...ANY_CREDENTIALS, SET_PASSWORD, FORGET, CHANGE],
 })
 
 export async function start() {

@@ -2,7 +2,7 @@ import { makeUserList } from '../../lib/app/users.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { userPage } from '../../lib/contract/answers/accounts.ts'
 import { USER } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, LIST_USERS } from '../../lib/contract/grants.ts'
 import { closed, page } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -26,7 +26,7 @@ export const about = (): About => ({
   reads: { query: userQuery },
   sample: { query: '?limit=3', granted: 200 },
   answers: { 200: jsonAnswer('One page.', userPage, { users: [USER], nextCursor: null }) },
-  grants: [...ANY_CREDENTIALS, { UsersTable: ['BatchGetItem'], 'UsersTable/index/byName': ['Query'] }],
+  grants: [...ANY_CREDENTIALS, LIST_USERS],
 })
 
 export async function start() {

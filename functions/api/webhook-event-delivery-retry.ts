@@ -1,8 +1,8 @@
 import { makeRedelivery } from '../../lib/app/operators.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
-import { delivery } from '../../lib/contract/answers/deliveries.ts'
+import { orderedDelivery } from '../../lib/contract/answers/deliveries.ts'
 import { DELIVERY } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, MOVE_DELIVERIES, STORE_DELIVERIES } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/command.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { redeliver } from '../../lib/deliver/operators/order.ts'
@@ -21,7 +21,7 @@ export const about = (): About => ({
   tag: 'Operators',
   summary: 'Deliver a webhook event again',
   description:
-    'Works in any state, even if the event was accepted before the destination existed. Its attempts start from zero.',
+    'Works in any state, even if the event was accepted before the destination existed. Its attempts start from zero. `note` says why it may have no effect: SQS drops what a FIFO queue had within five minutes.',
   reads: { json: retryCommand },
   bodyExample: { reason: 'the shop is open again' },
   isBodyOptional: true,
@@ -32,15 +32,20 @@ export const about = (): About => ({
     granted: 404,
   },
   answers: {
-    202: jsonAnswer('It will be delivered at once, or when its destination is enabled again.', delivery, {
+    202: jsonAnswer('It will be delivered at once, or when its destination is enabled again.', orderedDelivery, {
       ...DELIVERY,
       status: 'PENDING',
       attempts: 0,
       dueAt: '2026-11-21T07:00:00.000',
       deliveredAt: null,
+      note: null,
     }),
   },
-  grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'] }, { EventsTable: ['GetItem'] }],
+  grants: [
+    ...ANY_CREDENTIALS,
+    { DeliveriesTable: [...MOVE_DELIVERIES, ...STORE_DELIVERIES] },
+    { EventsTable: ['GetItem'] },
+  ],
 })
 
 export async function start() {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { makePayloadDeletion } from '../../lib/app/operators.ts'
 import type { About } from '../../lib/contract/about.ts'
-import { ANY_CREDENTIALS, PUBLISH } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, each, MOVE_DELIVERIES, PUBLISH, WAIT } from '../../lib/contract/grants.ts'
 import { closed, flag } from '../../lib/contract/requests/fields.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -19,6 +19,9 @@ export const route = {
 /** How to delete a payload; by force, even if a run or a delivery still needs it: that ends. */
 const payloadDeletion = closed({ force: z._default(flag(), false) })
 
+/** What goes with the payload, and ends the work that needs it. */
+const CONTENT = 'coding errorMessage eventType headers leaseUntil owner payload payloadParts partsOf summary'
+
 export const about = (): About => ({
   tag: 'Operators',
   summary: 'Delete the payload of a webhook event',
@@ -32,7 +35,10 @@ export const about = (): About => ({
   },
   grants: [
     ...ANY_CREDENTIALS,
-    { DeliveriesTable: ['GetItem', 'Query', 'UpdateItem'], EventsTable: ['BatchWriteItem', 'GetItem', 'UpdateItem'] },
+    {
+      DeliveriesTable: ['Query', ...MOVE_DELIVERIES],
+      EventsTable: ['BatchWriteItem:eventId', 'GetItem', ...each('UpdateItem', `${WAIT} ${CONTENT}`)],
+    },
     PUBLISH,
   ],
 })

@@ -2,7 +2,7 @@ import { makeRelease } from '../../lib/app/operators.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { record } from '../../lib/contract/answers/events.ts'
 import { EVENT } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, each, ORDER, STORE_DELIVERIES } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/command.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { releaseNow } from '../../lib/deliver/operators/release.ts'
@@ -37,8 +37,11 @@ export const about = (): About => ({
   },
   grants: [
     ...ANY_CREDENTIALS,
-    { EventsTable: ['GetItem', 'UpdateItem'], RetryQueue: ['SendMessage'] },
-    { DeliveriesTable: ['Query', 'PutItem'] },
+    {
+      EventsTable: ['BatchGetItem', 'GetItem', ...each('UpdateItem', `${ORDER} held outcome`)],
+      RetryQueue: ['SendMessage'],
+    },
+    { DeliveriesTable: ['Query', ...STORE_DELIVERIES] },
   ],
 })
 

@@ -2,7 +2,7 @@ import { makeManualRetry } from '../../lib/app/operators.ts'
 import { type About, jsonAnswer } from '../../lib/contract/about.ts'
 import { record } from '../../lib/contract/answers/events.ts'
 import { EVENT } from '../../lib/contract/examples.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, each, ORDER } from '../../lib/contract/grants.ts'
 import { retryCommand } from '../../lib/contract/requests/command.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -36,7 +36,7 @@ export const about = (): About => ({
       errorMessage: 'Order',
     }),
   },
-  grants: [...ANY_CREDENTIALS, { EventsTable: ['GetItem', 'UpdateItem'], RetryQueue: ['SendMessage'] }],
+  grants: [...ANY_CREDENTIALS, { EventsTable: ['GetItem', ...each('UpdateItem', ORDER)], RetryQueue: ['SendMessage'] }],
 })
 
 export async function start() {

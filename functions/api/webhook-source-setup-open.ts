@@ -2,7 +2,7 @@ import { makeSetup } from '../../lib/app/operators.ts'
 import type { About } from '../../lib/contract/about.ts'
 import { setupOpened } from '../../lib/contract/answers/operation.ts'
 import { jsonContent } from '../../lib/contract/answers/shapes.ts'
-import { ANY_CREDENTIALS } from '../../lib/contract/grants.ts'
+import { ANY_CREDENTIALS, each } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { accepted } from '../../lib/http/message.ts'
@@ -19,7 +19,7 @@ export const about = (): About => ({
   tag: 'Operators',
   summary: 'Wait for the token of a sender',
   description:
-    'For an hour, the first unsigned call of the source is answered as its sender wants, and its token is kept to be shown. It is no event. Before and after, every unsigned call is refused.',
+    'For an hour, the first unsigned call of the source is answered as its sender expects, and its token is kept to be shown. It is no event. Before and after, every unsigned call is refused.',
   refuses: ['SETUP_NOT_FOUND'],
   sample: { parameters: { name: 'playground' }, granted: 404 },
   answers: {
@@ -29,7 +29,7 @@ export const about = (): About => ({
       content: jsonContent(setupOpened),
     },
   },
-  grants: [...ANY_CREDENTIALS, { RefusalsTable: ['PutItem'] }],
+  grants: [...ANY_CREDENTIALS, { RefusalsTable: each('PutItem', 'state ttl until') }],
 })
 
 export async function start() {

@@ -17,7 +17,8 @@ export const route = {
 export const about = (): About => ({
   tag: 'Operators',
   summary: 'List the sources of webhooks',
-  description: 'By name: configured sources, sources with a secret, and sources of the last 400 days.',
+  description:
+    'By name: configured sources, sources with a secret, sources of the last 400 days, and `gatehouse` where a destination names it.',
   answers: {
     200: jsonAnswer('All sources that the caller may read.', sourceList, {
       sources: [

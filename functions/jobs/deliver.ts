@@ -1,7 +1,7 @@
 import { makeDeliveries } from '../../lib/app/deliveries.ts'
 import { onMessages } from '../../lib/app/invocations.ts'
 
-export function start() {
-  const { conclude, deliveries } = makeDeliveries()
+export async function start() {
+  const { conclude, deliveries } = await makeDeliveries()
   return onMessages(conclude, (body) => deliveries.receive(body))
 }

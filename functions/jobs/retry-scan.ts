@@ -1,7 +1,7 @@
 import { onSchedule } from '../../lib/app/invocations.ts'
 import { makeScan } from '../../lib/app/jobs.ts'
 
-export function start() {
-  const { conclude, scanAll } = makeScan()
+export async function start() {
+  const { conclude, scanAll } = await makeScan()
   return onSchedule(conclude, scanAll)
 }

@@ -26,7 +26,7 @@ export const about = (): About => ({
   answers: {
     302: {
       description:
-        'Redirects to the page where the login began, with a session. After a failure it redirects to `/login?error`, or to `/login?canceled=<provider>` if the user canceled.',
+        'Redirects to the page where the login began, with a session. After a failure it redirects to `/login?error=provider&id=<provider>&fault=<person, provider or settings>`, or to `/login?canceled=<provider>` if the user canceled.',
       headers: ['location', 'cookiesIfAny'],
     },
   },

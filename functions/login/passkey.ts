@@ -38,7 +38,7 @@ export const about = (): About => ({
     RECORD,
     READ_PASSKEYS,
     START_SESSION,
-    { PasskeysTable: ['UpdateItem'], UsersTable: ['UpdateItem:lastLoginAt'] },
+    { PasskeysTable: ['UpdateItem:passkey-*'], UsersTable: ['UpdateItem:lastLoginAt'] },
   ],
 })
 

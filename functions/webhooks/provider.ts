@@ -7,7 +7,7 @@ import type { About } from '../../lib/contract/about.ts'
 import { webhookAccepted } from '../../lib/contract/answers/events.ts'
 import { jsonContent, textContent } from '../../lib/contract/answers/shapes.ts'
 import { DUPLICATE, KEPT } from '../../lib/contract/examples.ts'
-import { INTAKE, ORDERS, PAYMENTS } from '../../lib/contract/grants.ts'
+import { each, INTAKE, ORDERS, PAYMENTS } from '../../lib/contract/grants.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { answer, signedByName } from '../../lib/http/provider-call.ts'
@@ -60,7 +60,12 @@ export const about = (): About => ({
     },
     204: { description: 'The handshake of the provider is answered.' },
   },
-  grants: [...INTAKE, { RefusalsTable: ['GetItem'] }, PAYMENTS, ORDERS],
+  grants: [
+    ...INTAKE,
+    { RefusalsTable: ['GetItem', ...each('UpdateItem', 'at from state token until')] },
+    PAYMENTS,
+    ORDERS,
+  ],
 })
 
 /** Where each provider puts its proof. */

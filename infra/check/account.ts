@@ -34,13 +34,20 @@ export function checkRegion(region: string): Finding {
 /** What a new account has is 10; the functions of a stage serve a person's page with several calls at once. */
 const FEW = 100
 
-/** @throws Error of the AWS SDK */
-export async function checkConcurrency(region: string): Promise<readonly Finding[]> {
+/** What Lambda leaves to functions that reserve nothing (Lambda developer guide, "Configuring reserved concurrency"). */
+const UNRESERVED = 100
+
+/** @param reserved for all functions together @throws Error of the AWS SDK */
+export async function checkConcurrency(region: string, reserved: number): Promise<readonly Finding[]> {
   const client = new LambdaClient(clientIn(region))
   try {
     const { AccountLimit: limit } = await client.send(new GetAccountSettingsCommand())
     const most = limit?.ConcurrentExecutions ?? 0
     const message = `${most} functions at a time`
+    if (reserved > 0 && reserved > most - UNRESERVED) {
+      const wanted = `${message}, of which reservedConcurrency takes ${reserved} and ${UNRESERVED} must be left`
+      return [failing('concurrency', wanted, 'reserve less, or ask for more: docs/deploy.md, step 1')]
+    }
     if (most >= FEW) return [passed('concurrency', message)]
     return [warn('concurrency', message, 'ask for more, docs/deploy.md, step 1, says how')]
   } finally {

@@ -1,14 +1,14 @@
 import { STSClient } from '@aws-sdk/client-sts'
 import { secretsManager } from '../../lib/adapters/secrets/secrets-manager.ts'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
-import { deliverySecretsGiven } from '../../lib/deliver/given-secrets.ts'
+import { deliverySecretsGiven, secretOf } from '../../lib/deliver/given-secrets.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
 import { ConfigError, type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { settingsIn } from '../../lib/runtime/secrets.ts'
 import { edgeSettings } from '../../lib/runtime/settings/edge.ts'
 import { ldapAccountSettings, strongPasswordDeployed } from '../../lib/runtime/settings/ldap.ts'
 import { oauth2Rules, oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
-import { SECRETS, type SecretName } from '../../lib/runtime/settings/secret-names.ts'
+import { SECRETS, type SecretName, secretKind } from '../../lib/runtime/settings/secret-names.ts'
 import {
   deliverySecretSettings,
   strongSecretsDeployed,
@@ -51,7 +51,14 @@ export async function checkSecrets(stage: string, parameters: StageValues, team:
   const judged = await Promise.all(
     present.map((id) =>
       source.read(id).then(
-        (text) => judge(id, text, { ...texts, STAGE: stage }, team),
+        (text) =>
+          judge(
+            id.slice(`${parameters['secretsPrefix']}/`.length) as SecretName,
+            id,
+            text,
+            { ...texts, STAGE: stage },
+            team,
+          ),
         (error) => [warn('secrets', `${id} is there, and not read: ${awsReason(error)}`, 'allow it, or trust it')],
       ),
     ),
@@ -64,24 +71,27 @@ export async function checkSecrets(stage: string, parameters: StageValues, team:
 const { STAGE } = edgeSettings
 
 /** Loads as the functions do that read the secret. */
-const LOADED: Readonly<Record<SecretName, (environment: Environment, team: Team) => unknown>> = {
+const LOADED: Readonly<
+  Record<keyof typeof SECRETS, (environment: Environment, team: Team, name: SecretName) => unknown>
+> = {
   tokens: (environment) => loadConfig({ STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }, [strongKeysDeployed], environment),
   webhooks: (environment, team) => {
     const rules = [strongSecretsDeployed, secretsReadable(catalogFrom(team))]
     return loadConfig({ STAGE, ...webhookSecretSettings }, rules, environment)
   },
-  deliveries: (environment, team) => {
-    const rules = [deliverySecretsGiven(destinationsOf(team, String(environment['STAGE'])))]
+  deliveries: (environment, team, name) => {
+    const reading = destinationsOf(team, String(environment['STAGE'])).filter((one) => secretOf(one) === name)
+    const rules = [deliverySecretsGiven(reading)]
     return loadConfig(deliverySecretSettings, rules, environment)
   },
   oauth2: (environment) => loadConfig({ STAGE, ...oauth2Settings }, oauth2Rules, environment),
   directory: (environment) => loadConfig({ STAGE, ...ldapAccountSettings }, [strongPasswordDeployed], environment),
 }
 
-function judge(id: string, text = '{}', environment: Environment, team: Team): readonly Finding[] {
-  const name = id.slice(id.lastIndexOf('/') + 1) as SecretName
+function judge(name: SecretName, id: string, text = '{}', environment: Environment, team: Team): readonly Finding[] {
+  const kind = secretKind(name)
   try {
-    LOADED[name]({ ...environment, ...settingsIn(text, id, SECRETS[name]) }, team)
+    LOADED[kind]({ ...environment, ...settingsIn(text, id, SECRETS[kind]) }, team, name)
     return []
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
 import { ConfigError } from '../../lib/runtime/config.ts'
 import { describeStage, type StageDescription } from '../deployed.ts'
+import { wrongEdgeSecrets } from '../edge/secrets.ts'
 import { type Finding, failing, passed, warn } from '../finding.ts'
 import { wrongParameters } from '../parameters.ts'
-import { STAGE_PACKAGE } from '../project.ts'
+import { ENGINE, STAGE_PACKAGE } from '../project.ts'
 import { type StageValues, stageNames, stageParameters, wrongOverrides, wrongStage } from '../stages.ts'
 import { configuredTeam } from '../team-config.ts'
 import { awsReason, checkCaller, checkConcurrency, checkRegion } from './account.ts'
@@ -29,19 +30,28 @@ export interface StageRun {
 export async function checkStage({ stage, overrides, folder = STAGE_PACKAGE }: StageRun): Promise<readonly Finding[]> {
   const { findings, team } = await checkFiles(stage, overrides)
   if (!team) return findings
-  const parameters = stageParameters(stage, overrides)
+  const parameters = stageParameters(stage, overrides, team.name)
   const description = describeStage(parameters, destinationsOf(team, stage))
   const region = String(parameters['region'])
   const { finding: credentials, arn } = await checkCaller(region)
   const template = checkTemplate(description, { stage, overrides, folder })
   const offline = [...findings, template, ...lacking(team, parameters), credentials]
-  if (arn === undefined) return offline
+  if (arn === undefined) return [...offline, ...['region', 'concurrency', 'secrets'].map(notAsked)]
   return [
     ...offline,
     checkRegion(region),
-    ...(await checkConcurrency(region).catch(unasked('concurrency', warn))),
+    ...(await checkConcurrency(region, reservedIn(parameters)).catch(unasked('concurrency', warn))),
     ...(await checkSecrets(stage, parameters, team).catch(unasked('secrets', failing))),
   ]
+}
+
+function notAsked(check: string): Finding {
+  return { level: 'skipped', check, message: 'AWS was not asked: it accepts no credentials of this shell' }
+}
+
+/** For all functions of the intake together. */
+function reservedIn({ reservedConcurrency }: StageValues): number {
+  return Number(reservedConcurrency || 0) * globSync('functions/webhooks/*.{ts,js}', { cwd: ENGINE }).length
 }
 
 function unasked(check: string, found: typeof warn) {
@@ -91,14 +101,16 @@ function checkTemplate(next: StageDescription, { stage, overrides, folder = '' }
     : refused('what was packaged last is of another stage, or of other parameters')
 }
 
-/** What a stage may do without. */
+/** What a stage may lack. */
 function lacking({ sources = {} }: Team, parameters: StageValues): readonly Finding[] {
   const { edgeEnabled, edgeWebAclArn, edgeChallengeArn } = parameters
   const quiet = Object.keys(sources).filter((name) => sources[name]?.expectEvery === undefined)
   const onEdge = edgeEnabled === 'true'
+  const [unproven] = wrongEdgeSecrets(parameters)
   const made = 'docs/deploy.md, step 7, makes it'
   return [
     ...quiet.map((name) => warn('expectEvery', `no alarm says when ${name} falls silent`, 'docs/sources.md, Fields')),
+    ...(unproven ? [failing('edge', unproven, 'export it, then this again')] : []),
     ...(onEdge && !edgeWebAclArn ? [warn('firewall', 'CloudFront gets none', made)] : []),
     ...(onEdge && !edgeChallengeArn ? [warn('challenge', 'WWW-Authenticate keeps another name', made)] : []),
   ]

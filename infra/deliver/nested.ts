@@ -3,6 +3,7 @@ export interface TemplateResource {
   readonly Type: string
   readonly Condition?: string
   readonly DependsOn?: string | readonly string[]
+  readonly UpdatePolicy?: Readonly<Record<string, unknown>>
   readonly Properties?: Readonly<Record<string, unknown>>
 }
 

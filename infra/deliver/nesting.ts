@@ -4,6 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { DESTINATIONS_STACK, isOfDestinations } from '../names.ts'
+import { isOfShift, SHIFT_STACK } from '../shift.ts'
+import { isOfTeam, TEAM_STACK } from '../team-resources.ts'
 import { nest, type StackTemplate } from './nested.ts'
 
 /** The part of the deployment engine with the template, complete but not yet written, and the bucket of the packages. */
@@ -71,7 +73,7 @@ interface Code {
 }
 
 /** The package of one of the functions. */
-function codeIn({ Resources: resources }: StackTemplate): Code {
+export function codeIn({ Resources: resources }: StackTemplate): Code {
   const found = Object.values(resources).find(({ Type: type }) => type === 'AWS::Lambda::Function')
   return found?.Properties?.['Code'] as Code
 }
@@ -119,6 +121,12 @@ export const NESTED_STACKS: readonly NestedStack[] = [
     keyOf: (folder) => `${folder}/cloudformation-template-destinations.json`,
   },
   {
+    id: TEAM_STACK,
+    file: 'cloudformation-template-team.json',
+    holds: isOfTeam,
+    keyOf: (folder, template) => `${dirname(folder)}/team/${hashOf(template)}.json`,
+  },
+  {
     id: QUERIES_STACK,
     file: 'cloudformation-template-queries.json',
     holds: isSavedQuery,
@@ -129,6 +137,12 @@ export const NESTED_STACKS: readonly NestedStack[] = [
     file: 'cloudformation-template-roles.json',
     holds: isFunctionRole,
     keyOf: (folder, template) => `${dirname(folder)}/roles/${hashOf(template)}.json`,
+  },
+  {
+    id: SHIFT_STACK,
+    file: 'cloudformation-template-shift.json',
+    holds: isOfShift,
+    keyOf: (folder, template) => `${dirname(folder)}/shift/${hashOf(template)}.json`,
   },
 ]
 

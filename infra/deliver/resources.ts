@@ -1,3 +1,4 @@
+import type { Network } from '../../lib/config.ts'
 import { deliveryQueueBeside } from '../../lib/deliver/delivery.ts'
 import {
   type Destination,
@@ -77,6 +78,7 @@ export interface DeclaredFunction {
   readonly memorySize?: number
   role?: string
   environment?: Record<string, unknown>
+  readonly vpc?: Network
   readonly maximumRetryAttempts?: number
   readonly maximumEventAge?: number
   events: readonly Readonly<Record<string, unknown>>[]
@@ -101,10 +103,13 @@ export function deliveryFunctions(
 /** Each destination has a mapping of its own, whose limit no other one shares. */
 function servingFunction(name: string, served: readonly Destination[]): DeclaredFunction {
   const [target] = served.flatMap((one) => (one.target.to === 'handler' ? [one.target] : []))
+  const [vpc] = served.flatMap(({ network = [] }) => network)
   return {
     name,
     ...(target ? { ...bundled('deliver', handlerBundle(target)), memorySize: target.memory } : bundled('deliver')),
     timeout: functionTimeoutOf(served) / 1000,
+    ...(vpc && { vpc }),
+    ...(target && { environment: teamNames(target) }),
     events: served.map((destination) => ({
       sqs: {
         arn: { 'Fn::GetAtt': [deliverQueueOf(destination.name), 'Arn'] },
@@ -114,6 +119,12 @@ function servingFunction(name: string, served: readonly Destination[]): Declared
       },
     })),
   }
+}
+
+/** What the code of a handler needs to know of the tables and queues that it may use. */
+function teamNames({ rights }: HandlerTarget): Record<string, unknown> {
+  const named = rights.flatMap(({ resources }) => resources.filter((one) => typeof one !== 'string'))
+  return Object.fromEntries(named.map(({ team }) => team.split('/', 1).join()).map((id) => [id, { Ref: id }]))
 }
 
 function scanFunction(prefix: string): DeclaredFunction {

@@ -1,4 +1,4 @@
-import { PROFILES } from '../../lib/auth/profile.ts'
+import { isInProfile, PROFILES } from '../../lib/auth/profile.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { ENDPOINTS } from '../endpoints.ts'
 import { code, table, withParts } from './markdown.ts'
@@ -30,7 +30,7 @@ const CREDENTIALS = {
 } as const satisfies Record<NonNullable<Route['credentials']>, string>
 
 function callersOf({ access, credentials = 'any', isChallenge }: Route): string {
-  if (access === 'public') return 'anybody'
+  if (access === 'public') return 'everyone'
   if (access === 'signature') return isChallenge ? 'a provider that asks' : 'callers with a valid signature'
   if (access === 'authenticated') return CREDENTIALS[credentials]
   const { role, permission } = access
@@ -40,11 +40,11 @@ function callersOf({ access, credentials = 'any', isChallenge }: Route): string 
 
 function profiles(): string {
   const yes = (is: boolean) => (is ? 'yes' : '')
-  const rows = Object.entries(PROFILES).map(([name, { bearer, basic, stores, providers }]) => [
+  const rows = Object.entries(PROFILES).map(([name, { bearer, basic, stores }]) => [
     code(name),
     yes(bearer),
     basic ? stores.join(', ') : '',
-    yes(providers.length > 0),
+    yes(isInProfile({ profile: 'oauth2' }, name)),
     stores.join(', then the '),
   ])
   return table(['`PROFILE`', 'bearer token', 'Basic', 'OAuth2 login', 'the login looks up names in the'], rows)

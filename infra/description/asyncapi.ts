@@ -8,6 +8,7 @@ import { type Action, DESTINATIONS } from '../../lib/stomp/destinations.ts'
 import { CLOSE_CODES, PATH } from '../../lib/stomp/refusal.ts'
 import { STREAM_PATH } from '../../lib/stream/event-streams.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { withPortablePatterns } from './for-generators.ts'
 import { API_ERRORS } from './refusals.ts'
 import { type Json, responseSchema, schemasIn } from './schemas.ts'
 import { SECURITY_SCHEMES } from './security.ts'
@@ -124,7 +125,7 @@ const securityBy = (name: string) => ({ $ref: `#/components/securitySchemes/${na
 
 /** The description of STOMP and of the stream of events, in AsyncAPI 3.1. */
 export function asyncApiDocument(): Json {
-  return {
+  return withPortablePatterns({
     asyncapi: '3.1.0',
     info: { title: 'Gatehouse messages', version: manifest.version, description: DESCRIPTION },
     defaultContentType: 'application/json',
@@ -183,7 +184,7 @@ export function asyncApiDocument(): Json {
       messages: MESSAGES,
       schemas: schemasIn(MESSAGES),
     },
-  }
+  })
 }
 
 function channelOf(name: Name, { description, message }: (typeof CHANNELS)[Name]): Json {

@@ -15,11 +15,24 @@ const ALWAYS: Codes = ['HEADERS_TOO_LARGE', 'UNEXPECTED', 'UNAVAILABLE']
 const BODY: Codes = ['PAYLOAD_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'CODING_UNSUPPORTED']
 
 /** Codes of calls that change something; the CSRF check may look for its token in a form. */
-const CHANGING: Codes = ['CSRF_REFUSED', ...BODY]
+const CHANGING: Codes = [
+  'ORIGIN_NOT_TRUSTED',
+  'CSRF_TOKEN_MISSING',
+  'CSRF_TOKEN_WRONG',
+  'PAYLOAD_TOO_LARGE',
+  'CODING_UNSUPPORTED',
+  'VALIDATION_FAILED',
+]
 
 const BASIC: Codes = ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS']
 
-const GUARDED: Codes = ['AUTHENTICATION_REQUIRED', 'VALIDATION_FAILED']
+const GUARDED: Codes = [
+  'AUTHENTICATION_REQUIRED',
+  'SCHEME_NOT_ACCEPTED',
+  'TOKEN_NOT_ACCEPTED',
+  'TOKEN_MISPLACED',
+  'VALIDATION_FAILED',
+]
 
 const ANY: Codes = [...GUARDED, 'TOKEN_INVALID', 'TOKEN_EXPIRED', ...BASIC]
 
@@ -29,13 +42,12 @@ const CREDENTIALS: Readonly<Record<NonNullable<Route['credentials']>, Codes>> = 
   'any-or-key': [...ANY, 'API_KEY_INVALID', 'KEY_OUT_OF_SCOPE'],
   database: [...GUARDED, ...BASIC],
   directory: [...GUARDED, ...BASIC],
-  session: GUARDED,
+  session: ['SESSION_REQUIRED', 'VALIDATION_FAILED'],
 }
 
 /** Codes by what the endpoint reads of a request. */
 const READING: Readonly<Record<keyof Reads, Codes>> = {
   form: [...BODY, 'VALIDATION_FAILED'],
-  fields: BODY,
   json: [...BODY, 'VALIDATION_FAILED'],
   query: ['VALIDATION_FAILED'],
   signed: ['PAYLOAD_TOO_LARGE', 'RATE_LIMIT_EXCEEDED'],
@@ -75,10 +87,11 @@ export function isChanging({ method, access }: Route): boolean {
 }
 
 function credentialCodes(route: Route): Codes {
-  const { access, credentials = 'any' } = route
+  const { access, credentials = 'any', loginWithinSeconds } = route
   if (!isGuarded(route)) return []
-  if (typeof access !== 'object') return CREDENTIALS[credentials]
-  return [...CREDENTIALS[credentials], access.permission ? 'METHOD_ACCESS_DENIED' : 'ROLE_REQUIRED']
+  const own: Codes = [...CREDENTIALS[credentials], ...(loginWithinSeconds ? (['LOGIN_TOO_OLD'] as const) : [])]
+  if (typeof access !== 'object') return own
+  return [...own, access.permission ? 'METHOD_ACCESS_DENIED' : 'ROLE_REQUIRED']
 }
 
 /** The codes of a path: a parameter may make it unknown, and other profiles do not have it. */

@@ -55,7 +55,16 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'role/gatehouse-<stage>-*',
     'CreateRole GetRole UpdateRole DeleteRole UpdateAssumeRolePolicy PutRolePolicy GetRolePolicy DeleteRolePolicy ListRolePolicies ListAttachedRolePolicies TagRole',
   ),
+  right('IAM::Role.PermissionsBoundary', 'iam', 'role/gatehouse-<stage>-*', 'PutRolePermissionsBoundary'),
   right('Lambda::Function', 'iam', 'role/gatehouse-<stage>-*', 'PassRole'),
+  right(
+    'Lambda::Function.ReservedConcurrentExecutions',
+    'lambda',
+    'function:gatehouse-<stage>-*',
+    'PutFunctionConcurrency DeleteFunctionConcurrency',
+  ),
+  right('DynamoDB::Table.SSESpecification', 'kms', '<kmsKeyArn>', 'DescribeKey CreateGrant'),
+  right('Logs::LogGroup.KmsKeyId', 'logs', 'log-group:/gatehouse/<stage>/*', 'AssociateKmsKey DisassociateKmsKey'),
   right('ApiGatewayV2::Integration', 'iam', 'role/gatehouse-<stage>-*', 'PassRole'),
   right('ECS::TaskDefinition', 'iam', 'role/gatehouse-<stage>-*', 'PassRole'),
   right(
@@ -64,6 +73,31 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'function:gatehouse-<stage>-*',
     'CreateFunction GetFunction GetFunctionConfiguration UpdateFunctionCode UpdateFunctionConfiguration DeleteFunction GetFunctionRecursionConfig PutFunctionRecursionConfig GetFunctionCodeSigningConfig GetRuntimeManagementConfig TagResource',
   ),
+  right(
+    'Lambda::Version Lambda::Alias',
+    'lambda',
+    'function:gatehouse-<stage>-*',
+    'PublishVersion ListVersionsByFunction CreateAlias GetAlias UpdateAlias DeleteAlias',
+  ),
+  right(
+    'Lambda::Alias',
+    'codedeploy',
+    '*',
+    'CreateDeployment GetDeployment GetDeploymentConfig GetApplicationRevision RegisterApplicationRevision',
+  ),
+  right(
+    'CodeDeploy::Application',
+    'codedeploy',
+    'application:gatehouse-<stage>-*',
+    'CreateApplication GetApplication DeleteApplication TagResource',
+  ),
+  right(
+    'CodeDeploy::DeploymentGroup',
+    'codedeploy',
+    'deploymentgroup:gatehouse-<stage>-*',
+    'CreateDeploymentGroup GetDeploymentGroup UpdateDeploymentGroup DeleteDeploymentGroup TagResource',
+  ),
+  right('CodeDeploy::DeploymentGroup', 'iam', 'role/gatehouse-<stage>-*', 'PassRole'),
   right('Lambda::Permission', 'lambda', 'function:gatehouse-<stage>-*', 'AddPermission RemovePermission GetPolicy'),
   right(
     'Lambda::EventInvokeConfig',
@@ -111,7 +145,7 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'CloudWatch::Dashboard',
     'cloudwatch',
     'dashboard/gatehouse-<stage>',
-    'PutDashboard GetDashboard DeleteDashboards',
+    'PutDashboard GetDashboard DeleteDashboards TagResource',
   ),
   right(
     'Events::Rule',
@@ -185,6 +219,8 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     '*',
     'CreateTargetGroup DescribeTargetGroups DescribeTargetGroupAttributes ModifyTargetGroup ModifyTargetGroupAttributes DeleteTargetGroup AddTags',
   ),
+  right('WAFv2::WebACLAssociation', 'wafv2', '*', 'AssociateWebACL DisassociateWebACL GetWebACL GetWebACLForResource'),
+  right('WAFv2::WebACLAssociation', 'elasticloadbalancing', '*', 'SetWebAcl'),
   right('EC2::SecurityGroup EC2::SecurityGroupIngress', 'ec2', '*', `${SECURITY_GROUPS} ${NETWORK} CreateTags`),
   right(
     'ApplicationAutoScaling::ScalableTarget ApplicationAutoScaling::ScalingPolicy',

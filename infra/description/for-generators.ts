@@ -11,9 +11,20 @@ const CHECKS = ['starts_with', 'base64', 'hex']
 
 /** The document in words that generators of clients understand; it means the same (docs/guide/generate-a-client.md). */
 export function forGenerators(document: Json): Json {
+  return mended(document, MENDS)
+}
+
+/** A document whose patterns every engine knows. */
+export function withPortablePatterns(document: Json): Json {
+  return mended(document, [withPortablePattern])
+}
+
+type Mend = (part: Schema, named: Named) => Schema
+
+function mended(document: Json, mends: readonly Mend[]): Json {
   const named = (document['components'] as { readonly schemas: Named }).schemas
   return JSON.parse(JSON.stringify(document), (_, part) =>
-    typeof part === 'object' && part !== null ? MENDS.reduce((schema, mend) => mend(schema, named), part) : part,
+    typeof part === 'object' && part !== null ? mends.reduce((schema, mend) => mend(schema, named), part) : part,
   )
 }
 
@@ -52,9 +63,30 @@ function withOneType(part: Schema): Schema {
   return { ...others, anyOf: types.map((type) => ({ type })) }
 }
 
-const MENDS: readonly ((part: Schema, named: Named) => Schema)[] = [
-  withPlainNull,
-  withOneType,
-  withoutDoubt,
-  withPlainConstant,
-]
+/** Controls, in what every engine knows. */
+const CONTROLS = '\\x00-\\x1f\\x7f-\\x9f'
+
+/**
+ * A pattern within what JSON Schema 2020-12 section 6.4 advises, for engines that are not JavaScript's: it matches what
+ * the given one matches, and maybe more. The exact rule is in words, and the service keeps it.
+ */
+function withPortablePattern(part: Schema): Schema {
+  const { pattern } = part
+  if (typeof pattern !== 'string') return part
+  const [, minLength, maxLength] = /^\^\[\^[^\]]*\]\{(\d+),(\d+)\}\$$/.exec(pattern) ?? []
+  const lengths = maxLength === undefined ? {} : { minLength: Number(minLength), maxLength: Number(maxLength) }
+  return { ...part, ...lengths, pattern: portable(pattern) }
+}
+
+function portable(pattern: string): string {
+  return pattern
+    .replaceAll('\\p{Cc}\\p{Cs}', CONTROLS)
+    .replaceAll(/(\[\^[^\]]*\])\{1,\d+\}/g, '$1+')
+    .replaceAll(/\[[^\]]*\]/g, (set) => set.replaceAll('\\w', 'A-Za-z0-9_').replaceAll('\\d', '0-9'))
+    .replaceAll('\\d', '[0-9]')
+    .replaceAll('(?:', '(')
+    .replaceAll('\\/', '/')
+    .replace(/\.\*?$/, '')
+}
+
+const MENDS: readonly Mend[] = [withPlainNull, withOneType, withoutDoubt, withPlainConstant, withPortablePattern]

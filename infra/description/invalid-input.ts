@@ -46,7 +46,9 @@ export function invalidInputOf(name: EndpointName): Invalid {
     ...(payload
       ? [() => readPayload(payload as z.ZodMiniType, { body: trustStored(Buffer.from('{}')), headers: {} })]
       : []),
-    ...(form ? [() => checkedFields({ schema: form as z.ZodMiniObject, secret: ['password'] }, {})] : []),
+    ...(form
+      ? [() => checkedFields({ schema: form as z.ZodMiniObject, secret: ['password'] }, { given: {}, faults: {} })]
+      : []),
     ...(body ? BODIES.map((text) => () => readInput(json(body as z.ZodMiniType), jsonEvent(text))) : []),
     ...(query
       ? VALUES.flatMap((value) => names.map((one) => () => readQuery(`${one}=${value}`, query as z.ZodMiniObject)))

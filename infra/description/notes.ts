@@ -60,7 +60,7 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
     newReplay.shape.destination,
     {
       description:
-        'Delivers the events there again, whatever their status, instead of running them; the filter then has no status.',
+        'Delivers the events of any status there again, instead of running them; the filter then has no status.',
     },
   ],
   [newReplay.shape.reason, { description: 'Shown in the history of each event.' }],

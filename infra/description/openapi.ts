@@ -1,6 +1,7 @@
 import { type About, type Answer, type Reads, TAGS } from '../../lib/contract/about.ts'
 import type { EndpointName } from '../../lib/contract/gen/endpoints.ts'
 import type { Route } from '../../lib/contract/route.ts'
+import { FORM } from '../../lib/http/form.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../endpoints.ts'
 import { forGenerators } from './for-generators.ts'
@@ -24,8 +25,9 @@ const DESCRIPTION = `${manifest.description}.
 
 /** The description of the HTTP API, in OpenAPI 3.1.1. */
 export function openApiDocument(): Json {
-  const responses = Object.fromEntries(refusalsElsewhere().map(({ name, response }) => [name, response]))
-  const paths = pathsOf()
+  const elsewhere = Object.fromEntries(refusalsElsewhere().map(({ name, response }) => [name, response]))
+  const { paths, shared } = withSharedRefusals(pathsOf())
+  const responses = { ...elsewhere, ...shared }
   return forGenerators({
     openapi: '3.1.1',
     info: {
@@ -45,6 +47,27 @@ export function openApiDocument(): Json {
       schemas: schemasIn({ paths, responses }),
     },
   })
+}
+
+/** The refusals that several operations have are components, named after their status. */
+function withSharedRefusals(paths: Json): { readonly paths: Json; readonly shared: Json } {
+  const counts = new Map<string, number>()
+  const refusals = (read: (status: string, text: string) => unknown) =>
+    JSON.parse(JSON.stringify(paths), (key, part) => (isRefusal(key, part) ? read(key, JSON.stringify(part)) : part))
+  refusals((_, text) => void counts.set(text, (counts.get(text) ?? 0) + 1))
+  const names = new Map<string, string>()
+  const shared = refusals((status, text) => {
+    if (counts.get(text) === 1) return JSON.parse(text)
+    const same = [...names.values()].filter((name) => name.startsWith(`Refused${status}`)).length
+    const name = names.get(text) ?? `Refused${status}${same === 0 ? '' : `-${same + 1}`}`
+    names.set(text, name)
+    return { $ref: `#/components/responses/${name}` }
+  })
+  return { paths: shared, shared: Object.fromEntries([...names].map(([text, name]) => [name, JSON.parse(text)])) }
+}
+
+function isRefusal(key: string, part: unknown): boolean {
+  return /^[45]\d\d$/.test(key) && typeof part === 'object' && part !== null && 'content' in part
 }
 
 function pathsOf(): Json {
@@ -80,25 +103,18 @@ function operationOf(name: EndpointName): Json {
 }
 
 function accessOf({ access, credentials }: Route, reads: Reads = {}): string {
-  if (access === 'public') return 'For anybody.'
+  if (access === 'public') return 'No authentication is needed.'
   if (access === 'signature')
     return reads.signed ? 'For callers with a valid signature.' : 'For a provider with a secret.'
-  if (access === 'authenticated') return 'For anybody with valid credentials.'
+  if (access === 'authenticated') return 'For any valid credentials.'
   const { role, permission } = access
   if (credentials === 'any-or-key') return `For ${role}, or for an API key, as far as its sources go.`
   return `For ${role}${permission ? ` with the permission ${permission.name} on ${permission.on}` : ''}.`
 }
 
-const FORM = 'application/x-www-form-urlencoded'
-
-function bodyOf({
-  reads: { form, fields, json, signed } = {},
-  payload,
-  bodyExample,
-  isBodyOptional,
-}: About): Json | undefined {
+function bodyOf({ reads: { form, json, signed } = {}, payload, bodyExample, isBodyOptional }: About): Json | undefined {
   // Clients in Python send JSON wherever it is taken, but the fields of the first type.
-  const contents = { 'application/json': json ?? payload, [FORM]: form ?? fields }
+  const contents = { 'application/json': json ?? payload, [FORM]: form }
   const described = Object.entries(contents).flatMap(([type, schema]) =>
     schema ? [[type, { schema: requestSchema(schema, NOTES), example: bodyExample }]] : [],
   )

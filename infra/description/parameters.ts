@@ -1,4 +1,3 @@
-import { IDENTITY_PROVIDERS } from '../../lib/auth/oauth2/providers.ts'
 import type { About } from '../../lib/contract/about.ts'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import type { EndpointName } from '../../lib/contract/gen/endpoints.ts'
@@ -11,7 +10,7 @@ const IN_PATH: Readonly<Record<string, Json>> = {
   id: { description: 'The id of an API key.', example: '0svjv5tv1wq2o' },
   sessionId: { description: 'The id of a session, as its list has it.', example: '0123456789abcdef'.repeat(4) },
   userId: { description: 'The id of a user.', example: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
-  registrationId: { description: 'The identity provider.', schema: { enum: Object.keys(IDENTITY_PROVIDERS) } },
+  registrationId: { description: 'The name of the identity provider.', example: 'google' },
   source: { description: 'The provider of the event.', example: 'payment' },
   eventId: { description: "The provider's own id, percent-encoded; a slash too.", example: 'evt-1' },
   replayId: { description: 'The id that the replay was ordered with.', example: 'shop-outage' },

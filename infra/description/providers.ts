@@ -1,5 +1,5 @@
+import { proofOf } from '../../lib/webhooks/event.ts'
 import type { IdAndBody, Kind } from '../../lib/webhooks/identity.ts'
-import { proofOf } from '../../lib/webhooks/proof.ts'
 import type { Provider } from '../../lib/webhooks/provider.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
@@ -15,7 +15,7 @@ export function webhooksPage(): string {
   return withParts('docs/webhooks.md', { providers, lookAlikes })
 }
 
-/** The senders whose ids nobody signs, and what becomes of equal content under another one. */
+/** The senders whose ids are not signed, and what becomes of equal content under another one. */
 function lookAlikes(): string {
   const rows = (Object.keys(PROVIDERS) as Name[]).flatMap((name) => {
     const { alike } = SAMPLES[name].described

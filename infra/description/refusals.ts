@@ -4,7 +4,9 @@ import { htmlContent } from '../../lib/contract/answers/shapes.ts'
 import { type EndpointName, ROUTES } from '../../lib/contract/gen/endpoints.ts'
 import type { ErrorFormat, Route } from '../../lib/contract/route.ts'
 import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
-import { hasPage } from '../../lib/http/error-body.ts'
+import { challengesIn, hasPage } from '../../lib/http/error-body.ts'
+import { FORM } from '../../lib/http/form.ts'
+import { JSON_TYPE } from '../../lib/http/message.ts'
 import { errorFormat } from '../../lib/http/routing.ts'
 import { ENDPOINTS } from '../endpoints.ts'
 import { codesOf } from './codes.ts'
@@ -34,26 +36,32 @@ export interface RefusalResponse {
   readonly response: Json
 }
 
-/** All refusals of an endpoint, one response per status; their samples refuse a call of that endpoint. */
+/**
+ * All refusals of an endpoint, one response per status. Only a sample of wrong input is of that endpoint: the others are the
+ * same for many, which share them.
+ */
 export function refusalsOf(name: EndpointName): readonly RefusalResponse[] {
   const { route } = ENDPOINTS[name]
   const call = callOf(name)
+  const any = { ...call, path: ROUTES.users.path }
   const samples = codesOf(name).flatMap((code) =>
     code === 'METHOD_NOT_SUPPORTED'
       ? samplesOf(code, 'api', { ...call, path: route.path.replace('{provider}', 'shopify') })
-      : formatsOf(route, code).flatMap((format) => samplesOf(code, format, call)),
+      : formatsOf(route, code).flatMap((format) => samplesOf(code, format, code === 'VALIDATION_FAILED' ? call : any)),
   )
   const byStatus = Map.groupBy(samples, ({ reply }) => reply.statusCode)
   return [...byStatus].sort(([one], [other]) => one - other).map(([status, same]) => refusalOf(status, same))
 }
 
 function callOf(name: EndpointName): RefusedCall {
-  const { route } = ENDPOINTS[name]
+  const { route, about } = ENDPOINTS[name]
+  const { reads = {} } = about
   return {
     route,
     path: samplePath(name),
     invalid: invalidInputOf(name),
     authTypes: [authTypeOf(route)],
+    accept: [...(reads.form ? [FORM] : []), ...(reads.json ? [JSON_TYPE['content-type']] : [])].join(', '),
   }
 }
 
@@ -121,7 +129,7 @@ function textOf(samples: readonly ErrorSample[]): Json {
   const open = unique(samples.flatMap(({ code }) => OPEN[code] ?? []))
   const texts = samples.map(({ reply: { body = '' } }) => body)
   const known = texts.filter((text) => !open.some((start) => text.startsWith(start)))
-  const kinds: Json[] = open.map((start) => ({ pattern: `^${start}.` }))
+  const kinds: Json[] = open.map((start) => ({ pattern: `^${start}` }))
   if (known.length > 0) kinds.unshift({ enum: unique(known) })
   return { type: 'string', ...(kinds.length === 1 ? kinds[0] : { anyOf: kinds }) }
 }
@@ -141,12 +149,17 @@ const HEADERS: readonly (Header & { readonly schemaOf: (values: Values) => Json 
   {
     name: 'WWW-Authenticate',
     description: 'The accepted schemes (RFC 9110 section 11.6.1).',
-    schemaOf: (values) => ({ enum: unique(values) }),
+    schemaOf: (values) => ({ enum: unique(values.flatMap(challengesOf)) }),
   },
   {
     name: 'Retry-After',
     description: 'The seconds to wait before a retry.',
     schemaOf: () => ({ type: 'integer', minimum: 1 }),
+  },
+  {
+    name: 'Accept',
+    description: 'The types that a body may have (RFC 9110 section 15.5.16).',
+    schemaOf: (values) => ({ enum: unique(values) }),
   },
   {
     name: 'Accept-Encoding',
@@ -159,6 +172,12 @@ const HEADERS: readonly (Header & { readonly schemaOf: (values: Values) => Json 
     schemaOf: () => ({ pattern: '^[A-Z]+(, [A-Z]+)*$' }),
   },
 ]
+
+/** A challenge as a function sends it, as two fields, and as the script of a page gets it. */
+function challengesOf(value = ''): readonly string[] {
+  const each = challengesIn(value)
+  return each.length === 1 ? each : [value, each.join(', '), each[0] ?? '']
+}
 
 /** Headers that only some errors have. */
 function ownHeaders(samples: readonly ErrorSample[]): readonly Header[] {

@@ -1,10 +1,13 @@
-import { GRANTS } from '../iam/grants.ts'
+import { grantsOf } from '../iam/grants.ts'
 import { DEPLOY_RIGHTS } from './deploy-rights.ts'
 import { code, table, withParts } from './markdown.ts'
 
+/** As a deployed stage has them, unless a setting says otherwise. */
+const GRANTS = grantsOf([], false)
+
 const ACCOUNTS = ['UsersTable', 'SessionsTable'] as const
 
-const READS: readonly string[] = ['ConditionCheckItem', 'GetItem', 'Query']
+const READS = /^(?:BatchGetItem|ConditionCheckItem|GetItem|Query)\b/
 
 const WORDS: Readonly<Record<string, string>> = {
   PutItem: 'make a row',
@@ -18,7 +21,7 @@ function accountWrites(): ReadonlyMap<string, readonly string[]> {
     ACCOUNTS.flatMap((resource) =>
       grants
         .flatMap((grant) => grant[resource] ?? [])
-        .filter((action) => !READS.includes(action))
+        .filter((action) => !READS.test(action))
         .map((action) => [`${resource} ${action}`, name] as const),
     ),
   )

@@ -1,17 +1,26 @@
-import type { Right } from '../../lib/config.ts'
 import {
   COUNT_REPLAYED,
   DELIVERIES,
-  DELIVERY_SECRETS,
+  each,
   type Grants,
+  HEALTH,
   INTAKE,
   LIST_EVENTS,
+  MOVE_DELIVERIES,
+  ORDER,
+  PASSWORD,
   PUBLISH,
   READ,
+  RECORD,
   RUN,
+  STORE_DELIVERIES,
+  WAIT,
 } from '../../lib/contract/grants.ts'
-import type { Destination } from '../../lib/deliver/destination.ts'
-import { needsSecrets } from '../../lib/deliver/given-secrets.ts'
+import { isOperators } from '../../lib/contract/route.ts'
+import type { Destination, StageRight } from '../../lib/deliver/destination.ts'
+import { secretOf } from '../../lib/deliver/given-secrets.ts'
+import { isNewsAsked } from '../../lib/deliver/news.ts'
+import { GATEHOUSE } from '../../lib/webhooks/source.ts'
 import { ENDPOINTS } from '../endpoints.ts'
 import { DELIVERY_SCAN, deliverQueueOf, servingFunctionOf } from '../names.ts'
 
@@ -20,10 +29,11 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
   retryEvent: [...RUN, { RetryQueue: READ }],
   retryScan: [
     {
-      EventsTable: ['UpdateItem'],
+      // What it wakes, and what it ends because a queue refuses its hint for good.
+      EventsTable: each('UpdateItem', `${WAIT} errorMessage held leaseUntil`),
       'EventsTable/index/due': ['Query'],
       // For deliveries that wait for removed destinations.
-      DeliveriesTable: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      DeliveriesTable: ['BatchGetItem', 'DeleteItem', 'Query', ...HEALTH, ...MOVE_DELIVERIES],
       'DeliveriesTable/index/due': ['Query'],
       'ReplaysTable/index/waiting': ['Query'],
       RetryQueue: ['SendMessage'],
@@ -36,9 +46,12 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     COUNT_REPLAYED,
     PUBLISH,
     {
-      ReplaysTable: ['GetItem', 'UpdateItem'],
-      EventsTable: ['GetItem', 'UpdateItem'],
-      DeliveriesTable: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      ReplaysTable: [
+        'GetItem',
+        ...each('UpdateItem', 'done failed isListed matched position state step waiting wakeAt'),
+      ],
+      EventsTable: ['BatchGetItem', 'GetItem', ...each('UpdateItem', ORDER)],
+      DeliveriesTable: ['BatchGetItem', ...MOVE_DELIVERIES, ...STORE_DELIVERIES],
       'DeliveriesTable/index/dead': ['Query'],
       'DeliveriesTable/index/byReplay': ['Query'],
       RetryQueue: ['SendMessage'],
@@ -60,32 +73,86 @@ export const GRANTS: GrantTable = {
 /** Functions that order deliveries of stored events. */
 const ORDERING: readonly string[] = ['replayStep', 'webhookEventRelease', 'webhookEventDeliveryRetry']
 
-/** The function that tests any destination. */
-const TESTING = 'destinationTest'
+/** The function that tests any destination, and the one that shows with which public keys they sign. */
+const [TESTING, LISTING] = ['destinationTest', 'destinations']
 
-/** The same with the destinations of a stage: their functions, and the rights of others to order deliveries. */
-export function grantsOf(destinations: readonly Destination[]): GrantTable {
-  if (destinations.length === 0) return GRANTS
+/** The same where operators' endpoints take no HTTP Basic: they read no hash of a password, and count no attempt. */
+const WITHOUT_BASIC: GrantTable = {
+  ...GRANTS,
+  ...Object.fromEntries(
+    Object.entries(ENDPOINTS)
+      .filter(([, { route }]) => isOperators(route))
+      .map(([name, { route, about }]) => [
+        name,
+        [...about.grants.filter((one) => !PASSWORD.includes(one)), ...(route.audit ? [RECORD] : [])],
+      ]),
+  ),
+}
+
+/**
+ * The same with the destinations of a stage: their functions, and the rights of others to order deliveries.
+ * @param isBasic whether operators' endpoints take HTTP Basic
+ */
+export function grantsOf(destinations: readonly Destination[], isBasic = true): GrantTable {
+  const table = isBasic ? GRANTS : WITHOUT_BASIC
+  if (destinations.length === 0) return table
   const waking = wakingGrant(destinations)
   // Nobody tests a handler by a call: the other functions do not have its code.
   const tested = destinations.filter(({ target }) => target.to !== 'handler')
-  const reaching = [...(tested.some(needsSecrets) ? [DELIVERY_SECRETS] : []), ...targetGrants(tested)]
-  const more = (name: string, grants: readonly Grants[]) => {
-    if (INTAKE.every((grant) => grants.includes(grant))) return [DELIVERIES, waking]
-    if (name === TESTING) return reaching
-    return ORDERING.includes(name) ? [waking] : []
-  }
-  const others = Object.entries(GRANTS).map(([name, grants]) => [name, [...grants, ...more(name, grants)]])
+  const reaching = [...secretGrants(tested), ...targetGrants(tested)]
+  const asking = destinations.filter((one) => isNewsAsked([one]))
+  const counting = asking.length > 0 ? [COUNT] : []
+  const more = new Map<string, readonly Grants[]>([
+    [TESTING, reaching],
+    [LISTING, secretGrants(tested)],
+    ...ORDERING.map((name) => [name, [waking]] as const),
+    ...newsGrants(asking),
+  ])
+  const others = Object.entries(table).map(([name, grants]) => {
+    const isIntake = INTAKE.every((grant) => grants.includes(grant))
+    return [name, [...grants, ...(isIntake ? [DELIVERIES, waking, ...counting] : (more.get(name) ?? []))]]
+  })
   const serving = Array.from(Map.groupBy(destinations, servingFunctionOf), ([name, served]) => [
     name,
-    servingGrants(served),
+    [...servingGrants(served), ...counting, ...tellingGrants(asking, served)],
   ])
-  return { ...Object.fromEntries([...others, ...serving]), [DELIVERY_SCAN]: [...SCAN, waking] }
+  return { ...Object.fromEntries([...others, ...serving]), [DELIVERY_SCAN]: [...SCAN, waking, ...counting] }
+}
+
+/** To store events of the source `gatehouse`, with their deliveries. */
+const TELL: readonly Grants[] = [
+  {
+    [`EventsTable#${GATEHOUSE}`]: each(
+      'PutItem',
+      'attempts coding dead eventType expireAt headers id listShard payload proof receivedAt sha256 status summary',
+    ),
+  },
+  DELIVERIES,
+]
+
+/** To count what the scan tells. */
+const COUNT: Grants = { DeliveriesTable: each('UpdateItem', 'count last since subject type') }
+
+/** @param served the destinations whose queues a function may send to anyway */
+function tellingGrants(asking: readonly Destination[], served: readonly Destination[] = []): readonly Grants[] {
+  return asking.length > 0 ? [...TELL, wakingGrant(asking.filter((one) => !served.includes(one)))] : []
+}
+
+/** What functions need besides where a destination asks for such events. */
+function newsGrants(asking: readonly Destination[]): readonly (readonly [string, readonly Grants[]])[] {
+  const telling = tellingGrants(asking)
+  if (telling.length === 0) return []
+  return [
+    ['destinationDisable', telling],
+    ['destinationEnable', telling],
+    ['retryEvent', [COUNT]],
+    ['retryScan', [...telling, COUNT, { EventsTable: ['GetItem'], RefusalsTable: ['Query'] }]],
+  ]
 }
 
 const SCAN: readonly Grants[] = [
   {
-    DeliveriesTable: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    DeliveriesTable: ['BatchGetItem', 'Query', ...HEALTH, ...MOVE_DELIVERIES],
     'DeliveriesTable/index/due': ['Query'],
   },
   PUBLISH,
@@ -94,16 +161,22 @@ const SCAN: readonly Grants[] = [
 /** @param served all destinations of one function */
 function servingGrants(served: readonly Destination[]): readonly Grants[] {
   return [
-    { DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'], EventsTable: ['BatchGetItem', 'GetItem'] },
+    { DeliveriesTable: [...HEALTH, ...MOVE_DELIVERIES], EventsTable: ['BatchGetItem', 'GetItem'] },
     PUBLISH,
-    ...(served.some(needsSecrets) ? [DELIVERY_SECRETS] : []),
+    ...secretGrants(served),
     Object.fromEntries(served.map(({ name }) => [deliverQueueOf(name), [...READ, 'SendMessage']])),
     ...targetGrants(served),
   ]
 }
 
+/** To sign deliveries, or to hand secrets to a handler. */
+function secretGrants(served: readonly Destination[]): readonly Grants[] {
+  const names = new Set(served.map(secretOf).filter((name) => name !== undefined))
+  return [...names].map((name) => ({ [`secret/${name}`]: ['GetSecretValue'] }))
+}
+
 /** The rights that the configuration adds to the roles of handlers, by the names of their functions. */
-export function rightsOf(destinations: readonly Destination[]): Readonly<Record<string, readonly Right[]>> {
+export function rightsOf(destinations: readonly Destination[]): Readonly<Record<string, readonly StageRight[]>> {
   const rights = destinations.flatMap((one) =>
     one.target.to === 'handler' ? [[servingFunctionOf(one), one.target.rights] as const] : [],
   )

@@ -31,14 +31,17 @@ const ACTIONS = [
   'ec2:UnassignPrivateIpAddresses',
 ]
 
-/** Puts the functions that ask the directory into its network. The others, the intake of webhooks among them, stay outside. */
+/**
+ * Puts the functions that ask the directory into its network, and gives those of any network the rights that it needs. The
+ * others, the intake of webhooks among them, stay outside.
+ */
 export function joinNetwork({ service }: NetworkEngine, parameters: StageValues): void {
   const subnetIds = listOf(String(parameters['directorySubnetIds'] ?? ''))
   const securityGroupIds = listOf(String(parameters['directorySecurityGroupIds'] ?? ''))
-  if (subnetIds.length === 0) return
   for (const [key, declared] of Object.entries(service.functions)) {
-    if (!Object.hasOwn(declared.environment ?? {}, 'LDAP_URL')) continue
-    declared.vpc = { subnetIds, securityGroupIds }
+    const asksDirectory = Object.hasOwn(declared.environment ?? {}, 'LDAP_URL')
+    if (asksDirectory && subnetIds.length > 0) declared.vpc = { subnetIds, securityGroupIds }
+    if (!declared.vpc) continue
     const role = service.resources.Resources[`${logicalIdOf(key)}Role`] as Role
     role.Properties.Policies.push(networkPolicy(declared.name))
   }

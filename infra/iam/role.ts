@@ -1,5 +1,5 @@
-import type { Right } from '../../lib/config.ts'
 import type { Grants } from '../../lib/contract/grants.ts'
+import type { StageRight } from '../../lib/deliver/destination.ts'
 import { type LoggingFunction, logGroupOf, type NamedService } from '../logs.ts'
 import { logicalIdOf } from '../names.ts'
 
@@ -20,7 +20,7 @@ export interface RolesEngine {
 export function addRoles(
   { service }: RolesEngine,
   grants: Readonly<Record<string, readonly Grants[]>>,
-  rights: Readonly<Record<string, readonly Right[]>> = {},
+  rights: Readonly<Record<string, readonly StageRight[]>> = {},
 ): void {
   const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(grants, name))
   if (missing.length > 0)
@@ -50,7 +50,7 @@ interface RoleParts {
   readonly secrets: string
   readonly grants: readonly Grants[]
   /** The rights that the team's configuration adds. */
-  readonly rights?: readonly Right[]
+  readonly rights?: readonly StageRight[]
 }
 
 /** The role of one function, as a CloudFormation resource. */
@@ -96,7 +96,7 @@ function ownStatements(logGroup: string): readonly Statement[] {
 
 /** Who adds to the audit trail can neither change nor delete a row, whatever other policies say. */
 function trailStatements(grants: readonly Grants[]): readonly Statement[] {
-  if (!grants.some(({ AuditTable: actions }) => actions?.includes('PutItem'))) return []
+  if (!grants.some(({ AuditTable: actions }) => actions?.some((action) => action.startsWith('PutItem')))) return []
   return [{ Effect: 'Deny', Action: TRAIL_CHANGES, Resource: [attribute('AuditTable')] }]
 }
 
@@ -109,8 +109,9 @@ const TRAIL_CHANGES = [
   'dynamodb:UpdateItem',
 ]
 
-function givenStatement({ actions, resources }: Right): Statement {
-  return { Effect: 'Allow', Action: actions, Resource: resources }
+function givenStatement({ actions, resources }: StageRight): Statement {
+  const arnOf = (one: StageRight['resources'][number]) => (typeof one === 'string' ? one : attribute(one.team))
+  return { Effect: 'Allow', Action: actions, Resource: resources.map(arnOf) }
 }
 
 /** One statement per resource, and one more for each action that is limited to some attributes. */
@@ -119,12 +120,14 @@ export function statementsOf(grants: readonly Grants[], secrets = ''): readonly 
   for (const [resource, names = []] of grants.flatMap((grant) => Object.entries(grant))) {
     actions.set(resource, new Set([...(actions.get(resource) ?? []), ...names]))
   }
-  return Array.from(actions).flatMap(([resource, names]) => {
+  return Array.from(actions).flatMap(([place, names]) => {
+    const [resource = '', partition] = place.split('#')
     const { service, arn } = kindOf(resource)
     const Resource = [arn(resource, secrets)]
     const whole = [...names].filter((name) => !name.includes(':'))
+    const parts = [...names].filter((name) => name.includes(':')).map((name) => name.split(':'))
     const held = Map.groupBy(
-      [...names].filter((name) => name.includes(':')).map((name) => name.split(':')),
+      parts.filter(([action = '']) => !whole.includes(action)),
       ([action = '']) => action,
     )
     return [
@@ -135,31 +138,59 @@ export function statementsOf(grants: readonly Grants[], secrets = ''): readonly 
         Effect: 'Allow' as const,
         Action: [`${service}:${name}`],
         Resource,
-        Condition: touchingOnly([keyOf(resource), ...pairs.map(([, attribute = '']) => attribute)]),
+        Condition: touchingOnly(
+          [...keysOf(resource), ...pairs.map(([, attribute = '']) => attribute)],
+          resource,
+          partition,
+        ),
       })),
     ]
   })
 }
 
 /**
- * A write that names, sets or compares no other attributes, and returns none. The key must be among them, and every
- * attribute in a condition of the write (DynamoDB developer guide, "Using IAM policy conditions for fine-grained access
- * control").
+ * A call that names, sets, compares or reads no other attributes. The key must be among them, and every attribute in a
+ * condition of the write (DynamoDB developer guide, "Using IAM policy conditions for fine-grained access control").
+ * @param partition the only partition key, if there is one
  */
-function touchingOnly(attributes: readonly string[]): object {
+function touchingOnly(attributes: readonly string[], table: string, partition?: string): object {
   return {
-    'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes.toSorted() },
-    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'] },
+    'ForAllValues:StringLike': {
+      'dynamodb:Attributes': [...new Set(attributes)].toSorted(),
+      ...(partition && { 'dynamodb:LeadingKeys': [partition] }),
+    },
+    ...(IN_PARTS.includes(table) && {
+      StringEqualsIfExists: {
+        'dynamodb:ReturnValues': ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'],
+        'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'],
+      },
+    }),
   }
 }
 
-/** The keys of the tables whose rights are limited to attributes. */
-const TABLE_KEYS: Readonly<Record<string, string>> = { SessionsTable: 'sessionKey', UsersTable: 'uid' }
+/** Tables of credentials: who may touch some attributes of a row is not given the rest of it. */
+const IN_PARTS = ['KeysTable', 'PasskeysTable', 'SessionsTable', 'UsersTable']
 
-function keyOf(table: string): string {
-  const key = TABLE_KEYS[table]
-  if (key === undefined) throw new Error(`infra/iam/role.ts does not know the key of ${table}`)
-  return key
+const TABLE_KEYS: Readonly<Record<string, readonly string[]>> = {
+  AuditTable: ['id'],
+  CountersTable: ['counter'],
+  DeliveriesTable: ['destination', 'event'],
+  EventsTable: ['eventId', 'source'],
+  KeysTable: ['id', 'kind'],
+  MessagesTable: ['id', 'slot'],
+  OrdersTable: ['orderId'],
+  PasskeysTable: ['uid'],
+  PaymentsTable: ['transactionId'],
+  RefusalsTable: ['cause', 'day'],
+  ReplaysTable: ['replayId'],
+  SessionsTable: ['sessionKey'],
+  UsersTable: ['uid'],
+}
+
+function keysOf(table: string): readonly string[] {
+  const keys = TABLE_KEYS[table]
+  if (keys === undefined) throw new Error(`infra/iam/role.ts does not know the key of ${table}`)
+  return keys
 }
 
 interface Kind {
@@ -168,7 +199,12 @@ interface Kind {
   readonly arn: (resource: string, secrets: string) => unknown
 }
 
-const attribute = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
+/** The ARN of a resource of the stack, or of an index of a table. */
+function attribute(resource: string): object {
+  return resource.includes('/')
+    ? { 'Fn::Sub': resource.replace(/^\w+/, '${$&.Arn}') }
+    : { 'Fn::GetAtt': [resource, 'Arn'] }
+}
 
 const SECRET = 'arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret'
 
@@ -176,12 +212,7 @@ const KINDS: readonly Kind[] = [
   // Before the others: the owner of a resource chooses the end of its ARN.
   { form: /^arn:[\w-]+:sqs:/, service: 'sqs', arn: (resource) => resource },
   { form: /^arn:[\w-]+:events:/, service: 'events', arn: (resource) => resource },
-  { form: /Table$/, service: 'dynamodb', arn: attribute },
-  {
-    form: /Table\/index\//,
-    service: 'dynamodb',
-    arn: (resource) => ({ 'Fn::Sub': resource.replace(/^\w+/, '${$&.Arn}') }),
-  },
+  { form: /Table(?:\/index\/|$)/, service: 'dynamodb', arn: attribute },
   { form: /Queue$/, service: 'sqs', arn: attribute },
   {
     form: /^secret\//,

@@ -43,7 +43,8 @@ const LEFT_OUT: Readonly<Record<string, () => string>> = {
   '@middy/': () => mit('Copyright (c) 2017-2026 will Farrell, Luciano Mammino, and Middy contributors', MIT_CONDITION),
   '@aws-lambda-powertools/': () => mit('Copyright Amazon.com, Inc. or its affiliates. All Rights Reserved.', '.'),
   // Most packages of the SDK include it, and some do not.
-  '@aws-sdk/': () => licenceText(packageFolder('@aws-sdk/core', '@aws-sdk/client-dynamodb')),
+  '@aws-sdk/': () =>
+    licenceText(packageFolder('@aws-sdk/core', join(packageFolder('@aws-sdk/client-dynamodb'), 'package.json'))),
   // Apache 2.0, and the part that the file attributes to Google.
   '@bufbuild/protobuf': () =>
     [

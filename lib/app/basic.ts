@@ -1,12 +1,18 @@
 import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import { dynamoUserList, dynamoUserStore } from '../adapters/dynamodb/users.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
-import { type Account, type Accounts, databaseAccounts, loginNotes, verifiedCredentials } from '../auth/accounts.ts'
+import {
+  type Accounts,
+  databaseAccounts,
+  type LoggedInAccount,
+  loginNotes,
+  verifiedCredentials,
+} from '../auth/accounts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
 import { loadConfig } from '../runtime/config.ts'
-import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings, serviceOf, serviceSettings } from '../runtime/settings/edge.ts'
 import { loginSettings } from '../runtime/settings/login.ts'
 import { countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { clock, contextOf, log } from './edge.ts'
@@ -30,22 +36,23 @@ export function basicCheckOf(parts: SignInParts): BasicCheck {
   return (credentials) => signIn({ ...credentials, method: 'basic' }, 'Basic Authentication', toPrincipal)
 }
 
-function toPrincipal({ username, uid, roles, authType, principalType }: Account): Principal {
-  return { username, uid, roles, authType, principalType }
+function toPrincipal({ username, uid, roles, authType, principalType, since: loggedInAt }: LoggedInAccount): Principal {
+  return { username, uid, roles, authType, principalType, loggedInAt }
 }
 
-/** The accounts of the users table. @throws ConfigError */
-export function databaseOf(): Accounts {
+/** The accounts of the users table. @param renews whether a login replaces outdated hashes @throws ConfigError */
+export function databaseOf(renews = false): Accounts {
   const settings = { BASIC_CACHE_SECONDS: loginSettings.BASIC_CACHE_SECONDS, ...usersStoreSettings }
   const config = loadConfig(settings)
-  const users = dynamoUserStore(documents(), config.USERS_TABLE)
+  const { replacePasswordHash, ...users } = dynamoUserStore(documents(), config.USERS_TABLE)
   const verified = verifiedCredentials(clock, config.BASIC_CACHE_SECONDS)
-  return { ...databaseAccounts(users, verified), noteLogin: loginNotes(users, clock) }
+  const renewing = renews ? { ...users, replacePasswordHash } : users
+  return { ...databaseAccounts(renewing, verified), noteLogin: loginNotes(users, clock) }
 }
 
 /** One count of failed logins covers all accounts, whichever store refused them. @throws ConfigError */
 export function attemptParts(): Pick<SignInParts, 'failures' | 'metrics' | 'logins'> {
-  const settings = { STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings }
+  const settings = { ...serviceSettings, ...loginSettings, ...countersStoreSettings }
   const config = loadConfig(settings)
   const failures = createLoginFailures(
     dynamoCounter(documents(), config.COUNTERS_TABLE),
@@ -57,7 +64,7 @@ export function attemptParts(): Pick<SignInParts, 'failures' | 'metrics' | 'logi
     },
     clock,
   )
-  return { failures, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`), logins: loginTrailOf() }
+  return { failures, metrics: promptEmfMetrics(serviceOf(config)), logins: loginTrailOf() }
 }
 
 /** @throws ConfigError */

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import type { Carrier } from '../deliver/carrier.ts'
 import type { Destination } from '../deliver/destination.ts'
-import { deliverySecretsGiven, needsSecrets } from '../deliver/given-secrets.ts'
+import { deliverySecretsGiven, secretOf } from '../deliver/given-secrets.ts'
 import { HANDLERS } from '../deliver/handler-file.ts'
 import type { DeliverySecrets } from '../deliver/http-headers.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
-import { deliverySecretSettings } from '../runtime/settings/signing-secrets.ts'
-import { clock, secretCache } from './edge.ts'
-import { secretConfig } from './secrets.ts'
+import { clock } from './edge.ts'
+import { deliverySecrets } from './secrets.ts'
 
 /**
  * What takes events to a destination. Each kind is loaded only where it is used.
@@ -45,13 +43,8 @@ function bundleOf(handler: string): string {
   return join(import.meta.dirname, '../..', HANDLERS, handler, 'index.mjs')
 }
 
-/** The present secrets of deliveries; those of the destination are there and readable. */
+/** Those of the destination are there and readable. */
 async function secretsOf(destination: Destination): Promise<() => Promise<DeliverySecrets>> {
-  if (!needsSecrets(destination)) return async () => new Map()
-  const settings = { STAGE: edgeSettings.STAGE, ...deliverySecretSettings }
-  const secrets = await secretConfig('deliveries', settings, [deliverySecretsGiven([destination])])
-  return async () => {
-    await secretCache().refresh()
-    return secrets.current.DELIVERY_SECRETS
-  }
+  const name = secretOf(destination)
+  return name === undefined ? async () => new Map() : deliverySecrets(name, [deliverySecretsGiven([destination])])
 }

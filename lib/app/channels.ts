@@ -1,8 +1,6 @@
-import { dynamoChangeReader } from '../adapters/dynamodb/change-reader.ts'
-import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
+import { dynamoChangeReader, dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader, dynamoOperatorStore } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoMessageReader, dynamoMessageWriter } from '../adapters/dynamodb/messages.ts'
-import { emfMetrics, type PendingMetrics, promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { createAccountGate } from '../auth/account-gate.ts'
 import { createLiveGate } from '../auth/live/gate.ts'
 import { bearerCheck, createTokens, type Tokens } from '../auth/token.ts'
@@ -14,7 +12,7 @@ import { type Cancel, systemTimers, type Timers } from '../runtime/async.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { type AnonymousClients, createAdmission, createAnonymousClients } from '../runtime/limits.ts'
-import type { Gauge } from '../runtime/metrics.ts'
+import type { Gauge, Metrics } from '../runtime/metrics.ts'
 import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, messagesStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
@@ -27,8 +25,7 @@ import { createEventStreams } from '../stream/event-streams.ts'
 import { createHttpServer } from '../stream/server.ts'
 import type { Trail } from '../trail/trail.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
-import { createLags } from '../webhooks/live/lags.ts'
-import { createWatch } from '../webhooks/live/watch.ts'
+import { createLags, createWatch } from '../webhooks/live/watch.ts'
 import { clock, log, secretCache } from './edge.ts'
 import { openKeyGate } from './key-gate.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
@@ -67,10 +64,10 @@ export async function makeChannels() {
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
   const gate = openKeyGate()
   const accounts = createAccountGate(makeAccountStates(), clock)
-  const live = liveOf(config)
+  const live = await liveOf(config)
   const { bus, feed, lags, watch, reporting } = live
   const trail = trailOf()
-  const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
+  const { metrics, conclude } = reporting
   const shared = { clock, timers: systemTimers, log, metrics }
 
   /** The limits on callers without a token, on the port of a channel. */
@@ -130,11 +127,11 @@ export async function makeChannels() {
     webSockets: createWebSockets({ ...origins, sessions, bodyBytes: limits.bodyBytes, timers: systemTimers, log }),
     anonymous: anonymousOf('ws'),
     baseUrl: config.BASE_URL,
-    isLocal: config.STAGE === 'local',
+    listensOn: config.STAGE === 'local' ? config.CHANNELS_HOST : undefined,
     timers: systemTimers,
   })
 
-  let stopReport: Cancel = () => {}
+  let stopReport = async () => {}
 
   function start(): void {
     const gauges = {
@@ -143,23 +140,22 @@ export async function makeChannels() {
       Streams: () => grpc.openStreams + streams.open,
       WatchLag: lags.greatest,
     }
-    stopReport = reportEveryMinute({ metrics, timers: systemTimers, gauges })
+    stopReport = reportEveryMinute({ metrics, conclude, timers: systemTimers, gauges })
   }
 
   async function stop(): Promise<void> {
-    stopReport()
-    await Promise.all([atMost(PATIENCE_MS, bus.idle()), reporting.conclude()])
+    await Promise.all([atMost(PATIENCE_MS, bus.idle()), stopReport()])
   }
 
   return { config, log, grpc, http, background: { start, stop } }
 }
 
 type ChannelConfig = Config<typeof settings>
-type Live = ReturnType<typeof liveOf>
+type Live = Awaited<ReturnType<typeof liveOf>>
 
 /** Carries changes and messages: from the tables, and between instances. */
-function liveOf(config: ChannelConfig) {
-  const reporting = observabilityOf(config, 'worker', undefined, promptEmfMetrics)
+async function liveOf(config: ChannelConfig) {
+  const reporting = await observabilityOf(config, 'worker')
   const reader = dynamoChangeReader(documents(), config.EVENTS_TABLE)
   /**
    * A change that the feed counts as settled too early, and a message that is stored under a time to come, would reach
@@ -220,7 +216,9 @@ function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
 const EVERY_MS = 60_000
 
 interface ReportParts {
-  readonly metrics: Pick<PendingMetrics, 'measure' | 'publish'>
+  readonly metrics: Pick<Metrics, 'measure'>
+  /** Writes what was counted and measured. */
+  readonly conclude: () => Promise<void>
   readonly timers: Timers
   /** What is measured then. */
   readonly gauges: Readonly<Partial<Record<Gauge, () => number>>>
@@ -230,7 +228,7 @@ interface ReportParts {
  * Writes once a minute what was counted and what is measured.
  * @returns what stops it, after it has written what was counted since
  */
-export function reportEveryMinute({ metrics, timers, gauges }: ReportParts): Cancel {
+export function reportEveryMinute({ metrics, conclude, timers, gauges }: ReportParts): () => Promise<void> {
   let cancel = wait()
 
   function wait(): Cancel {
@@ -239,12 +237,12 @@ export function reportEveryMinute({ metrics, timers, gauges }: ReportParts): Can
 
   function report(): void {
     for (const [gauge, read] of Object.entries(gauges)) metrics.measure(gauge as Gauge, read())
-    metrics.publish()
+    void conclude()
     cancel = wait()
   }
 
   return () => {
     cancel()
-    metrics.publish()
+    return conclude()
   }
 }

@@ -3,6 +3,7 @@ import { dynamoDeliveryStore } from '../adapters/dynamodb/delivery-store.ts'
 import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
+import { jitter } from '../adapters/dynamodb/table.ts'
 import { createCircuit } from '../deliver/circuit.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import type { Destination } from '../deliver/destination.ts'
@@ -11,9 +12,9 @@ import { createDeliveries, type Deliveries } from '../deliver/worker.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { deliveriesStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { carrierOf } from './carriers.ts'
 import { clock, log } from './edge.ts'
+import { newsOf, newsSettings } from './news.ts'
 import { announcingOf, announcingSettings } from './processing.ts'
 import { queuesOfDestinations } from './queues.ts'
 import { documents } from './stores.ts'
@@ -24,20 +25,22 @@ import { team } from './team.ts'
  * is.
  * @throws ConfigError
  */
-export function makeDeliveries() {
-  const config = loadConfig({ ...settings(), ...eventsStoreSettings })
-  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
+export async function makeDeliveries() {
+  const config = loadConfig(settings())
+  const news = newsOf(config)
+  const { metrics, telemetry, announcer, conclude } = await announcingOf(config, 'worker', news?.count)
   const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
-  const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
+  const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE, jitter, news)
 
   /** @throws ConfigError; ServiceError `UNAVAILABLE` */
   async function workerOf(destination: Destination): Promise<Deliveries> {
+    const carrier = await carrierOf(destination, config.STAGE)
     return createDeliveries({
       destination,
       store,
       events: dynamoEventReader(documents(), config.EVENTS_TABLE),
       circuit: createCircuit(health, destination.name, clock),
-      carrier: await carrierOf(destination, config.STAGE),
+      carrier: telemetry?.carrying(destination.name, carrier) ?? carrier,
       queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
       wait: setTimeout,
       clock,
@@ -59,9 +62,9 @@ export function makeDeliveries() {
 }
 
 /** The scan of deliveries. @throws ConfigError */
-export function makeDeliveryScan() {
+export async function makeDeliveryScan() {
   const config = loadConfig(settings())
-  const { metrics, announcer, conclude } = announcingOf(config, 'worker')
+  const { metrics, announcer, conclude } = await announcingOf(config, 'worker', newsOf(config)?.count)
   const parts = {
     destinations: destinationsOf(team, config.STAGE),
     store: dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE),
@@ -76,4 +79,4 @@ export function makeDeliveryScan() {
   return { parts, conclude }
 }
 
-const settings = () => ({ ...deliveriesStoreSettings, ...retryQueueSettings, ...announcingSettings })
+const settings = () => ({ ...newsSettings, ...announcingSettings })

@@ -10,17 +10,17 @@ import { makeChanging } from './changing.ts'
 import { clock } from './edge.ts'
 import { team } from './team.ts'
 
-/** The code of a handler is in its own function alone. */
-const ELSEWHERE = (): Carrier => ({
-  carry: async () => ({ kind: 'failed', answer: 'a handler is not called for a test: deliver an event to it again' }),
-})
+/** Of what another function alone reaches: the code of a handler, an address in a network. */
+function elsewhere(what: string): Carrier {
+  return { carry: async () => ({ kind: 'failed', answer: `${what} is not tested: deliver an event to it again` }) }
+}
 
 /** For operators who test destinations. @throws ConfigError */
 export async function makeDestinationTest() {
   const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE })
   const carriers = destinationsOf(team, STAGE).map((one) => {
-    const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE)
-    return [one.name, memoizeAsync(async () => carrier())] as const
+    const closed = one.target.to === 'handler' ? 'a handler' : one.network && 'a destination in a network'
+    return [one.name, memoizeAsync(async () => (closed ? elsewhere(closed) : carrierOf(asTested(one), STAGE)))] as const
   })
   return { ...(await makeChanging()), carriers: new Map(carriers), clock, ids: clockIds(clock) }
 }

@@ -4,7 +4,14 @@ import type { EndpointContext } from '../http/middleware/call.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { consoleLog } from '../runtime/log.ts'
 import { createSecretCache, type SecretCache } from '../runtime/secrets.ts'
-import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
+import {
+  edgeDeployed,
+  edgeSettings,
+  isBasicForOperators,
+  originSettings,
+  serviceOf,
+  serviceSettings,
+} from '../runtime/settings/edge.ts'
 import { systemClock } from '../runtime/time.ts'
 
 export const clock = systemClock
@@ -17,7 +24,7 @@ export function secretCache(): SecretCache {
   kept ??= createSecretCache({
     clock,
     log,
-    serviceName: `gatehouse-${loadConfig({ STAGE: edgeSettings.STAGE }).STAGE}`,
+    serviceName: serviceOf(loadConfig(serviceSettings)),
   })
   return kept
 }
@@ -35,7 +42,9 @@ export function contextOf(config: Config<typeof edgeSettings>): EndpointContext 
     baseUrl: config.BASE_URL,
     trustedOrigins: config.TRUSTED_ORIGINS,
     trustedProxies: config.TRUSTED_PROXIES,
+    edgeSecrets: loadConfig(originSettings).EDGE_SECRETS,
     profile: config.PROFILE,
+    isBasicForOperators: isBasicForOperators(config),
     errorPage,
     prepare: secretCache().refresh,
   }

@@ -3,25 +3,27 @@ import { dynamoDeliveryDesk, dynamoDeliveryStore } from '../adapters/dynamodb/de
 import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoEventReader, dynamoOperatorStore } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
+import { dynamoLastCalls } from '../adapters/dynamodb/refusals.ts'
 import { dynamoReplayCounter, dynamoReplayRuns, dynamoReplays } from '../adapters/dynamodb/replays.ts'
 import { dynamoDueEvents, dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
+import { tellNews } from '../deliver/news.ts'
 import { replayTarget } from '../deliver/operators/order.ts'
 import { endRemoved } from '../deliver/scan.ts'
 import { settleAll } from '../runtime/async.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
-import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
-import { announcingRetries } from '../webhooks/announce-ends.ts'
-import { createReplayJob } from '../webhooks/operators/replay-job.ts'
+import { replayStoreSettings } from '../runtime/settings/stores.ts'
+import { announcingRetries } from '../webhooks/live/announcement.ts'
+import { createReplayJob, scan } from '../webhooks/operators/replay-job.ts'
 import { replayedRuns } from '../webhooks/operators/reset.ts'
-import { scan } from '../webhooks/operators/scan.ts'
 import type { ScanParts, ScanResult } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
 import { catalogFrom } from '../webhooks/sources/catalog.ts'
 import { clock, log } from './edge.ts'
+import { newsOf, newsSettings } from './news.ts'
 import { announcingOf, announcingSettings, orders, payments, policyOf } from './processing.ts'
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
 import { replayedListsIn } from './replayed-lists.ts'
@@ -29,8 +31,8 @@ import { documents, tableOf } from './stores.ts'
 import { team } from './team.ts'
 
 /** The worker of the retry queue. */
-export function makeRetries() {
-  const { config, audit, announcer, conclude } = jobOf()
+export async function makeRetries() {
+  const { config, audit, announcer, conclude } = await jobOf()
   const store = dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [payments(), orders()] })
   const retries = createRetries({
     store: announcingRetries(store, announcer),
@@ -46,9 +48,9 @@ export function makeRetries() {
 }
 
 /** The worker of the replay queue. */
-export function makeReplayJob() {
-  const { config, audit, announcer, metrics, conclude } = jobOf()
-  const deliveries = tableOf('DELIVERIES_TABLE')
+export async function makeReplayJob() {
+  const { config, audit, announcer, metrics, conclude } = await jobOf()
+  const deliveries = config.DELIVERIES_TABLE
   const deliver = replayTarget({
     destinations: destinationsOf(team, config.STAGE),
     desk: dynamoDeliveryDesk(documents(), deliveries),
@@ -78,11 +80,11 @@ export function makeReplayJob() {
 }
 
 /** The retry scan. */
-export function makeScan() {
-  const { config, audit, announcer, metrics, conclude } = jobOf()
-  const deliveries = tableOf('DELIVERIES_TABLE')
+export async function makeScan() {
+  const { config, news, audit, announcer, metrics, conclude } = await jobOf()
+  const deliveries = config.DELIVERIES_TABLE
   const events: ScanParts = {
-    store: dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [] }),
+    store: announcingRetries(dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects: [] }), announcer),
     due: dynamoDueEvents(documents(), config.EVENTS_TABLE),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     policy: policyOf(config),
@@ -103,19 +105,36 @@ export function makeScan() {
     log,
   }
 
+  const telling = news && {
+    ...news,
+    events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+    calls: dynamoLastCalls(documents(), tableOf('REFUSALS_TABLE')),
+    expected: new Map(
+      Object.entries(team.sources ?? {}).flatMap(([name, { expectEvery }]) =>
+        expectEvery ? [[name, expectEvery]] : [],
+      ),
+    ),
+    clock,
+  }
+
   /** Each part runs to its end, even if another one fails. @throws the error of the first part that failed */
   async function scanAll(deadline: Date): Promise<ScanResult> {
-    const [swept] = await settleAll([scan(events, replays, deadline), endRemoved(removed, deadline)])
+    const parts = [
+      scan(events, replays, deadline),
+      endRemoved(removed, deadline),
+      telling && tellNews(telling),
+    ] as const
+    const [swept] = await settleAll(parts)
     return swept
   }
 
   return { conclude, scanAll }
 }
 
-function jobOf() {
-  const settings = { ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...announcingSettings }
-  const config = loadConfig(settings)
-  return { config, ...announcingOf(config, 'worker') }
+async function jobOf() {
+  const config = loadConfig({ ...retrySettings, ...newsSettings, ...announcingSettings })
+  const news = newsOf(config)
+  return { config, news, ...(await announcingOf(config, 'worker', news?.count)) }
 }
 
 /** The parts that the scan of replays and their job share. */

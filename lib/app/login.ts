@@ -26,7 +26,7 @@ export async function makeTokenLogin() {
   const config = loadConfig(settings, edgeDeployed)
   return {
     ...contextOf(config),
-    signIn: createSignIn(passwordsOf()),
+    signIn: createSignIn(passwordsOf(true)),
     tokens: createTokens({
       keys: await tokenKeys(),
       lifetimeSeconds: config.JWT_LIFETIME_SECONDS,
@@ -46,7 +46,7 @@ export function makeFormLogin() {
   const { sessions } = openSessions()
   return {
     ...makePublic(),
-    signIn: createSignIn(passwordsOf()),
+    signIn: createSignIn(passwordsOf(true)),
     logins: loginTrailOf(),
     sessions,
     findSession: sessions.use,
@@ -60,7 +60,7 @@ export async function makeLogout() {
   const { bearer, ...context } = bearerOf(await tokenKeys())
   return {
     ...context,
-    checks: { bearer: confirmed(bearer) },
+    checks: { bearer: confirmed(bearer, 0) },
     sessions,
     findSession: sessions.use,
     logins: loginTrailOf(),

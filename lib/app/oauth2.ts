@@ -1,8 +1,7 @@
-import { googleProvider } from '../adapters/oidc/google.ts'
+import { openIdProvider } from '../adapters/oidc/openid.ts'
 import { facebookProvider, githubProvider } from '../adapters/oidc/plain.ts'
 import type { IdentityProvider } from '../auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../auth/oauth2/login.ts'
-import type { ProviderId } from '../auth/oauth2/providers.ts'
 import { type CookieChange, createTransactions, derivedKey } from '../auth/oauth2/transaction.ts'
 import type { Sessions, StartedSession } from '../auth/session.ts'
 import { ownCookies } from '../http/cookies.ts'
@@ -10,7 +9,8 @@ import { memoizeAsync } from '../runtime/cache.ts'
 import { type Config, loadConfig } from '../runtime/config.ts'
 import { type Current, derived } from '../runtime/secrets.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
-import { clientSettings, oauth2Rules, oauth2Settings } from '../runtime/settings/oauth2.ts'
+import { oauth2Rules, oauth2Settings, offeredProviders, offerSettings, secretsOf } from '../runtime/settings/oauth2.ts'
+import { DEMO } from '../runtime/settings/strength.ts'
 import { clock, contextOf, log } from './edge.ts'
 import { secretConfig } from './secrets.ts'
 import { loginTrailOf } from './stores.ts'
@@ -70,31 +70,41 @@ export async function makeOAuth2() {
   }
 }
 
-/** Keys for logins under way, derived from our own client secrets, as in OpenID Connect Core section 10.2. */
+/**
+ * Keys for logins under way, derived from our own client secrets, as in OpenID Connect Core section 10.2. Only a local
+ * run may have none.
+ */
 function sealingKeys(given: Config<typeof oauth2Settings>): readonly Buffer[] {
-  const secrets = CLIENTS.map((name) => given[`OAUTH2_${name}_CLIENT_SECRET`])
-  return secrets.filter((text) => text !== undefined).map((text) => derivedKey(text, 'oauth2 transaction'))
+  const secrets = secretsOf(given)
+  return (secrets.length > 0 ? secrets : [DEMO.clientSecret]).map((text) => derivedKey(text, 'oauth2 transaction'))
 }
 
 /** Loads the secret only if a client is configured. */
 async function settingsOf(): Promise<Current<Config<typeof settings>>> {
   const rules = [...edgeDeployed, ...oauth2Rules]
-  const isAnyOffered = Object.values(loadConfig(clientSettings)).some((id) => id !== undefined)
-  if (isAnyOffered) return secretConfig('oauth2', settings, rules)
+  if (offeredProviders(loadConfig(offerSettings)).length > 0) return secretConfig('oauth2', settings, rules)
   return { current: loadConfig(settings, rules) }
 }
 
+type Given = Current<Config<typeof oauth2Settings>>
+
 /** The providers for which a client is configured. */
-function providersOf(config: Current<Config<typeof oauth2Settings>>): ReadonlyMap<ProviderId, IdentityProvider> {
-  const providers = new Map<ProviderId, IdentityProvider>()
-  const [google, github, facebook] = CLIENTS.map((name) => clientOf(config, name))
-  if (google) providers.set('google', googleProvider(google, config.current.OAUTH2_GOOGLE_ISSUER))
-  if (github) providers.set('github', githubProvider(github, endpointsOf(config.current, 'GITHUB')))
-  if (facebook) providers.set('facebook', facebookProvider(facebook, endpointsOf(config.current, 'FACEBOOK')))
+function providersOf(given: Given): ReadonlyMap<string, IdentityProvider> {
+  const { OIDC_PROVIDERS, OIDC_CLIENT_SECRETS, OAUTH2_GOOGLE_ISSUER: issuer } = given.current
+  const [google, github, facebook] = CLIENTS.map((name) => clientOf(given, name))
+  const named = [...OIDC_PROVIDERS].map(([name, client]) => {
+    const secret = derived(given, (current) => current.OIDC_CLIENT_SECRETS.get(name) ?? '')
+    const clientSecret = OIDC_CLIENT_SECRETS.has(name) ? secret : undefined
+    return [name, openIdProvider({ ...client, clientSecret })] as const
+  })
+  const providers = new Map<string, IdentityProvider>(named)
+  if (google) providers.set('google', openIdProvider({ ...google, issuer, scope: 'openid profile email' }))
+  if (github) providers.set('github', githubProvider(github, endpointsOf(given.current, 'GITHUB')))
+  if (facebook) providers.set('facebook', facebookProvider(facebook, endpointsOf(given.current, 'FACEBOOK')))
   return providers
 }
 
-function clientOf(config: Current<Config<typeof oauth2Settings>>, name: (typeof CLIENTS)[number]) {
+function clientOf(config: Given, name: (typeof CLIENTS)[number]) {
   const clientId = config.current[`OAUTH2_${name}_CLIENT_ID`]
   const clientSecret = derived(config, (current) => current[`OAUTH2_${name}_CLIENT_SECRET`] ?? '')
   return clientId ? { clientId, clientSecret } : undefined

@@ -7,10 +7,15 @@ import { dynamoEventReader, dynamoOperatorStore, dynamoPayloads } from '../adapt
 import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
 import { dynamoLastCalls, dynamoRefusalList, dynamoSetupOpener, dynamoSetups } from '../adapters/dynamodb/refusals.ts'
 import { dynamoReplayCounter, dynamoReplayList, dynamoReplays } from '../adapters/dynamodb/replays.ts'
+import { jitter } from '../adapters/dynamodb/table.ts'
 import { dynamoTrailPages } from '../adapters/dynamodb/trail.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/users.ts'
+import { dynamoUserReader } from '../adapters/dynamodb/users.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { destinationNames } from '../deliver/handler-file.ts'
+import { isNewsAsked } from '../deliver/news.ts'
+import { dayCounter } from '../deliver/operators/day.ts'
+import { publicKeysOf } from '../deliver/signing.ts'
+import { memoizeAsync } from '../runtime/cache.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import {
@@ -25,16 +30,18 @@ import {
 import { logAudit } from '../webhooks/audit.ts'
 import type { SourceListParts } from '../webhooks/operators/sources.ts'
 import { isEachWritten } from '../webhooks/refusals/refusal.ts'
+import { GATEHOUSE } from '../webhooks/source.ts'
 import { makeChanging } from './changing.ts'
 import { makeApi, makeReading } from './checks.ts'
-import { log } from './edge.ts'
+import { clock, log } from './edge.ts'
+import { newsOf, newsSettings } from './news.ts'
 import { announcingOf, announcingSettings, observabilityOf, observabilitySettings } from './processing.ts'
 import { queuesOfDestinations, replayQueue, retryQueue } from './queues.ts'
 import { replayedListsIn } from './replayed-lists.ts'
-import { teamSources } from './sources.ts'
+import { deliverySecrets } from './secrets.ts'
+import { teamSources, webhookSecrets } from './sources.ts'
 import { documents, tableOf, trailOf } from './stores.ts'
 import { team } from './team.ts'
-import { webhookSecrets } from './webhook-secrets.ts'
 
 /** For operators, and machines, who look at webhooks. */
 export async function makeOperators() {
@@ -75,7 +82,9 @@ export async function makeSourceList() {
   const catalog = teamSources()
   const secrets = await webhookSecrets(catalog)
   const calls = dynamoLastCalls(documents(), tableOf('REFUSALS_TABLE'))
-  const sources = (): SourceListParts => ({ catalog, calls, withSecret: secrets.current.keys() })
+  const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE })
+  const own = isNewsAsked(destinationsOf(team, STAGE)) ? [GATEHOUSE] : []
+  const sources = (): SourceListParts => ({ catalog, calls, withSecret: secrets.current.keys(), own })
   return { ...(await makeReading()), sources }
 }
 
@@ -90,7 +99,7 @@ export async function makeSetup() {
 export async function makeManualRetry() {
   const settings = { ...eventsStoreSettings, ...retryQueueSettings, ...observabilitySettings }
   const config = loadConfig(settings)
-  const { audit, conclude } = observabilityOf(config, 'worker')
+  const { audit, conclude } = await observabilityOf(config, 'worker')
   return {
     ...(await makeChanging()),
     conclude,
@@ -130,7 +139,7 @@ function replayCounter() {
 /** For operators who delete the payload of an event. */
 export async function makePayloadDeletion() {
   const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings, ...announcingSettings })
-  const { audit, announcer, conclude } = announcingOf(config, 'worker')
+  const { audit, announcer, conclude } = await announcingOf(config, 'worker')
   return {
     ...(await makeChanging()),
     conclude,
@@ -144,7 +153,17 @@ export async function makePayloadDeletion() {
 
 /** For operators who look at destinations. */
 export async function makeDestinations() {
-  return { ...(await makeApi()), ...destinationsKnown() }
+  const { list, states, ...parts } = await makeDestinationDeliveries()
+  const secrets = memoizeAsync(() => deliverySecrets('deliveries'))
+  return {
+    ...parts,
+    ...destinationsKnown(),
+    dayOf: dayCounter({ list, states, clock }),
+    async publicKeys() {
+      const given = await (await secrets())()
+      return (destination: string) => publicKeysOf(given.get(destination) ?? [], clock.now())
+    },
+  }
 }
 
 /** For operators who look at the deliveries to a destination. */
@@ -155,19 +174,21 @@ export async function makeDestinationDeliveries() {
     ...(await makeApi()),
     destinations: destinationsOf(team, config.STAGE),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
-    states: dynamoDeliveryStates(documents(), config.DELIVERIES_TABLE),
+    states: dynamoDeliveryStates(documents(), { deliveries: config.DELIVERIES_TABLE, events: config.EVENTS_TABLE }),
     health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
   }
 }
 
 /** For operators who enable and disable destinations. */
 export async function makeSwitchDestination() {
-  return { ...(await makeChanging()), ...destinationsKnown(), audit: logAudit(log) }
+  const config = loadConfig(newsSettings)
+  const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE, jitter, newsOf(config))
+  return { ...(await makeChanging()), ...destinationsKnown(), health, audit: logAudit(log) }
 }
 
 /** For operators, and machines, who look at the deliveries of an event. */
 export async function makeDeliveryList() {
-  return { ...(await makeReading()), ...deliveriesKnown() }
+  return { ...(await makeReading()), ...deliveriesKnown(), audit: logAudit(log), trail: trailOf() }
 }
 
 /** For operators who release a held event. */
@@ -185,11 +206,10 @@ export async function makeRelease() {
 
 /** For operators who have an event delivered again. */
 export async function makeRedelivery() {
-  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...retryQueueSettings })
+  const config = loadConfig(retryQueueSettings)
   return {
     ...(await makeChanging()),
     ...deliveriesKnown(),
-    destinations: destinationsOf(team, config.STAGE),
     queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
     audit: logAudit(log),
   }
@@ -205,8 +225,9 @@ function destinationsKnown() {
 }
 
 function deliveriesKnown() {
-  const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings })
+  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...eventsStoreSettings })
   return {
+    destinations: destinationsOf(team, config.STAGE),
     desk: dynamoDeliveryDesk(documents(), config.DELIVERIES_TABLE),
     health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
     events: dynamoEventReader(documents(), config.EVENTS_TABLE),
@@ -216,7 +237,7 @@ function deliveriesKnown() {
 /** For admins who look at the audit trail. */
 export async function makeTrailList() {
   const { AUDIT_TABLE, USERS_TABLE } = loadConfig({ ...auditStoreSettings, ...usersStoreSettings })
-  const { findById } = dynamoUserStore(documents(), USERS_TABLE)
+  const { findById } = dynamoUserReader(documents(), USERS_TABLE)
   return {
     ...(await makeApi()),
     pages: dynamoTrailPages(documents(), AUDIT_TABLE),

@@ -1,5 +1,5 @@
 import { newCsrfToken, returnAddress } from '../auth/csrf.ts'
-import { PROFILES } from '../auth/profile.ts'
+import { isInProfile } from '../auth/profile.ts'
 import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'
 import type { HttpEvent } from '../http/message.ts'
 import type { Manifest, Site, View } from '../http/pages/site.ts'
@@ -7,7 +7,7 @@ import { loadConfig } from '../runtime/config.ts'
 import { consoleSettings, noDemoDeployed } from '../runtime/settings/console.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { passkeyOffer, passkeySettings } from '../runtime/settings/login.ts'
-import { clientSettings } from '../runtime/settings/oauth2.ts'
+import { offeredProviders, offerSettings } from '../runtime/settings/oauth2.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { contextOf } from './edge.ts'
 import { openSessions, sessionCookies } from './sessions.ts'
@@ -20,7 +20,7 @@ const settings = {
   ...consoleSettings,
   ...passkeySettings,
   ...permissionSettings,
-  ...clientSettings,
+  ...offerSettings,
 }
 
 /** For the pages of the console. */
@@ -43,12 +43,8 @@ export function makePages(manifest = CONSOLE_MANIFEST) {
     demoTokens: config.DEMO_TOKENS,
   }
 
-  /** Our OAuth clients, as registered with the identity providers. */
-  const clients = {
-    google: config.OAUTH2_GOOGLE_CLIENT_ID,
-    github: config.OAUTH2_GITHUB_CLIENT_ID,
-    facebook: config.OAUTH2_FACEBOOK_CLIENT_ID,
-  }
+  const isOffering = isInProfile({ profile: 'oauth2' }, config.PROFILE)
+  const providers = isOffering ? offeredProviders(config).map(({ id, label }) => ({ id, label })) : []
 
   async function viewOf(event: HttpEvent): Promise<View> {
     const id = cookiesOf(event).get(SESSION_COOKIE) ?? ''
@@ -58,7 +54,7 @@ export function makePages(manifest = CONSOLE_MANIFEST) {
       principal: session && toPrincipal(session),
       csrfToken,
       csrfCookie: cookies.csrf(csrfToken),
-      providers: PROFILES[config.PROFILE].providers.filter((provider) => clients[provider] !== undefined),
+      providers,
       now: context.clock.now(),
       address: returnAddress(addressIn(event), config.BASE_URL),
     }

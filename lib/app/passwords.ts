@@ -8,10 +8,14 @@ export function makeBasicCheck(): BasicCheck {
   return basicCheckOf(passwordsOf())
 }
 
-/** The password stores that the profile accepts for logins. @throws ConfigError */
-export function passwordsOf(): SignInParts {
+/**
+ * The password stores that the profile accepts for logins.
+ * @param renews whether a login replaces outdated hashes: HTTP Basic never does
+ * @throws ConfigError
+ */
+export function passwordsOf(renews = false): SignInParts {
   const stores: Readonly<Record<'database' | 'directory', Accounts>> = {
-    database: databaseOf(),
+    database: databaseOf(renews),
     directory: directoryOf(),
   }
   const accounts = passwordStores()

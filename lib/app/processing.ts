@@ -2,13 +2,16 @@ import { orderEffect, paymentEffect } from '../adapters/dynamodb/changed-rows.ts
 import type { EffectKind } from '../adapters/dynamodb/effects.ts'
 import { dynamoMessageWriter } from '../adapters/dynamodb/messages.ts'
 import { emfMetrics } from '../adapters/emf/metrics.ts'
+import type { Call } from '../http/middleware/call.ts'
 import { messageOf } from '../messages/message.ts'
 import { storeMessage } from '../messages/shared-bus.ts'
-import type { Config } from '../runtime/config.ts'
+import { settleAll } from '../runtime/async.ts'
+import { type Config, optional, text } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { serviceOf, serviceSettings } from '../runtime/settings/edge.ts'
 import type { retrySettings } from '../runtime/settings/retry.ts'
 import { messagesStoreSettings } from '../runtime/settings/stores.ts'
+import { idsOfLine } from '../runtime/trace.ts'
 import { countingAudit, type DecisionPlace, logAudit, type Names } from '../webhooks/audit.ts'
 import { type Announcement, createAnnouncer } from '../webhooks/live/announcement.ts'
 import type { RetryPolicy } from '../webhooks/retry/policy.ts'
@@ -40,41 +43,53 @@ export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
   }
 }
 
-export const observabilitySettings = { STAGE: edgeSettings.STAGE }
+/** The address is checked with the other settings, before anything starts: lib/runtime/settings/telemetry.ts. */
+export const observabilitySettings = { ...serviceSettings, OTEL_EXPORTER_OTLP_ENDPOINT: optional(text) }
 
 export const announcingSettings = { ...observabilitySettings, ...messagesStoreSettings }
 
 /** How long an announcement may hold up an answer: less than the endpoints' own reserve before their deadline. */
 const ANNOUNCING_MS = 400
 
-/**
- * Receives decisions and metrics.
- * @param metricsOf how metrics are written: by default at the end of each invocation
- */
-export function observabilityOf(
+/** Receives decisions and metrics. What exports them is loaded only where that is asked for. */
+export async function observabilityOf(
   config: Config<typeof observabilitySettings>,
   place: DecisionPlace,
   sources?: Names,
-  metricsOf = emfMetrics,
 ) {
-  const metrics = metricsOf(`gatehouse-${config.STAGE}`)
+  const serviceName = serviceOf(config)
+  const own = emfMetrics(serviceName)
+  const telemetry = config.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? (await import('./telemetry.ts')).telemetryOf(serviceName, place, own, clock, idsOfLine)
+    : undefined
+  const metrics = telemetry?.metrics ?? own
+  const audit = countingAudit(logAudit(log), metrics, place, sources)
   return {
     metrics,
-    audit: countingAudit(logAudit(log), metrics, place, sources),
+    telemetry,
+    audit: telemetry?.audited(audit) ?? audit,
     /** Must run before the process ends, or is frozen after an invocation, whether the invocation succeeded or not. */
-    async conclude(): Promise<void> {
-      metrics.publish()
+    async conclude(call?: Call): Promise<void> {
+      own.publish()
+      await telemetry?.flush(call)
     },
   }
 }
 
-/** The same for what announces something to listeners. */
-export function announcingOf(config: Config<typeof announcingSettings>, place: DecisionPlace) {
-  const reporting = observabilityOf(config, place)
+/** The same for what announces something to listeners. @param count takes note of what ended */
+export async function announcingOf(
+  config: Config<typeof announcingSettings>,
+  place: DecisionPlace,
+  count?: (announcement: Announcement) => Promise<void>,
+) {
+  const reporting = await observabilityOf(config, place)
   const { metrics } = reporting
   const store = dynamoMessageWriter(config.MESSAGES_TABLE, ANNOUNCING_MS)
   const ids = clockIds(clock)
-  const publish = (announcement: Announcement) => storeMessage(store, clock, ids.unique(), messageOf(announcement))
+  const send = async (announcement: Announcement) =>
+    announcement.kind === 'event' || storeMessage(store, clock, ids.unique(), messageOf(announcement))
+  const publish = async (announcement: Announcement) =>
+    void (await settleAll([send(announcement), count?.(announcement)]))
   const announcer = createAnnouncer({ publish, metrics, clock, log })
   return {
     ...reporting,

@@ -15,7 +15,7 @@ export function replayedListsIn({
 }): ListOf {
   return replayedLists({
     list: dynamoEventList(documents(), events),
-    states: dynamoDeliveryStates(documents(), deliveries),
+    states: dynamoDeliveryStates(documents(), { deliveries, events }),
     health: dynamoHealthStore(documents(), deliveries),
   })
 }

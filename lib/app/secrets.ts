@@ -1,9 +1,11 @@
 import type { TokenKey } from '../auth/jwt.ts'
+import type { DeliverySecrets } from '../deliver/http-headers.ts'
 import { type Config, ConfigError, environmentWith, loadConfig, type Rule, type Settings } from '../runtime/config.ts'
 import { type Current, derived, settingsIn } from '../runtime/secrets.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
-import { SECRETS, type SecretName } from '../runtime/settings/secret-names.ts'
+import { SECRETS, type SecretName, secretKind } from '../runtime/settings/secret-names.ts'
 import { noSecretInEnvironment, secretSettings } from '../runtime/settings/secrets.ts'
+import { deliverySecretSettings } from '../runtime/settings/signing-secrets.ts'
 import { strongKeysDeployed, tokenSettings } from '../runtime/settings/token.ts'
 import { secretCache } from './edge.ts'
 
@@ -28,7 +30,7 @@ export async function secretConfig<S extends Settings>(
     source: secretSource(),
     maximumAge: SECRET_MAX_AGE_SECONDS * 1000,
     parse(text = '{}') {
-      const whole = environmentWith(settingsIn(text, id, SECRETS[name]))
+      const whole = environmentWith(settingsIn(text, id, SECRETS[secretKind(name)]))
       return naming(id, () => loadConfig(settings, rules, whole))
     },
   })
@@ -41,6 +43,18 @@ export async function tokenKeys(): Promise<TokenKeys> {
   const settings = { STAGE: edgeSettings.STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }
   const config = await secretConfig('tokens', settings, [strongKeysDeployed])
   return derived(config, ({ JWT_KEYS }) => JWT_KEYS)
+}
+
+/** The present secrets of deliveries. @param name of the secret that holds them */
+export async function deliverySecrets(
+  name: SecretName,
+  rules: readonly Rule<Config<typeof deliverySecretSettings>>[] = [],
+): Promise<() => Promise<DeliverySecrets>> {
+  const secrets = await secretConfig(name, { STAGE: edgeSettings.STAGE, ...deliverySecretSettings }, rules)
+  return async () => {
+    await secretCache().refresh()
+    return secrets.current.DELIVERY_SECRETS
+  }
 }
 
 /** Names the secret in errors about its settings. */

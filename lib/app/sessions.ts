@@ -1,5 +1,5 @@
 import { dynamoSessionStore } from '../adapters/dynamodb/sessions.ts'
-import { dynamoLoginEnds, dynamoUserStore } from '../adapters/dynamodb/users.ts'
+import { dynamoLoginEnds, dynamoUserReader } from '../adapters/dynamodb/users.ts'
 import { type AccountStates, createAccountStates } from '../auth/account-states.ts'
 import { newCsrfToken } from '../auth/csrf.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -8,7 +8,7 @@ import { CSRF_COOKIE, ownCookies, SESSION_COOKIE } from '../http/cookies.ts'
 import { loadConfig, optional, text } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { sessionSettings } from '../runtime/settings/login.ts'
-import { oauth2Settings } from '../runtime/settings/oauth2.ts'
+import { adminSettings } from '../runtime/settings/oauth2.ts'
 import { sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { clock } from './edge.ts'
 import { documents, passwordStores } from './stores.ts'
@@ -72,14 +72,14 @@ export function sessionCookies(): SessionCookies {
 const accountSettings = {
   ...usersStoreSettings,
   LDAP_URL: optional(text),
-  ADMIN_IDENTITIES: oauth2Settings.ADMIN_IDENTITIES,
+  ...adminSettings,
 }
 
 /** The accounts of every store. It loads the client of the directory when the first of its accounts is asked for. */
 export function makeAccountStates(): AccountStates {
   const { USERS_TABLE, LDAP_URL, ADMIN_IDENTITIES: admins } = loadConfig(accountSettings)
   return createAccountStates({
-    users: dynamoUserStore(documents(), USERS_TABLE),
+    users: dynamoUserReader(documents(), USERS_TABLE),
     ends: dynamoLoginEnds(documents(), USERS_TABLE),
     async directory() {
       if (LDAP_URL === undefined) return undefined

@@ -1,13 +1,13 @@
 import { dynamoSessionStore } from '../adapters/dynamodb/sessions.ts'
 import { signOfLife } from '../adapters/http/sign-of-life.ts'
 import { retryQueueDepth } from '../adapters/sqs/service.ts'
-import { PROFILES } from '../auth/profile.ts'
+import { isInProfile } from '../auth/profile.ts'
 import { type StagePart, watchParts } from '../http/status.ts'
 import { systemTimers } from '../runtime/async.ts'
 import { loadConfig, optional, text } from '../runtime/config.ts'
 import { consoleSettings } from '../runtime/settings/console.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
-import { clientSettings, providerPageSettings } from '../runtime/settings/oauth2.ts'
+import { offeredProviders, offerSettings } from '../runtime/settings/oauth2.ts'
 import { retryQueueSettings, sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { makeSessionOnly } from './checks.ts'
 import { clock, log } from './edge.ts'
@@ -20,12 +20,8 @@ const settings = {
   LDAP_URL: optional(text),
   ...retryQueueSettings,
   ...sessionsStoreSettings,
-  ...clientSettings,
-  ...providerPageSettings,
+  ...offerSettings,
 }
-
-/** A name that no user can have: the directory is searched for it. */
-const NOBODY = 'status, of nobody'
 
 /** The parts of the endpoint that reports the state of the stage to everybody. */
 export function makeStatus() {
@@ -47,20 +43,12 @@ export function makeStatus() {
     address: config.LDAP_URL,
     async look() {
       const { openDirectory } = await import('./directory.ts')
-      const opened = await openDirectory()
-      await opened.find(NOBODY)
+      await (await openDirectory()).probe()
       return undefined
     },
   }
-  const pages = {
-    google: [config.OAUTH2_GOOGLE_CLIENT_ID, config.OAUTH2_GOOGLE_ISSUER],
-    github: [config.OAUTH2_GITHUB_CLIENT_ID, config.OAUTH2_GITHUB_AUTHORIZATION_URL],
-    facebook: [config.OAUTH2_FACEBOOK_CLIENT_ID, config.OAUTH2_FACEBOOK_AUTHORIZATION_URL],
-  } as const
-  const providers = PROFILES[config.PROFILE].providers.flatMap((id) => {
-    const [clientId, page] = pages[id]
-    return clientId === undefined ? [] : [answering(id, page)]
-  })
+  const isOffering = isInProfile({ profile: 'oauth2' }, config.PROFILE)
+  const providers = isOffering ? offeredProviders(config).map(({ id, page }) => answering(id, page)) : []
   const parts: readonly StagePart[] = [
     database,
     queue,

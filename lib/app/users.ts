@@ -1,10 +1,11 @@
-import { dynamoUserAdministration, dynamoUserList, dynamoUserStore } from '../adapters/dynamodb/users.ts'
+import { dynamoUserAdministration, dynamoUserList, dynamoUserReader } from '../adapters/dynamodb/users.ts'
 import { permitsOf } from '../auth/access.ts'
 import type { Directory } from '../auth/directory.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
+import { forgetting } from './account.ts'
 import { makeChanging } from './changing.ts'
 import { makeApi } from './checks.ts'
 import { clock } from './edge.ts'
@@ -13,17 +14,18 @@ import { documents, passwordStores, tableOf } from './stores.ts'
 /** For admins who look at users. */
 export async function makeUserList() {
   const { USERS_TABLE, permits } = settingsOf()
-  const store = dynamoUserStore(documents(), USERS_TABLE)
-  return { ...(await makeApi()), permits, users: { ...dynamoUserList(documents(), USERS_TABLE), ...store } }
+  const reader = dynamoUserReader(documents(), USERS_TABLE)
+  return { ...(await makeApi()), permits, users: { ...dynamoUserList(documents(), USERS_TABLE), ...reader } }
 }
 
 /** For admins who manage users. */
 export async function makeUsers() {
   const { USERS_TABLE, permits } = settingsOf()
   return {
-    ...(await makeChanging()),
+    ...(await makeChanging(0)),
     permits,
     ids: clockIds(clock),
+    forget: forgetting(),
     users: dynamoUserAdministration(documents(), { users: USERS_TABLE, passkeys: tableOf('PASSKEYS_TABLE') }),
   }
 }

@@ -2,7 +2,8 @@ import { dynamoCounter } from '../adapters/dynamodb/counter.ts'
 import type { EffectKind } from '../adapters/dynamodb/effects.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoLastCalls, dynamoRefusalStore } from '../adapters/dynamodb/refusals.ts'
-import { destinationsOf } from '../deliver/configured/destinations.ts'
+import { destinationNames } from '../deliver/handler-file.ts'
+import type { Call } from '../http/middleware/call.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
 import { settleAll, systemTimers } from '../runtime/async.ts'
 import { memoizeAsync } from '../runtime/cache.ts'
@@ -49,7 +50,7 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const app = await intakeOf(config, sources)
   const lastCalls = dynamoLastCalls(documents(), config.REFUSALS_TABLE)
   const notes = createCallNotes({ store: lastCalls, clock, timers: systemTimers, log })
-  const audit = notingAudit(app.intake.audit, notes, { has: (source) => app.intake.secrets.current.has(source) })
+  const audit = notingAudit(app.intake.audit, notes, app.intake.secrets)
   const intake = { ...app.intake, audit }
   const retention = retentionOf(team)
   const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, retention }
@@ -65,7 +66,7 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const pause = isEachWritten(config) ? { pauseMs: 0 } : {}
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log, ...pause })
-  const conclude = async () => void (await settleAll([notes.written(), app.conclude()]))
+  const conclude = async (call?: Call) => void (await settleAll([notes.written(), app.conclude(call)]))
   return { ...app, intake, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
 }
 
@@ -84,10 +85,9 @@ async function connect(counters: string): Promise<void> {
 
 /** Loads what hands events on only where there are destinations. */
 async function delivering(events: EventStore, config: Config<typeof settings>): Promise<EventStore> {
-  const destinations = destinationsOf(team, config.STAGE)
-  if (destinations.length === 0) return events
+  if (destinationNames(team).size === 0) return events
   const { deliveringFrom } = await import('./delivering.ts')
-  return deliveringFrom(events, destinations, config.RETRY_QUEUE_URL)
+  return deliveringFrom(events, config)
 }
 
 /** Loads its client for the first event that fails, because few events do. */

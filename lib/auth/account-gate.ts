@@ -3,7 +3,7 @@ import { createRecent } from '../runtime/cache.ts'
 import type { Clock } from '../runtime/time.ts'
 import { highestRole, type Role, satisfies } from '../users/role.ts'
 import { type LoginEnds, storeOf } from '../users/user.ts'
-import { type AccountState, type AccountStates, later } from './account-states.ts'
+import { type AccountState, type AccountStates, type Look, later } from './account-states.ts'
 import type { LoggedInAccount } from './accounts.ts'
 import { refusal } from './claims.ts'
 import type { Principal } from './principal.ts'
@@ -24,23 +24,24 @@ const FRESH_MS = 5000
 
 const MAXIMUM_REMEMBERED = 1000
 
-interface Look {
+interface Known {
   readonly at: number
-  readonly state: Promise<AccountState | undefined>
+  readonly state: Promise<Look>
 }
 
-export function createAccountGate(states: AccountStates, clock: Clock): AccountGate {
-  const looks = createRecent<Look>(MAXIMUM_REMEMBERED)
+/** @param freshMs how old a look may be; with 0 the account is asked each time */
+export function createAccountGate(states: Pick<AccountStates, 'look'>, clock: Clock, freshMs = FRESH_MS): AccountGate {
+  const looks = createRecent<Known>(MAXIMUM_REMEMBERED)
 
   /** What was read before the second of the token was over knows nothing of what ended later in it. */
-  function find({ uid, username, tokenIssuedAt }: Principal): Promise<AccountState | undefined> {
+  function find({ uid, username, tokenIssuedAt }: Principal): Promise<Look> {
     const key = uid === undefined ? `name ${username}` : `uid ${uid}`
     const at = clock.now().getTime()
     const known = looks.get(key)
     const age = known && at - known.at
-    const isFresh = age !== undefined && age >= 0 && age < FRESH_MS
+    const isFresh = age !== undefined && age >= 0 && age < freshMs
     if (known && isFresh && known.at >= firstSecondAfter(tokenIssuedAt)) return known.state
-    const look = { at, state: uid === undefined ? states.findByName(username) : states.find(uid) }
+    const look = { at, state: states.look({ uid, username }) }
     look.state.catch(() => looks.get(key) === look && looks.delete(key))
     looks.set(key, look)
     return look.state
@@ -49,7 +50,7 @@ export function createAccountGate(states: AccountStates, clock: Clock): AccountG
   return {
     async confirm(principal) {
       const state = await find(principal)
-      if (!state || !isStillGood(principal, state)) throw refusal('REVOKED')
+      demandGood(principal, state)
       return principal.uid === undefined ? { ...principal, uid: state.uid } : principal
     },
   }
@@ -63,16 +64,21 @@ export function confirming(
   return async (token) => gate.confirm(await check(token))
 }
 
-/** `iat` has whole seconds: a token of the second in which logins ended may be older than that (auth-41). */
-function isStillGood({ roles, tokenIssuedAt, uid }: Principal, state: AccountState): boolean {
+/**
+ * `iat` has whole seconds: a token of the second in which logins ended may be older than that (auth-41). One without an
+ * id that is older than the account is of another account.
+ */
+function demandGood({ roles, tokenIssuedAt, uid }: Principal, look: Look): asserts look is AccountState {
+  if (typeof look === 'string') throw revoked(`The account of the token is ${look}`)
+  const { roles: held, validAfter, createdAt } = look
   const issued = tokenIssuedAt?.getTime() ?? Number.NEGATIVE_INFINITY
-  const begin = uid === undefined && state.createdAt ? firstSecondAfter(state.createdAt) - 1000 : undefined
-  return (
-    roles.every((role) => satisfies(state.roles, role)) &&
-    (state.validAfter === undefined || issued >= firstSecondAfter(state.validAfter)) &&
-    (begin === undefined || issued >= begin)
-  )
+  if (uid === undefined && issued < firstSecondAfter(createdAt) - 1000)
+    throw revoked('The account of the token is gone')
+  if (!roles.every((role) => satisfies(held, role))) throw revoked('The account of the token has another role now')
+  if (issued < firstSecondAfter(validAfter)) throw revoked('The logins of the account ended after the token was issued')
 }
+
+const revoked = (cause: string) => refusal('REVOKED', cause)
 
 /** A user that a token can be issued to. */
 export interface TokenHolder extends Pick<LoggedInAccount, 'username' | 'uid' | 'since' | 'validAfter'> {

@@ -1,21 +1,25 @@
+import type { Marks } from '../users/credentials.ts'
 import type { Role } from '../users/role.ts'
-import { directoryUid, entryUuidIn, type LoginEnds, storeOf, type UserStore } from '../users/user.ts'
+import { directoryUid, entryUuidIn, type LoginEnds, storeOf, type UserReader } from '../users/user.ts'
 import type { Directory, DirectoryAccount } from './directory.ts'
 
 /** An account in its present state. One that does not exist or is disabled has no state. */
-export interface AccountState {
+export interface AccountState extends Marks {
   /** lib/users/user.ts. */
   readonly uid: string
   readonly username: string
   readonly roles: readonly Role[]
   /** Only the database has it. */
   readonly createdAt?: Date
-  /** Logins before this time are over. */
-  readonly validAfter?: Date | undefined
 }
+
+/** An account, or why it has no state. */
+export type Look = AccountState | 'gone' | 'disabled'
 
 /** Asks the store that an account belongs to. All methods throw ServiceError `UNAVAILABLE`. */
 export interface AccountStates {
+  /** The account with an id, or without one under its name. */
+  look(account: { readonly uid?: string | undefined; readonly username: string }): Promise<Look>
   find(uid: string): Promise<AccountState | undefined>
   /** The account that logs in with a password under this name. */
   findByName(username: string): Promise<AccountState | undefined>
@@ -24,7 +28,7 @@ export interface AccountStates {
 }
 
 export interface AccountStatesParts {
-  readonly users: UserStore
+  readonly users: UserReader
   readonly ends: LoginEnds
   /** The directory; undefined where there is none. */
   directory(): Promise<Pick<Directory, 'find' | 'findById'> | undefined>
@@ -35,19 +39,19 @@ export interface AccountStatesParts {
 }
 
 export function createAccountStates({ users, ends, directory, stores, admins }: AccountStatesParts): AccountStates {
-  async function inDatabase(found: ReturnType<UserStore['find']>): Promise<AccountState | undefined> {
+  async function inDatabase(found: ReturnType<UserReader['find']>): Promise<Look> {
     const user = await found
-    if (!user?.enabled) return undefined
-    const { id: uid, username, roles, createdAt, validAfter } = user
-    return { uid, username, roles, createdAt, validAfter }
+    if (!user?.enabled) return user ? 'disabled' : 'gone'
+    const { id: uid, username, roles, createdAt, validAfter, passkeysValidAfter, keysValidAfter } = user
+    return { uid, username, roles, createdAt, validAfter, passkeysValidAfter, keysValidAfter }
   }
 
   async function inDirectory(
     look: (directory: Pick<Directory, 'find' | 'findById'>) => Promise<DirectoryAccount | undefined>,
-  ): Promise<AccountState | undefined> {
+  ): Promise<Look> {
     const there = await directory()
     const entry = there && (await look(there))
-    if (!entry || entry.isDisabled) return undefined
+    if (!entry || entry.isDisabled) return entry ? 'disabled' : 'gone'
     const uid = directoryUid(entry.id)
     return {
       uid,
@@ -63,26 +67,34 @@ export function createAccountStates({ users, ends, directory, stores, admins }: 
     return { uid, username: uid, roles, validAfter: await ends.find(uid) }
   }
 
-  function named(username: string, store: 'database' | 'directory'): Promise<AccountState | undefined> {
-    return store === 'database' ? inDatabase(users.find(username)) : inDirectory(({ find }) => find(username))
+  function withId(uid: string): Promise<Look> {
+    const store = storeOf(uid)
+    if (store === 'provider') return atProvider(uid)
+    if (store === 'database') return inDatabase(users.findById(uid))
+    return inDirectory(({ findById }) => findById(entryUuidIn(uid)))
+  }
+
+  async function named(username: string): Promise<Look> {
+    let found: Look = 'gone'
+    for (const store of stores) {
+      if (found !== 'gone') break
+      found = await (store === 'database'
+        ? inDatabase(users.find(username))
+        : inDirectory(({ find }) => find(username)))
+    }
+    return found
   }
 
   return {
     end: (uid, at) => ends.end(uid, at),
-    find(uid) {
-      const store = storeOf(uid)
-      if (store === 'provider') return atProvider(uid)
-      if (store === 'database') return inDatabase(users.findById(uid))
-      return inDirectory(({ findById }) => findById(entryUuidIn(uid)))
-    },
-    async findByName(username) {
-      for (const store of stores) {
-        const state = await named(username, store)
-        if (state) return state
-      }
-      return undefined
-    },
+    look: ({ uid, username }) => (uid === undefined ? named(username) : withId(uid)),
+    find: async (uid) => presentIn(await withId(uid)),
+    findByName: async (username) => presentIn(await named(username)),
   }
+}
+
+function presentIn(look: Look): AccountState | undefined {
+  return typeof look === 'string' ? undefined : look
 }
 
 /** The later one of two times that may be absent. */

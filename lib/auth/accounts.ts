@@ -50,19 +50,22 @@ export interface VerifiedCredentials {
   add(username: string, password: string, user: VerifiedUser): void
 }
 
-/** The users table. A disabled user, a wrong password and an unknown name take the same time. */
-export function databaseAccounts(users: UserStore, verified?: VerifiedCredentials, hashes = ARGON2): Accounts {
-  async function renew(user: User, password: string): Promise<void> {
-    await users.replacePasswordHash(user.id, user.passwordHash, await hashes.hash(password))
-  }
+type Hashed = Pick<UserStore, 'find' | 'findById'> & Partial<Pick<UserStore, 'replacePasswordHash'>>
 
+/**
+ * The users table. A disabled user, a wrong password and an unknown name take the same time.
+ * @param users without `replacePasswordHash`, outdated hashes stay
+ */
+export function databaseAccounts(users: Hashed, verified?: VerifiedCredentials, hashes = ARGON2): Accounts {
   return {
     async check(username, password) {
       const user = userKey(username) === undefined ? undefined : await users.find(username)
       const outcome = await hashes.check(password, user?.passwordHash)
       if (user === undefined) return 'unknown'
       if (outcome === 'wrong' || !user.enabled) return 'refused'
-      if (outcome === 'right-but-outdated') await renew(user, password)
+      if (outcome === 'right-but-outdated' && users.replacePasswordHash) {
+        await users.replacePasswordHash(user.id, user.passwordHash, await hashes.hash(password))
+      }
       verified?.add(username, password, user)
       return accountOf(user)
     },
@@ -106,7 +109,7 @@ export function directoryAccounts(directory: Directory): Accounts {
 
 /**
  * The first store, and the second for names that the first lacks. A refusal takes the same time whichever store knows
- * the name: for a name of the first store, the second checks a name that nobody has. While the second store fails, only
+ * the name: for a name of the first store, the second checks a name that no user has. While the second store fails, only
  * a correct password of the first store is accepted; every other answer is that failure. So an outage does not reveal
  * which store has a name.
  */

@@ -1,16 +1,18 @@
 import { fail, invalid, unavailable } from '../errors.ts'
 import { boundedPassword, nfc } from '../runtime/text.ts'
 import type { Clock } from '../runtime/time.ts'
+import { EVERYTHING, type Forget, LOGINS, marksEnding } from '../users/credentials.ts'
 import { passwordProblem } from '../users/manage.ts'
-import { storeOf, type UserStore } from '../users/user.ts'
+import { storeOf, type UserReader, type UserStore } from '../users/user.ts'
 import type { CountedCheck } from './sign-in.ts'
 
 export interface PasswordChangeParts {
-  readonly users: Pick<UserStore, 'findById' | 'setPassword'>
+  readonly users: Pick<UserStore, 'setPassword'> & Pick<UserReader, 'findById'>
   /** Against the database alone. */
   readonly check: CountedCheck
   readonly hash: (password: string) => Promise<string>
   readonly clock: Clock
+  readonly forget: Forget
 }
 
 /** Who changes their password, and where they are. */
@@ -22,6 +24,8 @@ export interface PasswordOwner {
 export interface PasswordChange {
   readonly current: string
   readonly new: string
+  /** Whether passkeys and API keys end, too. */
+  readonly everything?: boolean | undefined
 }
 
 /**
@@ -31,9 +35,9 @@ export interface PasswordChange {
  * `UNAVAILABLE`
  */
 export async function changePassword(
-  { users, check, hash, clock }: PasswordChangeParts,
+  { users, check, hash, clock, forget }: PasswordChangeParts,
   { uid, address }: PasswordOwner,
-  { current, new: replacement }: PasswordChange,
+  { current, new: replacement, everything = false }: PasswordChange,
 ): Promise<void> {
   const user = storeOf(uid) === 'database' ? await users.findById(uid) : undefined
   if (!user) throw fail('PASSWORD_ELSEWHERE')
@@ -42,8 +46,12 @@ export async function changePassword(
   if (problem !== undefined) throw invalid([{ path: ['new'], message: problem }])
   const known = await check({ username, password: current, address }, (account) => account.uid === uid || undefined)
   if (!known) throw invalid([{ path: ['current'], message: 'must be the current password' }])
-  const outcome = await users.setPassword(user, await hash(replacement), clock.now())
+  const ended = everything ? EVERYTHING : LOGINS
+  const passwordHash = await hash(replacement)
+  const at = clock.now()
+  const outcome = await users.setPassword(user, { passwordHash, ...marksEnding(ended, at, user) })
   if (outcome === 'moved') throw unavailable(new Error('another change of the account came first'))
+  await forget(uid, ended, at)
 }
 
 function repetition(current: string, replacement: string): string | undefined {

@@ -23,8 +23,8 @@ export interface VerifiedToken {
 export const ISSUER = 'gatehouse'
 export const AUDIENCE = 'gatehouse'
 
-/** The largest distance from the epoch that a Date can hold, in seconds. */
-const MAXIMUM_SECONDS = 8_640_000_000_000
+/** The last second of the year 9999, the last one that has a text in every format (RFC 3339). */
+const MAXIMUM_SECONDS = 253_402_300_799
 
 export interface Claims {
   readonly sub: string
@@ -46,34 +46,49 @@ const REQUIRED_OF_OURS = [...REQUIRED, 'iss', 'aud']
  */
 export function readClaims({ header, payload }: DecodedJwt): Claims {
   const required = Object.hasOwn(header, 'kid') ? REQUIRED_OF_OURS : REQUIRED
-  if (required.some((name) => !Object.hasOwn(payload, name))) throw refusal('MISSING_CLAIMS')
-  const { sub, uid, role, iat, exp, nbf = 0, iss = ISSUER, aud = AUDIENCE } = payload
+  const missing = required.filter((name) => !Object.hasOwn(payload, name))
+  if (missing.length > 0) throw refusal('MISSING_CLAIMS', `The token lacks ${missing.join(', ')}`)
   const { typ = 'JWT' } = header
+  demand(typ === 'JWT' || isJwtType(typ), 'typ', 'is not JWT')
+  const { sub, uid, role, iat, exp, nbf = 0, iss = ISSUER, aud = AUDIENCE } = payload
+  demand(typeof sub === 'string', 'sub')
+  demand(sub !== '', 'sub', 'is empty')
+  demand(typeof role === 'string', 'role')
+  demand(isRole(role), 'role', 'is unknown')
+  const times = { iat: timeIn('iat', iat), exp: timeIn('exp', exp), nbf: timeIn('nbf', nbf) }
+  demand(typeof iss === 'string', 'iss')
+  demand(iss === ISSUER, 'iss', FOREIGN)
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
-  if (
-    typeof sub !== 'string' ||
-    sub === '' ||
-    !isUid(uid) ||
-    !isRole(role) ||
-    !isTime(iat) ||
-    !isTime(exp) ||
-    !isTime(nbf) ||
-    iss !== ISSUER ||
-    !audiences.includes(AUDIENCE) ||
-    typ !== 'JWT'
-  ) {
-    throw refusal('INVALID_CLAIMS')
-  }
-  return { sub, uid, role, iat, exp, nbf }
+  demand(
+    audiences.every((one) => typeof one === 'string'),
+    'aud',
+  )
+  demand(audiences.includes(AUDIENCE), 'aud', FOREIGN)
+  demand(isUid(uid), 'uid')
+  return { sub, uid, role, ...times }
+}
+
+const FOREIGN = 'is not this service'
+
+/** @throws ServiceError `TOKEN_INVALID`: INVALID_CLAIMS, which names the claim and its fault, never its value */
+function demand(holds: boolean, name: string, fault = 'has a wrong type'): asserts holds {
+  if (!holds) throw refusal('INVALID_CLAIMS', `${name} of the token ${fault}`)
+}
+
+/** A media type has no case, and need not begin with `application/` (RFC 7515 section 4.1.9). */
+function isJwtType(typ: unknown): boolean {
+  return typeof typ === 'string' && /^(?:application\/)?jwt$/i.test(typ)
 }
 
 function isUid(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && value !== '')
 }
 
-/** Whole seconds since the epoch that a Date can hold; `1e400` in a token is read as infinity. */
-function isTime(value: unknown): value is number {
-  return Number.isInteger(value) && Math.abs(value as number) <= MAXIMUM_SECONDS
+/** Whole seconds since the epoch; `1e400` in a token is read as infinity. */
+function timeIn(name: string, value: unknown): number {
+  demand(typeof value === 'number' && !(value % 1), name)
+  demand(value >= 0 && value <= MAXIMUM_SECONDS, name, 'is no time before the year 10000')
+  return value
 }
 
 /** The content of a token, whether it is valid now or not. */
@@ -88,29 +103,19 @@ export function describeToken({ sub, uid, role, iat, exp }: Claims): VerifiedTok
 export function checkTimes({ iat, exp, nbf }: Claims, now: Date): void {
   const seconds = now.getTime() / 1000
   if (exp <= seconds) throw expired(new Date(exp * 1000), now)
-  if (iat > seconds || nbf > seconds) throw refusal('NOT_YET_VALID')
+  for (const [name, time] of Object.entries({ iat, nbf })) {
+    if (time > seconds) throw refusal('NOT_YET_VALID', `${name} of the token is in the future`)
+  }
 }
 
-/** The fixed text of each status: nothing of the token gets into an answer. */
-const REASONS = {
-  MISSING: 'The Authorization header carries no token',
-  MALFORMED: 'The token is not a signed JWT in compact form',
-  UNSUPPORTED_ALGORITHM: 'The token is not signed with HS512, or demands an extension',
-  INVALID_SIGNATURE: 'JWT signature does not match locally computed signature',
-  MISSING_CLAIMS: 'The token lacks one of the claims sub, role, iat, exp',
-  INVALID_CLAIMS: 'A claim of the token has a wrong type or value',
-  EXPIRED: 'The token is past its expiry time',
-  NOT_YET_VALID: 'The token is not valid yet',
-  REVOKED: 'The account of the token has ended, changed or logged out since',
-} as const satisfies Record<TokenStatus, string>
-
-export function refusal(tokenStatus: Exclude<TokenStatus, 'EXPIRED'>): ServiceError {
-  return fail('TOKEN_INVALID', { tokenError: REASONS[tokenStatus], tokenStatus })
+/** @param tokenError the cause; no value of the token gets into an answer */
+export function refusal(tokenStatus: Exclude<TokenStatus, 'EXPIRED'>, tokenError: string): ServiceError {
+  return fail('TOKEN_INVALID', { tokenError, tokenStatus })
 }
 
 export function expired(expiresAt: Date, now: Date): ServiceError {
   return fail('TOKEN_EXPIRED', {
-    tokenError: REASONS.EXPIRED,
+    tokenError: 'The token is past its expiry time',
     tokenStatus: 'EXPIRED',
     expiredAt: expiresAt.toISOString(),
     currentTime: now.toISOString(),

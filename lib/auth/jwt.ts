@@ -4,6 +4,7 @@ import { getBuiltinModule } from 'node:process'
 import type { CryptoKey } from 'jose'
 import { JOSEError } from 'jose/errors'
 import { compactVerify } from 'jose/jws/compact/verify'
+import type { ServiceError } from '../errors.ts'
 import { type DecodedJwt, type JwtObject, refusal } from './claims.ts'
 
 export const ALGORITHM = 'HS512'
@@ -22,11 +23,13 @@ export interface CompactJwt extends DecodedJwt {
  * @throws ServiceError `TOKEN_INVALID`: MISSING, MALFORMED or UNSUPPORTED_ALGORITHM
  */
 export function readCompactJwt(token: string): CompactJwt {
-  if (token === '') throw refusal('MISSING')
-  if (token.length > MAXIMUM_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) throw refusal('MALFORMED')
+  if (token === '') throw refusal('MISSING', 'The Authorization header carries no token')
+  if (token.length > MAXIMUM_LENGTH) throw refusal('MALFORMED', `The token is longer than ${MAXIMUM_LENGTH} characters`)
+  if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) throw malformed()
   const parts = token.split('.')
   const [header, payload] = [headerIn(parts[0] ?? ''), decodeJson(parts[1] ?? '')]
-  if (header['alg'] !== ALGORITHM || header['crit'] !== undefined) throw refusal('UNSUPPORTED_ALGORITHM')
+  if (header['alg'] !== ALGORITHM) throw refusal('UNSUPPORTED_ALGORITHM', `The token is not signed with ${ALGORITHM}`)
+  if (header['crit'] !== undefined) throw refusal('UNSUPPORTED_ALGORITHM', 'The token demands an extension (crit)')
   return { header, payload, isCanonical: parts.every(isCanonicalPart) }
 }
 
@@ -49,7 +52,11 @@ function headerIn(part: string): JwtObject {
 function decodeJson(part: string): JwtObject {
   const value = parsed(Buffer.from(part, 'base64url'))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JwtObject
-  throw refusal('MALFORMED')
+  throw malformed()
+}
+
+function malformed(): ServiceError {
+  return refusal('MALFORMED', 'The token is not a signed JWT in compact form')
 }
 
 function parsed(bytes: Buffer): unknown {
@@ -71,7 +78,7 @@ export interface SigningKey {
   readonly imported: Promise<CryptoKey>
   /**
    * Whether it signed a token: jose decides, once for each token. After the first forgery, a token with a wrong MAC is
-   * refused before it gets to jose, which takes three times as long (docs/decisions/0016-forgeries.md).
+   * refused before it gets to jose, which takes three times as long (decision 16).
    */
   hasSigned(token: string): Promise<boolean>
 }

@@ -114,7 +114,7 @@ const ROUNDS = 8
 
 /**
  * Failed passwords in sliding windows: of a user name from an address, of an address, and of a user name from all
- * addresses that are not known for it. `docs/decisions/0019-login-attempts.md` says why.
+ * addresses that are not known for it (decision 19).
  */
 export function createLoginFailures(counter: Counter, limits: FailureLimits, clock: Clock): LoginFailures {
   async function standingOf(username: string, address: string): Promise<Standing> {

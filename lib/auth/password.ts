@@ -31,7 +31,7 @@ export type PasswordCheck = 'wrong' | 'right' | 'right-but-outdated'
 export interface PasswordHashes {
   /**
    * A PHC string (argon2id, fresh salt) of the password's NFC form.
-   * @throws Error for a password beyond its bound, which nobody may have
+   * @throws Error for a password beyond its bound, which no account may have
    */
   hash(password: string): Promise<string>
   /**

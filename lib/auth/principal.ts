@@ -17,6 +17,8 @@ export interface Principal {
   readonly roles: readonly Role[]
   readonly authType: AuthType
   readonly principalType: PrincipalType
+  /** When the login of a session, or of HTTP Basic, began. */
+  readonly loggedInAt?: Date
   readonly tokenIssuedAt?: Date
   readonly tokenExpiresAt?: Date
   readonly sessionExpiresAt?: Date
@@ -24,6 +26,11 @@ export interface Principal {
   readonly oauth2?: OAuth2Profile
   /** Only for a machine. It has no role: it reaches only what is open to keys. */
   readonly key?: HeldKey
+}
+
+/** When the caller proved who they are; undefined for a machine. */
+export function loginOf({ loggedInAt, tokenIssuedAt }: Principal): Date | undefined {
+  return loggedInAt ?? tokenIssuedAt
 }
 
 /** The key that a machine came with. */
@@ -41,6 +48,8 @@ export interface OAuth2Profile {
   readonly picture: string | null
   /** The attributes that the provider sent, without secrets. */
   readonly attributes: Readonly<Record<string, unknown>>
+  /** The role that only a claim gave, for as long as the session. */
+  readonly claimed?: Role
   /** Missing in a session that started before logins were recorded. */
   readonly login?: LoginRecord | undefined
 }

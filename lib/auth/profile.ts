@@ -6,19 +6,15 @@ interface Accepts {
   readonly stores: readonly ('database' | 'directory')[]
   /** Whether `Authorization: Basic` is taken; a login form takes passwords in every profile. */
   readonly basic: boolean
-  /** The identity providers that a login is offered with. */
-  readonly providers: readonly ('google' | 'github' | 'facebook')[]
 }
-
-const ALL_PROVIDERS = ['google', 'github', 'facebook'] as const
 
 /** The accepted credentials of each profile (http-3). Every profile accepts sessions. */
 export const PROFILES = {
-  default: { bearer: true, basic: true, stores: ['database', 'directory'], providers: ALL_PROVIDERS },
-  jwt: { bearer: true, basic: false, stores: ['database'], providers: [] },
-  jdbc: { bearer: false, basic: true, stores: ['database'], providers: [] },
-  ldap: { bearer: false, basic: true, stores: ['directory'], providers: [] },
-  oauth2: { bearer: false, basic: false, stores: ['database'], providers: ALL_PROVIDERS },
+  default: { bearer: true, basic: true, stores: ['database', 'directory'] },
+  jwt: { bearer: true, basic: false, stores: ['database'] },
+  jdbc: { bearer: false, basic: true, stores: ['database'] },
+  ldap: { bearer: false, basic: true, stores: ['directory'] },
+  oauth2: { bearer: false, basic: false, stores: ['database'] },
 } as const satisfies Record<string, Accepts>
 
 export type Profile = keyof typeof PROFILES

@@ -2,8 +2,9 @@ import { Buffer } from 'node:buffer'
 import { createHash, randomBytes } from 'node:crypto'
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/time.ts'
-import type { Role } from '../users/role.ts'
-import type { AccountState, AccountStates } from './account-states.ts'
+import { isOver } from '../users/credentials.ts'
+import { type Role, satisfies } from '../users/role.ts'
+import type { AccountStates } from './account-states.ts'
 import type { LoginTrail } from './login-attempts.ts'
 import type { OAuth2Profile, Principal, PrincipalType } from './principal.ts'
 
@@ -24,7 +25,7 @@ export interface SessionBeginner extends SessionUser {
   readonly since?: Date | undefined
 }
 
-/** A stored session. Its key is a hash of the id in the cookie, so that a copy of the store gives nobody a login. */
+/** A stored session. Its key is a hash of the id in the cookie, so that a copy of the store opens no session. */
 export interface Session extends SessionUser {
   readonly key: string
   readonly createdAt: Date
@@ -99,8 +100,9 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
     const session = await store.find(key)
     if (!session || expiresAt(session) <= clock.now()) return undefined
     const account = await accounts.find(session.uid)
-    if (!account || hasEnded(session, account)) return undefined
-    return { ...session, roles: account.roles }
+    if (!account || isOver('session', session.createdAt, account)) return undefined
+    const { claimed } = session.oauth2 ?? {}
+    return { ...session, roles: claimed && !satisfies(account.roles, claimed) ? [claimed] : account.roles }
   }
 
   async function touched(session: Session, now: Date): Promise<Session> {
@@ -134,7 +136,7 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
     async live(uid, sessions) {
       const account = await accounts.find(uid)
       const now = clock.now()
-      return sessions.filter((one) => account && expiresAt(one) > now && !hasEnded(one, account))
+      return sessions.filter((one) => account && expiresAt(one) > now && !isOver('session', one.createdAt, account))
     },
     async restart(former) {
       const session = await store.find(sessionKey(former))
@@ -149,14 +151,10 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
   }
 }
 
-/** Whether the account has ended its logins since the session began. */
-function hasEnded({ createdAt }: Session, { validAfter }: AccountState): boolean {
-  return validAfter !== undefined && createdAt < validAfter
-}
-
 export function principalOf(session: Session, sessionExpiresAt: Date): Principal {
-  const { username, uid, roles, authType, principalType, oauth2 } = session
-  return { username, uid, roles, authType, principalType, sessionExpiresAt, ...(oauth2 && { oauth2 }) }
+  const { username, uid, roles, authType, principalType, createdAt: loggedInAt, oauth2 } = session
+  const owner = { username, uid, roles, authType, principalType, loggedInAt, sessionExpiresAt }
+  return { ...owner, ...(oauth2 && { oauth2 }) }
 }
 
 interface EndingParts {
@@ -197,7 +195,7 @@ const MAXIMUM_LISTED = 1000
 
 /**
  * The live sessions of an account, the one used last first. The id of each is the hash that it is kept under: it is no
- * cookie, and nobody can compute a cookie from it.
+ * cookie, and no cookie can be computed from it.
  * @param current the key of the session that asks
  */
 export async function listSessions({ sessions, kept }: SessionListParts, uid: string, current: string | undefined) {

@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose/jwt/sign'
 import { type Current, derived } from '../runtime/secrets.ts'
 import type { Clock } from '../runtime/time.ts'
 import type { Role } from '../users/role.ts'
@@ -53,6 +52,8 @@ export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): To
 
   return {
     async issue(username, role, uid, at = clock.now()) {
+      // Only a login signs: every other function would load this for nothing.
+      const { SignJWT } = await import('jose/jwt/sign')
       const { signer } = ring.current
       const issuedAt = Math.floor(at.getTime() / 1000)
       return new SignJWT({ role, ...(uid !== undefined && { uid }) })
@@ -91,7 +92,7 @@ function toPrincipal({ username, uid, role, issuedAt, expiresAt }: VerifiedToken
 interface Ring {
   readonly signer: SigningKey
   readonly keys: readonly SigningKey[]
-  readonly seen: SeenTokens
+  readonly seen: ReturnType<typeof createSeenTokens>
 }
 
 function ringOf(given: readonly TokenKey[]): Ring {
@@ -104,24 +105,22 @@ function ringOf(given: readonly TokenKey[]): Ring {
 async function checkSignature(token: string, { header, isCanonical }: CompactJwt, { keys }: Ring): Promise<void> {
   const candidates = isCanonical ? keys.filter(({ kid }) => namedBy(header, kid)) : []
   for (const key of candidates) if (await key.hasSigned(token)) return
-  throw refusal('INVALID_SIGNATURE')
+  const isUnknown = !keys.some(({ kid }) => namedBy(header, kid))
+  throw refusal('INVALID_SIGNATURE', isUnknown ? UNKNOWN_KEY : WRONG_SIGNATURE)
 }
+
+const UNKNOWN_KEY = 'The token names an unknown key (kid)'
+const WRONG_SIGNATURE = 'JWT signature does not match locally computed signature'
 
 /** A token that names no key may be signed with any of them. */
 function namedBy({ kid }: JwtObject, name: string): boolean {
   return kid === undefined || kid === name
 }
 
-export interface SeenToken {
+interface SeenToken {
   readonly token: string
   readonly claims: Claims
   readonly verified: VerifiedToken
-}
-
-/** A bounded cache of tokens whose signature and claims were verified. */
-export interface SeenTokens {
-  find(token: string): SeenToken | undefined
-  add(seen: SeenToken): void
 }
 
 const ENTRIES = 1000
@@ -132,8 +131,11 @@ const ENTRIES = 1000
  */
 const KEY_LENGTH = 16
 
-/** Two halves: when the newer one is full, the older one is dropped, which is cheaper than to drop each oldest token. */
-function createSeenTokens(): SeenTokens {
+/**
+ * A bounded cache of tokens whose signature and claims were verified. Two halves: when the newer one is full, the older one
+ * is dropped, which is cheaper than to drop each oldest token.
+ */
+function createSeenTokens() {
   let newer = new Map<string, SeenToken>()
   let older = newer
   const keyOf = (token: string) => token.slice(-KEY_LENGTH)
@@ -147,7 +149,7 @@ function createSeenTokens(): SeenTokens {
   }
 
   return {
-    find(token) {
+    find(token: string): SeenToken | undefined {
       const key = keyOf(token)
       const recent = newer.get(key)
       const seen = recent ?? older.get(key)

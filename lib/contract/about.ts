@@ -45,8 +45,6 @@ export interface About {
 /** What an endpoint reads of a request; each kind has its own refusals. */
 export interface Reads {
   readonly form?: z.core.$ZodType
-  /** Form fields that are read one by one; a missing field counts as empty. */
-  readonly fields?: z.core.$ZodType
   readonly json?: z.core.$ZodType
   readonly query?: z.core.$ZodObject
   /** The provider whose scheme signs the body. */

@@ -1,10 +1,9 @@
-import type { PROVIDER_NAMES } from './login-steps.ts'
-
 /** The pages of the console that are rendered by a script, named by the last segment of their path. */
 export const SCRIPT_PAGES = [
   'webhooks',
   'refused',
   'destinations',
+  'deliveries',
   'replays',
   'payments',
   'playground',
@@ -51,7 +50,7 @@ export interface ConsoleFacts {
     readonly stores: readonly ('database' | 'directory')[]
   }
   /** The identity providers that the login offers. */
-  readonly providers: readonly (keyof typeof PROVIDER_NAMES)[]
+  readonly providers: readonly { readonly id: string; readonly label: string }[]
   readonly passkeys: PasskeyOffer
   /** Role → resource type → the role's permissions on it. */
   readonly permissions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>

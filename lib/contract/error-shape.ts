@@ -23,5 +23,6 @@ export function isTooMany(error: ServiceError): error is ServiceError<'TOO_MANY_
 
 /** The details of the body; those that a header carries are left out. */
 function shownDetails(error: ServiceError): object | undefined {
+  if (error.is('MEDIA_TYPE_UNSUPPORTED')) return { given: error.details.given }
   return isTooMany(error) ? undefined : error.details
 }

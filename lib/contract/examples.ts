@@ -1,5 +1,6 @@
 import type { Answer } from './about.ts'
 
+/** What an endpoint's `about` shows of its answers; `npm run docs` writes it into the documents. Each fits its schema. */
 export const HELLO = {
   message: 'Hello, Admin! (secured endpoint)',
   user: 'admin',
@@ -78,8 +79,10 @@ export const DESTINATION = {
   waiting: 2,
   oldestAt: '2026-11-21T06:55:00.000',
   failures: 1,
-  lastAnswer: '503',
-  lastAnswerAt: '2026-11-21T06:59:00.000',
+  lastDeliveredAt: '2026-11-21T06:58:00.000',
+  lastAnswer: { at: '2026-11-21T06:59:00.000', status: 503, text: 'HTTP 503' },
+  day: { delivered: 998, failed: 2, successRate: 0.998, p50Ms: 121, p95Ms: 340, complete: true },
+  publicKeys: ['whpk_6hUpY8IhLcS3hLr7NGD2F1Mv0bO7PeQhUSVoWXOHCLo='],
 }
 export const DELIVERY = {
   destination: 'crm',
@@ -87,14 +90,25 @@ export const DELIVERY = {
   attempts: 1,
   dueAt: null,
   deliveredAt: '2026-11-21T07:00:00.214',
-  answer: '200',
-  history: [{ at: '2026-11-21T07:00:00.214', status: 'DELIVERED', answer: '200', user: null, reason: null }],
+  answer: 'HTTP 200',
+  history: [
+    {
+      ...{ at: '2026-11-21T07:00:00.214', status: 'DELIVERED', attempt: 1, replayId: null, user: null, reason: null },
+      ...{ ms: 182, error: null },
+      request: {
+        ...{ method: 'POST', url: 'https://crm.example.com/…', headers: { 'content-type': 'application/json' } },
+        ...{ body: '{"id":"evt_1"}', encoding: 'utf8', truncated: false },
+      },
+      answer: { status: 200, headers: { server: 'nginx' }, body: 'ok', encoding: 'utf8', truncated: false },
+    },
+  ],
 }
 export const LISTED_DELIVERY = {
   source: 'stripe',
   eventId: 'evt_1',
   type: 'payment_intent.succeeded',
   receivedAt: '2026-11-21T07:00:00.000',
+  summary: '49.90 EUR · order-1042',
   ...DELIVERY,
 }
 export const API_KEY = {
@@ -146,8 +160,7 @@ export const ACCEPTED = {
 }
 export const DUPLICATE = 'A second delivery of an event changes nothing and is acknowledged like the first.'
 /** For endpoints that acknowledge before the handler runs: its failure is nothing that the provider could repair. */
-export const KEPT =
-  'What is signed is stored, even if nobody can read it or its handler fails, and acknowledged all the same.'
+export const KEPT = 'A signed call is stored and acknowledged, even if it cannot be read or its handler fails.'
 export const OWN_HOST: Answer = { description: 'To the host name that the cookies belong to.', headers: ['location'] }
 export const UNCHANGED: Answer = {
   description: 'What the caller has is still good.',

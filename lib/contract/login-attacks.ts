@@ -1,5 +1,5 @@
 /**
- * The attacks on a login that the demo provider plays, and their names for people. Only the lab and that provider know
+ * The attacks on a login that the demo provider tries, and their names for people. Only the lab and that provider know
  * them: to the service, it is a login like any other.
  */
 export const LOGIN_ATTACKS = {

@@ -1,6 +1,3 @@
-/** The display names of the identity providers. */
-export const PROVIDER_NAMES = { google: 'Google', github: 'GitHub', facebook: 'Facebook' } as const
-
 /** The steps of a login with a provider, in order; not every login has every step. */
 export const STEP_NAMES = ['authorization', 'callback', 'token', 'keys', 'user', 'emails'] as const
 
@@ -25,6 +22,7 @@ export const CHECK_NAMES = [
   'nonce',
   'signature',
   'subject',
+  'role',
 ] as const
 
 export type CheckName = (typeof CHECK_NAMES)[number]
@@ -71,7 +69,7 @@ export interface RefusingCheck {
 
 /** A login that the local stage refused, for the browser that tried it. */
 export interface RefusedLogin {
-  /** The name under which the console shows it. */
+  /** The name of an attempt of the lab; empty for any other login. */
   readonly lab: string
   readonly provider: string
   /** ISO 8601 */
@@ -79,6 +77,8 @@ export interface RefusedLogin {
   readonly steps: readonly LoginStep[]
   /** As in the log. */
   readonly reason: string
+  /** What to change, as in the log. */
+  readonly change: string
   /** Undefined if it was no check: the provider did not answer, or sent something unreadable. */
   readonly refused?: RefusingCheck | undefined
 }

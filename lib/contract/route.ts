@@ -40,12 +40,21 @@ export interface Route {
   readonly access: Access
   /** Any if absent. */
   readonly credentials?: Credentials
+  /** How old the caller's login may be: for what makes a credential, so that a stolen session or token makes none. */
+  readonly loginWithinSeconds?: number
   /** The only profile, beside the default one, that has it; every profile if absent. */
   readonly profile?: 'jdbc' | 'ldap' | 'oauth2'
   /** `api` if absent. */
   readonly errors?: ErrorFormat
   /** Only with credentials: it is about who did it. */
   readonly audit?: TrailRule
+}
+
+const OPERATORS = /^\/api\/(?:audit|destinations|keys|messages|orders|payments|users|webhooks)(?:\/|$)/
+
+/** Whether it is for operators, at whose endpoints a deployed stage takes no HTTP Basic (`BASIC_FOR_OPERATORS`). */
+export function isOperators({ path }: Pick<Route, 'path'>): boolean {
+  return OPERATORS.test(path)
 }
 
 /** Routes whose handler receives no principal. */

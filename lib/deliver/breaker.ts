@@ -1,3 +1,4 @@
+import { GATEHOUSE } from '../webhooks/source.ts'
 import type { DeliveryAnswer } from './carrier.ts'
 
 /** A circuit opens after so many failures in a row, ... */
@@ -12,7 +13,10 @@ export const PROBE_PAUSE = 60_000
 /** The longest time, in milliseconds, for which a Retry-After can stop a whole destination. */
 const LONGEST_HOLD = 2 * 3_600_000
 
-export type Failed = Extract<DeliveryAnswer, { readonly kind: 'failed' }>
+export type Failed = Extract<DeliveryAnswer, { readonly kind: 'failed' }> & {
+  /** That of the event. */
+  readonly source?: string | undefined
+}
 
 /** The decision on a hint: a probe passes an open circuit; a delivery that is held waits until then. */
 export type CircuitGate =
@@ -36,7 +40,11 @@ const QUIET_FOR = 1000
 export function mustWrite(present: Health, { state, ...changed }: Health): boolean {
   const later = (time: 'failingSince' | 'heldUntil' | 'lastAnswerAt') =>
     (changed[time]?.getTime() ?? 0) - (present[time]?.getTime() ?? 0)
-  const isAlike = present.state === state && later('failingSince') === 0 && later('heldUntil') < QUIET_FOR
+  const isAlike =
+    present.state === state &&
+    present.told === changed.told &&
+    later('failingSince') === 0 &&
+    later('heldUntil') < QUIET_FOR
   return !isAlike || later('lastAnswerAt') >= QUIET_FOR
 }
 
@@ -44,14 +52,17 @@ export function mustWrite(present: Health, { state, ...changed }: Health): boole
 export function afterFailure(present: Health, failed: Failed, at: Date, count = 1): Health {
   const health = { ...present, lastAnswer: failed.answer, lastAnswerAt: at }
   if (present.state === 'DISABLED') return health
-  if (failed.isGone) return { ...stopped(health), state: 'DISABLED', since: at, by: undefined, reason: failed.answer }
+  if (failed.isGone)
+    return { ...stopped(health), state: 'DISABLED', told: 'DISABLED', since: at, by: undefined, reason: failed.answer }
   const heldUntil = holdOf(present, failed, at)
-  if (present.state === 'OPEN') return { ...health, heldUntil, probeAt: later(present.probeAt, at, PROBE_PAUSE) }
+  // A destination that is down for news makes none, or they would never end.
+  const told = failed.source === GATEHOUSE ? present.told : 'OPEN'
+  if (present.state === 'OPEN') return { ...health, told, heldUntil, probeAt: later(present.probeAt, at, PROBE_PAUSE) }
   const failingSince = present.failingSince ?? at
   const failures = present.failures + count
   const opens = failures >= OPENS_AFTER && at.getTime() - failingSince.getTime() >= FAILING_FOR
   return opens
-    ? { ...stopped(health), state: 'OPEN', since: at, heldUntil, probeAt: new Date(at.getTime() + PROBE_PAUSE) }
+    ? { ...stopped(health), state: 'OPEN', told, since: at, heldUntil, probeAt: new Date(at.getTime() + PROBE_PAUSE) }
     : { ...health, failures, failingSince, heldUntil }
 }
 
@@ -82,11 +93,11 @@ export function enabled(present: Health, { user, reason }: HealthChange): Health
 
 /** Lets no delivery through; new ones wait. */
 export function disabled(present: Health, { at, user, reason }: HealthChange): Health {
-  return { ...stopped(present), state: 'DISABLED', since: at, by: user, reason }
+  return { ...stopped(present), state: 'DISABLED', told: 'DISABLED', since: at, by: user, reason }
 }
 
 function closed(health: Health): Health {
-  return { ...stopped(health), state: 'CLOSED', since: undefined, reason: undefined, by: undefined }
+  return { ...stopped(health), state: 'CLOSED', told: undefined, since: undefined, reason: undefined, by: undefined }
 }
 
 /** Without the fields that only count while the circuit is closed or open. */
@@ -109,6 +120,8 @@ export type CircuitState = 'CLOSED' | 'OPEN' | 'DISABLED'
 export interface Health {
   readonly destination: string
   readonly state: CircuitState
+  /** The state that the last event about this destination reported; its end is reported as well. */
+  readonly told?: 'OPEN' | 'DISABLED' | undefined
   /** The failures in a row, while it is CLOSED. */
   readonly failures: number
   /** When the first of them came. */

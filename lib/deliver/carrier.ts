@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { type AsciiJson, asciiJson } from '../runtime/message-text.ts'
 import { fromUtf8 } from '../runtime/text.ts'
 import { shownProof } from '../webhooks/detail.ts'
+import type { KeptAnswer } from './answer.ts'
 import type { DeliveredEvent } from './delivery.ts'
 
 /** The result of one try. */
@@ -9,6 +10,9 @@ export type DeliveryAnswer =
   | {
       readonly kind: 'delivered'
       readonly answer: string
+      readonly received?: KeptAnswer
+      /** Why it may have had no effect. */
+      readonly reason?: string
       /** Its body has no value at the path of its message group: it went in the group of its source. */
       readonly isUngrouped?: boolean
     }
@@ -16,6 +20,7 @@ export type DeliveryAnswer =
       readonly kind: 'failed'
       /** The status or the class of the error, at most 256 characters; nothing that the destination sent. */
       readonly answer: string
+      readonly received?: KeptAnswer
       /** 410: the destination accepts no further events. */
       readonly isGone?: true
       /** The pause in Retry-After, in milliseconds. */
@@ -32,12 +37,17 @@ export interface Parcel {
   /** 1 for the first try. */
   readonly attempt: number
   readonly replayId?: string | undefined
-  /** When an operator last ordered it. */
-  readonly orderedAt?: Date | undefined
+  /** Of one that an operator ordered: when an earlier try ended that may have arrived. */
+  readonly sentAt?: Date | undefined
   /** The value of the header `traceparent` of this try (W3C Trace Context, section 3.2). */
   readonly traceparent: string
   /** When the try begins, for the signature. */
   readonly at: Date
+}
+
+/** Why a try ended before anything was sent; the message is for operators. */
+export class NotSent extends Error {
+  override readonly name: string = 'NotSent'
 }
 
 /** Carries events to one destination. */
@@ -48,6 +58,13 @@ export interface Carrier {
    */
   carry(parcel: Parcel): Promise<DeliveryAnswer>
 }
+
+/**
+ * The most bytes of an envelope. SQS Developer Guide, "Message quotas": 1 MiB for body and attributes; there are none of
+ * those. EventBridge User Guide, "Calculating PutEvents event entry size": less than 256 KB. The API Reference, PutEvents,
+ * also counts what makes it an event (version, id, account, region and the names of all members); 1 KB is left for that.
+ */
+export const ENVELOPE_BYTES = { sqs: 1_048_576, eventbridge: 262_144 - 1024 } as const
 
 /**
  * The JSON that queues and buses receive for an event, with the body as text, or in base64 if it is not UTF-8. If that
@@ -67,6 +84,7 @@ export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parc
     proof: shownProof(proof),
     possibleDuplicateOf: event.possibleDuplicateOf,
     typeConflict: event.typeConflict,
+    repeatsUntil: event.repeatsUntil?.toISOString(),
   }
   // JSON is never shorter than what it holds.
   const whole = payload.length <= limit ? asciiJson({ ...head, ...bodyIn(payload) }) : undefined
@@ -97,7 +115,10 @@ const CERTIFICATE = /CERT|CRL|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_
  */
 export function failureOf(error: unknown): Extract<DeliveryAnswer, { readonly kind: 'failed' }> {
   if (error instanceof ServiceError) throw error
+  if (error instanceof NotSent) return { kind: 'failed', answer: error.message }
   const code = codeOf(error)
+  // TLS 1.3 tells a client only after the handshake that its certificate is missing, or refused (RFC 8446, section 6.2).
+  if (/^ERR_SSL_\w*ALERT_/.test(code)) return { kind: 'failed', answer: `refused in the TLS handshake: ${code}` }
   const known = CLASSES.find(([codes]) => codes.test(code))?.[1]
   const text = CERTIFICATE.test(code) ? `certificate is not valid: ${code}` : `connection failed: ${code}`
   return { kind: 'failed', answer: known ?? text }

@@ -29,7 +29,7 @@ export function createCircuit(store: HealthStore, destination: string, clock: Cl
 
   return {
     async read() {
-      const isFresh = known !== undefined && clock.now().getTime() - known.at < FRESH_FOR
+      const isFresh = known !== undefined && Math.abs(clock.now().getTime() - known.at) < FRESH_FOR
       return known && isFresh ? known.health : note(await store.read(destination))
     },
     async failed(failure, at) {

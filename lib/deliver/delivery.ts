@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { EventKey, WebhookEvent } from '../webhooks/event.ts'
 import type { HintQueue } from '../work/hints.ts'
+import type { KeptAnswer } from './answer.ts'
 
 /** PENDING waits for `dueAt`; SENDING has an owner until `leaseUntil`; DEAD was given up. */
 export type DeliveryStatus = 'PENDING' | 'SENDING' | 'DELIVERED' | 'DEAD'
@@ -13,14 +14,32 @@ export interface DeliveryKey extends EventKey {
   readonly destination: string
 }
 
-/** One try, or an order of an operator. */
-export interface DeliveryMove {
+/** The result of one try. What it sent is made again from its event. */
+export interface DeliveryResult {
+  /** When it ended. */
   readonly at: Date
-  readonly status: DeliveryStatus
   /** The status or the class of the error, at most 256 characters. */
+  readonly answer: string
+  /** Which one it was, since the acceptance or the last order. */
+  readonly attempt?: number | undefined
+  /** The replay that ordered it. */
+  readonly replayId?: string | undefined
+  /** How long it took, in milliseconds. */
+  readonly ms?: number | undefined
+  /** Where it went. */
+  readonly url?: string | undefined
+  readonly received?: KeptAnswer | undefined
+  /** Of a success: why it may have had no effect. */
+  readonly reason?: string | undefined
+}
+
+/** One try, or an order of an operator, without `answer`. */
+export interface DeliveryMove extends Omit<DeliveryResult, 'answer'> {
   readonly answer?: string | undefined
+  readonly status: DeliveryStatus
   /** The operator's name. */
   readonly user?: string | undefined
+  /** Of an order: why it was given. */
   readonly reason?: string | undefined
 }
 
@@ -90,6 +109,7 @@ export type DeliveredEvent = Pick<
   | 'proof'
   | 'possibleDuplicateOf'
   | 'typeConflict'
+  | 'repeatsUntil'
 >
 
 /** The longest body that a hint carries, in bytes. */
@@ -100,6 +120,7 @@ export interface CarriedEvent
   extends Pick<DeliveredEvent, 'eventType' | 'headers' | 'possibleDuplicateOf' | 'typeConflict'> {
   readonly id: string
   readonly receivedAt: number
+  readonly repeatsUntil?: number | undefined
   readonly payload: string
   readonly proof: Omit<DeliveredEvent['proof'], 'signedAt'> & { readonly signedAt?: number | undefined }
 }
@@ -110,6 +131,7 @@ export function carriedOf(event: DeliveredEvent): CarriedEvent | undefined {
     id,
     eventType,
     receivedAt,
+    repeatsUntil,
     headers,
     payload,
     possibleDuplicateOf,
@@ -121,6 +143,7 @@ export function carriedOf(event: DeliveredEvent): CarriedEvent | undefined {
     id: String(id),
     eventType,
     receivedAt: receivedAt.getTime(),
+    repeatsUntil: repeatsUntil?.getTime(),
     headers,
     payload: payload.toString('base64'),
     possibleDuplicateOf,
@@ -138,11 +161,13 @@ export function carriedTo(
   hint: DeliveryHint,
 ): DeliveredEvent | undefined {
   if (orderedAt || hint.carried?.id !== String(id)) return undefined
-  const { eventType, receivedAt, headers, payload, possibleDuplicateOf, typeConflict, proof } = hint.carried
+  const { eventType, receivedAt, repeatsUntil, headers, payload, possibleDuplicateOf, typeConflict, proof } =
+    hint.carried
   const signedAt = proof.signedAt === undefined ? undefined : new Date(proof.signedAt)
   return {
     ...{ id, source, eventId, eventType, headers, possibleDuplicateOf, typeConflict },
     receivedAt: new Date(receivedAt),
+    repeatsUntil: repeatsUntil === undefined ? undefined : new Date(repeatsUntil),
     payload: Buffer.from(payload, 'base64'),
     proof: { ...proof, signedAt },
   }
@@ -153,10 +178,25 @@ const MAXIMUM_MOVES = 20
 
 const MAXIMUM_ANSWER = 256
 
-/** Adds a move to the history, which keeps the latest ones. */
+/** Adds a move to the history, which keeps the latest ones, and the answers to the last three failures and one success. */
 export function withMove(history: readonly DeliveryMove[], move: DeliveryMove): readonly DeliveryMove[] {
-  const kept = history.slice(Math.max(0, history.length + 1 - MAXIMUM_MOVES))
-  return [...kept, move]
+  const all = [...history.slice(Math.max(0, history.length + 1 - MAXIMUM_MOVES)), move]
+  const told = Object.groupBy(all, ({ status }) => (status === 'DELIVERED' ? 'successes' : 'failures'))
+  const isTold = ({ received }: DeliveryMove) => received?.body !== undefined
+  const kept = [told.failures?.filter(isTold).slice(-3), told.successes?.filter(isTold).slice(-1)].flat()
+  return all.map((one) => (kept.includes(one) ? one : withoutContent(one)))
+}
+
+/** Only the status is left of the answer. */
+export function withoutContent({ received, ...move }: DeliveryMove): DeliveryMove {
+  return received ? { ...move, received: { status: received.status } } : move
+}
+
+/** Of a delivery that was ordered again: when the last try ended that was a success, or had no answer. */
+export function sentAtOf({ orderedAt, history }: Pick<Delivery, 'orderedAt' | 'history'>): Date | undefined {
+  const isSent = ({ status, attempt, received }: DeliveryMove) =>
+    status === 'DELIVERED' || (attempt !== undefined && received === undefined)
+  return orderedAt && history.findLast(isSent)?.at
 }
 
 /** An answer as it is stored. */

@@ -1,10 +1,11 @@
-import type { NamedSecret, Right } from '../config.ts'
+import type { ClientCredentials, HttpAuth, NamedSecret, Network, Right, TeamResource, Where } from '../config.ts'
+import { HANDLERS } from './handler-file.ts'
 
 /** When a destination has alarms of its own; what is missing is as for all the others. */
 export interface OwnAlarms {
   readonly deadAfter?: number | undefined
   readonly oldestMinutes?: number | undefined
-  /** The ARN of the topic that is told. */
+  /** The ARN of the topic that gets the alarm. */
   readonly topic?: string | undefined
 }
 
@@ -13,6 +14,8 @@ interface Service {
   readonly name: string
   /** The globs of event types by source; `*` is every source. */
   readonly from: ReadonlyMap<string, readonly string[]>
+  /** What else an event must have. */
+  readonly where?: Where | undefined
   /** The number of deliveries under way at once. */
   readonly concurrency: number
   /** The number of deliveries that begin in a second, if it is limited. */
@@ -27,14 +30,23 @@ interface Service {
   readonly repeats?: 'deliver' | 'hold' | undefined
   /** Absent if the alarms for all destinations are its own as well; false for none. */
   readonly alarms?: OwnAlarms | false | undefined
+  /** Where its function runs, if not outside of all networks; on the local stage there is none. */
+  readonly network?: Network | undefined
 }
 
 export interface HttpTarget {
   readonly to: 'http'
   readonly url: string
+  /** Whether its address may be in a private network. */
   readonly isPrivate: boolean
   readonly headers: ReadonlyMap<string, string | NamedSecret>
+  readonly auth?: StageAuth | undefined
 }
+
+/** As it is on one stage. */
+export type StageAuth =
+  | Exclude<HttpAuth, { readonly oauth2: unknown }>
+  | { readonly oauth2: ClientCredentials & { readonly tokenUrl: string } }
 
 export interface SqsTarget {
   readonly to: 'sqs'
@@ -57,10 +69,29 @@ export interface HandlerTarget {
   readonly memory: number
   /** The names of the secrets that it may read. */
   readonly secrets: readonly string[]
-  readonly rights: readonly (Right & { readonly resources: readonly string[] })[]
+  readonly rights: readonly StageRight[]
+}
+
+/** A right as it is on one stage. */
+export interface StageRight extends Pick<Right, 'actions'> {
+  readonly resources: readonly (string | TeamResource)[]
 }
 
 export type Target = HttpTarget | SqsTarget | BusTarget | HandlerTarget
+
+/** The host, the ARN or the file: paths and queries of a URL may hold secrets. */
+export function shownTarget(target: Target): string {
+  switch (target.to) {
+    case 'http':
+      return new URL(target.url).host
+    case 'sqs':
+      return target.queueArn
+    case 'eventbridge':
+      return target.busArn
+    case 'handler':
+      return `${HANDLERS}/${target.path}.ts`
+  }
+}
 
 /** A destination as it is on one stage. */
 export interface Destination extends Service {
@@ -70,6 +101,20 @@ export interface Destination extends Service {
 /** Whether what happens to a destination is nothing to the alarms for all of them. */
 export function hasOwnAlarms({ alarms }: Pick<Destination, 'alarms'>): boolean {
   return alarms !== undefined
+}
+
+/** For so long SQS drops what has the same deduplication id, in milliseconds (API Reference, SendMessage). */
+const REMEMBERED = 300_000
+
+/** Whether messages to a target are ordered, and dropped if they are the same. */
+export function isFifo(target: Target): boolean {
+  return target.to === 'sqs' && target.queueArn.endsWith('.fifo')
+}
+
+/** Why a delivery may have no effect. @param sentAt when it was sent before, if it may have arrived */
+export function doubtOf(target: Target, sentAt: Date | undefined, at: Date): string | undefined {
+  const isRepeat = isFifo(target) && sentAt !== undefined && at.getTime() - sentAt.getTime() < REMEMBERED
+  return isRepeat ? 'SQS had the same message less than five minutes before, and may drop this one' : undefined
 }
 
 /** The parts of an Amazon Resource Name (IAM User Guide, "Identify AWS resources with ARNs"). */

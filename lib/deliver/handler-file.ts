@@ -1,4 +1,4 @@
-import type { GatehouseConfig } from '../config.ts'
+import type { GatehouseConfig, Where } from '../config.ts'
 
 /** The folder with a team's own code: `handlers/<source>/<name>.ts`. */
 export const HANDLERS = 'handlers'
@@ -9,6 +9,7 @@ export interface HandlerFile {
   readonly name: string
   /** The globs of event types that it is for. */
   readonly on: readonly string[]
+  readonly where?: Where
   /** As of a destination. */
   readonly repeats?: 'deliver' | 'hold'
 }

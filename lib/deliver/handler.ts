@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer'
-import type { Proof } from '../webhooks/proof.ts'
+import type { Proof } from '../webhooks/event.ts'
 import type { JsonOf } from './known-events.ts'
 
 /**
  * The argument of a handler: one accepted event, and the number of the try. With the names of a provider and of its
- * types, `json` has their members: `HandlerEvent<'stripe', 'payment_intent.succeeded'>`; of several types, `type` tells.
+ * types, `json` has their members: `HandlerEvent<'stripe', 'payment_intent.succeeded'>`; of several types, `type` decides.
  */
 export type HandlerEvent<Source extends string = string, Type extends string = string> = Type extends string
   ? AcceptedEvent<Source, Type>
@@ -29,13 +29,15 @@ interface AcceptedEvent<Source extends string, Type extends string> {
   readonly headers: Readonly<Record<string, string>>
   /** How well the event is proven. */
   readonly proof: Proof
-  /** The id of an event with the same signed content: this one may be its copy under an id that nobody signed. */
+  /** The id of an event with the same signed content: this one may be its copy under an id that is not signed. */
   readonly possibleDuplicateOf: string | undefined
-  /** Whether that content came under another type, too, and nobody signed the type. */
+  /** Whether that content came under another type, too, and the type is not signed. */
   readonly typeConflict: boolean
+  /** Until when the sender may send the event again; undefined if it never does. */
+  readonly repeatsUntil: Date | undefined
   /** The body as text. @throws TypeError if it is not UTF-8 */
   readonly text: string
-  /** The body as JSON; nobody has compared it with its type. @throws SyntaxError if it is no JSON */
+  /** The body as JSON; it was not compared with its type. @throws SyntaxError if it is no JSON */
   readonly json: JsonOf<Source, Type>
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Log } from '../runtime/log.ts'
 import { correlateEvent } from '../runtime/trace.ts'
+import { PROOF_LEVELS } from '../webhooks/event.ts'
 import { readQueued, received } from '../work/hints.ts'
 import type { DeliveryHint } from './delivery.ts'
 import type { Deliveries, DeliveryOutcome } from './worker.ts'
@@ -11,12 +12,13 @@ const carried = z.object({
   id: z.string().check(z.regex(/^\d+$/)),
   eventType: z.string(),
   receivedAt: count,
+  repeatsUntil: z.optional(count),
   headers: z.record(z.string(), z.string()),
   payload: z.base64(),
   possibleDuplicateOf: z.optional(z.string()),
   typeConflict: z.optional(z.literal(true)),
   proof: z.object({
-    level: z.enum(['full', 'body', 'fields', 'checksum', 'token', 'none']),
+    level: z.enum(PROOF_LEVELS),
     key: z.optional(z.string()),
     signedAt: z.optional(z.number()),
     typeSigned: z.boolean(),

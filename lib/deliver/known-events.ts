@@ -5,6 +5,11 @@
 export interface KnownEvents {
   clerk: Record<'user.created' | 'user.updated', ClerkEvent<ClerkUser>> &
     Record<'session.created', ClerkEvent<Record<'id' | 'user_id' | 'client_id' | 'status', string>>>
+  /** What Gatehouse says of itself. */
+  gatehouse: Record<`destination.${'opened' | 'recovered' | 'disabled'}`, GatehouseNews<'destination'>> &
+    Record<'delivery.dead', GatehouseNews<'destination' | 'source' | 'eventId'>> &
+    Record<'event.failed', GatehouseNews<'source' | 'eventId'>> &
+    Record<'source.silent', GatehouseNews<'source'>>
   github: {
     push: GithubEvent<GithubPush>
     pull_request: GithubEvent<{ action: string; number: number; pull_request: GithubPullRequest }>
@@ -73,6 +78,11 @@ interface ClerkUser
   email_addresses: Record<'id' | 'email_address', string>[]
   /** The id in a system of your own. */
   external_id: string | null
+}
+
+type GatehouseNews<About extends string> = Record<'type' | 'at' | 'reason' | About, string> & {
+  eventType?: string
+  count: number
 }
 
 type GithubEvent<Event> = Event & {

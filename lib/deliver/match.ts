@@ -1,12 +1,18 @@
-import type { WebhookEvent } from '../webhooks/event.ts'
-import type { Destination } from './destination.ts'
+import { shownProof } from '../webhooks/detail.ts'
+import type { StoredEvent } from '../webhooks/event.ts'
+import { attempt, parseJson } from '../webhooks/json.ts'
+import { GATEHOUSE } from '../webhooks/source.ts'
+import { type Destination, leaseOf } from './destination.ts'
+import { unmetIn } from './where.ts'
 
-type Choosing = Pick<Destination, 'from' | 'repeats'>
+type Choosing = Pick<Destination, 'from' | 'where' | 'repeats'>
 
-type Marked = Pick<WebhookEvent, 'source' | 'eventType' | 'possibleDuplicateOf' | 'typeConflict' | 'held'>
+type Chosen = Pick<StoredEvent, 'source' | 'eventType' | 'proof' | 'headers' | 'payload'>
+
+type Marked = Chosen & Pick<StoredEvent, 'possibleDuplicateOf' | 'typeConflict' | 'held'>
 
 /** The destinations that a new event goes to, each once: for what looks like another one, they may decide themselves. */
-export function newDestinationsFor<D extends Choosing>(destinations: readonly D[], event: Marked): readonly D[] {
+function newDestinationsFor<D extends Choosing>(destinations: readonly D[], event: Marked): readonly D[] {
   const { possibleDuplicateOf, typeConflict, held } = event
   const isRepeated = possibleDuplicateOf !== undefined && !typeConflict
   const usual = held ? 'hold' : 'deliver'
@@ -14,14 +20,37 @@ export function newDestinationsFor<D extends Choosing>(destinations: readonly D[
   return destinationsFor(destinations.filter(isFor), event)
 }
 
+/** The rows of the deliveries of a new event, which are due at once. */
+export function rowsFor(destinations: readonly Destination[], event: Marked & Pick<StoredEvent, 'receivedAt'>) {
+  return newDestinationsFor(destinations, event).map((destination) => ({
+    destination: destination.name,
+    sweepAt: new Date(event.receivedAt.getTime() + leaseOf(destination)),
+  }))
+}
+
 /** The destinations whose events an event is one of, each once. */
-export function destinationsFor<D extends Choosing>(
-  destinations: readonly D[],
-  { source, eventType }: Pick<WebhookEvent, 'source' | 'eventType'>,
-): readonly D[] {
-  const wants = ({ from }: Choosing) =>
-    [source, '*'].some((name) => from.get(name)?.some((glob) => matchesGlob(glob, eventType)))
-  return destinations.filter(wants)
+export function destinationsFor<D extends Choosing>(destinations: readonly D[], event: Chosen): readonly D[] {
+  const unmet = unmetBy(event)
+  return destinations.filter((one) => unmet(one).length === 0)
+}
+
+/** For a destination, its fields that an event does not match, such as `from` and `where.json.amount`; none if it gets it. */
+export function unmetBy({ source, eventType: type, proof, headers, payload }: Chosen) {
+  const isPlain = payload !== undefined && headers['content-encoding'] === undefined
+  let read: ReturnType<typeof attempt> | undefined
+  const event = {
+    ...{ type, source, headers, proof: shownProof(proof) },
+    /** Parsed for a pattern that asks for it. */
+    get json() {
+      read ??= isPlain ? attempt(() => parseJson(payload)) : {}
+      return read.payload
+    },
+  }
+  return ({ from, where }: Choosing): readonly string[] => {
+    const globs = [source, ...(source === GATEHOUSE ? [] : ['*'])].flatMap((name) => from.get(name) ?? [])
+    if (!globs.some((glob) => matchesGlob(glob, type))) return ['from']
+    return where ? unmetIn(where, event).map((member) => `where.${member}`) : []
+  }
 }
 
 /** The text between two separators, with the separator before it; the first has none. */

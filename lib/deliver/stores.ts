@@ -2,7 +2,7 @@ import type { EventKey } from '../webhooks/event.ts'
 import type { DueRows } from '../work/scan.ts'
 import type { Ending, Lease } from '../work/worker.ts'
 import type { Health } from './breaker.ts'
-import type { Delivery, DeliveryHint, DeliveryKey, DeliveryStatus } from './delivery.ts'
+import type { Delivery, DeliveryHint, DeliveryKey, DeliveryResult, DeliveryStatus } from './delivery.ts'
 
 export interface DeliveryClaim extends DeliveryKey, Lease {}
 
@@ -11,9 +11,7 @@ export type DeliveryClaimed =
   | { readonly kind: 'refused'; readonly delivery: Delivery | undefined }
 
 /** How a try failed. */
-export interface DeliveryFailure {
-  readonly at: Date
-  readonly answer: string
+export interface DeliveryFailure extends DeliveryResult {
   /** Undefined when it is given up. */
   readonly dueAt: Date | undefined
 }
@@ -26,7 +24,7 @@ export interface DeliveryStore {
    */
   claim(claim: DeliveryClaim): Promise<DeliveryClaimed>
   /** SENDING of this owner → DELIVERED. */
-  deliver(claim: DeliveryClaim, delivery: Delivery, answer: string, at: Date): Promise<Ending>
+  deliver(claim: DeliveryClaim, delivery: Delivery, result: DeliveryResult): Promise<Ending>
   /** SENDING of this owner → PENDING, due later, or DEAD. */
   fail(claim: DeliveryClaim, delivery: Delivery, failure: DeliveryFailure): Promise<Ending>
   /** SENDING of this owner → PENDING and due at that time, with the try given back. */

@@ -19,9 +19,11 @@ import {
   type Delivery,
   type DeliveryHint,
   type DeliveryQueue,
+  type DeliveryResult,
   deliveryHint,
+  sentAtOf,
 } from './delivery.ts'
-import { type Destination, hasOwnAlarms, intervalOf, leaseOf } from './destination.ts'
+import { type Destination, hasOwnAlarms, intervalOf, leaseOf, shownTarget } from './destination.ts'
 import { MOST_TRIES, nextDueAt } from './policy.ts'
 import type { DeliveryClaimed, DeliveryStore } from './stores.ts'
 
@@ -35,10 +37,13 @@ type Claim = DeliveryHint & Lease
 type Claimed = Extract<DeliveryClaimed, { readonly kind: 'claimed' }>
 type Unclaimed = Extract<DeliveryClaimed, { readonly kind: 'refused' }>
 
-/** The answer of the destination, or why it was not asked. */
-type Made = DeliveryAnswer | keyof typeof LOSSES | 'late'
+/** The answer of the destination, when it was there, and how long it took; or why it was not asked. */
+type Made = (DeliveryAnswer & Timed) | keyof typeof LOSSES | 'late'
 
-type Delivered = Extract<DeliveryAnswer, { readonly kind: 'delivered' }>
+type Timed = Required<Pick<DeliveryResult, 'at' | 'ms'>>
+type Tried = Pick<Timed, 'at'> & Partial<Timed>
+type Answered = Pick<DeliveryAnswer, 'answer' | 'received'> & Tried
+type Delivered = Extract<DeliveryAnswer, { readonly kind: 'delivered' }> & Timed
 
 /** The payload may have been deleted. */
 type PayloadOptional<T> = Omit<T, 'payload'> & { readonly payload: Buffer | undefined }
@@ -102,11 +107,11 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
 
     async end(made, claim, { delivery }) {
       if (made === 'late') return abandon(claim)
-      if (typeof made === 'string') return end(claim, delivery, LOSSES[made])
+      if (typeof made === 'string') return end(claim, delivery, { at: clock.now(), answer: LOSSES[made] })
       if (made.kind === 'delivered') return succeed(claim, delivery, made)
       if (made.kind === 'failed') return fail(claim, delivery, made)
       log.error('a delivery could not be made', { ...named(claim), cause: made.cause })
-      return fail(claim, delivery, { kind: 'failed', answer: 'could not be sent' })
+      return fail(claim, delivery, { kind: 'failed', answer: 'could not be sent', at: clock.now() })
     },
 
     async refused(hint, { delivery }) {
@@ -138,7 +143,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
 
   /** @throws ServiceError `UNAVAILABLE` */
   async function call(claim: Claim, delivery: Delivery): Promise<Made> {
-    const { attempts, replayId, orderedAt } = delivery
+    const { attempts, replayId } = delivery
     if (attempts > MOST_TRIES) return 'tried'
     const event = carriedTo(delivery, claim) ?? (await events.find(claim))
     if (event === undefined) return 'gone'
@@ -147,7 +152,17 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     const spanId = spanIdOf(claim.owner)
     correlateEvent(claim, spanId)
     const traceparent = traceparentOf(claim, spanId)
-    return carrier.carry({ event, attempt: attempts, replayId, orderedAt, traceparent, at: clock.now() })
+    const at = clock.now()
+    const answer = await carrier.carry({
+      event,
+      attempt: attempts,
+      replayId,
+      sentAt: sentAtOf(delivery),
+      traceparent,
+      at,
+    })
+    const ended = clock.now()
+    return { ...answer, at: ended, ms: ended.getTime() - at.getTime() }
   }
 
   /** A process may have been frozen for so long that its call would outlive its lease. */
@@ -161,25 +176,27 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   }
 
   async function succeed(claim: Claim, delivery: Delivery, done: Delivered): Promise<DeliveryOutcome> {
-    const at = clock.now()
-    const ending = await store.deliver(claim, delivery, done.answer, at)
-    await reported(circuit.succeeded(done.answer, at))
-    if (done.isUngrouped) metrics.count('Ungrouped', { destination: name })
-    return counted(ending, 'delivered')
+    const ending = await store.deliver(claim, delivery, { ...resultOf(delivery, done), reason: done.reason })
+    await reported(circuit.succeeded(done.answer, done.at))
+    if (done.isUngrouped) metrics.count('GroupMissing', { destination: name })
+    const outcome = counted(ending, 'delivered')
+    if (outcome === 'delivered' && arrivedLate(delivery, done.at)) metrics.count('DeliveredLate')
+    return outcome
   }
 
-  async function fail(claim: Claim, delivery: Delivery, failed: Failed): Promise<DeliveryOutcome> {
-    const at = clock.now()
+  async function fail(claim: Claim, delivery: Delivery, failed: Failed & Tried): Promise<DeliveryOutcome> {
+    const { at } = failed
+    const result = resultOf(delivery, failed)
     log.warn('a delivery failed', { ...named(claim), attempts: delivery.attempts, answer: failed.answer })
     if (failed.isRefused) {
       metrics.count('MessageRefused')
-      return end(claim, delivery, failed.answer)
+      return end(claim, delivery, result)
     }
-    const health = await reported(circuit.failed(failed, at))
+    const health = await reported(circuit.failed({ ...failed, source: claim.source }, at))
     const dueAt = nextDueAt(delivery, destination, at, failed.retryAfter ?? 0, random())
-    if (dueAt === undefined) return end(claim, delivery, failed.answer)
+    if (dueAt === undefined) return end(claim, delivery, result)
     if (claim.isProbe) return backInLine(claim, health, at)
-    const ending = await store.fail(claim, delivery, { at, answer: failed.answer, dueAt })
+    const ending = await store.fail(claim, delivery, { ...result, dueAt })
     if (ending.kind === 'written' && health?.state !== 'OPEN' && health?.state !== 'DISABLED')
       await wakeAt({ ...deliveryHint({ ...delivery, destination: name }), carried: claim.carried }, dueAt)
     return counted(ending, 'failed')
@@ -191,11 +208,14 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
     return counted(await store.release(claim, new Date(next.getTime() + PROBE_PAUSE)), 'failed')
   }
 
-  async function end(claim: Claim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
-    const at = clock.now()
-    const outcome = counted(await store.fail(claim, delivery, { at, answer, dueAt: undefined }), 'dead')
-    if (outcome === 'dead') deaths.announce(deadDelivery(claim, answer, at))
+  async function end(claim: Claim, delivery: Delivery, result: DeliveryResult): Promise<DeliveryOutcome> {
+    const outcome = counted(await store.fail(claim, delivery, { ...result, dueAt: undefined }), 'dead')
+    if (outcome === 'dead') deaths.announce(deadDelivery(claim, result.answer, result.at))
     return outcome
+  }
+
+  function resultOf({ attempts: attempt, replayId }: Delivery, { at, ms, answer, received }: Answered): DeliveryResult {
+    return { at, answer, attempt, replayId, ms, url: shownTarget(destination.target), received }
   }
 
   /** The result of a worker that lost its lease is not counted: the new owner continues. */
@@ -234,6 +254,14 @@ function hasPayload(event: PayloadOptional<DeliveredEvent>): event is DeliveredE
 /** When another worker can claim it: at its due time, or after the lease of an owner that may have crashed. */
 function waitsUntil({ status, dueAt, leaseUntil }: Delivery): Date | undefined {
   return status === 'PENDING' ? dueAt : status === 'SENDING' ? leaseUntil : undefined
+}
+
+/** Of the objective: docs/runbook.md. */
+const LATE_MS = 300_000
+
+/** Whether it took longer since the event, or since an operator ordered it. */
+function arrivedLate({ receivedAt, orderedAt = receivedAt }: Delivery, at: Date): boolean {
+  return at.getTime() - orderedAt.getTime() > LATE_MS
 }
 
 const COUNTERS = { delivered: 'Delivered', failed: 'DeliveryFailed', dead: 'DeadDeliveries' } as const

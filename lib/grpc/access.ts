@@ -1,10 +1,10 @@
 import type { Metadata } from '@grpc/grpc-js'
 import { type AccessRule, decide } from '../auth/access.ts'
 import { type AccountGate, confirming } from '../auth/account-gate.ts'
-import { bearerTokenIn, KEY_HEADER, presentedKey } from '../auth/authorization.ts'
-import { refusal } from '../auth/claims.ts'
+import { bearerTokenIn, KEY_HEADER, onlyAuthorization, presentedKey } from '../auth/authorization.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import type { Principal } from '../auth/principal.ts'
+import { withoutCredentials } from '../auth/without-credentials.ts'
 import type { TrailAction } from '../contract/requests/trail.ts'
 import { fail, ServiceError } from '../errors.ts'
 import type { Role } from '../users/role.ts'
@@ -82,31 +82,33 @@ export function authorize(principal: Principal | undefined, path: string): void 
 /** How a token is checked: as on every other channel. */
 export type TokenCheck = (token: string) => Principal | Promise<Principal>
 
-/** How credentials are checked; without a gate, API keys count as none. */
+/** How credentials are checked. */
 export interface CredentialChecks {
   readonly check: TokenCheck
   readonly accounts: AccountGate
-  readonly keys?: KeyGate | undefined
+  readonly keys: KeyGate
 }
 
 /**
- * The caller named by the metadata of a call (channels-5); undefined without credentials. Public methods ignore
- * credentials; a method that accepts a token but does not require one ignores a bad one. An API key counts where it
- * suffices. For a call that does more than read, the account of the token is looked up as well.
- * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `VALIDATION_FAILED`, `UNAVAILABLE`, or
- * rejects with it
+ * The caller named by the metadata of a call (channels-5). Public methods ignore credentials; a method that accepts a
+ * token but does not require one ignores a bad one; both may have no caller. An API key counts where it suffices. For a
+ * call that does more than read, the account of the token is looked up as well.
+ * @throws ServiceError as {@link withoutCredentials} says, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`,
+ * `VALIDATION_FAILED`, `UNAVAILABLE`, or rejects with it
  */
 export function authenticate(
   metadata: Metadata,
   path: string,
   { check, accounts, keys }: CredentialChecks,
 ): Principal | undefined | Promise<Principal | undefined> {
-  const key = keys && isOpenToKeys(path) ? keyIn(metadata) : undefined
-  if (keys && key !== undefined) return keys.check(key)
+  const kinds = isOpenToKeys(path) ? (['bearer', 'key'] as const) : (['bearer'] as const)
+  const key = isOpenToKeys(path) ? keyIn(metadata) : undefined
+  if (key !== undefined) return keys.check(key)
   const demand = demandOf(path)
   if (demand === 'optional') return principalIfAny(metadata, check)
-  const token = demand === 'public' ? undefined : tokenIn(metadata)
-  if (token === undefined) return undefined
+  if (demand === 'public') return undefined
+  const token = tokenIn(metadata)
+  if (token === undefined) throw withoutCredentials({ headers: metadata.getMap() }, { kinds, takesTokens: true })
   return isReading(path) ? check(token) : confirming(check, accounts)(token)
 }
 
@@ -116,7 +118,7 @@ export function authenticate(
  */
 export async function confirmCaller({ key }: Principal, metadata: Metadata, checks: CredentialChecks): Promise<void> {
   const { check, accounts, keys } = checks
-  if (keys && key) await keys.confirm(key.id)
+  if (key) await keys.confirm(key.id)
   else await confirming(check, accounts)(tokenIn(metadata) ?? '')
 }
 
@@ -125,7 +127,7 @@ async function principalIfAny(metadata: Metadata, check: TokenCheck): Promise<Pr
     const token = tokenIn(metadata)
     return token === undefined ? undefined : await check(token)
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 401) return undefined
+    if (error instanceof ServiceError && error.status < 500) return undefined
     throw error
   }
 }
@@ -137,6 +139,6 @@ function keyIn(metadata: Metadata): string | undefined {
 /** Two values are no token: another reader of the same call might use the other one. */
 function tokenIn(metadata: Metadata): string | undefined {
   const [authorization, ...others] = metadata.get('authorization')
-  if (others.length > 0) throw refusal('MALFORMED')
-  return authorization === undefined ? undefined : bearerTokenIn(String(authorization))
+  if (authorization === undefined) return undefined
+  return bearerTokenIn(onlyAuthorization(String(authorization), others.map(String)))
 }

@@ -17,6 +17,10 @@ const CODES = {
   SIGNATURE_INVALID: Code.UNAUTHENTICATED,
   SIGNATURE_INVALID_BARE: Code.UNAUTHENTICATED,
   AUTHENTICATION_REQUIRED: Code.UNAUTHENTICATED,
+  SESSION_REQUIRED: Code.UNAUTHENTICATED,
+  SCHEME_NOT_ACCEPTED: Code.UNAUTHENTICATED,
+  TOKEN_NOT_ACCEPTED: Code.UNAUTHENTICATED,
+  TOKEN_MISPLACED: Code.UNAUTHENTICATED,
   TOKEN_INVALID: Code.UNAUTHENTICATED,
   TOKEN_EXPIRED: Code.UNAUTHENTICATED,
   BAD_CREDENTIALS: Code.UNAUTHENTICATED,
@@ -24,11 +28,15 @@ const CODES = {
   TICKET_INVALID: Code.UNAUTHENTICATED,
   ROLE_REQUIRED: Code.PERMISSION_DENIED,
   KEY_OUT_OF_SCOPE: Code.PERMISSION_DENIED,
+  LOGIN_TOO_OLD: Code.PERMISSION_DENIED,
   METHOD_ACCESS_DENIED: Code.PERMISSION_DENIED,
   PASSWORD_ELSEWHERE: Code.PERMISSION_DENIED,
   PASSKEYS_ELSEWHERE: Code.PERMISSION_DENIED,
+  KEYS_ELSEWHERE: Code.PERMISSION_DENIED,
   CROSS_SITE_LOGIN: Code.PERMISSION_DENIED,
-  CSRF_REFUSED: Code.PERMISSION_DENIED,
+  ORIGIN_NOT_TRUSTED: Code.PERMISSION_DENIED,
+  CSRF_TOKEN_MISSING: Code.PERMISSION_DENIED,
+  CSRF_TOKEN_WRONG: Code.PERMISSION_DENIED,
   DESTINATION_CLOSED: Code.PERMISSION_DENIED,
   ENDPOINT_NOT_FOUND: Code.UNIMPLEMENTED,
   USER_NOT_FOUND: Code.NOT_FOUND,
@@ -59,6 +67,7 @@ const CODES = {
   MEDIA_TYPE_UNSUPPORTED: Code.INVALID_ARGUMENT,
   TOO_MANY_REQUESTS: Code.RESOURCE_EXHAUSTED,
   RATE_LIMIT_EXCEEDED: Code.RESOURCE_EXHAUSTED,
+  NOT_BY_DOMAIN: Code.PERMISSION_DENIED,
   HEADERS_TOO_LARGE: Code.RESOURCE_EXHAUSTED,
   PROCESSING_FAILED: Code.INTERNAL,
   UNEXPECTED: Code.INTERNAL,
@@ -70,13 +79,8 @@ const DOMAIN = 'gatehouse'
 /** The pause before a caller may retry after UNAVAILABLE, in milliseconds. */
 const RETRY_AFTER_MS = 5000
 
-/** Plain text for callers that do not read google.rpc.Status, including the challenge of RFC 6750 section 3. */
-const CHALLENGES: Partial<Record<ErrorCode, string>> = {
-  AUTHENTICATION_REQUIRED: 'Bearer realm="API"',
-  API_KEY_INVALID: 'Bearer realm="API"',
-  TOKEN_INVALID: 'Bearer realm="API", error="invalid_token"',
-  TOKEN_EXPIRED: 'Bearer realm="API", error="invalid_token"',
-}
+/** RFC 6750 section 3. */
+const CHALLENGE = 'Bearer realm="API"'
 
 /** The end of a call that failed: code and text, and google.rpc.Status with the details (https://aip.dev/193). */
 export function statusOf(error: ServiceError): StatusObject {
@@ -84,8 +88,10 @@ export function statusOf(error: ServiceError): StatusObject {
   const rich = create(StatusSchema, { code, message: error.message, details: detailsOf(error) })
   const metadata = new Metadata()
   metadata.set('grpc-status-details-bin', Buffer.from(toBinary(StatusSchema, rich)))
-  const challenge = CHALLENGES[error.code]
-  if (challenge !== undefined) metadata.set('www-authenticate', challenge)
+  // Plain text for callers that do not read google.rpc.Status.
+  const isBadToken = error.is('TOKEN_INVALID') || error.is('TOKEN_EXPIRED')
+  if (error.status === 401)
+    metadata.set('www-authenticate', isBadToken ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE)
   const tokenStatus = tokenStatusOf(error)
   if (tokenStatus !== undefined) metadata.set('token-status', tokenStatus)
   return { code, details: error.message, metadata }

@@ -87,9 +87,12 @@ export function fallback(app: EndpointContext): LambdaHandler {
   return traced(chain(app, links))
 }
 
+/** Middy does not type it by the event. */
+type Hook = (request: unknown) => Promise<void>
+
 /** A Middy chain of the links that have hooks, which ends with `conclude` whatever happens. */
 function chain({ conclude }: EndpointContext, links: readonly Middleware[]) {
-  const plugin = { timeoutEarlyInMillis: 0, ...(conclude && { requestEnd: conclude }) }
+  const plugin = { timeoutEarlyInMillis: 0, ...(conclude && { requestEnd: conclude as Hook }) }
   return middy<HttpEvent, Reply, Error, CallContext>(plugin).use(links.filter((link) => Object.keys(link).length > 0))
 }
 

@@ -11,27 +11,19 @@ const RETRY_AFTER = '5'
 const BASIC = 'Basic realm="API", charset="UTF-8"'
 const BEARER = 'Bearer realm="API"'
 
-/** The challenge of each 401 of the API (http-25, RFC 6750 section 3). */
-const CHALLENGES: Partial<Record<ErrorCode, string>> = {
-  AUTHENTICATION_REQUIRED: BEARER,
-  BAD_CREDENTIALS: BEARER,
-  API_KEY_INVALID: BEARER,
-  TICKET_INVALID: BEARER,
-  TOKEN_INVALID: `${BEARER}, error="invalid_token"`,
-  TOKEN_EXPIRED: `${BEARER}, error="invalid_token"`,
-}
-
 interface Circumstances {
   readonly path: string
   readonly now: Date
+  /** Whether the caller may answer with a name and a password (http-25). */
+  readonly offersBasic?: boolean | undefined
 }
 
 type Renderer = (error: ServiceError, circumstances: Circumstances) => Reply
 
 const RENDERERS: Record<ErrorFormat, Renderer> = {
-  api: (error, { path, now }) => ({
+  api: (error, { path, now, offersBasic }) => ({
     statusCode: error.status,
-    headers: { ...JSON_TYPE, ...headersOf(error), ...challengeOf(error) },
+    headers: { ...JSON_TYPE, ...headersOf(error), ...challengeOf(error, offersBasic) },
     body: JSON.stringify(errorShape(error, { path, now })),
   }),
   webhook: (error, { now }) => ({
@@ -60,15 +52,33 @@ function headersOf(error: ServiceError): Record<string, string> {
   if (error.is('UNAVAILABLE')) return { 'retry-after': RETRY_AFTER }
   // RFC 9110, section 15.5.16.
   if (error.is('CODING_UNSUPPORTED')) return { 'accept-encoding': 'identity' }
+  if (error.is('MEDIA_TYPE_UNSUPPORTED')) return { accept: error.details.accept }
   if (isTooMany(error)) return { 'retry-after': String(error.details.retryAfterSeconds) }
   if (error.is('METHOD_NOT_SUPPORTED')) return { allow: error.details.supportedMethods.join(', ') }
   return {}
 }
 
-function challengeOf(error: ServiceError): Record<string, string> {
-  const isBasic = error.is('BAD_CREDENTIALS') && error.details.authType === 'Basic Authentication'
-  const challenge = isBasic ? BASIC : CHALLENGES[error.code]
-  return challenge === undefined ? {} : { 'www-authenticate': challenge }
+/**
+ * The challenge of a 401 of the API (http-25). A function can send a header once: Basic stands first in it, because
+ * Java's HttpClient and Perl's LWP answer no other form; what stands before the service writes two (`challengesIn`).
+ */
+function challengeOf(error: ServiceError, offersBasic = false): Record<string, string> {
+  if (error.status !== 401) return {}
+  return { 'www-authenticate': challengeFor(error, offersBasic) }
+}
+
+function challengeFor(error: ServiceError, offersBasic: boolean): string {
+  // RFC 6750 section 3.
+  if (error.is('TOKEN_INVALID') || error.is('TOKEN_EXPIRED')) return `${BEARER}, error="invalid_token"`
+  if (offersBasic && error.is('BAD_CREDENTIALS') && error.details.authType === 'Basic Authentication') return BASIC
+  // For want of credentials, whatever the cause.
+  const isMended = error.message === CATALOG.AUTHENTICATION_REQUIRED.message
+  return offersBasic && isMended ? `${BASIC}, ${BEARER}` : BEARER
+}
+
+/** The challenges of a field, as one value each: first that of the specification. */
+export function challengesIn(field: string): readonly string[] {
+  return field === `${BASIC}, ${BEARER}` ? [BEARER, BASIC] : [field]
 }
 
 function plainBody(error: ServiceError): string {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { fail } from '../errors.ts'
+import { fail, type ServiceError } from '../errors.ts'
 import { clientAddress, type Networks } from '../runtime/address.ts'
 
 /** The event that an HTTP API of API Gateway passes to a function (payload format 2.0). */
@@ -43,8 +43,18 @@ export function redirect(location: string, cookies: readonly string[] = []): Rep
  * @throws ServiceError `CODING_UNSUPPORTED` for a body under a content coding, `PAYLOAD_TOO_LARGE` above the limit
  */
 export function readBody(event: HttpEvent, limitBytes: number): Buffer {
-  if (codingOf(event.headers) !== undefined) throw fail('CODING_UNSUPPORTED')
+  const given = codingOf(event.headers)
+  if (given !== undefined) throw fail('CODING_UNSUPPORTED', { given })
   return boundedBytes(event, limitBytes)
+}
+
+/** More than any media type that is meant. */
+const LONGEST_TYPE = 128
+
+/** The refusal of a body of another type. @param accept the types that are taken (RFC 9110 section 15.5.16) */
+export function typeRefused({ headers }: HttpEvent, accept: string): ServiceError<'MEDIA_TYPE_UNSUPPORTED'> {
+  const given = headers['content-type']?.slice(0, LONGEST_TYPE) ?? null
+  return fail('MEDIA_TYPE_UNSUPPORTED', { given, accept })
 }
 
 /** The bytes of the body as they were sent, coded or not. @throws ServiceError `PAYLOAD_TOO_LARGE` above the limit */

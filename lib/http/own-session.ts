@@ -2,7 +2,7 @@ import type { LoginTrail } from '../auth/login-attempts.ts'
 import type { PasskeyPresented } from '../auth/passkeys/login.ts'
 import { CHALLENGE_SECONDS } from '../auth/passkeys/passkey.ts'
 import type { PasskeyOwner } from '../auth/passkeys/registration.ts'
-import type { Principal } from '../auth/principal.ts'
+import { loginOf, type Principal } from '../auth/principal.ts'
 import { endSession, type Sessions, type StartedSession, sessionKey } from '../auth/session.ts'
 import { invalid } from '../errors.ts'
 import { cookiesOf, ownCookies, SESSION_COOKIE } from './cookies.ts'
@@ -24,7 +24,7 @@ export function sessionKeyOf(event: HttpEvent, principal: Principal): string | u
 /** The user who adds a passkey, in that session. */
 export function passkeyOwner(event: HttpEvent, principal: Principal): PasskeyOwner {
   const { uid = '', username } = principal
-  return { uid, username, sessionKey: sessionKeyOf(event, principal) ?? '' }
+  return { uid, username, sessionKey: sessionKeyOf(event, principal) ?? '', loginAt: loginOf(principal) ?? new Date(0) }
 }
 
 interface RestartParts {

@@ -46,8 +46,7 @@ export function signedByName(route: Route, intake: Layers, { sourceOf, providerO
     const secrets = demandSecrets(source, event.headers, intake)
     const unsigned = answerUnsigned(provider, event)
     if (unsigned) return { handshake: unsigned }
-    const proof = admittedRotating(source, event, secrets, intake)
-    const delivery = proof instanceof Promise ? await proof : proof
+    const delivery = await admittedRotating(source, event, secrets, intake)
     const confirmation = confirmed(source, provider, delivery, intake)
     if (confirmation !== undefined) return confirmation
     const hmac = (text: string) => hmacOf(text, source, signedCall(event, delivery.body, intake.baseUrl), intake)

@@ -89,16 +89,21 @@ export function errorFormat(route: Route, rawPath: string): ErrorFormat {
   return provider === undefined ? (route.errors ?? 'api') : webhookFormat(provider)
 }
 
+/** Those of every profile whose path matches. */
+export function routesAt(rawPath: string): readonly Route[] {
+  return Object.values<Route>(ROUTES).filter((route) => matchRoute(route, rawPath) !== undefined)
+}
+
 /** That of the endpoint at a path; `api` without one. */
 export function errorFormatAt(rawPath: string): ErrorFormat {
-  const route = Object.values<Route>(ROUTES).find((declared) => matchRoute(declared, rawPath) !== undefined)
+  const [route] = routesAt(rawPath)
   return route === undefined ? 'api' : errorFormat(route, rawPath)
 }
 
 /** The methods of a path in a profile, sorted; none for a path that no endpoint has. */
 export function methodsOf(rawPath: string, profile: string, asksByGet?: AsksByGet): readonly string[] {
-  const methods = Object.values<Route>(ROUTES)
-    .filter((route) => isInProfile(route, profile) && matchRoute(route, rawPath) !== undefined)
+  const methods = routesAt(rawPath)
+    .filter((route) => isInProfile(route, profile))
     .flatMap((route) => methodsTaken(route, rawPath, asksByGet))
   return [...new Set(methods)].sort()
 }
@@ -115,8 +120,20 @@ export function noEndpoint(
 ): ServiceError {
   const supportedMethods = methodsOf(rawPath, profile, asksByGet)
   return supportedMethods.length === 0 || supportedMethods.includes(requestMethod)
-    ? fail('ENDPOINT_NOT_FOUND')
+    ? fail('ENDPOINT_NOT_FOUND', webhookMeant(rawPath))
     : fail('METHOD_NOT_SUPPORTED', { requestMethod, supportedMethods })
+}
+
+/**
+ * The address of webhooks that a path differs from by case, slashes, blanks or an `s`. No gateway routes such a path to
+ * the intake, so it is not among the refusals: the sender's log has the answer.
+ */
+function webhookMeant(rawPath: string): { readonly meant: string } | undefined {
+  const segments = decodeOnce(rawPath)?.toLowerCase().split('/') ?? []
+  const [folder = '', name = '', ...others] = segments.map((segment) => segment.trim()).filter(Boolean)
+  const meant = `/webhooks/${name}`
+  const isMeant = /^webhooks?$/.test(folder) && others.length === 0 && matchRoute(ROUTES.webhookProvider, meant)
+  return isMeant ? { meant } : undefined
 }
 
 /** Characters that change a decoded path when it is decoded again. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import { type Timers, withTimeout } from '../runtime/async.ts'
-import type { Log } from '../runtime/log.ts'
+import { ConfigError } from '../runtime/config.ts'
+import { type Log, VERSION } from '../runtime/log.ts'
 import type { Clock } from '../runtime/time.ts'
 import { satisfies } from '../users/role.ts'
 import type { HttpEvent } from './message.ts'
@@ -13,9 +14,9 @@ interface StatusParts {
   readonly states: () => Promise<PartStates>
 }
 
-const BY_BADNESS: readonly State[] = ['down', 'slow', 'ok']
+const BY_BADNESS: readonly State[] = ['down', 'misconfigured', 'slow', 'ok']
 
-/** The state of each part; addresses and counts on the local stage, and for an administrator. */
+/** The state of each part; addresses, counts, wrong settings and the version on the local stage, and for an administrator. */
 export async function statusFor(event: HttpEvent, { clock, checks, isLocal, states }: StatusParts) {
   const { parts, lookedAt } = await states()
   const isDetailed = isLocal || (await isAdmin(event, checks))
@@ -23,6 +24,7 @@ export async function statusFor(event: HttpEvent, { clock, checks, isLocal, stat
   const found = new Set(parts.map(({ state }) => state))
   return {
     state: BY_BADNESS.find((state) => found.has(state)) ?? 'ok',
+    ...(isDetailed && { version: VERSION }),
     parts: parts.map(({ name, state, ...details }) => ({ name, state, ageSeconds, ...(isDetailed && details) })),
   }
 }
@@ -39,7 +41,7 @@ async function isAdmin(event: HttpEvent, checks: Checks): Promise<boolean> {
   }
 }
 
-export type State = 'ok' | 'slow' | 'down'
+export type State = 'ok' | 'slow' | 'misconfigured' | 'down'
 
 /** A part of a stage that others depend on. */
 export interface StagePart {
@@ -53,6 +55,8 @@ export interface PartState extends Pick<StagePart, 'name' | 'address'> {
   readonly state: State
   /** How much waits in it; absent where nothing can wait or the part is down. */
   readonly waiting?: number | undefined
+  /** The settings with which a part cannot be used. */
+  readonly problems?: readonly string[]
 }
 
 export interface PartStates {
@@ -79,7 +83,7 @@ export function watchParts(parts: readonly StagePart[], watch: Watch): () => Pro
   let startedAt = 0
   return () => {
     const now = watch.clock.now()
-    if (current === undefined || now.getTime() - startedAt >= FRESH_MS) {
+    if (current === undefined || Math.abs(now.getTime() - startedAt) >= FRESH_MS) {
       startedAt = now.getTime()
       current = Promise.all(parts.map((part) => stateOf(part, watch))).then((states) => ({
         parts: states,
@@ -100,7 +104,14 @@ async function stateOf({ name, address, look }: StagePart, { clock, timers, log 
     const state = clock.now().getTime() - start > SLOW_MS ? 'slow' : 'ok'
     return { name, address, state, waiting }
   } catch (cause) {
-    log.warn('a part does not answer', { part: name, cause })
-    return { name, address, state: 'down' }
+    const problems = problemsIn(cause)
+    log.warn(problems ? 'a part cannot be used' : 'a part does not answer', { part: name, cause })
+    return problems ? { name, address, state: 'misconfigured', problems } : { name, address, state: 'down' }
   }
+}
+
+/** The settings that an error blames. */
+function problemsIn(error: unknown): readonly string[] | undefined {
+  const cause = error instanceof ServiceError ? error.cause : error
+  return cause instanceof ConfigError ? cause.problems : undefined
 }

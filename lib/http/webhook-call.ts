@@ -4,7 +4,7 @@ import { networkOf } from '../runtime/address.ts'
 import { toLocalDateTime } from '../runtime/time.ts'
 import { calledFrom } from '../runtime/trace.ts'
 import { admit, admitRotating, demandSecrets, type Intake, type ProofSecrets } from '../webhooks/admit.ts'
-import { auditRefusal } from '../webhooks/audit.ts'
+import { refusalIn } from '../webhooks/audit.ts'
 import type { Acceptance } from '../webhooks/inbox.ts'
 import type { Provider } from '../webhooks/provider.ts'
 import { payForFetch, type Throttling, throttle } from '../webhooks/rate/limiter.ts'
@@ -62,32 +62,38 @@ export function limited(source: EventSource, event: HttpEvent, intake: Layers): 
  */
 function admitted(source: EventSource, event: HttpEvent, intake: Intake): VerifiedCall {
   const secrets = demandSecrets(source, event.headers, intake)
-  const call = received(source, event, intake)
-  return { ...admit(source, call, secrets, intake), headers: keptOf(event, source.keptHeaders) }
+  try {
+    const proof = admit(source, received(source, event, intake), secrets, intake)
+    return { ...proof, headers: keptOf(event, source.keptHeaders) }
+  } catch (error) {
+    throw refusalIn(error, intake.audit, source)
+  }
 }
 
 /**
- * As {@link admitted}, for providers that may rotate their keys. It returns a promise only if a key must be fetched.
+ * As {@link admitted}, for providers that may rotate their keys. It waits only if a key must be fetched.
  * @throws ServiceError also `UNAVAILABLE`
  */
-export function admittedRotating(
+export async function admittedRotating(
   source: EventSource,
   event: HttpEvent,
   secrets: ProofSecrets,
   intake: Layers,
-): VerifiedCall | Promise<VerifiedCall> {
-  const headers = keptOf(event, source.keptHeaders)
-  const whole = (proof: Pick<VerifiedCall, 'body' | 'proven'>): VerifiedCall => ({ ...proof, headers })
+): Promise<VerifiedCall> {
   const address = addressOf(event, intake)
   const caller = { network: networkOf(address), pay: () => payForFetch(source, address, intake) }
-  const proof = admitRotating(source, received(source, event, intake), secrets, intake, caller)
-  return proof instanceof Promise ? proof.then(whole) : whole(proof)
+  try {
+    const proof = admitRotating(source, received(source, event, intake), secrets, intake, caller)
+    return { ...(proof instanceof Promise ? await proof : proof), headers: keptOf(event, source.keptHeaders) }
+  } catch (error) {
+    throw refusalIn(error, intake.audit, source)
+  }
 }
 
 function received(source: EventSource, event: HttpEvent, intake: Intake): SignedCall {
   const bytesOf = source.scheme.readsBody ? readBody : boundedBytes
-  const maxBodyBytes = intake.ownMaxBodyBytes?.(source.name)
-  const body = auditRefusal(intake.audit, source, bytesOf, event, maxBodyBytes ?? intake.maxBodyBytes)
+  const maxBodyBytes = intake.own?.[source.name]?.maxBodyBytes
+  const body = bytesOf(event, maxBodyBytes ?? intake.maxBodyBytes)
   return { ...signedCall(event, body, intake.baseUrl), maxBodyBytes }
 }
 
@@ -102,12 +108,10 @@ export function signedCall(
 }
 
 function keptOf({ headers }: HttpEvent, others: readonly string[] = []): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const name of [...KEPT_HEADERS, ...others]) if (headers[name] !== undefined) kept[name] = headers[name]
   const coding = codingOf(headers)
-  const kept = [...KEPT_HEADERS, ...others].flatMap((name) => {
-    const value = headers[name]
-    return value === undefined ? [] : [[name, value]]
-  })
-  return { ...Object.fromEntries(kept), ...(coding !== undefined && { 'content-encoding': coding }) }
+  return coding === undefined ? kept : { ...kept, 'content-encoding': coding }
 }
 
 const MESSAGES: Record<Acceptance, string> = {

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { Cancel } from '../runtime/async.ts'
-import type { Announcement } from '../webhooks/live/announcement.ts'
+import type { Announcement, FailedEvent } from '../webhooks/live/announcement.ts'
 
 /** Where a message goes: to all who subscribed to a destination, or to those sessions of them that are one account's, by its id. */
 export interface Topic {
@@ -22,7 +22,7 @@ export interface EventBus {
    */
   publish(messages: readonly BusMessage[]): Promise<void>
   attach(listener: (message: BusMessage) => void): Cancel
-  /** Listeners receive what other processes publish while somebody has joined. */
+  /** Listeners receive what other processes publish while a listener has joined. */
   join(): Cancel
   /** Undefined once all that others publish from now on is received; else settles then, or when the store fails. */
   ready(): Promise<void> | undefined
@@ -73,7 +73,7 @@ export const DEAD_DELIVERIES = '/topic/deliveries'
 export const OWN_NOTICES = '/user/queue/notices'
 
 /** What is announced, as a message to subscribed admins or to the sessions of one account. */
-export function messageOf(announcement: Announcement): BusMessage {
+export function messageOf(announcement: Exclude<Announcement, FailedEvent>): BusMessage {
   if (announcement.kind === 'order') {
     const { orderedBy: user, notice } = announcement
     return { destination: OWN_NOTICES, user, ...json(notice) }

@@ -35,7 +35,7 @@ const WRITERS = 5000
 
 /**
  * Delivers what other instances and functions have stored: each row once, and those of one writer in the order of their
- * numbers. It reads while somebody has joined, and makes no request otherwise.
+ * numbers. It reads while a listener has joined, and makes no request otherwise.
  */
 export function createTail({ origin: own, store, clock, timers, log, deliver }: TailParts) {
   /** The number of the last delivered row of each writer. */

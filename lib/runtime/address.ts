@@ -138,8 +138,17 @@ export function isLoopbackName(name: string): boolean {
  * `Host`.
  * @param host the value of `Host`
  * @param baseUrl where callers reach the service
+ * @param listensOn the address of the run: with another one than of loopback, names that no page of the web has are meant too
  */
-export function isLocalHost(host: string | undefined, baseUrl: URL): boolean {
+export function isLocalHost(host: string | undefined, baseUrl: URL, listensOn: string): boolean {
   const name = HOST.exec(host ?? '')?.[1]?.toLowerCase()
-  return name !== undefined && (isLoopbackName(name) || name === baseUrl.hostname)
+  if (name === undefined) return false
+  return isLoopbackName(name) || name === baseUrl.hostname || (!isLoopbackName(listensOn) && isPrivateName(name))
+}
+
+/** Of a container network: an address, a name of one label, or one below a domain that the public DNS does not have. */
+function isPrivateName(name: string): boolean {
+  return (
+    net().isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[^.]+(?:\.(?:[^.]+\.)*(?:internal|local|test))?$/.test(name)
+  )
 }

@@ -68,7 +68,7 @@ interface Parts {
   readonly timers: Timers
   /** Milliseconds between two reads. */
   readonly pause: number
-  /** Called when somebody joins and nobody else has. */
+  /** Called when the first one joins. */
   begin(): void
   /**
    * Must not reject.
@@ -78,7 +78,7 @@ interface Parts {
   read(round: number, isOver: () => boolean): Promise<void>
 }
 
-/** Reads again and again while somebody has joined, and not at all otherwise. */
+/** Reads again and again while a listener has joined, and not at all otherwise. */
 export interface Reading {
   join(): Cancel
   /** The first read since the last beginning. */
@@ -87,7 +87,7 @@ export interface Reading {
 
 export function createReading({ timers, pause, begin, read }: Parts): Reading {
   let joined = 0
-  /** Those who joined last while nobody else had. */
+  /** Those who joined last as the only ones. */
   let turn: object | undefined
   let first: Promise<void> | undefined
   let cancel: Cancel = () => {}

@@ -103,7 +103,7 @@ export interface Places {
 
 /**
  * So many places, shared fairly. If all are taken, a newcomer takes the oldest place of the address with the most, if
- * that has more than the newcomer's address would then have: nobody can keep others out by taking all.
+ * that has more than the newcomer's address would then have: no address can keep others out by taking all.
  */
 export function createPlaces({ inAll, perAddress }: PlaceLimits): Places {
   /** By network, the oldest first. */

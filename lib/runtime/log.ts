@@ -1,6 +1,11 @@
 import process from 'node:process'
 import { idsOfLine } from './trace.ts'
 
+declare const GATEHOUSE_VERSION: string | undefined
+
+/** The version of Gatehouse, which a build writes; undefined in code that was not built. */
+export const VERSION = typeof GATEHOUSE_VERSION === 'undefined' ? undefined : GATEHOUSE_VERSION
+
 type Fields = Readonly<Record<string, unknown>>
 
 /**
@@ -61,6 +66,7 @@ export function consoleLog(now: () => Date, write: (line: string) => void = prin
         timestamp: now().toISOString(),
         level,
         message,
+        version: VERSION,
         ...idsOfLine(fields),
         ...fields,
         cause: describe(fields['cause']),

@@ -18,7 +18,8 @@ export type Counter =
   | 'LoginFailed'
   | 'LoginThrottled'
   | 'Delivered'
-  | 'Ungrouped'
+  | 'DeliveredLate'
+  | 'GroupMissing'
   | 'DeliveryFailed'
   | 'DeadDeliveries'
   | 'MessageRefused'
@@ -26,6 +27,7 @@ export type Counter =
   | 'MessagesDelivered'
   | 'ChannelRefused'
   | 'SlowClients'
+  | 'TelemetryDropped'
 
 /** Ages and delays are in milliseconds. */
 export type Gauge = 'OldestDueAge' | 'OldestDeliveryAge' | 'Sessions' | 'PlacesTaken' | 'Streams' | 'WatchLag'

@@ -11,6 +11,24 @@ export function fromUtf8(bytes: Uint8Array, from = 0, to = bytes.length): string
   return text.includes('\ufffd') && !isUtf8(bytes.subarray(from, to)) ? undefined : text
 }
 
+/** Bytes as JSON can hold them: as UTF-8 text, otherwise in base64. */
+export interface ShownBytes {
+  readonly text: string
+  readonly encoding: 'utf8' | 'base64'
+  readonly isWhole: boolean
+}
+
+/** The first bytes of some. A text that is cut ends with a whole character. @param isWhole whether these are all */
+export function shownBytes(bytes: Buffer, most: number, isWhole = true): ShownBytes {
+  const isAll = isWhole && bytes.length <= most
+  const end = Math.min(most, bytes.length)
+  for (const cut of isAll ? [0] : [0, 1, 2, 3]) {
+    const text = fromUtf8(bytes, 0, Math.max(0, end - cut))
+    if (text !== undefined) return { text, encoding: 'utf8', isWhole: isAll }
+  }
+  return { text: bytes.subarray(0, end).toString('base64'), encoding: 'base64', isWhole: isAll }
+}
+
 /** The same bytes as a buffer, without a copy. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -39,12 +57,12 @@ export interface JsonBounds {
 /** A login has a name and a password, or the answer of an authenticator. */
 export const LOGIN_BODY: JsonBounds = { bytes: 16_384, members: 100 }
 
-/** The name of a user; undefined for a text of more than 256 UTF-16 units, which is nobody's name. */
+/** The name of a user; undefined for a text of more than 256 UTF-16 units, which is no name. */
 export function boundedName(text: string): Bounded | undefined {
   return text.length <= NAME_UNITS ? (text as Bounded) : undefined
 }
 
-/** A password; undefined for a text of more than 1,024 bytes, which is nobody's password. */
+/** A password; undefined for a text of more than 1,024 bytes, which is no password. */
 export function boundedPassword(text: string): Bounded | undefined {
   const isShort = text.length <= PASSWORD_BYTES && Buffer.byteLength(text) <= PASSWORD_BYTES
   return isShort ? (text as Bounded) : undefined
@@ -53,6 +71,15 @@ export function boundedPassword(text: string): Bounded | undefined {
 /** Unicode's NFC: two spellings of one text become equal. */
 export function nfc(text: Bounded): string {
   return text.normalize('NFC')
+}
+
+/** What SASLprep leaves out, and the spaces that it replaces (RFC 3454 tables B.1 and C.1.2). */
+const LEFT_OUT = /\u034f|[\ufe00-\ufe0f]|[\u180b-\u180d]|[\u00ad\u1806\u200b-\u200d\u2060\ufeff]/g
+const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
+
+/** A password as SASLprep maps and normalizes it (RFC 4013 section 2); what it prohibits is left to the directory. */
+export function saslPrepared(text: Bounded): string {
+  return text.replaceAll(LEFT_OUT, '').replaceAll(SPACES, ' ').normalize('NFKC')
 }
 
 /**
@@ -119,4 +146,9 @@ const MAXIMUM_FIELDS = 1000
 export function formFields(text: string): readonly (readonly [name: string, value: string])[] | undefined {
   const isTooMuch = text.split('&', MAXIMUM_FIELDS + 1).length > MAXIMUM_FIELDS
   return isTooMuch ? undefined : [...new URLSearchParams(text)]
+}
+
+/** The rule that a field broke, as a sentence of it. */
+export function broken(field: string, rule: string): string {
+  return `${field.charAt(0).toUpperCase()}${field.slice(1)} ${rule}`
 }

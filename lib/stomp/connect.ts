@@ -22,8 +22,8 @@ const OPENING: readonly string[] = ['CONNECT', 'STOMP']
 /**
  * The first frame of a session: the version, the heart-beat and the credentials, in this order.
  * @param ownHeartBeat milliseconds
- * @throws ServiceError `AUTHENTICATION_REQUIRED` for another frame or one without credentials, `VALIDATION_FAILED` for
- * those of two kinds; ProtocolError
+ * @throws ServiceError `AUTHENTICATION_REQUIRED` for another frame, as {@link liveCredentials} says for one without
+ * credentials or with those of two kinds; ProtocolError
  */
 export function readConnect({ command, headers }: Frame, ownHeartBeat: number): ConnectRequest {
   if (!OPENING.includes(command)) throw fail('AUTHENTICATION_REQUIRED')
@@ -35,15 +35,13 @@ export function readConnect({ command, headers }: Frame, ownHeartBeat: number): 
 }
 
 function credentialsIn(headers: Headers): LiveCredentials {
-  const [authorization] = valuesOf(headers, 'authorization')
   const passcode = headers.get('passcode')
-  const credentials = liveCredentials({
-    authorization,
+  return liveCredentials({
+    authorizations: valuesOf(headers, 'authorization'),
     keys: valuesOf(headers, KEY_HEADER),
     passcode: passcode && withoutBlanks(passcode),
+    headers: Object.fromEntries(Array.from(headers, ([name, value]) => [name.toLowerCase(), value])),
   })
-  if (!credentials) throw fail('AUTHENTICATION_REQUIRED')
-  return credentials
 }
 
 interface Connected {

@@ -21,6 +21,8 @@ export const CLOSE = {
 export const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: CLOSE.protocolError,
   AUTHENTICATION_REQUIRED: CLOSE.policyViolation,
+  SCHEME_NOT_ACCEPTED: CLOSE.policyViolation,
+  TOKEN_MISPLACED: CLOSE.policyViolation,
   TOKEN_INVALID: CLOSE.policyViolation,
   TOKEN_EXPIRED: CLOSE.policyViolation,
   API_KEY_INVALID: CLOSE.policyViolation,

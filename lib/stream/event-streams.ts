@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decide } from '../auth/access.ts'
-import { KEY_HEADER, onlyAuthorization } from '../auth/authorization.ts'
+import { KEY_HEADER } from '../auth/authorization.ts'
 import { type Entered, type LiveGate, liveCredentials } from '../auth/live/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { fail, type ServiceError, serviceErrorOf } from '../errors.ts'
@@ -113,15 +113,14 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
 }
 
 /**
- * @throws ServiceError `AUTHENTICATION_REQUIRED`, `ROLE_REQUIRED`, `VALIDATION_FAILED` for several credentials, and the
+ * @throws ServiceError as {@link liveCredentials} says, `ROLE_REQUIRED`, `VALIDATION_FAILED` for several credentials, and the
  * errors of the gate
  */
-async function enter({ method = '', headersDistinct }: IncomingMessage, gate: LiveGate): Promise<Entered> {
-  const { authorization: [value, ...others] = [], [KEY_HEADER]: keys = [] } = headersDistinct
-  const authorization = value === undefined ? undefined : onlyAuthorization(value, others)
-  const credentials = liveCredentials({ authorization, keys })
-  if (!credentials) throw fail('AUTHENTICATION_REQUIRED')
-  const entered = await gate(credentials)
+async function enter(request: IncomingMessage, gate: LiveGate): Promise<Entered> {
+  const { method = '', url = '', headers, headersDistinct } = request
+  const { authorization: authorizations = [], [KEY_HEADER]: keys = [] } = headersDistinct
+  const query = url.replace(/^[^?]*/, '')
+  const entered = await gate(liveCredentials({ authorizations, keys, headers, query }))
   demandAdmin(entered.owner, method)
   return entered
 }

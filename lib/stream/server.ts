@@ -22,8 +22,8 @@ export interface HttpParts {
   readonly streams: EventStreams
   readonly anonymous: AnonymousClients
   readonly baseUrl: URL
-  /** Whether it is a run on a developer's machine. */
-  readonly isLocal: boolean
+  /** The address on which a run on a developer's machine listens; undefined where it is deployed. */
+  readonly listensOn: string | undefined
   readonly timers: Timers
 }
 
@@ -130,8 +130,8 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-opt
 const LOGGED_LENGTH = 200
 
 /** What keeps a request from being answered; undefined if nothing does. */
-function misdirection({ headers }: IncomingMessage, { baseUrl, isLocal }: HttpParts): Obstacle | undefined {
-  return isLocal && !isLocalHost(headers.host, baseUrl) ? MISDIRECTED : undefined
+function misdirection({ headers }: IncomingMessage, { baseUrl, listensOn }: HttpParts): Obstacle | undefined {
+  return listensOn === undefined || isLocalHost(headers.host, baseUrl, listensOn) ? undefined : MISDIRECTED
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

@@ -22,7 +22,7 @@ export interface Target {
 /** The new values, by their names. */
 export type Change = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
-/** What somebody does. Never a secret, a token, a password or a payload. */
+/** What a user does. Never a secret, a token, a password or a payload. */
 export interface Deed {
   readonly action: TrailAction
   readonly actor?: Actor | undefined

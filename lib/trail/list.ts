@@ -5,7 +5,7 @@ import type { TrailRow } from './act.ts'
 
 type Position = Pick<TrailRow, 'at' | 'id'>
 
-/** A row, and whether it came from all rows and not from those under one name. */
+/** A row, and whether the walk goes through the rows of all names, because none is listed under the one asked for. */
 interface Place {
   readonly isWhole: boolean
   readonly row: TrailRow

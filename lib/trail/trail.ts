@@ -43,7 +43,7 @@ export interface TrailParts {
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Rows of one actor's refused actions that a process stores in a minute: nobody fills the table with them. */
+/** Rows of one actor's refused actions that a process stores in a minute: they cannot fill the table. */
 const MOST_REFUSED = 20
 
 const MAXIMUM_ACTORS = 1000
@@ -184,8 +184,8 @@ export function loginRows(trail: Trail, { nameKey, windowSeconds, clock, log }: 
 }
 
 /**
- * The keyed hash of a typed name, the same in any case, and for all texts that are nobody's name. The name may be a
- * password, so nobody must be able to guess it.
+ * The keyed hash of a typed name, the same in any case, and for all texts that cannot be a name. The name may be a
+ * password, so it must not be possible to guess it.
  */
 export function nameHashOf(key: Uint8Array, name: string): string {
   return createHmac('sha256', key)

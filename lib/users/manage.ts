@@ -5,16 +5,17 @@ import { boundedPassword, nfc, PASSWORD_BYTES } from '../runtime/text.ts'
 import type { Clock } from '../runtime/time.ts'
 import { actsOn } from '../trail/act.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
+import { type Credential, EVERYTHING, type Forget, LOGINS, marksEnding } from './credentials.ts'
 import { highestRole, type Role } from './role.ts'
 import {
   isAccountId,
   isEnabledAdmin,
+  type KnownUser,
   storeOf,
-  type User,
   type UserAdministration,
   type UserChanges,
   type UserList,
-  type UserStore,
+  type UserReader,
   userKey,
 } from './user.ts'
 
@@ -69,16 +70,6 @@ export interface ListedUser {
   readonly enabled: boolean
 }
 
-/** The users that a caller may see: an admin sees all, other users only themselves; never a secret. */
-export function visibleTo(
-  viewer: { readonly username: string; readonly isAdmin: boolean },
-  users: readonly ListedUser[],
-): readonly ListedUser[] {
-  return users
-    .filter(({ username }) => viewer.isAdmin || userKey(username) === userKey(viewer.username))
-    .map(({ username, roles, enabled }) => ({ username, roles, enabled }))
-}
-
 const MINIMUM_CHARACTERS = 8
 
 /** Made when the first password is chosen. */
@@ -111,11 +102,17 @@ export interface Asker {
  * Removes a user unless the rules forbid it: users may not remove themselves or the last enabled admin.
  * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`, or the error that `refuse` makes
  */
-export async function removeUser(users: UserAdministration, id: string, { uid, refuse }: Asker): Promise<void> {
+export async function removeUser(
+  { users, clock, forget }: Omit<ChangeParts, 'hash'>,
+  id: string,
+  { uid, refuse }: Asker,
+): Promise<void> {
   await writeKeepingAdmin(users, id, refuse, async (user, other) => {
     if (id === uid) throw refuse()
     return users.remove(user, isEnabledAdmin(user) ? await other() : undefined)
   })
+  // The passkeys went with the user.
+  await forget(id, ['key'], clock.now())
 }
 
 export interface RequestedChanges {
@@ -128,21 +125,23 @@ export interface ChangeParts {
   readonly users: UserAdministration
   readonly clock: Clock
   readonly hash: (password: string) => Promise<string>
+  readonly forget: Forget
 }
 
 /**
- * Changes a user and ends their logins before now. The last enabled admin keeps role and account. Users cannot set
- * their own password here, because it does not ask for the current one.
+ * Changes a user and ends their logins before now: with another role also their API keys, with a password all that lets
+ * them in. The last enabled admin keeps role and account. Users cannot set their own password here, because it does not
+ * ask for the current one.
  * @returns the user as changed
  * @throws ServiceError `VALIDATION_FAILED` for a password that the user may not have, `USER_NOT_FOUND`, `UNAVAILABLE`,
  * or the error that `refuse` makes
  */
 export async function changeUser(
-  { users, clock, hash }: ChangeParts,
+  { users, clock, hash, forget }: ChangeParts,
   id: string,
   { role, enabled, password }: RequestedChanges,
   { uid, refuse }: Asker,
-): Promise<User> {
+): Promise<KnownUser> {
   if (password !== undefined) actsOn({ type: 'user', id }, { password: 'changed' })
   if (password !== undefined && id === uid) throw refuse()
   const changes: UserChanges = {
@@ -150,10 +149,18 @@ export async function changeUser(
     ...(enabled !== undefined && { enabled }),
     ...(password !== undefined && { passwordHash: await hashFor(users, id, password, hash) }),
   }
+  const endedIn = ({ roles: [held] }: KnownUser): readonly Credential[] => {
+    if (password !== undefined) return EVERYTHING
+    return role === undefined || role === held ? LOGINS : [...LOGINS, 'key']
+  }
+  let at = clock.now()
   const read = await writeKeepingAdmin(users, id, refuse, async (user, other) => {
+    at = clock.now()
     const losesAdmin = isEnabledAdmin(user) && !isEnabledAdmin({ ...user, ...changes })
-    return users.update(user, changes, clock.now(), losesAdmin ? await other() : undefined)
+    const marks = marksEnding(endedIn(user), at, user)
+    return users.update(user, { ...changes, ...marks }, losesAdmin ? await other() : undefined)
   })
+  await forget(id, endedIn(read), at)
   return { ...read, ...changes }
 }
 
@@ -172,7 +179,7 @@ async function hashFor(
 
 const ROUNDS = 5
 
-type Write = (read: User, other: () => Promise<User>) => Promise<'written' | 'moved'>
+type Write = (read: KnownUser, other: () => Promise<KnownUser>) => Promise<'written' | 'moved'>
 
 /**
  * Reads a user and writes, and repeats both when another write came first: two admins may remove or demote each other
@@ -185,7 +192,7 @@ async function writeKeepingAdmin(
   id: string,
   refuse: () => Error,
   write: Write,
-): Promise<User> {
+): Promise<KnownUser> {
   for (let round = 0; round < ROUNDS; round++) {
     const read = await users.findById(id)
     if (!read) throw fail('USER_NOT_FOUND')
@@ -217,14 +224,14 @@ export async function listUsers(users: Pick<UserList, 'page'>, { limit, cursor }
 }
 
 /** @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE` */
-export async function findUser(users: Pick<UserStore, 'findById'>, id: string) {
+export async function findUser(users: Pick<UserReader, 'findById'>, id: string) {
   const user = await users.findById(id)
   if (!user) throw fail('USER_NOT_FOUND')
   return shownUser(user)
 }
 
 /** A user as admins see it: absent values are null, nothing of the password. */
-export function shownUser({ id, username, roles, enabled, createdAt, lastLoginAt }: User) {
+export function shownUser({ id, username, roles, enabled, createdAt, lastLoginAt }: KnownUser) {
   return {
     id,
     username,
@@ -240,7 +247,7 @@ export function shownUser({ id, username, roles, enabled, createdAt, lastLoginAt
  * right form.
  * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`
  */
-export async function knownAccount(users: Pick<UserStore, 'findById'>, id: string): Promise<string> {
+export async function knownAccount(users: Pick<UserReader, 'findById'>, id: string): Promise<string> {
   if (!isAccountId(id)) throw fail('USER_NOT_FOUND')
   const user = storeOf(id) === 'database' ? await users.findById(id) : undefined
   if (storeOf(id) === 'database' && !user) throw fail('USER_NOT_FOUND')

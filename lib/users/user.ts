@@ -1,7 +1,8 @@
 import { boundedName, nfc } from '../runtime/text.ts'
+import type { Marks } from './credentials.ts'
 import type { Role } from './role.ts'
 
-export interface User {
+export interface User extends Marks {
   readonly id: string
   /** In NFKC; two names that differ only in case are one user. */
   readonly username: string
@@ -10,26 +11,31 @@ export interface User {
   readonly roles: readonly Role[]
   readonly enabled: boolean
   readonly createdAt: Date
-  /** Logins before this time are over. */
-  readonly validAfter?: Date | undefined
   /** Accurate to about a minute; undefined before the first login. */
   readonly lastLoginAt?: Date | undefined
 }
 
-/** The members of a user that can be changed. */
-export type UserChanges = Partial<Pick<User, 'roles' | 'enabled' | 'passwordHash'>>
+/** What can be changed of a user, and what ends with that. */
+export type UserChanges = Partial<Pick<User, 'roles' | 'enabled' | 'passwordHash'>> & Marks
+
+/** A user without the hash of the password. */
+export type KnownUser = Omit<User, 'passwordHash'>
+
+/** Reads users, and no password. All methods throw ServiceError `UNAVAILABLE`. */
+export interface UserReader {
+  /** Finds a user by name; ignores case. */
+  find(username: string): Promise<KnownUser | undefined>
+  findById(id: string): Promise<KnownUser | undefined>
+}
 
 /** Stores the users of the database profile. All methods throw ServiceError `UNAVAILABLE`. */
-export interface UserStore {
-  /** Finds a user by name; ignores case. */
+export interface UserStore extends UserReader {
   find(username: string): Promise<User | undefined>
   findById(id: string): Promise<User | undefined>
   /** Replaces the hash if it is still the one that was read; otherwise does nothing. */
   replacePasswordHash(id: string, read: string, replacement: string): Promise<void>
-  /**
-   * Gives a user another password and ends the logins before a time, unless they have ended since the user was read.
-   */
-  setPassword(read: User, passwordHash: string, at: Date): Promise<'written' | 'moved'>
+  /** Gives a user another password, and the marks that come with it, unless logins have ended since the user was read. */
+  setPassword(read: KnownUser, changes: Pick<UserChanges, 'passwordHash' | keyof Marks>): Promise<'written' | 'moved'>
   /** Records a login, at most once a minute; does nothing for a removed user. */
   noteLogin(id: string, at: Date): Promise<void>
 }
@@ -49,21 +55,18 @@ export interface LoginEnds {
 export interface UserAdministration {
   /** Adds a user unless the name, in any case, is taken. */
   add(user: User): Promise<'added' | 'taken'>
-  findById(id: string): Promise<User | undefined>
+  findById(id: string): Promise<KnownUser | undefined>
   /** An enabled admin with another id, read consistently. */
-  findOtherAdmin(id: string): Promise<User | undefined>
-  /**
-   * Changes a user and ends the logins before a time.
-   * @param remaining an enabled admin who must still be one at that moment
-   */
-  update(read: User, changes: UserChanges, at: Date, remaining?: User): Promise<'written' | 'moved'>
+  findOtherAdmin(id: string): Promise<KnownUser | undefined>
+  /** @param remaining an enabled admin who must still be one at that moment */
+  update(read: KnownUser, changes: UserChanges, remaining?: KnownUser): Promise<'written' | 'moved'>
   /** @param remaining as in {@link update} */
-  remove(read: User, remaining?: User): Promise<'written' | 'moved'>
+  remove(read: KnownUser, remaining?: KnownUser): Promise<'written' | 'moved'>
 }
 
 /** A page of the users that still exist. */
 export interface UserPage {
-  readonly users: readonly User[]
+  readonly users: readonly KnownUser[]
   /** The name after which the next page begins; undefined for the last one. */
   readonly next: string | undefined
 }
@@ -78,7 +81,7 @@ export interface UserList {
   page(limit: number, after?: string): Promise<UserPage>
 }
 
-/** The key under which a name is stored; undefined for a text that is nobody's name: an empty one, or one beyond its bound. */
+/** The key under which a name is stored; undefined for a text that cannot be a name: an empty one, or one beyond its bound. */
 export function userKey(username: string): string | undefined {
   const name = boundedName(username)
   return name === undefined || name === '' ? undefined : nfc(name).toLowerCase()
@@ -116,13 +119,7 @@ export function isDatabaseUid(uid: string): boolean {
   return storeOf(uid) === 'database' && !uid.includes('#')
 }
 
-const FORMS: Readonly<Record<AccountStore, RegExp>> = {
-  database: /^[^#]{1,64}$/,
-  directory: /^ldap:[\w-]{1,64}$/,
-  provider: /^(?:google|github|facebook):[^\p{Cc}\p{Cs}]{1,255}$/u,
-}
-
-/** Whether an account may have such an id. */
+/** Whether an account may have such an id; a directory may call its entries by any text (`LDAP_ID_ATTRIBUTE`). */
 export function isAccountId(text: string): boolean {
-  return FORMS[storeOf(text)].test(text)
+  return (storeOf(text) === 'database' ? /^[^#]{1,64}$/ : /^[a-z][a-z0-9-]{0,23}:[^\p{Cc}\p{Cs}]{1,255}$/u).test(text)
 }

@@ -1,16 +1,34 @@
+import type { SourceConfig } from '../config.ts'
 import { fail } from '../errors.ts'
 import type { Current } from '../runtime/secrets.ts'
 import { shapeOf } from '../runtime/text.ts'
 import type { Clock } from '../runtime/time.ts'
-import { type Audit, auditRefusal, refuseCall } from './audit.ts'
+import { type Audit, refusedCall } from './audit.ts'
 import type { Sender } from './refusals/refusal.ts'
 import type { KeyCaller, RotatingKeys } from './rotating-keys.ts'
 import { type Headers, isUnsigned, type SignatureScheme, type SignedCall } from './schemes/scheme.ts'
-import type { VerifiedCall } from './source.ts'
+import { GATEHOUSE, type VerifiedCall } from './source.ts'
 import { goodSecrets, type RefusalReason, type SharedSecret, trustStored, type VerifyResult, verify } from './verify.ts'
 
 /** Whether calls of a source must prove their sender. */
 export type ProofPolicy = 'required' | 'if-sent' | 'unchecked'
+
+interface ProofSettings {
+  readonly STAGE: string
+  readonly WEBHOOK_SECURITY_ENABLED: string
+  readonly WEBHOOK_PAYMENT_SIGNATURE?: string | undefined
+}
+
+/**
+ * On the local stage `/webhooks/payment` accepts unsigned calls, unless a setting forbids it; every other call must be
+ * signed.
+ */
+export function proofPolicyOf({ STAGE, ...security }: ProofSettings): Intake['proofOf'] {
+  if (security.WEBHOOK_SECURITY_ENABLED === 'false') return () => 'unchecked'
+  const usual = STAGE === 'local' ? 'optional' : 'required'
+  const ofPayments = (security.WEBHOOK_PAYMENT_SIGNATURE ?? usual) === 'required' ? 'required' : 'if-sent'
+  return (source) => (source === 'payment' ? ofPayments : 'required')
+}
 
 export interface Intake {
   /** The address at which callers reach the service. */
@@ -22,8 +40,8 @@ export interface Intake {
   /** Replaces every scheme's own tolerance, in seconds. */
   readonly toleranceSeconds: number | undefined
   readonly maxBodyBytes: number
-  /** The limit of a source that has its own: it counts for a body whose bytes are not signed, too. */
-  readonly ownMaxBodyBytes?: (source: string) => number | undefined
+  /** Sources with limits of their own; that of a body counts if its bytes are not signed, too. */
+  readonly own?: Readonly<Record<string, Pick<SourceConfig, 'maxBodyBytes' | 'rateLimitPerMinute'>>> | undefined
   readonly proofOf: (source: string) => ProofPolicy
   readonly clock: Clock
   readonly audit: Audit
@@ -56,7 +74,7 @@ function provingSecrets(sender: Sender, headers: Headers, intake: Intake): Proof
  */
 export function admit(sender: Sender, call: SignedCall, secrets: ProofSecrets, intake: Intake): Admitted {
   if (secrets !== 'needs-none') return admitWith(secrets, sender, call, intake)
-  auditRefusal(intake.audit, sender, () => demandFewMembers(call))
+  demandFewMembers(call)
   return { body: trustStored(call.body) }
 }
 
@@ -82,10 +100,9 @@ export function admitRotating(
   caller: KeyCaller,
 ): Admitted | Promise<Admitted> {
   const { name, scheme } = sender
-  const { keys, audit } = intake
+  const { keys } = intake
   if (!keys || !scheme.rotation || secrets === 'needs-none') return admit(sender, call, secrets, intake)
-  if (!auditRefusal(audit, sender, () => scheme.read(call)))
-    return refuse(sender, 'signature', 'no-readable-signature', intake)
+  if (!scheme.read(call)) return refuse(sender, 'signature', 'no-readable-signature', intake)
   const conclude = (fitting: readonly SharedSecret[]) =>
     fitting.length === 0 ? refuse(sender, 'signature', 'unknown-key', intake) : admitWith(fitting, sender, call, intake)
   const found = keys.secretsFor(name, scheme.rotation, call, secrets, caller)
@@ -93,14 +110,14 @@ export function admitRotating(
 }
 
 function admitWith(secrets: readonly SharedSecret[], sender: Sender, call: SignedCall, intake: Intake): Admitted {
-  const judgeIt = () => judge(sender, call, intake, secrets)
-  const verdict = auditRefusal(intake.audit, sender, judgeIt)
+  const verdict = judge(sender, call, intake, secrets)
   if (!verdict.ok) return refuse(sender, verdict.refusal, verdict.reason, intake)
   return { body: verdict.body, proven: verdict.proven }
 }
 
 function hasToProve({ name, scheme }: Sender, headers: Headers, { proofOf }: Intake): boolean {
   const policy = proofOf(name)
+  if (name === GATEHOUSE) return true
   return policy === 'required' || (policy === 'if-sent' && !isUnsigned(scheme, headers))
 }
 
@@ -110,7 +127,7 @@ function refuse(
   reason: RefusalReason,
   { audit }: Intake,
 ): never {
-  return refuseCall(audit, sender, reason, fail(sender.scheme.refusals[refusal]))
+  throw refusedCall(audit, sender, reason, fail(sender.scheme.refusals[refusal]))
 }
 
 /** The secret that a call proves; undefined if it proves none. */
@@ -125,5 +142,5 @@ function judge(sender: Sender, call: SignedCall, intake: Intake, secrets: readon
 }
 
 function secretsOf({ name }: Sender, { secrets }: Intake): readonly SharedSecret[] {
-  return secrets.current.get(name) ?? []
+  return name === GATEHOUSE ? [] : (secrets.current.get(name) ?? [])
 }

@@ -2,9 +2,9 @@ import type { REFUSAL_REASONS } from '../contract/requests/refusals.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Counter, Metrics } from '../runtime/metrics.ts'
+import type { Current } from '../runtime/secrets.ts'
 import type { EventKey } from './event.ts'
 import { type Sender, WebhookRefused } from './refusals/refusal.ts'
-import { plainType } from './retention/plain-type.ts'
 
 /** The decisions on a webhook, and those of operators on a destination. */
 export type AuditDecision =
@@ -51,13 +51,27 @@ export interface Audit {
   decided(decision: AuditDecision, about: AuditFacts): void
 }
 
+/** The type of an event whose own type is not kept. */
+const NO_TYPE = 'UNKNOWN'
+
+/** A type that is a name. Other types may be any text that the sender chose, such as an address. */
+const NAME = /^[\w.:/+-]{1,128}$/
+
+/** The type of an event in a form that may be kept without its payload. */
+export function plainType(eventType: string): string {
+  return NAME.test(eventType) ? eventType : NO_TYPE
+}
+
+const FACTS = ['source', 'eventId', 'eventType', 'outcome', 'reason', 'n', 'destination', 'user', 'note'] as const
+
 /** Writes one log line per decision, with the declared facts only. */
 export function logAudit(log: Log): Audit {
   return {
-    decided(decision, { source, eventId, eventType, outcome, reason, n, destination, user, note }) {
+    decided(decision, about) {
       const level = decision === 'refused' ? 'warn' : 'info'
-      const type = eventType === undefined ? undefined : plainType(eventType)
-      log[level]('audit', { decision, source, eventId, eventType: type, outcome, reason, n, destination, user, note })
+      const facts = Object.fromEntries(FACTS.map((name) => [name, about[name]]))
+      if (about.eventType !== undefined) facts['eventType'] = plainType(about.eventType)
+      log[level]('audit', { decision, ...facts })
     },
   }
 }
@@ -74,30 +88,17 @@ const REASONS: Readonly<Partial<Record<ErrorCode, AuditReason>>> = {
   VALIDATION_FAILED: 'invalid-payload',
 }
 
-/**
- * Runs one step of the intake and audits the refusal if the step refuses the call.
- * @throws WebhookRefused in place of the refusal; what else the step throws
- */
-export function auditRefusal<G extends readonly unknown[], T>(
-  audit: Audit,
-  sender: Sender,
-  step: (...given: G) => T,
-  ...given: G
-): T {
-  try {
-    return step(...given)
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    const reason = REASONS[error.code as ErrorCode]
-    if (reason) refuseCall(audit, sender, reason, error)
-    throw error
-  }
+/** What to throw for a failure of the intake: the audited refusal of a call because of its content, anything else as it is. */
+export function refusalIn(error: unknown, audit: Audit, sender: Sender): unknown {
+  if (!(error instanceof ServiceError) || error instanceof WebhookRefused) return error
+  const reason = REASONS[error.code as ErrorCode]
+  return reason === undefined ? error : refusedCall(audit, sender, reason, error)
 }
 
-/** Audits the refusal of a call. @throws WebhookRefused */
-export function refuseCall(audit: Audit, sender: Sender, reason: AuditReason, error: ServiceError): never {
+/** Audits the refusal of a call. @returns what to throw */
+export function refusedCall(audit: Audit, sender: Sender, reason: AuditReason, error: ServiceError): WebhookRefused {
   audit.decided('refused', { source: sender.name, reason })
-  throw new WebhookRefused(error, sender, reason)
+  return new WebhookRefused(error, sender, reason)
 }
 
 /** Where a decision is made: at the intake, or in a worker that a queue message started. */
@@ -105,47 +106,40 @@ export type DecisionPlace = 'intake' | 'worker'
 
 const both = (counter: Counter) => ({ intake: ['Accepted', counter], worker: [counter] }) as const
 
-/** The counters of each decision; some decisions have none. */
-const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, readonly Counter[]>>>> = {
+/** The counters of each decision that has some. */
+const COUNTERS: Readonly<Partial<Record<AuditDecision, Partial<Record<DecisionPlace, readonly Counter[]>>>>> = {
   received: { intake: ['Accepted'] },
   processed: { intake: ['Accepted'], worker: ['Processed'] },
   duplicate: { intake: ['Duplicate'] },
   held: both('Held'),
-  released: {},
   refused: { intake: ['Refused'] },
   failed: both('Failed'),
   retried: { worker: ['Retried'] },
-  postponed: {},
   stopped: { worker: ['LoopStopped'] },
-  dropped: {},
   dead: both('Dead'),
   replayed: { intake: ['Replayed'], worker: ['Replayed'] },
-  enabled: {},
-  disabled: {},
-  redelivered: {},
-  read: {},
-  'payload-deleted': {},
 }
 
 /** Each source adds a metric that costs money. The log has the source of the other counters. */
-const BY_SOURCE: ReadonlySet<Counter> = new Set(['Accepted', 'Refused'])
+const BY_SOURCE: readonly Counter[] = ['Accepted', 'Refused']
 
-/** Names with a count of their own. Any other name was chosen by a caller and counts as `other`. */
-export type Names = Pick<ReadonlySet<string>, 'has'>
-
-const NONE: Names = new Set()
+/** The names of sources that callers cannot invent: those with a secret. */
+export type Names = Current<Pick<ReadonlySet<string>, 'has'>>
 
 /**
  * Counts each audited decision; accepted and refused calls also by their source.
- * @param sources the names that the intake distinguishes
+ * @param sources those with a count of their own; any other counts as `other`
  */
-export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPlace, sources: Names = NONE): Audit {
+export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPlace, sources?: Names): Audit {
   return {
     decided(decision, about) {
       audit.decided(decision, about)
-      const source = about.source !== undefined && sources.has(about.source) ? about.source : 'other'
-      for (const counter of COUNTERS[decision][place] ?? [])
-        metrics.count(counter, BY_SOURCE.has(counter) ? { source, ...(about.reason && { reason: about.reason }) } : {})
+      const source = about.source !== undefined && sources?.current.has(about.source) ? about.source : 'other'
+      for (const counter of COUNTERS[decision]?.[place] ?? [])
+        metrics.count(
+          counter,
+          BY_SOURCE.includes(counter) ? { source, ...(about.reason && { reason: about.reason }) } : {},
+        )
     },
   }
 }

@@ -1,9 +1,9 @@
-import { type Buffer, isUtf8 } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import { fail } from '../errors.ts'
+import { shownBytes } from '../runtime/text.ts'
 import { localOrNull, toLocalDateTime } from '../runtime/time.ts'
-import type { EventHead, EventKey, HistoryEntry, StoredEvent, WebhookEvent } from './event.ts'
+import type { EventHead, EventKey, HistoryEntry, Proof, ProofLevel, StoredEvent, WebhookEvent } from './event.ts'
 import type { BatchItem } from './identity.ts'
-import type { Proof, ProofLevel } from './proof.ts'
 import { isSourceName } from './source.ts'
 
 export interface EventReader {
@@ -149,16 +149,8 @@ export function detailOf(event: StoredEvent, items: readonly BatchItem[] = []) {
 /** A payload that was deleted is null. */
 function shownPayload(payload: Buffer | undefined) {
   if (payload === undefined) return { payload: null, payloadEncoding: 'utf8', payloadTruncated: false } as const
-  const payloadEncoding = isUtf8(payload) ? 'utf8' : 'base64'
-  const shown = payload.subarray(0, shownBytes(payload, payloadEncoding))
-  return { payload: shown.toString(payloadEncoding), payloadEncoding, payloadTruncated: shown.length < payload.length }
-}
-
-/** Cuts a text after a whole character: the continuation bytes of a character are 10xxxxxx (RFC 3629 section 3). */
-function shownBytes(payload: Buffer, encoding: 'utf8' | 'base64'): number {
-  let end = MAXIMUM_SHOWN_BYTES
-  while (encoding === 'utf8' && ((payload[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end--
-  return end
+  const { text, encoding, isWhole } = shownBytes(payload, MAXIMUM_SHOWN_BYTES)
+  return { payload: text, payloadEncoding: encoding, payloadTruncated: !isWhole }
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Proof } from './proof.ts'
+import type { EventIdentity } from './identity.ts'
+import type { Proven } from './verify.ts'
 
 /** The states of an event (retries-1). */
 export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'RETRY'
@@ -32,6 +33,8 @@ export interface WebhookEvent extends EventKey {
   readonly eventType: string
   readonly status: EventStatus
   readonly receivedAt: Date
+  /** Until when its sender may send it again; absent if it never does. */
+  readonly repeatsUntil?: Date | undefined
   readonly processedAt?: Date | undefined
   /** The number of claimed retries. */
   readonly attempts: number
@@ -50,7 +53,7 @@ export interface WebhookEvent extends EventKey {
   readonly proof: Proof
   /** The last event with the same content under another id. */
   readonly possibleDuplicateOf?: string | undefined
-  /** Set if that content came under another type before, and nobody signed the type. */
+  /** Set if that content came under another type before, and the type is not signed. */
   readonly typeConflict?: true | undefined
   /** Set while nothing acts on it, because it may be the repetition of a stranger: until an operator releases it. */
   readonly held?: true | undefined
@@ -141,4 +144,46 @@ const MAXIMUM_HISTORY = 100
 export function withEntry(history: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
   const surplus = Math.max(0, history.length + 1 - MAXIMUM_HISTORY)
   return [...history.slice(0, 1), ...history.slice(1 + surplus), entry]
+}
+
+/**
+ * What the signature of a call proves about its event: `full` covers the bytes of the body, the id and the time; `body`
+ * the bytes alone; `fields` some fields of the body; `checksum` a checksum that anyone can meet with another body. A
+ * `token` is sent with the call and bound to nothing in it.
+ */
+export type ProofLevel = (typeof PROOF_LEVELS)[number]
+
+export const PROOF_LEVELS = ['full', 'body', 'fields', 'checksum', 'token', 'none'] as const
+
+/** How well an event is proven. */
+export interface Proof {
+  readonly level: ProofLevel
+  /** The label of the secret that fitted, never the secret. */
+  readonly key?: string | undefined
+  /** The signed time. */
+  readonly signedAt?: Date | undefined
+  /** Whether the type of the event is under the signature, and whether its id is, or what stands for it. */
+  readonly typeSigned: boolean
+  readonly idSigned: boolean
+  /** The call was older than its scheme allows, and its content new. */
+  readonly stale?: true | undefined
+}
+
+/** Of a call that had to prove nothing. */
+export const UNPROVEN: Proof = { level: 'none', typeSigned: false, idSigned: false }
+
+/** The proof of a call; `none` if nothing had to be proven. */
+export function proofOf(
+  proven: Proven | undefined,
+  { rule, typeSigned, idSigned }: Pick<EventIdentity, 'rule' | 'typeSigned' | 'idSigned'>,
+): Proof {
+  if (!proven) return UNPROVEN
+  const { key, signedAt, stale } = proven
+  return { level: levelOf(proven, rule), key, signedAt, typeSigned, idSigned, ...(stale && { stale }) }
+}
+
+function levelOf({ covers, signedAt }: Proven, rule: EventIdentity['rule']): ProofLevel {
+  if (covers === 'nothing') return 'token'
+  if (covers !== 'body') return covers
+  return signedAt !== undefined && rule !== 'id+body' ? 'full' : 'body'
 }

@@ -1,6 +1,4 @@
-import type { BatchItem } from './identity.ts'
 import { Numeral } from './json.ts'
-import { isIdentifier } from './payload.ts'
 import type { VerifiedCall } from './source.ts'
 
 /** A delivery whose body is parsed. */
@@ -43,7 +41,7 @@ export function joined(separator: string, ...finds: readonly Find[]): Find {
 }
 
 /** Those of these texts that there are, for a summary. */
-export function told(...finds: readonly Find[]): Find {
+export function summaryOf(...finds: readonly Find[]): Find {
   return (message) =>
     finds
       .map((find) => find(message))
@@ -71,21 +69,6 @@ export function shared(list: readonly string[], name: string): Find {
 /** The elements of a list; none of anything else. */
 export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** The elements of the list at a path as items, with the members that hold their ids and types. */
-export function itemsAt(list: readonly string[], id: readonly string[], type: readonly string[]) {
-  return (payload: unknown): readonly BatchItem[] =>
-    elementsOf(valueAt(payload, list)).map((element) => itemOf(pick(element, id), pick(element, type)))
-}
-
-/** An element of a batch; an id or a type that no event can have counts as absent. */
-export function itemOf(eventId: string | undefined, eventType: string | undefined): BatchItem {
-  return { eventId: usable(eventId), eventType: usable(eventType) ?? 'UNKNOWN' }
-}
-
-function usable(text: string | undefined): string | undefined {
-  return text !== undefined && isIdentifier(text) ? text : undefined
 }
 
 function isThere(found: unknown): boolean {

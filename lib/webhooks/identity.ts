@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Find, type Message, only, textIn } from './find.ts'
+import { elementsOf, type Find, type Message, only, pick, textIn, valueAt } from './find.ts'
 import { without } from './json.ts'
-import { isIdentifier } from './payload.ts'
 import type { SignedPart } from './schemes/scheme.ts'
 import type { VerifiedCall } from './source.ts'
 import type { Proven } from './verify.ts'
@@ -11,12 +10,12 @@ import type { Proven } from './verify.ts'
  *
  * - `signed-id`: the same id.
  * - `time+body`: the same signed time and content.
- * - `id+body`: the same id and content; nobody signed the id.
+ * - `id+body`: the same id and content; the id is not signed.
  * - `window`: the same content within the time in which the sender still repeats.
  * - `always-new`: none; the sender says the same again whenever something has changed.
  * - `per-item`: the same content of a batch, apart from the marks of a retry.
  */
-export type IdentityRule = 'signed-id' | 'time+body' | 'id+body' | 'window' | 'always-new' | 'per-item'
+export type IdentityKind = 'signed-id' | 'time+body' | 'id+body' | 'window' | 'always-new' | 'per-item'
 
 /** The names of members on the way to a value; `*` stands for every element of a list. */
 export type Path = readonly string[]
@@ -35,7 +34,7 @@ export interface IdAndBody extends Marks {
   readonly rule: 'id+body'
   readonly id: Find
   /**
-   * What the same content under another id is, if nobody signed the id. `hold`, also if absent of signed content:
+   * What the same content under another id is, if the id is not signed. `hold`, also if absent of signed content:
    * perhaps the call of a stranger who saw another, so nothing acts on it. `deliver`: a new event, because two of this sender's may be equal.
    * `drop`: the same event, because this sender's signed content names the occurrence. `signed`: the id is part of the
    * content, so there is nothing to compare.
@@ -64,10 +63,10 @@ interface Plain extends Marks {
 }
 
 /** The rule that identifies the events of a provider. */
-export type IdentityRow = SignedId | IdAndBody | PerItem | AlwaysNew | Plain
+export type IdentityRule = SignedId | IdAndBody | PerItem | AlwaysNew | Plain
 
 /** Payloads of our own schema hold their id in `eventId`. */
-export const ownId = { rule: 'signed-id', id: textIn('eventId') } as const satisfies IdentityRow
+export const ownId = { rule: 'signed-id', id: textIn('eventId') } as const satisfies IdentityRule
 
 /** One element of a batch, with the id that its sender gave it. */
 export interface BatchItem {
@@ -75,9 +74,23 @@ export interface BatchItem {
   readonly eventType: string
 }
 
+/** The elements of the list at a path as items, with the members that hold their ids and types. */
+export function itemsAt(list: readonly string[], id: readonly string[], type: readonly string[]) {
+  return (payload: unknown): readonly BatchItem[] =>
+    elementsOf(valueAt(payload, list)).map((element) => itemOf(pick(element, id), pick(element, type)))
+}
+
+/** An element of a batch; an id or a type that no event can have counts as absent. */
+export function itemOf(eventId: string | undefined, eventType: string | undefined): BatchItem {
+  return {
+    eventId: isIdentifying(eventId) ? eventId : undefined,
+    eventType: isIdentifying(eventType) ? eventType : UNKNOWN,
+  }
+}
+
 /** What a source reads of a call to identify its event. */
 export interface EventIdentity {
-  readonly rule: IdentityRule
+  readonly rule: IdentityKind
   /** The sender's id. */
   readonly eventId?: string | undefined
   readonly eventType: string
@@ -89,7 +102,9 @@ export interface EventIdentity {
   readonly repeats?: IdAndBody['repeats']
   /** Whether the same content may come under another type, too, because both are about one resource. */
   readonly hasSibling?: ((type: string) => boolean) | undefined
-  /** How long the sender repeats an event, in seconds: within it, equal content may be the same event. */
+  /** How long the sender repeats an event, in seconds. */
+  readonly retrySeconds?: number | undefined
+  /** How long equal content may be the same event, in seconds. */
   readonly horizonSeconds: number
   /** Set if the sender gave an id that no event can have. */
   readonly hasUnusableId?: true | undefined
@@ -98,7 +113,7 @@ export interface EventIdentity {
 }
 
 /** The hash of the signed content, without the marks of a retry; undefined if that is the body as it came. */
-function contentHash(row: IdentityRow, message: Message): string | undefined {
+function contentHash(row: IdentityRule, message: Message): string | undefined {
   const parts = signedInstead(message.proven) ?? unmarked(message, row.retryMarks)
   if (!parts) return undefined
   const hash = createHash('sha256')
@@ -119,7 +134,7 @@ function signedInstead(proven: Proven | undefined): readonly SignedPart[] | unde
 /** What a provider's row says of its events. */
 export interface Kind {
   /** How its events are identified: the first row whose id a call has, else the last one. */
-  readonly identity: readonly [IdentityRow, ...IdentityRow[]]
+  readonly identity: readonly [IdentityRule, ...IdentityRule[]]
   readonly type?: Find
   /** What stands behind the resource in a type, where several types of a resource may come with the same body. */
   readonly resourceEnd?: string
@@ -145,6 +160,7 @@ export function eventIdentityOf(message: Message, kind: Kind): EventIdentity & P
     idSigned: eventId === undefined ? isSignedWithout(rule, signed) : isSigned,
     contentSha256: contentHash(row, message),
     ...(row.rule === 'id+body' && lookAlikesOf(row, eventType, kind, signed !== undefined)),
+    retrySeconds: kind.retries.horizonSeconds,
     horizonSeconds: isAlwaysAlike(row, message) ? Number.POSITIVE_INFINITY : kind.retries.horizonSeconds,
     ...(isGiven(given) && eventId === undefined && { hasUnusableId: true }),
     summary: summaryIn(kind.summary?.(message)),
@@ -152,7 +168,7 @@ export function eventIdentityOf(message: Message, kind: Kind): EventIdentity & P
 }
 
 /** Whether what stands for a missing id is signed. */
-function isSignedWithout(rule: IdentityRule, signed: Message | undefined): boolean {
+function isSignedWithout(rule: IdentityKind, signed: Message | undefined): boolean {
   return signed !== undefined && rule !== 'always-new'
 }
 
@@ -163,7 +179,7 @@ const unknownType: Find = () => UNKNOWN
  * If only some fields are signed, an attacker can repeat the body with other values in the rest. If the id is not signed,
  * an attacker can repeat the body without it.
  */
-function isAlwaysAlike(row: IdentityRow, { proven }: Message): boolean {
+function isAlwaysAlike(row: IdentityRule, { proven }: Message): boolean {
   return signedInstead(proven) !== undefined || row.rule === 'id+body'
 }
 
@@ -189,7 +205,7 @@ function lookAlikesOf(row: IdAndBody, eventType: string, { resourceEnd }: Kind, 
 }
 
 interface Located {
-  readonly row: IdentityRow
+  readonly row: IdentityRule
   /** The sender's id, valid or not. */
   readonly found: unknown
   readonly isSigned: boolean
@@ -225,10 +241,15 @@ function signedPart(message: Message): Message | undefined {
  * Without an id, two events differ by their signed times, or else only by a pause longer than a sender repeats an
  * event. An unsigned id may have been removed on the way: then the content is compared with that of events with an id.
  */
-function ruleWithoutId(row: SignedId | IdAndBody, { proven }: VerifiedCall): IdentityRule {
+function ruleWithoutId(row: SignedId | IdAndBody, { proven }: VerifiedCall): IdentityKind {
   if (proven?.signedAt !== undefined) return 'time+body'
   if (row.rule === 'signed-id' || row.repeats === 'signed') return 'window'
   return row.repeats === 'drop' ? 'id+body' : 'always-new'
+}
+
+/** Whether a text can be a key or an attribute in our store. */
+export function isIdentifier(text: string): boolean {
+  return text.length >= 1 && text.length <= 256 && text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
 function isIdentifying(found: unknown): found is string {

@@ -6,19 +6,19 @@ import type { Clock } from '../runtime/time.ts'
 import { correlateEvent } from '../runtime/trace.ts'
 import { type HintQueue, schedule } from '../work/hints.ts'
 import { applyEffects, planOf, reasonOf } from './apply.ts'
-import { type Audit, type AuditDecision, auditRefusal } from './audit.ts'
+import { type Audit, type AuditDecision, refusalIn } from './audit.ts'
 import {
   asReceived,
   begunAs,
   type EventHead,
   type HistoryEntry,
   hintOf,
+  proofOf,
   type RetryHint,
   type WebhookEvent,
 } from './event.ts'
 import type { EventIdentity } from './identity.ts'
 import { type Duplicate, type EventStore, ITEMS_AT_ONCE, keyOf, type NewEvent, placeEvent } from './place.ts'
-import { proofOf } from './proof.ts'
 import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
 import type { EventSource, Reading, VerifiedCall } from './source.ts'
 
@@ -111,7 +111,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
 
   return {
     async accept(source, delivery) {
-      const reading = auditRefusal(audit, source, () => source.read(delivery))
+      const reading = readingOf(source, delivery, audit)
       const arrival = arrivalOf(source, reading, delivery, { id: ids.ordered(), receivedAt: clock.now() })
       const { event } = arrival
       if (reading.unreadable !== undefined)
@@ -126,6 +126,14 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
         return storeFailure(arrival, reasonOf(error), error)
       }
     },
+  }
+}
+
+function readingOf(source: EventSource, delivery: VerifiedCall, audit: Audit): Reading {
+  try {
+    return source.read(delivery)
+  } catch (error) {
+    throw refusalIn(error, audit, source)
   }
 }
 
@@ -144,6 +152,7 @@ function arrivalOf(
     eventType: identity.eventType,
     status: 'PROCESSED',
     receivedAt,
+    repeatsUntil: identity.retrySeconds ? new Date(receivedAt.getTime() + identity.retrySeconds * 1000) : undefined,
     processedAt: receivedAt,
     attempts: 0,
     dead: false,

@@ -14,11 +14,20 @@ export class Numeral {
 
 const MAXIMUM_DEPTH = 100
 
+/** The bodies that have been read. */
+const known = new WeakMap<Uint8Array, { readonly value: unknown }>()
+
 /**
- * Parses a webhook's body: UTF-8 JSON, every number kept as a {@link Numeral}.
+ * Parses a webhook's body, once: UTF-8 JSON, every number kept as a {@link Numeral}.
  * @throws ServiceError `VALIDATION_FAILED`
  */
 export function parseJson(body: Uint8Array): unknown {
+  const { value } = known.get(body) ?? { value: parse(body) }
+  known.set(body, { value })
+  return value
+}
+
+function parse(body: Uint8Array): unknown {
   const text = decode(body)
   if (shapeOf(text).depth > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
   try {

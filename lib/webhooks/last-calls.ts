@@ -80,14 +80,14 @@ const RESULTS: Readonly<Partial<Record<AuditDecision, CallResult>>> = {
   refused: 'refused',
 }
 
-/** Notes the sources of calls. @param sources the names that are noted: callers cannot invent them */
+/** Notes the sources of calls. @param sources those that are noted */
 export function notingAudit(audit: Audit, notes: Pick<CallNotes, 'note'>, sources: Names): Audit {
   return {
     decided(decision, about) {
       audit.decided(decision, about)
       const { source } = about
       const result = RESULTS[decision]
-      if (source !== undefined && result && sources.has(source)) notes.note(source, result)
+      if (source !== undefined && result && sources.current.has(source)) notes.note(source, result)
     },
   }
 }

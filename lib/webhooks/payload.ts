@@ -2,15 +2,11 @@ import * as z from 'zod/mini'
 import { fail, invalid } from '../errors.ts'
 import { toAmount } from '../payments/payment.ts'
 import { fromLocalDateTime } from '../runtime/time.ts'
+import { isIdentifier } from './identity.ts'
 import { Numeral, parseJson } from './json.ts'
 import type { VerifiedCall } from './source.ts'
 
 const IDENTIFIER_RULE = 'must be 1 to 256 characters without control characters'
-
-/** Whether a text can be a key or an attribute in our store. */
-export function isIdentifier(text: string): boolean {
-  return text.length >= 1 && text.length <= 256 && text.isWellFormed() && !/\p{Cc}/u.test(text)
-}
 
 /** A name that another system gave; it becomes a key or an attribute in our store. */
 export const identifier = z.string({ error: required }).check(z.refine(isIdentifier, IDENTIFIER_RULE))
@@ -67,7 +63,8 @@ function required({ input }: { readonly input?: unknown }): string {
  * @throws ServiceError `CODING_UNSUPPORTED`, `VALIDATION_FAILED` with every broken rule
  */
 export function readPayload<S extends z.ZodMiniType>(schema: S, { body, headers }: VerifiedCall): z.output<S> {
-  if (headers['content-encoding'] !== undefined) throw fail('CODING_UNSUPPORTED')
+  const given = headers['content-encoding']
+  if (given !== undefined) throw fail('CODING_UNSUPPORTED', { given })
   const json = parseJson(body)
   const parsed = z.safeParse(schema, json instanceof Numeral ? json.text : json)
   if (parsed.success) return parsed.data

@@ -104,8 +104,9 @@ export async function placeEvent(events: EventStore, arrival: NewEvent, effects:
   let attempt = firstTry(arrival)
   for (let round = 1; round <= MAXIMUM_ROUNDS; round++) {
     if (round === MAXIMUM_ROUNDS) attempt = inCrowd(attempt)
+    const given = effectsOf(attempt, effects)
     correlateEvent(attempt.event)
-    const result = await events.insert(attempt.event, effectsOf(attempt, effects), attempt.beside)
+    const result = await events.insert(attempt.event, given, attempt.beside)
     if (result.kind === 'blocked') return result
     // `present` with the id of this event: the answer to an earlier try of this call was lost.
     if (result.kind === 'inserted' || isOwn(result, attempt.event)) return { kind: 'stored', event: attempt.event }
@@ -120,9 +121,9 @@ function effectsOf({ event }: Try, effects: Effects): Effects {
   return event.held ? {} : effects
 }
 
-type Found = Exclude<InsertResult, { readonly kind: 'inserted' }>
+type NotInserted = Exclude<InsertResult, { readonly kind: 'inserted' }>
 
-function nextTry(attempt: Try, found: Found, arrival: NewEvent): Try | Duplicate {
+function nextTry(attempt: Try, found: NotInserted, arrival: NewEvent): Try | Duplicate {
   if (found.kind === 'ended') return { kind: 'duplicate', of: attempt.event.eventId }
   return found.kind === 'present'
     ? besidePresent(attempt, found.event, arrival)
@@ -143,7 +144,7 @@ function firstTry(arrival: NewEvent): Try {
 /**
  * Whether a captured copy of the call could come back as a new event, once its own row has ended. One with a signed time is
  * too old by then, unless no age is too old; where contents are compared, the row of the content finds it; a window that is
- * over makes the same call a new event in any case; and where nothing is proven, anybody can make a new call.
+ * over makes the same call a new event in any case; and where nothing is proven, any caller can make a new call.
  */
 function outlives({ event: { proof }, identity, isOfAnyAge = false }: NewEvent): boolean {
   const isEverGood = proof.level !== 'none' && (proof.signedAt === undefined || isOfAnyAge)

@@ -59,7 +59,7 @@ interface Calls {
   readonly acknowledgement?: string | object
   /** The query parameter that the provider expects back in the answer to an unsigned POST without a body. */
   readonly echo?: string
-  /** Where the first call, which nobody signs, has the token that the owner of the address needs (webhooks-9). */
+  /** Where the first call, which is not signed, has the token that the owner of the address needs (webhooks-9). */
   readonly setup?: readonly TokenPlace[]
   /** The request that a signed payload asks for, in place of being an event; undefined for an event. */
   readonly confirmation?: (payload: unknown) => KeyRequest | undefined

@@ -1,5 +1,6 @@
 import type { Rule } from '../runtime/config.ts'
 import { sha256 } from './schemes/methods.ts'
+import { GATEHOUSE } from './source.ts'
 import type { Catalog } from './sources/catalog.ts'
 import type { SharedSecret } from './verify.ts'
 
@@ -26,20 +27,25 @@ export function secretsReadable({ providerOf }: Pick<Catalog, 'providerOf'>): Ru
   return {
     settings: ['WEBHOOK_SECRETS'],
     broken({ WEBHOOK_SECRETS }) {
+      if (WEBHOOK_SECRETS.has(GATEHOUSE)) return `WEBHOOK_SECRETS: ${GATEHOUSE} sends no calls, and has no secret`
       const read = [...WEBHOOK_SECRETS].flatMap(([name, secrets]) =>
         secrets.map(({ value, owner = name }) => ({ name, owner, keys: keysIn(name, value) })),
       )
       const unreadable = new Set(read.filter(({ keys }) => keys.length === 0).map(({ name }) => name))
       if (unreadable.size > 0)
         return `WEBHOOK_SECRETS: not in the form that its provider uses: ${[...unreadable].sort().join(', ')}`
-      const owners = new Map<string, string>()
-      for (const { owner, keys } of read) {
-        const other = keys.map((key) => owners.get(key)).find((one) => one !== undefined && one !== owner)
-        if (other !== undefined)
-          return `WEBHOOK_SECRETS: ${other} and ${owner} have the same key; if they are meant to, write {"sameAs":"${other}"}`
-        for (const key of keys) owners.set(key, owner)
-      }
-      return undefined
+      return sharedIn(read)
     },
   }
+}
+
+function sharedIn(read: readonly { readonly owner: string; readonly keys: readonly string[] }[]): string | undefined {
+  const owners = new Map<string, string>()
+  for (const { owner, keys } of read) {
+    const other = keys.map((key) => owners.get(key)).find((one) => one !== undefined && one !== owner)
+    if (other !== undefined)
+      return `WEBHOOK_SECRETS: ${other} and ${owner} have the same key; if they are meant to, write {"sameAs":"${other}"}`
+    for (const key of keys) owners.set(key, owner)
+  }
+  return undefined
 }

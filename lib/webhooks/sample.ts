@@ -57,7 +57,7 @@ export interface Sample {
  */
 export interface ProviderSample extends Sample {
   readonly described: Readonly<Record<'header' | 'secret' | 'signed', string>> & {
-    /** Where nobody signs the id: why equal content under another one is held or new, with the source. */
+    /** Where the id is not signed: why equal content under another one is held or new, with the source. */
     readonly alike?: string
   }
 }

@@ -93,7 +93,7 @@ export interface FoundToken {
   readonly token: string
 }
 
-/** The token of a call that nobody signed; undefined for any other call. */
+/** The token of an unsigned call; undefined for any other call. */
 export function tokenOf(
   { scheme, setup = [] }: { readonly scheme: SignatureScheme; readonly setup?: readonly TokenPlace[] },
   { headers, body }: Pick<UnsignedCall, 'headers' | 'body'>,

@@ -40,6 +40,9 @@ export function isSourceName(text: string): boolean {
   return SOURCE_NAME.test(text)
 }
 
+/** The source of what the service says of itself: a name without a secret, which `*` does not mean. */
+export const GATEHOUSE = 'gatehouse'
+
 /** A source of events: its name, its signature scheme, and how to read its bodies. */
 export interface EventSource {
   /** The first half of an event's identity; never taken from the body. */

@@ -49,7 +49,7 @@ export interface Work<
   run(claim: H & Lease, claimed: C): Promise<M>
   /** Ends a run, which is charged by now. */
   end(made: M | Erred, claim: H & Lease, claimed: C): Promise<O>
-  /** Decides on a row whose claim was refused: when its hint comes again, or what becomes of it. */
+  /** Decides on a row whose claim was refused: when its hint is sent again, or what becomes of it. */
   refused(hint: H, refusal: R): Promise<Date | O>
 }
 

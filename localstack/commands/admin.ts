@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { env } from 'node:process'
 import { awsReason, checkCaller } from '../../infra/check/account.ts'
+import { serviceName } from '../../infra/team-config.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/users.ts'
 import { documents, trailOf } from '../../lib/app/stores.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
@@ -51,11 +52,12 @@ async function makeAdmin({ stage, user, json }: ReturnType<typeof readAdminOrder
     from: hostname(),
   } as const
   try {
-    env['AUDIT_TABLE'] = `gatehouse-${stage}-audit`
+    const prefix = `${await serviceName(stage)}-${stage}`
+    env['AUDIT_TABLE'] = `${prefix}-audit`
     const trail = trailOf()
     const users = dynamoUserAdministration(documents(), {
-      users: `gatehouse-${stage}-users`,
-      passkeys: `gatehouse-${stage}-passkeys`,
+      users: `${prefix}-users`,
+      passkeys: `${prefix}-passkeys`,
     })
     const parts = { clock: systemClock, ids: clockIds(systemClock) }
     const { id } = await recordChange(trail, deed, () => createUser(users, parts, hashPassword, user))

@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 import { awsReason } from '../../infra/check/account.ts'
+import { serviceName } from '../../infra/team-config.ts'
 import { documentClient } from '../../lib/adapters/dynamodb/table.ts'
 import { dynamoTrailPages } from '../../lib/adapters/dynamodb/trail.ts'
 import { dynamoUserStore } from '../../lib/adapters/dynamodb/users.ts'
@@ -13,8 +14,8 @@ import { enterLocalCloud } from '../stack/environment.ts'
 
 const USAGE = `npx gatehouse audit [options]
 
-Prints the audit trail, newest first: when, who, what, on what, the new values, how it ended if it was not done, and the
-address of the caller. The local run has to be up.
+Prints the audit trail, newest first: time, actor, action, target, new values, the outcome if it is not done, and the address
+of the caller. The local run has to be up.
 
   --actor NAME     who did it: a name or an id
   --target NAME    what it was done to: a name or an id
@@ -49,14 +50,14 @@ const OPTIONS = {
 /** @throws UsageError naming the options that are wrong */
 function optionsIn(args: readonly string[]) {
   const { stage, json, reads, ...given } = readOptions({ args: [...args], options: OPTIONS }).values
-  const prefix = `gatehouse-${stage === undefined ? 'local' : stageOption(stage)}`
   const { data: query, error } = trailQuery.safeParse({ ...given, reads: String(reads) })
   if (error) throw new UsageError(error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('; '))
-  return { query, stage, prefix, json }
+  return { query, stage: stage === undefined ? undefined : stageOption(stage), json }
 }
 
 async function audit(args: readonly string[]): Promise<number> {
-  const { query, stage, prefix, json } = optionsIn(args)
+  const { query, stage, json } = optionsIn(args)
+  const prefix = stage === undefined ? 'gatehouse-local' : `${await serviceName(stage)}-${stage}`
   const endpoint = stage === undefined ? enterLocalCloud(env, localRun(env).ports).dynamodb : undefined
   const documents = documentClient()
   const users = dynamoUserStore(documents, `${prefix}-users`)

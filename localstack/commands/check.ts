@@ -1,19 +1,25 @@
 import { argv, env, stdout } from 'node:process'
 import { styleText } from 'node:util'
-import type { Finding } from '../../infra/finding.ts'
+import { type Finding, failing, passed } from '../../infra/finding.ts'
+import { STAGE_PACKAGE } from '../../infra/project.ts'
+import { ConfigError } from '../../lib/runtime/config.ts'
 import { addressOption, FLAG, readOptions, runCommand, TEXT, UsageError } from '../command.ts'
 
-const USAGE = `npx gatehouse check [--stage <stage> | --deployed --url <address> | --machine] [options]
+const USAGE = `npx gatehouse check [--stage <stage> | --deployed --url <address> | --machine | --event <file>] [options]
 
-A line for each check: ok; warn, something goes without it; fail; skipped. Exit 1 when one fails.
+A line for each check: ok, warn (nothing is broken, but something is limited), fail or skipped. Exit 1 when one fails.
 
-                          the configuration, the handlers and the files of all stages
+                          the configuration, the handlers, users.json and the files of all stages; the directory that LDAP_URL
+                          names
   --stage <stage>         npx gatehouse preflight: what would prevent a deployment, or be missing after it: the file of the stage,
                           what was packaged, credentials, quotas, secrets. It asks AWS, and changes nothing there
+    --report              the same as a page of Markdown with resources, rights, public surfaces, costs and alarms
   --deployed --url <address>
                           npx gatehouse verify: a deployed stage, from outside. The webhook events that it names stay, with their
                           orders; their ids begin with verify-
-  --machine               npx gatehouse doctor: what is in the way of npm start and npm test
+  --event <file>          which destinations and handlers get this event, as GET /api/webhooks/events/{source}/{eventId} answers it,
+                          and what of the others does not match
+  --machine               npx gatehouse doctor: whether npm start and npm test can run
 
   --param <name>=<value>  with --stage: as for npx gatehouse deploy, for one run
   --json                  one object: ok, and findings with level, check, message and remedy
@@ -35,7 +41,9 @@ const OPTIONS = {
   deployed: FLAG,
   machine: FLAG,
   url: TEXT,
+  event: TEXT,
   param: { type: 'string', multiple: true },
+  report: FLAG,
   json: FLAG,
 } as const
 
@@ -52,18 +60,41 @@ export function runChecks(): Promise<never> {
 /** @returns the exit code: 1 when a check fails */
 async function check(args: readonly string[], view: string | undefined): Promise<number> {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
-  const { stage, deployed, machine, url, param = [], json } = values
-  if (view === 'preflight' || stage !== undefined) {
-    if (!stage || stage === 'local') throw new UsageError('Name a stage that is deployed: --stage prod')
-    if (!param.every((text) => text.includes('='))) throw new UsageError('--param must be <name>=<value>')
-    const { checkStage } = await import('../../infra/check/stage.ts')
-    return report(await checkStage({ stage, overrides: param }), json)
-  }
+  const { stage, deployed, machine, url, event, json } = values
+  if (view === 'preflight' || stage !== undefined || values.report) return checkToDeploy(values)
   if (deployed) return checkDeployed(stageAddress(url), json)
   // Only what a view needs is loaded: the doctor also has to run in a broken installation.
   if (machine) return report(await (await import('./check/machine.ts')).checkMachine(), json)
+  if (event !== undefined) {
+    const { configuredTeam } = await import('../../infra/team-config.ts')
+    return report((await import('./check/event.ts')).checkEvent(event, await configuredTeam()), json)
+  }
   const { checkProject } = await import('../../infra/check/stage.ts')
-  return report(await checkProject(), json)
+  const { checkDirectory } = await import('./check/machine.ts')
+  return report([...(await checkProject()), ...(await checkUsers()), ...(await checkDirectory(env))], json)
+}
+
+type Given = ReturnType<typeof readOptions<{ options: typeof OPTIONS }>>['values']
+
+async function checkToDeploy({ stage, param = [], report: isPage, json }: Given): Promise<number> {
+  if (!stage || stage === 'local') throw new UsageError('Name a stage that is deployed: --stage prod')
+  if (!param.every((text) => text.includes('='))) throw new UsageError('--param must be <name>=<value>')
+  if (isPage && json) throw new UsageError('--report is a page, and --json an object')
+  const { checkStage } = await import('../../infra/check/stage.ts')
+  const found = await checkStage({ stage, overrides: param })
+  return isPage ? page(stage, found) : report(found, json)
+}
+
+/** Those of a local run, if the project has its own. */
+async function checkUsers(): Promise<readonly Finding[]> {
+  const { ownUsers } = await import('../users.ts')
+  try {
+    const users = ownUsers()
+    return users ? [passed('users.json', `${users.length} users of a local run`)] : []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map((why) => failing('users.json', why, 'docs/guide/own-repository.md'))
+  }
 }
 
 async function checkDeployed(url: URL, isJson: boolean): Promise<number> {
@@ -87,11 +118,24 @@ function stageAddress(text: string | undefined): URL {
   return url
 }
 
+/** Prints the page of a stage that was packaged. @returns the exit code: 1 if a check fails, or nothing was packaged */
+async function page(stage: string, findings: readonly Finding[]): Promise<number> {
+  const { packagedIn, reportOf } = await import('../../infra/check/report.ts')
+  const packaged = packagedIn(STAGE_PACKAGE)
+  if (!packaged) return report(findings)
+  stdout.write(reportOf(stage, packaged, findings))
+  return exitCode(findings)
+}
+
 /** Prints findings: a line each, or one object. @returns the exit code: 1 if one fails */
-function report(findings: readonly Finding[], isJson: boolean, more: object = {}): number {
-  const ok = findings.every(({ level }) => level !== 'fail')
+function report(findings: readonly Finding[], isJson = false, more: object = {}): number {
+  const ok = exitCode(findings) === 0
   stdout.write(isJson ? `${JSON.stringify({ ok, ...more, findings })}\n` : findings.map(lineOf).join(''))
-  return ok ? 0 : 1
+  return exitCode(findings)
+}
+
+function exitCode(findings: readonly Finding[]): number {
+  return findings.some(({ level }) => level === 'fail') ? 1 : 0
 }
 
 function lineOf({ level, check: name, message, remedy }: Finding): string {

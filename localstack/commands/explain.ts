@@ -27,8 +27,8 @@ Says why a webhook call is or would be refused: a reason and a sentence. Exit 0 
   --json       one object: reason and sentence
   --at <time>  judge it as at this time (ISO 8601, or seconds since the epoch) instead of now
 
-The secrets are those of WEBHOOK_SECRETS, else those of the local data folder; WEBHOOK_TOLERANCE_SECONDS counts, and
-BASE_URL stands before a path. Neither secrets nor expected signatures are printed.
+The secrets are those of WEBHOOK_SECRETS, else those of the local data folder; WEBHOOK_TOLERANCE_SECONDS applies, and
+BASE_URL completes a path. Neither secrets nor expected signatures are printed.
 `
 
 /** @returns the exit code: 0 for an accepted call, 1 for a refused one */

@@ -151,7 +151,7 @@ async function textsOf(given: ListedEvent, api: ApiClient): Promise<readonly Buf
 const DEPTH = 3
 
 /**
- * Finds a text in any case, whatever a sender does to write it: escapes of JSON, percent signs and + of forms, character
+ * Finds a text in any case and in any form that a sender writes: escapes of JSON, percent signs and + of forms, character
  * references of HTML and XML, base64, UTF-16 and Latin-1; each in another up to three deep. What is compressed or
  * encrypted is not looked into.
  */

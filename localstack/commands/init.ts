@@ -1,15 +1,16 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { stdout } from 'node:process'
 import { ENGINE, inProject } from '../../infra/project.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { readOptions, runCommand } from '../command.ts'
+import { FLAG, printerFor, readOptions, runCommand } from '../command.ts'
 import { StartError } from '../errors.ts'
 
-const USAGE = `npx gatehouse init
+const USAGE = `npx gatehouse init [--json]
 
 Writes what a repository of your own needs into this folder: a configuration, a handler with its test, a stage, a workflow for
 GitHub. A file that is there stays as it is; package.json gets what it lacks, and each change is printed.
+
+  --json  one object: done, a list of the printed lines
 `
 
 const TEMPLATE = join(ENGINE, 'examples/project')
@@ -34,7 +35,7 @@ const PLACEHOLDER = 'echo "Error: no test specified" && exit 1'
 
 type Manifest = Readonly<Record<string, unknown>>
 
-/** A package.json with what a project of Gatehouse needs, and a line for each change. What somebody chose stays. */
+/** A package.json with what a project of Gatehouse needs, and a line for each change. What a person chose stays. */
 export function merged(given: Manifest): { readonly manifest: Manifest; readonly changes: readonly string[] } {
   const { scripts, devDependencies } = given as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>
   const own = Object.entries(scripts ?? {}).filter(([, text]) => text !== PLACEHOLDER)
@@ -106,8 +107,9 @@ if (import.meta.main)
     name: 'init',
     usage: USAGE,
     run: (args) => {
-      readOptions({ args: [...args], options: {} })
-      stdout.write(`${init().join('\n')}\n\nNext: npm install, npm test, npx gatehouse start\n`)
+      const { values } = readOptions({ args: [...args], options: { json: FLAG } })
+      const done = init()
+      printerFor(values.json)({ done }, `${done.join('\n')}\n\nNext: npm install, npm test, npx gatehouse start\n`)
       return 0
     },
   })

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { deliveryQueues } from '../../infra/deliver/resources.ts'
 import { stageDestinations } from '../../infra/deliver/stage.ts'
 import { ENGINE, packageFolder } from '../../infra/project.ts'
+import { namedResources, teamResources } from '../../infra/team-resources.ts'
 import { FLAG, printerFor, readOptions, runCommand } from '../command.ts'
 import { StartError } from '../errors.ts'
 import { localRun } from '../local-run.ts'
@@ -13,20 +14,22 @@ import { localResources, type Properties, type Resource, seedUsers, targetQueues
 
 const USAGE = `npx gatehouse provision [--json]
 
-Makes the tables and queues of serverless.yml, the queues of destinations and the demo users in what AWS_ENDPOINT_URL names, else in the
-local run, and prints how they are referred to. What is there already stays. npm start does the same by itself; this is
-for what is there without it, such as the container of localstack/compose.yaml.
+Makes the tables and queues of serverless.yml, the queues of destinations and the demo users at AWS_ENDPOINT_URL, else in the local run,
+and prints their addresses. Existing ones stay. npm start does the same; use this command before you start the container of
+localstack/compose.yaml.
 `
 
 async function provision(args: readonly string[]): Promise<number> {
   const { values } = readOptions({ args: [...args], options: { json: FLAG } })
   const endpoints = enterLocalCloud(env, localRun(env).ports)
-  const [{ service, resources, provider }, destinations] = await Promise.all([
+  const [{ service, resources, provider }, destinations, team] = await Promise.all([
     describedService(),
     stageDestinations('local'),
+    teamResources(),
   ])
-  const ofDestinations = { ...deliveryQueues(destinations, `${service}-local`), ...targetQueues(destinations) }
-  const local = localResources({ ...resources.Resources, ...ofDestinations })
+  const prefix = `${service}-local`
+  const ofDestinations = { ...deliveryQueues(destinations, prefix), ...targetQueues(destinations) }
+  const local = localResources({ ...resources.Resources, ...ofDestinations, ...namedResources(team, prefix) })
   try {
     const made = await local.provideAll()
     await seedUsers(String(provider.environment['USERS_TABLE']))

@@ -3,7 +3,17 @@ import { stderr, stdout } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { Presets, SingleBar } from 'cli-progress'
 import * as z from 'zod/mini'
-import { addressOption, FLAG, printerFor, readOptions, runCommand, TEXT, UsageError } from '../command.ts'
+import {
+  addressOption,
+  FLAG,
+  type Print,
+  printerFor,
+  readOptions,
+  runCommand,
+  shownText,
+  TEXT,
+  UsageError,
+} from '../command.ts'
 import { serviceApi } from '../operator/api-client.ts'
 
 const USAGE = `npx gatehouse replay <filter> [options]
@@ -21,7 +31,7 @@ Options:
   --list              show the last 50 replays instead
   --destination NAME  deliver the events to this destination instead
   --delivery STATE    only those whose delivery there is DEAD, PENDING, PARKED or DELIVERED; may be given several times
-  --dry-run         only count the events
+  --dry-run         only count the events; with --delivery also list them
   --rate N          start N events a second at most (10)
   --reason TEXT     kept in the history of each event
   --id ID           the name of the replay: repeat it to continue; without a filter, only watch the replay
@@ -54,6 +64,8 @@ const OPTIONS = {
 interface ReplayOptions {
   readonly mode: 'count' | 'list' | 'run' | 'watch'
   readonly order: { readonly replayId: string; readonly filter: object; readonly [name: string]: unknown }
+  /** Of the deliveries that a replay would send; undefined without a state of theirs. */
+  readonly list: string | undefined
   /** Undefined means the local run. */
   readonly url: URL | undefined
   readonly user: string | undefined
@@ -67,12 +79,22 @@ export function readReplayCommand(args: readonly string[], now: Date): ReplayOpt
   const filter = definedOf({ status, source, type, from, to, q, dead, delivery })
   const ratePerSecond = rate === undefined ? undefined : Number(rate)
   const order = { replayId: id ?? newId(now), filter, ...definedOf({ destination, reason, ratePerSecond }) }
-  const common = { url: url === undefined ? undefined : addressOption(url), user, json }
+  const list = q === undefined && dead === undefined ? listPath({ ...values }) : undefined
+  const common = { list, url: url === undefined ? undefined : addressOption(url), user, json }
   if (values.list) return { mode: 'list', order: onlyListed(values, order), ...common }
   const hasFilter = Object.keys(filter).length > 0
   if (!hasFilter && id === undefined) throw new UsageError('Name a filter, as --status FAILED, or the --id of a replay')
   const mode = values['dry-run'] ? 'count' : 'run'
   return { mode: hasFilter ? mode : 'watch', order, ...common }
+}
+
+/** @returns undefined without a state: events then have no list */
+function listPath({ destination, delivery, ...given }: Readonly<Record<string, unknown>>): string | undefined {
+  if (delivery === undefined) return undefined
+  const { source, type, from, to } = given
+  const fields = Object.entries(definedOf({ limit: 200, source, type, from, to, state: delivery }))
+  const query = fields.flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, `${value}`]))
+  return `/api/destinations/${encodeURIComponent(`${destination}`)}/deliveries?${new URLSearchParams(query)}`
 }
 
 /** What a list goes with. */
@@ -88,6 +110,10 @@ function definedOf(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
+function eventsMatch(count: number): string {
+  return count === 1 ? '1 event matches' : `${count} events match`
+}
+
 function newId(now: Date): string {
   return `replay-${now.toISOString().slice(0, 19)}-${randomBytes(3).toString('hex')}`
 }
@@ -96,7 +122,7 @@ function newId(now: Date): string {
 const INTERVAL = 500
 
 /** @returns the exit code: 0 if no event failed, 3 when events failed again */
-async function replay({ mode, order, url, user, json }: ReplayOptions): Promise<number> {
+async function replay({ mode, order, list, url, user, json }: ReplayOptions): Promise<number> {
   const print = printerFor(json)
   const api = serviceApi(url, user)
   const find = () => api.get(`${PATH}/${encodeURIComponent(order.replayId)}`, replayState)
@@ -107,12 +133,13 @@ async function replay({ mode, order, url, user, json }: ReplayOptions): Promise<
     return 0
   }
   if (mode === 'count') {
+    await printChosen(list, api, print)
     const { matched } = await api.post(PATH, { ...order, dryRun: true }, counted)
-    print({ matched }, `${matched} events match\n`)
+    print({ matched }, `${eventsMatch(matched)}\n`)
     return 0
   }
   const start = mode === 'watch' ? await find() : await api.post(PATH, order, replayState)
-  stdout.write(`${order.replayId}: ${start.matched} events match; it continues even if you stop watching\n`)
+  stdout.write(`${order.replayId}: ${eventsMatch(start.matched)}; it continues even if you stop watching\n`)
   const { matched, done, failed } = await watch(start, find)
   const result =
     order['destination'] === undefined
@@ -120,6 +147,23 @@ async function replay({ mode, order, url, user, json }: ReplayOptions): Promise<
       : `${matched} ordered, ${done} delivered by now, ${failed} dead`
   stdout.write(`${order.replayId} is done: ${result}\n`)
   return failed === 0 ? 0 : 3
+}
+
+/** Prints the deliveries that a replay would send. */
+async function printChosen(
+  list: string | undefined,
+  { get }: ReturnType<typeof serviceApi>,
+  print: Print,
+): Promise<void> {
+  for (let path = list; path !== undefined; ) {
+    const { deliveries, nextCursor }: z.output<typeof deliveryPage> = await get(path, deliveryPage)
+    for (const one of deliveries) print(one, deliveryLine(one))
+    path = nextCursor === null ? undefined : `${list}&cursor=${nextCursor}`
+  }
+}
+
+function deliveryLine({ receivedAt, status, source, eventId, type, answer }: ChosenDelivery): string {
+  return `${shownText([receivedAt, status, `${source}/${eventId}`, type, answer ?? ''].join('  '))}\n`
 }
 
 function lineOf({ replayId, state, matched, done, failed, ...order }: ListedReplay): string {
@@ -170,6 +214,18 @@ const replayList = z.object({
 
 /** A replay as the list of replays has it. */
 type ListedReplay = z.output<typeof replayList>['replays'][number]
+
+const deliveryPage = z.object({
+  deliveries: z.array(
+    z.object({
+      ...{ source: z.string(), eventId: z.string(), type: z.string(), receivedAt: z.string(), status: z.string() },
+      answer: z.nullable(z.string()),
+    }),
+  ),
+  nextCursor: z.nullable(z.string()),
+})
+
+type ChosenDelivery = z.output<typeof deliveryPage>['deliveries'][number]
 
 const counted = z.object({ matched: z.number() })
 

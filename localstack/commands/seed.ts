@@ -16,8 +16,8 @@ import { dayOf } from './seed/stories.ts'
 
 const USAGE = `npx gatehouse seed [options]
 
-Has the running service look back on a day: webhooks of many providers, processed, superseded, failed, waiting for a
-retry, dead. They go through the product's own intake and retries, on a clock of their own; the same options make the
+Fills the running service with a day of sample events: webhooks of many providers, processed, superseded, failed, waiting for
+a retry, dead. They go through the product's own intake and retries, on a clock of their own; the same options make the
 same events, and those that are there already stay as they are.
 
   --events N  how many (500)

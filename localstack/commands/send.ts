@@ -11,12 +11,11 @@ import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
 import { verify } from '../../lib/webhooks/verify.ts'
 import { addressOption, FLAG, printerFor, readOptions, runCommand, TEXT, UsageError, wholeOption } from '../command.ts'
 import { type LocalRun, localRun } from '../local-run.ts'
-import { nearestName } from '../nearest.mjs'
 import { askAt } from '../operator/api-client.ts'
 import { type MessageOrder, plannedMessages } from '../senders/message.ts'
 import { eventIdOf, prove } from '../senders/prove.ts'
 import { credentialsOf, type SenderCredentials } from '../senders/signers.ts'
-import { readSetting, SENDERS, senderOf } from '../senders/table.ts'
+import { knownSender, readSetting, SENDERS, senderOf } from '../senders/table.ts'
 
 const USAGE = `npx gatehouse send <provider> [<event>] [options]
 
@@ -65,8 +64,7 @@ export function readSendOrder(
   if (values.list) return { list: true, json: values.json }
   const [given = '', wanted, ...more] = positionals
   const name = given.toLowerCase()
-  const sender = senderOf(name, sources)
-  if (!sender) throw unknownProvider(name, [...Object.keys(SENDERS), ...sources.configured.keys()])
+  const sender = knownSender(name, sources)
   if (more.length > 0) throw new UsageError('Name one event')
   if (values.resend !== undefined && (wanted !== undefined || values.fail || values.number !== '1'))
     throw new UsageError('--resend takes the event as it was: no name, number or --fail beside it')
@@ -86,14 +84,6 @@ export function readSendOrder(
     url: values.url === undefined ? undefined : addressOption(values.url),
     json: values.json,
   }
-}
-
-function unknownProvider(name: string, known: readonly string[]): UsageError {
-  if (name === '') return new UsageError(`Name a provider: ${known.toSorted().join(', ')}`)
-  const meant = nearestName(name, known)
-  return new UsageError(
-    `There is no provider ${name}: ${meant === undefined ? '--list prints all of them' : `did you mean ${meant}?`}`,
-  )
 }
 
 function contradicted({ transaction }: Sample, event: string): readonly string[] {

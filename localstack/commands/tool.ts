@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import process, { argv, execPath } from 'node:process'
 import { ENGINE, inProject, isPackaged, packageFolder, STAGE_PACKAGE } from '../../infra/project.ts'
 import { runCommand, stageOption, UsageError } from '../command.ts'
@@ -15,11 +14,16 @@ Runs the tests of the handlers with Vitest.
 `,
   package: `npx gatehouse package --stage <stage> [options of serverless package]
 
-Makes what the stage is deployed from, in .serverless, or in .package of a project: archives of the functions and the template. It asks AWS nothing.
+Makes what the stage is deployed from, in .serverless, or in .gatehouse/.serverless of a project: archives of the functions and the template. It asks AWS nothing.
 `,
   deploy: `npx gatehouse deploy --stage <stage> [options of serverless deploy]
 
 Packages the stage, and deploys it with the credentials of the environment.
+`,
+  rollback: `npx gatehouse rollback --stage <stage> [options of serverless rollback]
+
+Puts back the package that the last successful deployment replaced, as it is in the bucket of the stage. It refuses while the stage
+changes, without such a package, and when a table differs.
 `,
   remove: `npx gatehouse remove --stage <stage> [options of serverless remove]
 
@@ -31,10 +35,16 @@ type Tool = keyof typeof USAGES
 
 /** Runs Vitest in the project. @throws StartError where it is not installed */
 function tested(args: readonly string[]): Promise<number> {
-  const vitest = inProject('node_modules/vitest/vitest.mjs')
-  if (!existsSync(vitest)) throw new StartError('Vitest is not installed: npm install -D vitest')
   const own = isPackaged ? [] : ['--project', 'handlers']
-  return ran([vitest, 'run', ...own, ...args], inProject('.'))
+  return ran([join(vitest(), 'vitest.mjs'), 'run', ...own, ...args], inProject('.'))
+}
+
+function vitest(): string {
+  try {
+    return packageFolder('vitest', resolve(inProject('package.json')))
+  } catch (cause) {
+    throw new StartError('Vitest is not installed: npm install -D vitest', { cause })
+  }
 }
 
 /** Runs the deployment engine where its description is. @throws UsageError without a stage */

@@ -4,7 +4,7 @@ import { isVectorMet, judge, readVectors, type Vector } from '../signatures.ts'
 const USAGE = `npx gatehouse vectors FILE… [--json]
 
 Runs signature vectors (the format of test/vectors/webhook-signatures.json) through the verifier. Prints a line for each
-that is judged otherwise than expected, and at last how many passed and failed. Exit 1 when one failed, 2 for a file that
+whose verdict differs from the expected one, and at last how many passed and failed. Exit 1 when one failed, 2 for a file that
 cannot be read.
 
   --json  one object: passed, and the failed ones with id, expected and verdict

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readAuthorization } from '../../lib/auth/authorization.ts'
 import { invalid } from '../../lib/errors.ts'
-import { FAULT_NAMES, type FaultName } from './faults.ts'
+import type { FaultName } from './faults.ts'
 
-export type CredentialKind = 'none' | 'password' | 'token' | 'session' | 'API key' | 'unknown scheme'
+export type CredentialKind =
+  | 'none'
+  | 'password'
+  | 'token'
+  | 'session'
+  | 'API key'
+  | 'unknown scheme'
+  // Of the open provider alone.
+  | 'code'
+  | 'device code'
+  | 'refresh token'
 
 /** What a call proves itself with; of a secret only a digest, to know it again. */
 export interface Credential {
@@ -22,6 +32,8 @@ export interface SeenAnswer {
   readonly retryAfter?: number | undefined
   /** The scheme of `WWW-Authenticate`. */
   readonly challenge?: string | undefined
+  /** The code of an OAuth error. */
+  readonly error?: string | undefined
   /** The token or session that a login began. */
   readonly issued?: Credential | undefined
 }
@@ -33,6 +45,8 @@ export interface SeenCall {
   /** Below the fault, without the query. */
   readonly path: string
   readonly credential: Credential
+  /** What a request for a login at the open provider has to compare an answer with: state, nonce, code_challenge. */
+  readonly parameters?: readonly string[]
   /** Absent while the service is at it. */
   answer?: SeenAnswer
 }
@@ -71,7 +85,7 @@ export function credentialOf({ method, path, authorization, apiKey, session }: S
 }
 
 /** A credential that is known again by a digest of it. */
-export function secretCredential(kind: 'token' | 'session', text: string): Credential {
+export function secretCredential(kind: CredentialKind, text: string): Credential {
   return { kind, digest: createHash('sha256').update(text).digest('base64url') }
 }
 
@@ -95,15 +109,15 @@ export interface FaultCalls {
 }
 
 /** What clients did, in memory. */
-export type CallLog = ReturnType<typeof openCallLog>
+export type CallLog<Name extends string = FaultName> = ReturnType<typeof openCallLog<Name>>
 
-type ClientCalls = Record<FaultName, { readonly calls: SeenCall[]; furtherCalls: number }>
+type ClientCalls = Partial<Record<string, { readonly calls: SeenCall[]; furtherCalls: number }>>
 
-export function openCallLog() {
+export function openCallLog<Name extends string = FaultName>() {
   const clients = new Map<string, ClientCalls>()
 
   function callsOf(client: string): ClientCalls {
-    const known = clients.get(client) ?? noCalls()
+    const known = clients.get(client) ?? {}
     clients.delete(client)
     clients.set(client, known)
     if (clients.size > MAXIMUM_CLIENTS) clients.delete(clients.keys().next().value ?? client)
@@ -111,24 +125,20 @@ export function openCallLog() {
   }
 
   return {
-    add(client: string, fault: FaultName, call: SeenCall): void {
-      const made = callsOf(client)[fault]
+    add(client: string, fault: Name, call: SeenCall): void {
+      const all = callsOf(client)
+      all[fault] ??= { calls: [], furtherCalls: 0 }
+      const made = all[fault]
       if (made.calls.length < MAXIMUM_CALLS) made.calls.push(call)
       else made.furtherCalls += 1
     },
-    read: (client: string, fault: FaultName): FaultCalls => (clients.get(client) ?? noCalls())[fault],
+    read: (client: string, fault: Name): FaultCalls => clients.get(client)?.[fault] ?? { calls: [], furtherCalls: 0 },
     forget: (client: string) => void clients.delete(client),
     /** The remembered clients, the one that called last first. */
     get clients(): readonly string[] {
       return [...clients.keys()].reverse()
     },
   }
-}
-
-function noCalls(): ClientCalls {
-  return Object.fromEntries(
-    FAULT_NAMES.map((fault) => [fault, { calls: [], furtherCalls: 0 }]),
-  ) as unknown as ClientCalls
 }
 
 /** The header that names a client; a call without it belongs to {@link UNNAMED}. */
@@ -138,13 +148,13 @@ export const UNNAMED = 'unnamed'
 
 export const CLIENT_NAME = /^[\w.-]{1,64}$/
 
-const RULE = 'must be 1 to 64 letters, digits, dots, hyphens or underscores'
+export const NAME_RULE = 'must be 1 to 64 letters, digits, dots, hyphens or underscores'
 
 /**
  * @param field where the name stood
  * @throws ServiceError `VALIDATION_FAILED`
  */
 export function clientName(given: string, field: string): string {
-  if (!CLIENT_NAME.test(given)) throw invalid([{ path: [field], message: RULE }])
+  if (!CLIENT_NAME.test(given)) throw invalid([{ path: [field], message: NAME_RULE }])
   return given
 }

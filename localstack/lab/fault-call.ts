@@ -153,7 +153,9 @@ const EFFECTS: Readonly<Record<FaultName, FaultEffect>> = {
   },
   revoked: {
     refuse: (faulty) =>
-      isFirst('token', faulty) && !isPublic(faulty.call) ? { error: refusal('REVOKED') } : undefined,
+      isFirst('token', faulty) && !isPublic(faulty.call)
+        ? { error: refusal('REVOKED', 'The logins of the account ended after the token was issued') }
+        : undefined,
   },
   'session-ends': {
     request: (request, { calls }) => withoutSession(request, firstOf('session', calls)),

@@ -7,13 +7,15 @@ import { type HttpEvent, noContent, ok, type Reply } from '../../lib/http/messag
 import { constantHeaders, readableByPage } from '../../lib/http/middleware/security-headers.ts'
 import { type Clock, systemClock } from '../../lib/runtime/time.ts'
 import { type Home, rawPathOf, rawQueryOf } from '../stack/guard.ts'
+import { HOST } from '../stack/ports.ts'
+import { type Bench, moveClock, resetRun } from './bench.ts'
 import { type CallLog, clientName, openCallLog } from './call.ts'
 import { headerIn, type LabAnswer, type LabRequest, passOn, sentHeaders, withHeader } from './exchange.ts'
 import { faultCall, type InjectedRefusal, isApiPath } from './fault-call.ts'
 import { isFault } from './faults.ts'
 import description from './openapi.json' with { type: 'json' }
 import { labPage, labSprite, labStyle } from './page.ts'
-import { clientReport } from './report.ts'
+import { type ClientReport, clientReport, type FaultReport } from './report.ts'
 import { labTokens } from './tokens.ts'
 
 /** The run that the lab belongs to. */
@@ -22,6 +24,9 @@ export interface LabRun extends Home {
   readonly port: number
   /** With which the service signs tokens. */
   readonly keys: readonly TokenKey[]
+  /** The address of the open provider, which has faults of its own; undefined in a run without it. */
+  readonly provider: string | undefined
+  readonly bench: Bench
 }
 
 const FAULT_ADDRESS = /^\/lab\/([a-z-]+)(\/.*)$/
@@ -31,13 +36,13 @@ export function openLab(run: LabRun, clock: Clock = systemClock) {
   const log = openCallLog()
   const tokens = labTokens(run.keys)
   const { answer, refusal } = labAnswers(run)
-  const reply = labResources({ log, clock, baseUrl: run.baseUrl })
+  const reply = labResources({ log, clock, ...run })
 
   async function answerTo(incoming: IncomingMessage, path: string): Promise<LabAnswer> {
     const { method = 'GET', url = '/' } = incoming
     const headers = sentHeaders(incoming)
     const [, fault = '', below = ''] = FAULT_ADDRESS.exec(path) ?? []
-    if (!isFault(fault)) return answer(await reply(method, path), { headers })
+    if (!isFault(fault)) return answer(await reply(method, path, incoming), { headers })
     if (!isApiPath(below)) throw fail('ENDPOINT_NOT_FOUND')
     const query = rawQueryOf(url)
     const request = { method, path: below, target: query === '' ? below : `${below}?${query}`, headers }
@@ -47,7 +52,7 @@ export function openLab(run: LabRun, clock: Clock = systemClock) {
       tokens,
       clock,
       passOn: (changed) => passOn(changed, incoming, run.port),
-      refusalOf: (given) => refusal(given, request, path, clock.now()),
+      refusalOf: (given) => refusal(given, request, below, clock.now()),
     })
   }
 
@@ -57,7 +62,9 @@ export function openLab(run: LabRun, clock: Clock = systemClock) {
       send(await answerTo(incoming, path), incoming, response)
     } catch (thrown) {
       const error = thrown instanceof ServiceError ? thrown : unavailable(thrown)
-      send(refusal({ error }, { headers: sentHeaders(incoming) }, path, clock.now()), incoming, response)
+      const [, fault = '', below = path] = FAULT_ADDRESS.exec(path) ?? []
+      const called = isFault(fault) ? below : path
+      send(refusal({ error }, { headers: sentHeaders(incoming) }, called, clock.now()), incoming, response)
     }
   }
 }
@@ -105,35 +112,48 @@ function allowingName(answer: LabAnswer): LabAnswer {
   return { ...answer, headers: withHeader(answer.headers, ALLOWED, `${allowed}, X-Client-Name`) }
 }
 
-interface Parts {
+interface Parts extends Pick<LabRun, 'baseUrl' | 'provider' | 'bench'> {
   readonly log: CallLog
   readonly clock: Clock
-  /** Where clients reach the service. */
-  readonly baseUrl: URL
 }
 
-type Answer = (name: string) => Reply | Promise<Reply>
+type Answer = (name: string, incoming: IncomingMessage) => Reply | Promise<Reply>
 type Resource = Readonly<Partial<Record<string, Answer>>>
 
 const REPORT = /^\/lab\/report\/([^/]+)$/
 
-/** What the lab itself serves: its page, its description, and the reports. */
-function labResources({ log, clock, baseUrl }: Parts): (method: string, path: string) => Promise<Reply> {
+/** What the lab itself serves: its page, its description, the reports, and what tests order. */
+function labResources({ log, clock, baseUrl, provider, bench }: Parts) {
+  /** What the open provider has at a name: a report, or the names of clients if it is empty. */
+  async function atProvider<T>(name: string, method = 'GET'): Promise<readonly T[]> {
+    if (provider === undefined) return []
+    const { port } = new URL(provider)
+    const response = await fetch(`http://${HOST}:${port}/lab/report/${name}`, { method })
+    return response.json() as Promise<readonly T[]>
+  }
+
+  async function reportOf(name: string): Promise<ClientReport> {
+    const { faults, ...report } = clientReport(name, log, clock)
+    return { ...report, faults: [...faults, ...(await atProvider<FaultReport>(name))] }
+  }
+
   const report: Resource = {
-    GET: (name) => ok(clientReport(name, log, clock)),
-    DELETE(name) {
+    GET: async (name) => ok(await reportOf(name)),
+    async DELETE(name) {
       log.forget(name)
+      await atProvider(name, 'DELETE')
       return noContent()
     },
   }
   const resources: Readonly<Record<string, Resource>> = {
     '/lab': {
-      GET: () =>
-        labPage(
-          log.clients.map((name) => clientReport(name, log, clock)),
-          baseUrl,
-        ),
+      async GET() {
+        const clients = new Set([...log.clients, ...(await atProvider<string>(''))])
+        return labPage(await Promise.all([...clients].map(reportOf)), baseUrl, provider)
+      },
     },
+    '/lab/reset': { POST: () => resetRun(bench) },
+    '/lab/clock': { POST: (_, incoming) => moveClock(bench, incoming) },
     '/lab/openapi.json': { GET: () => ok(description) },
     '/lab/style.css': { GET: labStyle },
     '/lab/icons.svg': { GET: labSprite },
@@ -145,11 +165,11 @@ function labResources({ log, clock, baseUrl }: Parts): (method: string, path: st
     return { resource: Object.hasOwn(resources, path) ? resources[path] : undefined, name: '' }
   }
 
-  return async (requestMethod, path) => {
+  return async (requestMethod: string, path: string, incoming: IncomingMessage): Promise<Reply> => {
     const { resource, name } = find(path)
     if (!resource) throw fail('ENDPOINT_NOT_FOUND')
     const answer = resource[requestMethod]
-    if (answer) return answer(name)
+    if (answer) return answer(name, incoming)
     throw fail('METHOD_NOT_SUPPORTED', { requestMethod, supportedMethods: Object.keys(resource).sort() })
   }
 }

@@ -1,9 +1,10 @@
 import type { Reply } from '../../lib/http/message.ts'
 import { type Html, html, visibleText } from '../../lib/http/pages/html.ts'
-import { siteHeader } from '../../lib/http/pages/menu.ts'
+import { sideMenu } from '../../lib/http/pages/menu.ts'
 import { contentSecurityPolicy } from '../../lib/http/pages/page.ts'
 import { STYLE, sprite, styleSheet } from '../console-files.ts'
-import { FAULT_NAMES, FAULTS, type FaultName } from './faults.ts'
+import { OPEN_FAULT_NAMES, OPEN_FAULTS } from '../providers/faults.ts'
+import { FAULT_NAMES, FAULTS } from './faults.ts'
 import type { ClientReport, FaultReport, ReportedCall } from './report.ts'
 import type { ClientVerdict } from './rules.ts'
 
@@ -14,7 +15,7 @@ function draw(name: string): Html {
 }
 
 /** The faults and what each client did, newest client first. */
-export function labPage(reports: readonly ClientReport[], { origin }: URL): Reply {
+export function labPage(reports: readonly ClientReport[], { origin }: URL, provider: string | undefined): Reply {
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,21 +26,23 @@ export function labPage(reports: readonly ClientReport[], { origin }: URL): Repl
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/lab/style.css">
 </head>
-<body class="front">
+<body class="app">
 <a class="skip" href="#content">Skip to content</a>
-${siteHeader(undefined, '/lab', draw)}
-<main id="content" class="page stack wide" tabindex="-1">
+${sideMenu(undefined, '/lab', draw, true)}
+<main id="content" class="main" tabindex="-1">
+<header class="bar line"><h1>Test your client</h1></header>
+<section class="scroll pad stack wide" aria-label="Test your client" tabindex="0">
 <div class="stack intro">
-<h1 class="hero">Test your client</h1>
-<p class="lead">Give your client one of these base URLs. Below it the service has a fault, and records what the client does. Name the client in the header <code>X-Client-Name</code>; without it the client is called <code>unnamed</code>.</p>
+<p>Give your client one of these base URLs. Below it the service has a fault, and records what the client does. Name the client in the header <code>X-Client-Name</code>; without it the client is called <code>unnamed</code>.</p>
 </div>
 <section class="stack" aria-labelledby="faults">
 <h2 id="faults">Faults</h2>
 <ul class="cols">
-${FAULT_NAMES.map((fault) => faultCard(fault, origin))}</ul>
-<p class="small muted">Reports in JSON: <code>GET /lab/report/{name}</code>; <code>DELETE</code> begins a new one. <a href="/lab/openapi.json">Description in OpenAPI</a></p>
+${FAULT_NAMES.map((fault) => faultCard(fault, origin, FAULTS[fault]))}</ul>
+${provider === undefined ? '' : openFaults(provider)}<p class="small muted">Reports in JSON: <code>GET /lab/report/{name}</code>; <code>DELETE</code> begins a new one. <a href="/lab/openapi.json">Description in OpenAPI</a></p>
 </section>
-${reports.length === 0 ? html`<p class="note">${draw('info')} No client has called yet.</p>\n` : reports.map(clientSection)}</main>
+${reports.length === 0 ? html`<p class="note">${draw('info')} No client has called yet.</p>\n` : reports.map(clientSection)}</section>
+</main>
 </body>
 </html>
 `
@@ -50,8 +53,15 @@ ${reports.length === 0 ? html`<p class="note">${draw('info')} No client has call
   return { statusCode: 200, headers, body: text }
 }
 
-function faultCard(fault: FaultName, origin: string): Html {
-  const { happens, good } = FAULTS[fault]
+function openFaults(provider: string): Html {
+  return html`<h2>Faults of the OpenID provider</h2>
+<p>Give your client one of these issuers; its <code>client_id</code> names it. It has to log in at <code>${provider}</code> first.</p>
+<ul class="cols">
+${OPEN_FAULT_NAMES.slice(1).map((fault) => faultCard(fault, provider, OPEN_FAULTS[fault]))}</ul>
+`
+}
+
+function faultCard(fault: string, origin: string, { happens, good }: Record<'happens' | 'good', string>): Html {
   return html`<li class="card stack tight">
 <p><b>${fault}</b></p>
 <p class="wrap"><code>${origin}/lab/${fault}</code></p>
@@ -103,10 +113,14 @@ function callLine({
   tokenStatus,
   retryAfter,
   challenge,
+  error,
+  parameters,
   issued,
 }: ReportedCall): Html {
   const notes = [
     tokenStatus,
+    error,
+    parameters && `with ${parameters.join(', ')}`,
     retryAfter === undefined ? undefined : `Retry-After ${retryAfter}`,
     challenge && `challenge ${challenge}`,
     issued && `began ${issued}`,

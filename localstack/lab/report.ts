@@ -39,14 +39,19 @@ export interface ReportedCall {
   readonly tokenStatus?: string | undefined
   readonly retryAfter?: number | undefined
   readonly challenge?: string | undefined
+  /** At the open provider, the code of an OAuth error, and what a request for a login had. */
+  readonly error?: string | undefined
+  readonly parameters?: readonly string[] | undefined
   /** What a login began: `token 2`. */
   readonly issued?: string | undefined
 }
 
 export interface FaultReport extends Judgment {
-  readonly fault: FaultName
+  readonly fault: string
   /** What passes. */
   readonly goodClient: string
+  /** The rule that says so. */
+  readonly why: string
   readonly calls: readonly ReportedCall[]
   /** Calls that came after those, and are not judged. */
   readonly furtherCalls: number
@@ -69,6 +74,7 @@ export function clientReport(client: string, log: Pick<CallLog, 'read'>, clock: 
       return {
         fault,
         goodClient: FAULTS[fault].good,
+        why: FAULTS[fault].why,
         ...judgeClient(fault, made),
         calls,
         furtherCalls: made.furtherCalls,
@@ -77,9 +83,9 @@ export function clientReport(client: string, log: Pick<CallLog, 'read'>, clock: 
   }
 }
 
-function reported(calls: readonly SeenCall[]): readonly ReportedCall[] {
+export function reported(calls: readonly SeenCall[]): readonly ReportedCall[] {
   const label = labels()
-  return calls.map(({ at, method, path, credential, answer }) => ({
+  return calls.map(({ at, method, path, credential, parameters, answer }) => ({
     at: at.toISOString(),
     method,
     path,
@@ -89,15 +95,18 @@ function reported(calls: readonly SeenCall[]): readonly ReportedCall[] {
     tokenStatus: answer?.tokenStatus,
     retryAfter: answer?.retryAfter,
     challenge: answer?.challenge,
+    error: answer?.error,
+    parameters,
     issued: answer?.issued && label(answer.issued),
   }))
 }
 
 function labels(): (credential: Credential) => string {
-  const digests: Record<string, string[]> = { token: [], session: [] }
+  const digests: Record<string, string[]> = {}
   return ({ kind, digest }) => {
     if (digest === undefined) return kind
-    const known = digests[kind] ?? []
+    digests[kind] ??= []
+    const known = digests[kind]
     if (!known.includes(digest)) known.push(digest)
     return `${kind} ${known.indexOf(digest) + 1}`
   }

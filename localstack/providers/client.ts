@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
 import { DEMO } from '../../lib/runtime/settings/strength.ts'
-import identities from './identities.json' with { type: 'json' }
+import { ownUsers } from '../users.ts'
+import type { OpenClient } from './clients.ts'
+import demo from './identities.json' with { type: 'json' }
 
 /** The input of the thread of the embedded providers. */
 export interface Run {
@@ -8,6 +11,8 @@ export interface Run {
   readonly baseUrl: string
   /** The users, as `provider:id`, who become admins. */
   readonly admins?: readonly string[] | undefined
+  /** The user's own, of Google alone; undefined to take every name. */
+  readonly clients?: readonly OpenClient[] | undefined
   /** The file with Google's keys; without it they are new at each start. */
   readonly keys?: string
 }
@@ -41,10 +46,19 @@ export interface DemoIdentity {
   readonly picture: string | null
 }
 
-export const IDENTITIES: readonly DemoIdentity[] = identities
+/** The project's users of the providers, else the demo's. An id is made of the username, so that it stays. */
+export function identities(): readonly DemoIdentity[] {
+  const own = ownUsers()?.map(({ store, username: login, role, name = null, email = null }) => ({
+    store,
+    id: String(Number.parseInt(createHash('sha256').update(login).digest('hex').slice(0, 8), 16)),
+    role: role ?? '',
+    ...{ login, name, email, isEmailVerified: email !== null, picture: null },
+  }))
+  return own ?? demo
+}
 
 export function identitiesOf(store: string): readonly DemoIdentity[] {
-  return IDENTITIES.filter((identity) => identity.store === store)
+  return identities().filter((identity) => identity.store === store)
 }
 
 /** The username in Gatehouse. */

@@ -3,8 +3,8 @@ import { type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
 import type { DataFolder } from '../stack/data-folder.ts'
 import { keepRunning, type Starting, startThread } from '../stack/parts.ts'
-import { HOST, type Ports } from '../stack/ports.ts'
-import { CLIENT, IDENTITIES, type Run, usernameOf } from './client.ts'
+import { CALLED, type Ports } from '../stack/ports.ts'
+import { CLIENT, identities, type Run, usernameOf } from './client.ts'
 import { VERSION } from './facebook.ts'
 
 /** The settings of each provider, and the path at which the functions find the embedded one. */
@@ -54,7 +54,7 @@ export function embeddedProviders(given: Environment): readonly Name[] {
 export function providerEnvironment(given: Environment, ports: Ports): Record<string, string> {
   const embedded = embeddedProviders(given)
   const settings = embedded.flatMap((name) => Object.entries(settingsOf(name, ports)))
-  const admins = IDENTITIES.filter(
+  const admins = identities().filter(
     ({ store, role }) => role === 'ROLE_ADMIN' && embedded.some((name) => name === store),
   )
   return {
@@ -66,7 +66,7 @@ export function providerEnvironment(given: Environment, ports: Ports): Record<st
 /** The users of the embedded providers: a page lists them and asks for no password. */
 export function providerUsers(environment: Environment): readonly ProviderUser[] {
   const embedded = NAMES.filter((name) => environment[`${PROVIDERS[name].prefix}_CLIENT_ID`] === CLIENT.id)
-  const users = IDENTITIES.filter(({ store }) => embedded.some((name) => name === store))
+  const users = identities().filter(({ store }) => embedded.some((name) => name === store))
   return users.map((identity) => ({
     username: usernameOf(identity),
     password: '',
@@ -86,11 +86,17 @@ export function providerAddresses(environment: Environment): ProviderAddresses {
   }
 }
 
+/** The address of the embedded OpenID provider, if there is one. @param environment that of the functions */
+export function openIssuer(environment: Environment): string | undefined {
+  const isEmbedded = environment['OAUTH2_GOOGLE_CLIENT_ID'] === CLIENT.id
+  return isEmbedded ? providerAddresses(environment)?.google : undefined
+}
+
 /** Starts the providers in one thread. */
 export function startProviders(
   names: readonly Name[],
   ports: Ports,
-  client: Pick<Run, 'baseUrl' | 'admins'>,
+  client: Pick<Run, 'baseUrl' | 'admins' | 'clients'>,
   data: DataFolder,
 ): Starting {
   const keys = data.path('google-keys.json')
@@ -110,7 +116,7 @@ function settingsOf(name: Name, ports: Ports): Record<string, string> {
   const { prefix, endpoints } = PROVIDERS[name]
   const urls = Object.entries(endpoints).map(([setting, path]) => [
     `${prefix}_${setting}`,
-    `http://${HOST}:${ports[name]}${path}`,
+    `http://${CALLED}:${ports[name]}${path}`,
   ])
   return {
     ...Object.fromEntries(urls),

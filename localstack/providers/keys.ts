@@ -3,13 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 
 const jwkShape = z.record(z.string(), z.string())
-const shape = z.object({ jwks: z.array(jwkShape), cookieKeys: z.array(z.string()) })
+const shape = z.object({
+  // The first version had no ES256.
+  jwks: z.array(jwkShape).check(z.refine((keys) => keys.some(({ alg }) => alg === 'ES256'))),
+  cookieKeys: z.array(z.string()),
+})
 
 export type Keys = z.infer<typeof shape>
 
-/** The keys of Google's tokens and cookies; kept from the first start if there is a file. */
+let keysInMemory: Keys | undefined
+
+/** The keys of Google's tokens and cookies; kept from the first start if there is a file, else in this process. */
 export function keptKeys(file: string | undefined): Keys {
-  if (file === undefined) return makeKeys()
+  if (file === undefined) {
+    keysInMemory ??= makeKeys()
+    return keysInMemory
+  }
   try {
     return shape.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
@@ -20,7 +29,12 @@ export function keptKeys(file: string | undefined): Keys {
 }
 
 function makeKeys(): Keys {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const jwk = { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' }
-  return { jwks: [jwkShape.parse(jwk)], cookieKeys: [randomBytes(32).toString('base64url')] }
+  const pairs = {
+    RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  }
+  const jwks = Object.entries(pairs).map(([alg, { privateKey }]) =>
+    jwkShape.parse({ ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg }),
+  )
+  return { jwks, cookieKeys: [randomBytes(32).toString('base64url')] }
 }

@@ -1,20 +1,22 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
+import { followClock, sinceReset } from '../stack/clock.mjs'
 import { guard, providerGate } from '../stack/guard.ts'
-import { HOST } from '../stack/ports.ts'
+import { CALLED, LISTEN_HOST } from '../stack/ports.ts'
 import { clientOf, type Run } from './client.ts'
 
 type Name = keyof Run['ports']
 
 const run: Run = workerData
+await followClock()
 
 /**
  * The embedded providers, each loaded at its first request: Google's alone takes half a second to load and make keys.
  */
 const SERVERS: Record<Name, (port: number) => Promise<RequestListener>> = {
   async google(port) {
-    const { googleServer } = await import('./google.ts')
-    return googleServer(`http://${HOST}:${port}`, clientOf('google', run), run.keys)
+    const { openProvider } = await import('./open.ts')
+    return openProvider(`http://${CALLED}:${port}`, run)
   },
   async github() {
     const [{ served }, { githubServer }] = await Promise.all([import('./pages.ts'), import('./github.ts')])
@@ -28,15 +30,26 @@ const SERVERS: Record<Name, (port: number) => Promise<RequestListener>> = {
 
 const gate = providerGate(new URL(run.baseUrl))
 for (const [name, port] of Object.entries(run.ports))
-  guard(createServer(withFiles(lazy(name as Name, port))), gate).listen(port, HOST)
+  guard(createServer(withFiles(lazy(name as Name, port))), gate).listen(port, LISTEN_HOST)
 parentPort?.postMessage('listening')
 
 function lazy(name: Name, port: number): RequestListener {
-  let loaded: Promise<RequestListener> | undefined
+  const loaded = sinceReset(() => SERVERS[name](port))
   return async (request, response) => {
-    loaded ??= SERVERS[name](port)
-    const serve = await loaded
+    keepCookies(response)
+    const serve = await loaded()
     await serve(request, response)
+  }
+}
+
+/** A browser does not know the time of the run: a cookie that ends by it may be over at once. Those deleted have no value. */
+function keepCookies(response: ServerResponse): void {
+  const { writeHead } = response
+  response.writeHead = (...head: unknown[]) => {
+    const cookies = [response.getHeader('set-cookie') ?? []].flat().map(String)
+    const kept = cookies.map((cookie) => cookie.replace(/^([^=]+=[^;].*?); expires=[^;]+/i, '$1'))
+    if (kept.length > 0) response.setHeader('set-cookie', kept)
+    return Reflect.apply(writeHead, response, head)
   }
 }
 

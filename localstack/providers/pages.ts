@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
-import { type Html, html } from '../../lib/http/pages/html.ts'
+import { Html, html } from '../../lib/http/pages/html.ts'
 import { sprite, styleSheet } from '../console-files.ts'
 import { ATTACK_FIELD } from './attacks.ts'
 import { type DemoIdentity, type RegisteredClient, usernameOf } from './client.ts'
@@ -12,13 +13,15 @@ const foreignStyle = styleSheet(join(import.meta.dirname, 'foreign.css'))
 const SPRITE = '/demo-provider/icons.svg'
 const SHEET = '/demo-provider/style.css'
 
-/** The provider that a page plays. */
+/** The provider that a page stands in for. */
 export interface DemoProvider {
   readonly provider: string
   /** Its own: `127.0.0.1:3002`. */
   readonly host: string
   /** To which a login returns. */
-  readonly client: RegisteredClient
+  readonly client: Omit<RegisteredClient, 'secret'>
+  /** Whether that is a client of the user in place of Gatehouse. */
+  readonly isOpen?: true
 }
 
 interface Content {
@@ -30,9 +33,9 @@ function draw(name: string): Html {
   return html`<svg class="i" aria-hidden="true"><use href="${SPRITE}#${name}"></use></svg>`
 }
 
-/** A page that does not look like ours, as it plays somebody else. */
+/** A page that does not look like ours, as it stands in for another site. */
 function foreignPage(
-  { provider, host, client }: DemoProvider,
+  { provider, host, client, isOpen }: DemoProvider,
   { title, main }: Content,
   status = 200,
 ): ProviderResponse {
@@ -49,7 +52,7 @@ function foreignPage(
 <body class="foreign">
 <header class="bar"><span class="brand">${draw('globe')}<b>Demo provider “${provider}”</b></span><span class="push chip"><code>${host}</code></span></header>
 <main class="stack wide">
-<p class="note small">${draw('info')} You have left Gatehouse. This page plays the identity provider. Gatehouse does not see what you do here.</p>
+<p class="note small">${draw('info')} ${isOpen ? '' : 'You have left Gatehouse. '}This page stands in for the identity provider.${isOpen ? '' : ' Gatehouse does not see what you do here.'}</p>
 ${main}
 </main>
 </body>
@@ -63,8 +66,29 @@ export function foreignRefusal(place: DemoProvider, status: number, reason: stri
   const { origin } = new URL(place.client.redirectUri)
   const main = html`<h1 class="hero">This login cannot go on</h1>
 <p>${reason}</p>
-<p><a class="btn main-btn" href="${origin}/login">Back to Gatehouse</a></p>`
+${place.isOpen ? '' : html`<p><a class="btn main-btn" href="${origin}/login">Back to Gatehouse</a></p>`}`
   return foreignPage(place, { title: 'This login cannot go on', main }, status)
+}
+
+/** The pages on which a user lets a device in (RFC 8628 section 3.3), around the forms of the library. */
+export function devicePages(place: DemoProvider) {
+  const page =
+    (title: string, form = '', problem = '') =>
+    async (context: KoaContextWithOIDC, text = '', given?: object, _info?: object, code = '') => {
+      const button = form && html`<p><button class="btn main-btn" form="${form}">Go on</button></p>`
+      const main = html`<h1 class="hero">${title}</h1>
+<p>${given && problem}<code>${code}</code></p>
+${new Html(text)}${button}`
+      const { headers = {}, body } = foreignPage(place, { title, main })
+      context.set(headers)
+      context.body = body
+    }
+  const wrong = 'This code is wrong, used or too old.'
+  return {
+    userCodeInputSource: page('Enter the code that your device shows', 'op.deviceInputForm', wrong),
+    userCodeConfirmSource: page('Does your device show this code?', 'op.deviceConfirmForm'),
+    successSource: page('Your device is connected'),
+  }
 }
 
 /** Nothing inline, and forms only to the provider, whose answer leads back home. */
@@ -99,13 +123,14 @@ interface Asked {
   readonly identities: readonly DemoIdentity[]
   /** The scopes of the request, separated by spaces. */
   readonly scope: string
-  /** The attack that is chosen at first; null for none, and undefined where the provider plays none. */
+  /** The attack that is chosen at first; null for none, and undefined where the provider tries none. */
   readonly attack?: LoginAttack | null
 }
 
 /** A page that lists the demo users, and posts the choice to its own address. */
 export function providerLoginPage(place: DemoProvider, { identities, scope, attack }: Asked): ProviderResponse {
   const { id, redirectUri } = place.client
+  const asking = place.isOpen ? id : 'Gatehouse'
   const main = html`<div class="stack tight">
 <h1 class="hero">Choose an account</h1>
 <p class="muted">to go on to <b>${id}</b> at ${new URL(redirectUri).host}</p>
@@ -114,7 +139,7 @@ export function providerLoginPage(place: DemoProvider, { identities, scope, atta
 ${attack === undefined ? '' : attackChoice(attack)}<ul class="stack tight">
 ${identities.map((identity) => choice(identity, place))}</ul>
 <section class="stack tight" aria-labelledby="scopes">
-<h2 id="scopes" class="small muted">Gatehouse asks for</h2>
+<h2 id="scopes" class="small muted">${asking} asks for</h2>
 <ul class="stack tight">
 ${scope.split(' ').map((name) => html`<li class="row">${draw('ok')}<code>${name}</code> <span class="muted small">${SCOPES[name] ?? ''}</span></li>\n`)}</ul>
 </section>
@@ -127,7 +152,7 @@ ${scope.split(' ').map((name) => html`<li class="row">${draw('ok')}<code>${name}
 function attackChoice(chosen: LoginAttack | null): Html {
   const attacks = Object.entries(LOGIN_ATTACKS)
   return html`<div class="form">
-<label for="attack">Attack that this provider plays</label>
+<label for="attack">Attack that this provider tries</label>
 <div class="field"><select id="attack" name="${ATTACK_FIELD}">
 <option value="">None: an honest login</option>
 ${attacks.map(([name, label]) => html`<option value="${name}"${name === chosen ? SELECTED : undefined}>${label}</option>\n`)}</select></div>
@@ -137,12 +162,12 @@ ${attacks.map(([name, label]) => html`<option value="${name}"${name === chosen ?
 
 const SELECTED = html` selected`
 
-function choice(identity: DemoIdentity, { client: { admins } }: DemoProvider): Html {
+function choice(identity: DemoIdentity, { client: { admins }, isOpen }: DemoProvider): Html {
   const { name, login, email, isEmailVerified } = identity
   const username = usernameOf(identity)
   const role = admins?.includes(username) ? 'ROLE_ADMIN' : 'ROLE_USER'
   const address = email === null ? 'no address' : `${email}${isEmailVerified ? '' : ', not verified'}`
-  return html`<li><button type="submit" class="btn big line-btn" name="${FIELD}" value="${username}">${draw('user')}<span class="grow stack tight wrap"><b>${name ?? login}</b> <span class="muted small">${address}</span></span> <span class="push muted small">becomes ${admins ? role : identity.role}</span>${draw('right')}</button></li>\n`
+  return html`<li><button type="submit" class="btn big line-btn" name="${FIELD}" value="${username}">${draw('user')}<span class="grow stack tight wrap"><b>${name ?? login}</b> <span class="muted small">${address}</span></span> <span class="push muted small">${isOpen ? identity.id : `becomes ${admins ? role : identity.role}`}</span>${draw('right')}</button></li>\n`
 }
 
 /** The chosen user; undefined for a canceled login. */
@@ -173,7 +198,7 @@ export type Respond = (request: Request) => ProviderResponse
 export function served(respond: Respond): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return async (incoming, outgoing) => {
     const form = new URLSearchParams(incoming.method === 'POST' ? await text(incoming) : '')
-    const { status, headers, body } = respond({
+    const answer = respond({
       method: incoming.method ?? '',
       url: new URL(incoming.url ?? '/', 'http://provider'),
       host: incoming.headers.host ?? '',
@@ -181,12 +206,16 @@ export function served(respond: Respond): (incoming: IncomingMessage, outgoing: 
       authorization: incoming.headers.authorization ?? '',
       form,
     })
-    outgoing.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)
+    send(answer, outgoing)
   }
 }
 
 function fileResponse(type: string, body: string): ProviderResponse {
   return { status: 200, headers: { 'content-type': type }, body }
+}
+
+export function send({ status, headers, body }: ProviderResponse, response: ServerResponse): void {
+  response.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)
 }
 
 export function jsonResponse(body: unknown, status = 200): ProviderResponse {

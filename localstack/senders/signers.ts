@@ -91,7 +91,7 @@ const KEYS: Readonly<Record<KeyForm, { make(): string; read(secret: string): Buf
 export function signerOf(method: Method): Signer {
   const signer = method.mac ? macSigner(method.mac) : SIGNERS.get(method)
   if (signer) return signer
-  throw new Error('nobody signs in this way yet')
+  throw new Error('no sender signs in this way yet')
 }
 
 function macSigner({ hash, form }: NonNullable<Method['mac']>): Signer {

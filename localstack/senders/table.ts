@@ -7,6 +7,7 @@ import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import { type ProofTexts, rewritten, type Sample, type SampleMessage } from '../../lib/webhooks/sample.ts'
 import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
 import { UsageError } from '../command.ts'
+import { nearestName } from '../nearest.mjs'
 
 /** Of our own endpoints. */
 const genericProof = ({ hex, seconds }: ProofTexts) => ({
@@ -61,13 +62,25 @@ export const SENDERS: Readonly<Record<keyof typeof named | 'payment' | 'order-st
   demo: generic,
 }
 
-/** The samples of a sender; undefined for a name without a row that nobody configured. */
+/** The samples of a sender; undefined for a name without a row or a configuration. */
 export function senderOf(name: string, { configured }: Pick<Catalog, 'configured'> = KNOWN): Sample | undefined {
   const source = configured.get(name)
   const isItself = source && 'preset' in source && source.preset === name
   if (source && !isItself) return configuredSample(source)
   const senders: Readonly<Record<string, Sample>> = SENDERS
   return Object.hasOwn(senders, name) ? senders[name] : undefined
+}
+
+/** As {@link senderOf}. @throws UsageError for a name without samples */
+export function knownSender(name: string, sources: Pick<Catalog, 'configured'>): Sample {
+  const sender = senderOf(name, sources)
+  if (sender) return sender
+  const known = [...Object.keys(SENDERS), ...sources.configured.keys()]
+  if (name === '') throw new UsageError(`Name a provider: ${known.toSorted().join(', ')}`)
+  const meant = nearestName(name, known)
+  throw new UsageError(
+    `There is no provider ${name}: ${meant === undefined ? 'npx gatehouse send --list prints all of them' : `did you mean ${meant}?`}`,
+  )
 }
 
 /** Sample webhooks of a source that a team configured: those of its preset, or what its description makes of an event. */

@@ -1,7 +1,7 @@
 import { execPath, stderr } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
 import { answers, keepRunning, type RunPart, startChild } from './parts.ts'
-import { HOST, type Ports } from './ports.ts'
+import { LISTEN_HOST, type Ports } from './ports.ts'
 
 /** Shorter than the supervisor's time for the end of a part. */
 const DRAIN_SECONDS = '1'
@@ -30,7 +30,7 @@ export function prepareAdapter(ports: Ports, { log }: DataFolder, newest: () => 
     /** Settles when the adapter listens. */
     start(environment: NodeJS.ProcessEnv): Promise<void> {
       const own = {
-        CHANNELS_HOST: HOST,
+        CHANNELS_HOST: LISTEN_HOST,
         GRPC_PORT: `${ports.grpc}`,
         WS_PORT: `${ports.ws}`,
         DRAIN_SECONDS,

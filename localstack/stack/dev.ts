@@ -1,22 +1,24 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { stderr } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { buildLocal, problemOf } from '../../infra/build.ts'
-import { LOCAL_DIST, reasonToBuild, SOURCES, TEAM_CONFIG } from '../../infra/builds.ts'
+import { LOCAL_DIST, reasonToBuild, sources, TEAM_CONFIG } from '../../infra/builds.ts'
+import { globInProject, inWork, shownPath } from '../../infra/project.ts'
 import { configuredTeam, TEAM_MODULE } from '../../infra/team-config.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
 
-/** What a run reads only at its start: the description of the cloud, what plays it, and how bundles are built. */
+/** What a run reads only at its start: the description of the cloud, its emulators, and how bundles are built. */
 const RUN = [
   'serverless.yml',
-  TEAM_CONFIG,
   'infra/{*,deliver/*,resources/*}.*',
   'localstack/{*,providers/*,senders/*,stack/**/*}.*',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
 ]
+const OF_TEAM = '{gatehouse.config.ts,users.json,resources.yml}'
 
 /** The interval between looks at the files, in milliseconds. A watcher would miss a save now and then. */
 const GLANCE = 250
@@ -34,11 +36,15 @@ interface Restarts {
  * @param team as the run has it since its start
  */
 export async function followSources({ handlerFiles = [] }: Team, restart: Restarts): Promise<never> {
-  const [changedSources, changedOfRun] = [changesOf(SOURCES), changesOf(RUN)]
+  const [changedSources, changedOfRun] = [
+    changesOf(() => [...sources(), TEAM_CONFIG]),
+    changesOf(() => [...globSync(RUN), ...globInProject(OF_TEAM)]),
+  ]
+  const built = inWork(LOCAL_DIST)
   // It names its parts by their content, but what the team configures.
   const codeOfChannels = () =>
-    [`${LOCAL_DIST}/adapter/index.mjs`, ...globSync(`${LOCAL_DIST}/**/${TEAM_MODULE}`)]
-      .map((file) => readFileSync(file, 'utf8'))
+    ['adapter/index.mjs', ...globSync(`**/${TEAM_MODULE}`, { cwd: built })]
+      .map((file) => readFileSync(join(built, file), 'utf8'))
       .join()
   let channels = codeOfChannels()
   let handlers = handlerFiles
@@ -77,8 +83,8 @@ function reportOnce(problem: string | undefined, reported: string | undefined): 
 }
 
 /** A function that names the files that have changed since it was called last: another inode, time or size. */
-function changesOf(patterns: readonly string[]): () => readonly string[] {
-  const signatures = () => new Map(globSync(patterns).map((file) => [file, signatureOf(file)]))
+function changesOf(files: () => readonly string[]): () => readonly string[] {
+  const signatures = () => new Map(files().map((file) => [file, signatureOf(file)]))
   let known = signatures()
   return () => {
     const [before, present] = [known, signatures()]
@@ -94,8 +100,8 @@ function signatureOf(file: string): string {
 
 /** The names of files, of a large change only some. */
 function listed(files: readonly string[]): string {
-  const more = files.length - 3
-  return more > 0 ? `${files.slice(0, 3).join(', ')} and ${more} more` : files.join(', ')
+  const [shown, more] = [files.slice(0, 3).map(shownPath).join(', '), files.length - 3]
+  return more > 0 ? `${shown} and ${more} more` : shown
 }
 
 function report(text: string): void {

@@ -37,7 +37,7 @@ const [{ parameters, environment, log }] = await order
 argv.push(...parameters)
 for (const name of Object.keys(env)) delete env[name]
 Object.assign(env, environment)
-for (const output of [1, 2]) {
+for (const output of log === undefined ? [] : [1, 2]) {
   closeSync(output)
   // A file gets the lowest free descriptor, which is that of the output that was just closed.
   openSync(log, 'a')

@@ -3,7 +3,7 @@ import { demoUsers } from '../demo-users.ts'
 import { embeddedProviders, providerEnvironment } from '../providers/embedded.ts'
 import { withoutEmpty } from '../settings.ts'
 import { DEMO_DIRECTORY } from './directory/entries.ts'
-import { HOST, PORT_NAMES, type PortName, type Ports } from './ports.ts'
+import { CALLED, PORT_NAMES, type PortName, type Ports } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The AWS services that the functions call: the SDK's settings for each, and the port of its emulator. */
@@ -28,12 +28,12 @@ const WITH_DIRECTORY = ['default', 'ldap']
 
 const DEFAULT_REGION = 'eu-central-1'
 
-export function httpAddress(port: number, host = HOST): string {
+export function httpAddress(port: number, host = CALLED): string {
   return `http://${host}:${port}`
 }
 
 export function stompAddress(port: number): string {
-  return `ws://${HOST}:${port}/ws`
+  return `ws://${CALLED}:${port}/ws`
 }
 
 /** The address of the directory; null if the profile uses none. */
@@ -106,7 +106,7 @@ export function environmentOf(given: Environment, ports: Ports, secrets: Secrets
     DEMO_USERS: JSON.stringify(demoUsers(isDirectoryEmulated(given))),
     ...secrets,
     ...awsEnvironment(given, ports),
-    ...(given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: ldapAddress(ports.ldap) }),
+    ...(given['LDAP_URL'] ? {} : demoDirectory(given, ports)),
     ...providerEnvironment(given, ports),
     STAGE: 'local',
   }
@@ -118,8 +118,18 @@ export function withProvided(run: NodeJS.ProcessEnv, provided: NodeJS.ProcessEnv
   return { ...run, ...provided, NODE_OPTIONS: options.join(' ') }
 }
 
+function demoDirectory(given: Environment, ports: Ports): Environment {
+  const kind = given['LDAP_KIND'] || (isDemoAd(given) ? 'ad' : 'openldap')
+  return { ...DEMO_DIRECTORY, LDAP_URL: ldapAddress(ports.ldap), LDAP_KIND: kind }
+}
+
+/** Whether the demo directory has the schema of Active Directory. */
+export function isDemoAd({ LDAP_DEMO, LDAP_KIND }: Environment): boolean {
+  return (LDAP_DEMO || LDAP_KIND) === 'ad'
+}
+
 function ldapAddress(port: number): string {
-  return `ldap://${HOST}:${port}`
+  return `ldap://${CALLED}:${port}`
 }
 
 function hasDirectory(given: Environment): boolean {

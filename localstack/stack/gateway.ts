@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
-import { ENGINE, packageFolder } from '../../infra/project.ts'
+import { CACHE, ENGINE, packageFolder } from '../../infra/project.ts'
 import type { DataFolder } from './data-folder.ts'
 import { keepRunning, type RunPart, type Starting } from './parts.ts'
-import { HOST, type Ports } from './ports.ts'
+import { LISTEN_HOST, type Ports } from './ports.ts'
 
 const PATIENCE = 2000
 
@@ -63,7 +63,7 @@ export function startGateway(launch: Launch) {
 
 /** The command line of the engine. */
 function parametersOf({ http, lambda, websocket }: Ports, isStrict: boolean): readonly string[] {
-  const command = isStrict ? ['strict'] : ['offline', 'start', '--host', HOST, '--websocketPort', `${websocket}`]
+  const command = isStrict ? ['strict'] : ['offline', 'start', '--host', LISTEN_HOST, '--websocketPort', `${websocket}`]
   return [...command, '--stage', 'local', '--httpPort', `${http}`, '--lambdaPort', `${lambda}`]
 }
 
@@ -89,18 +89,18 @@ const PROGRAM = [
   join(packageFolder('serverless'), 'bin/serverless.js'),
 ]
 
-/** Switches off side effects of the engine, and keeps its cache inside this folder. */
+/** Switches off side effects of the engine, and keeps its cache with ours. */
 const QUIET = {
   SLS_LOG_LEVEL: 'error',
   SLS_DEPRECATION_DISABLE: '*',
-  SLS_SCHEMA_CACHE_BASE_DIR: join(ENGINE, 'node_modules/.cache/gatehouse'),
+  SLS_SCHEMA_CACHE_BASE_DIR: CACHE,
 }
 
-/** What the engine is to do; `log` is the file of its output. */
+/** What the engine is to do; `log` is the file of its output, unless that is standard error. */
 export interface EngineOrder {
   readonly parameters: readonly string[]
   readonly environment: NodeJS.ProcessEnv
-  readonly log: string
+  readonly log: string | undefined
 }
 
 /** A process of the deployment engine that loads, and then waits for its order. */

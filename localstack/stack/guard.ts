@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer'
 import { subscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { isOriginAllowed } from '../../lib/auth/csrf.ts'
+import { CATALOG } from '../../lib/errors.ts'
 import { webhookBody } from '../../lib/http/error-body.ts'
 import { JSON_TYPE, TEXT_TYPE } from '../../lib/http/message.ts'
 import { errorFormatAt } from '../../lib/http/routing.ts'
 import { isLocalHost } from '../../lib/runtime/address.ts'
 import { fromUtf8 } from '../../lib/runtime/text.ts'
+import { CALLED, LISTEN_HOST } from './ports.ts'
 
 /** The answer to a request that a local run does not serve. */
 interface GuardRefusal {
@@ -34,7 +37,14 @@ export interface Front {
 
 const ELSEWHERE: GuardRefusal = { status: 421, message: 'Host is neither a loopback name nor the host of BASE_URL' }
 const FOREIGN: GuardRefusal = { status: 403, message: 'Web pages of another origin are refused' }
+const UNTRUSTED: GuardRefusal = {
+  status: 403,
+  message: `${CATALOG.ORIGIN_NOT_TRUSTED.message}: name it in TRUSTED_ORIGINS`,
+}
 const NO_PAGES: GuardRefusal = { status: 403, message: 'Web pages are refused' }
+
+/** Where a run is reset, which no page of another origin may do. */
+const BENCH = /^\/lab\/(?:reset|clock)$/
 
 /**
  * The gate of the API. It also blocks webhooks that pages of other origins send, because a local run accepts some
@@ -42,28 +52,67 @@ const NO_PAGES: GuardRefusal = { status: 403, message: 'Web pages are refused' }
  */
 export function apiGate({ baseUrl, trustedOrigins }: Home): Gate {
   return (request) => {
-    if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
+    if (!isLocalHost(hostOf(request), baseUrl, LISTEN_HOST)) return ELSEWHERE
     const isAllowed = isOriginAllowed(provenanceOf(request), baseUrl.origin, trustedOrigins)
-    return isWebhook(request.url ?? '') && !isAllowed ? FOREIGN : undefined
+    const isOwn = isOriginAllowed(provenanceOf(request), baseUrl.origin, [])
+    if (BENCH.test(rawPathOf(request.url ?? '/')) && !isOwn) return FOREIGN
+    return isWebhook(request.url ?? '') && !isAllowed ? UNTRUSTED : undefined
   }
 }
 
-/** The gate of a login provider: browsers arrive from other origins, and its own pages send forms. */
+/**
+ * The gate of a login provider: browsers arrive from other origins, its own pages send forms, and a page of this machine
+ * may be a client.
+ */
 export function providerGate(baseUrl: URL): Gate {
   return (request) => {
-    if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
+    if (!isLocalHost(hostOf(request), baseUrl, LISTEN_HOST)) return ELSEWHERE
     const { origin } = provenanceOf(request)
-    return isOriginAllowed({ origin, secFetchSite: undefined }, `http://${hostOf(request)}`, []) ? undefined : FOREIGN
+    const isHere = isLocalHost(URL.parse(origin ?? '')?.host, new URL(`http://${CALLED}`), LISTEN_HOST)
+    const isOwn = isOriginAllowed({ origin, secFetchSite: undefined }, `http://${hostOf(request)}`, [])
+    return isHere || isOwn ? undefined : FOREIGN
   }
 }
 
 /** The gate of services that no browser calls: the emulators and the port that invokes functions. */
 export function machineGate(baseUrl: URL): Gate {
   return (request) => {
-    if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
+    if (!isLocalHost(hostOf(request), baseUrl, LISTEN_HOST)) return ELSEWHERE
     const { origin, secFetchSite } = provenanceOf(request)
     return origin === undefined && secFetchSite === undefined ? undefined : NO_PAGES
   }
+}
+
+/** How long {@link betweenCalls} waits for calls, in milliseconds. */
+const PATIENCE = 5000
+
+const underWay = new Set<Promise<unknown>>()
+let pause: Promise<unknown> | undefined
+
+/** Does something while no guarded server of this process is at a call: those under way end first, later ones wait. */
+export async function betweenCalls(work: () => Promise<unknown>): Promise<void> {
+  while (pause !== undefined) await pause
+  const done = Promise.race([Promise.all(underWay), setTimeout(PATIENCE, undefined, { ref: false })]).then(work)
+  pause = done.then(
+    () => {},
+    () => {},
+  )
+  await done.finally(() => {
+    pause = undefined
+  })
+}
+
+async function afterPause(response: ServerResponse, begin: () => void): Promise<void> {
+  while (pause !== undefined) await pause
+  if (!response.destroyed) begin()
+}
+
+function count(response: ServerResponse): void {
+  // Node's own is the system's.
+  response.setHeader('date', new Date().toUTCString())
+  const ended = new Promise<void>((resolve) => response.once('close', resolve))
+  underWay.add(ended)
+  void ended.then(() => underWay.delete(ended))
 }
 
 /** What Node calls the arrival of a request, also where the client waits for "100 Continue" and a server listens for that. */
@@ -91,7 +140,12 @@ function guardArrival(
     const refusal = gate(request)
     if (refusal) return refuse(request, response, refusal)
     if (!localHandler(request, response)) {
-      for (const listener of listeners) listener.call(server, request, response)
+      const begin = () => {
+        count(response)
+        for (const listener of listeners) listener.call(server, request, response)
+      }
+      if (pause === undefined) begin()
+      else void afterPause(response, begin)
     } else if (arrival === 'checkContinue') {
       response.writeContinue()
     }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HOST } from './ports.ts'
+import { HOST, LISTEN_HOST } from './ports.ts'
 
-/** Has a server listen on this machine. @returns its port, and what ends it with all its connections */
+/** Has a server listen, where no port is named for this machine alone. @returns its port, and what ends it with all its connections */
 export async function listening(server: Server, port = 0) {
-  server.listen(port, HOST)
+  server.listen(port, port === 0 ? HOST : LISTEN_HOST)
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import { realpathSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { relative } from 'node:path'
+import { createRequire, Module } from 'node:module'
+import { join, relative } from 'node:path'
+import { setSourceMapsEnabled } from 'node:process'
+import { pathToFileURL } from 'node:url'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { DIST, LOCAL_DIST } from '../../infra/builds.ts'
+import { ENGINE, inWork } from '../../infra/project.ts'
 import { fail } from '../../lib/errors.ts'
-import { errorReply } from '../../lib/http/error-body.ts'
+import { challengesIn, errorReply } from '../../lib/http/error-body.ts'
 import type { HttpEvent, Reply } from '../../lib/http/message.ts'
 import { constantHeaders } from '../../lib/http/middleware/security-headers.ts'
 import { errorFormatAt } from '../../lib/http/routing.ts'
@@ -16,7 +20,6 @@ import { systemClock } from '../../lib/runtime/time.ts'
 import { localSettings } from '../settings.ts'
 import { guardPorts, rawPathOf, rawQueryOf, utf8Of } from './guard.ts'
 import { joined, pairsIn } from './http.ts'
-import { serveNewest } from './newest.mjs'
 import { LOCAL_FUNCTIONS, type LocalRunEngine, type Options, prepareRun } from './prepare-run.ts'
 
 /**
@@ -32,6 +35,7 @@ export async function prepareOffline(engine: LocalRunEngine, options: Options, i
   correctRequests(httpPort, concurrencyOf(LOCAL_CONCURRENCY))
   await correctEvents()
   const { baseUrl, fronts, environment, startEvents } = await prepareRun(engine, options)
+  const build = newestBuild()
   await correctFailures(baseUrl)
   guardPorts(
     new Map([
@@ -39,16 +43,32 @@ export async function prepareOffline(engine: LocalRunEngine, options: Options, i
       [lambdaPort, fronts.machine],
     ]),
   )
-  if (isDev) serveNewest(service.functions)
-  else stayWithBuild(service)
+  setSourceMapsEnabled(isDev)
+  loadFunctions(isDev ? newestBuild : () => build)
   Object.assign(service.functions, LOCAL_FUNCTIONS)
   return { environment, startEvents }
 }
 
-/** Makes the gateway load all functions from the current build, even those that it loads after the next one. */
-function stayWithBuild({ functions }: LocalRunEngine['service']): void {
-  const build = relative('.', realpathSync(LOCAL_DIST))
-  for (const declared of Object.values(functions)) declared.handler = declared.handler.replace(DIST, build)
+function newestBuild(): string {
+  return realpathSync(inWork(LOCAL_DIST))
+}
+
+/** The module that loads a function, which serverless-offline does not export. */
+const LOADER = './lambda/handler-runner/in-process-runner/aws-lambda-ric/UserFunction.js'
+
+/**
+ * Takes the place of what loads functions in serverless-offline 14.8, which refuses a folder with ".." in its name, as pnpm
+ * makes them, and brings a compiler. Builds that were loaded before stay in memory.
+ * @param buildOf the folder of the build at the time of a call
+ */
+function loadFunctions(buildOf: () => string): void {
+  const path = createRequire(import.meta.resolve('serverless-offline')).resolve(LOADER)
+  const load = async (folder: string, handler: string) => {
+    const [file = '', name = ''] = relative(folder, handler).split(/\.(?=[^.]*$)/)
+    const place = file.startsWith(`${DIST}/`) ? join(buildOf(), file.slice(DIST.length)) : join(ENGINE, file)
+    return (await import(pathToFileURL(`${place}.mjs`).href))[name]
+  }
+  createRequire(path).cache[path] = Object.assign(new Module(path), { exports: { load }, filename: path, loaded: true })
 }
 
 interface RequestStart {
@@ -86,6 +106,7 @@ function correctRequests(httpPort: number, concurrency: Concurrency): void {
     keepSent(request, id)
     response.setHeader('apigw-requestid', id)
     withoutAddedHeaders(response)
+    withEachChallenge(response)
     // For the answers of the gateway itself.
     response.setHeader('x-content-type-options', 'nosniff')
   })
@@ -100,6 +121,16 @@ function withoutAddedHeaders(response: ServerResponse): void {
     // No function answers a part of its content.
     response.removeHeader('accept-ranges')
     if (BODILESS.includes(Number(head[0]))) response.removeHeader('content-type')
+    return Reflect.apply(writeHead, response, head)
+  }
+}
+
+/** Sends two challenges as two fields: a function can send a name once only (http-25). */
+export function withEachChallenge(response: ServerResponse): void {
+  const { writeHead } = response
+  response.writeHead = (...head: unknown[]) => {
+    const challenge = response.getHeader('www-authenticate')
+    if (typeof challenge === 'string') response.setHeader('www-authenticate', challengesIn(challenge))
     return Reflect.apply(writeHead, response, head)
   }
 }

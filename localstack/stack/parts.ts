@@ -123,7 +123,7 @@ export function keepRunning(start: () => Starting): Starting {
  * even SIGKILL leaves no orphan. A background command would read from /dev/null, so descriptor 3 keeps the pipe.
  */
 const UNTIL_PIPE_CLOSES =
-  'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { cat >/dev/null; kill $c; } <&3 2>/dev/null & wait $c'
+  'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { while read -r _; do :; done; kill $c; } <&3 2>/dev/null & wait $c'
 
 const CHILD_PATIENCE = 2000
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { StartError } from '../errors.ts'
 
@@ -23,7 +24,14 @@ export type Ports = Readonly<Record<PortName, number>>
 
 export const PORT_NAMES = Object.keys(PORTS) as readonly PortName[]
 
+/** Where the parts of a run find each other. */
 export const HOST = '127.0.0.1'
+
+/** The address that a run listens on: all of a container's, if its ports are to be reached from outside. */
+export const LISTEN_HOST = env['LISTEN_HOST'] || HOST
+
+/** The name by which a caller reaches the run. */
+export const CALLED = LISTEN_HOST === HOST ? HOST : (URL.parse(env['BASE_URL'] ?? '')?.hostname ?? HOST)
 
 /** The highest offset keeps every port below 65,536. */
 export const MAXIMUM_OFFSET = 50_000
@@ -54,7 +62,7 @@ async function isFreeSoon(port: number): Promise<boolean> {
 }
 
 /** Whether this process could listen on the port now. */
-export async function isFree(port: number, host: string = HOST): Promise<boolean> {
+export async function isFree(port: number, host: string = LISTEN_HOST): Promise<boolean> {
   // A client of an earlier run may be retrying; its connection must not keep the port.
   const server = createServer((client) => client.destroy()).listen(port, host)
   try {

@@ -1,15 +1,29 @@
+import { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { stageDestinations } from '../../infra/deliver/stage.ts'
 import { DELIVERY_SCAN } from '../../infra/names.ts'
 import { LOCAL_PATHS } from '../../lib/contract/console.ts'
+import { invalid } from '../../lib/errors.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { edgeSettings } from '../../lib/runtime/settings/edge.ts'
 import { retrySettings } from '../../lib/runtime/settings/retry.ts'
 import { tokenSettings } from '../../lib/runtime/settings/token.ts'
+import type { Bench } from '../lab/bench.ts'
 import { labHandler } from '../lab/handler.ts'
+import { openIssuer } from '../providers/embedded.ts'
+import { followClock, isBehind, resetClock } from './clock.mjs'
 import { eventSource, type Invoke, invokerAt, pollQueue } from './event-sources.ts'
 import { apiGate, machineGate } from './guard.ts'
-import { localResources, type Properties, type Resource, seedUsers, targetQueues } from './resources.ts'
+import { keepExpired, keptRows } from './kept-rows.ts'
+import {
+  emptyQueue,
+  localResources,
+  type Properties,
+  type Resource,
+  type ResourceAttributes,
+  seedUsers,
+  targetQueues,
+} from './resources.ts'
 
 type FunctionEvent = Readonly<Record<string, unknown>>
 
@@ -69,6 +83,7 @@ const SCHEDULED = [
  * Call `startEvents` when Lambda's port answers.
  */
 export async function prepareRun({ service }: LocalRunEngine, { httpPort, lambdaPort }: Options) {
+  await followClock()
   const { BASE_URL, TRUSTED_ORIGINS, JWT_KEYS } = loadConfig({
     BASE_URL: edgeSettings.BASE_URL,
     TRUSTED_ORIGINS: edgeSettings.TRUSTED_ORIGINS,
@@ -77,9 +92,12 @@ export async function prepareRun({ service }: LocalRunEngine, { httpPort, lambda
   const home = { baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS }
   const destinations = await stageDestinations('local')
   const resources = localResources({ ...service.resources.Resources, ...targetQueues(destinations) })
-  await resources.provideAll()
+  const provided = [...(await resources.provideAll()).values()]
   service.provider.environment = await resources.resolveEach(service.provider.environment)
+  for (const declared of Object.values(service.functions))
+    declared.environment = await resources.resolveEach(declared.environment ?? {})
   await seedUsers(String(service.provider.environment['USERS_TABLE']))
+  const bench = await benchOf(provided)
 
   const schedules = takeSchedules(service)
   const sources = await sourcesOf(service, resources.resolve)
@@ -88,16 +106,48 @@ export async function prepareRun({ service }: LocalRunEngine, { httpPort, lambda
     baseUrl: BASE_URL,
     destinations,
     fronts: {
-      api: { gate: apiGate(home), localHandler: labHandler({ ...home, port: Number(httpPort), keys: JWT_KEYS }) },
+      api: {
+        gate: apiGate(home),
+        localHandler: labHandler({
+          ...home,
+          port: Number(httpPort),
+          keys: JWT_KEYS,
+          provider: openIssuer(env),
+          bench,
+        }),
+      },
       machine: { gate: machineGate(BASE_URL) },
     },
-    resolveEach: resources.resolveEach,
     environment: service.provider.environment,
     startEvents(signal: AbortSignal): void {
       for (const source of sources) {
         for (let poller = 0; poller < source.pollers; poller++) void pollQueue(source, invoke, signal)
       }
       for (const { name, interval } of schedules) void invokeEvery(interval, name, invoke, signal)
+    },
+  }
+}
+
+const TOO_MUCH = 'had too many rows at the start to be reset: set it to memory or to a new folder'
+
+/** What the lab does with the tables and queues of a run. */
+async function benchOf(provided: readonly ResourceAttributes[]): Promise<Bench> {
+  const tables = provided.filter(({ Arn }) => Arn.includes(':table/')).map(({ Ref }) => Ref)
+  const queues = provided.filter(({ Arn }) => Arn.includes(':sqs:')).map(({ Ref }) => Ref)
+  const clockMoved = async () => {
+    if (isBehind()) await keepExpired(tables)
+    moved.resolve()
+    moved = Promise.withResolvers()
+  }
+  await clockMoved()
+  const restore = await keptRows(tables)
+  return {
+    clockMoved,
+    async reset() {
+      if (!restore) throw invalid([{ path: ['DATA_DIR'], message: TOO_MUCH }])
+      await Promise.all([restore(), ...queues.map(emptyQueue)])
+      resetClock()
+      await clockMoved()
     },
   }
 }
@@ -121,11 +171,17 @@ function takeSchedules({ functions }: LocalRunEngine['service']) {
   })
 }
 
-/** Invokes a function repeatedly; each run starts the interval (in milliseconds) after the last one has ended. */
+/** Until the clock is moved again: much may be due then. */
+let moved = Promise.withResolvers<void>()
+
+/**
+ * Invokes a function repeatedly; each run starts the interval (in milliseconds) after the last one has ended, or when the
+ * clock is moved.
+ */
 async function invokeEvery(interval: number, functionName: string, invoke: Invoke, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await setTimeout(interval, undefined, { signal })
+      await Promise.race([setTimeout(interval, undefined, { signal }), moved.promise])
       await invoke(functionName, { source: 'aws.events', time: new Date().toISOString() }, signal)
     } catch (error) {
       if (!signal.aborted) console.error(`schedule of ${functionName}:`, error)

@@ -5,8 +5,6 @@ const NOTABLE = 1000
 
 const SINCE_START = () => performance.now()
 
-export type Progress = ReturnType<typeof startProgress>
-
 /**
  * Tells what a start waits for, on standard error: on a terminal in one line that changes, otherwise in a line for each
  * part when it is done.
@@ -25,7 +23,7 @@ export function startProgress(out: NodeJS.WriteStream = stderr, now: () => numbe
   }
 
   return {
-    /** Runs a part, and tells its seconds if it takes longer than one. */
+    /** Runs a part, and prints its seconds if it takes longer than one. */
     async part<T>(name: string, work: Promise<T> | T): Promise<T> {
       const began = now()
       running.add(name)

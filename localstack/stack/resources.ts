@@ -15,16 +15,18 @@ import {
   CreateQueueCommand,
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
+  PurgeQueueCommand,
   QueueNameExists,
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs'
-import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { dynamoUserStore, userItems } from '../../lib/adapters/dynamodb/users.ts'
+import { DynamoDBDocumentClient, GetCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { dynamoUserStore, nameUid, userItems } from '../../lib/adapters/dynamodb/users.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
 import type { Destination } from '../../lib/deliver/destination.ts'
 import { isRole } from '../../lib/users/role.ts'
-import users from '../demo-users.json' with { type: 'json' }
+import { userKey } from '../../lib/users/user.ts'
+import { type PasswordUser, passwordUsers } from '../users.ts'
 
 export interface Resource {
   readonly Type: string
@@ -107,7 +109,7 @@ function unknown(name: string): never {
 export type Properties = Readonly<Record<string, unknown>>
 
 /** The attributes of a resource for references: its `Ref`, and those for `Fn::GetAtt`. */
-type ResourceAttributes = Readonly<Record<'Ref' | 'Arn', string>>
+export type ResourceAttributes = Readonly<Record<'Ref' | 'Arn', string>>
 
 /** Creates the resource unless it exists. */
 export type ResourceProvider = (properties: Properties) => Promise<ResourceAttributes>
@@ -179,6 +181,11 @@ async function createQueue(client: SQSClient, name: string, attributes: Record<s
   }
 }
 
+/** Deletes all messages of a queue, those under way, too. */
+export async function emptyQueue(QueueUrl: string): Promise<void> {
+  await new SQSClient({ useQueueUrlAsEndpoint: false }).send(new PurgeQueueCommand({ QueueUrl }))
+}
+
 /** CloudFormation has numbers, booleans and objects where the SQS API expects texts. */
 function textsOf(attributes: object): Record<string, string> {
   const entries = Object.entries(attributes).map(([name, value]) => [
@@ -201,16 +208,27 @@ function queueNamed(QueueName: string): Resource {
   return { Type: 'AWS::SQS::Queue', Properties: { QueueName, ...fifo } }
 }
 
-type DemoUser = (typeof users)[number]
-
-/** Writes the demo users to the database. */
+/** Makes the users of a local run those that its database has, besides those that were created in it. */
 export async function seedUsers(table: string): Promise<void> {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient())
-  await Promise.all(users.filter(({ store }) => store === 'jdbc').map((user) => seedUser(documents, table, user)))
+  const users = passwordUsers().filter(({ store }) => store === 'jdbc')
+  await Promise.all(users.map((user) => seedUser(documents, table, user)))
+  await removeOthers(documents, table, new Set(users.map(({ username }) => userKey(username))))
 }
 
-async function seedUser(documents: DynamoDBDocumentClient, table: string, user: DemoUser): Promise<void> {
-  const { username, password, role } = user
+/** Those of an earlier list. */
+async function removeOthers(documents: DynamoDBDocumentClient, table: string, kept: ReadonlySet<unknown>) {
+  const seeded = new ScanCommand({ TableName: table, FilterExpression: 'attribute_exists(seed)' })
+  const { Items: rows = [] } = await documents.send(seeded)
+  for (const { uid, name } of rows.filter((row) => !kept.has(userKey(row['name'])))) {
+    const items = [{ uid }, { uid: nameUid(name) }]
+    const TransactItems = items.map((Key) => ({ Delete: { TableName: table, Key } }))
+    await documents.send(new TransactWriteCommand({ TransactItems }))
+  }
+}
+
+async function seedUser(documents: DynamoDBDocumentClient, table: string, user: PasswordUser): Promise<void> {
+  const { username, password, role, enabled = true } = user
   const known = await dynamoUserStore(documents, table).find(username)
   const id = known?.id ?? randomUUID()
   const seed = digestOf(user)
@@ -218,12 +236,12 @@ async function seedUser(documents: DynamoDBDocumentClient, table: string, user: 
   if (stored?.['seed'] === seed) return
   const roles = [role].filter(isRole)
   const passwordHash = await hashPassword(password)
-  const [item, ...others] = userItems({ id, username, passwordHash, roles, enabled: true, createdAt: new Date() })
+  const [item, ...others] = userItems({ id, username, passwordHash, roles, enabled, createdAt: new Date() })
   const puts = [{ ...item, seed }, ...others].map((put) => ({ Put: { TableName: table, Item: put } }))
   await documents.send(new TransactWriteCommand({ TransactItems: puts }))
 }
 
 /** Lets the next start detect an unchanged entry without the cost of a password hash. */
-function digestOf(user: DemoUser): string {
+function digestOf(user: PasswordUser): string {
   return createHash('sha256').update(JSON.stringify(user)).digest('hex')
 }

@@ -17,6 +17,9 @@ export interface Secrets {
   readonly DELIVERY_SECRETS: string
 }
 
+/** In the folder of a run. */
+export const SECRETS_FILE = 'secrets.json'
+
 /** RFC 7518 section 3.2: as long as the output of HS512. */
 const KEY_BYTES = 64
 
@@ -53,7 +56,8 @@ export function keptSecrets(
     secrets[name] = secret
     if (signingKey !== undefined) signingKeys[name] = signingKey
   }
-  const needed = secretsNeeded(destinations)
+  // A certificate is the team's own.
+  const { shown: _, ...needed } = secretsNeeded(destinations)
   const names = Object.values(needed).flat()
   const made = names.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`])
   const deliveries = { ...Object.fromEntries(made), ...kept?.DELIVERY_SECRETS }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { cwd, env } from 'node:process'
 import { DIST } from '../../infra/builds.ts'
 import { narrowEnvironments } from '../../infra/environment.ts'
+import { inWork } from '../../infra/project.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { SECRETS } from '../../lib/runtime/settings/secret-names.ts'
 import { localSettings } from '../settings.ts'
@@ -42,16 +43,16 @@ const ACCESS = /^AWS_(?:ENDPOINT_URL(?:_\w+)?|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SE
 export async function runStrict(engine: LocalRunEngine, options: Options) {
   const { service } = engine
   const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
-  const { fronts, environment, resolveEach, startEvents } = await prepareRun(engine, options)
+  const { fronts, environment, startEvents } = await prepareRun(engine, options)
   const queue = await startTracedQueue(env['AWS_ENDPOINT_URL_SQS'] ?? '')
   narrow(service)
   const access = { ...valuesOf(([name]) => ACCESS.test(name)), AWS_ENDPOINT_URL_SQS: queue.url }
   const functions = new Map<string, LambdaFunction>()
   for (const [key, declared] of Object.entries(service.functions)) {
-    const own = (await resolveEach(declared.environment ?? {})) as NodeJS.ProcessEnv
+    const own = declared.environment as NodeJS.ProcessEnv
     functions.set(declared.name, {
       ...deployed(declared, service),
-      folder: dirname(realpathSync(DIST)),
+      folder: dirname(realpathSync(inWork(DIST))),
       environment: { ...access, ...own, ...optionsOfNode(own) },
       mayLoop: mayLoop(key, service),
     })
@@ -69,7 +70,7 @@ export async function runStrict(engine: LocalRunEngine, options: Options) {
   const api = httpApi({
     routes: routesOf([...Object.values(service.functions), ...localOnly]),
     lambda,
-    rate: rateOf(speedOf(service), Date.now),
+    rate: rateOf(speedOf(service), () => performance.now()),
   })
   const traced = {
     ...lambda,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { freshBundles } from '../../localstack/stack/bundles.ts'
+import { DIST, freshBuild } from '../../infra/builds.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../../test/support/lambda-environment.ts'
 import { githubEvent, stripeEvent } from '../../test/support/sent-events.ts'
 import { freeOffset, type Stack, startStack } from '../../test/support/stack.ts'
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, () => Calls>> = {
 
 /** A webhook of Stripe from its event to its answer, with all that is stored: ours and what else one would write. */
 export async function accepted(): Promise<Findings> {
-  await freshBundles()
+  await freshBuild(DIST)
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
   try {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freshBundles } from '../../localstack/stack/bundles.ts'
+import { DIST, freshBuild } from '../../infra/builds.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../../test/support/lambda-environment.ts'
 import { githubEvent, stripeEvent } from '../../test/support/sent-events.ts'
 import { bearerCalls, type Calls, callsOf, signedByGithub, signedByStripe, written } from './calls.ts'
@@ -18,7 +18,7 @@ const TRACED = { _X_AMZN_TRACE_ID: 'Root=1-65a5f0d0-0123456789abcdef01234567;Sam
 /** A fresh process that loads a function and answers one call: ours, and what else one would write; nothing without valgrind. */
 export async function cold(): Promise<Findings | undefined> {
   if (!hasValgrind()) return undefined
-  await freshBundles()
+  await freshBuild(DIST)
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   const aws = await constantAws()
   const environment = { ...LAMBDA_ENVIRONMENT, ...TRACED, STRIPE_SECRET, AWS_ENDPOINT_URL: aws.url }

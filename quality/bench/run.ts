@@ -5,6 +5,7 @@ import { readOptions, runCommand, UsageError } from '../../localstack/command.ts
 import { accepted } from './accepted.ts'
 import { cold } from './cold.ts'
 import { IS_SHORT } from './effort.ts'
+import { judged, type Row } from './findings.ts'
 import { send } from './send.ts'
 import { start } from './start.ts'
 import { warm } from './warm.ts'
@@ -12,10 +13,11 @@ import { warm } from './warm.ts'
 const PARTS = { warm, cold, accepted, send, start }
 
 const RESULTS = `${import.meta.dirname}/results.json`
+const TABLES = `${import.meta.dirname}/results.md`
 
 const USAGE = `npm run quality -- bench [PART…] [--short]
 
-Measures the parts that are named, or all, prints a table of each and writes it to quality/bench/results.json.
+Measures the parts that are named, or all, prints a table of each and writes it to quality/bench/results.json and .md.
 --short does everything once, to see that it runs, and writes nothing.
 
 Parts: ${Object.keys(PARTS).join(', ')}
@@ -37,9 +39,21 @@ async function run(args: readonly string[]): Promise<number> {
     if (IS_SHORT) continue
     const results = JSON.parse(readFileSync(RESULTS, 'utf8'))
     const figures = findings.rows.map(({ what, unit, value, times, net }) => ({ what, unit, value, times, net }))
-    writeFileSync(RESULTS, `${JSON.stringify({ ...results, [name]: { machine, figures } }, null, 2)}\n`)
+    const all: Results = { ...results, [name]: { machine, figures } }
+    writeFileSync(RESULTS, `${JSON.stringify(all, null, 2)}\n`)
+    writeFileSync(TABLES, tablesOf(all))
   }
   return 0
+}
+
+type Results = Readonly<Record<string, { readonly machine: string; readonly figures: readonly Row[] }>>
+
+/** All results as a page. */
+function tablesOf(results: Results): string {
+  const parts = Object.entries(results).map(
+    ([name, { machine, figures }]) => `## ${name}\n\n${machine}\n\n${judged(figures).table}\n`,
+  )
+  return `# Results of the benchmarks\n\n${parts.join('\n')}`
 }
 
 /** Where and when figures were taken, which mean little elsewhere. */

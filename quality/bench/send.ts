@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { freshBundles } from '../../localstack/stack/bundles.ts'
+import { DIST, freshBuild } from '../../infra/builds.ts'
 import { effort } from './effort.ts'
 import { compared, type Findings, judged, type Row } from './findings.ts'
 import { brokers, type Server, withAll } from './stomp/brokers.ts'
@@ -23,7 +23,7 @@ const BODY = JSON.stringify({ eventId: 'evt_1a2b3c4d5e6f', status: 'PROCESSED', 
 
 /** What a SEND takes of a server's CPU, its deliveries included; ours with a table of messages, as the container runs. */
 export async function send(): Promise<Findings> {
-  await freshBundles()
+  await freshBuild(DIST)
   const rows: Row[] = []
   for (const way of WAYS) {
     const costs = await withAll(brokers(), (servers) => measure(servers, way))

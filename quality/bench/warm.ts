@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freshBundles } from '../../localstack/stack/bundles.ts'
+import { DIST, freshBuild } from '../../infra/builds.ts'
 import { LAMBDA_ENVIRONMENT as environment } from '../../test/support/lambda-environment.ts'
 import { bearerCalls, written } from './calls.ts'
 import { effort, IS_SHORT } from './effort.ts'
@@ -21,7 +21,7 @@ const COUNTED = [1500, 3500] as const
 
 /** `/api/admin/secure` in a process that has been answering for a while: ours and what else one would write. */
 export async function warm(): Promise<Findings> {
-  await freshBundles()
+  await freshBuild(DIST)
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   const bundles: Bundles = new Map([
     ['gatehouse', resolve('dist/api/admin-secure/index.mjs')],

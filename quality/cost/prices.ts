@@ -20,7 +20,11 @@ const [cloudwatch, secrets] = [of('use', 'CloudWatch'), of('use', 'Secrets Manag
 const [fargate, balancer] = [of('container', 'Fargate'), of('container', 'Elastic Load Balancing')]
 const vpc = of('container', 'VPC')
 
-/** In USD, on demand and without a free tier, in us-east-1; docs/cost.md has the pages and when each was seen. */
+/**
+ * In USD, on demand and without a free tier, in us-east-1; other regions differ by up to a third. AWS's pages
+ * (https://aws.amazon.com/<service>/pricing/) were not reachable: each price is of a copy or transcript, between February and
+ * September 2026 where it is dated, which DynamoDB, alarms and the load balancer are not.
+ */
 export const PRICES = {
   httpRequests: of('use', 'API Gateway, HTTP API')(1, MILLION, 'requests'),
   invocations: lambda(0.2, MILLION, 'invocations'),

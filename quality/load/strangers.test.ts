@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshBundles } from '../../localstack/stack/bundles.ts'
+import { DIST, freshBuild } from '../../infra/builds.ts'
 import { besiege } from './strangers.ts'
 
-beforeAll(freshBundles)
+beforeAll(() => freshBuild(DIST))
 
 describe('the process of the container, with its heap, under a flood of clients without a token', () => {
   it('G14, G15, G16, T19 survives, is healthy, and accepts a client with a token at once', async () => {

@@ -149,6 +149,11 @@ describe.skipIf(python === undefined)('the client that openapi-generator generat
     expect(await runPython('client.py', stack.ready.http, ...ADMIN)).toEqual(PRINTED)
   })
 
+  it('creates a user and a key, lists them, and reads with the key', async () => {
+    const program = [join(HELPERS, 'manage.py'), stack.ready.http, ...ADMIN, 'grace.python']
+    expect(await runPython(...program)).toEqual(['grace.python', 'grace.python', "{'payment'}"])
+  })
+
   it('reads the example of every successful answer', async () => {
     const [printed = ''] = await runPython(join(HELPERS, 'read_examples.py'), 'openapi.json')
     const { read, refused } = JSON.parse(printed) as { readonly read: number; readonly refused: readonly string[][] }

@@ -14,7 +14,7 @@ type Block = ReturnType<typeof blocksOf>[number]
 
 /** The blocks under a heading that say which file they are of. */
 function blocksOf(recipe: string) {
-  const [, text = ''] = readFileSync('docs/recipes.md', 'utf8').split(`\n### ${recipe}\n`)
+  const [, text = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(`\n### ${recipe}\n`)
   const blocks = (text.split('\n### ')[0] ?? '').matchAll(/^```\w+ (\S+)(?: (before|after) (\w+))?\n(.*?)^```$/gms)
   return Array.from(blocks, ([, file = '', side, anchor, content = '']) => ({ file, side, anchor, content }))
 }
@@ -65,7 +65,7 @@ const TESTS = [
   'webhooks/schemes/',
 ]
 
-describe('a copy in which docs/recipes.md is followed exactly', () => {
+describe('a copy in which CONTRIBUTING.md is followed exactly', () => {
   beforeAll(async () => {
     copyProject(process.cwd(), copy)
     for (const [recipe] of RECIPES) blocksOf(recipe).forEach(apply)

@@ -63,6 +63,7 @@ beforeAll(async () => {
   await postPayment(payment({ eventId, customerId: SECRET }))
   await asAdmin(`/api/webhooks/events/payment/${eventId}`)
   await asAdmin(`/api/webhooks/events/payment/${eventId}/payload`)
+  await asAdmin(`/api/webhooks/events/payment/${eventId}/deliveries`)
   const machine = await makeKey(['payment'])
   keyId = machine.id
   await call(`/api/webhooks/events/payment/${eventId}/payload`, withKey(machine.key))
@@ -109,6 +110,7 @@ describe('GET /api/audit', () => {
       { ...onEvent, action: 'payload.deleted', actor: admin, change: { force: true } },
       { ...read, actor: { name: 'admin', authType: expect.any(String) } },
       { ...read, actor: { uid: null, name: `key:${keyId}`, authType: 'API_KEY', keyId } },
+      { ...read, actor: admin },
       { ...read, actor: admin },
       { ...read, actor: admin },
     ])

@@ -42,10 +42,10 @@ describe('401', () => {
   it.each([
     ['no credentials', {}],
     ['another kind', { headers: { authorization: 'Bearer a.b.c' } }],
-  ])('for %s: like no credentials', async (_, request) => {
+  ])('for %s, which offers Basic', async (_, request) => {
     const { status, json, headers } = await call(PATH, request)
     expect(status).toBe(401)
-    expect(headers['www-authenticate']).toBe('Bearer realm="API"')
+    expect(headers['www-authenticate']).toBe('Bearer realm="API", Basic realm="API", charset="UTF-8"')
     expect(json.message).toBe('Authentication required')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
-import { bearer, type Call, call, form } from '../support/client.ts'
+import { bearer, type Call, call, challengeOf, form } from '../support/client.ts'
 import { claims, forge } from '../support/forge.ts'
 
 const GUARDED = [
@@ -15,9 +15,10 @@ const GUARDED = [
 
 describe('auth-2: a call without valid credentials gets 401', () => {
   it.each(GUARDED)('GET %s without credentials, with no details', async (path) => {
-    const { status, json, headers } = await call(path)
+    const answer = await call(path)
+    const { status, json } = answer
     expect(status).toBe(401)
-    expect(headers['www-authenticate']).toBe('Bearer realm="API"')
+    expect(challengeOf(answer)).toBe('Bearer realm="API"')
     expect(json).toMatchObject({ error: 'Unauthorized', message: 'Authentication required', path })
     expect(json.details).toBeUndefined()
   })

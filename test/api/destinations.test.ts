@@ -24,7 +24,7 @@ describe('a service without destinations', () => {
 
   it('lists no delivery of an event, and finds none of an unknown one', async () => {
     const { status, json } = await ask(`${EVENTS}/${await storedEvent()}/deliveries`)
-    expect([status, json]).toEqual([200, { deliveries: [] }])
+    expect([status, json]).toEqual([200, { deliveries: [], others: [] }])
     const unknown = await ask(`${EVENTS}/nothing/deliveries`)
     expect([unknown.status, unknown.json.message]).toEqual([404, 'Webhook event not found'])
   })

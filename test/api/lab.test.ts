@@ -1,8 +1,17 @@
-import { describe, expect, inject, it } from 'vitest'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { demoUser } from '../support/accounts.ts'
 import { claims, forge } from '../support/forge.ts'
-import { pythonWith, runPython } from '../support/python.ts'
+import { pythonWith } from '../support/python.ts'
 import { sendRaw } from '../support/raw-socket.ts'
+import { localEnvironment, temporaryFolder } from '../support/stack.ts'
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
 
 const FAULTS = [
   'expires-soon',
@@ -14,11 +23,6 @@ const FAULTS = [
   'unavailable',
   'wrong-challenge',
 ]
-const VARIANTS = [
-  ['good', 'passed'],
-  ['bad', 'failed'],
-] as const
-
 /** No description names what only a local run serves, so these calls go past the client that asks for one. */
 async function ask(path: string, init: RequestInit = {}) {
   const response = await fetch(new URL(path, inject('http')), { redirect: 'manual', ...init })
@@ -28,7 +32,8 @@ async function ask(path: string, init: RequestInit = {}) {
 
 async function verdictsOf(name: string) {
   const { faults } = (await ask(`/lab/report/${name}`)).json()
-  return Object.fromEntries(faults.map(({ fault, verdict }: Record<string, string>) => [fault, verdict]))
+  const own = faults.filter(({ fault }: { fault: string }) => FAULTS.includes(fault))
+  return Object.fromEntries(own.map(({ fault, verdict }: Record<string, string>) => [fault, verdict]))
 }
 
 const allOf = (verdict: string) => Object.fromEntries(FAULTS.map((fault) => [fault, verdict]))
@@ -36,12 +41,55 @@ const allOf = (verdict: string) => Object.fromEntries(FAULTS.map((fault) => [fau
 const PYTHON = pythonWith()
 const PASSWORD = demoUser('ldapuser').password
 
-describe('http-41 a client with only the base URL and a name meets every fault, and the report distinguishes good clients from bad ones', () => {
-  it.skipIf(!PYTHON).concurrent.each(VARIANTS)('Python: %s', async (variant, verdict) => {
-    const name = `python-${variant}`
-    const told = { variant, base: inject('http'), name, username: 'ldapuser', password: PASSWORD }
-    await runPython(PYTHON ?? '', 'lab_client.py', told)
-    expect(await verdictsOf(name)).toEqual(allOf(verdict))
+/** A shipped example; its standard error is that of the test. */
+async function runExample(name: string, omitted?: string): Promise<void> {
+  const user = ['--username', 'ldapuser', '--password', PASSWORD]
+  const omit = omitted === undefined ? [] : ['--omit', omitted]
+  await promisify(execFile)(PYTHON ?? '', ['examples/client/client.py', inject('http'), name, ...user, ...omit])
+}
+
+describe('http-41 the report on the example in Python', () => {
+  it.skipIf(!PYTHON)('passes it below every fault', async () => {
+    await runExample('good')
+    expect(await verdictsOf('good')).toEqual(allOf('passed'))
+  })
+
+  it.skipIf(!PYTHON).each(FAULTS)('without what %s looks for fails it there alone', async (fault) => {
+    await runExample(`no-${fault}`, fault)
+    expect(await verdictsOf(`no-${fault}`)).toEqual({ ...allOf('passed'), [fault]: 'failed' })
+  })
+})
+
+describe('npx gatehouse report', { timeout: 120_000 }, () => {
+  const report = (...args: readonly string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const command = ['localstack/gatehouse.mjs', 'report', ...args, '--url', inject('http')]
+      execFile(execPath, command, { env: localEnvironment({}), encoding: 'utf8' }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      )
+    })
+
+  it('succeeds when all that is judged passes or is expected to fail, and else fails', async () => {
+    await ask('/lab/wrong-challenge/api/auth/info', { headers: { 'x-client-name': 'judged' } })
+    const list = join(folder.path, 'list.txt')
+    const junit = join(folder.path, 'junit.xml')
+    writeFileSync(list, FAULTS.filter((fault) => fault !== 'wrong-challenge').join('\n'))
+    const ended = [
+      await report('judged', 'wrong-challenge'),
+      await report('judged', ...FAULTS),
+      await report('judged', ...FAULTS, '--expected-failures', list, '--junit', junit, '--json'),
+      await report('judged', 'nosuch'),
+      await report('no client'),
+    ]
+    expect(ended.map(({ code }) => code)).toEqual([0, 1, 0, 2, 2])
+    const outcomes = ended[2]?.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).outcome)
+    expect(outcomes?.toSorted()).toEqual([...Array(7).fill('expected'), 'ok'])
+    expect(readFileSync(junit, 'utf8')).toContain(
+      '<testsuite name="lab.judged" tests="8" failures="0" errors="0" skipped="7">',
+    )
   })
 })
 

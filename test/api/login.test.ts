@@ -94,5 +94,5 @@ it('POST /api/auth/login answers 403 to a browser on another site', async () => 
   const foreign = { ...headers, 'sec-fetch-site': 'cross-site' }
   const { status, json } = await call(path, { ...request, headers: foreign })
   expect(status).toBe(403)
-  expect(json).toMatchObject({ error: 'Access Denied', message: 'Invalid CSRF token' })
+  expect(json).toMatchObject({ error: 'Access Denied', message: 'Origin is not trusted', details: { origin: null } })
 })

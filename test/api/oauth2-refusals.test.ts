@@ -5,6 +5,8 @@ import { logLines } from '../support/service-log.ts'
 
 interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
+  /** Who is said to be at fault. */
+  readonly fault?: string
   /** The query of the login page to which the answer leads. */
   readonly notice?: string
 }
@@ -14,7 +16,11 @@ async function expectRefused(
   browser: Browser,
   path: string,
   reason: string,
-  { headers = {}, notice = 'error' }: Refusal = {},
+  {
+    headers = {},
+    fault = 'provider',
+    notice = `error=provider&id=${path.split(/[/?]/)[4]}&fault=${fault}`,
+  }: Refusal = {},
 ): Promise<Answer> {
   const answer = await browser.get(path, headers)
   expect(answer.status).toBe(302)
@@ -50,10 +56,10 @@ function pathOf({ pathname, search }: URL, changes: Readonly<Record<string, stri
 describe('the callback', () => {
   it('O01 creates no session for a browser that began no login, or has another pending one', async () => {
     const { callback } = await attempt('facebook')
-    await expectRefused(openBrowser(), pathOf(callback), 'transaction-missing')
+    await expectRefused(openBrowser(), pathOf(callback), 'transaction-missing', { fault: 'person' })
     const victim = openBrowser()
     for (let tab = 0; tab < 8; tab++) await victim.start('facebook')
-    await expectRefused(victim, pathOf(callback), 'state-mismatch')
+    await expectRefused(victim, pathOf(callback), 'state-mismatch', { fault: 'person' })
     expect(victim.jar.all().filter(({ name }) => name.startsWith('oauth2_tx_'))).toHaveLength(8)
   })
 
@@ -79,10 +85,10 @@ describe.each(['google', 'github'])('the callback of %s creates no session', (pr
     const { browser, callback } = await attempt(provider)
     const cookie = browser.jar.headerFor(callback)
     expect((await browser.get(pathOf(callback))).headers['location']).toBe('/')
-    await expectRefused(openBrowser(), pathOf(callback), 'answer-rejected', { headers: { cookie } })
+    await expectRefused(openBrowser(), pathOf(callback), 'answer-rejected', { headers: { cookie }, fault: 'person' })
     const [victim, attacker] = await Promise.all([attempt(provider), attempt(provider)])
     const code = attacker.callback.searchParams.get('code') ?? ''
-    await expectRefused(victim.browser, pathOf(victim.callback, { code }), 'answer-rejected')
+    await expectRefused(victim.browser, pathOf(victim.callback, { code }), 'answer-rejected', { fault: 'person' })
   })
 
   it('O03 for an answer in the name of another issuer, or with a repeated parameter', async () => {

@@ -89,13 +89,18 @@ describe('GET /api/payments', () => {
     expect((await get(`${path}&orderId=${first['orderId']}`)).json.payments).toMatchObject(
       [first['transactionId']].map((transactionId) => ({ transactionId })),
     )
+    const named = async (q: string) =>
+      (await get(`${path}&q=${q}`)).json.payments.map(({ transactionId }: { transactionId: string }) => transactionId)
+    expect(await named(String(first['orderId']).slice(2).toUpperCase())).toEqual([first['transactionId']])
+    expect(await named(String(first['transactionId']))).toEqual([first['transactionId']])
+    expect(await named(customerId.slice(2))).toEqual(found)
     await pay({ ...first, eventId: unique(), status: 'REFUNDED' })
     const [front] = (await get(`${path}&limit=1`)).json.payments
     expect(front).toMatchObject({ transactionId: first['transactionId'], status: 'REFUNDED' })
   })
 
   it('answers 400 to wrong and unknown parameters, and names them', async () => {
-    const { status, json } = await get(`/api/payments?limit=0&status=PENDING&q=a&customerId=${'x'.repeat(257)}`)
+    const { status, json } = await get(`/api/payments?limit=0&status=PENDING&q=%00&customerId=${'x'.repeat(257)}`)
     expect(status).toBe(400)
     const fields = json.details.validationErrors.map(({ field }: { readonly field: string }) => field)
     expect(fields.sort()).toEqual(['customerId', 'limit', 'q', 'status'])

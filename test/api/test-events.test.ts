@@ -66,12 +66,12 @@ describe('P12 POST /local/test-events', () => {
   })
 
   it.each([
-    ['a page of another site', { origin: 'https://evil.example' }],
-    ['a page without the token', { 'x-xsrf-token': '' }],
-  ])('signs nothing for %s', async (_, headers) => {
+    ['a page of another site', 'Origin is not trusted', { origin: 'https://evil.example' }],
+    ['a page without the token', 'Invalid CSRF token', { 'x-xsrf-token': '' }],
+  ])('signs nothing for %s: %s', async (_, message, headers) => {
     const { status, json, headers: answered } = await call('/local/test-events', { ...admin.both, ...headers }, ORDER)
     expect(status).toBe(403)
-    expect(json).toMatchObject({ message: 'Invalid CSRF token' })
+    expect(json).toMatchObject({ message })
     expect(answered.get('access-control-allow-origin')).toBeNull()
   })
 

@@ -3,6 +3,7 @@ import { demoUser } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { type Answer, basic, bearer, type Call, call, form } from '../support/client.ts'
 import { claims, forge } from '../support/forge.ts'
+import { addPasskey, authenticatorHere, passkeyLogIn, postAs } from '../support/passkeys.ts'
 
 const PASSWORD = 'pässword of eve'
 const OTHER = 'another of eve'
@@ -163,6 +164,52 @@ describe('PATCH /api/users/{userId}', () => {
     const answer = await patch(made.id, { password: OTHER }, tokenFor(made))
     expect(answer.status).toBe(403)
     expect(answer.json.details.failedCondition).toBe("hasPermission(#userId, 'User', 'UPDATE')")
+  })
+})
+
+describe('the passkeys and API keys of an account', () => {
+  const events = (key: string) => call('/api/webhooks/counts', { headers: { 'x-api-key': key } })
+
+  async function planted() {
+    const made = await create('ROLE_ADMIN')
+    const browser = await openSession(made.username)
+    const authenticator = authenticatorHere()
+    await addPasskey(browser, authenticator)
+    const { json: key } = await postAs(browser, '/api/keys', { name: 'planted' })
+    return { made, authenticator, key }
+  }
+
+  it('are shown to an admin, who removes them', async () => {
+    const { made, authenticator, key } = await planted()
+    const path = `/api/users/${made.id}`
+    const { json: shown } = await call(`${path}/passkeys`, admin())
+    expect(shown.passkeys).toMatchObject([{ name: 'laptop' }])
+    expect((await call(`${path}/keys`, admin())).json).toMatchObject({ keys: [{ id: key.id }], nextCursor: null })
+    const remove = () => call(`${path}/passkeys/${shown.passkeys[0].id}`, { method: 'DELETE', ...admin() })
+    expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
+    expect((await passkeyLogIn(new CookieClient(), authenticator)).status).toBe(401)
+    expect((await call(`/api/keys/${key.id}`, { method: 'DELETE', ...admin() })).status).toBe(204)
+    expect((await call(`${path}/keys`, admin())).json.keys).toEqual([])
+  })
+
+  it('end with a new password by an admin, and are listed no more', async () => {
+    const { made, authenticator, key } = await planted()
+    expect((await patch(made.id, { password: OTHER })).status).toBe(200)
+    expect((await passkeyLogIn(new CookieClient(), authenticator)).status).toBe(401)
+    expect((await events(key.key)).status).toBe(401)
+    expect((await call(`/api/users/${made.id}/passkeys`, admin())).json).toEqual({ passkeys: [] })
+    expect((await call(`/api/users/${made.id}/keys`, admin())).json.keys).toEqual([])
+  })
+
+  it.each([
+    [299, 201],
+    [301, 403],
+  ])('are made with a login of the last five minutes: of %i seconds ago %i', async (seconds, status) => {
+    const token = tokenFor(await create('ROLE_ADMIN'), seconds)
+    const answer = await call('/api/keys', sent(token, json('POST', { name: 'late' })))
+    expect(answer.status).toBe(status)
+    if (status === 403)
+      expect(answer.json.details).toMatchObject({ reason: 'The login is too old', maxAgeSeconds: 300 })
   })
 })
 

@@ -44,11 +44,11 @@ describe('GET /api/webhooks/counts', () => {
       to: '2025-03-04T06:00:00.000',
       complete: true,
       bucketSeconds: 60,
-      totals: { status: { FAILED: 2, RETRY: 1 }, source: { [BANK]: 1, [SHOP]: 2 } },
+      totals: { status: { FAILED: 2, RETRY: 1 }, dead: 3, source: { [BANK]: 1, [SHOP]: 2 } },
     })
     expect(buckets).toHaveLength(61)
-    expect(buckets[6]).toEqual({ at: '2025-03-04T05:06:00.000', status: { FAILED: 1, RETRY: 1 } })
-    expect(buckets[40]).toEqual({ at: '2025-03-04T05:40:00.000', status: { FAILED: 1 } })
+    expect(buckets[6]).toEqual({ at: '2025-03-04T05:06:00.000', status: { FAILED: 1, RETRY: 1 }, dead: 2 })
+    expect(buckets[40]).toEqual({ at: '2025-03-04T05:40:00.000', status: { FAILED: 1 }, dead: 1 })
     expect(buckets[7]).toEqual({ at: '2025-03-04T05:07:00.000', status: {} })
   })
 
@@ -57,6 +57,9 @@ describe('GET /api/webhooks/counts', () => {
       ['', 0],
       ['from=2025-03-04T05:00:00&status=FAILED&status=RETRY&type=t0&type=t1', 2],
       ['to=2025-03-04T12:00:00', 3],
+      ['to=2025-03-04T12:00:00&q=EVT-1', 1],
+      ['to=2025-03-04T12:00:00&attention=true', 3],
+      ['to=2025-03-04T12:00:00&dead=false', 0],
     ]) {
       const { status, json } = await counts(`${OURS}&${query}`)
       expect(status).toBe(200)
@@ -66,7 +69,7 @@ describe('GET /api/webhooks/counts', () => {
   })
 
   it.each([
-    ['dead=true&limit=1&from=now&source=%00', ['dead', 'from', 'limit', 'source']],
+    ['dead=no&limit=1&from=now&source=%00', ['dead', 'from', 'limit', 'source']],
     ['from=2025-03-04T05:00:00&to=2025-03-03T05:00:00', ['to']],
   ])('P04 answers 400 to %j', async (query, fields) => {
     const { status, json } = await counts(query)

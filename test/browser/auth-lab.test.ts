@@ -141,12 +141,12 @@ describeInBrowser('the auth lab', () => {
   it('calls as another user', async () => {
     await visiting({ as: 'admin' }, async (page) => {
       const caller = page.getByRole('combobox', { name: 'JWT: caller' })
-      await caller.selectOption('somebody else …')
-      const dialog = page.getByRole('dialog', { name: 'JWT: somebody else' })
+      await caller.selectOption('another user …')
+      const dialog = page.getByRole('dialog', { name: 'JWT: another user' })
       await dialog.waitFor()
       await page.keyboard.press('Escape')
       expect(await caller.inputValue()).toBe('0')
-      await caller.selectOption('somebody else …')
+      await caller.selectOption('another user …')
       await dialog.getByRole('textbox', { name: 'User name' }).fill('jdbcuser')
       await dialog.getByLabel('Password').fill('jdbcuser-demo')
       await dialog.getByRole('combobox', { name: 'Role' }).selectOption('ROLE_USER')

@@ -11,7 +11,7 @@ const PHONE = { width: 390, height: 844 }
 const FOUR_MIB = 4_194_304
 const ROWS = 60_000
 
-const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'why'] as const
+const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'proof'] as const
 
 interface Delivery {
   readonly status: string
@@ -26,10 +26,16 @@ function deliveriesOf(...given: readonly Delivery[]): object {
     attempts: 1,
     dueAt: null,
     deliveredAt: null,
-    history: [{ at, status: 'DELIVERED', answer: one.answer, user: null, reason: null }],
+    history: [
+      {
+        ...{ at, status: 'DELIVERED', attempt: 1, replayId: null, user: null, reason: null, ms: 12, error: null },
+        request: { method: 'POST', url: 'crm.example', headers: {}, body: '{}', encoding: 'utf8', truncated: false },
+        answer: { status: 200, headers: {}, body: one.answer, encoding: 'utf8', truncated: false },
+      },
+    ],
     ...one,
   }))
-  return { deliveries }
+  return { deliveries, others: [{ destination: 'ledger', unmet: ['where.json.amount'] }] }
 }
 
 function addressOf(eventId: string, tab: (typeof TABS)[number] = 'overview', source = 'payment'): string {
@@ -187,6 +193,7 @@ describeInBrowser('the pane of an event', () => {
       await page.goto(addressOf(eventId, 'deliveries'))
       await page.getByRole('link', { name: 'Deliveries 1/2' }).waitFor()
       await page.getByRole('region', { name: 'crm-1' }).getByText('Last answer: 503').waitFor()
+      await pane(page).getByText('ledger does not get it: where.json.amount does not match.').waitFor()
       await page.getByRole('button', { name: 'Retry now to crm-1' }).click()
       await page.getByText('crm-1 gets the event again').waitFor()
     })
@@ -234,11 +241,11 @@ describeInBrowser('the pane of an event', () => {
   it('on a phone the current tab is visible, and a button leads back to the list', async () => {
     const eventId = await stored()
     await visitPane(
-      addressOf(eventId, 'why'),
+      addressOf(eventId, 'proof'),
       async (page) => {
-        await pane(page).getByText('Checks, in the order they ran').waitFor()
+        await pane(page).getByText('The call; what is signed has a color').waitFor()
         const edges = async () => {
-          const box = await page.getByRole('link', { name: 'Why', exact: true }).boundingBox()
+          const box = await page.getByRole('link', { name: 'Proof', exact: true }).boundingBox()
           return box === null ? [] : [Math.round(box.x), Math.round(box.x + box.width)]
         }
         await expect.poll(async () => (await edges()).every((edge) => edge >= 0 && edge <= PHONE.width)).toBe(true)

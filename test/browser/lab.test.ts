@@ -14,6 +14,19 @@ describeInBrowser('http-41 the page of the lab', () => {
     })
   })
 
+  it.each([
+    ['the menu', '/console/webhooks', 'navigation'],
+    ['the reference', '/docs', 'navigation'],
+    ['the home page', '/', 'main'],
+  ] as const)('is linked by %s, and has the menu of the console', async (_, at, role) => {
+    await visit({ at, as: 'admin' }, async (page) => {
+      await page.getByRole(role).getByRole('link', { name: 'Test your client' }).first().click()
+      await page.getByRole('heading', { name: 'Test your client' }).waitFor()
+      await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Events' }).click()
+      await page.getByRole('heading', { name: 'Events' }).waitFor()
+    })
+  })
+
   it('has no axe violation, and shows the base URL of a fault in the form that a client needs', async () => {
     await visit({ at: '/lab' }, async (page) => {
       await page.locator('summary').last().click()

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { expectSound } from '../support/axe.ts'
-import { eventDetail, payment, postPayment } from '../support/events.ts'
+import { call } from '../support/client.ts'
+import { eventDetail, genericSignature, payment, postJson, postPayment } from '../support/events.ts'
 import { describeInBrowser, logIn, newUser, REFUSED_CALLS, type Visit, visit } from '../support/visit.ts'
 
 describeInBrowser('the lists of the console', () => {
@@ -74,10 +75,10 @@ describeInBrowser('the lists of the console', () => {
 
   it('a key is shown once, when it is created', async () => {
     await visitPage('/console/keys', async (page) => {
-      await page.getByRole('button', { name: 'Make a key …' }).click()
+      await page.getByRole('button', { name: 'Create a key …' }).click()
       await page.getByLabel('Name').fill('warehouse')
       await page.getByLabel(/^Sources/).fill('stripe github')
-      await dialog(page).getByRole('button', { name: 'Make', exact: true }).click()
+      await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByText('Copy it now').waitFor()
       const key = await dialog(page).locator('pre').innerText()
       const statusOf = async (source: string) =>
@@ -162,9 +163,51 @@ describeInBrowser('the lists of the console', () => {
       await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed')
       await page.getByText('No action matches').waitFor()
       await page.goBack()
-      await page.getByRole('searchbox', { name: 'By' }).fill('nobody-else')
-      await page.keyboard.press('Enter')
+      await page.goto('/console/audit?actor=nobody-else')
       await page.getByText('No action matches').waitFor()
+      await page.getByRole('button', { name: 'Remove By nobody-else' }).click()
+      await deeds.first().click()
+      await page.locator('.pane').getByRole('link', { name: 'admin' }).click()
+      await page.getByRole('button', { name: /^Remove By / }).waitFor()
+    })
+  })
+
+  it.each([
+    ['payments', 'Transaction, order or customer', 'transactionId'],
+    ['payments', 'Transaction, order or customer', 'orderId'],
+    ['payments?view=orders', 'Order', 'orderId'],
+  ] as const)('%s are searched as one types, by a part of a word in any case: %s, %s', async (name, label, field) => {
+    const sent = payment()
+    const isOrder = name !== 'payments'
+    const ship = ({ eventId, orderId }: typeof sent) => {
+      const text = JSON.stringify({ eventId, orderId, status: 'SHIPPED', timestamp: '2026-01-02T03:04:05' })
+      return call('/webhooks/order-status', postJson(text, genericSignature(text, undefined, 'order-status')))
+    }
+    for (const one of [sent, payment()]) await (isOrder ? ship(one) : postPayment(one))
+    await visitPage(`/console/${name}`, async (page) => {
+      const shown = () => page.locator('tbody a').allInnerTexts()
+      await expect.poll(async () => (await shown()).length).toBeGreaterThan(1)
+      const search = page.getByRole('searchbox', { name: label })
+      const before = page.url()
+      await search.pressSequentially(String(sent[field]).slice(3, -3).toUpperCase())
+      const key = isOrder ? 'orderId' : 'transactionId'
+      await expect.poll(shown).toEqual([sent[key]])
+      await page.goBack()
+      await expect.poll(() => search.inputValue()).toBe('')
+      expect(page.url()).toBe(before)
+      await search.fill('nothing is like this')
+      await page.getByText(/^No (payment|order) matches/).waitFor()
+    })
+  })
+
+  it('refused calls and the audit trail are searched as one types', async () => {
+    const username = await newUser()
+    await visitPage('/console/audit', async (page) => {
+      await page.getByRole('searchbox', { name: 'Name or id' }).pressSequentially(username.slice(2).toUpperCase())
+      await expect.poll(() => page.locator('tbody a').allInnerTexts()).toEqual([`Created user ${username}`])
+      await page.goto('/console/refused')
+      await page.getByRole('searchbox').pressSequentially('no such source')
+      await page.getByText('No webhook was refused').waitFor()
     })
   })
 
@@ -196,10 +239,10 @@ describeInBrowser('the lists of the console', () => {
       const { promise: isTyped, resolve } = Promise.withResolvers<void>()
       await page.route('**/api/audit?*', (route) => isTyped.then(() => route.continue()))
       await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Done')
-      await page.getByRole('searchbox', { name: 'By' }).fill('adm')
+      await page.getByRole('searchbox', { name: 'Name or id' }).pressSequentially('a b ')
       resolve()
       await page.locator('tbody a').first().waitFor()
-      expect(await page.getByRole('searchbox', { name: 'By' }).inputValue()).toBe('adm')
+      expect(await page.getByRole('searchbox', { name: 'Name or id' }).inputValue()).toBe('a b ')
     })
   })
 

@@ -77,7 +77,7 @@ describeInBrowser('the page of a login with a provider', () => {
         'Signature passed',
       ])
       await page.getByRole('button', { name: 'Previous message' }).click()
-      await page.getByText('Not shown: client_secret.').waitFor()
+      await page.getByText('code_verifier').first().waitFor()
     })
   })
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import { expectSound } from '../support/axe.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { describeInBrowser, REFUSED_CALLS, visit } from '../support/visit.ts'
+import { describeInBrowser, open, REFUSED_CALLS, visit } from '../support/visit.ts'
 
 const LONG = `/${'a-long-address/'.repeat(9)}${'x'.repeat(99)}`
 const OF_PROVIDERS = ['google', 'github', 'facebook'].map((id) => `/oauth2/authorization/${id}`)
@@ -54,6 +54,24 @@ describeInBrowser('every page', () => {
     'axe finds no violation in %s to an admin, and 320 pixels are wide enough',
     (at) => visit({ at, as: 'admin' }, expectSoundWithDetails),
   )
+
+  it('the first page of the console needs at most 12 requests and 80 KB', async () => {
+    await visit({ as: 'admin' }, async (page, context) => {
+      const network = await context.newCDPSession(page)
+      await network.send('Network.enable')
+      let [requests, bytes] = [0, 0]
+      network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        requests++
+        bytes += encodedDataLength
+      })
+      await open(page, '/console/webhooks')
+      await page.getByText(/^Live/).waitFor()
+      expect({ requests, bytes }).toEqual({
+        requests: expect.toSatisfy((count) => count <= 12),
+        bytes: expect.toSatisfy((size) => size < 80_000),
+      })
+    })
+  })
 
   it.each(SCRIPT_PAGES)('C01 the script of %s fills it for an admin, and calls no other host', async (name) => {
     await visit({ at: `/console/${name}`, as: 'admin' }, async (page) => {

@@ -28,7 +28,7 @@ const OPEN = {
   'the wrong method': '/api/auth/login',
 }
 
-const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'why']
+const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'proof']
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 

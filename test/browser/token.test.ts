@@ -103,7 +103,7 @@ describeInBrowser('the token lab', () => {
 
   it('shows why there is no token', async () => {
     await visiting(async (page) => {
-      await page.getByRole('combobox', { name: 'Token for: caller' }).selectOption('somebody else …')
+      await page.getByRole('combobox', { name: 'Token for: caller' }).selectOption('another user …')
       await page.getByRole('textbox', { name: 'User name' }).fill('admin')
       await page.getByLabel('Password').fill('wrong')
       await page.getByRole('button', { name: 'Use' }).click()

@@ -21,7 +21,7 @@ describe('npx gatehouse replay', () => {
   it('counts with --dry-run, and replays nothing', async () => {
     const eventId = unique()
     await deadEvent(eventId)
-    expect(await replay(['--q', eventId, '--dry-run'])).toEqual({ code: 0, stdout: '1 events match\n', stderr: '' })
+    expect(await replay(['--q', eventId, '--dry-run'])).toEqual({ code: 0, stdout: '1 event matches\n', stderr: '' })
     expect((await eventDetail('payment', eventId)).json.dead).toBe(true)
   })
 
@@ -30,7 +30,7 @@ describe('npx gatehouse replay', () => {
     await deadEvent(id)
     const { code, stdout } = await replay(['--q', id, '--id', id, '--reason', 'to see', '--rate', '50'])
     const lines = stdout.trim().split('\n')
-    expect(lines[0]).toBe(`${id}: 1 events match; it continues even if you stop watching`)
+    expect(lines[0]).toBe(`${id}: 1 event matches; it continues even if you stop watching`)
     expect(lines).toContain(`${id}  1/1  0 done  1 failed`)
     expect(lines.at(-1)).toBe(`${id} is done: 0 processed, 1 failed again`)
     expect(code).toBe(3)

@@ -164,7 +164,7 @@ describe.each(STORES)('%s as a counter', (_, open) => {
     const limiters = [1, 2, 3].map(() =>
       createRateLimiter({
         counter: stores.counter,
-        limitOf: () => 20,
+        perMinute: 20,
         clock,
         onFailure: (cause) => failures.push(cause),
       }),

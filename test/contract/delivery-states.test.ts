@@ -36,7 +36,7 @@ async function destination() {
   const events = dynamoEventStore(documents, { events: TABLES.events, deliveries: TABLES.deliveries, effects: [] })
   const deliveries = dynamoDeliveryStore(documents, TABLES.deliveries)
   const health = dynamoHealthStore(documents, TABLES.deliveries)
-  const states = dynamoDeliveryStates(documents, TABLES.deliveries)
+  const states = dynamoDeliveryStates(documents, TABLES)
   const desk = dynamoDeliveryDesk(documents, TABLES.deliveries)
   let count = 0
 
@@ -49,7 +49,7 @@ async function destination() {
     const key = { source: event.source, eventId, destination: name }
     const claim = { ...key, n: 0, owner: randomUUID(), now: later(1000), leaseUntil: later(2000) }
     const { delivery } = status === 'PENDING' ? {} : await deliveries.claim(claim)
-    if (delivery && status === 'DELIVERED') await deliveries.deliver(claim, delivery, 'HTTP 204', START)
+    if (delivery && status === 'DELIVERED') await deliveries.deliver(claim, delivery, { answer: 'HTTP 204', at: START })
     const failure = { at: START, answer: 'HTTP 500', dueAt: undefined }
     if (delivery && status === 'DEAD') await deliveries.fail(claim, delivery, failure)
     return key
@@ -179,6 +179,33 @@ describe('the deliveries to a destination, newest first', () => {
   })
 })
 
+it('a list goes on where it was, while deliveries before and behind its cursor change their state', async () => {
+  const { name, add, listed, desk } = await destination()
+  const keys = []
+  for (let number = 1; number <= 30; number++)
+    keys.push(await add(number % 3 === 0 ? 'DELIVERED' : 'DEAD', { source: name }))
+  for (const state of [['DEAD'], ['DEAD', 'PENDING']] as const) {
+    const found: string[] = []
+    let cursor: string | undefined
+    let turn = 0
+    do {
+      const page = await listed({ state, source: [name], limit: 3, cursor })
+      found.push(...page.deliveries.map(({ eventId }) => eventId))
+      // Some that were listed and some that were not are ordered again, and new ones come.
+      for (const index of [29 - turn, turn]) await desk.order(keys[index] as never, { at: later(3000), user: 'admin' })
+      await add('DEAD', { source: name })
+      cursor = page.nextCursor ?? undefined
+      turn += 1
+    } while (cursor)
+    expect(new Set(found).size).toBe(found.length)
+    const numbers = numbersIn(found)
+    expect(numbers).toEqual(numbers.toSorted((one, other) => other - one))
+    // Those that stayed dead are all there.
+    const stayed = Array.from({ length: 10 }, (_, index) => 11 + index).filter((number) => number % 3 !== 0)
+    expect(numbers).toEqual(expect.arrayContaining(stayed))
+  }
+})
+
 it('20 dead deliveries among 140 are ordered again by two workers at once, each once, and no other', async () => {
   const { name, add, listOf, desk } = await destination()
   for (let number = 1; number <= 140; number++) await add(number % 7 === 0 ? 'DEAD' : 'DELIVERED')
@@ -186,7 +213,7 @@ it('20 dead deliveries among 140 are ordered again by two workers at once, each 
   const log = recordingLog()
   const order = replayTarget({
     destinations: [{ ...CRM, name }],
-    events: { head: async (key) => failedEvent({ ...key, endsAt: FAR }) },
+    events: { head: async (key) => failedEvent({ ...key, endsAt: FAR }), find: async () => undefined },
     health: dynamoHealthStore(store.documents, TABLES.deliveries),
     desk,
     queue: { send: async ({ eventId }) => void sent.push(eventId) },

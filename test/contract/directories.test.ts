@@ -13,8 +13,7 @@ import { createLoginFailures } from '../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
 import { createSignIn } from '../../lib/auth/sign-in.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { loadConfig } from '../../lib/runtime/config.ts'
-import { ldapSettings } from '../../lib/runtime/settings/ldap.ts'
+import type { Role } from '../../lib/users/role.ts'
 import type { User } from '../../lib/users/user.ts'
 import users from '../../localstack/demo-users.json' with { type: 'json' }
 import { openDataFolder } from '../../localstack/stack/data-folder.ts'
@@ -31,10 +30,9 @@ import { recordingLogins } from '../support/fakes/trail.ts'
 import { MemoryUsers } from '../support/fakes/users.ts'
 import { freePort } from '../support/free-port.ts'
 import { inFull } from '../support/full-runs.ts'
+import { ldapOptions } from '../support/ldap-options.ts'
 import { BACKSLASH_NAME, BACKSLASH_PERSON, BASE, ODD_NAME, PEOPLE, SERVICE, UTF8_PASSWORD } from '../support/people.ts'
 import { hasSlapd, type Slapd, selfSigned, startSlapd } from '../support/slapd.ts'
-
-const { LDAP_GROUP_ROLES: groupRoles } = loadConfig({ LDAP_GROUP_ROLES: ldapSettings.LDAP_GROUP_ROLES }, [], {})
 
 interface Way {
   readonly startTls?: boolean
@@ -43,7 +41,7 @@ interface Way {
 }
 
 function directoryAt(url: string, { startTls = false, ca, service = SERVICE }: Way = {}): Directory {
-  return ldapDirectory({ url: new URL(url), startTls, ca, service: { current: service }, base: BASE, groupRoles })
+  return ldapDirectory({ ...ldapOptions(url), startTls, ca, service: { current: service } })
 }
 
 const NO_LIMITS = { perUser: 0, perAddress: 0, perName: 0, windowSeconds: 300 }
@@ -127,20 +125,23 @@ describe.each(IMPLEMENTATIONS)('%s as a directory', (_, start) => {
   )
 
   it('lists users by name, with their roles, without those who cannot log in', async () => {
-    const users = await directory.list(1000)
-    expect(users).toEqual([
-      { username: 'Ada', roles: ['ROLE_ADMIN', 'ROLE_USER'] },
-      { username: 'carla', roles: ['ROLE_ADMIN'] },
-      { username: 'gabi', roles: [] },
-      { username: 'jürgen', roles: ['ROLE_USER'] },
-      { username: 'nina', roles: [] },
-      { username: ODD_NAME, roles: ['ROLE_USER'] },
-      { username: 'uwe', roles: ['ROLE_USER'] },
-    ])
+    const listed = (username: string, ...roles: readonly Role[]) => ({ username, roles, enabled: true })
+    expect(await directory.list(1000)).toEqual({
+      users: [
+        listed('Ada', 'ROLE_ADMIN', 'ROLE_USER'),
+        listed('carla', 'ROLE_ADMIN'),
+        listed('gabi'),
+        listed('jürgen', 'ROLE_USER'),
+        listed('nina'),
+        listed(ODD_NAME, 'ROLE_USER'),
+        listed('uwe', 'ROLE_USER'),
+      ],
+      isWhole: true,
+    })
   })
 
-  it('lists no more than requested', async () => {
-    expect(await directory.list(3)).toHaveLength(3)
+  it('lists no more than requested, and says so', async () => {
+    expect(await directory.list(3)).toMatchObject({ users: { length: 3 }, isWhole: false })
   })
 
   it('is unavailable when the service account may not search', async () => {
@@ -253,6 +254,10 @@ describe('a directory is unavailable, soon and without harm, when it', () => {
     ['answers in HTTP', () => fakeDirectory((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))],
     ['answers with a broken message', () => fakeDirectory((socket) => socket.write(Buffer.from('30030201ff', 'hex')))],
     ['floods with tiny messages', () => afterBind((socket) => socket.write(Buffer.concat(Array(9362).fill(tiny))))],
+    [
+      'stops in the middle of an answer',
+      () => afterBind((socket, id) => socket.write(found(id, `uid=Ada,${BASE}`, 'Ada'))),
+    ],
     ['is busy', () => afterBind((socket, id) => socket.write(answer(id, 0x65, 51)))],
     ['answers a search with a bind response', () => afterBind((socket, id) => socket.write(answer(id, 0x61, 0)))],
   ])('%s', async (_case, start) => {
@@ -376,10 +381,10 @@ describe('a user who is not allowed to log in', () => {
   /** Finds the user or nobody, and answers every bind but the service's with a code. */
   async function directoryThatFinds(isFound: boolean, code: number) {
     const binds: string[] = []
-    const hit = (id: number) => (isFound ? found(id, `uid=Ada,${BASE}`, 'Ada') : Buffer.alloc(0))
     const replyTo = (request: Buffer) => {
-      const { id, isBind } = requestOf(request)
-      if (!isBind) return Buffer.concat([hit(id), answer(id, 0x65, 0)])
+      const { id, isBind, isForAll } = requestOf(request)
+      const hit = isFound || isForAll ? found(id, `uid=Ada,${BASE}`, 'Ada') : Buffer.alloc(0)
+      if (!isBind) return Buffer.concat([hit, answer(id, 0x65, 0)])
       binds.push(request.toString('latin1'))
       return answer(id, 0x61, request.includes(SERVICE.dn) ? 0 : code)
     }

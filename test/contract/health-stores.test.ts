@@ -135,7 +135,7 @@ describe(`${ENGINE} with other writers, or with lost answers`, () => {
     expect(await deliveries.claim(second)).toMatchObject({ kind: 'claimed', delivery: { attempts: 2 } })
     expect(await deliveries.release(second, NOW)).toEqual({ kind: 'written' })
     expect(await deliveries.claim(third)).toMatchObject({ kind: 'claimed', delivery: { attempts: 2 } })
-    expect(await deliveries.deliver(third, delivery, '200', NOW)).toEqual({ kind: 'written' })
+    expect(await deliveries.deliver(third, delivery, { answer: '200', at: NOW })).toEqual({ kind: 'written' })
     await desk.order(key, { at: later(1), user: 'admin' })
     expect(await deliveries.abandon({ ...key, n: 0 }, later(2), 'too late')).toEqual({ kind: 'written' })
     expect((await desk.of(key)).map(({ status }) => status)).toEqual(['DEAD'])

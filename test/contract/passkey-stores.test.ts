@@ -16,7 +16,8 @@ const USED = new Date('2026-01-02T03:09:05.678Z')
 function newPasskey(changes: Partial<Passkey> = {}): Passkey {
   const credentialId = randomUUID()
   const id = createHash('sha256').update(credentialId).digest('hex')
-  return { id, credentialId, name: 'ä laptop', publicKey: 'pQECAyY', signCount: 0, createdAt: CREATED, ...changes }
+  const times = { createdAt: CREATED, loginAt: CREATED }
+  return { id, credentialId, name: 'ä laptop', publicKey: 'pQECAyY', signCount: 0, ...times, ...changes }
 }
 
 const STORES = fakeAnd<PasskeyStore>(

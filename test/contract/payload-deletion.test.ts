@@ -101,6 +101,8 @@ it('a copy of a large body leaves no parts behind, and the first event keeps its
   expect((await reader().find(event))?.payload?.equals(payload)).toBe(true)
 })
 
+const ANSWER = { status: 200, headers: {}, body: { text: 'the answer', encoding: 'utf8', isWhole: true } } as const
+
 describe('a payload that an operator has deleted', () => {
   const announced: Announcement[] = []
   const parts = (used: Documents) => ({
@@ -241,7 +243,8 @@ describe('a payload that an operator has deleted', () => {
     for (const name of ['ledger', 'done']) {
       const claimed = await deliveries.claim(claimOf(name))
       if (claimed.kind !== 'claimed') throw new Error('not claimed')
-      if (name === 'done') await deliveries.deliver(claimOf(name), claimed.delivery, 'HTTP 200', now)
+      if (name === 'done')
+        await deliveries.deliver(claimOf(name), claimed.delivery, { answer: 'HTTP 200', at: now, received: ANSWER })
     }
     await expect(remove(event)).rejects.toMatchObject({ code: 'EVENT_UNDER_WAY' })
     await remove(event, true)
@@ -251,6 +254,8 @@ describe('a payload that an operator has deleted', () => {
       ['done', 'DELIVERED', 'HTTP 200'],
       ['ledger', 'DEAD', 'the payload was deleted'],
     ])
+    expect(rows[1]?.history).toMatchObject([{ received: { status: 200 } }])
+    expect(JSON.stringify(rows[1]?.history)).not.toContain('the answer')
     const late = await deliveries.fail(claimOf('ledger'), rows[2] as never, { at: now, answer: 'x', dueAt: undefined })
     expect(late).toEqual({ kind: 'lost' })
   })

@@ -53,12 +53,12 @@ async function queue(name: string, attributes: Record<string, string> = {}) {
 const carrierTo = (name: string, group?: string) =>
   sqsCarrier({ target: { to: 'sqs', queueArn: `arn:aws:sqs:${REGION}:000000000000:${name}`, group }, timeout: 20_000 })
 
-const parcel = (id: bigint, body: string | Buffer, orderedAt?: Date) => ({
+const parcel = (id: bigint, body: string | Buffer, sentAt?: Date) => ({
   event: deliveredEvent({ id, eventId: `evt_${id}`, payload: Buffer.from(body) }),
   attempt: 1,
   traceparent: A_TRACEPARENT,
   at: START,
-  orderedAt,
+  sentAt,
 })
 
 const DELIVERED = { kind: 'delivered', answer: 'HTTP 200' }
@@ -67,9 +67,9 @@ describe('a queue as a destination', () => {
   it('receives an envelope, or a claim check for one larger than 1 MiB', async () => {
     const { receive } = await queue('ledger')
     const carrier = carrierTo('ledger')
-    expect(await carrier.carry(parcel(1n, '{"a":"é"}'))).toEqual(DELIVERED)
-    expect(await carrier.carry(parcel(2n, Buffer.alloc(1_048_000, 'a')))).toEqual(DELIVERED)
-    expect(await carrier.carry(parcel(3n, Buffer.alloc(1_048_576, 'a')))).toEqual(DELIVERED)
+    expect(await carrier.carry(parcel(1n, '{"a":"é"}'))).toMatchObject(DELIVERED)
+    expect(await carrier.carry(parcel(2n, Buffer.alloc(1_048_000, 'a')))).toMatchObject(DELIVERED)
+    expect(await carrier.carry(parcel(3n, Buffer.alloc(1_048_576, 'a')))).toMatchObject(DELIVERED)
     const byId = new Map()
     while (byId.size < 3) for (const { envelope } of await receive()) byId.set(envelope.id, envelope)
     expect(byId.get('1')).toMatchObject({ source: 'stripe', eventId: 'evt_1', attempt: 1, body: '{"a":"é"}' })
@@ -77,24 +77,24 @@ describe('a queue as a destination', () => {
     expect(byId.get('3')).toMatchObject({ gatehouse: { ref: 'stripe/evt_3', bytes: 1_048_576 } })
   })
 
-  it('that is FIFO receives an event once, and once more after an order, in the order of its group', async () => {
+  it('that is FIFO receives an event once, however often it is ordered, in the order of its group', async () => {
     const { receive } = await queue('ledger.fifo', { FifoQueue: 'true' })
     const carrier = carrierTo('ledger.fifo', 'customer')
     const tries = [
       parcel(1n, '{"customer":"cus_1"}'),
       parcel(1n, '{"customer":"cus_1"}'),
       parcel(2n, '{"customer":"cus_1"}'),
-      parcel(1n, '{"customer":"cus_1"}', new Date(7)),
+      parcel(1n, '{"customer":"cus_1"}', START),
     ]
-    for (const each of tries) expect(await carrier.carry(each)).toEqual(DELIVERED)
-    expect(await carrier.carry(parcel(3n, '{}'))).toEqual({ ...DELIVERED, isUngrouped: true })
+    for (const each of tries) expect(await carrier.carry(each)).toMatchObject(DELIVERED)
+    expect(await carrier.carry(parcel(3n, '{}'))).toMatchObject({ ...DELIVERED, isUngrouped: true })
     const received: Awaited<ReturnType<typeof receive>> = []
     for (let last = await receive(); last.length > 0; last = await receive()) received.push(...last)
     const idsOf = (group: string) =>
       received
         .filter(({ MessageGroupId }) => MessageGroupId === group)
         .map(({ MessageDeduplicationId }) => MessageDeduplicationId)
-    expect(idsOf('cus_1')).toEqual(['gh_1', 'gh_2', 'gh_1:7'])
+    expect(idsOf('cus_1')).toEqual(['gh_1', 'gh_2'])
     expect(idsOf('stripe')).toEqual(['gh_3'])
   })
 

@@ -188,7 +188,7 @@ describe(`${ENGINE} as a counter of what replays ordered`, () => {
     }
     const [delivered, dead] = [await ordered(), await ordered(), await ordered()]
     for (const { claim } of [delivered, dead]) await deliveries.claim(claim)
-    await deliveries.deliver(delivered.claim, delivered.delivery, 'HTTP 204', START)
+    await deliveries.deliver(delivered.claim, delivered.delivery, { answer: 'HTTP 204', at: START })
     await deliveries.fail(dead.claim, dead.delivery, { at: START, answer: 'HTTP 500', dueAt: undefined })
     expect(await counted(replayId, 'crm')).toEqual({ done: 1, failed: 1, waiting: 1 })
   })

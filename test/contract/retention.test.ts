@@ -1,14 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { GetCommand, PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dynamoChangeReader } from '../../lib/adapters/dynamodb/change-reader.ts'
 import {
   dynamoDeliveryDesk,
   dynamoDeliveryStore,
   dynamoEventDeliveries,
 } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoDueDeliveries } from '../../lib/adapters/dynamodb/due-deliveries.ts'
-import { dynamoCountedEvents, dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
+import { dynamoChangeReader, dynamoCountedEvents, dynamoEventList } from '../../lib/adapters/dynamodb/event-list.ts'
 import { dynamoEventReader, dynamoOperatorStore, dynamoPayloads } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoDueEvents, dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'

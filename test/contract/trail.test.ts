@@ -58,12 +58,15 @@ const newUser = (changes: Partial<User> = {}): User => ({
 const newPasskey = (): Passkey => ({
   ...{ id: randomUUID(), name: 'laptop', credentialId: randomUUID(), publicKey: 'pQECAyY', signCount: 0 },
   createdAt: START,
+  loginAt: START,
 })
 
 const newReplay = (): Replay => ({
   ...{ replayId: randomUUID(), filter: {}, ratePerSecond: 10, user: 'admin', acceptedAt: START },
   ...{ step: 0, state: 'RUNNING', matched: 7, done: 0, failed: 0, isListed: false },
 })
+
+const lastingKey = () => newApiKey({ id: randomUUID(), expiresAt: FAR })
 
 const ORDER = { at: later(60), user: 'admin', reason: 'again', replayId: 'r-1' }
 
@@ -75,7 +78,7 @@ async function storedUser() {
   const { find, findById } = dynamoUserStore(store.documents, TABLES.users)
   const { list } = dynamoPasskeyStore(store.documents, TABLES.passkeys)
   const state = async () => [await findById(user.id), await find(user.username), await list(user.id)]
-  return { user, state, comeFirst: () => users.update(user, { roles: ['ROLE_ADMIN'] }, later(1)) }
+  return { user, state, comeFirst: () => users.update(user, { roles: ['ROLE_ADMIN'], validAfter: later(1) }) }
 }
 
 async function storedEvent(changes: Partial<WebhookEvent> = { nextRetryAt: undefined, dead: true }) {
@@ -137,7 +140,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
   'a change of a user': async () => {
     const { user, ...rest } = await storedUser()
     const make = (documents: Documents) =>
-      dynamoUserAdministration(documents, TABLES).update(user, { enabled: false }, later(2))
+      dynamoUserAdministration(documents, TABLES).update(user, { enabled: false, validAfter: later(2) })
     return { ...rest, make }
   },
   'a change of an admin, with another admin who remains': async () => {
@@ -148,8 +151,8 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
     return {
       state,
       make: (documents) =>
-        dynamoUserAdministration(documents, TABLES).update(user, { enabled: false }, later(2), other),
-      comeFirst: () => users.update(other, { enabled: false }, later(1)),
+        dynamoUserAdministration(documents, TABLES).update(user, { enabled: false, validAfter: later(2) }, other),
+      comeFirst: () => users.update(other, { enabled: false, validAfter: later(1) }),
     }
   },
   'the end of a user': async () => {
@@ -160,7 +163,8 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
     const { user, state } = await storedUser()
     return {
       state,
-      make: (documents) => dynamoUserStore(documents, TABLES.users).setPassword(user, 'new', later(10)),
+      make: (documents) =>
+        dynamoUserStore(documents, TABLES.users).setPassword(user, { passwordHash: 'new', validAfter: later(10) }),
       comeFirst: () => dynamoLoginEnds(store.documents, TABLES.users).end(user.id, later(5)),
     }
   },
@@ -186,7 +190,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
     }
   },
   'a new key': () => {
-    const { key } = newApiKey({ id: randomUUID() })
+    const { key } = lastingKey()
     const { keys, state } = keysOf(key.id)
     return {
       state,
@@ -195,7 +199,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Change> | Change>> = {
     }
   },
   'the end of a key': async () => {
-    const { key } = newApiKey({ id: randomUUID() })
+    const { key } = lastingKey()
     const { keys, state } = keysOf(key.id)
     await keys.add(key)
     return {
@@ -402,7 +406,7 @@ describe('A10 a change without an answer', () => {
 describe('A01 an action', () => {
   it('has one row, also of several changes: the first takes it along', async () => {
     const { keys } = keysOf('')
-    const [one, other] = [newApiKey({ id: randomUUID() }).key, newApiKey({ id: randomUUID() }).key]
+    const [one, other] = [lastingKey().key, lastingKey().key]
     const [act, count] = [newAct(TABLES.audit), await countRows()]
     await during(act, async () => {
       await keys.add(one)
@@ -415,7 +419,7 @@ describe('A01 an action', () => {
 
   it('has the row of the change that succeeds, after others whose condition did not hold', async () => {
     const { keys } = keysOf('')
-    const { key } = newApiKey({ id: randomUUID() })
+    const { key } = lastingKey()
     await keys.add(key)
     const act = newAct(TABLES.audit)
     expect(await during(act, async () => [await keys.remove(randomUUID()), act.isStored])).toEqual([false, false])

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
+import { dynamoDeliveryDesk, dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventReader, dynamoPayloads } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoKeyAdministration, dynamoKeyReader } from '../../lib/adapters/dynamodb/keys.ts'
@@ -9,6 +9,7 @@ import { dynamoSessionStore } from '../../lib/adapters/dynamodb/sessions.ts'
 import type { Documents } from '../../lib/adapters/dynamodb/table.ts'
 import { dynamoTrailStore } from '../../lib/adapters/dynamodb/trail.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/users.ts'
+import { keptAnswer } from '../../lib/deliver/answer.ts'
 import type { Delivery } from '../../lib/deliver/delivery.ts'
 import type { DeliveryClaimed, DeliveryStore } from '../../lib/deliver/stores.ts'
 import { during, type TrailRow } from '../../lib/trail/act.ts'
@@ -201,8 +202,29 @@ describe.skipIf(ENGINE === 'java')('the write units of deliveries, where indexes
     await step((moves) => moves.fail(first, delivery(claimed), failure))
     const second = claimOf(event, 1, START)
     const again = await step((moves) => moves.claim(second))
-    await step((moves) => moves.deliver(second, delivery(again), '200', START))
+    await step((moves) => moves.deliver(second, delivery(again), { answer: '200', at: START }))
     expect(costs).toEqual([1, 3, 3, 2])
+  })
+
+  it.each([
+    ['with a short name', randomUUID()],
+    ['with the longest name', 'e'.repeat(256)],
+  ])('a delivery that succeeds at once, of an event %s: 3, and its row is below 1 KB', async (_, eventId) => {
+    const event = { ...newEvent(SMALL), eventId: `${eventId.slice(0, 220)}${randomUUID()}` }
+    const sweepAt = new Date(START.getTime() + LEASE)
+    const deliverTo = [{ destination: 'crm-0', sweepAt }]
+    await dynamoEventStore(store.documents, TABLES).insert(event, {}, { deliverTo })
+    const { documents, units } = metered(store)
+    const moves = dynamoDeliveryStore(documents, TABLES.deliveries)
+    const claim = claimOf(event, 0, START)
+    const headers = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, 'v'.repeat(256)]))
+    const received = keptAnswer({ status: 200, headers, body: Buffer.alloc(1024, 'é') })
+    const url = 'crm.example.com'
+    const result = { at: START, answer: 'HTTP 200', attempt: 1, replayId: 'r'.repeat(128), ms: 14_999, url, received }
+    await moves.deliver(claim, delivery(await moves.claim(claim)), result)
+    expect(units()).toBe(3)
+    const [row] = await dynamoDeliveryDesk(store.documents, TABLES.deliveries).of(event)
+    expect(row).toMatchObject({ status: 'DELIVERED', history: [{ ms: 14_999, url, received: { status: 200 } }] })
   })
 })
 

@@ -8,6 +8,9 @@ import { GITHUB_SECRET, LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '
 import { type Invoke, lambdaEvent } from '../support/lambda-event.ts'
 import { putRow } from '../support/local-tables.ts'
 
+/** An admin who makes a key. */
+const MAKER = 'google:17'
+
 const ready = inject('ready')
 let dynamodb: CountingProxy
 let sqs: CountingProxy
@@ -27,6 +30,7 @@ beforeAll(async () => {
   sqs = await countingProxy(ready.sqs)
   const environment = {
     ...LAMBDA_ENVIRONMENT,
+    ADMIN_IDENTITIES: MAKER,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
     // What the limiter costs is counted in rate-limit.test.ts.
@@ -151,13 +155,17 @@ describe('the requests for an API key', () => {
     return { statusCode, dynamodb: dynamodb.take().filter((request) => request !== 'Query') }
   }
 
-  it('a valid one: a read and a note of its use in the background, and no more for a while', async () => {
-    const { key, text } = newApiKey({ id: '0000000000kkk', expiresAt: new Date('2100-01-01T00:00:00.000Z') })
+  it('a valid one: a read, one of its maker, and a note of its use in the background, and no more for a while', async () => {
+    const { key, text } = newApiKey({
+      id: '0000000000kkk',
+      uid: MAKER,
+      expiresAt: new Date('2100-01-01T00:00:00.000Z'),
+    })
     await putRow('keys', keyItemOf(key))
     const first = await list(text)
     const noted = [...first.dynamodb]
-    await vi.waitUntil(() => noted.push(...dynamodb.take()) === 2)
-    expect([first.statusCode, noted.toSorted()]).toEqual([200, ['GetItem', 'UpdateItem']])
+    await vi.waitUntil(() => noted.push(...dynamodb.take()) === 3)
+    expect([first.statusCode, noted.toSorted()]).toEqual([200, ['GetItem', 'GetItem', 'UpdateItem']])
     expect(await list(text)).toEqual({ statusCode: 200, dynamodb: [] })
   })
 

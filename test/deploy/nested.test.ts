@@ -1,16 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { isFunctionRole, isSavedQuery, NESTED_STACKS, QUERIES_STACK, ROLES_STACK } from '../../infra/deliver/nesting.ts'
 import { grantsOf } from '../../infra/iam/grants.ts'
-import { DESTINATIONS_STACK, deliverIdOf, isOfDestinations } from '../../infra/names.ts'
+import { DESTINATIONS_STACK, deliverIdOf, deliverQueueOf, isOfDestinations } from '../../infra/names.ts'
+import { isOfTeam } from '../../infra/team-resources.ts'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
 import { checkedConfig } from '../../lib/deliver/configured/read.ts'
 import { circleIn } from '../support/template/circle.ts'
 import { brokenRules } from '../support/template/rules.ts'
 import { ofType, referencesIn, type Template } from '../support/template/template.ts'
 import { misspecified, packaged, templateOf } from './packages.ts'
-import { DESTINATIONS, HANDLERS } from './team.ts'
+import { DESTINATIONS, HANDLERS, NAME, NETWORKS, RESOURCES, SETTINGS } from './team.ts'
 
-const ALL = destinationsOf(checkedConfig({ destinations: DESTINATIONS }, 'prod', HANDLERS), 'prod')
+const CONFIG = { destinations: DESTINATIONS, handlers: SETTINGS }
+const NAMED = destinationsOf(checkedConfig(CONFIG, 'prod', HANDLERS, Object.keys(RESOURCES)), 'prod')
+const ALL = NAMED.map((one) => ({ ...one, network: one.network ?? NETWORKS[1] }))
 
 const parent = packaged('destinations')
 const nested: Readonly<Record<string, Template>> = Object.fromEntries(
@@ -18,6 +22,10 @@ const nested: Readonly<Record<string, Template>> = Object.fromEntries(
 )
 const one = templateOf('destinations')
 const base = templateOf('prod')
+
+interface Environment {
+  readonly Variables: Readonly<Record<string, unknown>>
+}
 
 const idsIn = (template: Template | undefined) => Object.keys(template?.Resources ?? {})
 
@@ -78,16 +86,63 @@ describe('with 25 destinations and 5 handlers', () => {
       expect(idsOf(name)).toEqual(target.to === 'handler' ? [...own, 'Queue'].sort() : ['Queue'])
     }
     const shared = [
-      ...['DeliverLambdaFunction', 'DeliverRole', 'DeliveryDeadAlarm', 'DeliveryOldestAlarm', 'DeliveryQueuesPolicy'],
+      ...['DeliveryDeadAlarm', 'DeliveryOldestAlarm', 'DeliveryQueuesPolicy'],
       ...['DeliveryScanEventsRuleSchedule1', 'DeliveryScanLambdaEvConf', 'DeliveryScanLambdaFunction'],
       ...['DeliveryScanLambdaPermissionEventsRuleSchedule1', 'DeliveryScanRole'],
     ]
     expect(idsIn(nested[DESTINATIONS_STACK])).toEqual(expect.arrayContaining(shared))
-    expect(idsIn(nested[DESTINATIONS_STACK])).toHaveLength(25 * 2 + 5 * 4 + shared.length)
+    expect(idsIn(nested[DESTINATIONS_STACK])).toHaveLength(25 * 2 + 5 * 4 + NETWORKS.length * 2 + shared.length)
   })
 
-  it('K11 all together break no rule', () => {
-    expect(brokenRules(one, grantsOf(ALL))).toEqual([])
+  it('the destinations of one network have a function in it, a handler its own, and those that name none are in that of the stage', () => {
+    const found = ofType(one, 'AWS::Lambda::Function').filter(({ name }) => name.startsWith('Deliver'))
+    const networkOf = (index: number) => {
+      const queue = { 'Fn::GetAtt': [deliverQueueOf(ALL[index]?.name ?? ''), 'Arn'] }
+      const [mapping] = ofType(one, 'AWS::Lambda::EventSourceMapping').filter(({ Properties }) =>
+        isDeepStrictEqual(Properties['EventSourceArn'], queue),
+      )
+      const [{ name = '' } = {}] = referencesIn(mapping?.Properties['FunctionName'])
+      return [name, found.find((other) => other.name === name)?.Properties['VpcConfig']]
+    }
+    const [first, second] = NETWORKS.map(({ subnetIds: SubnetIds, securityGroupIds: SecurityGroupIds }) => ({
+      ...{ SubnetIds, SecurityGroupIds },
+    }))
+    expect(networkOf(0)).toEqual([expect.stringMatching(/^DeliverNetwork[0-9A-F]{8}LambdaFunction$/), first])
+    expect(networkOf(1)[1]).toEqual(second)
+    expect(networkOf(2)).toEqual(networkOf(0))
+    expect(networkOf(3)).toEqual(networkOf(1))
+    expect(networkOf(25)).toEqual(['DeliverPaymentALambdaFunction', first])
+    expect(networkOf(26)).toEqual(['DeliverPaymentBLambdaFunction', second])
+  })
+
+  it('a handler may use the table of the team that it names, and no other handler may', () => {
+    expect(idsIn(nested['TeamStack'])).toEqual(Object.keys(RESOURCES))
+    const right = { Effect: 'Allow', Action: ['dynamodb:PutItem'], Resource: [{ 'Fn::GetAtt': ['TeamOrders', 'Arn'] }] }
+    const found = ['A', 'B'].map((name) => {
+      const propertiesOf = (kind: string) => one.Resources[`DeliverPayment${name}${kind}`]?.Properties ?? {}
+      const [policy] = propertiesOf('Role')['Policies'] as readonly [{ PolicyDocument: { Statement: unknown[] } }]
+      const { Variables: variables } = propertiesOf('LambdaFunction')['Environment'] as Environment
+      return [policy.PolicyDocument.Statement.some((other) => isDeepStrictEqual(other, right)), variables['TeamOrders']]
+    })
+    expect(found).toEqual([
+      [true, { Ref: 'TeamOrders' }],
+      [false, undefined],
+    ])
+  })
+
+  it('nothing is called as in a stack of another name, in one account', () => {
+    const named = (template: Template) => JSON.stringify(template.Resources).match(/gatehouse[-/]prod/g) ?? []
+    expect(named(base).length).toBeGreaterThan(500)
+    expect(named(one)).toEqual([])
+    const variables = ofType(one, 'AWS::Lambda::Function').map(({ Properties }) => Properties['Environment'])
+    expect(new Set(variables.map((given) => (given as Environment).Variables['SERVICE_NAME']))).toEqual(new Set([NAME]))
+  })
+
+  it("K11 all together break no rule, but for the team's own, and the handler with a right of the configuration", () => {
+    const broken = brokenRules(one, grantsOf(ALL, false))
+    expect(broken.filter(({ resource }) => !isOfTeam(resource))).toEqual([
+      { resource: 'DeliverPaymentALambdaFunction', rule: 'a function may do what its row says, and nothing else' },
+    ])
   })
 
   it('the functions of destinations wait for their roles, and their stack waits for their log', () => {

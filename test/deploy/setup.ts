@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cwd, env } from 'node:process'
 import type { TestProject } from 'vitest/node'
@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml'
 import { copyProject } from '../support/copy-project.ts'
 import { enginePackage } from '../support/engine-package.ts'
 import { temporaryFolder } from '../support/stack.ts'
-import { DESTINATIONS, HANDLERS } from './team.ts'
+import { DESTINATIONS, HANDLERS, NAME, NETWORKS, RESOURCES, SETTINGS } from './team.ts'
 
 /**
  * The stage of production; one with all that the examples of stages/ have, each of whose parts the other one has under a
@@ -21,8 +21,10 @@ declare module 'vitest' {
   }
 }
 
-const EXAMPLES = ['container', 'edge', 'vpc']
-const ENVIRONMENT = { PATH: env['PATH'], HOME: env['HOME'] }
+const EXAMPLES = ['container', 'edge', 'platform', 'vpc']
+/** Of the edge. */
+export const SECRET = 'only-in-this-shell-0123456789abcdef'
+const ENVIRONMENT = { PATH: env['PATH'], HOME: env['HOME'], GATEHOUSE_EDGE_SECRETS: SECRET }
 
 /** Packages what the tests of this folder read, once for all of them. */
 export async function setup({ provide }: TestProject): Promise<() => void> {
@@ -46,8 +48,11 @@ function stagesIn(folder: string): string {
 /** A copy of the project with the configuration of a team. */
 function copyIn(folder: string): string {
   copyProject(cwd(), folder)
-  const config = `import { defineConfig } from 'gatehouse'\nexport default defineConfig(${JSON.stringify({ destinations: DESTINATIONS })})\n`
+  const team = JSON.stringify({ name: NAME, destinations: DESTINATIONS, handlers: SETTINGS })
+  const config = `import { defineConfig } from 'gatehouse'\nexport default defineConfig(${team})\n`
   writeFileSync(join(folder, 'gatehouse.config.ts'), config)
+  appendFileSync(join(folder, 'stages/prod.yml'), stringify({ network: NETWORKS[1], deployment: 'all-at-once' }))
+  writeFileSync(join(folder, 'resources.yml'), stringify({ Resources: RESOURCES }))
   for (const { path } of HANDLERS) {
     const file = join(folder, 'handlers', `${path}.ts`)
     mkdirSync(dirname(file), { recursive: true })

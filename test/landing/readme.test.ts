@@ -42,7 +42,7 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-const PAGES = ['README.md', FIRST_WEBHOOK, ...globSync('docs/*.md').sort()].filter(
+const PAGES = ['README.md', FIRST_WEBHOOK, 'docs/guide/scripts.md', ...globSync('docs/*.md').sort()].filter(
   (file) => examplesOf(file).length > 0,
 )
 
@@ -100,7 +100,10 @@ describe.concurrent('every command of the pages does what the pages say', () => 
 
   it('npm start shows what the guide shows', () => {
     const [, shown = ''] = /^\$ npm start\n(.*?)^```/ms.exec(pageOf(FIRST_WEBHOOK)) ?? []
-    expect(linesOf(screen.join('\n'))).toEqual(linesOf(shown.replaceAll('/home/you/gatehouse/.data', data.path)))
+    const here = shown
+      .replaceAll('/home/you/gatehouse/.data', data.path)
+      .replaceAll('  npx gatehouse', `  PORT_OFFSET=${offset} npx gatehouse`)
+    expect(linesOf(screen.join('\n'))).toEqual(linesOf(here))
   })
 
   it('the STOMP client receives an incoming webhook', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process, { execPath } from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -83,15 +83,6 @@ describe('the earlier builds', () => {
     build(path, '2')
     build(path, '3')
     expect(madeIn(path)).toEqual(['2', '3'])
-    remove()
-  })
-
-  it('can be a folder instead of a link, as in an older checkout', () => {
-    const { path, remove } = temporaryFolder()
-    mkdirSync(join(path, 'dist'))
-    writeFileSync(join(path, 'dist/made'), '0')
-    build(path, '1')
-    expect(readFileSync(join(path, 'dist/made'), 'utf8')).toBe('1')
     remove()
   })
 })

@@ -116,7 +116,7 @@ describe.concurrent('every command', () => {
   it.each(['start', 'send'])('%s shows its usage with --help', async (name) => {
     const { code, stdout, stderr } = await command(name, ['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^(?:npm start --|npx gatehouse send) /)
+    expect(stdout).toMatch(/^npx gatehouse (?:start|send) /)
   })
 
   it.each(['start', 'send', 'doctor'])('%s names the wrong option in one line', async (name) => {
@@ -169,9 +169,9 @@ describe('npx gatehouse', () => {
       /\blocalstack\/(?:commands\/)?(?!ensure)[\w-]+\.m?[jt]s/.test(scripts[name]?.replace(/^cmp .*&& exec/, '') ?? ''),
     )
     const { stdout } = await gatehouse('--help')
-    const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name)
+    const listed = [...stdout.matchAll(/^ {2}([\w-]+) {2,}/gm)].map(([, name]) => name)
     const others = ['quality', 'build', 'image', 'test']
-    const own = ['check', 'init', 'test', 'package', 'deploy', 'remove']
+    const own = ['check', 'init', 'test', 'package', 'deploy', 'rollback', 'remove', 'try-receiver', 'report']
     const wanted = [...own, ...offered.filter((name) => !others.includes(name))]
     expect(listed.toSorted()).toEqual(wanted.toSorted())
   })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { execPath } from 'node:process'
+import { env, execPath } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/stack.ts'
@@ -29,6 +29,7 @@ function built(files: Readonly<Record<string, string>>) {
     process.emit('message', { event: {}, body: new Uint8Array(), secrets: new Map(), abortsAt: 0, correlation: {} })`
   const { status, stdout, stderr } = spawnSync(execPath, ['--input-type=module', '-e', script], {
     cwd: root,
+    env: { ...env, GATEHOUSE_PROJECT: root },
     encoding: 'utf8',
   })
   return { root, status, stdout, stderr }

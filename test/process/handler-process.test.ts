@@ -78,6 +78,7 @@ describe('a handler', () => {
       "same([event.source, event.eventId, event.type, event.attempt], ['stripe', 'evt_1', 'payment_intent.succeeded', 1])",
       `event.traceparent === '${A_TRACEPARENT}'`,
       `event.receivedAt.getTime() === ${START.getTime()}`,
+      'event.repeatsUntil === undefined && event.typeConflict === false',
       'Buffer.isBuffer(event.body) && event.body.toString() === event.text && event.text === \'{"id":"evt_1"}\'',
       "event.json.id === 'evt_1' && event.headers['user-agent'] === 'Stripe/1.0' && event.replayId === undefined",
       `event.proof.level === 'full' && event.proof.signedAt.getTime() === ${START.getTime()}`,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { teamModule } from '../../infra/team-config.ts'
+import { configuredTeam, textOfTeam } from '../../infra/team-config.ts'
 import { temporaryFolder } from '../support/stack.ts'
 
 const folder = temporaryFolder()
@@ -18,7 +18,9 @@ function handlerAt(root: string, path: string, text: string): void {
 it('the module of a team contains the event types of a handler, and none of its code', async () => {
   const code = "export const on = ['ONLY-THIS']\nexport default () => 'THE-CODE'\n"
   handlerAt(folder.path, 'payment/thank-customer', code)
-  const module = await teamModule(join(folder.path, 'absent.ts'), join(folder.path, 'handlers'))
+  const module = textOfTeam(
+    await configuredTeam(undefined, join(folder.path, 'absent.ts'), join(folder.path, 'handlers')),
+  )
   expect(module).toContain('ONLY-THIS')
   expect(module).not.toContain('THE-CODE')
 })

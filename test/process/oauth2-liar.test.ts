@@ -4,11 +4,13 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type MutableRedirectUri, type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { googleProvider } from '../../lib/adapters/oidc/google.ts'
+import { openIdProvider } from '../../lib/adapters/oidc/openid.ts'
 import { githubProvider } from '../../lib/adapters/oidc/plain.ts'
 import { followOnce, loginWith } from '../support/oauth2-flow.ts'
 
 const CLIENT = { clientId: 'gatehouse', clientSecret: { current: 'the-secret-of-the-client' } }
+
+const openIdAt = (issuer: URL) => openIdProvider({ ...CLIENT, issuer, scope: 'openid profile email' })
 
 const liar = new OAuth2Server()
 
@@ -23,7 +25,7 @@ afterEach(() => {
 })
 
 const issuerUrl = () => new URL(liar.issuer.url ?? '')
-const login = (provider = googleProvider(CLIENT, issuerUrl())) => loginWith('google', provider, followOnce)
+const login = (provider = openIdAt(issuerUrl())) => loginWith('google', provider, followOnce)
 
 /** Changes the ID token; the access token, which has a scope, stays as it is. */
 function onIdToken(change: (token: MutableToken) => void): void {
@@ -55,7 +57,7 @@ function signedBy(key: KeyObject, claims: object): string {
 
 describe('a provider that is honest', () => {
   it('receives one request for its keys, which is a step of the first login only', async () => {
-    const provider = googleProvider(CLIENT, issuerUrl())
+    const provider = openIdAt(issuerUrl())
     const stepsOf = async () => (await login(provider)).users[0]?.oauth2?.login?.steps.map(({ name }) => name)
     expect(await stepsOf()).toEqual(['authorization', 'callback', 'token', 'keys', 'user'])
     expect(await stepsOf()).toEqual(['authorization', 'callback', 'token', 'user'])
@@ -199,10 +201,11 @@ describe('O02, O05 a provider that lies cannot log a user in', () => {
     ],
   ])('%s', async (_, lie, code, refusing) => {
     lie()
-    const { location, users, reason, code: logged = '', check, log } = await login()
+    const { location, users, reason, code: logged = '', check, entry, log } = await login()
     // Nobody knows where a login of another state wanted to go.
-    const back = code === '' ? '/login?error' : '/login?error&returnTo=%2Fwanted'
-    expect({ location, users }).toEqual({ location: back, users: [] })
+    const back = code === '' ? '' : '&returnTo=%2Fwanted'
+    expect(location).toBe(`/login?error=provider&id=google&fault=${entry['fault']}${back}`)
+    expect(users).toEqual([])
     expect(reason).toBe(code === '' ? 'state-mismatch' : 'answer-rejected')
     expect(check).toBe(refusing)
     expect(logged).toMatch(new RegExp(`^${code}`))
@@ -213,7 +216,7 @@ describe('O02, O05 a provider that lies cannot log a user in', () => {
     liar.service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) =>
       Object.assign(Object(body), { issuer: 'https://accounts.google.com' }),
     )
-    await expect(login()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await login()).toMatchObject({ users: [], reason: 'metadata-rejected', entry: { fault: 'settings' } })
   })
 })
 
@@ -235,7 +238,7 @@ describe('O07 a provider that changes its keys', () => {
     const rotating = new OAuth2Server()
     await rotating.issuer.keys.generate('RS256', { kid: 'old' })
     await rotating.start(0, '127.0.0.1')
-    const provider = googleProvider(CLIENT, new URL(rotating.issuer.url ?? ''))
+    const provider = openIdAt(new URL(rotating.issuer.url ?? ''))
     expect((await login(provider)).users).toHaveLength(1)
     await rotating.issuer.keys.generate('RS256', { kid: 'new' })
     // Keys take turns there, and each login wants two signatures: the ID token's is now by the new one.
@@ -294,11 +297,11 @@ describe.concurrent('O07 a provider with a failure', () => {
       const metadata = { issuer: origin, authorization_endpoint: `${origin}/a`, token_endpoint: `${origin}/t` }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))
     })
-    const provider = googleProvider(CLIENT, address)
+    const provider = openIdAt(address)
     const begin = () => loginWith('google', provider, async () => new URL('https://gatehouse.example/?state=1'))
     await expect(begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     isMended = true
-    expect((await begin()).location).toBe('/login?error')
+    expect((await begin()).location).toBe('/login?error=provider&id=google&fault=person')
   })
 
   it.each(
@@ -310,7 +313,8 @@ describe.concurrent('O07 a provider with a failure', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens))
     })
     const { location, users, reason } = await loginWith('github', githubAt(address), backWithCode)
-    const refused = { location: '/login?error&returnTo=%2Fwanted', users: [], reason: 'unavailable' }
+    const back = '/login?error=provider&id=github&fault=provider&returnTo=%2Fwanted'
+    const refused = { location: back, users: [], reason: 'unavailable' }
     expect({ location, users, reason }).toEqual(refused)
   })
 })
@@ -335,7 +339,8 @@ describe('github', () => {
     ['a redirect', 302, '{}'],
   ])('cannot log a user in with %s', async (_, status, user) => {
     const { location, users } = await loginWith('github', await githubThat(200, '[]', status, user), backWithCode)
-    expect({ location, users }).toEqual({ location: '/login?error&returnTo=%2Fwanted', users: [] })
+    expect(location).toMatch(/^\/login\?error=provider&id=github&fault=\w+&returnTo=%2Fwanted$/)
+    expect(users).toEqual([])
   })
 })
 

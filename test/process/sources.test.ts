@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
-import { configuredSources, TEAM_MODULE, teamModule, teamOutside } from '../../infra/team-config.ts'
+import { configuredSources, configuredTeam, TEAM_MODULE, teamOutside, textOfTeam } from '../../infra/team-config.ts'
 import type { Catalog } from '../../lib/webhooks/sources/catalog.ts'
 import { newMessage } from '../../localstack/senders/message.ts'
 import { prove } from '../../localstack/senders/prove.ts'
@@ -225,7 +225,8 @@ it('a configuration at the root stands beside the bundles, and is empty without 
     const built = join(folder.path, `built-${files}`)
     mkdirSync(built)
     writeFileSync(join(built, 'index.mjs'), outputFiles[0]?.contents ?? '')
-    writeFileSync(join(built, TEAM_MODULE), await teamModule(given, join(folder.path, 'handlers')))
+    const team = await configuredTeam(undefined, given, join(folder.path, 'handlers'))
+    writeFileSync(join(built, TEAM_MODULE), textOfTeam(team))
     const { teamSources } = await import(join(built, 'index.mjs'))
     return [...teamSources().configured.keys()]
   }

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
-import { header, itemsAt } from '../../lib/webhooks/find.ts'
-import type { BatchItem, IdentityRow } from '../../lib/webhooks/identity.ts'
-import { generic } from '../../lib/webhooks/schemes/generic.ts'
+import { header } from '../../lib/webhooks/find.ts'
+import { type BatchItem, type IdentityRule, itemsAt } from '../../lib/webhooks/identity.ts'
+import { generic } from '../../lib/webhooks/providers/generic.ts'
 import type { EventSource } from '../../lib/webhooks/source.ts'
-import { providerSource } from '../../lib/webhooks/sources/provider.ts'
+import { providerSource } from '../../lib/webhooks/sources/catalog.ts'
 import { trustStored, type VerifiedBody } from '../../lib/webhooks/verify.ts'
 import type { EventSpec } from './event-spec.ts'
 
@@ -13,7 +13,7 @@ export const ID_HEADER = 'x-id'
 const id = header(ID_HEADER)
 
 interface Manners {
-  readonly identity: IdentityRow
+  readonly identity: IdentityRule
   /** Set if the sender signs the time of an event's first call, and the same time when it sends it again. */
   readonly signsTime?: true
 }

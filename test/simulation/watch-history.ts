@@ -1,4 +1,4 @@
-import type { EventChange } from '../../lib/webhooks/live/change.ts'
+import type { EventChange } from '../../lib/webhooks/live/cursor.ts'
 import { type Random, seeded } from '../support/random.ts'
 import { changeAt, nodeOf, pass, settle, Watcher, type WatchWorld, watchWorld } from '../support/watch-world.ts'
 import { fewer } from './course.ts'

@@ -3,7 +3,7 @@ import { tokenOf } from '../support/accounts.ts'
 import { basic, bearer, call } from '../support/client.ts'
 import type { Checks } from './checks.ts'
 import { ABILITIES, type Kind, type Own } from './profiles.ts'
-import { badBasic, expectRefusal, noCredentials, type Refusal, unknownPath } from './refusals.ts'
+import { badBasic, expectRefusal, noCredentials, notAccepted, type Refusal, unknownPath } from './refusals.ts'
 import type { World } from './world.ts'
 
 const PATH = '/api/user/secure'
@@ -20,7 +20,7 @@ type Carried = keyof typeof CARRIED
 /** Where Basic counts at all, a user of the other store is one whom nobody knows. */
 function refusalOf(kind: Carried, { kinds }: World): Refusal {
   const isBasicRead = kind !== 'JWT' && kinds.some((accepted) => accepted.startsWith('Basic'))
-  return isBasicRead ? badBasic(PATH) : noCredentials(PATH)
+  return isBasicRead ? badBasic(PATH) : notAccepted(PATH)
 }
 
 async function expectOneMethod(world: World): Promise<void> {

@@ -4,7 +4,7 @@ import { type Answer, basic, call } from '../support/client.ts'
 import { served } from '../support/served.ts'
 import type { Checks } from './checks.ts'
 import type { Kind } from './profiles.ts'
-import { badBasic, expectRefusal, noCredentials, unknownPath } from './refusals.ts'
+import { badBasic, expectRefusal, noCredentials, notAccepted, unknownPath } from './refusals.ts'
 import type { World } from './world.ts'
 
 interface List {
@@ -57,7 +57,11 @@ async function expectList({ path, kind, everybody }: List, { admins, users, gues
     expect(rolesOf(answer), username).toEqual(roles.includes('ROLE_ADMIN') ? expect.objectContaining(everybody) : own)
   }
   for (const other of callers.filter((caller) => caller.kind !== kind)) {
-    const refusal = other.kind.startsWith('Basic') ? badBasic(path) : noCredentials(path)
+    const refusal = other.kind.startsWith('Basic')
+      ? badBasic(path)
+      : other.kind === 'JWT'
+        ? notAccepted(path)
+        : noCredentials(path)
     expectRefusal(await other.call(path), refusal, other.kind)
   }
   for (const [username, password] of STRANGERS) {
@@ -100,8 +104,8 @@ export const profileEndpointChecks = {
       expect([status, json.user]).toEqual([200, username])
     }
     const others = world.users.filter(({ kind }) => !kind.endsWith('session'))
-    for (const { kind, call } of others) expectRefusal(await call(PROFILE), noCredentials(PROFILE), kind)
-    expectRefusal(await call(PROFILE), noCredentials(PROFILE))
+    for (const { kind, call } of others) expectRefusal(await call(PROFILE), notAccepted(PROFILE), kind)
+    expectRefusal(await call(PROFILE), notAccepted(PROFILE))
   },
 
   '4.1/lists': async (world) => {
@@ -130,7 +134,10 @@ export const profileEndpointChecks = {
       const answer = await browser.get(`${arrival.pathname}${arrival.search}`)
       expect([answer.status, answer.headers['location']]).toEqual([302, '/'])
       const refused = await openBrowser().get(`${callback}?code=x&state=y`)
-      expect([refused.status, refused.headers['location']]).toEqual([302, '/login?error'])
+      expect([refused.status, refused.headers['location']]).toEqual([
+        302,
+        `/login?error=provider&id=${provider}&fault=person`,
+      ])
     }
     const path = '/oauth2/authorization/nobody'
     expectRefusal(await call(path), unknownPath(path))

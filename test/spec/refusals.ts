@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer } from '../support/client.ts'
+import { type Answer, challengeOf } from '../support/client.ts'
 
 /** What an error is expected to say (http-17), besides its time. */
 export interface Refusal {
@@ -23,14 +23,15 @@ const CATEGORIES: Readonly<Record<number, string>> = {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** The whole body and the challenge, nothing more and nothing less. */
-export function expectRefusal({ status, headers, json }: Answer, { challenge, ...body }: Refusal, who = ''): void {
+export function expectRefusal(answer: Answer, { challenge, ...body }: Refusal, who = ''): void {
+  const { status, headers, json } = answer
   expect(json, who).toEqual({
     timestamp: expect.stringMatching(INSTANT),
     error: CATEGORIES[body.status],
     ...body,
   })
   expect(status, who).toBe(body.status)
-  expect(headers['www-authenticate'], who).toBe(challenge)
+  expect(challengeOf(answer), who).toBe(challenge)
   expect(headers['content-type'], who).toContain('application/json')
 }
 
@@ -39,11 +40,21 @@ const BASIC = 'Basic realm="API", charset="UTF-8"'
 const WRONG_PASSWORD = 'Invalid username or password'
 const INVALID_TOKEN = `${BEARER}, error="invalid_token"`
 
+/** No challenge fits a session, so an endpoint that takes nothing else says so. */
+const SESSION = { reason: 'This endpoint takes the session of a login: log in at /login', accepted: ['session'] }
+
 export const noCredentials = (path: string): Refusal => ({
   status: 401,
   message: 'Authentication required',
   path,
+  ...(path === '/api/oauth2/profile' && { details: SESSION }),
   challenge: BEARER,
+})
+
+/** Of a call whose credentials are of a kind that does not count there. */
+export const notAccepted = (path: string): Refusal => ({
+  ...noCredentials(path),
+  details: expect.objectContaining({ reason: expect.stringMatching(/\w/) }),
 })
 
 export const badBasic = (path: string): Refusal => ({
@@ -91,7 +102,19 @@ export const wrongRole = (path: string, requiredRole: string, userRoles: readonl
   details: { requiredRole, userRoles, resource: path, action: 'GET' },
 })
 
-export const csrfRefused = (path: string): Refusal => ({ status: 403, message: 'Invalid CSRF token', path })
+export const csrfRefused = (path: string): Refusal => ({
+  status: 403,
+  message: 'Invalid CSRF token',
+  path,
+  details: { reason: expect.stringContaining('JSESSIONID') },
+})
+
+export const originRefused = (path: string, origin: string): Refusal => ({
+  status: 403,
+  message: 'Origin is not trusted',
+  path,
+  details: { origin, setting: 'TRUSTED_ORIGINS' },
+})
 
 export const unknownPath = (path: string): Refusal => ({
   status: 404,

@@ -23,9 +23,9 @@ export const sessionChecks = {
       }
     }
     const right = { username: USERS[store], password: `${USERS[store]}-demo` }
-    expectRefusal(await call(PATH, postJson(right)), badLogin(PATH), 'no form')
+    expect((await call(PATH, postJson(right))).status, 'no form').toBe(415)
     const query = `${PATH}?${new URLSearchParams(right)}`
-    expectRefusal(await call(query, { method: 'POST' }), badLogin(PATH), 'not in the body')
+    expect((await call(query, { method: 'POST' })).status, 'not in the body').toBe(415)
   },
 
   '3.3/2': async ({ store }) => {

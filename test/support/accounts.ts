@@ -9,15 +9,18 @@ export function demoUser(username: string) {
   return user
 }
 
-const tokens = new Map<string, string>()
+/** What makes a credential wants a login of the last five minutes. */
+const KEPT_MS = 240_000
 
-/** A token of a demo user, the same for all tests of a worker: each login hashes the password. */
+const tokens = new Map<string, { readonly token: string; readonly at: number }>()
+
+/** A token of a demo user, the same for all tests of a worker for some minutes: each login hashes the password. */
 export async function tokenOf(username: string): Promise<string> {
   const key = `${username} at ${served('http')}`
   const known = tokens.get(key)
-  if (known !== undefined) return known
+  if (known && Date.now() - known.at < KEPT_MS) return known.token
   const { password } = demoUser(username)
   const { json } = await call('/api/auth/login', form({ username, password }))
-  tokens.set(key, json.token)
+  tokens.set(key, { token: json.token, at: Date.now() })
   return json.token
 }

@@ -17,7 +17,9 @@ interface Asked {
 }
 
 interface Attributes {
-  readonly 'ForAllValues:StringEquals'?: { readonly 'dynamodb:Attributes': readonly string[] }
+  readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:Attributes': readonly string[] }
+  /** Who is not given the rest of a row may not ask for all of it. */
+  readonly StringEqualsIfExists?: object
 }
 
 /** A role as a template has it. */
@@ -51,20 +53,26 @@ export function allowedBy(role: Role): Calls {
 export function isAllowed(role: Role, { action, resource, attributes = [] }: Asked): boolean {
   const effects = statementsOf(role)
     .filter(({ Action, Resource, Condition }) => {
-      const { 'ForAllValues:StringEquals': held } = (Condition ?? {}) as Attributes
+      const { 'ForAllValues:StringLike': held, StringEqualsIfExists: parts } = (Condition ?? {}) as Attributes
+      const named =
+        parts || action.endsWith('GetItem') ? attributes : attributes.filter((attribute) => attribute !== '*')
       return (
         [Action].flat().includes(action) &&
         [Resource].flat().some((one) => placeOf(one) === resource) &&
-        (held === undefined || attributes.every((attribute) => held['dynamodb:Attributes'].includes(attribute)))
+        (held === undefined ||
+          named.every((attribute) => held['dynamodb:Attributes'].some((one) => isLike(attribute, one))))
       )
     })
     .map(({ Effect }) => Effect)
   return effects.includes('Allow') && !effects.includes('Deny')
 }
 
+/** IAM's `StringLike`; of names without other signs. */
+const isLike = (text: string, pattern: string) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(text)
+
 /** The ARN of a secret of the stage, to whose name AWS adds six characters, in a template that may not be put together yet. */
 const SECRET =
-  /^arn:\$?\{AWS::Partition\}:secretsmanager:\$?\{AWS::Region\}:\$?\{AWS::AccountId\}:secret:[\w/{}:]+\/(\w+)-\?{6}$/
+  /^arn:\$?\{AWS::Partition\}:secretsmanager:\$?\{AWS::Region\}:\$?\{AWS::AccountId\}:secret:(?:\$?\{[\w:]+\}|[\w-]+\/[\w-]+)\/([\w/-]+)-\?{6}$/
 
 /** The ARN of a log group by its name. */
 const LOG_GROUP = /^arn:\$\{AWS::Partition\}:logs:\$\{AWS::Region\}:\$\{AWS::AccountId\}:log-group:(.+):\*$/

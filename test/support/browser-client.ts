@@ -18,6 +18,11 @@ export class CookieClient {
     return this.call('/login', { ...request, headers: { ...headers, ...this.csrf() } })
   }
 
+  /** Its cookies as a call has them. */
+  asCall(): Call {
+    return { headers: { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } }
+  }
+
   csrf(): Record<string, string> {
     const token = this.cookies.get('XSRF-TOKEN')
     return token === undefined ? {} : { 'x-xsrf-token': token }

@@ -1,5 +1,4 @@
-import { DIST, LOCAL_DIST } from '../../infra/builds.ts'
-import { freshBuild } from '../../localstack/stack/bundles.ts'
+import { DIST, freshBuild, LOCAL_DIST } from '../../infra/builds.ts'
 
 /** One build for all tests of what is deployed, and one for all that start the service: each stack would make its own. */
 export async function setup(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { SecureService } from '../../proto/gen/gatehouse/v1/secure_pb.ts'
-import { bearer, call } from './client.ts'
+import { bearer, call, challengeOf } from './client.ts'
 import { bearerField, callUnary, type Ended } from './grpc-client.ts'
 import { callStomp } from './stomp-call.ts'
 
@@ -67,10 +67,11 @@ function expectChallenge({ status, details }: Refusal, challenge: unknown): void
 }
 
 async function overHttp(path: string, token: string | undefined): Promise<Verdict> {
-  const { status, json, headers } = await call(path, token === undefined ? {} : bearer(token))
+  const answer = await call(path, token === undefined ? {} : bearer(token))
+  const { status, json } = answer
   if (status === 200) return { username: json.username ?? json.user }
   const refusal = { status, message: json.message, details: asText(json.details) }
-  expectChallenge(refusal, headers['www-authenticate'])
+  expectChallenge(refusal, challengeOf(answer))
   return refusal
 }
 

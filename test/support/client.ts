@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
+import { challengesIn } from '../../lib/http/error-body.ts'
 import { judge } from './described.ts'
 import { served } from './served.ts'
 
@@ -20,7 +21,7 @@ export interface Call {
 }
 
 interface Allowance {
-  /** Whether the answer may be the gateway's own, which carries no security headers (docs/api.md). */
+  /** Whether the answer may be the gateway's own, which carries no security headers (http-51). */
   readonly isGatewayAllowed?: boolean
 }
 
@@ -72,7 +73,15 @@ function send(base: URL, path: string, { method, headers, body }: Call): Promise
 
 /** On a strict run, as the function at the edge gives it back: infra/edge/challenge.yml. */
 function withChallenge({ [RENAMED]: challenge, ...headers }: IncomingHttpHeaders): Answer['headers'] {
-  return challenge === undefined ? headers : { ...headers, 'www-authenticate': challenge }
+  return challenge === undefined ? headers : { ...headers, 'www-authenticate': challengesIn(`${challenge}`).join(', ') }
+}
+
+const BESIDE = ', Basic realm="API", charset="UTF-8"'
+
+/** The challenge of the specification, without that of Basic beside it where a password is taken (http-25). */
+export function challengeOf({ headers }: Pick<Answer, 'headers'>): string | undefined {
+  const challenge = headers['www-authenticate']
+  return challenge === undefined ? undefined : String(challenge).replace(BESIDE, '')
 }
 
 /** A form body with its content type. */

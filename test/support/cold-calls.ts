@@ -27,6 +27,8 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['api/users', httpEvent('GET', '/api/users')],
   ['api/users-update', httpEvent('PATCH', '/api/users/a', '{}', { 'content-type': 'application/json' })],
   ['api/user-sessions', httpEvent('GET', '/api/users/a/sessions')],
+  ['api/user-passkeys', httpEvent('GET', '/api/users/a/passkeys')],
+  ['api/user-keys', httpEvent('GET', '/api/users/a/keys')],
   ['api/account-password', httpEvent('POST', '/api/account/password', '{}', { 'content-type': 'application/json' })],
   ['api/account-sessions', httpEvent('GET', '/api/account/sessions')],
   ['login/page', httpEvent('GET', '/login')],

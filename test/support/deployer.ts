@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { env } from 'node:process'
 import { vi } from 'vitest'
 import { checkStage } from '../../infra/check/stage.ts'
 import { describeStage } from '../../infra/deployed.ts'
@@ -72,6 +73,7 @@ export async function tryToDeploy(
     AWS_ENDPOINT_URL: aws.url,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
+    GATEHOUSE_EDGE_SECRETS: env['GATEHOUSE_EDGE_SECRETS'] ?? 'e'.repeat(32),
   }))
     vi.stubEnv(name, value)
   try {

@@ -31,8 +31,11 @@ const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep
 /** Where the headers of every answer stand. */
 const COMMON = 'x-common-headers'
 
-/** What gateways say of themselves. */
-const LOCAL = ['vary', 'apigw-requestid']
+/** What gateways say of themselves, and to pages of an origin that `TRUSTED_ORIGINS` names. */
+const LOCAL = [
+  ...['vary', 'apigw-requestid', 'access-control-allow-origin'],
+  ...['access-control-allow-credentials', 'access-control-expose-headers'],
+]
 
 /** The local gateway gives such a path to another function than its own, the strict one does not; an URL has none. */
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/

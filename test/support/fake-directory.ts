@@ -40,12 +40,15 @@ export async function fakeDirectory(serve: (socket: Socket) => void): Promise<Fa
 
 const BIND = 0x60
 
-/** The number of a request, and whether it is a bind. */
-export function requestOf(data: Buffer): { readonly id: number; readonly isBind: boolean } {
+/** The number of a request, and whether it is a bind, or a search for everybody. */
+export function requestOf(data: Buffer) {
   const reader = new BerReader(data)
   reader.readSequence()
-  return { id: reader.readInt() ?? 0, isBind: reader.peek() === BIND }
+  return { id: reader.readInt() ?? 0, isBind: reader.peek() === BIND, isForAll: data.includes(EVERYBODY) }
 }
+
+/** The filter `(uid=*)`. */
+const EVERYBODY = Buffer.from('\x87\x03uid', 'latin1')
 
 /** An answer without texts: 0x61 to a bind, 0x65 to a search, 0x78 to an extended request. */
 export function answer(id: number, operation: number, code: number): Buffer {

@@ -19,7 +19,7 @@ const MINIMUM_LENGTH = 8
 
 /** What a run of the service was given or made, and nobody may read in its log. */
 export function secretsOf(
-  ready: Pick<Ready, 'users' | 'webhookSecrets' | 'data'>,
+  ready: Pick<Ready, 'users' | 'webhookSecrets' | 'deliverySecrets' | 'jwtKeys' | 'data'>,
   given: NodeJS.ProcessEnv,
 ): ReadonlySet<string> {
   const kept = join(ready.data, 'secrets.json')
@@ -31,7 +31,7 @@ export function secretsOf(
       ring.split(',').map((key) => key.split(':')[1] ?? ''),
     ),
     ...Object.values<string>(SIGNING_KEYS),
-    ...Object.values(ready.webhookSecrets),
+    ...[ready.webhookSecrets, ready.deliverySecrets, ready.jwtKeys].flatMap((named) => Object.values(named)),
     ...ready.users.map(({ password }) => password),
     ...Object.values(DEMO),
   ]

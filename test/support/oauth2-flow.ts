@@ -14,6 +14,8 @@ export interface Outcome {
   readonly code: unknown
   /** The check that refused, in the log. */
   readonly check: unknown
+  /** What the log says besides. */
+  readonly entry: Readonly<Record<string, unknown>>
   /** Everything that was logged, causes with their texts included. */
   readonly log: string
 }
@@ -46,18 +48,21 @@ export async function loginWith(
     log,
   })
   const { location, cookies } = await login.start({ registrationId, returnTo: '/wanted', cookies: new Map() })
-  const callback = await atProvider(new URL(location))
-  const arrival = await login.finish({
-    registrationId,
-    query: callback.search.slice(1),
-    cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
-    sessionId: undefined,
-    address: '192.0.2.1',
-  })
+  const isBegun = !location.startsWith('/')
+  const callback = isBegun ? await atProvider(new URL(location)) : new URL('https://gatehouse.example')
+  const finish = () =>
+    login.finish({
+      registrationId,
+      query: callback.search.slice(1),
+      cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
+      sessionId: undefined,
+      address: '192.0.2.1',
+    })
+  const arrival = isBegun ? await finish() : { location }
   const [refused] = log.of('OAuth2 login refused')
   const text = JSON.stringify(log.entries, (_, value) => (value instanceof Error ? describe(value) : value))
   const { reason, code, check } = refused ?? {}
-  return { location: arrival.location, users, reason, code, check, log: text }
+  return { location: arrival.location, users, reason, code, check, entry: refused ?? {}, log: text }
 }
 
 function describe({ name, message, cause }: Error): object {

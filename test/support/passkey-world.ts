@@ -46,7 +46,12 @@ export function passkeyWorld(clock: ReturnType<typeof fixedClock>) {
     sessions: createSessions({ store: kept, clock, idleSeconds: 1800, maximumSeconds: 43_200, accounts: states }),
     log: recordingLog(),
   }
-  const ownerOf = ({ uid, username }: AccountState) => ({ uid, username, sessionKey: `session of ${username}` })
+  const ownerOf = ({ uid, username }: AccountState) => ({
+    uid,
+    username,
+    sessionKey: `session of ${username}`,
+    loginAt: clock.now(),
+  })
 
   /** Adds a passkey of a new authenticator. */
   async function register(account: AccountState, deviation?: Deviation, name = 'laptop') {

@@ -41,7 +41,7 @@ export async function startSlapd(ldif: string, directives = '', own = ''): Promi
   const { certificate, key } = selfSigned(folder)
   writeFileSync(path('data.ldif'), ldif)
   writeFileSync(path('slapd.conf'), `${configured(folder, [...tlsWith(certificate, key), directives])}${own}\n`)
-  const { status, stderr } = spawnSync('slapadd', ['-f', path('slapd.conf'), '-l', path('data.ldif')], {
+  const { status, stderr } = spawnSync('slapadd', ['-q', '-f', path('slapd.conf'), '-l', path('data.ldif')], {
     encoding: 'utf8',
     env: WITH_SERVERS,
   })

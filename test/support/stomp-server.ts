@@ -23,6 +23,7 @@ import { anonymousFor } from './fakes/anonymous.ts'
 import { inProcessBus } from './fakes/bus.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
+import { ADMINS, MemoryKeys, noTickets } from './fakes/keys.ts'
 import { recordingLog } from './fakes/log.ts'
 import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
@@ -46,9 +47,7 @@ interface Options {
   readonly connectionsPerUser?: number
   readonly limits?: Partial<SessionLimits>
   readonly accounts?: AccountGate
-  /** Without them API keys count as no credentials. */
   readonly keys?: KeyReader
-  /** Without it tickets count as no credentials. */
   readonly tickets?: TicketGate
   /** Of those that are not CONNECTED. */
   readonly anonymous?: Partial<PlaceLimits>
@@ -78,8 +77,8 @@ export async function stompServer(options: Options = {}) {
     gate: createLiveGate({
       tokens: createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: systemClock }),
       accounts: options.accounts ?? everyAccount,
-      keys: options.keys && createKeyGate({ keys: options.keys, clock: systemClock, log }),
-      tickets: options.tickets,
+      keys: createKeyGate({ keys: options.keys ?? new MemoryKeys(), accounts: ADMINS, clock: systemClock, log }),
+      tickets: options.tickets ?? noTickets,
     }),
     admission: createAdmission(connections, connectionsPerUser),
     limits: { ...SESSION_LIMITS, ...limits },
@@ -94,7 +93,7 @@ export async function stompServer(options: Options = {}) {
     ...origins,
     streams,
     webSockets: createWebSockets({ ...shared, ...origins, bodyBytes: parts.limits.bodyBytes }),
-    isLocal: false,
+    listensOn: undefined,
     anonymous: places(),
   })
   const port = await server.listen('127.0.0.1', 0)

@@ -20,6 +20,7 @@ import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { START } from './fakes/clock.ts'
 import { countingIds } from './fakes/ids.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
+import { ADMINS, MemoryKeys, noTickets } from './fakes/keys.ts'
 import { recordingLog } from './fakes/log.ts'
 import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
@@ -41,9 +42,7 @@ export interface Options {
   readonly limits?: Partial<SessionLimits>
   readonly bus?: EventBus
   readonly accounts?: AccountGate
-  /** Without them API keys count as no credentials. */
   readonly keys?: KeyReader
-  /** Without it tickets count as no credentials. */
   readonly tickets?: TicketGate
   readonly time?: VirtualTime
   readonly connections?: number
@@ -85,8 +84,8 @@ export async function stompWorld(options: Options = {}) {
   const gate = createLiveGate({
     tokens: { verify },
     accounts: options.accounts ?? everyAccount,
-    keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
-    tickets: options.tickets,
+    keys: createKeyGate({ keys: options.keys ?? new MemoryKeys(), accounts: ADMINS, clock, log }),
+    tickets: options.tickets ?? noTickets,
   })
 
   function open() {

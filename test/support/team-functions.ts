@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { vi } from 'vitest'
 import { bundleOptions } from '../../infra/build.ts'
-import { TEAM_MODULE, teamModule } from '../../infra/team-config.ts'
+import { configuredTeam, TEAM_MODULE, textOfTeam } from '../../infra/team-config.ts'
 import type { GatehouseConfig } from '../../lib/config.ts'
 import { temporaryFolder } from './stack.ts'
 
@@ -36,7 +36,8 @@ export async function teamFunctions<N extends string>(
     minify: false,
     sourcemap: false,
   })
-  writeFileSync(join(folder.path, 'built', TEAM_MODULE), await teamModule(team, join(folder.path, 'handlers')))
+  const configured = await configuredTeam(undefined, team, join(folder.path, 'handlers'))
+  writeFileSync(join(folder.path, 'built', TEAM_MODULE), textOfTeam(configured))
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   const log: Readonly<Record<string, unknown>>[] = []
   const written = vi.spyOn(console, 'log').mockImplementation((line) => void log.push(JSON.parse(line)))

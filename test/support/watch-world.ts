@@ -1,5 +1,4 @@
-import { changeIdOf, type EventChange } from '../../lib/webhooks/live/change.ts'
-import { WatchCursor } from '../../lib/webhooks/live/cursor.ts'
+import { changeIdOf, type EventChange, WatchCursor } from '../../lib/webhooks/live/cursor.ts'
 import { createLiveFeed, type LiveFeed } from '../../lib/webhooks/live/feed.ts'
 import { createWatch, type Watch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'

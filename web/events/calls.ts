@@ -1,22 +1,38 @@
-import type { deliveryList, replay } from '../../lib/contract/answers/deliveries.ts'
+import type { deliveryList, orderedDelivery } from '../../lib/contract/answers/deliveries.ts'
 import type { eventCounts } from '../../lib/contract/answers/events.ts'
 import { answerOf, ask, callWithSession, isSessionOver, type Response } from '../ask.ts'
 import { CallRefused, problemIn } from '../problem.ts'
-import { type EventDetail, type EventRecord, type EventsResponse, pathOf, type RecordKey } from './record.ts'
-
-export type StartedReplay = Response<typeof replay>
+import { countedStatuses, type EventDetail, type EventRecord, pathOf, type RecordKey, type Standing } from './record.ts'
 
 /** The number of events; counts of zero are absent. */
 export type Counts = Response<typeof eventCounts>
 
 export type StatusCounts = Counts['totals']['status']
 
-export function findEvents(path: string): Promise<EventsResponse> {
-  return ask(path)
+/** What is retried by itself counts as RETRY, as lists call it. */
+export async function fetchCounts(path: string): Promise<Counts> {
+  const { totals, buckets, ...found } = await ask<Counts>(path)
+  return {
+    ...found,
+    totals: { ...totals, ...apart(totals) },
+    buckets: buckets.map((one) => ({ ...one, ...apart(one) })),
+  }
 }
 
-export function fetchCounts(path: string): Promise<Counts> {
-  return ask(path)
+function apart({ status, dead = 0 }: Pick<Counts['buckets'][number], 'status' | 'dead'>) {
+  const { FAILED = 0, RETRY = 0, ...others } = status
+  const counts = Object.entries({ ...others, RETRY: RETRY + FAILED - dead, FAILED: dead }).filter(
+    ([, count]) => count > 0,
+  )
+  return { status: Object.fromEntries(counts) as StatusCounts }
+}
+
+/** How many events of a status that the filter names, of any if it names none. */
+export function totalOf({ totals }: Counts, filter: Standing): number {
+  const chosen = countedStatuses(filter)
+  return Object.entries(totals.status)
+    .filter(([name]) => chosen.length === 0 || chosen.some((each) => each === name))
+    .reduce((sum, [, count]) => sum + count, 0)
 }
 
 export function fetchEvent(key: RecordKey): Promise<EventDetail> {
@@ -36,12 +52,13 @@ export function orderReplay<T>(body: object): Promise<T> {
 
 export type ShownDelivery = Response<typeof deliveryList>['deliveries'][number]
 
-export async function fetchDeliveries(key: RecordKey): Promise<readonly ShownDelivery[]> {
-  const { deliveries } = await ask<Response<typeof deliveryList>>(`${pathOf(key)}/deliveries`)
-  return deliveries
+export type OtherDestination = Response<typeof deliveryList>['others'][number]
+
+export function fetchDeliveries(key: RecordKey): Promise<Response<typeof deliveryList>> {
+  return ask(`${pathOf(key)}/deliveries`)
 }
 
-export function deliverAgain(key: RecordKey, destination: string): Promise<ShownDelivery> {
+export function deliverAgain(key: RecordKey, destination: string): Promise<Response<typeof orderedDelivery>> {
   const path = `${pathOf(key)}/deliveries/${encodeURIComponent(destination)}/retry`
   return ask(path, { method: 'POST' })
 }
@@ -59,7 +76,7 @@ export async function fetchPayload(key: RecordKey): Promise<Uint8Array> {
 }
 
 /** @param isForced whether to end what still needs the payload. @throws CallRefused */
-export async function removePayload(key: RecordKey, isForced: boolean): Promise<void> {
+export async function deletePayload(key: RecordKey, isForced: boolean): Promise<void> {
   const path = `${payloadPath(key)}?force=${isForced}`
   const { status, text } = await answerOf(callWithSession(path, { method: 'DELETE' }))
   if (status >= 400) throw refusalOf(status, text)

@@ -1,10 +1,11 @@
 import { BusyButton } from '../ui/action.tsx'
 import { type Look, LookBadge } from '../ui/badge.tsx'
+import { Headers } from '../ui/exchange-parts.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty } from '../ui/layout.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
 import { ForeignText } from '../ui/text.tsx'
-import { LiveTime, ShortTime } from '../ui/times.tsx'
+import { duration, LiveTime, ShortTime } from '../ui/times.tsx'
 import { tell } from '../ui/toast.tsx'
 import { deliverAgain, type ShownDelivery } from './calls.ts'
 import type { OpenEvent } from './open-event.ts'
@@ -24,21 +25,28 @@ interface DeliveriesProps extends OpenEvent {
 }
 
 /** The destinations of an event, with the result of each try. */
-export function DeliveryList({ event, deliveries, reread }: DeliveriesProps) {
-  if (deliveries.length === 0) {
-    return (
-      <Empty title="No destination takes this event.">
-        <p class="muted">
-          Destinations are set in <code>gatehouse.config.ts</code>.
-        </p>
-      </Empty>
-    )
-  }
+export function DeliveryList({ event, deliveries, others, reread }: DeliveriesProps) {
   return (
     <>
-      <p class="small muted">Each destination has its own attempts. One that fails does not hold back the others.</p>
+      {deliveries.length === 0 ? (
+        <Empty title="No destination takes this event.">
+          <p class="muted">
+            Destinations are set in <code>gatehouse.config.ts</code>.
+          </p>
+        </Empty>
+      ) : (
+        <p class="small muted">Each destination has its own attempts. One that fails does not hold back the others.</p>
+      )}
       {deliveries.map((delivery) => (
         <DeliveryCard key={delivery.destination} event={event} delivery={delivery} reread={reread} />
+      ))}
+      {others.map(({ destination, unmet }) => (
+        <p key={destination} class="small muted wrap">
+          <b>{destination}</b>
+          {unmet.length > 0
+            ? ` does not get it: ${unmet.join(', ')} does not match.`
+            : ' had no delivery, but would get it as it is configured now.'}
+        </p>
       ))}
     </>
   )
@@ -78,7 +86,7 @@ function DeliveryCard({ event, delivery, reread }: CardProps) {
       )}
       <Steps>
         {history.map((move) => (
-          <Move key={`${move.at} ${move.status}`} move={move} />
+          <MoveStep key={`${move.at} ${move.status}`} move={move} />
         ))}
       </Steps>
       {status !== 'SENDING' && event.payloadDeletedAt === null && (
@@ -90,7 +98,10 @@ function DeliveryCard({ event, delivery, reread }: CardProps) {
   )
 }
 
-function Move({ move: { at, status, answer, user, reason } }: { readonly move: ShownDelivery['history'][number] }) {
+type Move = ShownDelivery['history'][number]
+
+function MoveStep({ move }: { readonly move: Move }) {
+  const { at, status, error, user, reason, ms, request } = move
   const { tone, label } = DELIVERY_LOOKS[status]
   const time = <ShortTime at={at} />
   if (user !== null) {
@@ -101,17 +112,55 @@ function Move({ move: { at, status, answer, user, reason } }: { readonly move: S
     )
   }
   return (
-    <StepView tone={tone} title={status === 'PENDING' ? 'Failed, to be tried again' : label} time={time}>
-      {answer !== null && <ForeignText text={answer} />}
+    <StepView
+      tone={tone}
+      title={status === 'PENDING' ? 'Failed, to be tried again' : label}
+      about={ms !== null && `after ${duration(ms)}`}
+      time={time}
+    >
+      {error !== null && <ForeignText text={error} />}
+      {reason !== null && <ForeignText text={reason} />}
+      {request !== null && <Exchange {...move} />}
     </StepView>
+  )
+}
+
+/** What an attempt sent, and what came back, as text: nothing of it is run. */
+function Exchange({ request, answer }: Pick<Move, 'request' | 'answer'>) {
+  return (
+    <details>
+      <summary>Request and answer</summary>
+      {request && <Sent first={`${request.method ?? 'Call'} ${request.url}`} {...request} />}
+      {answer && <Sent first={`${answer.status}`} {...answer} />}
+    </details>
+  )
+}
+
+interface SentProps extends Omit<NonNullable<Move['answer']>, 'status'> {
+  readonly first: string
+}
+
+function Sent({ first, headers, body, encoding, truncated }: SentProps) {
+  const notes = [encoding === 'base64' && 'base64', truncated && 'not all of it is kept'].filter(Boolean)
+  return (
+    <pre class="code">
+      {`${first}\n`}
+      <Headers entries={Object.entries(headers)} />
+      <ForeignText text={`\n${body ?? ''}\n`} />
+      {notes.length > 0 && <span class="muted">({notes.join(', ')})</span>}
+    </pre>
   )
 }
 
 function RedeliverButton({ event, delivery: { destination, status }, reread }: CardProps) {
   async function order(): Promise<void> {
-    await deliverAgain(event, destination)
+    const { note } = await deliverAgain(event, destination)
     await reread()
-    tell({ tone: 'ok', title: `${destination} gets the event again` })
+    tell({
+      tone: note === null ? 'ok' : 'wait',
+      title: `${destination} gets the event again`,
+      ...(note && { text: note }),
+    })
   }
 
   return (

@@ -17,10 +17,10 @@ import { type EventReading, type OpenEvent, useOpenEvent } from './open-event.ts
 import { Overview } from './overview.tsx'
 import { Payload } from './payload.tsx'
 import { TABS, type Tab } from './place.ts'
+import { ProofView } from './proof-view.tsx'
 import { list } from './reading.ts'
 import { type EventDetail, eventLook, type RecordKey, recordName } from './record.ts'
 import { ordered, retry } from './retry.tsx'
-import { Why } from './why.tsx'
 
 const LABELS: Readonly<Record<Tab, string>> = {
   overview: 'Overview',
@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<Tab, string>> = {
   headers: 'Headers',
   attempts: 'Attempts',
   deliveries: 'Deliveries',
-  why: 'Why',
+  proof: 'Proof',
 }
 
 interface EventPaneProps {
@@ -83,7 +83,7 @@ function shareOf(deliveries: readonly ShownDelivery[]): string {
 
 /** The chosen part of an event. Its payload scrolls by itself. */
 function Part({ shown, reread }: { readonly shown: OpenEvent; readonly reread: () => Promise<void> }) {
-  const { event, deliveries } = shown
+  const { event } = shown
   const { tab } = place.value
   if (tab === 'payload') {
     return (
@@ -94,11 +94,11 @@ function Part({ shown, reread }: { readonly shown: OpenEvent; readonly reread: (
   }
   return (
     <Scroll label={LABELS[tab]} class="pad stack wide">
-      {tab === 'overview' && <Overview event={event} deliveries={deliveries} />}
+      {tab === 'overview' && <Overview {...shown} />}
       {tab === 'headers' && <HeaderTable event={event} />}
       {tab === 'attempts' && <Attempts event={event} />}
-      {tab === 'deliveries' && <DeliveryList event={event} deliveries={deliveries} reread={reread} />}
-      {tab === 'why' && <Why event={event} />}
+      {tab === 'deliveries' && <DeliveryList {...shown} reread={reread} />}
+      {tab === 'proof' && <ProofView event={event} />}
     </Scroll>
   )
 }

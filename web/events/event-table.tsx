@@ -6,15 +6,7 @@ import { isWalking, KeyLine } from './keys.tsx'
 import { go, openEvent, place, placeAddress } from './navigation.tsx'
 import type { PageAddress } from './place.ts'
 import { fresh, list } from './reading.ts'
-import {
-  attemptsText,
-  type EventRecord,
-  eventLook,
-  recordName,
-  type ShownEvents,
-  summaryOf,
-  tookText,
-} from './record.ts'
+import { attemptsText, type EventRecord, eventLook, recordName, type ShownEvents, summaryOf } from './record.ts'
 
 const COLUMNS: readonly Column<EventRecord>[] = [
   { head: 'Status', class: 'status', cell: (event) => <LookBadge look={eventLook(event)} /> },
@@ -30,7 +22,6 @@ const COLUMNS: readonly Column<EventRecord>[] = [
     ),
   },
   { head: 'Attempts', class: 'end num c3 attempts', cell: attemptsText },
-  { head: 'Took', class: 'end num c2 took', cell: (event) => <span class="muted">{tookText(event)}</span> },
   timeColumn('Received', 'end num when', ({ receivedAt }) => receivedAt),
 ]
 

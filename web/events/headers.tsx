@@ -1,7 +1,7 @@
 import { Icon } from '../ui/icon.tsx'
 import { ForeignCode } from '../ui/text.tsx'
+import { signingHeaders } from './proof.ts'
 import type { EventDetail } from './record.ts'
-import { signingHeaders } from './signed.ts'
 
 /** The headers that came with an event, and those that the signature check read. */
 export function HeaderTable({ event }: { readonly event: EventDetail }) {

@@ -17,7 +17,7 @@ import {
 import type { Counts } from './calls.ts'
 import { narrow, place } from './navigation.tsx'
 import { counts } from './reading.ts'
-import { LOOKS } from './record.ts'
+import { countedStatuses, LOOKS } from './record.ts'
 
 /** The events of the whole range by time. */
 export function Histogram() {
@@ -39,7 +39,7 @@ export function Histogram() {
 /** A part of the range is chosen by dragging, by a click or by keys. */
 function Brush({ counts: found }: { readonly counts: Counts }) {
   const choice = useSignal<BarChoice | undefined>(undefined)
-  const bars = barsOf(found, place.value.filter.status)
+  const bars = barsOf(found, countedStatuses(place.value.filter))
   const last = bars.length - 1
   const span = choice.value && chosenBars(choice.value)
   const [from, to] = span ?? [last, last]

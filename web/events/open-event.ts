@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isSessionOver, wordsOf } from '../ask.ts'
 import { now, parseTime } from '../ui/times.tsx'
-import { fetchDeliveries, fetchEvent, type ShownDelivery } from './calls.ts'
+import { fetchDeliveries, fetchEvent, type OtherDestination, type ShownDelivery } from './calls.ts'
 import { list } from './reading.ts'
 import { type EventDetail, type RecordKey, recordName } from './record.ts'
 
@@ -16,6 +16,7 @@ const YOUNG_MS = 15_000
 export interface OpenEvent {
   readonly event: EventDetail
   readonly deliveries: readonly ShownDelivery[]
+  readonly others: readonly OtherDestination[]
 }
 
 export interface EventReading {
@@ -35,8 +36,8 @@ export function useOpenEvent(key: RecordKey): EventReading {
 
   async function read(): Promise<void> {
     try {
-      const [event, deliveries] = await Promise.all([fetchEvent(key), fetchDeliveries(key)])
-      open.value = { event, deliveries }
+      const [event, delivered] = await Promise.all([fetchEvent(key), fetchDeliveries(key)])
+      open.value = { event, ...delivered }
       problem.value = undefined
     } catch (error) {
       problem.value = wordsOf(error)

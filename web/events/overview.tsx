@@ -14,7 +14,7 @@ import type { EventDetail, EventRecord } from './record.ts'
 import { effectsOf, storyOf } from './story.ts'
 
 /** What happened, why, and what to do; then the facts. */
-export function Overview({ event, deliveries }: OpenEvent) {
+export function Overview({ event, deliveries }: Pick<OpenEvent, 'event' | 'deliveries'>) {
   return (
     <>
       <StoryNote event={event} />
@@ -64,9 +64,9 @@ interface EffectLinkProps {
 }
 
 function EffectLink({ kind, id, label }: EffectLinkProps) {
-  const place = kind === 'payment' ? { transactionId: id } : { view: 'orders', orderId: id }
+  const view = kind === 'payment' ? {} : { view: 'orders' }
   return (
-    <a class="small" href={`/console/payments?${new URLSearchParams({ ...place, open: id })}`}>
+    <a class="small" href={`/console/payments?${new URLSearchParams({ ...view, q: id, open: id })}`}>
       {label ?? <ForeignText text={id} />}
     </a>
   )
@@ -102,7 +102,7 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
             {proof.stale && <Badge tone="wait">Came late</Badge>}
             {proof.level !== 'none' && !proof.typeSigned && <Badge tone="wait">Type not signed</Badge>}
             {proof.level !== 'none' && !proof.idSigned && <Badge tone="wait">Id not signed</Badge>}
-            <TabLink tab="why">why</TabLink>
+            <TabLink tab="proof">what was signed</TabLink>
           </span>
         ),
         About: event.summary !== null && <ForeignText text={event.summary} />,

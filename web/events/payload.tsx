@@ -10,7 +10,7 @@ import { jsonLines } from '../ui/json-lines.ts'
 import { JsonTree } from '../ui/json-tree.tsx'
 import { HexRows, TextRows } from '../ui/text-rows.tsx'
 import { LiveTime } from '../ui/times.tsx'
-import { fetchPayload, payloadPath, removePayload } from './calls.ts'
+import { deletePayload, fetchPayload, payloadPath } from './calls.ts'
 import { byteSize, meaningOf } from './hints.ts'
 import { type EventDetail, recordName } from './record.ts'
 
@@ -175,7 +175,7 @@ function DeletePayload({ event, reread }: PayloadProps) {
       isDangerous
       title="Delete the payload?"
       action="Delete payload"
-      run={(fields) => removePayload(event, fields.has('force'))}
+      run={(fields) => deletePayload(event, fields.has('force'))}
       said="The payload is deleted"
       more={event.eventId}
       done={reread}

@@ -44,11 +44,12 @@ export interface Filter extends TimeRange {
   readonly type: readonly string[]
   /** Whether no attempt is left: `true`, `false` or empty. */
   readonly dead: string
-  readonly held: string
+  /** Whether an event waits for a person: `true` or empty. */
+  readonly attention: string
 }
 
 /** The parts of an open event. */
-export const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'why'] as const
+export const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'proof'] as const
 
 export type Tab = (typeof TABS)[number]
 
@@ -70,7 +71,7 @@ export const EVERYTHING: Filter = {
   from: '',
   to: '',
   dead: '',
-  held: '',
+  attention: '',
 }
 
 /** Parses the state from a query; ignores unknown parameters. */
@@ -81,14 +82,14 @@ export function readPlace(search: string): PageAddress {
   return {
     filter: {
       q: text('q'),
-      status: query.getAll('status') as EventRecord['status'][],
+      status: (text('dead') === 'true' ? ['FAILED'] : query.getAll('status')) as EventRecord['status'][],
       source: query.getAll('source'),
       type: query.getAll('type'),
       range: readRange(query),
       from: text('from'),
       to: text('to'),
       dead: text('dead'),
-      held: text('held'),
+      attention: text('attention'),
     },
     cursor: query.get('cursor') ?? undefined,
     open: source !== undefined && eventId !== undefined ? { source, eventId } : undefined,
@@ -132,29 +133,27 @@ export function listPath(filter: Filter, { now, limit, cursor }: Section): { rea
   return { path: `/api/webhooks/events?${query}`, from: bounds.from }
 }
 
-/** The API path that counts the events of the filter in every status; it knows none of `q`, `dead` and `held`. */
+/** The API path that counts the events of the filter in every status. */
 export function countPath(filter: Filter, now: Date): string {
-  const query = new URLSearchParams(
-    demandsOf({ ...filter, q: '', dead: '', held: '', status: [] }, boundsOf(filter, now)),
-  )
+  const query = new URLSearchParams(demandsOf({ ...filter, dead: '', status: [] }, boundsOf(filter, now)))
   return `/api/webhooks/counts?${query}`
 }
 
-/** The filter as in the body of a replay, which selects failed events whatever the status filter says. */
-export function replayFilter(filter: Filter, now: Date): object {
-  const { status, held: _, dead, ...texts } = Object.fromEntries(demandsOf(filter, boundsOf(filter, now)))
-  return { ...texts, ...(dead !== undefined && { dead: dead === 'true' }) }
+/** The filter as the fields of a replay have it, which selects failed events whatever the status filter says. */
+export function replayFilter(filter: Filter, now: Date): Readonly<Record<string, string>> {
+  const { status, attention, ...fields } = Object.fromEntries(demandsOf(filter, boundsOf(filter, now)))
+  return attention === undefined ? fields : { ...fields, dead: 'true' }
 }
 
 /** Whether the filter has any condition other than a range of time. */
-export function isNarrow({ q, status, source, type, dead, held }: Filter): boolean {
-  return [q, dead, held].some((text) => text !== '') || [status, source, type].some(({ length }) => length > 0)
+export function isNarrow({ q, status, source, type, dead, attention }: Filter): boolean {
+  return [q, dead, attention].some((text) => text !== '') || [status, source, type].some(({ length }) => length > 0)
 }
 
 function demandsOf(filter: Filter, { from, to }: { readonly from: string; readonly to: string }): [string, string][] {
-  const { q, dead, held } = filter
+  const { q, dead, attention } = filter
   const names = NAMES.flatMap((name) => filter[name].map((value): [string, string] => [name, value]))
-  const texts = Object.entries({ q, from, to, dead, held }).filter(([, value]) => value !== '')
+  const texts = Object.entries({ q, from, to, dead, attention }).filter(([, value]) => value !== '')
   return [...names, ...texts]
 }
 

@@ -1,6 +1,6 @@
+import { SIGNED } from '../gen/signed.ts'
 import type { Tone } from '../ui/badge.tsx'
 import type { EventRecord } from './record.ts'
-import { SIGNED } from './signed.ts'
 
 type Proof = EventRecord['proof']
 type Level = Proof['level']
@@ -10,12 +10,12 @@ interface LevelMeaning {
   /** In a few words. */
   readonly name: string
   readonly sentence: string
-  /** What nobody without the secret can have changed. */
+  /** What cannot have been changed without the secret. */
   readonly covers: readonly ProvenPart[]
 }
 
 /** The parts of a call that a signature may cover. */
-export const PARTS = ['Sender', 'Body', 'Event id', 'Time', 'Address'] as const
+const PARTS = ['Sender', 'Body', 'Event id', 'Time', 'Address'] as const
 
 export type ProvenPart = (typeof PARTS)[number]
 
@@ -24,19 +24,19 @@ export const LEVELS: Readonly<Record<Level, LevelMeaning>> = {
   full: {
     tone: 'ok',
     name: 'Id, time and body signed',
-    sentence: 'Nobody without the secret can have changed the body, its id or the time.',
+    sentence: 'The body, its id and the time cannot have been changed without the secret.',
     covers: ['Sender', 'Body', 'Event id'],
   },
   body: {
     tone: 'ok',
     name: 'Body signed',
-    sentence: 'Nobody without the secret can have changed the body. Its id or the time is not signed.',
+    sentence: 'The body cannot have been changed without the secret. Its id or the time is not signed.',
     covers: ['Sender', 'Body'],
   },
   fields: {
     tone: 'wait',
     name: 'Some fields signed',
-    sentence: 'Only some fields of the body are signed. Anybody who saw the call could change the others.',
+    sentence: 'Only some fields of the body are signed. The others can be changed without the secret.',
     covers: ['Sender'],
   },
   checksum: {
@@ -54,7 +54,7 @@ export const LEVELS: Readonly<Record<Level, LevelMeaning>> = {
   none: {
     tone: 'wait',
     name: 'Nothing proven',
-    sentence: 'No signature was checked: anybody could have sent this call.',
+    sentence: 'No signature was checked: any caller could have sent this.',
     covers: [],
   },
 }
@@ -65,4 +65,17 @@ export function provenParts({ source, proof }: Pick<EventRecord, 'source' | 'pro
   if (proof.signedAt !== null) covered.add('Time')
   if (proof.level !== 'none' && SIGNED[source]?.[1].includes('address')) covered.add('Address')
   return PARTS.filter((part) => covered.has(part))
+}
+
+/**
+ * The headers that a signature check reads, in lower case; none if the body has the signature, or for a team's source.
+ */
+export function signingHeaders(source: string): readonly string[] {
+  const place = SIGNED[source]?.[0] ?? ''
+  return (place.match(/[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*/g) ?? []).filter(isHeader).map((name) => name.toLowerCase())
+}
+
+/** Words in the descriptions that are no headers. */
+function isHeader(word: string): boolean {
+  return !['SHA-1', 'Basic', 'Bearer'].includes(word)
 }

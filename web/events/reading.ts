@@ -1,10 +1,12 @@
 import { effect, signal } from '@preact/signals'
-import { isSessionOver, wordsOf } from '../ask.ts'
+import { ask, isSessionOver, wordsOf } from '../ask.ts'
 import { CallRefused } from '../problem.ts'
-import { type Counts, fetchCounts, findEvents } from './calls.ts'
+import { menuCounts, ofTotals } from '../side-menu/menu.tsx'
+import { viewSearch } from '../side-menu/views.ts'
+import { type Counts, fetchCounts } from './calls.ts'
 import { place, skipped } from './navigation.tsx'
-import { countPath, EVERYTHING, filterSearch, listPath, searchOf } from './place.ts'
-import { type Change, changed, inPlace, newIn, type ShownEvents } from './record.ts'
+import { countPath, filterSearch, listPath, searchOf } from './place.ts'
+import { type Change, changed, type EventsResponse, inPlace, newIn, type ShownEvents } from './record.ts'
 
 /** The polling intervals of the list, in milliseconds: without a channel, and behind one that sends changes. */
 const POLL_MS = 3000
@@ -89,7 +91,7 @@ async function newest(): Promise<{ readonly found?: ShownEvents; readonly proble
   const limit = cursor === undefined && waiting.peek() ? Math.min(MAXIMUM, PAGE + (known?.events.length ?? 0)) : PAGE
   const { path, from } = listPath(filter, { now: new Date(), limit, cursor })
   try {
-    return { found: { ...(await findEvents(path)), from, before } }
+    return { found: { ...(await ask<EventsResponse>(path)), from, before } }
   } catch (error) {
     return { problem: wordsOf(error) }
   }
@@ -157,7 +159,7 @@ function announceAll(): void {
 /** What is counted costs a look at each event: not oftener than this, in milliseconds. */
 const COUNT_MS = 10_000
 
-/** Of the range, sources and types of the filter; undefined until the first answer. */
+/** Of the filter, in every status; undefined until the first answer. */
 export const counts = signal<Counts | undefined>(undefined)
 
 let countTurn = 0
@@ -168,8 +170,7 @@ let isCountDue = false
 export function startCounting(): void {
   let shown: string | undefined
   effect(() => {
-    const { range, from, to, source, type } = place.value.filter
-    const current = filterSearch({ ...EVERYTHING, range, from, to, source, type })
+    const current = filterSearch({ ...place.value.filter, status: [], dead: '' })
     if (current !== shown) countWithin(shown === undefined ? 0 : TYPING_MS)
     shown = current
   })
@@ -190,7 +191,9 @@ async function count(): Promise<void> {
   const mine = ++countTurn
   try {
     const found = await fetchCounts(countPath(place.peek().filter, new Date()))
-    if (mine === countTurn) counts.value = found
+    if (mine !== countTurn) return
+    counts.value = found
+    if (viewSearch.peek() === '') menuCounts.value = { ...menuCounts.peek(), events: ofTotals(found) }
   } catch (error) {
     // The list says what is wrong.
     if (!(error instanceof CallRefused)) throw error

@@ -1,7 +1,6 @@
 import type { eventDetail, eventPage } from '../../lib/contract/answers/events.ts'
 import type { Response } from '../ask.ts'
 import type { Look } from '../ui/badge.tsx'
-import { parseTime } from '../ui/times.tsx'
 
 export type EventsResponse = Response<typeof eventPage>
 export type EventRecord = EventsResponse['events'][number]
@@ -22,28 +21,46 @@ export function pathOf({ source, eventId }: RecordKey): string {
 
 type Status = EventRecord['status']
 
-const PROCESSING: Look = { label: 'Processing', tone: 'run' }
-
 /** The look of each status in a total of many events. */
 export const LOOKS: Readonly<Record<Status, Look>> = {
   RECEIVED: { label: 'Received', tone: 'run' },
-  PROCESSING,
+  PROCESSING: { label: 'Processing', tone: 'run' },
   PROCESSED: { label: 'Processed', tone: 'ok' },
   RETRY: { label: 'Retrying', tone: 'wait' },
   FAILED: { label: 'Failed', tone: 'bad' },
 }
 
-/** The groups of statuses that totals distinguish. Only a single event shows whether a failed one is retried. */
-export const GROUPS: readonly (Look & { readonly statuses: readonly Status[] })[] = [
-  { ...LOOKS.PROCESSED, statuses: ['PROCESSED'] },
-  { ...PROCESSING, statuses: ['RECEIVED', 'PROCESSING'] },
-  { label: 'Failed or retrying', tone: 'bad', statuses: ['FAILED', 'RETRY'] },
+/** Statuses of the API that one word means, and whether no attempt is left. */
+export interface Standing {
+  readonly status: readonly Status[]
+  readonly dead: string
+}
+
+/** A failed event that is retried by itself counts as no failure yet. */
+export const RETRYING = { status: ['FAILED', 'RETRY'], dead: 'false' } as const satisfies Standing
+export const FAILED = { status: ['FAILED'], dead: 'true' } as const satisfies Standing
+
+/** What totals distinguish. */
+export const GROUPS: readonly (Look & Standing)[] = [
+  { ...LOOKS.PROCESSED, status: ['PROCESSED'], dead: '' },
+  { ...LOOKS.PROCESSING, status: ['RECEIVED', 'PROCESSING'], dead: '' },
+  { ...LOOKS.RETRY, ...RETRYING },
+  { ...LOOKS.FAILED, ...FAILED },
 ]
 
-type Standing = Pick<EventRecord, 'status' | 'nextRetryAt' | 'outcome'>
+/** The counts that a filter means: RETRY has all that is retried by itself, and FAILED the rest. None means all. */
+export function countedStatuses({ status, dead }: Standing): readonly Status[] {
+  if (dead === 'true') return ['FAILED']
+  if (dead === 'false') return status.filter((each) => each !== 'FAILED')
+  return status.includes('FAILED') ? [...status, 'RETRY'] : status
+}
 
-/** The look of one event: a failed one that is retried by itself counts as no failure yet. */
-export function eventLook({ status, nextRetryAt, outcome }: Standing): Look {
+/** The look of one event. */
+export function eventLook({
+  status,
+  nextRetryAt,
+  outcome,
+}: Pick<EventRecord, 'status' | 'nextRetryAt' | 'outcome'>): Look {
   if (status === 'PROCESSED' && outcome === 'superseded') return { label: 'Superseded', tone: 'note' }
   return status === 'FAILED' && nextRetryAt !== null ? LOOKS.RETRY : LOOKS[status]
 }
@@ -66,22 +83,6 @@ export function summaryOf({
     possibleDuplicateOf !== null && `possible duplicate of ${possibleDuplicateOf}`,
   ]
   return parts.filter(Boolean).join(' · ')
-}
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1000],
-] as const
-
-/** From receipt until it was processed: `12 ms`, `1.4 s`, `15 min`; a dash before that. */
-export function tookText({ receivedAt, processedAt }: Pick<EventRecord, 'receivedAt' | 'processedAt'>): string {
-  if (processedAt === null) return '–'
-  const milliseconds = Math.max(0, parseTime(processedAt).getTime() - parseTime(receivedAt).getTime())
-  const [unit, length] = UNITS.find(([, candidate]) => milliseconds >= candidate) ?? ['ms', 1]
-  const amount = milliseconds / length
-  return `${unit === 'ms' || amount >= 10 ? Math.round(amount) : amount.toFixed(1)} ${unit}`
 }
 
 /** The runs so far; a dash before the first. */

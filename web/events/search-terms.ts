@@ -1,5 +1,5 @@
-import type { Filter, Name } from './place.ts'
-import type { EventRecord } from './record.ts'
+import { EVERYTHING, type Filter, type Name } from './place.ts'
+import { FAILED, RETRYING, type Standing } from './record.ts'
 
 /** A value of a filter as one types it: `source:stripe`. */
 export interface Term {
@@ -10,16 +10,26 @@ export interface Term {
 /** The values that are known, by name. */
 export type KnownValues = Readonly<Record<Name, readonly string[]>>
 
-/** The words for statuses; the first is the usual one. */
-const STATUS_WORDS: readonly (readonly [EventRecord['status'], ...string[]])[] = [
-  ['RECEIVED', 'received'],
-  ['PROCESSING', 'processing'],
-  ['PROCESSED', 'processed'],
-  ['RETRY', 'retrying', 'retry'],
-  ['FAILED', 'failed'],
-]
+/** What the words for statuses mean. Those that demand something of `dead` stand alone. */
+const STANDINGS: Readonly<Record<string, Standing>> = {
+  received: { status: ['RECEIVED'], dead: '' },
+  processing: { status: ['PROCESSING'], dead: '' },
+  processed: { status: ['PROCESSED'], dead: '' },
+  retrying: RETRYING,
+  failed: FAILED,
+}
 
-export const STATUS_TERMS = STATUS_WORDS.map(([, word = '']) => word)
+export const STATUS_TERMS = Object.keys(STANDINGS)
+
+/** The one word for the statuses of a filter, if there is one. */
+function standingOf(filter: Pick<Filter, 'status' | 'dead'>): string | undefined {
+  return STATUS_TERMS.find((word) => isStanding(filter, STANDINGS[word]))
+}
+
+/** Whether a filter demands just this. */
+export function isStanding({ status, dead }: Pick<Filter, 'status' | 'dead'>, standing: Standing | undefined): boolean {
+  return dead === standing?.dead && String(status) === String(standing.status)
+}
 
 const MOST_SUGGESTIONS = 8
 
@@ -67,24 +77,24 @@ export function termsOf(filter: Filter): readonly Term[] {
   return [
     ...filter.source.map((value): Term => ({ name: 'source', value })),
     ...filter.type.map((value): Term => ({ name: 'type', value })),
-    ...filter.status.map((value): Term => ({ name: 'status', value: statusWord(value) })),
+    ...statusWords(filter).map((value): Term => ({ name: 'status', value })),
   ]
 }
 
-export function withTerm(filter: Filter, term: Term): Partial<Filter> {
-  return { [term.name]: [...new Set([...filter[term.name], apiValueOf(term)])] }
+export function withTerm(filter: Filter, { name, value }: Term): Partial<Filter> {
+  if (name !== 'status') return { [name]: [...new Set([...filter[name], value])] }
+  const { status, dead } = STANDINGS[value] ?? EVERYTHING
+  const known = dead === '' && filter.dead === '' ? filter.status : []
+  return { status: [...new Set([...known, ...status])], dead }
 }
 
-export function withoutTerm(filter: Filter, term: Term): Partial<Filter> {
-  const values: readonly string[] = filter[term.name]
-  return { [term.name]: values.filter((value) => value !== apiValueOf(term)) }
+export function withoutTerm(filter: Filter, { name, value }: Term): Partial<Filter> {
+  if (name !== 'status') return { [name]: filter[name].filter((each) => each !== value) }
+  if (standingOf(filter) === value) return { status: [], dead: '' }
+  return { status: filter.status.filter((status) => status.toLowerCase() !== value) }
 }
 
-function statusWord(status: string): string {
-  return STATUS_WORDS.find(([each]) => each === status)?.[1] ?? status
-}
-
-function apiValueOf({ name, value }: Term): string {
-  if (name !== 'status') return value
-  return STATUS_WORDS.find((words) => words.includes(value))?.[0] ?? value
+function statusWords(filter: Filter): readonly string[] {
+  const word = standingOf(filter)
+  return word === undefined ? filter.status.map((status) => status.toLowerCase()) : [word]
 }

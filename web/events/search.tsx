@@ -4,6 +4,7 @@ import type { sourceList } from '../../lib/contract/answers/operation.ts'
 import { ask, type Response } from '../ask.ts'
 import { CallRefused } from '../problem.ts'
 import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/filters.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ForeignText } from '../ui/text.tsx'
 import { narrow, place, search } from './navigation.tsx'
@@ -205,26 +206,8 @@ function SearchChips({ filter }: { readonly filter: Filter }) {
       {termsOf(filter).map((term) => (
         <Chip key={termText(term)} {...term} remove={() => narrow(withoutTerm(place.peek().filter, term))} />
       ))}
-      {filter.dead !== '' && <Chip name="dead" value={filter.dead} remove={() => narrow({ dead: '' })} />}
-      {filter.held !== '' && <Chip name="held" value={filter.held} remove={() => narrow({ held: '' })} />}
+      {filter.attention !== '' && <Chip name="needs" value="attention" remove={() => narrow({ attention: '' })} />}
     </>
-  )
-}
-
-interface ChipProps {
-  readonly name: Term['name'] | 'dead' | 'held'
-  readonly value: string
-  readonly remove: () => void
-}
-
-function Chip({ name, value, remove }: ChipProps) {
-  return (
-    <span class="chip">
-      <span class="muted">{name}</span> <ForeignText text={value} />
-      <button type="button" class="chip-x" aria-label={`Remove ${name} ${value}`} onClick={remove}>
-        <Icon name="x" />
-      </button>
-    </span>
   )
 }
 
@@ -238,5 +221,5 @@ function ClearButton() {
 
 /** Demands nothing any more but the range of time. */
 export function clearFilter(): void {
-  narrow({ q: '', status: [], source: [], type: [], dead: '', held: '' })
+  narrow({ q: '', status: [], source: [], type: [], dead: '', attention: '' })
 }

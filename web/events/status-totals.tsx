@@ -1,11 +1,12 @@
 import { Badge } from '../ui/badge.tsx'
 import { DialogButton, Modal } from '../ui/dialog.tsx'
 import { barsOf, barText, lengthText, STACK } from './bars.ts'
-import type { Counts, StatusCounts } from './calls.ts'
+import { type Counts, totalOf } from './calls.ts'
 import { narrowTo } from './histogram.tsx'
 import { narrow, place } from './navigation.tsx'
 import { counts } from './reading.ts'
 import { GROUPS, LOOKS } from './record.ts'
+import { isStanding } from './search-terms.ts'
 
 /** How many events of the range are in each status; each total shows its events alone. */
 export function StatusTotals() {
@@ -13,7 +14,7 @@ export function StatusTotals() {
   return (
     <div class="bar line chips">
       {GROUPS.map((group) => (
-        <Total key={group.label} group={group} totals={found?.totals.status} isLeast={found?.complete === false} />
+        <Total key={group.label} group={group} counts={found} />
       ))}
       <span class="push row wide-only">
         <span class="muted small c3">
@@ -39,25 +40,22 @@ export function StatusTotals() {
 
 interface TotalProps {
   readonly group: (typeof GROUPS)[number]
-  readonly totals: StatusCounts | undefined
-  readonly isLeast: boolean
+  /** Undefined until they are read. */
+  readonly counts: Counts | undefined
 }
 
-function Total({ group, totals, isLeast }: TotalProps) {
-  const { label, tone, statuses } = group
-  const { status } = place.value.filter
-  const isOn = statuses.every((each) => status.includes(each))
-  const total = statuses.reduce((sum, each) => sum + (totals?.[each] ?? 0), 0)
-
-  function toggle(): void {
-    const rest = status.filter((each) => !statuses.includes(each))
-    narrow({ status: isOn ? rest : [...rest, ...statuses] })
-  }
-
+function Total({ group: { label, tone, status, dead }, counts: found }: TotalProps) {
+  const isOn = isStanding(place.value.filter, { status, dead })
+  const total = found ? totalOf(found, { status, dead }) : 0
   return (
-    <button type="button" class="chip" aria-pressed={isOn} onClick={toggle}>
-      <Badge tone={tone}>{label}</Badge> <b class="num">{totals ? total.toLocaleString('en') : '–'}</b>
-      {isLeast && total > 0 && <span title="At least so many">+</span>}
+    <button
+      type="button"
+      class="chip"
+      aria-pressed={isOn}
+      onClick={() => narrow(isOn ? { status: [], dead: '' } : { status, dead })}
+    >
+      <Badge tone={tone}>{label}</Badge> <b class="num">{found ? total.toLocaleString('en') : '–'}</b>
+      {found?.complete === false && total > 0 && <span title="At least so many">+</span>}
     </button>
   )
 }

@@ -52,7 +52,7 @@ export function storyOf(event: ShownEvent): Story {
     return {
       tone: 'wait',
       title: 'Held: nothing acts on it.',
-      text: 'The same content came before, and nobody signed its id or type: somebody may have sent it again. Release it if its sender meant it.',
+      text: 'The same content came before, and its id or type is not signed: another caller may have sent it again. Release it if its sender meant it.',
     }
   }
   if (event.status === 'RECEIVED') {

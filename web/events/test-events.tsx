@@ -167,7 +167,7 @@ function Result() {
     <>
       <Problem text={sendProblem.value} />
       <div role="status">
-        <ul class="steps">
+        <ul class="stack">
           {sent.value.map((webhook) => (
             <Sent key={webhook.request.eventId ?? webhook.request.body} webhook={webhook} />
           ))}
@@ -181,9 +181,9 @@ function Sent({ webhook }: { readonly webhook: SentWebhook }) {
   const { request, exchange } = webhook
   const { source, eventId } = request
   return (
-    <li data-source={source}>
+    <li class="row flow" data-source={source}>
       <Badge tone={toneOf(webhook)}>{exchange.status}</Badge>
-      <span class="wrap">
+      <span class="wrap grow">
         {eventId === null ? `${source}, which sends no id` : <EventLink event={{ source, eventId }} />}
       </span>
       <span class="muted small num">{exchange.milliseconds} ms</span>

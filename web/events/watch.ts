@@ -1,6 +1,8 @@
 import { Client, type IFrame, ReconnectionTimeMode } from '@stomp/stompjs'
 import type { Change } from './record.ts'
 
+export { Client }
+
 interface Watching {
   readonly url: string
   /** A ticket for one connection; undefined if there will be none. */

@@ -138,7 +138,7 @@ const DESTINATION = '/topic/public/playground'
 
 /** Connects with a token, sends itself a message, and disconnects. Loads the client on first use. */
 async function tryStomp(url: string, token: string): Promise<StompResult> {
-  const { Client } = await import('@stomp/stompjs')
+  const { Client } = await import('../events/watch.ts')
   const { promise, resolve } = Promise.withResolvers<StompResult>()
   const client = new Client({
     brokerURL: url,
@@ -153,7 +153,7 @@ async function tryStomp(url: string, token: string): Promise<StompResult> {
     },
     onStompError: (frame) =>
       resolve({ isConnected: false, summary: `Refused: ${frame.headers['message'] ?? 'no reason given'}`, frame }),
-    onWebSocketClose: () => resolve({ isConnected: false, summary: 'Nobody answers there.', frame: undefined }),
+    onWebSocketClose: () => resolve({ isConnected: false, summary: 'Nothing answers there.', frame: undefined }),
   })
   client.activate()
   const result = await promise

@@ -12,7 +12,7 @@ interface CheckMeaning {
 }
 
 /** What speaks with a provider makes most of the checks. */
-export const ADAPTER = 'lib/adapters/oidc/google.ts'
+export const ADAPTER = 'lib/adapters/oidc/openid.ts'
 const RECEIVE = 'lib/auth/oauth2/receive.ts'
 const LOGIN = 'lib/auth/oauth2/login.ts'
 const CODE_GRANT = 'lib/adapters/oidc/refusing-check.ts'
@@ -54,7 +54,7 @@ export const CHECKS: Readonly<Record<CheckName, CheckMeaning>> = {
   },
   algorithm: {
     label: 'Algorithm',
-    text: 'The ID token is signed with RS256, the algorithm that was agreed on.',
+    text: 'The ID token is signed with an algorithm that the metadata of the provider offers, and not with a secret.',
     otherwise: 'There is no ID token. The service asked the provider itself, over its own connection.',
   },
   expiry: {
@@ -85,7 +85,12 @@ export const CHECKS: Readonly<Record<CheckName, CheckMeaning>> = {
   subject: {
     label: 'Subject',
     text: 'The profile belongs to the user of the ID token.',
-    otherwise: 'There is nothing to compare. The API of the provider names the user of the access token.',
+    otherwise: 'There is nothing to compare. Only one answer of the provider names the user.',
+  },
+  role: {
+    label: 'Role',
+    text: 'A claim of the provider gives a role, by the table of OIDC_PROVIDERS.',
+    place: 'lib/auth/oauth2/providers.ts',
   },
 }
 

@@ -73,7 +73,7 @@ function hasIdToken(steps: readonly LoginStep[]): boolean {
   return steps.some(({ checks }) => checks.some(({ name, result }) => name === 'signature' && result === 'PASSED'))
 }
 
-/** Whether the keys were kept from an earlier login, so that nobody asked for them. */
+/** Whether the keys were kept from an earlier login, so that they were not fetched. */
 function areKeysKept({ steps }: Shown): boolean {
   return steps !== undefined && !steps.some(({ name }) => name === 'keys')
 }

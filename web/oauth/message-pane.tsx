@@ -28,8 +28,8 @@ export function MessagePane({ message, close, previous, next }: MessagePaneProps
       close={close}
       actions={
         <>
-          <Walk icon="left" label="Previous message" go={previous} />
-          <Walk icon="right" label="Next message" go={next} />
+          <Walk icon="up" label="Previous message" go={previous} />
+          <Walk icon="down" label="Next message" go={next} />
         </>
       }
     >

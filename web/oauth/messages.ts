@@ -126,7 +126,7 @@ export const MESSAGES: readonly LaneMessage[] = [
     text: 'Gatehouse forgets the access token now.',
     label: () => 'profile of the user',
     step: 'user',
-    checks: ['subject'],
+    checks: ['subject', 'role'],
   },
   {
     name: 'emails-request',

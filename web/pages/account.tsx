@@ -1,5 +1,6 @@
 import type { passkeyList } from '../../lib/contract/answers/logins.ts'
 import { ask, type Response, useAnswer } from '../ask.ts'
+import { CredentialSteps } from '../credential-steps.tsx'
 import { facts, loginHere } from '../facts.ts'
 import { mount } from '../mount.tsx'
 import { createPasskey, hasPasskeys } from '../passkeys.ts'
@@ -8,9 +9,7 @@ import { Action } from '../ui/action.tsx'
 import { Field, textIn } from '../ui/dialog.tsx'
 import { Empty, Sheet } from '../ui/layout.tsx'
 import { Part } from '../ui/pane.tsx'
-import { Steps, StepView } from '../ui/steps.tsx'
 import { Facts } from '../ui/text.tsx'
-import { ShortTime } from '../ui/times.tsx'
 
 const METHODS: Readonly<Record<string, string>> = {
   FORM: 'the login form',
@@ -52,7 +51,10 @@ function Account({ user }: { readonly user: NonNullable<typeof facts.user> }) {
             label="Change password"
             title="Change the password"
             action="Change"
-            run={(fields) => ask('/api/account/password', { method: 'POST', body: Object.fromEntries(fields) })}
+            run={(fields) => {
+              const body = { ...Object.fromEntries(fields), everything: fields.has('everything') }
+              return ask('/api/account/password', { method: 'POST', body })
+            }}
             said="The password is changed"
             more="Your other sessions and all tokens have ended."
           >
@@ -65,6 +67,9 @@ function Account({ user }: { readonly user: NonNullable<typeof facts.user> }) {
               required
               autocomplete="new-password"
             />
+            <label class="small">
+              <input type="checkbox" name="everything" checked /> Remove my passkeys and API keys, too
+            </label>
           </Action>
         </div>
       </Part>
@@ -110,11 +115,9 @@ function PasskeyList() {
     <>
       <p class="small muted">A passkey logs you in without a password: with a fingerprint, a face or a PIN.</p>
       {passkeys.length > 0 && (
-        <Steps>
-          {passkeys.map((passkey) => (
-            <PasskeyStep key={passkey.id} passkey={passkey} reread={reread} />
-          ))}
-        </Steps>
+        <CredentialSteps rows={passkeys} path={PASSKEYS} reread={reread} more="Delete it from your device, too.">
+          It can no longer log you in. Open sessions continue.
+        </CredentialSteps>
       )}
       <div>
         <Action
@@ -139,45 +142,6 @@ function PasskeyList() {
         </Action>
       </div>
     </>
-  )
-}
-
-interface PasskeyStepProps {
-  readonly passkey: Response<typeof passkeyList>['passkeys'][number]
-  readonly reread: () => Promise<void>
-}
-
-function PasskeyStep({ passkey: { id, name, createdAt, lastUsedAt }, reread }: PasskeyStepProps) {
-  const used = lastUsedAt !== null && (
-    <>
-      used <ShortTime at={lastUsedAt} />
-    </>
-  )
-  return (
-    <StepView tone="note" icon="key" title={name} time={used || 'never used'}>
-      <span class="muted">
-        since <ShortTime at={createdAt} />
-      </span>
-      <div>
-        <Action
-          label={
-            <>
-              Remove<span class="hide"> {name}</span>
-            </>
-          }
-          class=""
-          isDangerous
-          title={`Remove ${name}?`}
-          action="Remove"
-          run={() => ask(`${PASSKEYS}/${encodeURIComponent(id)}`, { method: 'DELETE' })}
-          said={`${name} is removed`}
-          more="Delete it from your device, too."
-          done={reread}
-        >
-          <p class="small muted">It can no longer log you in. Open sessions continue.</p>
-        </Action>
-      </div>
-    </StepView>
   )
 }
 

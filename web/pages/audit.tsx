@@ -24,8 +24,8 @@ mount(
     keyOf: ({ id }) => id,
     filters: [
       { name: 'q', label: 'Name or id' },
-      { name: 'actor', label: 'By' },
-      { name: 'target', label: 'Target' },
+      { name: 'actor', label: 'By', kind: 'name' },
+      { name: 'target', label: 'About', kind: 'name' },
       { name: 'action', label: 'Action', options: ACTIONS },
       { name: 'outcome', label: 'Outcome', options: OUTCOMES },
       { name: 'reads', label: 'Readings of payloads', kind: 'mark' },
@@ -64,7 +64,9 @@ function Details({ at, outcome, error, actor, nameHash, target, change, from, re
       <Part title="Who">
         <Facts
           rows={{
-            Name: actor?.name,
+            Name: actor?.name && (
+              <a href={`/console/audit?${new URLSearchParams({ actor: actor.name })}`}>{actor.name}</a>
+            ),
             Account: code(actor?.uid),
             'Authenticated by': actor?.authType,
             'API key': code(actor?.keyId),

@@ -1,15 +1,14 @@
 import type { destinationList, destinationTest } from '../../lib/contract/answers/deliveries.ts'
-import { ask, type Response } from '../ask.ts'
+import { ask, type Response, useAnswer } from '../ask.ts'
 import { mount } from '../mount.tsx'
-import { NewReplayDialog } from '../new-replay-dialog.tsx'
 import { Action, BusyButton } from '../ui/action.tsx'
 import { type Look, LookBadge } from '../ui/badge.tsx'
-import { DialogButton, Field, textIn } from '../ui/dialog.tsx'
+import { Field, textIn } from '../ui/dialog.tsx'
 import { listPage } from '../ui/list-page.tsx'
 import { timeColumn } from '../ui/list-table.tsx'
 import { Part } from '../ui/pane.tsx'
 import { Facts, Tall } from '../ui/text.tsx'
-import { LiveTime } from '../ui/times.tsx'
+import { duration, LiveTime } from '../ui/times.tsx'
 import { tell } from '../ui/toast.tsx'
 
 type Destination = Response<typeof destinationList>['destinations'][number]
@@ -69,7 +68,12 @@ mount(
           />
         ),
       },
-      { head: 'Last answer', class: 'c2', cell: ({ lastAnswer }) => lastAnswer ?? <span class="muted">none yet</span> },
+      {
+        head: 'Failed with',
+        class: 'c2',
+        // Successes are not in this list.
+        cell: ({ failures, state, lastAnswer }) => (failures > 0 || state === 'OPEN') && lastAnswer?.text,
+      },
       timeColumn('Oldest waiting', 'end c3', ({ oldestAt }) => oldestAt),
       { head: 'Waiting', class: 'end num', cell: ({ waiting }) => waiting.toLocaleString('en') },
     ],
@@ -110,7 +114,9 @@ interface DetailsProps {
 }
 
 function Details({ destination, reread }: DetailsProps) {
-  const { name, waiting, oldestAt, failures, lastAnswer, lastAnswerAt, since, reason, by } = destination
+  const { name, waiting, oldestAt, failures, since, reason, by } = destination
+  const { answer } = useAnswer<Response<typeof destinationList>>(`/api/destinations?name=${encodeURIComponent(name)}`)
+  const { lastDeliveredAt, lastAnswer, day } = answer.value?.destinations[0] ?? destination
   const { label, tone, meaning } = stateOf(destination)
   return (
     <>
@@ -121,12 +127,9 @@ function Details({ destination, reread }: DetailsProps) {
       <div class="row flow">
         <TestButton name={name} done={reread} />
         <Switch destination={destination} reread={reread} />
-        <DialogButton
-          icon="retry"
-          dialog={(close) => <NewReplayDialog destination={name} close={close} done={reread} />}
-        >
-          Deliver past events again …
-        </DialogButton>
+        <a class="btn" href={`/console/deliveries?${new URLSearchParams({ destination: name, state: 'DEAD' })}`}>
+          Deliveries
+        </a>
       </div>
       <Part title="Deliveries">
         <Facts
@@ -134,14 +137,25 @@ function Details({ destination, reread }: DetailsProps) {
             Waiting: waiting.toLocaleString('en'),
             Oldest: oldestAt && <LiveTime at={oldestAt} />,
             'Failures in a row': failures,
-            'Last answer': lastAnswer && <code>{lastAnswer}</code>,
-            Answered: lastAnswerAt && <LiveTime at={lastAnswerAt} />,
+            'Last answer': lastAnswer && <code>{lastAnswer.text}</code>,
+            Answered: lastAnswer && <LiveTime at={lastAnswer.at} />,
+            'Last delivered': lastDeliveredAt && <LiveTime at={lastDeliveredAt} />,
+            ...(day && dayFacts(day)),
             [`${label} since`]: since && <LiveTime at={since} />,
           }}
         />
       </Part>
     </>
   )
+}
+
+/** Of 24 hours. */
+function dayFacts({ delivered, failed, successRate, p50Ms, p95Ms, complete }: NonNullable<Destination['day']>) {
+  return {
+    'In a day': `${delivered} delivered, ${failed} failed${complete ? '' : ' among the newest events'}`,
+    'Success rate': successRate !== null && `${(100 * successRate).toFixed(1)} %`,
+    'Attempts took': p50Ms !== null && p95Ms !== null && `${duration(p50Ms)} (median), ${duration(p95Ms)} (95 %)`,
+  }
 }
 
 /** Disables a destination, or enables it again; both ask for a reason. */

@@ -24,18 +24,18 @@ mount(
     columns: [
       { head: 'Name', class: 'fill', cell: ({ name }) => <b>{name}</b> },
       { head: 'Sources', class: 'c2', cell: sourcesOf },
-      { head: 'Made by', class: 'c3', cell: ({ createdBy }) => createdBy },
+      { head: 'Created by', class: 'c3', cell: ({ createdBy }) => createdBy },
       timeColumn('Last use', 'end c2', ({ lastUsedAt }) => lastUsedAt, 'never'),
       timeColumn('Expires', 'end', ({ expiresAt }) => expiresAt),
       { head: 'State', cell: (key) => <State apiKey={key} /> },
     ],
     actions: ({ reread }) => (
       <DialogButton class="main-btn" icon="plus" dialog={(close) => <NewKeyDialog close={close} done={reread} />}>
-        Make a key …
+        Create a key …
       </DialogButton>
     ),
     empty: 'A key lets a machine read events: the list, single events and the stream.',
-    foot: 'Only the hash of a key is stored: a key is shown once, when it is made.',
+    foot: 'Only the hash of a key is stored: a key is shown once, when it is created.',
     pane: (key, { reread, close }) => ({
       title: key.name,
       note: <code>{key.id}</code>,
@@ -45,8 +45,8 @@ mount(
             <Facts
               rows={{
                 Sources: sourcesOf(key),
-                'Made by': key.createdBy,
-                Made: <LiveTime at={key.createdAt} />,
+                'Created by': key.createdBy,
+                Created: <LiveTime at={key.createdAt} />,
                 Expires: <LiveTime at={key.expiresAt} />,
                 'Last use': key.lastUsedAt === null ? 'never' : <LiveTime at={key.lastUsedAt} />,
               }}
@@ -102,7 +102,7 @@ function NewKeyDialog({ close, done }: { readonly close: () => void; readonly do
 
   if (made.value !== undefined)
     return (
-      <Dialog title="The key is made" close={close}>
+      <Dialog title="The key is created" close={close}>
         <p class="note small" data-tone="wait">
           Copy it now. It is not stored and cannot be shown again.
         </p>
@@ -113,7 +113,7 @@ function NewKeyDialog({ close, done }: { readonly close: () => void; readonly do
       </Dialog>
     )
   return (
-    <Dialog title="Create an API key" action="Make" submit={make} close={close}>
+    <Dialog title="Create an API key" action="Create" submit={make} close={close}>
       <Field label="Name" name="name" hint="For people: which machine has it." required maxLength={64} />
       <Field
         label="Sources (empty: all)"
@@ -121,7 +121,7 @@ function NewKeyDialog({ close, done }: { readonly close: () => void; readonly do
         hint="Names, separated by blanks: stripe github"
         spellcheck={false}
       />
-      <Field label="Expires (local time, empty: the longest that is allowed)" name="expiresAt" type="datetime-local" />
+      <Field label="Expires (local time; empty: in a year)" name="expiresAt" type="datetime-local" />
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { LOGIN_ATTACKS, type LoginAttack } from '../../lib/contract/login-attacks.ts'
-import { PROVIDER_NAMES, type RefusedLogin } from '../../lib/contract/login-steps.ts'
+import type { RefusedLogin } from '../../lib/contract/login-steps.ts'
 import { facts, isLocal } from '../facts.ts'
 import { mount } from '../mount.tsx'
 import { ATTACK_MEANINGS, CHECKS } from '../oauth/checks.ts'
@@ -17,7 +17,7 @@ import {
   refusedLogin,
 } from '../oauth/record.ts'
 import { pageAddress } from '../ui/address.ts'
-import { LookBadge } from '../ui/badge.tsx'
+import { LookBadge, type Tone } from '../ui/badge.tsx'
 import { Button, Choices } from '../ui/button.tsx'
 import { PageBar, Split } from '../ui/layout.tsx'
 import { LiveTime } from '../ui/times.tsx'
@@ -40,7 +40,7 @@ export function OAuthPage() {
   }, [])
   const { attack: wanted = '', message: open = '' } = address.fields.value
   const attack = isAttack(wanted) ? wanted : undefined
-  const played = refusedLogin.value?.lab === attack ? refusedLogin.value : undefined
+  const played = refusedLogin.value?.lab === (attack ?? '') ? refusedLogin.value : undefined
   const messages = drawLogin(shownOf(attack, played))
   const at = messages.findIndex(({ name }) => name === open)
   const opened = messages[at]
@@ -58,25 +58,20 @@ export function OAuthPage() {
           <PageBar title="OAuth login">
             <Verdict attack={attack} played={played} />
             {facts.providers.length > 0 && <span class="muted small c1">Log in with</span>}
-            {facts.providers.map((id) => (
+            {facts.providers.map(({ id, label }) => (
               <a key={id} class="btn" href={`/oauth2/authorization/${id}${BACK}`}>
                 <span class="hide">Log in with </span>
-                {PROVIDER_NAMES[id]}
+                {label}
               </a>
             ))}
           </PageBar>
           <AttackChips chosen={attack} />
           <Lanes messages={messages} open={open} linkTo={(message) => address.linkTo({ message })} follow={openMessage}>
-            {attack === undefined ? (
-              <LoginNote />
-            ) : (
-              <AttackNote
-                attack={attack}
-                played={played}
-                start={isPlayable ? `/oauth2/authorization/google${BACK}` : undefined}
-                stopped={stopped && { number: stopped.number, open: () => openMessage(stopped.name) }}
-              />
-            )}
+            <Note
+              attack={attack}
+              played={played}
+              stopped={stopped && { number: stopped.number, open: () => openMessage(stopped.name) }}
+            />
           </Lanes>
           <div class="foot">
             <span>Dashed messages were not sent. Secrets are cut to four characters.</span>
@@ -101,25 +96,26 @@ export function OAuthPage() {
   )
 }
 
-/** Of the demo providers only the one with OpenID Connect plays attacks. */
-const isPlayable = isLocal && facts.providers.includes('google')
+/** Of the demo providers only the one with OpenID Connect tries attacks. */
+const isPlayable = isLocal && facts.providers.some(({ id }) => id === 'google')
 
 function shownOf(attack: LoginAttack | undefined, played: RefusedLogin | undefined): Shown {
-  if (attack === undefined) return { steps: login.value?.steps }
-  if (!played) return { steps: undefined, refused: { check: ATTACK_MEANINGS[attack].check } }
-  return { steps: played.steps, refused: played.refused, isBroken: played.refused === undefined }
+  if (attack === undefined && !played) return { steps: login.value?.steps }
+  if (attack !== undefined && !played) return { steps: undefined, refused: { check: ATTACK_MEANINGS[attack].check } }
+  return { steps: played?.steps, refused: played?.refused, isBroken: played?.refused === undefined }
 }
 
 interface AttackProps {
   readonly attack: LoginAttack | undefined
-  /** The refused login of this attack. */
+  /** The refused login of this attack, or of no attack. */
   readonly played: RefusedLogin | undefined
 }
 
 function Verdict({ attack, played }: AttackProps) {
   const passed = login.value?.steps.flatMap(({ checks }) => checks).filter(({ result }) => result === 'PASSED')
-  if (attack !== undefined && played)
+  if (attack !== undefined && played?.refused)
     return <LookBadge look={{ label: 'Attack stopped', tone: 'ok', icon: 'shield-ok' }} isSolid />
+  if (played) return <LookBadge look={{ label: 'Login refused', tone: 'bad', icon: 'bad' }} isSolid />
   if (attack !== undefined) return <LookBadge look={{ label: 'Not played', tone: 'note', icon: 'dash' }} isSolid />
   return passed ? <LookBadge look={{ label: `${passed.length} checks passed`, tone: 'ok' }} isSolid /> : null
 }
@@ -139,22 +135,31 @@ function AttackChips({ chosen }: { readonly chosen: LoginAttack | undefined }) {
   )
 }
 
-interface AttackNoteProps {
+interface AttackNoteProps extends NoteProps {
   readonly attack: LoginAttack
-  /** The refused login of this attack. */
-  readonly played: RefusedLogin | undefined
-  /** Where a login begins that plays it; undefined where nobody plays it. */
+  /** Where a login begins that tries it; undefined where no provider tries it. */
   readonly start: string | undefined
+}
+
+interface NoteProps extends AttackProps {
+  /** The message that was refused. */
   readonly stopped: { readonly number: number; readonly open: () => void } | undefined
+}
+
+function Note({ attack, ...given }: NoteProps) {
+  const start = isPlayable ? `/oauth2/authorization/google${BACK}` : undefined
+  if (attack !== undefined) return <AttackNote attack={attack} start={start} {...given} />
+  return given.played ? <RefusedNote {...given.played} /> : <LoginNote />
 }
 
 /** What the chosen attack does, and which check stops it. */
 function AttackNote({ attack, played, start, stopped }: AttackNoteProps) {
   const { text, source } = ATTACK_MEANINGS[attack]
+  const [tone, verdict] = verdictOf(attack, played)
   return (
-    <div class="note stack tight" data-tone={played ? 'bad' : 'note'}>
+    <div class="note stack tight" data-tone={tone}>
       <p>
-        <strong>{verdictOf(attack, played)}</strong>
+        <strong>{verdict}</strong>
       </p>
       <p class="small">
         {text} <span class="muted">{source}</span>
@@ -171,10 +176,24 @@ function AttackNote({ attack, played, start, stopped }: AttackNoteProps) {
   )
 }
 
-function verdictOf(attack: LoginAttack, played: RefusedLogin | undefined): string {
-  if (!played) return `The check “${CHECKS[ATTACK_MEANINGS[attack].check].label}” must stop this attack.`
-  if (!played.refused) return `No check refused this login; it failed: ${played.reason}.`
-  return `The check “${CHECKS[played.refused.check].label}” refused this login.`
+function verdictOf(attack: LoginAttack, played: RefusedLogin | undefined): readonly [tone: Tone, text: string] {
+  if (!played) return ['note', `The check “${CHECKS[ATTACK_MEANINGS[attack].check].label}” must stop this attack.`]
+  if (!played.refused) return ['bad', `No check refused this login; it failed: ${played.reason}.`]
+  return ['ok', `The check “${CHECKS[played.refused.check].label}” refused this login.`]
+}
+
+/** Of a login that was no attack. */
+function RefusedNote({ provider, reason, refused, change, at }: RefusedLogin) {
+  const check = refused && <>: the check “{CHECKS[refused.check].label}” refused it</>
+  return (
+    <div class="note stack tight" data-tone="bad">
+      <p>
+        <strong>The login with {provider} failed</strong>, <LiveTime at={at} /> ({reason}
+        {check}).
+      </p>
+      <p class="small">What to change: {change}.</p>
+    </div>
+  )
 }
 
 /** Whose login the diagram shows, or that it shows none. */

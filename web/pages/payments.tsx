@@ -31,7 +31,7 @@ const ORDER_LOOKS: Readonly<Record<Order['status'], Look>> = {
   RETURNED: { label: 'Returned', tone: 'note', icon: 'retry' },
 }
 
-const NO_FILTER = { status: '', transactionId: '', orderId: '', open: '' }
+const NO_FILTER = { status: '', q: '', open: '' }
 
 const address = pageAddress(['view', ...Object.keys(NO_FILTER)])
 
@@ -50,8 +50,7 @@ const PaymentList = listPage<Response<typeof paymentPage>, Payment>({
   rowsOf: ({ payments }) => payments,
   keyOf: ({ transactionId }) => transactionId,
   filters: [
-    { name: 'transactionId', label: 'Transaction' },
-    { name: 'orderId', label: 'Order' },
+    { name: 'q', label: 'Transaction, order or customer' },
     { name: 'status', label: 'Status', options: PAYMENT_LOOKS },
   ],
   columns: [
@@ -61,7 +60,7 @@ const PaymentList = listPage<Response<typeof paymentPage>, Payment>({
     { head: 'Amount', class: 'end num', cell: amountOf },
     ...LAST_COLUMNS,
   ],
-  empty: 'No payment is like that. Webhooks of payments and of Stripe make them.',
+  empty: 'No payment matches. Webhooks of payments and of Stripe make them.',
   pane: (payment) => ({
     title: <code>{payment.transactionId}</code>,
     look: PAYMENT_LOOKS[payment.status],
@@ -77,7 +76,7 @@ const OrderList = listPage<Response<typeof orderPage>, Order>({
   rowsOf: ({ orders }) => orders,
   keyOf: ({ orderId }) => orderId,
   filters: [
-    { name: 'orderId', label: 'Order' },
+    { name: 'q', label: 'Order' },
     { name: 'status', label: 'Status', options: ORDER_LOOKS },
   ],
   columns: [
@@ -87,7 +86,7 @@ const OrderList = listPage<Response<typeof orderPage>, Order>({
     { head: 'Tracking number', class: 'c3', cell: ({ trackingNumber }) => trackingNumber },
     ...LAST_COLUMNS,
   ],
-  empty: 'No order is like that. Webhooks of payments and of order-status make them.',
+  empty: 'No order matches. Webhooks of order-status make them.',
   pane: (order) => ({
     title: <code>{order.orderId}</code>,
     look: ORDER_LOOKS[order.status],
@@ -120,7 +119,7 @@ function amountOf({ amount, currency }: Pick<Payment, 'amount' | 'currency'>): s
 }
 
 function PaymentDetails({ status, amount, currency, orderId, customerId, updatedAt, events }: Payment) {
-  const orderLink = orderId === null ? '' : address.linkTo({ ...NO_FILTER, view: 'orders', orderId, open: orderId })
+  const orderLink = orderId === null ? '' : address.linkTo({ ...NO_FILTER, view: 'orders', q: orderId, open: orderId })
   return (
     <>
       <Part title="Status">
@@ -165,7 +164,9 @@ function OrderDetails({ orderId, trackingNumber, carrier, estimatedDelivery, upd
             'Tracking number': trackingNumber && <code>{trackingNumber}</code>,
             Expected: estimatedDelivery,
             Changed: <LiveTime at={updatedAt} />,
-            Payments: <a href={address.linkTo({ ...NO_FILTER, view: '', orderId })}>Show the payments of this order</a>,
+            Payments: (
+              <a href={address.linkTo({ ...NO_FILTER, view: '', q: orderId })}>Show the payments of this order</a>
+            ),
           }}
         />
       </Part>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import type { createdUser, userPage, userRecord } from '../../lib/contract/answers/accounts.ts'
-import { ask, type Response } from '../ask.ts'
+import type { createdUser, keyPage, userPage, userRecord } from '../../lib/contract/answers/accounts.ts'
+import type { passkeyList } from '../../lib/contract/answers/logins.ts'
+import { ask, type Response, useAnswer } from '../ask.ts'
+import { CredentialSteps } from '../credential-steps.tsx'
 import { facts } from '../facts.ts'
 import { mount } from '../mount.tsx'
 import { SessionList } from '../session-list.tsx'
@@ -120,6 +122,10 @@ function Changes({ user: { id, username, role, enabled }, reread }: DetailsProps
           </Action>
         </div>
       </Part>
+      <Part title="Passkeys and API keys">
+        <Credentials path={`${path}/passkeys`} removeAt={`${path}/passkeys`} />
+        <Credentials path={`${path}/keys?limit=200`} removeAt="/api/keys" />
+      </Part>
       <Part title="Change">
         <div class="row flow">
           <Action
@@ -160,9 +166,29 @@ function Changes({ user: { id, username, role, enabled }, reread }: DetailsProps
             {remark('The account cannot be restored.')}
           </Action>
         </div>
-        {remark('Each change ends the sessions and the tokens of the user.')}
+        {remark(
+          'Each change ends the sessions and the tokens of the user, another role also the API keys, a new password everything.',
+        )}
       </Part>
     </>
+  )
+}
+
+interface CredentialsProps {
+  readonly path: string
+  readonly removeAt: string
+}
+
+function Credentials({ path, removeAt }: CredentialsProps) {
+  const { answer, problem, reread } = useAnswer<Partial<Response<typeof passkeyList> & Response<typeof keyPage>>>(path)
+  const { passkeys, keys = [] } = answer.value ?? {}
+  const rows = passkeys ?? keys
+  if (problem.value !== undefined) return <p class="muted small">{problem.value}</p>
+  if (answer.value && rows.length === 0) return <p class="muted small">No {passkeys ? 'passkey' : 'API key'}.</p>
+  return (
+    <CredentialSteps rows={rows} path={removeAt} reread={reread}>
+      It cannot be used to log in any more. Open sessions continue.
+    </CredentialSteps>
   )
 }
 

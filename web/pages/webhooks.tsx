@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isSessionOver } from '../ask.ts'
+import { totalOf } from '../events/calls.ts'
 import { type ChannelState, channel, goLive } from '../events/channel.ts'
 import { EmptyList } from '../events/empty-list.tsx'
 import { EventPane } from '../events/event-pane.tsx'
@@ -102,7 +103,7 @@ export function WebhooksPage() {
   )
 }
 
-/** Whether somebody would lose the place if rows moved. */
+/** Whether a reader would lose the place if rows moved. */
 function isInUse(rows: HTMLElement | null): boolean {
   if (place.peek().open || !rows) return place.peek().open !== undefined
   return rows.scrollTop > 0 || rows.matches(':focus-within, :hover')
@@ -110,14 +111,10 @@ function isInUse(rows: HTMLElement | null): boolean {
 
 /** `5,306 in the last 24 hours`. */
 function noteText(): string | undefined {
-  const { status, range } = place.value.filter
+  const { filter } = place.value
   if (!counts.value) return undefined
-  const { totals, complete } = counts.value
-  const total = Object.entries(totals.status)
-    .filter(([name]) => status.length === 0 || status.some((each) => each === name))
-    .reduce((sum, [, count]) => sum + count, 0)
-  const words = range === 'custom' ? 'in this range' : RANGES[range].words
-  return `${complete ? '' : 'at least '}${total.toLocaleString('en')} ${words}`
+  const words = filter.range === 'custom' ? 'in this range' : RANGES[filter.range].words
+  return `${counts.value.complete ? '' : 'at least '}${totalOf(counts.value, filter).toLocaleString('en')} ${words}`
 }
 
 /** The views in the side menu are states of this page. */

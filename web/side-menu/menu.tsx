@@ -66,7 +66,7 @@ function View({ view, count, isOwn = false }: ViewProps) {
 }
 
 /** The figures of the menu, by the name of their place; `300+` where there may be more. */
-const menuCounts = signal<Readonly<Record<string, string>>>({})
+export const menuCounts = signal<Readonly<Record<string, string>>>({})
 
 const PAUSE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -82,7 +82,8 @@ async function count(): Promise<void> {
   if (document.hidden || isSessionOver.peek()) return
   const since = new Date(Date.now() - 7 * DAY_MS).toISOString()
   await Promise.all([
-    figure('events', '/api/webhooks/counts', ofTotals),
+    // The list of all events counts them itself.
+    viewSearch.peek() !== '' && figure('events', '/api/webhooks/counts', ofTotals),
     figure('attention', `/api/webhooks/counts${NEEDS_ATTENTION.search.replace('range=7d', `from=${since}`)}`, ofTotals),
     figure('refused', `/api/webhooks/refusals?limit=${PAGE}`, ofRefusals),
   ])
@@ -97,7 +98,7 @@ async function figure<T>(name: string, path: string, read: (answer: T) => string
   }
 }
 
-function ofTotals({ complete, totals }: Response<typeof eventCounts>): string {
+export function ofTotals({ complete, totals }: Response<typeof eventCounts>): string {
   const total = Object.values(totals.status).reduce((sum, each) => sum + each, 0)
   return shown(total, complete)
 }

@@ -11,7 +11,7 @@ export interface SavedView {
 }
 
 /** What every user has. */
-export const NEEDS_ATTENTION: SavedView = { name: 'Needs attention', search: '?status=FAILED&status=RETRY&range=7d' }
+export const NEEDS_ATTENTION: SavedView = { name: 'Needs attention', search: '?attention=true&range=7d' }
 
 const STORED = 'gatehouse.views'
 

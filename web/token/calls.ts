@@ -52,7 +52,7 @@ export const READINGS: Readonly<Record<TokenVerdict, Reading>> = {
   },
   INVALID_SIGNATURE: {
     tone: 'bad',
-    text: 'No key of the service made the signature: the token was changed, or somebody else signed it.',
+    text: 'No key of the service made the signature: the token was changed, or it was signed with another key.',
   },
   MISSING_CLAIMS: { tone: 'bad', text: 'The token lacks a required claim.' },
   INVALID_CLAIMS: { tone: 'bad', text: 'A claim has a wrong type or an unknown value.' },

@@ -97,7 +97,7 @@ interface InputProps {
   readonly type?: 'text' | 'password' | 'number' | 'datetime-local'
   readonly required?: boolean
   readonly value?: string
-  readonly defaultValue?: number
+  readonly defaultValue?: number | string | undefined
   readonly maxLength?: number
   readonly min?: number
   readonly max?: number

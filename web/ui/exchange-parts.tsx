@@ -31,7 +31,8 @@ export function ExchangeParts({ exchange }: { readonly exchange: Exchange }) {
   )
 }
 
-function Headers({ entries }: { readonly entries: Iterable<readonly [name: string, value: string]> }) {
+/** Each in a line. */
+export function Headers({ entries }: { readonly entries: Iterable<readonly [name: string, value: string]> }) {
   return (
     <>
       {[...entries].map(([name, value]) => (

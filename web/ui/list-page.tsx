@@ -147,7 +147,7 @@ function Filters({ filters, address }: FiltersProps) {
           key={filter.name}
           filter={filter}
           value={fields[filter.name] ?? ''}
-          change={(value) => address.go({ [filter.name]: value, open: '' })}
+          change={(value, isTyped) => address.go({ [filter.name]: value, open: '' }, isTyped)}
         />
       ))}
     </div>
@@ -157,9 +157,13 @@ function Filters({ filters, address }: FiltersProps) {
 function Rows<Answer, Row>({ declaration, address, list, tools }: ContentProps<Answer, Row>) {
   const { caption, columns, keyOf, empty, isTall = false } = declaration
   const rows = list.rows.value
-  if (rows === undefined) return list.trouble.value === undefined ? <Skeleton /> : null
-  if (rows.length === 0)
-    return (
+  if (rows === undefined && list.trouble.value !== undefined) return null
+  if (rows?.length === 0)
+    return list.hasMore.value ? (
+      <Empty title="None among the newest">
+        <p class="muted">Older ones were not searched. “Show more” continues.</p>
+      </Empty>
+    ) : (
       <Empty title="Nothing here">
         <p class="muted">{empty}</p>
       </Empty>
@@ -175,16 +179,5 @@ function Rows<Answer, Row>({ declaration, address, list, tools }: ContentProps<A
       linkTo={(row) => address.linkTo({ open: keyOf(row) })}
       open={(row) => tools.open(keyOf(row))}
     />
-  )
-}
-
-function Skeleton() {
-  return (
-    <div class="pad stack" aria-busy="true">
-      <span class="hide">Loading</span>
-      {[0, 1, 2].map((row) => (
-        <div key={row} class="skel" />
-      ))}
-    </div>
   )
 }

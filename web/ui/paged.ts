@@ -57,7 +57,6 @@ export function pagedOf<Answer, Row>(path: string, pageOf: (answer: Answer) => P
     isComplete,
     trouble,
     read(query = asked) {
-      if (query !== asked) rows.value = undefined
       asked = query
       return take([], query)
     },

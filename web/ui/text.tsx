@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { codePoint, UNSEEN } from '../../lib/contract/console.ts'
 
-/** A text of somebody else: characters that are invisible or reorder others are shown as their code. */
+/** A text of a stranger: characters that are invisible or reorder others are shown as their code. */
 export function ForeignText({ text }: { readonly text: string }) {
   const unseen = text.match(UNSEEN)
   if (!unseen) return <bdi>{text}</bdi>

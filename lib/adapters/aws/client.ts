@@ -203,7 +203,7 @@ export function sendRequest(
 export type AwsClient = ReturnType<typeof awsClient>
 
 /**
- * Signed requests to a service that speaks JSON, on connections that are kept (docs/decisions/0018-signed-hints.md).
+ * Signed requests to a service that speaks JSON, on connections that are kept (decision 18).
  * @param service as it is in signatures
  */
 export function awsClient(service: string, jsonVersion: '1.0' | '1.1', accessOf: () => AwsService) {

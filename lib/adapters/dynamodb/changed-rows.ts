@@ -115,17 +115,26 @@ interface KeyedTable {
   readonly pause: Pause
 }
 
+interface IndexRow extends ChangedPosition {
+  /** To search in. */
+  readonly ids: string
+}
+
 /** The index `byTime` says which rows come next, the table says how they stand. */
 function changedRows<R extends object>(
   { documents, table, key, pause }: KeyedTable,
   toRow: (item: Item) => R,
 ): ChangedRows<R & Changed> {
   const toMade = (item: Item) => ({ ...toRow(item), ...changedOf(item) })
-  const byTime: ShardedIndex<ChangedPosition, ChangedPosition> = {
+  const byTime: ShardedIndex<ChangedPosition, IndexRow> = {
     keys: LIST_SHARDS,
     order: 'changeId',
     place: ({ changeId }) => changeId,
-    read: (item) => ({ changeId: BigInt(String(item['changeId'])), key: String(item[key]) }),
+    read: (item) => ({
+      changeId: BigInt(String(item['changeId'])),
+      key: String(item[key]),
+      ids: [item[key], item['orderId'], item['customerId']].join('\n').toLowerCase(),
+    }),
     compare: byChange,
     before: (changeId) => ({ changeId, key: '' }),
   }
@@ -137,9 +146,11 @@ function changedRows<R extends object>(
       return item && toMade(item)
     },
 
-    async page(filter, after, limit) {
+    async page(filter, after, limit, q) {
+      const part = q?.toLowerCase()
+      const isFound = part === undefined ? undefined : ({ ids }: IndexRow) => ids.includes(part)
       const query = queryOf(table, filter, after?.changeId ?? LAST_ID)
-      const { rows, next } = await newestPage(documents, query, byTime, after, limit)
+      const { rows, next } = await newestPage(documents, query, byTime, after, limit, isFound)
       const keys = rows.map((at) => ({ [key]: at.key }))
       const items = rowsBy(key, await rowsAt(documents, table, keys, pause, {}))
       const found = rows.flatMap((at) => {
@@ -165,7 +176,6 @@ function queryOf(table: string, filter: ChangedFilter, last: bigint) {
     },
     ...(given.length > 0 && {
       FilterExpression: given.map(([name]) => `#${name} = :${name}`).join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
     }),
   }
 }

@@ -3,9 +3,6 @@ import { unavailable } from '../../errors.ts'
 import type { Counted, Counter, Tally } from '../../runtime/tally.ts'
 import { type Documents, type Item, removeIf, request, ttlAt, updateIf } from './table.ts'
 
-/** DynamoDB reserves some of these words. */
-const NAMES = { '#window': 'window', '#before': 'before', '#taken': 'taken', '#spare': 'spare', '#ttl': 'ttl' }
-
 const ALL = 'SET #window = :window, #before = :before, #taken = :taken, #spare = :spare, #ttl = :ttl'
 const AS_SEEN = '#window = :seenWindow AND #before = :seenBefore AND #taken = :seenTaken AND #spare = :seenSpare'
 
@@ -17,12 +14,8 @@ export function dynamoCounter(documents: Documents, table: string, patience?: nu
   const rowOf = (counter: string) => ({ TableName: table, Key: { counter } })
 
   async function update(counter: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<Counted> {
-    const row = { ...rowOf(counter), ExpressionAttributeNames: NAMES, ...change }
-    const { kind, item } = await updateIf(
-      documents,
-      row,
-      patience === undefined ? undefined : AbortSignal.timeout(patience),
-    )
+    const signal = patience === undefined ? undefined : AbortSignal.timeout(patience)
+    const { kind, item } = await updateIf(documents, { ...rowOf(counter), ...change }, signal)
     return kind === 'written' ? { kind, tally: toTally(item) } : { kind, tally: item && toTally(item) }
   }
 
@@ -30,9 +23,8 @@ export function dynamoCounter(documents: Documents, table: string, patience?: nu
   async function lessen(counter: string, number: 'taken' | 'before', window: number): Promise<boolean> {
     const { kind } = await updateIf(documents, {
       ...rowOf(counter),
-      UpdateExpression: 'ADD #number :minusOne',
-      ConditionExpression: '#window = :window AND #number > :none',
-      ExpressionAttributeNames: { '#window': 'window', '#number': number },
+      UpdateExpression: `ADD #${number} :minusOne`,
+      ConditionExpression: `#window = :window AND #${number} > :none`,
       ExpressionAttributeValues: { ':window': window, ':minusOne': -1, ':none': 0 },
     })
     return kind === 'written'
@@ -81,11 +73,9 @@ export function dynamoCounter(documents: Documents, table: string, patience?: nu
     },
 
     async remove(name, seen) {
-      const { '#ttl': _, ...names } = NAMES
       await removeIf(documents, {
         ...rowOf(name),
         ConditionExpression: AS_SEEN,
-        ExpressionAttributeNames: names,
         ExpressionAttributeValues: seenOf(seen),
       })
     },

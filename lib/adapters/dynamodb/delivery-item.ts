@@ -88,13 +88,11 @@ export function deliveryUpdate(table: string, key: DeliveryKey, step: DeliverySt
   const assigned = assignmentsOf({ ...set, status, history: storedOf(history) })
   const removals = remove.map((name) => `#${name}`)
   const removal = removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''
-  const names = [...remove, ...(when.includes('#owner') ? ['owner'] : [])]
   return {
     TableName: table,
     Key: deliveryKey(key),
     UpdateExpression: `SET ${assigned.text}${removal}`,
     ConditionExpression: when,
-    ExpressionAttributeNames: { ...assigned.names, ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
     ExpressionAttributeValues: { ...values, ...assigned.values },
   }
 }

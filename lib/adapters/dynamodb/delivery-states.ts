@@ -1,4 +1,5 @@
 import type { DeliveryStates } from '../../deliver/operators/lacking.ts'
+import type { EventKey } from '../../webhooks/event.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
 import { type DeliveryItem, deliveriesKey, eventKeyIn, toDelivery } from './delivery-item.ts'
 import { CONDITIONS, type Conditions, conditionsOf, idRange } from './event-list.ts'
@@ -6,7 +7,11 @@ import { pagesOf, rowsAt, rowsBy } from './lists.ts'
 import { type Documents, type Item, jitter, type Pause, pageOf } from './table.ts'
 
 /** What the deliveries table says of states; dead ones are in its sparse index `dead`. */
-export function dynamoDeliveryStates(documents: Documents, table: string, pause: Pause = jitter): DeliveryStates {
+export function dynamoDeliveryStates(
+  documents: Documents,
+  { deliveries: table, events: eventsTable }: { readonly deliveries: string; readonly events: string },
+  pause: Pause = jitter,
+): DeliveryStates {
   return {
     async of(events, destination) {
       const keys = events.map(deliveriesKey)
@@ -14,6 +19,16 @@ export function dynamoDeliveryStates(documents: Documents, table: string, pause:
       const rows = rowsBy('event', await rowsAt(documents, table, places, pause, {}))
       const found = keys.map((key) => rows.get(key)).filter((row) => row !== undefined)
       return found.map((row) => toDelivery(row as unknown as DeliveryItem))
+    },
+
+    async summaries(events) {
+      const keys = events.map(({ source, eventId }) => ({ source, eventId }))
+      const found = await rowsAt(documents, eventsTable, keys, pause, {
+        ProjectionExpression: '#source, eventId, summary, expireAt',
+        ExpressionAttributeNames: { '#source': 'source' },
+      })
+      const known = new Map(found.map((row) => [deliveriesKey(row as unknown as EventKey), row['summary']]))
+      return keys.map((key) => known.get(deliveriesKey(key)) as string | undefined)
     },
 
     dead(destination) {
@@ -55,7 +70,6 @@ function deadQuery(table: string, destination: string, filter: EventFilter, [fir
     KeyConditionExpression: 'deadFor = :destination AND id BETWEEN :first AND :last',
     ExpressionAttributeValues: { ...values, ':destination': destination, ':first': first, ':last': last },
     ...expression,
-    ...(sources && { ExpressionAttributeNames: { '#event': 'event' } }),
   }
 }
 

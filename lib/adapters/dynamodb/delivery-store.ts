@@ -1,6 +1,8 @@
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
-import { shortAnswer, withMove } from '../../deliver/delivery.ts'
+import type { KeptAnswer } from '../../deliver/answer.ts'
+import type { Delivery, DeliveryKey, DeliveryMove, DeliveryResult, DeliveryStatus } from '../../deliver/delivery.ts'
+import { shortAnswer, withMove, withoutContent } from '../../deliver/delivery.ts'
 import type { HeldEvents } from '../../deliver/operators/release.ts'
 import type { DeliveryClaim, DeliveryDesk, DeliveryOrder, DeliveryStore } from '../../deliver/stores.ts'
 import { settleAll } from '../../runtime/async.ts'
@@ -58,18 +60,18 @@ export function dynamoDeliveryStore(documents: Documents, table: string, pause: 
       return isClaimed && delivery ? { kind: 'claimed', delivery } : { kind: 'refused', delivery }
     },
 
-    async deliver(claim, { history }, answer, at) {
-      const move = moveOf('DELIVERED', at, answer)
+    async deliver(claim, delivery, result) {
+      const move = fitting(delivery, moveOf('DELIVERED', result))
       return end(claim, {
         status: move.status,
-        history: withMove(history, move),
-        set: { answer: move.answer, deliveredAt: at.getTime() },
+        history: withMove(delivery.history, move),
+        set: { answer: move.answer, deliveredAt: move.at.getTime() },
         remove: ['leaseUntil', ...WAITING_ATTRIBUTES],
       })
     },
 
-    async fail(claim, { history }, { at, answer, dueAt }) {
-      const move = moveOf(dueAt ? 'PENDING' : 'DEAD', at, answer)
+    async fail(claim, { history }, { dueAt, ...result }) {
+      const move = moveOf(dueAt ? 'PENDING' : 'DEAD', result)
       const due = dueAt?.getTime()
       return end(claim, {
         status: move.status,
@@ -89,7 +91,7 @@ export function dynamoDeliveryStore(documents: Documents, table: string, pause: 
     },
 
     async abandon(hint, at, answer) {
-      const move = moveOf('DEAD', at, answer)
+      const move = moveOf('DEAD', { at, answer })
       const { kind, delivery } = await rewriteDelivery(documents, table, hint, pause, (stored) => {
         const { status, attempts, leaseUntil } = stored
         const isAbandoned =
@@ -115,8 +117,23 @@ function beginning({ n, owner, now, leaseUntil }: DeliveryClaim): DeliveryStep {
   }
 }
 
-function moveOf(status: DeliveryStatus, at: Date, answer: string) {
-  return { at, status, answer: shortAnswer(answer) } satisfies DeliveryMove
+function moveOf(status: DeliveryStatus, { answer, ...result }: DeliveryResult) {
+  return { ...result, status, answer: shortAnswer(answer) } satisfies DeliveryMove
+}
+
+/** The row of a delivery that succeeded at once stays below the 1,024 bytes of a write unit. */
+const ONE_UNIT = 960
+
+/** A move with as much of its answer as the row of a first success has room for; its JSON is longer than the row. */
+function fitting(delivery: Delivery, move: ReturnType<typeof moveOf>): ReturnType<typeof moveOf> {
+  const { received, at, answer } = move
+  if (delivery.history.length > 0 || received === undefined) return move
+  const row = toDeliveryItem({ ...delivery, id: 0n, deliveredAt: at, answer, history: [move] })
+  const fits = (one: KeptAnswer) =>
+    Buffer.byteLength(JSON.stringify({ ...row, id: `${delivery.id}`, history: [{ ...move, received: one }] })) <=
+    ONE_UNIT
+  const { status, headers: _, ...rest } = received
+  return { ...move, received: [received, { status, ...rest }].find(fits) ?? { status } }
 }
 
 /** Whether an earlier try of the same write succeeded, and only its answer was lost. */
@@ -133,7 +150,7 @@ interface Rewritten {
 }
 
 /**
- * A step by somebody who does not own the delivery: reads the row, and writes it if nothing has changed since;
+ * A step by a process that does not own the delivery: reads the row, and writes it if nothing has changed since;
  * otherwise it repeats both.
  * @param step the step from the stored delivery, or undefined if it must not be made
  * @throws ServiceError `UNAVAILABLE`, also when others keep changing the row
@@ -158,7 +175,7 @@ async function rewriteDelivery(
   })
 }
 
-/** What ends a delivery that nobody owns. */
+/** What ends a delivery without an owner. */
 function endedBy({ history, destination }: Delivery, move: DeliveryMove): Rewrite {
   return {
     status: move.status,
@@ -186,7 +203,6 @@ export async function rowsUnder(documents: Documents, table: string, event: stri
   return itemsOf(documents, {
     TableName: table,
     KeyConditionExpression: '#event = :event',
-    ExpressionAttributeNames: { '#event': 'event' },
     ExpressionAttributeValues: { ':event': event },
     ConsistentRead: true,
   })
@@ -296,6 +312,18 @@ export function dynamoEventDeliveries(documents: Documents, table: string, pause
       const open = all.filter((delivery) => !isOver(delivery))
       const areEnded = await settleAll(open.map((delivery) => end(delivery, { at, status: 'DEAD', answer })))
       return areEnded.filter(Boolean).length
+    },
+
+    async forgetAnswers(event) {
+      const all = await deliveriesOf(documents, table, event)
+      const told = all.filter(({ history }) => history.some(({ received }) => received?.body))
+      await settleAll(
+        told.map((delivery) =>
+          rewriteDelivery(documents, table, delivery, pause, ({ status, history }) => {
+            return { status, history: history.map(withoutContent), set: {}, remove: [] }
+          }),
+        ),
+      )
     },
   }
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Conflict, Effects } from '../../webhooks/apply.ts'
 import type { EventKey } from '../../webhooks/event.ts'
-import { changeIdOf } from '../../webhooks/live/change.ts'
-import { LIST_SHARDS, shardOf } from './event-item.ts'
+import { changeIdOf } from '../../webhooks/live/cursor.ts'
+import { listShardOf } from './event-item.ts'
 import { type ConditionFailed, type Documents, type Item, type Pause, transact, type Written } from './table.ts'
 
 /** An event as the rows hold it that it changed; the time in milliseconds since the epoch. */
@@ -51,7 +50,7 @@ export function effectUpdate(change: RowChange, cause: EffectCause, full: readon
   const { table, key, mode, adds = false, values, when } = change
   const [keyValue = ''] = Object.values(key)
   const isChange = mode === 'advance' || adds
-  const place = { changeId: changeIdOf(cause, cause.at), listShard: shardOf(LIST_SHARDS, sha256(keyValue)) }
+  const place = { changeId: changeIdOf(cause, cause.at), listShard: listShardOf(keyValue) }
   const changed = Object.entries(values).filter(([, value]) => value !== undefined)
   const placed = isChange ? Object.entries(place) : []
   const events = noted(causeItem(cause, mode), full)
@@ -68,10 +67,6 @@ export function effectUpdate(change: RowChange, cause: EffectCause, full: readon
       Key: key,
       UpdateExpression: `SET ${assignments.join(', ')}`,
       ConditionExpression: [...when, events.when].join(' AND '),
-      ExpressionAttributeNames: {
-        '#events': 'events',
-        ...Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
-      },
       ExpressionAttributeValues: {
         ...events.values,
         ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
@@ -79,10 +74,6 @@ export function effectUpdate(change: RowChange, cause: EffectCause, full: readon
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 function causeItem({ source, eventId, eventType, at }: EffectCause, mode: RowChange['mode']): CauseItem {

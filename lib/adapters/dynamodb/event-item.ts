@@ -1,13 +1,28 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { type EventHead, type EventKey, type HistoryEntry, type WebhookEvent, withEntry } from '../../webhooks/event.ts'
-import { changeIdOf } from '../../webhooks/live/change.ts'
-import type { Proof, ProofLevel } from '../../webhooks/proof.ts'
+import {
+  type EventHead,
+  type EventKey,
+  type HistoryEntry,
+  type Proof,
+  type ProofLevel,
+  type WebhookEvent,
+  withEntry,
+} from '../../webhooks/event.ts'
+import { changeIdOf } from '../../webhooks/live/cursor.ts'
 import { headersIn, type PackedBytes, packedHeaders, type StoredBody } from './stored-body.ts'
 import { assignmentsOf, type Item, type Stored, storedOf, timeAt, timesIn, ttlAt } from './table.ts'
 
 /** What is packed, or stands under another name. */
-type Packed = 'payload' | 'payloadSha256' | 'contentSha256' | 'proof' | 'headers' | 'history' | 'endsAt'
+type Packed =
+  | 'repeatsUntil'
+  | 'payload'
+  | 'payloadSha256'
+  | 'contentSha256'
+  | 'proof'
+  | 'headers'
+  | 'history'
+  | 'endsAt'
 
 /** An event as the table holds it; `processedAt` is absent where it is `receivedAt`. */
 export interface EventItem extends Stored<Omit<WebhookEvent, Packed>>, Partial<PackedBytes> {
@@ -18,6 +33,8 @@ export interface EventItem extends Stored<Omit<WebhookEvent, Packed>>, Partial<P
   /** Of the payload; every byte of a name costs, too. */
   readonly sha256: Uint8Array
   readonly contentSha256?: Uint8Array | undefined
+  /** How long after its receipt its sender may repeat it, in seconds. */
+  readonly rs?: number | undefined
   readonly proof: string
   /** Bytes beside a compressed body. */
   readonly headers: WebhookEvent['headers'] | Uint8Array
@@ -45,7 +62,7 @@ export const LIST_SHARDS = ['list-0', 'list-1', 'list-2', 'list-3'] as const
 /** The item of a new event; a body that does not fit it is stored before. */
 export function toItem(event: WebhookEvent, body: StoredBody, endsAt: Date): EventItem {
   const { payload, payloadDeletedAt: _, endsAt: _end, headers, history, proof, payloadSha256, ...known } = event
-  const { contentSha256, ...same } = known
+  const { contentSha256, repeatsUntil, ...same } = known
   const due = event.status === 'RECEIVED' && !event.held ? event.receivedAt : event.nextRetryAt
   const isImplied = isAtOnce(event)
   return {
@@ -56,6 +73,7 @@ export function toItem(event: WebhookEvent, body: StoredBody, endsAt: Date): Eve
     headers: packedHeaders(headers, payload),
     history: isImplied ? undefined : storedOf(history),
     proof: proofText(proof, event),
+    rs: repeatsUntil && (repeatsUntil.getTime() - event.receivedAt.getTime()) / 1000,
     sha256: Buffer.from(payloadSha256, 'hex'),
     contentSha256: contentSha256 === undefined ? undefined : Buffer.from(contentSha256, 'hex'),
     listShard: shardOf(LIST_SHARDS, payloadSha256),
@@ -76,16 +94,34 @@ export function dueShardOf({ eventId }: Pick<EventKey, 'eventId'>): string {
   return shardOf(DUE_SHARDS, createHash('sha256').update(eventId).digest('hex'))
 }
 
+/** The place in an index by time of a row that is named by a text. */
+export function listShardOf(name: string): string {
+  return shardOf(LIST_SHARDS, createHash('sha256').update(name).digest('hex'))
+}
+
 /** What an item says of its event without its body being read. */
 export function headOf(item: EventItem): EventHead {
-  const { dueShard, sweepAt, listShard, changeId, payload, coding, payloadParts, partsOf, sha256, expireAt, ...same } =
-    item
+  const {
+    dueShard,
+    sweepAt,
+    listShard,
+    changeId,
+    payload,
+    coding,
+    payloadParts,
+    partsOf,
+    sha256,
+    expireAt,
+    rs,
+    ...same
+  } = item
   return {
     ...same,
     id: BigInt(item.id.toString()),
     payloadSha256: hashIn(sha256),
     contentSha256: item.contentSha256 && hashIn(item.contentSha256),
     ...timesIn(item, 'receivedAt', 'nextRetryAt', 'leaseUntil', 'orderedAt', 'payloadDeletedAt'),
+    repeatsUntil: timeAt(rs && item.receivedAt + rs * 1000),
     processedAt: processedAtIn(item),
     endsAt: new Date(expireAt * 1000),
     ...remarksOf(item),
@@ -196,7 +232,6 @@ export function moveOf(table: string, { source, eventId }: EventKey, move: Move)
     Key: { source, eventId },
     UpdateExpression: `SET ${assigned.text}, history = ${isLong ? ':history' : `list_append(${stored}, :history)`}${removal}`,
     ConditionExpression: when,
-    ExpressionAttributeNames: { ...(when.includes('#owner') && { '#owner': 'owner' }), ...assigned.names },
     ExpressionAttributeValues: {
       ':history': storedOf(isLong ? shortened : [entry]),
       ...(isImplied && { ':first': storedOf(history) }),

@@ -1,11 +1,14 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { firstIdAt, LAST_ID } from '../../runtime/ids.ts'
-import type { EventSummary } from '../../webhooks/detail.ts'
+import { toLocalDateTime } from '../../runtime/time.ts'
+import { type EventSummary, shownProof } from '../../webhooks/detail.ts'
+import type { EventChange } from '../../webhooks/live/cursor.ts'
+import type { ChangeReader } from '../../webhooks/live/feed.ts'
 import type { CountedEvent, CountedEvents } from '../../webhooks/operators/counts.ts'
 import { byPosition, type EventFilter, type EventList, finderOf, type Position } from '../../webhooks/operators/list.ts'
-import { type EventItem, LIST_SHARDS, processedAtIn, remarksOf } from './event-item.ts'
+import { type EventItem, LIST_SHARDS, processedAtIn, proofIn, remarksOf } from './event-item.ts'
 import { newestPage, pagesOf, restOf, type ShardedIndex, underEach } from './lists.ts'
-import { type Documents, type Item, pagesAt, timeAt } from './table.ts'
+import { type Documents, type Item, type Page, pagesAt, timeAt } from './table.ts'
 
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, keyof EventSummary | 'listShard' | 'expireAt'>
@@ -24,10 +27,8 @@ export const CONDITIONS = {
   to: ([key]) => `receivedAt <= ${key}`,
   dead: ([key]) => `dead = ${key}`,
   held: ([key]) => `held = ${key}`,
+  attention: ([key]) => `(dead = ${key} OR held = ${key})`,
 } as const satisfies Conditions
-
-/** Words that DynamoDB keeps for itself. */
-const RESERVED: readonly Condition[] = ['status', 'source']
 
 /** Greatest difference between the time in an id and `receivedAt`, in milliseconds. */
 const APART = 1000
@@ -42,7 +43,6 @@ export function idRange({ from, to }: EventFilter, after: Position | undefined):
 /** A query for the events of the table's index among some ids, newest first, without `q`; the shard is still to be named. */
 function queryOf(table: string, filter: EventFilter, [first, last]: readonly [bigint, bigint]): QueryCommandInput {
   const { values, expression } = conditionsOf(filter, CONDITIONS)
-  const reserved = RESERVED.filter((word) => filter[word] !== undefined)
   return {
     TableName: table,
     IndexName: 'byTime',
@@ -54,9 +54,6 @@ function queryOf(table: string, filter: EventFilter, [first, last]: readonly [bi
       ...values,
     },
     ...expression,
-    ...(reserved.length > 0 && {
-      ExpressionAttributeNames: Object.fromEntries(reserved.map((word) => [`#${word}`, word])),
-    }),
   }
 }
 
@@ -132,11 +129,7 @@ export function dynamoCountedEvents(documents: Documents, table: string): Counte
   return {
     async look(filter, most) {
       const range = idRange(filter, undefined)
-      const query = {
-        ...queryOf(table, filter, range),
-        ProjectionExpression: '#source, #status, receivedAt, expireAt',
-        ExpressionAttributeNames: { '#source': 'source', '#status': 'status' },
-      }
+      const query = { ...queryOf(table, filter, range), ProjectionExpression: attributesToCount(filter) }
       const found: CountedEvent[] = []
       let left = most
       let unread = range[0] > range[1] ? [] : underEach(LIST_SHARDS, query)
@@ -145,7 +138,7 @@ export function dynamoCountedEvents(documents: Documents, table: string): Counte
         const limit = Math.floor(left / next.length)
         const limited = next.map((one) => ({ ...one, Limit: limit }))
         const pages = await pagesAt(documents, limited)
-        for (const { items } of pages) found.push(...items.map(toCounted))
+        found.push(...pages.flatMap(({ items }) => countedIn(items, filter)))
         left -= pages.reduce((sum, { looked }) => sum + looked, 0)
         unread = [...next.flatMap((one, index) => restOf(one, pages[index])), ...unread.slice(next.length)]
       }
@@ -154,7 +147,81 @@ export function dynamoCountedEvents(documents: Documents, table: string): Counte
   }
 }
 
-function toCounted(item: Item): CountedEvent {
-  const { source, status, receivedAt } = item as unknown as Pick<EventItem, keyof CountedEvent>
-  return { source, status, receivedAt: new Date(receivedAt) }
+function attributesToCount({ q }: EventFilter): string {
+  return `#source, #status, dead, receivedAt, expireAt${q === undefined ? '' : ', eventId, eventType, errorMessage, summary'}`
+}
+
+function countedIn(items: readonly Item[], { q }: EventFilter): readonly CountedEvent[] {
+  const isFound = finderOf(q) ?? (() => true)
+  return (items as unknown as IndexItem[])
+    .filter(isFound)
+    .map(({ source, status, dead, receivedAt }) => ({ source, status, dead, receivedAt: new Date(receivedAt) }))
+}
+
+/** Page size: changes read from one shard of an index per request. */
+const PAGE = 200
+
+/** `byTime` holds every event by its intake, `byChange` those that have changed since, by their last change. */
+const INDEXES = [
+  { name: 'byTime', key: 'id' },
+  { name: 'byChange', key: 'changeId' },
+] as const
+
+const KEYS = INDEXES.flatMap((index) => LIST_SHARDS.map((shard) => ({ ...index, shard })))
+
+/** What both indexes hold of an event. */
+type ChangedItem = Pick<EventItem, keyof EventChange>
+
+/** Two indexes of the events table: their keys are read side by side and merged. */
+export function dynamoChangeReader(documents: Documents, table: string): ChangeReader {
+  return {
+    async after(position) {
+      const queries = KEYS.map(({ name, key, shard }) => ({
+        TableName: table,
+        IndexName: name,
+        KeyConditionExpression: `listShard = :shard AND ${key} > :position`,
+        ExpressionAttributeValues: { ':shard': shard, ':position': position },
+        Limit: PAGE,
+      }))
+      const read = await pagesAt(documents, queries)
+      const pages = KEYS.map(({ key }, index) => partOf(read[index], key))
+      const upTo = pages.reduce<bigint | undefined>((least, page) => earlier(least, page.upTo), undefined)
+      const found = pages.flatMap(({ items }) => items.map(toChange))
+      const complete = found.filter(({ changeId }) => upTo === undefined || BigInt(changeId) <= upTo)
+      return { changes: complete.toSorted(byChangeId), upTo }
+    },
+  }
+}
+
+/** The changes of one key, and up to where they are all. */
+function partOf(page: Page | undefined, key: keyof ChangedItem) {
+  const { items = [], last } = page ?? {}
+  const present = (items as unknown as ChangedItem[]).filter(
+    (item) => key === 'changeId' || item.changeId === undefined,
+  )
+  // Another row may have the last position too.
+  return { items: present, upTo: last && BigInt(String(last[key])) - 1n }
+}
+
+function earlier(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one < other ? one : other
+}
+
+function byChangeId({ changeId: one }: EventChange, { changeId: other }: EventChange): number {
+  return one.length - other.length || (one < other ? -1 : 1)
+}
+
+function toChange({ id, changeId = id, source, proof, ...same }: ChangedItem): EventChange {
+  const { eventId, eventType, status, receivedAt } = same
+  return {
+    changeId: changeId.toString(),
+    id: id.toString(),
+    source,
+    eventId,
+    eventType,
+    status,
+    receivedAt: toLocalDateTime(new Date(receivedAt)),
+    proof: shownProof(proofIn(proof, { source, receivedAt })),
+  }
 }

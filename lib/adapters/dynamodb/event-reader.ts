@@ -1,3 +1,4 @@
+import { plainType } from '../../webhooks/audit.ts'
 import type { EventReader } from '../../webhooks/detail.ts'
 import type { EventHead, EventKey } from '../../webhooks/event.ts'
 import type { OperatorStore } from '../../webhooks/operators/reset.ts'
@@ -7,7 +8,6 @@ import {
   type PayloadDeletion,
   type PayloadStore,
 } from '../../webhooks/retention/payloads.ts'
-import { plainType } from '../../webhooks/retention/plain-type.ts'
 import { dueShardOf, type EventItem, headOf, moveOf } from './event-item.ts'
 import { deleteElements, deleteParts, readElements, readStoredBody } from './stored-body.ts'
 import {

@@ -3,9 +3,9 @@ import type { WebhookEvent } from '../../webhooks/event.ts'
 import type { Content, EventStore, InsertResult, Repeated } from '../../webhooks/place.ts'
 import type { Retention } from '../../webhooks/retention/retention.ts'
 import { putDelivery } from './delivery-item.ts'
-import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects } from './effects.ts'
+import { blockedBy, type EffectKind, hasRows, transactEffects } from './effects.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
-import { deleteParts, inlineBody, putElement, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
+import { deleteParts, inlineBody, putElement, type StoredParts, writeParts } from './stored-body.ts'
 import {
   type ConditionFailed,
   type Documents,
@@ -36,15 +36,14 @@ const TEN_YEARS: Retention = { daysOf: () => 3650, dedupeDays: 3650 }
 
 /** The event and its effect in one request (webhooks-61). */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
+  const { retention = TEN_YEARS } = tables
   const written = new WeakMap<Buffer, StoredParts>()
 
-  /** The parts of a body that is inserted again, because something blocked its effects, are there already. */
-  async function place(event: WebhookEvent, isAlone: boolean): Promise<StoredBody> {
-    const inline = inlineBody(event.payload, isAlone)
-    if (inline) return inline
+  /** Writes the parts of a large body, unless an insert did that before something blocked its effects. */
+  async function placeParts(event: WebhookEvent, endsAt: Date): Promise<StoredParts> {
     const known = partsOf(event)
     if (known) return known
-    const parts = await writeParts(documents, tables.events, event, endOf(event, tables), pause)
+    const parts = await writeParts(documents, tables.events, event, endsAt, pause)
     written.set(event.payload, parts)
     return parts
   }
@@ -56,25 +55,28 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 
   /** The rows by which a later call with the same content or identity is known. */
-  function besideOf(event: WebhookEvent, content: Content | undefined, isIdentified = false) {
-    const contents = content ? [putContent(tables, event, content)] : []
-    return isIdentified ? [...contents, putIdentity(tables, event)] : contents
+  function besideOf(event: WebhookEvent, content: Content | undefined, isIdentified: boolean | undefined) {
+    const until = new Date(event.receivedAt.getTime() + retention.dedupeDays * DAY)
+    const contents = content ? [putContent(tables.events, event, content, until)] : []
+    return isIdentified ? [...contents, putIdentity(tables.events, event, until)] : contents
   }
 
   return {
     async insert(event, effects, { content, isIdentified, items = [], deliverTo = [] } = {}) {
-      const endsAt = endOf(event, tables)
+      const { source, receivedAt, processedAt = receivedAt } = event
       const beside = besideOf(event, content, isIdentified)
+      const endsAt = new Date(receivedAt.getTime() + retention.daysOf(source) * DAY)
       const elements = items.map((item, index) => putElement(tables.events, { ...event, endsAt }, item, index + 1))
       const deliveries = deliverTo.map((row) => putDelivery(deliveriesIn(tables), event, row, endsAt))
       const after = [...elements, ...deliveries]
       const isAlone = [...beside, ...after].length === 0 && !hasRows(effects)
-      const put = putNew(tables.events, toItem(event, await place(event, isAlone), endsAt), event.receivedAt)
+      const body = inlineBody(event.payload, isAlone) ?? (await placeParts(event, endsAt))
+      const put = putNew(tables.events, toItem(event, body, endsAt), receivedAt)
       const writes = {
         before: [{ Put: put }, ...beside],
         kinds: tables.effects,
         effects,
-        cause: causeIn(event),
+        cause: { ...event, at: processedAt },
         after,
       }
       const result = isAlone ? await putIf(documents, put) : await transactEffects(documents, writes, pause)
@@ -95,7 +97,6 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
         Key: { source, eventId },
         UpdateExpression: 'SET idConflict = :now',
         ConditionExpression: idConflict ? 'idConflict.#count = :before' : 'attribute_not_exists(idConflict)',
-        ...(idConflict && { ExpressionAttributeNames: { '#count': 'count' } }),
         ExpressionAttributeValues: {
           ':now': { count, lastAt: at.getTime() },
           ...(idConflict && { ':before': idConflict.count }),
@@ -103,19 +104,6 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
       })
     },
   }
-}
-
-function endOf({ source, receivedAt }: WebhookEvent, { retention = TEN_YEARS }: EventTables): Date {
-  return new Date(receivedAt.getTime() + retention.daysOf(source) * DAY)
-}
-
-/** Until when a call with the same identity or content does nothing again. */
-function knownUntil({ receivedAt }: WebhookEvent, { retention = TEN_YEARS }: EventTables): Date {
-  return new Date(receivedAt.getTime() + retention.dedupeDays * DAY)
-}
-
-function causeIn(event: WebhookEvent): EffectCause {
-  return { ...event, at: event.processedAt ?? event.receivedAt }
 }
 
 function deliveriesIn({ deliveries }: EventTables): string {
@@ -151,12 +139,15 @@ function putNew(table: string, item: object, now: Date) {
 }
 
 /** Takes the place of a content in the same table; no source has such a name, so no event can stand there. */
-function putContent(tables: EventTables, event: WebhookEvent, { sha256, last, since, types }: Content) {
-  const { source, eventId, receivedAt } = event
-  const expireAt = ttlAt(knownUntil(event, tables))
+function putContent(
+  table: string,
+  { source, eventId, receivedAt }: WebhookEvent,
+  { sha256, last, since, types }: Content,
+  knownUntil: Date,
+) {
   const content: ContentItem = { lastEventId: eventId, at: receivedAt.getTime(), since: since?.getTime(), types }
-  const row = { source: `${source}#body`, eventId: sha256, ...content, expireAt }
-  const put = putNew(tables.events, row, receivedAt)
+  const row = { source: `${source}#body`, eventId: sha256, ...content, expireAt: ttlAt(knownUntil) }
+  const put = putNew(table, row, receivedAt)
   if (!last) return { Put: put }
   const values = { ...put.ExpressionAttributeValues, ':last': last.eventId }
   const isFree = `${put.ConditionExpression} OR lastEventId = :last`
@@ -164,8 +155,6 @@ function putContent(tables: EventTables, event: WebhookEvent, { sha256, last, si
 }
 
 /** Takes the place of an id in the same way, beyond the end of its event. */
-function putIdentity(tables: EventTables, event: WebhookEvent) {
-  const { source, eventId, receivedAt } = event
-  const row = { source: `${source}#id`, eventId, expireAt: ttlAt(knownUntil(event, tables)) }
-  return { Put: putNew(tables.events, row, receivedAt) }
+function putIdentity(table: string, { source, eventId, receivedAt }: WebhookEvent, knownUntil: Date) {
+  return { Put: putNew(table, { source: `${source}#id`, eventId, expireAt: ttlAt(knownUntil) }, receivedAt) }
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb'
 import { type Health, healthyOf } from '../../deliver/breaker.ts'
+import type { NewsDesk, Told } from '../../deliver/news.ts'
 import type { HealthStore } from '../../deliver/stores.ts'
 import { rowsUnder } from './delivery-store.ts'
+import { type NewsTables, newsPuts } from './news.ts'
 import {
   type Documents,
   inRounds,
@@ -10,11 +12,12 @@ import {
   jitter,
   type Pause,
   request,
+  SHOW_OLD,
   type Stored,
   storedOf,
   timesIn,
 } from './table.ts'
-import { putRecorded } from './trail.ts'
+import { putRecorded, transactRecorded } from './trail.ts'
 
 /** No event is stored under this name: the names of events contain a slash. */
 const EVENT = '#destination'
@@ -30,8 +33,16 @@ interface HealthItem extends Stored<Health> {
 
 type Change = Parameters<HealthStore['change']>[1]
 
-/** Rows of the deliveries table beside those of the events. */
-export function dynamoHealthStore(documents: Documents, table: string, pause: Pause = jitter): HealthStore {
+/**
+ * Rows of the deliveries table beside those of the events.
+ * @param news makes the event about a change, which is stored in the same transaction
+ */
+export function dynamoHealthStore(
+  documents: Documents,
+  table: string,
+  pause: Pause = jitter,
+  news?: { readonly desk: NewsDesk; readonly tables: NewsTables },
+): HealthStore {
   const keyOf = (destination: string) => ({ event: EVENT, destination })
 
   async function read(destination: string): Promise<Health> {
@@ -45,11 +56,19 @@ export function dynamoHealthStore(documents: Documents, table: string, pause: Pa
     const health = { ...changed, destination, version: present.version + 1 }
     const writeId = randomUUID()
     const item = { ...storedOf(health), ...keyOf(destination), writeId }
-    const result = await putRecorded(documents, { TableName: table, Item: item, ...isAsRead(present) })
+    const told = news?.desk.ofHealth(present, health)
+    const result = await putWith({ TableName: table, Item: item, ...isAsRead(present) }, told)
     const stored = result.kind === 'refused' ? (result.item as HealthItem | undefined) : undefined
     // The id of this write: the answer to an earlier try of it was lost.
-    if (result.kind === 'written' || stored?.writeId === writeId) return { isWritten: true, health }
-    return { isWritten: false, health: stored ? toHealth(stored) : healthyOf(destination) }
+    const isWritten = result.kind === 'written' || stored?.writeId === writeId
+    if (isWritten && told) await news?.desk.wake(told)
+    if (isWritten) return { isWritten, health }
+    return { isWritten, health: stored ? toHealth(stored) : healthyOf(destination) }
+  }
+
+  async function putWith(put: PutCommandInput, told: Told | undefined) {
+    if (!told || !news) return putRecorded(documents, put)
+    return transactRecorded(documents, [{ Put: { ...put, ...SHOW_OLD } }, ...newsPuts(news.tables, told)], pause)
   }
 
   async function settle(known: Health, change: Change): Promise<Health> {

@@ -1,5 +1,16 @@
 import type { ApiKey, KeyAdministration, KeyReader } from '../../auth/keys/api-key.ts'
-import { type Documents, itemAt, pageOf, type Stored, storedOf, timesIn, ttlAt, updateIf } from './table.ts'
+import { pagesOf } from './lists.ts'
+import {
+  type Documents,
+  itemAt,
+  removeIf,
+  SHOW_NOTHING,
+  type Stored,
+  storedOf,
+  timesIn,
+  ttlAt,
+  updateIf,
+} from './table.ts'
 import { putRecorded, removeRecorded } from './trail.ts'
 
 /** The partition of all keys. */
@@ -23,7 +34,7 @@ export function keyItemOf(key: ApiKey): KeyItem {
 }
 
 function keyOfItem({ kind, ttl, ...key }: KeyItem): ApiKey {
-  return { ...key, ...timesIn(key, 'createdAt', 'expiresAt', 'lastUsedAt') }
+  return { ...key, ...timesIn(key, 'createdAt', 'loginAt', 'expiresAt', 'lastUsedAt') }
 }
 
 /** The keys table, as the check of keys sees it: a key that was just made is known at once. */
@@ -41,7 +52,7 @@ export function dynamoKeyReader(documents: Documents, table: string): KeyReader 
         UpdateExpression: 'SET lastUsedAt = :at',
         ConditionExpression: 'attribute_exists(id) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)',
         ExpressionAttributeValues: { ':at': at.getTime(), ':before': before.getTime() },
-        ReturnValues: 'NONE',
+        ...SHOW_NOTHING,
       })
     },
   }
@@ -49,23 +60,31 @@ export function dynamoKeyReader(documents: Documents, table: string): KeyReader 
 
 /** The keys table, as admins see it. */
 export function dynamoKeyAdministration(documents: Documents, table: string): KeyAdministration {
+  async function list(limit: number, after: string | undefined, uid?: string): Promise<readonly ApiKey[]> {
+    const query = {
+      TableName: table,
+      KeyConditionExpression: after === undefined ? 'kind = :kind' : 'kind = :kind AND id < :after',
+      ...(uid !== undefined && { FilterExpression: 'uid = :uid' }),
+      ExpressionAttributeValues: { ':kind': KIND, ':after': after, ':uid': uid },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      ...(uid === undefined && { Limit: limit }),
+    }
+    const found: ApiKey[] = []
+    for await (const items of pagesOf(documents, query)) {
+      found.push(...(items as unknown as KeyItem[]).map(keyOfItem))
+      if (found.length >= limit) break
+    }
+    return found.slice(0, limit)
+  }
+
   return {
+    list,
+
     async add(key) {
       const put = { TableName: table, Item: keyItemOf(key), ConditionExpression: 'attribute_not_exists(id)' }
       const { kind } = await putRecorded(documents, put)
       if (kind === 'refused') throw new Error('the id of a new key is taken')
-    },
-
-    async list(limit, after) {
-      const { items } = await pageOf(documents, {
-        TableName: table,
-        KeyConditionExpression: after === undefined ? 'kind = :kind' : 'kind = :kind AND id < :after',
-        ExpressionAttributeValues: { ':kind': rowOf('').kind, ':after': after },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: limit,
-      })
-      return (items as unknown as KeyItem[]).map(keyOfItem)
     },
 
     find: dynamoKeyReader(documents, table).find,
@@ -73,6 +92,12 @@ export function dynamoKeyAdministration(documents: Documents, table: string): Ke
     async remove(id) {
       const removal = { TableName: table, Key: rowOf(id), ConditionExpression: 'attribute_exists(id)' }
       return removeRecorded(documents, removal)
+    },
+
+    async removeAll(uid, before) {
+      const all = await list(Number.POSITIVE_INFINITY, undefined, uid)
+      const ended = all.filter(({ loginAt }) => loginAt < before)
+      await Promise.all(ended.map(({ id }) => removeIf(documents, { TableName: table, Key: rowOf(id) })))
     },
   }
 }

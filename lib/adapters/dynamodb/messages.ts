@@ -23,7 +23,7 @@ function itemOf({ at, origin, number, after, content }: MessageRow) {
 }
 
 /**
- * Puts rows by a signed request of our own, which costs less than half of the SDK's (docs/decisions/0018-signed-hints.md).
+ * Puts rows by a signed request of our own, which costs less than half of the SDK's (decision 18).
  * @param patience for an answer, in milliseconds
  */
 export function dynamoMessageWriter(table: string, patience = PATIENCE): Pick<MessageStore, 'put'> {

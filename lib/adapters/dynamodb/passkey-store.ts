@@ -1,5 +1,6 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Passkey, PasskeyStore } from '../../auth/passkeys/passkey.ts'
-import { type Documents, itemAt, SHOW_NOTHING, type Stored, storedOf, timesIn, updateIf } from './table.ts'
+import { type Documents, itemAt, request, SHOW_NOTHING, type Stored, storedOf, timesIn, updateIf } from './table.ts'
 import { updateRecorded } from './trail.ts'
 
 /** One attribute of the row of an account. */
@@ -59,6 +60,10 @@ export function dynamoPasskeyStore(documents: Documents, table: string): Passkey
       })
       return kind === 'written'
     },
+
+    async removeAll(uid) {
+      await request(() => documents.send(new DeleteCommand(forgetPasskeys(table, uid).Delete)))
+    },
   }
 }
 
@@ -68,5 +73,5 @@ export function forgetPasskeys(table: string, uid: string) {
 }
 
 function passkeyOf(id: string, kept: PasskeyItem): Passkey {
-  return { id, ...kept, ...timesIn(kept, 'createdAt', 'lastUsedAt') }
+  return { id, ...kept, ...timesIn(kept, 'createdAt', 'loginAt', 'lastUsedAt') }
 }

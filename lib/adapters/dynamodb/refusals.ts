@@ -22,10 +22,6 @@ export function dynamoRefusalStore(documents: Documents, table: string): Refusal
         TableName: table,
         Key: refusalKeyOf(refusals),
         UpdateExpression: `ADD #count :count SET firstAt = if_not_exists(firstAt, :firstAt), ${LATEST.map((name) => `#${name} = :${name}`).join(', ')}`,
-        ExpressionAttributeNames: {
-          '#count': 'count',
-          ...Object.fromEntries(LATEST.map((name) => [`#${name}`, name])),
-        },
         ExpressionAttributeValues: {
           ':count': count,
           ':firstAt': firstAt.getTime(),
@@ -45,7 +41,6 @@ export function dynamoRefusalList(documents: Documents, table: string): RefusalL
         TableName: table,
         KeyConditionExpression: '#day = :day',
         FilterExpression: `lastAt >= :oldest AND lastAt <= :newest${source === undefined ? '' : ' AND #source = :source'}`,
-        ExpressionAttributeNames: { '#day': 'day', ...(source !== undefined && { '#source': 'source' }) },
         ExpressionAttributeValues: {
           ':day': day,
           ':oldest': oldest.getTime(),
@@ -94,8 +89,7 @@ export function dynamoLastCalls(documents: Documents, table: string): LastCallSt
       const update = new UpdateCommand({
         TableName: table,
         Key: { day: SOURCES, cause: source },
-        UpdateExpression: 'SET #time = :at, #ttl = :ttl',
-        ExpressionAttributeNames: { '#time': ATTRIBUTES[result], '#ttl': 'ttl' },
+        UpdateExpression: `SET ${ATTRIBUTES[result]} = :at, #ttl = :ttl`,
         ExpressionAttributeValues: { ':at': at.getTime(), ':ttl': ttlAt(new Date(at.getTime() + CALLS_KEPT_MS)) },
       })
       await request(() => documents.send(update, { abortSignal: signal }))
@@ -105,7 +99,6 @@ export function dynamoLastCalls(documents: Documents, table: string): LastCallSt
       const found = await itemsOf(documents, {
         TableName: table,
         KeyConditionExpression: '#day = :sources',
-        ExpressionAttributeNames: { '#day': 'day' },
         ExpressionAttributeValues: { ':sources': SOURCES },
       })
       return (found as unknown as readonly CallItem[]).map(({ cause, ...times }) => ({
@@ -132,7 +125,6 @@ export function dynamoGoodDocuments(documents: Documents, table: string, now: ()
       const update = new UpdateCommand({
         ...rowOf(source),
         UpdateExpression: 'SET keyDocuments = :names, #ttl = :ttl',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: { ':names': names, ':ttl': ttlAt(new Date(now().getTime() + CALLS_KEPT_MS)) },
       })
       await request(() => documents.send(update))
@@ -174,7 +166,6 @@ export function dynamoSetups(documents: Documents, table: string): SetupStore {
         UpdateExpression:
           'SET #state = :received, #token = :token, #at = if_not_exists(#at, :now), #from = if_not_exists(#from, :from)',
         ConditionExpression: '#until > :now AND (#state = :open OR (#state = :received AND #token = :token))',
-        ExpressionAttributeNames: namesOf('state', 'token', 'at', 'from', 'until'),
         ExpressionAttributeValues: {
           ':received': 'received',
           ':open': 'open',
@@ -192,14 +183,8 @@ export function dynamoSetups(documents: Documents, table: string): SetupStore {
         Key: setupOf(source),
         UpdateExpression: 'SET #state = :conflict REMOVE #token, #at, #from',
         ConditionExpression: '#until > :now AND #state = :received',
-        ExpressionAttributeNames: namesOf('state', 'token', 'at', 'from', 'until'),
         ExpressionAttributeValues: { ':conflict': 'conflict', ':received': 'received', ':now': now.getTime() },
       })
     },
   }
-}
-
-/** DynamoDB reserves some of the names. */
-function namesOf(...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [`#${name}`, name]))
 }

@@ -64,7 +64,6 @@ export function dynamoReplayRuns(documents: Documents, table: string): ReplayRun
       Key: { replayId },
       UpdateExpression: `SET ${assigned.text}${removal}`,
       ConditionExpression: '#step = :before AND attribute_exists(waiting)',
-      ExpressionAttributeNames: assigned.names,
       ExpressionAttributeValues: { ':before': step, ...assigned.values },
     })
     return kind === 'written'

@@ -122,12 +122,14 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
               }),
         }),
       )
-      return { kind: result.kind === 'written' ? 'written' : 'lost' }
+      return result.kind === 'written'
+        ? { kind: 'written', event: headOf(result.item as unknown as EventItem) }
+        : { kind: 'lost' }
     },
   }
 }
 
-/** A first run needs a row that nobody ran; a retry one that is due or was abandoned, and an attempt that is left. */
+/** A first run needs a row that never ran; a retry one that is due or was abandoned, and an attempt that is left. */
 function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
   const lease = leaseUntil.getTime()
   const set = { owner, leaseUntil: lease, sweepAt: lease }
@@ -213,7 +215,6 @@ export function dynamoDueEvents(documents: Documents, table: string): DueEvents 
         Key: { source, eventId },
         UpdateExpression: 'SET sweepAt = :until',
         ConditionExpression: `attribute_exists(dueShard) AND ${isSeen}`,
-        ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':until': until.getTime(),
           ':received': 'RECEIVED',

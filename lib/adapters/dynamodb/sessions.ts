@@ -47,7 +47,6 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
         Key: { sessionKey },
         UpdateExpression: 'SET lastSeenAt = :seen, #ttl = :ttl',
         ConditionExpression: 'attribute_exists(sessionKey)',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: { ':seen': lastSeenAt.getTime(), ':ttl': ttlAt(expiresAt) },
         ...SHOW_NOTHING,
       })

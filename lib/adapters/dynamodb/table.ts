@@ -48,7 +48,7 @@ export function documentClient(timeout = 3000, clock: Clock = systemClock): Docu
     streamCollector: bytesIn,
     requestHandler: { connectionTimeout: timeout, requestTimeout: timeout, throwOnRequestTimeout: true },
   })
-  readOnlyWhatCounts(client, clock)
+  readAndWrite(client, clock)
   return DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
     // A copy: the document client writes into the object that it is given.
@@ -69,11 +69,11 @@ interface WithRows {
 }
 
 /**
- * Keeps a client from reading a row of another version, which says so in its attribute `v`. A row without it is of version
- * 1, the only one so far, and costs no byte for that (docs/decisions/0046-item-versions.md). Hides rows whose time in
- * `expireAt` is past: DynamoDB deletes them up to days later, and no emulator does.
+ * Names the attributes of each statement ({@link named}). Keeps a client from reading a row of another version, which
+ * says so in its attribute `v`. A row without it is of version 1, the only one so far, and costs no byte for that
+ * (decision 46). Hides rows whose time in `expireAt` is past: DynamoDB deletes them up to days later, and no emulator does.
  */
-function readOnlyWhatCounts(client: DynamoDBClient, clock: Clock): void {
+function readAndWrite(client: DynamoDBClient, clock: Clock): void {
   client.middlewareStack.add(
     (next) => async (call) => {
       /** Most answers have no row. */
@@ -83,7 +83,7 @@ function readOnlyWhatCounts(client: DynamoDBClient, clock: Clock): void {
         return rows.length > 0 ? livingIn(answer, clock.now()) : {}
       }
       try {
-        const result = await next(call)
+        const result = await next({ ...call, input: named(call.input as Statement) as typeof call.input })
         return { ...result, output: { ...result.output, ...counting(result.output as WithRows) } }
       } catch (error) {
         throw Object.assign(error as Error, counting(error as WithRows))
@@ -91,6 +91,26 @@ function readOnlyWhatCounts(client: DynamoDBClient, clock: Clock): void {
     },
     { step: 'initialize', name: 'itemVersion' },
   )
+}
+
+const EXPRESSIONS = ['Update', 'Condition', 'KeyCondition', 'Filter', 'Projection'] as const
+
+type Expressions = { readonly [K in (typeof EXPRESSIONS)[number] as `${K}Expression`]?: string | undefined }
+
+interface Statement extends Expressions {
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined
+  readonly TransactItems?: readonly Readonly<Record<string, Statement>>[] | undefined
+}
+
+/** A statement that may write each attribute as `#name`, as it has to where DynamoDB keeps the name for itself. */
+function named<S extends Statement>(statement: S): S {
+  const { TransactItems, ExpressionAttributeNames } = statement
+  if (TransactItems) return { ...statement, TransactItems: TransactItems.map((write) => mapped(write, named)) }
+  const names = EXPRESSIONS.flatMap((kind) => statement[`${kind}Expression`]?.match(/#\w+/g) ?? [])
+  const meant = Object.fromEntries(names.map((name) => [name, name.slice(1)]))
+  return names.length === 0
+    ? statement
+    : { ...statement, ExpressionAttributeNames: { ...meant, ...ExpressionAttributeNames } }
 }
 
 function rowsIn({ Item, Attributes, Items = [], Responses = {}, CancellationReasons = [] }: WithRows): readonly Row[] {
@@ -354,9 +374,29 @@ export function whereFree(key: string, now: Date) {
   } as const
 }
 
-/** The row under a key, as it is now. @throws ServiceError `UNAVAILABLE` */
-export async function itemAt(documents: Documents, table: string, key: Item): Promise<Item | undefined> {
-  const get = new GetCommand({ TableName: table, Key: key, ConsistentRead: true })
+/** A read of some attributes alone, now; the version is always among them. */
+export function only(attributes: readonly string[]) {
+  const names = Object.fromEntries([...attributes, 'v'].map((name) => [`#${name}`, name]))
+  return {
+    ProjectionExpression: Object.keys(names).join(', '),
+    ExpressionAttributeNames: names,
+    ConsistentRead: true,
+  }
+}
+
+/**
+ * The row under a key, as it is now.
+ * @param attributes all if absent
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function itemAt(
+  documents: Documents,
+  table: string,
+  key: Item,
+  attributes?: readonly string[],
+): Promise<Item | undefined> {
+  const part = attributes ? only(attributes) : { ConsistentRead: true }
+  const get = new GetCommand({ TableName: table, Key: key, ...part })
   return (await request(() => documents.send(get))).Item
 }
 

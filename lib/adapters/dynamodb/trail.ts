@@ -110,8 +110,7 @@ export function dynamoTrailPages(documents: Documents, table: string): TrailPage
     const { items, last: next } = await pageOf(documents, {
       TableName: table,
       IndexName,
-      KeyConditionExpression: '#key = :key AND #order BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#key': attribute, '#order': 'order' },
+      KeyConditionExpression: `${attribute} = :key AND #order BETWEEN :from AND :to`,
       ExpressionAttributeValues: {
         ':key': by ? keyOf(by.name) : LISTED,
         ':from': first,

@@ -1,11 +1,13 @@
 import {
   isDatabaseUid,
   isEnabledAdmin,
+  type KnownUser,
   type LoginEnds,
   type User,
   type UserAdministration,
   type UserChanges,
   type UserList,
+  type UserReader,
   type UserStore,
   userKey,
 } from '../../users/user.ts'
@@ -16,6 +18,7 @@ import {
   type Documents,
   itemAt,
   jitter,
+  only,
   type Pause,
   pageOf,
   SHOW_NOTHING,
@@ -37,6 +40,9 @@ export interface UserItem extends Stored<Omit<User, 'id' | 'username' | 'validAf
   readonly nameKey: string
 }
 
+/** The marks have the names of their attributes, except this one. */
+const marked = ({ validAfter: tokensValidAfter, ...values }: UserChanges) => storedOf({ ...values, tokensValidAfter })
+
 const LISTED = 'user'
 
 /** Makes a name one user's. */
@@ -56,31 +62,46 @@ export function userItems(user: User): readonly [UserItem, OwnItem] {
   ]
 }
 
-function nameUid(username: string): string {
+/** The key of the item that keeps a name. */
+export function nameUid(username: string): string {
   return `NAME#${userKey(username) ?? ''}`
 }
 
 /** The user in an item that was found under an id; undefined for what is none. */
 function toUser(item: Record<string, unknown> | undefined): User | undefined {
-  if (item === undefined || !isDatabaseUid(String(item['uid'])) || item['passwordHash'] === undefined) return undefined
+  if (item?.['enabled'] === undefined) return undefined
   const row = item as unknown as UserItem
   const { uid: id, name: username, passwordHash, roles, enabled, tokensValidAfter } = row
-  const times = { ...timesIn(row, 'createdAt', 'lastLoginAt'), validAfter: timeAt(tokensValidAfter) }
-  return { id, username, passwordHash, roles, enabled, ...times }
+  const marks = { validAfter: timeAt(tokensValidAfter), ...timesIn(row, 'passkeysValidAfter', 'keysValidAfter') }
+  return { id, username, passwordHash, roles, enabled, ...timesIn(row, 'createdAt', 'lastLoginAt'), ...marks }
+}
+
+/** All but the hash of the password. */
+const KNOWN = ['uid', 'name', 'roles', 'enabled', 'createdAt', 'lastLoginAt'] as const
+const MARKS = ['tokensValidAfter', 'passkeysValidAfter', 'keysValidAfter'] as const
+
+/** The users table, for all who need no password: their roles may read no hash. */
+export function dynamoUserReader(documents: Documents, table: string): UserReader {
+  return readerOf(documents, table, [...KNOWN, ...MARKS])
+}
+
+function readerOf(documents: Documents, table: string, attributes?: readonly string[]) {
+  const findById = async (id: string) =>
+    id === '' ? undefined : toUser(await itemAt(documents, table, { uid: id }, attributes))
+  return {
+    findById,
+    async find(username: string) {
+      const name = await itemAt(documents, table, { uid: nameUid(username) }, ['id'])
+      const user = name && (await findById(String(name['id'])))
+      return user && userKey(user.username) === userKey(username) ? user : undefined
+    },
+  }
 }
 
 /** The users table, as a login sees it. */
 export function dynamoUserStore(documents: Documents, table: string): UserStore {
-  const findById = async (id: string) => (id === '' ? undefined : toUser(await itemAt(documents, table, { uid: id })))
-
   return {
-    findById,
-
-    async find(username) {
-      const name = await itemAt(documents, table, { uid: nameUid(username) })
-      const user = name && (await findById(String(name['id'])))
-      return user && userKey(user.username) === userKey(username) ? user : undefined
-    },
+    ...readerOf(documents, table),
 
     async replacePasswordHash(uid, read, replacement) {
       await updateIf(documents, {
@@ -93,19 +114,17 @@ export function dynamoUserStore(documents: Documents, table: string): UserStore 
       })
     },
 
-    async setPassword({ id: uid, validAfter }, passwordHash, at) {
+    async setPassword({ id: uid, validAfter }, changes) {
+      const { text, names, values } = assignmentsOf(marked(changes))
       const { kind } = await updateRecorded(documents, {
         TableName: table,
         Key: { uid },
-        UpdateExpression: 'SET passwordHash = :hash, tokensValidAfter = :at',
+        UpdateExpression: `SET ${text}`,
         ConditionExpression: `attribute_exists(passwordHash) AND ${
           validAfter ? 'tokensValidAfter = :read' : 'attribute_not_exists(tokensValidAfter)'
         }`,
-        ExpressionAttributeValues: {
-          ':hash': passwordHash,
-          ':at': Math.max(at.getTime(), validAfter?.getTime() ?? 0),
-          ':read': validAfter?.getTime(),
-        },
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ...values, ':read': validAfter?.getTime() },
         ...SHOW_NOTHING,
       })
       return kind === 'written' ? 'written' : 'moved'
@@ -140,7 +159,7 @@ export function dynamoUserList(documents: Documents, table: string, pause: Pause
       })
       const found = items.slice(0, limit)
       const keys = found.map(({ uid }) => ({ uid }))
-      const rows = rowsBy('uid', await rowsAt(documents, table, keys, pause))
+      const rows = rowsBy('uid', await rowsAt(documents, table, keys, pause, only([...KNOWN, ...MARKS])))
       return {
         users: keys.map(({ uid }) => toUser(rows.get(String(uid)))).filter((user) => user !== undefined),
         next: items.length > limit ? String(found.at(-1)?.['nameKey']) : undefined,
@@ -161,10 +180,10 @@ export function dynamoUserAdministration(
   { users: table, passkeys }: UserTables,
   pause: Pause = jitter,
 ): UserAdministration {
-  const { findById } = dynamoUserStore(documents, table)
-  const rowOf = ({ id: uid }: User) => ({ TableName: table, Key: { uid } })
+  const { findById } = dynamoUserReader(documents, table)
+  const rowOf = ({ id: uid }: KnownUser) => ({ TableName: table, Key: { uid } })
 
-  async function write(remaining: User | undefined, ...writes: Writes): Promise<'written' | 'moved'> {
+  async function write(remaining: KnownUser | undefined, ...writes: Writes): Promise<'written' | 'moved'> {
     const check = remaining ? [{ ConditionCheck: { ...rowOf(remaining), ...ENABLED_ADMIN } }] : []
     const { kind } = await transactRecorded(documents, [...check, ...writes], pause)
     return kind === 'written' ? 'written' : 'moved'
@@ -202,8 +221,7 @@ export function dynamoUserAdministration(
       return undefined
     },
 
-    update: (read, changes, at, remaining) =>
-      write(remaining, { Update: { ...rowOf(read), ...updateOf(read, changes, at) } }),
+    update: (read, changes, remaining) => write(remaining, { Update: { ...rowOf(read), ...updateOf(read, changes) } }),
 
     remove: (read, remaining) =>
       write(remaining, { Delete: { ...rowOf(read), ...asRead(read) } }, forgetPasskeys(passkeys, read.id), {
@@ -214,12 +232,9 @@ export function dynamoUserAdministration(
 
 type Writes = Parameters<typeof transactRecorded>[1]
 
-function updateOf(read: User, changes: UserChanges, at: Date) {
+function updateOf(read: KnownUser, changes: UserChanges) {
   const condition = asRead(read)
-  const assigned = assignmentsOf({
-    ...changes,
-    tokensValidAfter: Math.max(at.getTime(), read.validAfter?.getTime() ?? 0),
-  })
+  const assigned = assignmentsOf(marked(changes))
   return {
     ...condition,
     UpdateExpression: `SET ${assigned.text}`,
@@ -229,7 +244,7 @@ function updateOf(read: User, changes: UserChanges, at: Date) {
 }
 
 /** Whether another admin must remain depends on these two attributes. */
-function asRead({ enabled, roles }: User) {
+function asRead({ enabled, roles }: KnownUser) {
   return {
     ConditionExpression: '#enabled = :wasEnabled AND #roles = :hadRoles',
     ExpressionAttributeNames: { '#enabled': 'enabled', '#roles': 'roles' },
@@ -237,7 +252,7 @@ function asRead({ enabled, roles }: User) {
   }
 }
 
-function isOf({ id }: User) {
+function isOf({ id }: KnownUser) {
   return { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } }
 }
 
@@ -251,7 +266,7 @@ const ENABLED_ADMIN = {
 export function dynamoLoginEnds(documents: Documents, table: string): LoginEnds {
   return {
     async find(uid) {
-      const at = (await itemAt(documents, table, { uid }))?.['tokensValidAfter']
+      const at = (await itemAt(documents, table, { uid }, ['tokensValidAfter']))?.['tokensValidAfter']
       return typeof at === 'number' ? new Date(at) : undefined
     },
 

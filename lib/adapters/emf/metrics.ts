@@ -2,7 +2,7 @@ import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metric
 import { type Counter, type Dimensions, type Gauge, type Metrics, NAMESPACE } from '../../runtime/metrics.ts'
 
 /** Those of the gauges that are no plain numbers. */
-const UNITS: Partial<Record<Gauge, (typeof MetricUnit)[keyof typeof MetricUnit]>> = {
+const UNITS: Partial<Record<Counter | Gauge, (typeof MetricUnit)[keyof typeof MetricUnit]>> = {
   OldestDueAge: MetricUnit.Milliseconds,
   OldestDeliveryAge: MetricUnit.Milliseconds,
   PlacesTaken: MetricUnit.Percent,
@@ -18,13 +18,6 @@ export interface PendingMetrics extends Metrics {
   publish(): void
 }
 
-interface Group {
-  readonly dimensions: Dimensions
-  readonly isApart: boolean
-  readonly counts: Map<Counter, number>
-  readonly gauges: Map<Gauge, number>
-}
-
 /**
  * Metrics on standard output in CloudWatch's Embedded Metric Format (CloudWatch user guide, "Specification: Embedded
  * metric format"). Each number stands under the service alone, for alarms, unless it is apart, and under its own
@@ -32,28 +25,36 @@ interface Group {
  */
 export function emfMetrics(serviceName: string): PendingMetrics {
   const emf = new Powertools({ namespace: NAMESPACE, serviceName })
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, Map<Counter | Gauge, number>>()
 
-  function groupOf(dimensions: Dimensions, isApart: boolean): Group {
+  function valuesOf(dimensions: Dimensions = {}, isApart = false): Map<Counter | Gauge, number> {
     const key = JSON.stringify([dimensions, isApart])
-    const group = groups.get(key) ?? { dimensions, isApart, counts: new Map(), gauges: new Map() }
-    groups.set(key, group)
-    return group
+    const values = groups.get(key) ?? new Map()
+    groups.set(key, values)
+    return values
+  }
+
+  function write(values: Map<Counter | Gauge, number>, key: string): void {
+    const [dimensions, isApart] = JSON.parse(key)
+    if (!isApart) emf.addDimensions({})
+    if (!key.startsWith('[{}')) emf.addDimensions(dimensions)
+    for (const [name, value] of values) emf.addMetric(name, UNITS[name] ?? MetricUnit.Count, value)
+    emf.publishStoredMetrics()
   }
 
   return {
-    count(counter, dimensions = {}, isApart = false) {
-      const { counts } = groupOf(dimensions, isApart)
-      counts.set(counter, (counts.get(counter) ?? 0) + 1)
+    count(counter, dimensions, isApart) {
+      const values = valuesOf(dimensions, isApart)
+      values.set(counter, (values.get(counter) ?? 0) + 1)
     },
 
-    measure(gauge, value, dimensions = {}, isApart = false) {
-      const { gauges } = groupOf(dimensions, isApart)
-      gauges.set(gauge, Math.max(value, gauges.get(gauge) ?? 0))
+    measure(gauge, value, dimensions, isApart) {
+      const values = valuesOf(dimensions, isApart)
+      values.set(gauge, Math.max(value, values.get(gauge) ?? 0))
     },
 
     publish() {
-      for (const group of groups.values()) publishGroup(emf, group)
+      groups.forEach(write)
       groups.clear()
     },
   }
@@ -73,12 +74,4 @@ export function promptEmfMetrics(serviceName: string): PendingMetrics {
       pending.publish()
     },
   }
-}
-
-function publishGroup(emf: Powertools, { dimensions, isApart, counts, gauges }: Group): void {
-  if (!isApart) emf.addDimensions({})
-  if (Object.keys(dimensions).length > 0) emf.addDimensions(dimensions)
-  for (const [counter, total] of counts) emf.addMetric(counter, MetricUnit.Count, total)
-  for (const [gauge, value] of gauges) emf.addMetric(gauge, UNITS[gauge] ?? MetricUnit.Count, value)
-  emf.publishStoredMetrics()
 }

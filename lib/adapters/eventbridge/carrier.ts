@@ -1,15 +1,18 @@
+import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import { type Carrier, type DeliveryAnswer, deliveryEnvelope, failureOf } from '../../deliver/carrier.ts'
+import { keptAnswer } from '../../deliver/answer.ts'
+import {
+  type Carrier,
+  type DeliveryAnswer,
+  deliveryEnvelope,
+  ENVELOPE_BYTES,
+  failureOf,
+} from '../../deliver/carrier.ts'
 import { type BusTarget, type Destination, readArn } from '../../deliver/destination.ts'
 import { inAscii, isNeverTaken } from '../../runtime/message-text.ts'
 import { type AwsResponse, accessFromEnvironment, awsClient, errorCodeIn } from '../aws/client.ts'
 
-/**
- * An entry has less than 256 KB (Amazon EventBridge User Guide, "Calculating PutEvents event entry size"): its source, its
- * detail type and its detail, and 14 bytes for its time. The API Reference, PutEvents, also counts what makes it an event
- * (version, id, account, region and the names of all members); 1 KB is left for that.
- */
-const MAXIMUM_BYTES = 262_144 - 1024
+/** Of an entry's time (Amazon EventBridge User Guide, "Calculating PutEvents event entry size"). */
 const TIME_BYTES = 14
 
 /** API Reference, PutEventsRequestEntry: a detail type has at most 128 characters. */
@@ -27,7 +30,7 @@ export function eventBridgeCarrier({ target: { busArn }, timeout }: BusRoute): C
     async carry(parcel) {
       const { source, eventType, receivedAt } = parcel.event
       const head = { Source: `gatehouse.${source}`, DetailType: detailTypeOf(eventType) }
-      const limit = MAXIMUM_BYTES - TIME_BYTES - head.Source.length - head.DetailType.length
+      const limit = ENVELOPE_BYTES.eventbridge - TIME_BYTES - head.Source.length - head.DetailType.length
       const entry = {
         ...head,
         EventBusName: busArn,
@@ -35,7 +38,8 @@ export function eventBridgeCarrier({ target: { busArn }, timeout }: BusRoute): C
         Detail: deliveryEnvelope(parcel, limit),
       }
       try {
-        return answerOf(await bridge.ask('AWSEvents.PutEvents', { Entries: [entry] }, timeout))
+        const answer = await bridge.ask('AWSEvents.PutEvents', { Entries: [entry] }, timeout)
+        return { ...answerOf(answer), received: keptAnswer({ ...answer, body: Buffer.from(answer.body) }) }
       } catch (error) {
         return failureOf(error)
       }

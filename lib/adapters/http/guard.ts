@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { NotSent } from '../../deliver/carrier.ts'
 import { canonicalAddress, networksOf } from '../../runtime/address.ts'
 
 /** Where a destination may be. */
@@ -10,12 +11,12 @@ export interface NetworkReach {
   readonly isLocal: boolean
 }
 
-/** An address, or a URL, that is not connected to; the message is for operators. */
-export class ClosedAddress extends Error {
+/** An address, or a URL, that is not connected to. */
+export class ClosedAddress extends NotSent {
   override readonly name = 'ClosedAddress'
 }
 
-const NOT_PUBLIC = "address is not public; network: 'private' allows one of a private network"
+const NOT_PUBLIC = 'address is not public; with network it may be in a private one'
 const CLOSED_EVEN_THEN = 'address is neither public nor one of a private network'
 
 /** All of IPv4, and the assigned part of IPv6 (IANA, "Internet Protocol Version 6 Address Space"). */
@@ -27,6 +28,8 @@ const CLOSED = networksOf([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // The platform of Azure ("What is IP address 168.63.129.16?").
+  '168.63.129.16',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -48,9 +51,9 @@ const PRIVATE = networksOf(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '10
 
 /**
  * Services of the machine itself in private ranges: metadata, DNS and time of Amazon EC2 (EC2 User Guide, "Access
- * instance metadata"), and credentials of EKS; the metadata of Alibaba Cloud.
+ * instance metadata"), and credentials of EKS; the metadata of Alibaba Cloud, Google Cloud and Scaleway.
  */
-const METADATA = networksOf(['fd00:ec2::/32', '100.100.100.200'])
+const METADATA = networksOf(['fd00:ec2::/32', '100.100.100.200', 'fd20:ce::254', 'fd00:42::42'])
 
 const THIS_MACHINE = networksOf(['127.0.0.1', '::1'])
 

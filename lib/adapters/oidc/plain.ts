@@ -1,15 +1,15 @@
 import {
-  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  Configuration,
-  customFetch,
+  type ClientAuth,
+  ClientSecretPost,
+  type Configuration,
 } from 'openid-client'
 import * as z from 'zod/mini'
 import { type Attributes, type IdentityProvider, LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import type { StepName } from '../../contract/login-steps.ts'
-import { below, exchange, type OAuthClient, REQUEST_SECONDS, resource, secretPost } from './exchange.ts'
-import { recorded, recordedFetch } from './recorded-fetch.ts'
+import { below, configured, exchange, type OAuthClient, resource } from './exchange.ts'
+import { recorded } from './recorded-fetch.ts'
 
 interface OAuthEndpoints {
   readonly authorization: URL
@@ -23,23 +23,18 @@ interface OAuthEndpoints {
  * @param resources the addresses of its API that `userOf` asks, and which step that is
  */
 function plainProvider(
-  client: OAuthClient,
+  { clientId, clientSecret }: OAuthClient,
   { authorization, token }: OAuthEndpoints,
   issuer: string,
+  scope: string,
   resources: Readonly<Record<string, StepName>>,
   userOf: (configuration: Configuration, accessToken: string) => Promise<Attributes>,
 ): IdentityProvider {
-  const configuration = new Configuration(
-    { issuer, authorization_endpoint: authorization.href, token_endpoint: token.href },
-    client.clientId,
-    undefined,
-    secretPost(client),
-  )
-  configuration.timeout = REQUEST_SECONDS
-  configuration[customFetch] = recordedFetch({ [token.href]: 'token', ...resources })
-  if (token.protocol === 'http:') allowInsecureRequests(configuration)
+  const server = { issuer, authorization_endpoint: authorization.href, token_endpoint: token.href }
+  const secretPost: ClientAuth = (...call) => ClientSecretPost(clientSecret.current)(...call)
+  const configuration = configured(server, clientId, secretPost, { [token.href]: 'token', ...resources })
   return {
-    async authorizationAddress({ redirectUri, scope, state, codeChallenge }) {
+    async authorizationAddress({ redirectUri, state, codeChallenge }) {
       return buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri.href,
         scope,
@@ -70,8 +65,14 @@ export function facebookProvider(client: OAuthClient, endpoints: OAuthEndpoints)
   const me = below(endpoints.api, '/me')
   const resources = { [me.href]: 'user' } as const
   const { origin } = endpoints.authorization
-  return plainProvider(client, endpoints, origin, resources, async (configuration, accessToken) =>
-    object.parse(await resource(configuration, accessToken, new URL(`?fields=${FIELDS}`, me))),
+  return plainProvider(
+    client,
+    endpoints,
+    origin,
+    'public_profile email',
+    resources,
+    async (configuration, accessToken) =>
+      object.parse(await resource(configuration, accessToken, new URL(`?fields=${FIELDS}`, me))),
   )
 }
 
@@ -80,13 +81,20 @@ export function githubProvider(client: OAuthClient, endpoints: OAuthEndpoints): 
   const issuer = new URL('.', endpoints.authorization).href.replace(/\/$/, '')
   const [userUrl, emailsUrl] = [below(endpoints.api, '/user'), below(endpoints.api, '/user/emails')]
   const resources = { [userUrl.href]: 'user', [emailsUrl.href]: 'emails' } as const
-  return plainProvider(client, endpoints, issuer, resources, async (configuration, accessToken) => {
-    const [user, emails] = await Promise.all([
-      resource(configuration, accessToken, userUrl),
-      resource(configuration, accessToken, emailsUrl).catch(noneGranted),
-    ])
-    return { ...object.parse(user), emails }
-  })
+  return plainProvider(
+    client,
+    endpoints,
+    issuer,
+    'read:user user:email',
+    resources,
+    async (configuration, accessToken) => {
+      const [user, emails] = await Promise.all([
+        resource(configuration, accessToken, userUrl),
+        resource(configuration, accessToken, emailsUrl).catch(noneGranted),
+      ])
+      return { ...object.parse(user), emails }
+    },
+  )
 }
 
 /** The user may withhold the e-mail scope. */

@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import type { Carrier, DeliveryAnswer, Parcel } from '../../deliver/carrier.ts'
 import type { Destination, HandlerTarget } from '../../deliver/destination.ts'
 import { type HandlerTry, handlerResult, thrownText } from '../../deliver/handler-try.ts'
-import { type DeliverySecrets, messageId } from '../../deliver/http-headers.ts'
+import type { DeliverySecrets } from '../../deliver/http-headers.ts'
+import { messageId } from '../../deliver/signing.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { correlation } from '../../runtime/trace.ts'
 import { goodSecrets } from '../../webhooks/verify.ts'
@@ -31,9 +32,9 @@ const LAST = 1000
 /** The memory that a function needs in addition to the heap of its handler, in megabytes. */
 const AROUND = 128
 
-/** A handler's variables: none of the service's own, which may hold secrets, nor of Lambda's own API. */
+/** A handler's variables: the names of the team's resources, none of the service's own, which may hold secrets, nor of Lambda's own API. */
 const GIVEN =
-  /^(?:AWS_(?!LAMBDA_RUNTIME_API$)\w+|STAGE|PATH|HOME|TZ|LANG|LC_\w+|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/
+  /^(?:AWS_(?!LAMBDA_RUNTIME_API$)\w+|STAGE|Team[A-Z]\w+|PATH|HOME|TZ|LANG|LC_\w+|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/
 
 /**
  * Runs a handler in a process of its own. The process stays for the next event if this one is done. A handler that
@@ -113,8 +114,9 @@ function tryOf(
   secrets: HandlerTry['secrets'],
   timeout: number,
 ): HandlerTry {
-  const { source, eventId, eventType: type, receivedAt, headers, proof, possibleDuplicateOf, payload } = event
-  const marks = { proof, possibleDuplicateOf, typeConflict: event.typeConflict === true }
+  const { source, eventId, eventType: type, receivedAt, headers, proof, payload } = event
+  const { possibleDuplicateOf, typeConflict = false, repeatsUntil } = event
+  const marks = { proof, possibleDuplicateOf, typeConflict, repeatsUntil }
   return {
     event: { source, eventId, type, receivedAt, attempt, replayId, traceparent, headers, ...marks },
     body: payload,

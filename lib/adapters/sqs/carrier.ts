@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { type Carrier, deliveryEnvelope, failureOf, type Parcel } from '../../deliver/carrier.ts'
+import { keptAnswer } from '../../deliver/answer.ts'
+import { type Carrier, deliveryEnvelope, ENVELOPE_BYTES, failureOf } from '../../deliver/carrier.ts'
 import type { DeliveredEvent } from '../../deliver/delivery.ts'
-import { type Destination, readArn, type SqsTarget } from '../../deliver/destination.ts'
-import { messageId } from '../../deliver/http-headers.ts'
+import { type Destination, doubtOf, isFifo, readArn, type SqsTarget } from '../../deliver/destination.ts'
+import { messageId } from '../../deliver/signing.ts'
 import { ServiceError } from '../../errors.ts'
 import { isNeverTaken } from '../../runtime/message-text.ts'
 import { pick } from '../../webhooks/find.ts'
@@ -10,45 +12,36 @@ import { parseJson } from '../../webhooks/json.ts'
 import { errorCodeIn } from '../aws/client.ts'
 import { SEND_MESSAGE, type SqsMessage, sqsService } from './service.ts'
 
-/** Amazon SQS Developer Guide, "Message quotas": 1 MiB for body and attributes; there are none of those. */
-const MAXIMUM_BYTES = 1_048_576
-
 export interface SqsRoute extends Pick<Destination, 'timeout'> {
   readonly target: SqsTarget
 }
 
-/** Sends envelopes to a queue; to a FIFO queue each of them once, in the order of its group. */
+/** Sends envelopes to a queue; to a FIFO queue in the order of their groups, and always with the same deduplication id. */
 export function sqsCarrier({ target, timeout }: SqsRoute): Carrier {
   const { region, account, resource: name } = readArn(target.queueArn)
   const sqs = sqsService(region)
-  const isFifo = name.endsWith('.fifo')
   return {
     async carry(parcel) {
       const { group, isUngrouped } = groupOf(parcel.event, target.group)
       const message: SqsMessage = {
         QueueUrl: new URL(`/${account}/${name}`, sqs.endpoint()).href,
-        MessageBody: deliveryEnvelope(parcel, MAXIMUM_BYTES),
-        ...(isFifo && inGroup(parcel, group)),
+        MessageBody: deliveryEnvelope(parcel, ENVELOPE_BYTES.sqs),
+        ...(isFifo(target) && { MessageGroupId: group, MessageDeduplicationId: messageId(parcel.event) }),
       }
       try {
         const answer = await sqs.ask(SEND_MESSAGE, message, timeout)
-        if (answer.status === 200)
-          return { kind: 'delivered', answer: 'HTTP 200', ...(isFifo && isUngrouped && { isUngrouped }) }
+        const received = keptAnswer({ ...answer, body: Buffer.from(answer.body) })
+        if (answer.status === 200) {
+          const reason = doubtOf(target, parcel.sentAt, parcel.at)
+          const missing = isFifo(target) && isUngrouped && { isUngrouped }
+          return { kind: 'delivered', answer: 'HTTP 200', received, ...missing, ...(reason && { reason }) }
+        }
         const code = errorCodeIn(answer)
-        return { kind: 'failed', answer: code, ...(isNeverTaken(code, answer.body) && { isRefused: true }) }
+        return { kind: 'failed', answer: code, received, ...(isNeverTaken(code, answer.body) && { isRefused: true }) }
       } catch (error) {
         return failureOf(error)
       }
     },
-  }
-}
-
-/** SQS drops what has the same deduplication id within five minutes: a try again is one, an order or a replay is not. */
-function inGroup({ event, orderedAt }: Parcel, group: string) {
-  const id = messageId(event)
-  return {
-    MessageGroupId: group,
-    MessageDeduplicationId: asQueueId(orderedAt === undefined ? id : `${id}:${orderedAt.getTime()}`),
   }
 }
 

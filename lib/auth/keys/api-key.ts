@@ -12,8 +12,12 @@ export interface ApiKey {
   /** SHA-256, base64url. */
   readonly secretHash: string
   readonly createdAt: Date
-  /** The admin's name. */
+  /** The admin's name then. */
   readonly createdBy: string
+  /** The id of the admin's account, to which the key belongs. */
+  readonly uid: string
+  /** The admin's login that made it. */
+  readonly loginAt: Date
   /** It counts until just before. */
   readonly expiresAt: Date
   readonly lastUsedAt?: Date | undefined
@@ -34,11 +38,17 @@ export interface KeyReader {
 export interface KeyAdministration {
   /** @throws Error for an id that is taken */
   add(key: ApiKey): Promise<void>
-  /** So many keys at most, newest first. @param after the id of the last key of the page before */
-  list(limit: number, after: string | undefined): Promise<readonly ApiKey[]>
+  /**
+   * So many keys at most, newest first.
+   * @param after the id of the last key of the page before
+   * @param uid only those of this account
+   */
+  list(limit: number, after: string | undefined, uid?: string): Promise<readonly ApiKey[]>
   find(id: string): Promise<ApiKey | undefined>
   /** @returns whether there was one */
   remove(id: string): Promise<boolean>
+  /** Removes those of an account that were made by logins before a time. */
+  removeAll(uid: string, before: Date): Promise<void>
 }
 
 /** The text of a key in its two parts. */
@@ -79,7 +89,7 @@ export function readKeyText(text: string): KeyText | undefined {
   return id === undefined || secret === undefined ? undefined : { id, secret }
 }
 
-/** The stored hash of a secret. A secret of 256 random bits needs no slow hash: nobody can try them all. */
+/** The stored hash of a secret. A secret of 256 random bits needs no slow hash: it cannot be guessed. */
 export function secretHashOf(secret: string): string {
   return hashOf(secret).toString('base64url')
 }

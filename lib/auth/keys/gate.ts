@@ -2,6 +2,8 @@ import { fail, type ServiceError } from '../../errors.ts'
 import { createRecent } from '../../runtime/cache.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
+import { isOver } from '../../users/credentials.ts'
+import type { AccountStates } from '../account-states.ts'
 import type { Principal } from '../principal.ts'
 import type { ApiKey, KeyReader } from './api-key.ts'
 import { isSecretOf, readKeyText } from './api-key.ts'
@@ -16,6 +18,7 @@ export interface KeyGate {
 
 export interface KeyGateParts {
   readonly keys: KeyReader
+  readonly accounts: Pick<AccountStates, 'find'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -33,18 +36,26 @@ interface Look {
   readonly key: Promise<ApiKey | undefined>
 }
 
-export function createKeyGate({ keys, clock, log }: KeyGateParts): KeyGate {
+export function createKeyGate({ keys, accounts, clock, log }: KeyGateParts): KeyGate {
   /** Cached keys by id; an unknown id is not cached. */
   const looks = createRecent<Look>(MAXIMUM_REMEMBERED)
   /** When this process last tried to note the use of a key. */
   const noted = createRecent<number>(MAXIMUM_REMEMBERED)
   const now = () => clock.now().getTime()
 
+  /** A key is as good as the admin who made it. */
+  async function usable(id: string): Promise<ApiKey | undefined> {
+    const key = await keys.find(id)
+    const maker = key && (await accounts.find(key.uid))
+    const isGood = key && maker?.roles.includes('ROLE_ADMIN') && !isOver('key', key.loginAt, maker)
+    return isGood ? key : undefined
+  }
+
   function find(id: string): Promise<ApiKey | undefined> {
     const known = looks.get(id)
     const age = known && now() - known.at
     if (known && age !== undefined && age >= 0 && age < FRESH_MS) return known.key
-    const look = { at: now(), key: keys.find(id) }
+    const look = { at: now(), key: usable(id) }
     const forget = () => looks.get(id) === look && looks.delete(id)
     look.key.then((key) => key ?? forget(), forget)
     looks.set(id, look)

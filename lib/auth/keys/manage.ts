@@ -3,6 +3,7 @@ import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { actsOn } from '../../trail/act.ts'
+import { loginOf, type Principal } from '../principal.ts'
 import type { ApiKey, KeyAdministration } from './api-key.ts'
 import { isKeyId, keyIdOf, keyTextOf, newSecret, secretHashOf } from './api-key.ts'
 
@@ -23,14 +24,20 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const USUAL_DAYS = 365
 const MAXIMUM_DAYS = 730
 
-/** The text of a key is in this answer, and nowhere else. @throws ServiceError `VALIDATION_FAILED`, `UNAVAILABLE` */
-export async function createKey({ keys, ids, clock, log }: KeyParts, given: NewKey, createdBy: string) {
+/**
+ * The text of a key is in this answer, and nowhere else.
+ * @throws ServiceError `VALIDATION_FAILED`, `UNAVAILABLE`; `KEYS_ELSEWHERE` for a maker whose role ends with the session
+ */
+export async function createKey({ keys, ids, clock, log }: KeyParts, given: NewKey, maker: Principal) {
+  const { uid = '', username: createdBy, oauth2 } = maker
+  if (oauth2?.claimed) throw fail('KEYS_ELSEWHERE')
   const createdAt = clock.now()
   const expiresAt = endOf(given, createdAt)
   const secret = newSecret()
   const id = keyIdOf(ids.ordered())
   const { name, sources } = given
-  const key: ApiKey = { id, name, sources, secretHash: secretHashOf(secret), createdAt, createdBy, expiresAt }
+  const made = { createdAt, createdBy, uid, loginAt: loginOf(maker) ?? createdAt }
+  const key: ApiKey = { id, name, sources, secretHash: secretHashOf(secret), ...made, expiresAt }
   actsOn({ type: 'key', id, name })
   await keys.add(key)
   log.info('audit', { decision: 'key made', key: id, user: createdBy })
@@ -50,12 +57,16 @@ interface PageRequest {
   readonly cursor?: string | undefined
 }
 
-/** One page, newest first. @throws ServiceError `VALIDATION_FAILED` for a cursor that is none, `UNAVAILABLE` */
-export async function listKeys({ keys }: Pick<KeyParts, 'keys'>, { limit, cursor }: PageRequest) {
+/**
+ * One page, newest first.
+ * @param uid only those of this account
+ * @throws ServiceError `VALIDATION_FAILED` for a cursor that is none, `UNAVAILABLE`
+ */
+export async function listKeys({ keys }: Pick<KeyParts, 'keys'>, { limit, cursor }: PageRequest, uid?: string) {
   if (cursor !== undefined && !isKeyId(cursor)) {
     throw invalid([{ path: ['cursor'], message: 'must come from a page of keys' }], { cursor })
   }
-  const found = await keys.list(limit + 1, cursor)
+  const found = await keys.list(limit + 1, cursor, uid)
   const page = found.slice(0, limit)
   return { keys: page.map(shownKey), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null }
 }

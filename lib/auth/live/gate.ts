@@ -1,37 +1,43 @@
-import { fail, type ServiceError } from '../../errors.ts'
+import type { ServiceError } from '../../errors.ts'
 import type { Cancel, Timers } from '../../runtime/async.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { type AccountGate, confirming } from '../account-gate.ts'
-import { presentedKey, readAuthorization } from '../authorization.ts'
+import { onlyAuthorization, presentedKey, readAuthorization } from '../authorization.ts'
 import { expired } from '../claims.ts'
 import type { KeyGate } from '../keys/gate.ts'
 import type { Principal } from '../principal.ts'
 import { bearerCheck, type Tokens } from '../token.ts'
+import { type Brought, withoutCredentials } from '../without-credentials.ts'
 import type { TicketGate } from './ticket.ts'
 
 /** What opens a session or a stream: a token, an API key, or the ticket of a page. */
 export type LiveCredentials = { readonly token: string } | { readonly key: string } | { readonly ticket: string }
 
-interface Presented {
-  /** The value of `Authorization`. */
-  readonly authorization: string | undefined
+interface Presented extends Brought {
+  /** Each value of `Authorization`. */
+  readonly authorizations: readonly string[]
   /** Each value of {@link KEY_HEADER}. */
   readonly keys: readonly string[]
   /** A token that came otherwise; beside an `Authorization` it counts for nothing. */
   readonly passcode?: string | undefined
 }
 
+const TAKEN = { kinds: ['bearer', 'ticket', 'key'], takesTokens: true } as const
+
 /**
- * The credentials of a caller; undefined for none, and for a scheme that is not accepted here.
- * @throws ServiceError `VALIDATION_FAILED` for several keys, or one with other credentials
+ * The credentials of a caller.
+ * @throws ServiceError `VALIDATION_FAILED` for several of a kind, or a key with others; for none as
+ * {@link withoutCredentials} says
  */
-export function liveCredentials({ authorization, keys, passcode }: Presented): LiveCredentials | undefined {
+export function liveCredentials({ authorizations, keys, passcode, ...brought }: Presented): LiveCredentials {
+  const [authorization, ...others] = authorizations
   const key = presentedKey(keys, authorization !== undefined || passcode !== undefined)
   if (key !== undefined) return { key }
-  if (authorization === undefined) return passcode === undefined ? undefined : { token: passcode }
-  const { scheme, credentials } = readAuthorization(authorization)
+  if (authorization === undefined && passcode !== undefined) return { token: passcode }
+  const { scheme, credentials } = readAuthorization(onlyAuthorization(authorization ?? '', others))
   if (scheme === 'bearer') return { token: credentials }
-  return scheme === 'ticket' ? { ticket: credentials } : undefined
+  if (scheme === 'ticket') return { ticket: credentials }
+  throw withoutCredentials(brought, TAKEN)
 }
 
 interface Parts {
@@ -78,7 +84,7 @@ export interface Entered {
 
 /**
  * Authenticates a caller who opens a session or a stream: with a token and its account, with a key, or with a ticket.
- * @throws ServiceError `AUTHENTICATION_REQUIRED`, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`,
+ * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`,
  * `TICKET_INVALID`, `UNAVAILABLE`
  */
 export type LiveGate = (credentials: LiveCredentials) => Promise<Entered>
@@ -86,10 +92,8 @@ export type LiveGate = (credentials: LiveCredentials) => Promise<Entered>
 export interface LiveGateParts {
   readonly tokens: Pick<Tokens, 'verify'>
   readonly accounts: AccountGate
-  /** Without it API keys count as no credentials. */
-  readonly keys?: KeyGate | undefined
-  /** Without it tickets count as no credentials. */
-  readonly tickets?: TicketGate | undefined
+  readonly keys: KeyGate
+  readonly tickets: TicketGate
 }
 
 export function createLiveGate({ tokens, accounts, keys, tickets }: LiveGateParts): LiveGate {
@@ -103,16 +107,13 @@ export function createLiveGate({ tokens, accounts, keys, tickets }: LiveGatePart
   }
 
   async function withKey(text: string): Promise<Entered> {
-    if (!keys) throw fail('AUTHENTICATION_REQUIRED')
     const owner = await keys.check(text)
     return { owner, confirm: async () => owner.key && keys.confirm(owner.key.id) }
   }
 
   return async (credentials) => {
     if ('token' in credentials) return withToken(credentials.token)
-    if ('key' in credentials) return withKey(credentials.key)
-    if (!tickets) throw fail('AUTHENTICATION_REQUIRED')
-    return tickets(credentials.ticket)
+    return 'key' in credentials ? withKey(credentials.key) : tickets(credentials.ticket)
   }
 }
 

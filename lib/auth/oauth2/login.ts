@@ -3,12 +3,14 @@ import { loginAddress } from '../../contract/console.ts'
 import { fail, ServiceError } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
+import type { Role } from '../../users/role.ts'
 import { returnAddress } from '../csrf.ts'
 import type { LoginTrail } from '../login-attempts.ts'
 import type { Sessions, SessionUser, StartedSession } from '../session.ts'
-import { type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
-import { IDENTITY_PROVIDERS, identityOf, type ProviderId } from './providers.ts'
-import { labOf, masked, type Received, receive, showRefused } from './receive.ts'
+import { explain, type Fault } from './explain.ts'
+import { type Attributes, type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
+import { claimedRole, identityOf } from './providers.ts'
+import { labOf, type Received, receive, showRefused } from './receive.ts'
 import { type LoginRecorder, recordSteps, type StepRecorder } from './steps.ts'
 import {
   type CookieChange,
@@ -39,6 +41,9 @@ interface Call {
   readonly registrationId: string | undefined
   readonly cookies: ReadonlyMap<string, string>
 }
+
+/** A start or a callback that was refused. */
+type Refused = Pick<Call, 'registrationId'> & Partial<Pick<Return, 'query'>>
 
 interface Return extends Call {
   /** The query as it was sent, so that no parameter is joined or lost. */
@@ -84,10 +89,9 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
   }
 
   /** Always the same for the same transaction. */
-  function requestOf(registrationId: ProviderId, { state, nonce, codeVerifier }: Secrets): AuthorizationRequest {
+  function requestOf(registrationId: string, { state, nonce, codeVerifier }: Secrets): AuthorizationRequest {
     return {
       redirectUri: callbackOf(registrationId),
-      scope: IDENTITY_PROVIDERS[registrationId].scope,
       state,
       nonce,
       codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
@@ -95,11 +99,13 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
   }
 
   /** Records the address that the browser was sent to, built again from the transaction. */
-  async function noteDeparture(recorder: StepRecorder, registrationId: string, transaction: Transaction) {
-    const provider = providers.get(registrationId)
-    if (!provider || !isProviderId(registrationId)) return
-    const url = await provider.authorizationAddress(requestOf(registrationId, transaction))
-    recorder.made('authorization', { method: 'GET', url })
+  async function noteDeparture(recorder: StepRecorder, transaction: Transaction) {
+    const { registrationId } = transaction
+    const url = await providers
+      .get(registrationId)
+      ?.authorizationAddress(requestOf(registrationId, transaction))
+      .catch(nowhere)
+    if (url) recorder.made('authorization', { method: 'GET', url })
   }
 
   /** @throws LoginRefused */
@@ -110,62 +116,72 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
   ): Promise<SessionUser> {
     const provider = providers.get(registrationId)
     const refused = { check: 'registration', expected: transaction.registrationId, got: registrationId } as const
-    if (!provider || !isProviderId(registrationId)) throw new LoginRefused('registration-unknown', { refused })
+    if (!provider) throw new LoginRefused('registration-unknown', { refused })
     if (transaction.registrationId !== registrationId) throw new LoginRefused('registration-mismatch', { refused })
     const callback = callbackOf(registrationId, query)
     noteCallback(recorder, callback, transaction)
     const attributes = await provider.attributesOf(callback, transaction, recorder)
-    const { subject, profile } = identityOf(registrationId, attributes)
-    await noteDeparture(recorder, registrationId, transaction)
+    const { subject, principalType, profile } = identityOf(registrationId, attributes)
+    await noteDeparture(recorder, transaction)
     const username = `${registrationId}:${subject}`
-    return {
-      username,
-      uid: username,
-      roles: [admins.includes(username) ? 'ROLE_ADMIN' : 'ROLE_USER'],
-      authType: 'OAuth2',
-      principalType: IDENTITY_PROVIDERS[registrationId].principalType,
-      oauth2: { ...profile, login: { at: clock.now().toISOString(), steps: recorder.steps() } },
-    }
+    const isListed = admins.includes(username)
+    const claimed = claimedBy(provider, attributes, recorder)
+    const isClaimed = !isListed && claimed === 'ROLE_ADMIN'
+    const roles = [isListed || isClaimed ? 'ROLE_ADMIN' : 'ROLE_USER'] as const
+    const login = { at: clock.now().toISOString(), steps: recorder.steps() }
+    const oauth2 = { ...profile, ...(isClaimed && { claimed }), login }
+    return { username, uid: username, roles, authType: 'OAuth2', principalType, oauth2 }
   }
 
-  /** To the login page, which does not show the reason. */
-  function toLoginPage({ registrationId = '', query }: Return, received: Received, refusal: LoginRefused): Departure {
-    const returnTo = 'transaction' in received ? received.transaction.returnTo : '/'
-    const notice = noticeOf(refusal, registrationId, query)
-    return { location: loginAddress(returnTo, notice), cookies: received.spent }
-  }
-
-  /** To the page of the console that shows which check refused. */
-  async function showLab(
-    lab: string,
-    { registrationId = '' }: Return,
-    received: Received,
+  /**
+   * To the login page, which says whose fault it was. On the local stage the console shows the steps, at once if the
+   * browser asked for that.
+   */
+  async function leave(
+    { registrationId = '', query = '' }: Refused,
+    received: Pick<Received, 'spent'> & { readonly transaction?: Transaction },
     recorder: LoginRecorder,
-    { reason, refused: whole }: LoginRefused,
+    refusal: LoginRefused,
   ): Promise<Departure> {
-    const transaction = 'transaction' in received ? received.transaction : undefined
-    if (transaction) await noteDeparture(recorder, transaction.registrationId, transaction)
-    const refused = whole && masked(whole)
-    const steps = recorder.stepsUntil(refused?.check ?? 'iss')
-    const provider = transaction?.registrationId ?? registrationId
-    const { location, cookie } = showRefused({ lab, provider, at: clock.now().toISOString(), steps, reason, refused })
-    return { location, cookies: [...received.spent, cookie] }
-  }
-
-  function leave(call: Return, received: Received, recorder: LoginRecorder, refusal: LoginRefused) {
-    const lab = showsRefusals ? labOf(call.query) : undefined
-    return lab === undefined ? toLoginPage(call, received, refusal) : showLab(lab, call, received, recorder, refusal)
+    const { transaction, spent } = received
+    const provider = providers.has(registrationId) ? registrationId : 'unknown'
+    const explained = explain(refusal, { provider, step: recorder.lastStep() })
+    const { reason, code, detail, error, refused: whole, cause } = refusal
+    log.warn('OAuth2 login refused', {
+      provider,
+      reason,
+      check: whole?.check,
+      code,
+      error,
+      detail,
+      ...explained,
+      cause,
+    })
+    const location = loginAddress(transaction?.returnTo ?? '/', noticeOf(refusal, provider, explained.fault))
+    if (!showsRefusals) return { location, cookies: spent }
+    if (transaction) await noteDeparture(recorder, transaction)
+    const lab = labOf(query)
+    const begun = transaction?.registrationId ?? registrationId
+    const login = { lab, provider: begun, at: clock.now().toISOString(), reason, change: explained.change }
+    const shown = showRefused(login, recorder, whole)
+    return { location: lab === '' ? location : shown.location, cookies: [...spent, shown.cookie] }
   }
 
   return {
     async start({ registrationId = '', returnTo, cookies }) {
       const provider = providers.get(registrationId)
-      if (!provider || !isProviderId(registrationId)) throw fail('ENDPOINT_NOT_FOUND')
+      if (!provider) throw fail('ENDPOINT_NOT_FOUND')
       const tabs = tabsOf(cookies)
       const slot = takeSlot(tabs)
       const [state, nonce, codeVerifier] = [newState(slot), randomText(), randomText()]
       const request = requestOf(registrationId, { state, nonce, codeVerifier })
-      const location = await provider.authorizationAddress(request)
+      let location: URL
+      try {
+        location = await provider.authorizationAddress(request)
+      } catch (error) {
+        if (!(error instanceof LoginRefused)) throw error
+        return leave({ registrationId }, { spent: [] }, recordSteps(), error)
+      }
       const sealed = await transactions.seal({
         registrationId,
         state,
@@ -181,35 +197,35 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       const recorder = recordSteps()
       recorder.made('callback', { method: 'GET', url: callbackOf(registrationId, query) })
       const received = await receive(transactions, query, cookies)
-      const entry = { provider: isProviderId(registrationId) ? registrationId : 'unknown' }
       try {
         if ('refusal' in received) throw received.refusal
         const user = await userOf(call, received.transaction, recorder)
         const start = () => sessions.start(user, sessionId)
         const started = await logins.recorded('login.accepted', user, address, start)
-        log.info('OAuth2 login', entry)
+        log.info('OAuth2 login', { provider: registrationId })
         return { location: received.transaction.returnTo, cookies: received.spent, started }
       } catch (error) {
-        const refusal = refusalOf(error)
-        log.warn('OAuth2 login refused', { ...entry, ...describeRefusal(refusal) })
-        return leave(call, received, recorder, refusal)
+        return leave(call, received, recorder, refusalOf(error))
       }
     },
   }
 }
 
-function isProviderId(text: string): text is ProviderId {
-  return Object.hasOwn(IDENTITY_PROVIDERS, text)
+/**
+ * The parameters of the login page: whose fault it is that the login failed, or at which provider the user canceled (RFC
+ * 6749 section 4.1.2.1).
+ */
+function noticeOf({ reason, error }: LoginRefused, id: string, fault: Fault): string {
+  const isCanceled = reason === 'refused-by-provider' && error === 'access_denied'
+  if (fault === 'service') return 'unavailable'
+  return isCanceled ? `canceled=${id}` : `error=provider&id=${id}&fault=${fault}`
 }
 
-/**
- * The parameters of the login page: that the login failed, or at which provider the user canceled (RFC 6749 section
- * 4.1.2.1).
- */
-function noticeOf({ reason }: LoginRefused, registrationId: string, query: string): string {
-  const isRefusal = reason === 'refused-by-provider'
-  const isCanceled = isRefusal && new URLSearchParams(query).get('error') === 'access_denied'
-  return isCanceled && isProviderId(registrationId) ? `canceled=${registrationId}` : 'error'
+function claimedBy({ roles }: IdentityProvider, attributes: Attributes, recorder: StepRecorder): Role | undefined {
+  if (!roles) return undefined
+  const claimed = claimedRole(attributes, roles)
+  recorder.passed('role', `${roles.claim}: ${claimed ?? 'no role'}`)
+  return claimed
 }
 
 /**
@@ -224,6 +240,11 @@ function noteCallback(recorder: StepRecorder, callback: URL, { registrationId, s
   recorder.passed('answer')
 }
 
+/** For a provider whose metadata is gone since the login began: the refusal says so. */
+function nowhere(error: unknown): undefined {
+  refusalOf(error)
+}
+
 function randomText(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -231,16 +252,7 @@ function randomText(): string {
 /** @throws the error itself if it is a bug and not a failed login */
 function refusalOf(error: unknown): LoginRefused {
   if (error instanceof LoginRefused) return error
-  if (error instanceof ServiceError && error.is('UNAVAILABLE')) return new LoginRefused('unavailable', { cause: error })
+  if (error instanceof ServiceError && error.is('UNAVAILABLE'))
+    return new LoginRefused('unavailable', { code: 'STORE', cause: error })
   throw error
-}
-
-/** For the log alone. */
-function describeRefusal({ reason, code, refused, cause }: LoginRefused): Readonly<Record<string, unknown>> {
-  return {
-    reason,
-    ...(refused && { check: refused.check }),
-    ...(code !== undefined && { code }),
-    ...(cause !== undefined && { cause }),
-  }
 }

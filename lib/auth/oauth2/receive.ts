@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { LAB_PARAMETER, REFUSED_LOGIN, type RefusedLogin, type RefusingCheck } from '../../contract/login-steps.ts'
 import { LoginRefused } from './identity-provider.ts'
-import { shown } from './steps.ts'
+import { type LoginRecorder, shown } from './steps.ts'
 import {
   type CookieChange,
   dropTransaction,
@@ -49,15 +49,21 @@ function stateOf(query: string): string {
 
 const LAB = /^[a-z-]{1,32}$/
 
-/** The name under which a callback asks to be shown in the console if it is refused. */
-export function labOf(query: string): string | undefined {
+/** The name under which a callback asks to be shown in the console if it is refused; empty if it does not. */
+export function labOf(query: string): string {
   const [name = '', ...others] = new URLSearchParams(query).getAll(LAB_PARAMETER)
-  return others.length === 0 && LAB.test(name) ? name : undefined
+  return others.length === 0 && LAB.test(name) ? name : ''
 }
 
 /** Where the console shows a refused login, and the cookie from which its script reads it: nothing else keeps it. */
-export function showRefused(login: RefusedLogin): { readonly location: string; readonly cookie: CookieChange } {
+export function showRefused(
+  given: Omit<RefusedLogin, 'refused' | 'steps'>,
+  recorder: Pick<LoginRecorder, 'stepsUntil'>,
+  refused: RefusingCheck | undefined,
+): { readonly location: string; readonly cookie: CookieChange } {
   const { cookie: name, path, seconds } = REFUSED_LOGIN
+  const steps = recorder.stepsUntil(refused?.check ?? 'iss')
+  const login: RefusedLogin = { ...given, refused: refused && masked(refused), steps }
   const whole = packed(login)
   const value = whole.length <= MAXIMUM_LENGTH ? whole : packed({ ...login, steps: [] })
   return { location: `${path}?attack=${login.lab}`, cookie: { name, value, maxAge: seconds, path, isReadable: true } }
@@ -71,7 +77,7 @@ function packed(login: RefusedLogin): string {
 }
 
 /** What a check compared, as far as it may be shown. */
-export function masked({ check, expected, got }: RefusingCheck): RefusingCheck {
+function masked({ check, expected, got }: RefusingCheck): RefusingCheck {
   const name = check === 'answer' ? 'error' : check
   const cut = (value: string | undefined) => (value === undefined ? undefined : shown(name, value))
   return { check, expected: cut(expected), got: cut(got) }

@@ -38,6 +38,8 @@ interface RecordedSteps {
   steps(): readonly LoginStep[]
   /** Of a login that was refused, with the checks before that one. */
   stepsUntil(refused: CheckName): readonly LoginStep[]
+  /** The name of the last request; undefined before the first. */
+  lastStep(): StepName | undefined
 }
 
 export type LoginRecorder = StepRecorder & RecordedSteps
@@ -60,6 +62,7 @@ export function recordSteps(): LoginRecorder {
       made.push({ name, method, url: address, sent, ...received })
     },
     passed: (name, value) => void held.set(name, value === undefined ? undefined : shown(name, value)),
+    lastStep: () => made.at(-1)?.name,
     steps: () => stepsWith((name) => resultOf(name, held)),
     stepsUntil(refused) {
       const before = CHECK_NAMES.slice(0, CHECK_NAMES.indexOf(refused))
@@ -80,7 +83,7 @@ function fitting(steps: readonly LoginStep[]): readonly LoginStep[] {
   })
 }
 
-/** The step of each check, and its result if nobody recorded that it passed: none, unless named. */
+/** The step of each check, and its result if it was not recorded as passed: none, unless named. */
 const CHECKS: Readonly<Record<CheckName, { readonly step: StepName; readonly otherwise?: CheckResult }>> = {
   transaction: { step: 'callback' },
   state: { step: 'callback' },
@@ -99,6 +102,7 @@ const CHECKS: Readonly<Record<CheckName, { readonly step: StepName; readonly oth
   nonce: { step: 'token', otherwise: 'REPLACED' },
   signature: { step: 'token', otherwise: 'REPLACED' },
   subject: { step: 'user', otherwise: 'REPLACED' },
+  role: { step: 'user' },
 }
 
 type HeldChecks = ReadonlyMap<CheckName, string | undefined>
@@ -140,6 +144,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'audience',
   'expiry',
   'subject',
+  'role',
 ])
 
 /**

@@ -4,6 +4,7 @@ import type { PasskeyAssertion } from '../../contract/requests/passkeys.ts'
 import { fail } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
+import { isOver } from '../../users/credentials.ts'
 import { isAccountId, storeOf } from '../../users/user.ts'
 import type { AccountStates } from '../account-states.ts'
 import type { CountedAttempts, LoginTrail } from '../login-attempts.ts'
@@ -100,7 +101,7 @@ async function accountOf(
   }
   const since = parts.clock.now()
   const account = await parts.accounts.find(uid)
-  if (!account) return undefined
+  if (!account || isOver('passkey', passkey.loginAt, account)) return undefined
   const isCounted = await parts.passkeys.noteUse(uid, passkey.id, judged.signCount, parts.clock.now())
   if (!isCounted) return undefined
   const { username, roles } = account

@@ -15,6 +15,8 @@ export interface Passkey {
   /** The last signature counter of the authenticator; 0 where it does not count. */
   readonly signCount: number
   readonly createdAt: Date
+  /** The login of the session that made it. */
+  readonly loginAt: Date
   readonly lastUsedAt?: Date | undefined
 }
 
@@ -31,6 +33,7 @@ export interface PasskeyStore {
   noteUse(uid: string, id: string, signCount: number, at: Date): Promise<boolean>
   /** @returns whether there was one */
   remove(uid: string, id: string): Promise<boolean>
+  removeAll(uid: string): Promise<void>
 }
 
 /** The most passkeys of one account. */

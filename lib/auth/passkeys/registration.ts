@@ -36,6 +36,7 @@ export interface PasskeyOwner {
   readonly uid: string
   readonly username: string
   readonly sessionKey: string
+  readonly loginAt: Date
 }
 
 export interface NewPasskey {
@@ -79,7 +80,7 @@ export async function registerPasskey(parts: RegistrationParts, owner: PasskeyOw
     throw refused('must answer the last options of the session, on a page of this service')
   }
   const id = createHash('sha256').update(judged.credentialId).digest('hex')
-  const passkey: Passkey = { ...judged, id, name, createdAt: parts.clock.now() }
+  const passkey: Passkey = { ...judged, id, name, createdAt: parts.clock.now(), loginAt: owner.loginAt }
   actsOn({ type: 'passkey', id, name })
   const outcome = await parts.passkeys.add(owner.uid, passkey, MAXIMUM_PASSKEYS)
   if (outcome === 'full') throw fail('PASSKEY_LIMIT_REACHED')

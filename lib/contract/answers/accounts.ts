@@ -24,6 +24,7 @@ export const userListSchema = z
         z.strictObject({ username: z.string(), roles: z.array(role), enabled: z.boolean() }).meta({ id: 'ListedUser' }),
       )
       .max(1000),
+    truncated: z.literal(true).optional().describe('There are more users than the list, or the directory, shows.'),
   })
   .meta({ id: 'UserList' })
 

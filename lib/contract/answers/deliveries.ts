@@ -20,16 +20,35 @@ export const destination = z
     waiting: natural.describe('How many deliveries wait for it.'),
     oldestAt: localDateTime.nullable().describe('When the oldest waiting delivery was accepted or ordered.'),
     failures: natural.describe('In a row, while it is CLOSED.'),
+    lastDeliveredAt: localDateTime.nullable().describe('Null in the list of all: read it by name.'),
     lastAnswer: z
-      .string()
+      .strictObject({
+        at: localDateTime,
+        status: z.int().nullable(),
+        text: z.string().describe('A status, or the class of an error.'),
+      })
       .nullable()
-      .describe('To the last failure, or the first success after it: a status, or the class of an error.'),
-    lastAnswerAt: localDateTime.nullable(),
+      .describe('The last answer. In the list of all: of the last failure, or of the first success after it.'),
+    day: z
+      .strictObject({
+        delivered: natural,
+        failed: natural.describe('Dead, or failed in the last attempt.'),
+        successRate: z.number().min(0).max(1).nullable(),
+        p50Ms: natural.nullable().describe('How long half of the last attempts took at most.'),
+        p95Ms: natural.nullable(),
+        complete: z.boolean().describe('Whether all of the day was counted.'),
+      })
+      .nullable()
+      .describe('By the last attempt of each delivery. Null in the list of all: read it by name.'),
+    publicKeys: z
+      .array(z.string())
+      .nullable()
+      .describe('Those of its Ed25519 signatures, now and next, `whpk_` and base64. Null after a change of its state.'),
   })
   .meta({ id: 'Destination', description: 'A receiver of accepted events, and its state.' })
 
 export const destinationList = z
-  .strictObject({ destinations: z.array(destination).max(25) })
+  .strictObject({ destinations: z.array(destination).max(30) })
   .meta({ id: 'DestinationList' })
 
 export const destinationTest = z
@@ -40,9 +59,16 @@ export const destinationTest = z
   })
   .meta({ id: 'DestinationTest' })
 
+const headers = z.record(z.string(), z.string())
+const body = {
+  body: z.string().nullable(),
+  encoding: z.enum(['utf8', 'base64']).describe('base64 for what is no text.'),
+  truncated: z.boolean(),
+}
+
 const moved = ['PENDING', 'SENDING', 'DELIVERED', 'DEAD'] as const
 
-export const delivery = z
+const delivery = z
   .strictObject({
     destination: z.string(),
     status: z
@@ -55,18 +81,48 @@ export const delivery = z
     history: z.array(
       z
         .strictObject({
-          at: localDateTime,
+          at: localDateTime.describe('When it ended.'),
           status: z.enum(moved),
-          answer: z.string().nullable(),
+          attempt: natural.nullable().describe('Null for the order of an operator.'),
+          replayId: z.string().nullable(),
           user: z.string().nullable().describe('The operator who ordered it.'),
-          reason: z.string().nullable(),
+          reason: z.string().nullable().describe('Of an order, or why a success may have had no effect.'),
+          ms: natural.nullable().describe('How long it took.'),
+          error: z.string().nullable().describe('A status, or the class of an error.'),
+          request: z
+            .strictObject({ method: z.string().nullable(), url: z.string(), headers, ...body })
+            .nullable()
+            .describe('Made again from the event, without secrets; the first 4 KiB of its body, of three attempts.'),
+          answer: z
+            .strictObject({ status: z.int(), headers, ...body })
+            .nullable()
+            .describe(
+              '20 headers, and the first 1 KiB of the body: of the last three failures; 128 bytes of a success.',
+            ),
         })
         .meta({ id: 'DeliveryChange' }),
     ),
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one destination, with the latest attempts.' })
 
-export const deliveryList = z.strictObject({ deliveries: z.array(delivery) }).meta({ id: 'DeliveryList' })
+export const orderedDelivery = z
+  .strictObject({ ...delivery.shape, note: z.string().nullable().describe('Why it may have no effect.') })
+  .meta({ id: 'OrderedDelivery' })
+
+const otherDestination = z
+  .strictObject({
+    destination: z.string(),
+    unmet: z
+      .array(z.string())
+      .describe(
+        'The fields of the destination, as it is configured now, that the event does not match: `from`, or members of `where`. None if it would get the event now.',
+      ),
+  })
+  .meta({ id: 'OtherDestination', description: 'A destination without a delivery of this event.' })
+
+export const deliveryList = z
+  .strictObject({ deliveries: z.array(delivery), others: z.array(otherDestination) })
+  .meta({ id: 'DeliveryList' })
 
 const listedDelivery = z
   .strictObject({
@@ -74,9 +130,14 @@ const listedDelivery = z
     eventId: z.string(),
     type: z.string(),
     receivedAt: localDateTime.describe('When the event was accepted.'),
+    summary: z.string().nullable(),
     ...delivery.shape,
   })
-  .meta({ id: 'ListedDelivery', description: 'A delivery, and the event that it delivers.' })
+  .meta({
+    id: 'ListedDelivery',
+    description:
+      'A delivery, and the event that it delivers. Its attempts have no request, and of the answer the status.',
+  })
 
 export const deliveryPage = z
   .strictObject({ deliveries: z.array(listedDelivery).max(200), nextCursor })

@@ -1,9 +1,12 @@
 import * as z from 'zod'
-import { CATALOG, type ErrorCode, type ErrorDetails } from '../../errors.ts'
+import { CATALOG, CATEGORIES, type ErrorCode, type ErrorDetails } from '../../errors.ts'
 import { role } from './accounts.ts'
 import { instant, localDateTime } from './shapes.ts'
 
 const roleDetails = { requiredRole: role, userRoles: z.array(role), resource: z.string(), action: z.string() }
+
+const reason = z.strictObject({ reason: z.string() })
+const notAccepted = z.strictObject({ reason: z.string(), accepted: z.array(z.string()) })
 
 /** The codes whose details are sent in a header or in the text. */
 type Unshown = 'TOO_MANY_REQUESTS' | 'RATE_LIMIT_EXCEEDED' | 'PROCESSING_FAILED'
@@ -17,6 +20,10 @@ const DETAILS = {
         .meta({ id: 'FieldError' }),
     ),
   }),
+  SESSION_REQUIRED: notAccepted,
+  SCHEME_NOT_ACCEPTED: notAccepted,
+  TOKEN_NOT_ACCEPTED: notAccepted,
+  TOKEN_MISPLACED: reason,
   TOKEN_INVALID: z.strictObject({ tokenError: z.string(), tokenStatus: z.string() }),
   TOKEN_EXPIRED: z.strictObject({
     tokenError: z.string(),
@@ -43,17 +50,28 @@ const DETAILS = {
     failedCondition: z.string(),
     ...roleDetails,
   }),
+  ENDPOINT_NOT_FOUND: z.strictObject({ meant: z.string().startsWith('/webhooks/') }).optional(),
+  LOGIN_TOO_OLD: z.strictObject({ reason: z.string(), maxAgeSeconds: z.int(), loggedInAt: z.string().nullable() }),
+  ORIGIN_NOT_TRUSTED: z.strictObject({ origin: z.string().nullable(), setting: z.literal('TRUSTED_ORIGINS') }),
+  CSRF_TOKEN_MISSING: reason,
+  CSRF_TOKEN_WRONG: reason,
+  CODING_UNSUPPORTED: z.strictObject({ given: z.string() }),
+  MEDIA_TYPE_UNSUPPORTED: z.strictObject({ given: z.string().nullable() }),
   METHOD_NOT_SUPPORTED: z.strictObject({ requestMethod: z.string(), supportedMethods: z.array(z.string()) }),
-} as const satisfies { readonly [C in Exclude<keyof ErrorDetails, Unshown>]: z.ZodType<ErrorDetails[C]> }
+} as const satisfies {
+  readonly [C in Exclude<keyof ErrorDetails, Unshown>]: z.ZodType<
+    ErrorDetails[C] extends { readonly accept: string } ? Omit<ErrorDetails[C], 'accept'> : ErrorDetails[C]
+  >
+}
 
 /** The body of an error of the API (http-17). */
 export function apiError(code: ErrorCode) {
-  const { status, error, message } = CATALOG[code]
+  const { status, message } = CATALOG[code]
   const details: z.ZodType | undefined = (DETAILS as Partial<Record<ErrorCode, z.ZodType>>)[code]
   return z.strictObject({
     timestamp: instant,
     status: z.literal(status),
-    error: z.literal(error),
+    error: z.literal(CATEGORIES[status]),
     message: z.literal(message),
     ...(details && { details }),
     path: z.string().startsWith('/').describe('As it was sent, without the query.'),

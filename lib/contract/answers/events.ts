@@ -48,7 +48,7 @@ export const record = z
     outcome: z.string().nullable().describe('The result, if it is special: `superseded` by a newer event.'),
     proof,
     possibleDuplicateOf: z.string().nullable().describe('The `eventId` of the last event with the same content.'),
-    typeConflict: z.boolean().describe('That content came under another type before, and nobody signed the type.'),
+    typeConflict: z.boolean().describe('That content came under another type before, and the type is not signed.'),
     held: z
       .boolean()
       .describe('Nothing acts on it until an operator releases it: it may be the repetition of a stranger.'),
@@ -81,7 +81,7 @@ export const eventDetail = record
         .strictObject({
           at: localDateTime,
           status,
-          by: z.string().regex(/^(intake(: .+)?|worker|retry|operator [\s\S]+)$/),
+          by: z.string().regex(/^(intake|worker|retry|operator )/),
           error: z.string().nullable(),
         })
         .meta({ id: 'StatusChange' }),
@@ -98,6 +98,7 @@ export const eventDetail = record
   .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and its history.' })
 
 const countsByStatus = z.partialRecord(status, z.int().min(1))
+const dead = z.int().min(1).optional().describe('The `FAILED` ones that only an operator can retry.')
 
 export const eventCounts = z
   .strictObject({
@@ -107,11 +108,11 @@ export const eventCounts = z
       .boolean()
       .describe('False: there were too many events to read them all, so the counts are lower bounds.'),
     bucketSeconds: z.int().min(1),
-    totals: z.strictObject({ status: countsByStatus, source: z.record(z.string(), z.int().min(1)) }),
+    totals: z.strictObject({ status: countsByStatus, dead, source: z.record(z.string(), z.int().min(1)) }),
     buckets: z
       .array(
         z
-          .strictObject({ at: localDateTime.describe('When it begins.'), status: countsByStatus })
+          .strictObject({ at: localDateTime.describe('When it begins.'), status: countsByStatus, dead })
           .meta({ id: 'CountBucket' }),
       )
       .max(120)

@@ -55,7 +55,7 @@ const webhookRefusal = z
     count: z.int().min(1),
     atLeast: z
       .boolean()
-      .describe('Whether `count` is a lower bound, as everywhere but on a laptop that nobody else reaches.'),
+      .describe('Whether `count` is a lower bound, always, except in a local run that no other machine reaches.'),
     firstAt: localDateTime,
     lastAt: localDateTime,
     address: z.string().describe('Of the client.'),
@@ -68,22 +68,25 @@ export const refusalPage = z
   .strictObject({ refusals: z.array(webhookRefusal).max(200), nextCursor })
   .meta({ id: 'WebhookRefusalList' })
 
-const partState = z.enum(['ok', 'slow', 'down']).meta({
+const partState = z.enum(['ok', 'slow', 'misconfigured', 'down']).meta({
   id: 'PartStatus',
-  description: 'A part that takes more than one second is slow. One that fails, or takes more than three, is down.',
+  description:
+    'A part that takes more than one second is slow. One that fails, or takes more than three, is down. One that answers, but cannot be used with the settings, is misconfigured.',
 })
 
 export const partStates = z
   .strictObject({
     state: partState,
+    version: z.string().optional().describe('Of Gatehouse: on the local stage, and for administrators.'),
     parts: z.array(
       z
         .strictObject({
-          name: z.enum(['database', 'queue', 'directory', 'channels', 'google', 'github', 'facebook']),
+          name: z.string().describe('`database`, `queue`, `directory`, `channels`, or the name of a login provider.'),
           state: partState,
           ageSeconds: natural.describe('How long ago the part was looked at.'),
           address: z.string().optional().describe('On the local stage, and for administrators.'),
           waiting: natural.optional().describe('Messages in the queue, approximately: for the same callers.'),
+          problems: z.array(z.string()).optional().describe('The settings that do not fit: for the same callers.'),
         })
         .meta({ id: 'Part' }),
     ),

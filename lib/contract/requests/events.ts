@@ -21,12 +21,17 @@ const isTrue = z.pipe(
   z.transform((): true => true),
 )
 
-export const eventQuery = closed(
-  { ...filterFields, ...eventNames, dead: z.optional(flag()), held: z.optional(isTrue), ...page() },
-  inOrder(),
-)
+const eventFilter = {
+  ...filterFields,
+  ...eventNames,
+  dead: z.optional(flag()),
+  held: z.optional(isTrue),
+  attention: z.optional(isTrue),
+}
 
-export const countQuery = closed({ ...eventNames, from: filterFields.from, to: filterFields.to }, inOrder())
+export const eventQuery = closed({ ...eventFilter, ...page() }, inOrder())
+
+export const countQuery = closed(eventFilter, inOrder())
 
 /** The changes that a listener asks for. */
 export const eventStream = closed(eventNames)

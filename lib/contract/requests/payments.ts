@@ -9,6 +9,7 @@ export const paymentQuery = closed({
   status: z.optional(oneOf(SHOWN_PAYMENT_STATUSES)),
   orderId: z.optional(shortText()),
   customerId: z.optional(shortText()),
+  q: z.optional(shortText()),
   ...page(),
 })
 
@@ -26,5 +27,6 @@ export const SHOWN_ORDER_STATUSES = [
 export const orderQuery = closed({
   orderId: z.optional(shortText()),
   status: z.optional(oneOf(SHOWN_ORDER_STATUSES)),
+  q: z.optional(shortText()),
   ...page(),
 })

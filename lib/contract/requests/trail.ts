@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { closed, flag, inOrder, localTime, oneOf, page, several, shortText } from './fields.ts'
 
-/** What the audit trail records; docs/operations.md says when. */
+/** What the audit trail records; docs/reference/users.md says when. */
 export const TRAIL_ACTIONS = [
   'login.accepted',
   'login.refused',

@@ -1,6 +1,6 @@
-import type { Alarms, ByStage, DestinationConfig, HandlerConfig } from '../../config.ts'
+import type { Alarms, ByStage, DestinationConfig, HandlerConfig, HttpAuth, Right, TeamResource } from '../../config.ts'
 import { ConfigError } from '../../runtime/config.ts'
-import type { Destination, HandlerTarget, OwnAlarms, Target } from '../destination.ts'
+import type { Destination, HandlerTarget, OwnAlarms, StageAuth, Target } from '../destination.ts'
 import { type HandlerFile, handlerDestination, handlerPath, type Team } from '../handler-file.ts'
 
 /** How many deliveries are under way at once unless a destination says otherwise. */
@@ -36,8 +36,9 @@ function destinationOf(name: string, given: DestinationConfig, stage: string): D
   return {
     name,
     from: new Map(Object.entries(given.from)),
+    where: given.where,
     ...serviceOf(given, stage),
-    target: targetOf(given, onStage(stage, value, `destinations.${name}.${field}`)),
+    target: targetOf(given, onStage(stage, value, `destinations.${name}.${field}`), stage, name),
   }
 }
 
@@ -45,26 +46,37 @@ function handlerOf(file: HandlerFile, given: HandlerConfig, stage: string): Dest
   return {
     name: handlerDestination(file),
     from: new Map([[file.source, file.on]]),
+    where: file.where,
     ...serviceOf({ ...file, ...given }, stage),
     target: handlerTarget(handlerPath(file), given, stage),
   }
 }
 
-function serviceOf(given: Omit<HandlerConfig, 'rights'>, stage: string): Omit<Destination, 'name' | 'from' | 'target'> {
+function serviceOf(
+  given: Omit<HandlerConfig, 'rights'>,
+  stage: string,
+): Omit<Destination, 'name' | 'from' | 'where' | 'target'> {
   const [first = PAUSES[0], ...others] = given.retry ?? PAUSES
   return {
     concurrency: given.concurrency ?? CONCURRENCY,
     ratePerSecond: given.ratePerSecond,
-    timeout: (given.timeoutSeconds ?? TIMEOUT_SECONDS) * SECOND,
+    timeout: (valueOn(stage, given.timeoutSeconds) ?? TIMEOUT_SECONDS) * SECOND,
     delays: [first * SECOND, ...others.map((pause) => pause * SECOND)],
     giveUpAfter: (given.giveUpAfterHours ?? GIVE_UP_HOURS) * HOUR,
     repeats: given.repeats,
     ...(given.alarms !== undefined && { alarms: alarmsOf(given.alarms, stage) }),
+    ...networkOf(given, stage),
   }
 }
 
+/** A local run is in the network of its machine, and joins no other. */
+function networkOf({ network }: Pick<HandlerConfig, 'network'>, stage: string): Pick<Destination, 'network'> {
+  const joined = valueOn(stage, network)
+  return joined && joined !== 'private' && stage !== 'local' ? { network: joined } : {}
+}
+
 function alarmsOf(given: Alarms | false, stage: string): OwnAlarms | false {
-  return given && { ...given, topic: given.topic && valueOn(stage, given.topic) }
+  return given && { ...given, topic: valueOn(stage, given.topic) }
 }
 
 /** A value as it is on a stage. */
@@ -78,26 +90,41 @@ function handlerTarget(path: string, given: HandlerConfig, stage: string): Handl
   return {
     to: 'handler',
     path,
-    memory: given.memoryMegabytes ?? MEMORY_MEGABYTES,
+    memory: valueOn(stage, given.memoryMegabytes) ?? MEMORY_MEGABYTES,
     secrets: given.secrets ?? [],
     rights: (given.rights ?? []).map(({ actions, resources }) => ({
       actions,
-      resources: resources.map((one) => onStage(stage, one, `handlers.${path}.rights`)),
+      resources: resources.map((one) => (isOfTeam(one) ? one : onStage(stage, one, `handlers.${path}.rights`))),
     })),
   }
 }
 
-function targetOf(given: DestinationConfig, place: string): Target {
+export function isOfTeam(resource: Right['resources'][number]): resource is TeamResource {
+  return typeof resource === 'object' && 'team' in resource
+}
+
+function targetOf(given: DestinationConfig, place: string, stage: string, name: string): Target {
   switch (given.to) {
     case 'http': {
       const headers = Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
-      return { to: 'http', url: place, isPrivate: given.network === 'private', headers: new Map(headers) }
+      const isPrivate = valueOn(stage, given.network) !== undefined
+      const auth = given.auth && authOf(given.auth, place, stage, name)
+      return { to: 'http', url: place, isPrivate, headers: new Map(headers), ...(auth && { auth }) }
     }
     case 'sqs':
       return { to: 'sqs', queueArn: place, group: given.group }
     case 'eventbridge':
       return { to: 'eventbridge', busArn: place }
   }
+}
+
+function authOf(given: HttpAuth, url: string, stage: string, name: string): StageAuth | undefined {
+  if ('oauth2' in given) {
+    const tokenUrl = onStage(stage, given.oauth2.tokenUrl, `destinations.${name}.auth.oauth2.tokenUrl`)
+    return { oauth2: { ...given.oauth2, tokenUrl } }
+  }
+  // Without TLS, as on a laptop, nobody asks for a certificate.
+  return 'mtls' in given && url.startsWith('http:') ? undefined : given
 }
 
 /** The field of a destination that may differ between stages, and what is in it. */
@@ -113,8 +140,12 @@ export function stagedOf(destination: DestinationConfig): { readonly field: stri
 }
 
 /** What a value is on a stage; undefined if it is not said. */
-export function valueOn(stage: string, value: string | ByStage): string | undefined {
-  if (typeof value === 'string') return value
+export function valueOn<T>(stage: string, value: T | ByStage<T> | undefined): T | undefined {
+  if (!isByStage(value)) return value
   const values = new Map(Object.entries(value.byStage))
   return values.get(stage) ?? values.get('default')
+}
+
+function isByStage<T>(value: T | ByStage<T> | undefined): value is ByStage<T> {
+  return typeof value === 'object' && value !== null && 'byStage' in value
 }

@@ -14,7 +14,9 @@ import {
   stageRules,
   togetherRules,
 } from './rules.ts'
-import { destinationShape, handlerExports, handlerShape } from './shapes.ts'
+
+import { destinationShape, handlerExports, handlerShape, nameShape } from './shapes.ts'
+import { whereRules } from './where.ts'
 
 /** A file in the folder of handlers. */
 export interface FoundHandler {
@@ -22,6 +24,7 @@ export interface FoundHandler {
   readonly path: string
   /** What it exports under these names. */
   readonly on?: unknown
+  readonly where?: unknown
   readonly repeats?: unknown
   /** Why it cannot be used, even under a right name. */
   readonly problem?: { readonly text: string; readonly line: number; readonly column: number } | undefined
@@ -33,6 +36,7 @@ type ReadConfig = { readonly config: Team; readonly problems?: undefined } | { r
 const named = z.optional(z.record(z.string(), z.unknown(), 'must be an object'))
 
 const whole = object({
+  name: z.optional(z.unknown()),
   sources: named,
   destinations: named,
   handlers: named,
@@ -44,8 +48,14 @@ const whole = object({
  * Checks a configuration as a whole. Never throws.
  * @param stage on which every value must exist; without a stage that is not checked
  * @param found the team's own code
+ * @param resources the logical ids of its `resources.yml`
  */
-export function readConfig(given: unknown, stage?: string, found: readonly FoundHandler[] = []): ReadConfig {
+export function readConfig(
+  given: unknown,
+  stage?: string,
+  found: readonly FoundHandler[] = [],
+  resources: readonly string[] = [],
+): ReadConfig {
   const outer = z.safeParse(whole, given)
   if (!outer.success) return { problems: outer.error.issues.map((issue) => problemAt([], issue)).sort() }
   const { sources = {}, destinations = {}, handlers = {} } = outer.data
@@ -53,6 +63,7 @@ export function readConfig(given: unknown, stage?: string, found: readonly Found
     sources: Object.keys(sources),
     destinations: Object.keys(destinations),
     handlers: found.map(({ path }) => path),
+    resources,
   }
   const ours = readSources(sources)
   const read = Object.entries(destinations).map(([name, one]) => readDestination(name, one, names, stage))
@@ -62,15 +73,18 @@ export function readConfig(given: unknown, stage?: string, found: readonly Found
   const handled = Object.fromEntries(settings.flatMap(({ entry }) => (entry ? [entry] : [])))
   const known = { names: names.sources, sources: ours.sources, destinations: { ...entries, ...handled } }
   const { retentionDays, ...kept } = readRetention(outer.data.retentionDays, known)
+  const { data: name, error } = z.safeParse(nameShape, outer.data.name)
   const { dedupeDays, ...deduped } = readDedupe(outer.data.dedupeDays, retentionDays)
   const problems = [
     ...ours.problems,
     ...togetherRules(names).map((issue) => problemAt(['destinations'], issue)),
+    ...(error?.issues ?? []).map((issue) => problemAt(['name'], issue)),
     ...[...read, ...files, ...settings, kept, deduped].flatMap((one) => one.problems),
   ]
   if (problems.length > 0) return { problems: problems.sort() }
   return {
     config: {
+      ...(name !== undefined && { name }),
       sources: ours.sources,
       destinations: entries,
       handlers: handled,
@@ -94,8 +108,8 @@ function readDedupe(given: unknown, retentionDays: Readonly<Record<string, numbe
 }
 
 /** As {@link readConfig}. @throws ConfigError naming everything that is wrong */
-export function checkedConfig(given: unknown, stage?: string, found: readonly FoundHandler[] = []): Team {
-  const read = readConfig(given, stage, found)
+export function checkedConfig(...given: Parameters<typeof readConfig>): Team {
+  const read = readConfig(...given)
   if (read.problems) throw new ConfigError(read.problems, 'Wrong configuration, gatehouse.config.ts')
   return read.config
 }
@@ -119,8 +133,11 @@ function readFile({ path, problem, ...exported }: FoundHandler, names: Configure
   const [source = '', name = ''] = path.split('/')
   const read = z.safeParse(handlerExports, exported)
   const wrong = read.success ? [] : read.error.issues.map((issue) => problemAt([], issue))
-  const broken = [...(path.includes('/') ? handlerPathRules(path, names) : []), ...(problem ? [] : wrong)]
-  const file = read.data && ({ source, name, ...read.data } as HandlerFile)
+  const { where } = exported
+  const unmet = read.data && where !== undefined ? whereRules(where, { [source]: read.data.on }) : []
+  const rules = [...wrong, ...unmet.map((issue) => problemAt([], issue))]
+  const broken = [...(path.includes('/') ? handlerPathRules(path, names) : []), ...(problem ? [] : rules)]
+  const file = read.data && ({ source, name, ...read.data, where } as HandlerFile)
   return {
     problems: [
       ...(problem ? [`${HANDLERS}/${path}.ts:${problem.line}:${problem.column}: ${problem.text}`] : []),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { HandlerConfig, SourceConfig } from '../../config.ts'
 import { broken, type Issue } from '../../webhooks/configured/schema.ts'
-import { daysBeyondRetries } from '../../webhooks/retention/horizon.ts'
-import { daysBeyond, EVERY_SOURCE, USUAL_DAYS } from '../../webhooks/retention/retention.ts'
+import { providerOf } from '../../webhooks/providers/index.ts'
+import { daysBeyond, EVERY_SOURCE, RETRY_HOURS, USUAL_DAYS } from '../../webhooks/retention/retention.ts'
 import { GIVE_UP_HOURS } from './destinations.ts'
 import { isSourceKnown } from './rules.ts'
 
@@ -48,4 +48,13 @@ export function retentionRules(days: Readonly<Record<string, number>>, known: Kn
     ])
     return issues.map(({ message }) => ({ path: [name], message }))
   })
+}
+
+const DAY_SECONDS = 86_400
+
+/** The fewest whole days that are longer than a source repeats an event. @param configured those of the team */
+export function daysBeyondRetries(name: string, configured: ReadonlyMap<string, SourceConfig>): number {
+  const source = configured.get(name)
+  if (source && !('preset' in source)) return daysBeyond((source.retryHours ?? RETRY_HOURS) / 24)
+  return daysBeyond(providerOf(source?.preset ?? name).retries.horizonSeconds / DAY_SECONDS)
 }

@@ -1,8 +1,18 @@
-import type { ByStage, DestinationConfig, HandlerConfig, HttpDestination, SqsDestination } from '../../config.ts'
+import type {
+  ByStage,
+  DestinationConfig,
+  HandlerConfig,
+  HttpDestination,
+  NamedSecret,
+  SqsDestination,
+} from '../../config.ts'
 import { broken, type FieldCheck, type Issue } from '../../webhooks/configured/schema.ts'
 import { isHeaderName } from '../../webhooks/configured/template.ts'
 import { isProvider } from '../../webhooks/providers/index.ts'
-import { CONCURRENCY, stagedOf, valueOn } from './destinations.ts'
+import { GATEHOUSE } from '../../webhooks/source.ts'
+import { authValues } from '../given-secrets.ts'
+import { CONCURRENCY, isOfTeam, stagedOf, valueOn } from './destinations.ts'
+import { whereRules } from './where.ts'
 
 /** The names of everything configured, however wrong it is. */
 export interface ConfiguredNames {
@@ -10,9 +20,11 @@ export interface ConfiguredNames {
   readonly destinations: readonly string[]
   /** The paths of handlers, such as `shop/order-paid`. */
   readonly handlers: readonly string[]
+  /** The logical ids of `resources.yml`. */
+  readonly resources: readonly string[]
 }
 
-/** One transaction has a hundred rows, and the role of the intake 10,240 characters: docs/destinations.md, "Limits". */
+/** One transaction has a hundred rows, and the role of the intake 10,240 characters: deliveries-6. */
 const MAXIMUM = 30
 
 /** The rules over all destinations. */
@@ -60,11 +72,17 @@ export function handlerPathRules(path: string, names: ConfiguredNames): readonly
 
 /** The rules over several fields that a destination breaks. */
 export function destinationRules(destination: DestinationConfig, names: ConfiguredNames): readonly Issue[] {
-  return [...sourceRules(destination, names), ...broken(rateRules(destination)), ...targetRules(destination, names)]
+  const { where, from } = destination
+  return [
+    ...sourceRules(destination, names),
+    ...(where === undefined ? [] : whereRules(where, from)),
+    ...broken(rateRules(destination)),
+    ...targetRules(destination, names),
+  ]
 }
 
 /** Sources that have an endpoint of their own and are no provider's. */
-const OWN = ['payment', 'order-status']
+const OWN = ['payment', 'order-status', GATEHOUSE]
 
 function sourceRules({ from }: DestinationConfig, names: ConfiguredNames): readonly Issue[] {
   return Object.keys(from).flatMap((name) =>
@@ -80,7 +98,7 @@ export function isSourceKnown(name: string, configured: readonly string[]): bool
 /** The rules over several fields that the settings of a handler break. */
 export function handlerRules(
   handler: HandlerConfig,
-  { destinations }: ConfiguredNames,
+  { destinations, resources: known }: ConfiguredNames,
   stage?: string,
 ): readonly Issue[] {
   const resources = (handler.rights ?? []).flatMap((right, place) =>
@@ -93,14 +111,25 @@ export function handlerRules(
       'must not read what a destination is signed with',
       (handler.secrets ?? []).some((name) => destinations.includes(name)),
     ],
-    ...resources.map(
-      ([field, value]): FieldCheck => [
-        field,
-        `has no value for the stage ${stage}`,
-        stage !== undefined && valueOn(stage, value) === undefined,
-      ],
-    ),
+    ...resources.map(([field, value]): FieldCheck => {
+      if (!isOfTeam(value))
+        return [
+          field,
+          `has no value for the stage ${stage}`,
+          stage !== undefined && valueOn(stage, value) === undefined,
+        ]
+      const [id = ''] = value.team.split('/')
+      return [`${field}.team`, `is not in resources.yml: ${id}`, !known.includes(id)]
+    }),
+    ...networkRules(handler, stage),
   ])
+}
+
+/** Outside of a VPC, a deployed function has no way to a private address. */
+function networkRules({ network }: Pick<HandlerConfig, 'network'>, stage: string | undefined): readonly FieldCheck[] {
+  if (network === undefined || stage === undefined || stage === 'local') return []
+  const message = `'private' reaches nothing on the deployed stage ${stage}: it needs { subnetIds, securityGroupIds }`
+  return [['network', message, valueOn(stage, network) === 'private']]
 }
 
 function rateRules({
@@ -114,7 +143,7 @@ function rateRules({
 function targetRules(destination: DestinationConfig, names: ConfiguredNames): readonly Issue[] {
   switch (destination.to) {
     case 'http':
-      return [...urlRules(destination), ...headerRules(destination, names)]
+      return [...urlRules('url', destination.url), ...headerRules(destination, names), ...authRules(destination, names)]
     case 'sqs':
       return queueRules(destination)
     case 'eventbridge':
@@ -132,12 +161,13 @@ interface Value {
 }
 
 function valuesOf(field: string, given: string | ByStage): readonly Value[] {
-  if (typeof given === 'string') return [{ path: [field], stage: undefined, text: given }]
-  return Object.entries(given.byStage).map(([stage, text]) => ({ path: [field, 'byStage', stage], stage, text }))
+  const place = field.split('.')
+  if (typeof given === 'string') return [{ path: place, stage: undefined, text: given }]
+  return Object.entries(given.byStage).map(([stage, text]) => ({ path: [...place, 'byStage', stage], stage, text }))
 }
 
-function urlRules({ url }: HttpDestination): readonly Issue[] {
-  return valuesOf('url', url).flatMap(({ path, stage, text }) => {
+function urlRules(field: string, url: string | ByStage): readonly Issue[] {
+  return valuesOf(field, url).flatMap(({ path, stage, text }) => {
     const message = problemOfUrl(text, stage === 'local')
     return message === undefined ? [] : [{ path, message }]
   })
@@ -167,22 +197,33 @@ const OURS = [
   ...['te', 'trailer', 'upgrade', 'expect', 'user-agent', 'proxy-connection', 'proxy-authorization'],
 ]
 
-function headerRules({ headers = {} }: HttpDestination, { destinations }: ConfiguredNames): readonly Issue[] {
+function headerRules({ headers = {}, auth }: HttpDestination, { destinations }: ConfiguredNames): readonly Issue[] {
   const names = Object.keys(headers).map((name) => name.toLowerCase())
   return Object.entries(headers).flatMap(([given, value]) => {
     const name = given.toLowerCase()
     const checks: readonly FieldCheck[] = [
       ['', 'must be the name of a header', !isHeaderName(given)],
       ['', 'is a header that the service sets', OURS.includes(name) || /^(?:webhook|gatehouse)-/.test(name)],
+      ['', 'is a header that auth sets', auth !== undefined && !('mtls' in auth) && name === 'authorization'],
       ['', 'is there twice', names.indexOf(name) !== names.lastIndexOf(name)],
-      [
-        '',
-        'must not send what a destination is signed with',
-        typeof value !== 'string' && destinations.includes(value.secret),
-      ],
+      ['', SENT, isOfDestination(value, destinations)],
     ]
     return broken(checks).map(({ message }) => ({ path: ['headers', given], message }))
   })
+}
+
+const SENT = 'must not send what a destination is signed with'
+
+function isOfDestination(value: string | NamedSecret, destinations: readonly string[]): boolean {
+  return typeof value !== 'string' && destinations.includes(value.secret)
+}
+
+function authRules({ auth }: HttpDestination, { destinations }: ConfiguredNames): readonly Issue[] {
+  if (auth === undefined) return []
+  return [
+    ...broken([['auth', SENT, authValues(auth).some((value) => isOfDestination(value, destinations))]]),
+    ...('oauth2' in auth ? urlRules('auth.oauth2.tokenUrl', auth.oauth2.tokenUrl) : []),
+  ]
 }
 
 const QUEUE = /^arn:aws(?:-[a-z]+)*:sqs:[a-z]{2}(?:-[a-z]+)+-\d:\d{12}:(?=.{1,80}$)[\w-]+(?:\.fifo)?$/
@@ -200,5 +241,12 @@ function queueRules({ queue, group }: SqsDestination): readonly Issue[] {
 /** Whether a value is missing on a stage. */
 export function stageRules(destination: DestinationConfig, stage: string): readonly Issue[] {
   const { field, value } = stagedOf(destination)
-  return broken([[field, `has no value for the stage ${stage}`, valueOn(stage, value) === undefined]])
+  const none = `has no value for the stage ${stage}`
+  const auth = destination.to === 'http' ? destination.auth : undefined
+  const isTokenless = auth && 'oauth2' in auth && valueOn(stage, auth.oauth2.tokenUrl) === undefined
+  return broken([
+    [field, none, valueOn(stage, value) === undefined],
+    ['auth.oauth2.tokenUrl', none, isTokenless === true],
+    ...networkRules(destination, stage),
+  ])
 }

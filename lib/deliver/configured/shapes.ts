@@ -44,6 +44,36 @@ const staged = z.union(
   STAGED,
 )
 
+/** @param problem of a value that is neither for all stages nor by stage */
+function perStage<T extends z.ZodMiniType>(value: T, problem: string) {
+  const values = z.record(z.string().check(z.regex(/^[\w-]{1,64}$/)), value)
+  return z.union([value, z.strictObject({ byStage: values })], problem)
+}
+
+function wholePerStage(minimum: number, maximum: number) {
+  return perStage(
+    between(minimum, maximum, 'a whole number'),
+    `must be a whole number from ${minimum} to ${maximum}, or byStage with these`,
+  )
+}
+
+/** As many as Lambda takes (Lambda API reference, VpcConfig). */
+function idsOf(kind: 'subnet' | 'sg', most: number) {
+  const rule = `must be a list of 1 to ${most} ids, such as ${kind}-0123456789abcdef0`
+  const id = z.string(rule).check(z.regex(new RegExp(`^${kind}-[0-9a-f]{8,17}$`), rule))
+  return z.array(id, rule).check(z.minLength(1, rule), z.maxLength(most, rule))
+}
+
+const network = perStage(
+  z.union([z.literal('private'), z.strictObject({ subnetIds: idsOf('subnet', 16), securityGroupIds: idsOf('sg', 5) })]),
+  "must be { subnetIds, securityGroupIds } or 'private', or byStage with these",
+)
+
+const NAME = 'must have 2 to 12 of a-z, 0-9 and -, and begin with a letter'
+
+/** What the names of a stage begin with. */
+export const nameShape = z.optional(z.string(NAME).check(z.regex(/^[a-z][a-z0-9-]{1,11}$/, NAME)))
+
 const PAUSES = 'must be a list of 1 to 20 pauses in seconds'
 
 const topicArn = z
@@ -56,12 +86,7 @@ const alarms = z.union(
     object({
       deadAfter: z.optional(between(1, 1_000_000, 'a whole number')),
       oldestMinutes: z.optional(between(1, 20_160, 'a whole number')),
-      topic: z.optional(
-        z.union([
-          topicArn,
-          z.strictObject({ byStage: z.record(z.string().check(z.regex(/^[\w-]{1,64}$/)), topicArn) }),
-        ]),
-      ),
+      topic: z.optional(perStage(topicArn, '')),
     }),
   ],
   'must be false, or an object with deadAfter, oldestMinutes and topic, the ARN of an SNS topic',
@@ -69,6 +94,7 @@ const alarms = z.union(
 
 const service = {
   alarms: z.optional(alarms),
+  network: z.optional(network),
   repeats,
   concurrency: z.optional(between(2, 1000, 'a whole number')),
   ratePerSecond: z.optional(between(1, MAXIMUM_RATE)),
@@ -76,29 +102,58 @@ const service = {
   giveUpAfterHours: z.optional(between(1, MAXIMUM_HOURS)),
 }
 
-const common = { from, timeoutSeconds: z.optional(between(1, 50, 'a whole number')), ...service }
+const common = {
+  from,
+  where: z.optional(z.unknown()),
+  timeoutSeconds: z.optional(between(1, 50, 'a whole number')),
+  ...service,
+}
 
 const SECRET_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 const HEADER_VALUE = 'must be printable ASCII, or secret with a name of a-z, 0-9, . _ -'
 
+const secretNamed = z.strictObject({ secret: z.string().check(z.regex(SECRET_NAME, HEADER_VALUE)) })
+
 const headerValue = z.union(
-  [
-    z.string().check(z.regex(/^[!-~](?:[ -~]{0,1022}[!-~])?$/, HEADER_VALUE)),
-    z.strictObject({ secret: z.string().check(z.regex(SECRET_NAME, HEADER_VALUE)) }),
-  ],
+  [z.string().check(z.regex(/^[!-~](?:[ -~]{0,1022}[!-~])?$/, HEADER_VALUE)), secretNamed],
   HEADER_VALUE,
+)
+
+const USERNAME = 'must be printable ASCII without a colon, or secret with a name'
+const CLIENT = 'must be printable ASCII, or secret with a name'
+const SCOPE = 'must be names of printable ASCII with one blank between them'
+
+const client = z.strictObject({
+  tokenUrl: staged,
+  clientId: z.union([z.string().check(z.regex(/^[ -~]{1,256}$/, CLIENT)), secretNamed], CLIENT),
+  secret: secretNamed,
+  scope: z.optional(z.string(SCOPE).check(z.regex(/^(?=.{1,1024}$)[!#-[\]-~]+(?: [!#-[\]-~]+)*$/, SCOPE))),
+})
+
+const auth = z.union(
+  [
+    z.strictObject({
+      basic: z.strictObject({
+        username: z.union([z.string().check(z.regex(/^[ -9;-~]{1,256}$/, USERNAME)), secretNamed], USERNAME),
+        password: secretNamed,
+      }),
+    }),
+    z.strictObject({ oauth2: client }),
+    z.strictObject({ mtls: secretNamed }),
+  ],
+  'must be one of { basic: { username, password } }, { oauth2: { tokenUrl, clientId, secret, scope } } and { mtls }, each secret as secret(name)',
 )
 
 const http = object({
   to: z.literal('http'),
   url: staged,
-  network: z.optional(z.literal('private', "must be 'private' or absent")),
   headers: z.optional(
     z
       .record(z.string(), headerValue, 'must be an object')
       .check(z.refine((headers) => Object.keys(headers).length <= 20, 'has at most 20 headers')),
   ),
+  auth: z.optional(auth),
   ...common,
 })
 
@@ -115,7 +170,8 @@ export const destinationShape = z.discriminatedUnion('to', Object.values(SHAPES)
 })
 
 const ACTION = 'must be an action of IAM, such as dynamodb:PutItem'
-const RESOURCE = 'must be an ARN, or * alone'
+const RESOURCE = "must be an ARN, { team: 'TeamId' }, or * alone"
+const TEAM = /^Team[A-Za-z0-9]{1,28}(?:\/index\/(?:\*|[\w.-]{3,255}))?$/
 
 const resource = z.string().check(z.regex(/^(?:\*|arn:[\w-]+:[\w-]+:[\w-]*:\d*:[!-~]{1,1024})$/, RESOURCE))
 
@@ -125,10 +181,7 @@ const right = object({
     .check(z.minLength(1, 'must name an action'), z.maxLength(50, 'has at most 50 actions')),
   resources: z
     .array(
-      z.union(
-        [resource, z.strictObject({ byStage: z.record(z.string().check(z.regex(/^[\w-]{1,64}$/)), resource) })],
-        RESOURCE,
-      ),
+      z.union([perStage(resource, RESOURCE), z.strictObject({ team: z.string().check(z.regex(TEAM)) })], RESOURCE),
       'must be a list of resources',
     )
     .check(z.minLength(1, 'must name a resource'), z.maxLength(50, 'has at most 50 resources')),
@@ -137,8 +190,8 @@ const right = object({
 /** How the code in a file is run, field by field. */
 export const handlerShape = object({
   ...service,
-  timeoutSeconds: z.optional(between(1, 800, 'a whole number')),
-  memoryMegabytes: z.optional(between(256, 10_240, 'a whole number')),
+  timeoutSeconds: z.optional(wholePerStage(1, 800)),
+  memoryMegabytes: z.optional(wholePerStage(256, 10_240)),
   secrets: z.optional(
     z
       .array(

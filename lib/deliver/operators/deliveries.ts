@@ -1,31 +1,48 @@
+import { fail } from '../../errors.ts'
 import { localOrNull, toLocalDateTime } from '../../runtime/time.ts'
-import { type EventReader, eventKeyOf, findEvent } from '../../webhooks/detail.ts'
+import { type EventReader, eventKeyOf } from '../../webhooks/detail.ts'
 import type { EventKey } from '../../webhooks/event.ts'
 import { eventCursor } from '../../webhooks/operators/list.ts'
-import type { Delivery, ShownStatus } from '../delivery.ts'
+import type { DeliveredEvent, Delivery, ShownStatus } from '../delivery.ts'
 import type { Destination } from '../destination.ts'
+import { unmetBy } from '../match.ts'
 import type { DeliveryDesk, HealthStore } from '../stores.ts'
+import { type RequestFacts, shownMoves } from './attempts.ts'
 import { findDestination } from './destinations.ts'
 import { areDead, type LackingParts } from './lacking.ts'
 
 export interface DeliveryListParts {
+  readonly destinations: readonly Destination[]
   readonly desk: Pick<DeliveryDesk, 'of'>
   readonly health: Pick<HealthStore, 'all'>
   readonly events: Pick<EventReader, 'find'>
 }
 
 /**
- * The deliveries of an event, by destination, also of those that were removed.
+ * The deliveries of an event with all that is known of their attempts, by destination, also of those that were removed; and
+ * what keeps the event from the others.
  * @throws ServiceError `EVENT_NOT_FOUND`, `UNAVAILABLE`
  */
-export async function listDeliveries({ desk, health, events }: DeliveryListParts, given: Partial<EventKey>) {
+export async function listDeliveries(
+  { destinations, desk, health, events }: DeliveryListParts,
+  given: Partial<EventKey>,
+) {
   const key = eventKeyOf(given)
-  const deliveries = await desk.of(key)
-  if (deliveries.length === 0) await findEvent(events, key)
+  const [deliveries, stored] = await Promise.all([desk.of(key), events.find(key)])
+  if (deliveries.length === 0 && stored === undefined) throw fail('EVENT_NOT_FOUND')
+  const event: DeliveredEvent | undefined = stored?.payload && { ...stored, payload: stored.payload }
+  const targetOf = (name: string) => destinations.find((one) => one.name === name)?.target
   const isAnyWaiting = deliveries.some(({ status }) => status === 'PENDING')
   const known = isAnyWaiting ? await health.all() : []
   const disabled = new Set(known.filter(({ state }) => state === 'DISABLED').map(({ destination }) => destination))
-  return deliveries.map((one) => shownDelivery(one, disabled.has(one.destination)))
+  const unmet = stored && unmetBy(stored)
+  const others = destinations.filter(({ name }) => deliveries.every(({ destination }) => destination !== name))
+  return {
+    deliveries: deliveries.map((one) =>
+      shownDelivery(one, disabled.has(one.destination), { event, target: targetOf(one.destination) }),
+    ),
+    others: others.map((one) => ({ destination: one.name, unmet: unmet?.(one) ?? [] })),
+  }
 }
 
 /** Several values of one member are joined by "or". */
@@ -49,7 +66,7 @@ const EVENTS = { atOnce: 100, most: 1000 }
 
 /**
  * One page of the deliveries to a destination, the last accepted event first. The page may be shorter than the limit,
- * even empty, although more deliveries follow: the search for a rare state is bounded, but for dead ones.
+ * even empty, although more deliveries follow: the search for a rare state is bounded, except for dead ones.
  * @throws ServiceError `DESTINATION_NOT_FOUND`, `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
  */
 export async function listDestinationDeliveries(
@@ -72,8 +89,13 @@ export async function listDestinationDeliveries(
   }
   const shown = found.slice(0, limit)
   const last = found.length > limit ? shown.at(-1) : after
+  const summaries = await states.summaries(shown)
   return {
-    deliveries: shown.map((one) => ({ ...eventOf(one), ...shownDelivery(one, isDisabled) })),
+    deliveries: shown.map((one, index) => ({
+      ...eventOf(one),
+      summary: summaries[index] ?? null,
+      ...shownDelivery(one, isDisabled),
+    })),
     nextCursor: last ? eventCursor.of(selection, last) : null,
   }
 }
@@ -86,9 +108,12 @@ function shownStatus({ status }: Delivery, isDisabled: boolean): ShownStatus {
   return status === 'PENDING' && isDisabled ? 'PARKED' : status
 }
 
-/** The delivery as operators see it: absent values are null, times are local date-times. */
-export function shownDelivery(delivery: Delivery, isDisabled: boolean) {
-  const { destination, attempts, dueAt, deliveredAt, answer, history } = delivery
+/**
+ * The delivery as operators see it: absent values are null, times are local date-times.
+ * @param facts for the requests of its attempts
+ */
+export function shownDelivery(delivery: Delivery, isDisabled: boolean, facts?: RequestFacts) {
+  const { destination, attempts, dueAt, deliveredAt, answer } = delivery
   return {
     destination,
     status: shownStatus(delivery, isDisabled),
@@ -96,12 +121,6 @@ export function shownDelivery(delivery: Delivery, isDisabled: boolean) {
     dueAt: localOrNull(dueAt),
     deliveredAt: localOrNull(deliveredAt),
     answer: answer ?? null,
-    history: history.map((move) => ({
-      at: toLocalDateTime(move.at),
-      status: move.status,
-      answer: move.answer ?? null,
-      user: move.user ?? null,
-      reason: move.reason ?? null,
-    })),
+    history: shownMoves(delivery, facts),
   }
 }

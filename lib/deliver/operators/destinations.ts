@@ -1,9 +1,10 @@
 import { fail } from '../../errors.ts'
-import { localOrNull } from '../../runtime/time.ts'
+import { localOrNull, toLocalDateTime } from '../../runtime/time.ts'
 import { type Health, healthyOf } from '../breaker.ts'
-import type { Destination, Target } from '../destination.ts'
-import { HANDLERS } from '../handler-file.ts'
+import type { DeliveryMove } from '../delivery.ts'
+import { type Destination, shownTarget } from '../destination.ts'
 import type { DueDeliveries, HealthStore } from '../stores.ts'
+import type { Day } from './day.ts'
 
 export interface DestinationParts {
   readonly destinations: readonly Destination[]
@@ -11,10 +12,33 @@ export interface DestinationParts {
   readonly due: Pick<DueDeliveries, 'waiting'>
 }
 
-/** Every configured destination, with what is known of it. @throws ServiceError `UNAVAILABLE` */
-export async function listDestinations({ destinations, health, due }: DestinationParts) {
-  const known = new Map((await health.all()).map((one) => [one.destination, one]))
-  return Promise.all(destinations.map((one) => shownDestination(due, one, known.get(one.name) ?? healthyOf(one.name))))
+export interface DestinationListParts extends DestinationParts {
+  readonly dayOf: (destination: string) => Promise<Day>
+  /** Of what signs deliveries. @throws ServiceError `UNAVAILABLE` */
+  readonly publicKeys: () => Promise<(destination: string) => readonly string[]>
+}
+
+/**
+ * Every configured destination, with what is known of it.
+ * @param name only this one, with what is counted of a day
+ * @throws ServiceError `DESTINATION_NOT_FOUND`, `UNAVAILABLE`
+ */
+export async function listDestinations(parts: DestinationListParts, name?: string) {
+  const { destinations, health, due, dayOf } = parts
+  const wanted = name === undefined ? destinations : [findDestination(destinations, name)]
+  const isSigned = wanted.some(({ target }) => target.to === 'http')
+  const [stored, day, publicKeys] = await Promise.all([
+    health.all(),
+    name === undefined ? undefined : dayOf(name),
+    isSigned ? parts.publicKeys() : () => [],
+  ])
+  const known = new Map(stored.map((one) => [one.destination, one]))
+  return Promise.all(
+    wanted.map(async (one) => ({
+      ...(await shownDestination(due, one, known.get(one.name) ?? healthyOf(one.name), day)),
+      publicKeys: publicKeys(one.name),
+    })),
+  )
 }
 
 /** @throws ServiceError `DESTINATION_NOT_FOUND` */
@@ -25,7 +49,12 @@ export function findDestination(destinations: readonly Destination[], name: stri
 }
 
 /** The destination as operators see it: absent values are null, times are local date-times. */
-export async function shownDestination(due: DestinationParts['due'], { name, target }: Destination, health: Health) {
+export async function shownDestination(
+  due: DestinationParts['due'],
+  { name, target }: Destination,
+  health: Health,
+  day?: Day,
+) {
   const { count, oldest } = await due.waiting(name)
   return {
     name,
@@ -38,21 +67,18 @@ export async function shownDestination(due: DestinationParts['due'], { name, tar
     waiting: count,
     oldestAt: localOrNull(oldest),
     failures: health.failures,
-    lastAnswer: health.lastAnswer ?? null,
-    lastAnswerAt: localOrNull(health.lastAnswerAt),
+    lastDeliveredAt: localOrNull(day?.lastDeliveredAt),
+    lastAnswer: lastAnswerOf(health, day?.last),
+    day: day?.shown ?? null,
+    publicKeys: null as readonly string[] | null,
   }
 }
 
-/** The host, the ARN or the file: paths and queries of a URL may hold secrets. */
-function shownTarget(target: Target): string {
-  switch (target.to) {
-    case 'http':
-      return new URL(target.url).host
-    case 'sqs':
-      return target.queueArn
-    case 'eventbridge':
-      return target.busArn
-    case 'handler':
-      return `${HANDLERS}/${target.path}.ts`
-  }
+/** The later one of what the circuit noted, and of the last attempt. */
+function lastAnswerOf({ lastAnswer: text, lastAnswerAt: at }: Health, last: DeliveryMove | undefined) {
+  const isNoted = text !== undefined && at !== undefined && (last === undefined || at > last.at)
+  const [when, said] = isNoted ? [at, text] : [last?.at, last?.answer]
+  if (when === undefined || said === undefined) return null
+  const [, status] = /^HTTP (\d{3})$/.exec(said) ?? []
+  return { at: toLocalDateTime(when), status: status === undefined ? null : Number(status), text: said }
 }

@@ -8,6 +8,8 @@ import type { HealthStore } from '../stores.ts'
 export interface DeliveryStates {
   /** The deliveries of these events to a destination that there are, in the order of the events. */
   of(events: readonly EventKey[], destination: string): Promise<readonly Delivery[]>
+  /** What lists say of these events in one line, in their order; undefined where there is nothing. */
+  summaries(events: readonly EventKey[]): Promise<readonly (string | undefined)[]>
   /** The events whose delivery to a destination is dead; its filter has neither `q` nor `dead`. */
   dead(destination: string): ReplayedList
 }

@@ -3,11 +3,11 @@ import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
 import type { Audit } from '../../webhooks/audit.ts'
 import { type EventReader, eventKeyOf } from '../../webhooks/detail.ts'
-import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
+import type { EventHead, EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { OrderEvent } from '../../webhooks/operators/replay-job.ts'
 import { schedule } from '../../work/hints.ts'
-import { type Delivery, type DeliveryKey, type DeliveryQueue, deliveryHint } from '../delivery.ts'
-import type { Destination } from '../destination.ts'
+import { type Delivery, type DeliveryKey, type DeliveryQueue, deliveryHint, sentAtOf } from '../delivery.ts'
+import { type Destination, doubtOf } from '../destination.ts'
 import { destinationsFor } from '../match.ts'
 import type { DeliveryDesk, DeliveryOrder, HealthStore, OrderedDelivery } from '../stores.ts'
 import { shownDelivery } from './deliveries.ts'
@@ -69,7 +69,7 @@ export interface RedeliveryParts extends OrderParts {
 
 /**
  * Delivers an event to a destination now, whatever its state there, and whatever events the destination subscribes to.
- * @returns the delivery before that try, as operators see it
+ * @returns the delivery before that try, as operators see it, and why the try may have no effect
  * @throws ServiceError `EVENT_NOT_FOUND`, `DESTINATION_NOT_FOUND`, `PAYLOAD_MISSING`, `EVENT_HELD`,
  * `DELIVERY_UNDER_WAY`, `UNAVAILABLE`
  */
@@ -79,7 +79,7 @@ export async function redeliver(
   command: Pick<DeliveryOrder, 'user' | 'reason'>,
 ) {
   const key = eventKeyOf(given)
-  const { name: destination } = findDestination(parts.destinations, given.destination)
+  const { name: destination, target } = findDestination(parts.destinations, given.destination)
   const event = await parts.events.head(key)
   if (event === undefined) throw fail('EVENT_NOT_FOUND')
   if (event.payloadDeletedAt) throw fail('PAYLOAD_MISSING')
@@ -90,12 +90,13 @@ export async function redeliver(
   if (!again.delivery && event.held) throw fail('EVENT_HELD')
   const { kind, delivery } = again.delivery ? again : await orders.first(event, destination, order)
   if (kind === 'refused' || delivery === undefined) throw fail('DELIVERY_UNDER_WAY')
-  return shownDelivery(delivery, state === 'DISABLED')
+  const note = doubtOf(target, sentAtOf(delivery), order.at) ?? null
+  return { ...shownDelivery(delivery, state === 'DISABLED'), note }
 }
 
 export interface ReplayTargetParts extends OrderParts {
   readonly destinations: readonly Destination[]
-  readonly events: Pick<EventReader, 'head'>
+  readonly events: Pick<EventReader, 'head' | 'find'>
   readonly health: Pick<HealthStore, 'read'>
 }
 
@@ -106,13 +107,18 @@ export interface ReplayTargetParts extends OrderParts {
 export function replayTarget({ destinations, events, health, ...parts }: ReplayTargetParts): OrderEvent {
   const orders = deliveryOrders(parts)
 
+  async function wouldHave(event: EventHead, destination: Destination): Promise<boolean> {
+    const whole = destination.where ? await events.find(event) : event
+    return whole !== undefined && destinationsFor([destination], { payload: undefined, ...whole }).length > 0
+  }
+
   return async (key, order, { destination: name, filter: { delivery: states } }) => {
     const destination = destinations.find((one) => one.name === name)
     const event = destination && (await events.head(key))
     if (destination === undefined || event === undefined || event.payloadDeletedAt) return
     const statuses = states && (await statusesOf(states, destination.name, health))
     const { delivery } = await orders.again({ ...key, destination: destination.name }, { ...order, statuses })
-    if (delivery || states || event.held || destinationsFor([destination], event).length === 0) return
+    if (delivery || states || event.held || !(await wouldHave(event, destination))) return
     await orders.first(event, destination.name, order)
   }
 }

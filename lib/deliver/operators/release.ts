@@ -22,7 +22,7 @@ export interface HeldEvents {
 }
 
 export interface ReleaseParts {
-  readonly events: Pick<EventReader, 'head'>
+  readonly events: Pick<EventReader, 'find'>
   readonly held: HeldEvents
   readonly desk: Pick<DeliveryDesk, 'of'>
   readonly destinations: readonly Destination[]
@@ -44,7 +44,7 @@ export async function releaseNow(
   command: Pick<RetryCommand, 'user' | 'orderedBy' | 'reason'>,
 ): Promise<EventHead> {
   const key = eventKeyOf(given)
-  const event = await events.head(key)
+  const event = await events.find(key)
   if (event === undefined) throw fail('EVENT_NOT_FOUND')
   if (!event.held) throw fail('EVENT_NOT_HELD')
   if (event.payloadDeletedAt) throw fail('PAYLOAD_MISSING')
@@ -57,6 +57,6 @@ export async function releaseNow(
   audit.decided('released', { ...event, user: command.user, note: command.reason })
   await schedule(queue, log, hintOf(event), 0)
   await Promise.all(deliveries.map((delivery) => schedule(deliveryQueue, log, deliveryHint(delivery), 0)))
-  const { held: _, outcome: _outcome, ...released } = event
+  const { held: _, outcome: _outcome, payload: _payload, ...released } = event
   return released
 }

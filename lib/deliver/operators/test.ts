@@ -3,7 +3,8 @@ import { fail } from '../../errors.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { spanIdOf, traceparentOf } from '../../runtime/trace.ts'
-import { UNPROVEN } from '../../webhooks/proof.ts'
+import { UNPROVEN } from '../../webhooks/event.ts'
+import { GATEHOUSE } from '../../webhooks/source.ts'
 import type { Carrier } from '../carrier.ts'
 import type { Destination } from '../destination.ts'
 
@@ -15,7 +16,7 @@ export interface TestParts {
 }
 
 /** What a destination receives to show that it can be reached. */
-const TEST_EVENT = { source: 'gatehouse', eventType: 'gatehouse.test' } as const
+const TEST_EVENT = { source: GATEHOUSE, eventType: 'gatehouse.test' } as const
 
 /** In milliseconds: less than an HTTP API waits for its function (Amazon API Gateway, "Quotas for HTTP APIs": 30 s). */
 const LONGEST = 20_000

@@ -6,10 +6,9 @@ import {
 } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { fromLocalDateTime } from '../../runtime/time.ts'
 import { type EventSummary, type ShownProof, shownProof, whoAndWhy } from '../../webhooks/detail.ts'
-import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
+import type { EventStatus, HistoryEntry, ProofLevel } from '../../webhooks/event.ts'
 import type { BatchItem } from '../../webhooks/identity.ts'
-import type { EventChange } from '../../webhooks/live/change.ts'
-import type { ProofLevel } from '../../webhooks/proof.ts'
+import type { EventChange } from '../../webhooks/live/cursor.ts'
 import { given } from '../call.ts'
 
 const STATUSES = {

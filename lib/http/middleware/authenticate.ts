@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { KEY_HEADER, onlyAuthorization, presentedKey, readAuthorization } from '../../auth/authorization.ts'
 import type { Principal } from '../../auth/principal.ts'
-import type { Credentials, Route } from '../../contract/route.ts'
+import { PROFILES, type Profile } from '../../auth/profile.ts'
+import { type Credentials, isOperators, type Route } from '../../contract/route.ts'
 import { fail } from '../../errors.ts'
 import { fromUtf8 } from '../../runtime/text.ts'
 import { cookiesOf, SESSION_COOKIE } from '../cookies.ts'
@@ -30,12 +31,6 @@ export interface Checks {
 
 type Kind = keyof Checks
 
-/** Authorization schemes by their lower-case name. */
-const SCHEMES: ReadonlyMap<string, Kind> = new Map([
-  ['bearer', 'bearer'],
-  ['basic', 'basic'],
-])
-
 const ACCEPTED: Readonly<Record<Credentials, readonly Kind[]>> = {
   any: ['bearer', 'basic', 'session'],
   'any-or-key': ['bearer', 'basic', 'session', 'key'],
@@ -44,20 +39,50 @@ const ACCEPTED: Readonly<Record<Credentials, readonly Kind[]>> = {
   session: ['session'],
 }
 
+/** The kinds that count at an endpoint. */
+export function accepts(checks: Checks, credentials: Credentials = 'any'): readonly Kind[] {
+  return ACCEPTED[credentials].filter((kind) => checks[kind] !== undefined)
+}
+
 /** Whether a session counts as credentials at an endpoint. */
 export function takesSession(credentials: Credentials = 'any'): boolean {
   return ACCEPTED[credentials].includes('session')
 }
 
-/** Leaves the owner of the credentials on the context; nobody without any, and for a session that is over. */
-export function authenticate({ credentials }: Route, app: Trust & { readonly checks?: Checks }): Middleware {
-  const { checks = {} } = app
+export interface Accepting {
+  readonly checks?: Checks
+  /** False where operators' endpoints take no HTTP Basic. */
+  readonly isBasicForOperators?: boolean
+}
+
+/** The checks that count at an endpoint. */
+export function checksAt(route: Route, { checks = {}, isBasicForOperators }: Accepting): Checks {
+  return isBasicForOperators === false && isOperators(route) ? { ...checks, basic: undefined } : checks
+}
+
+/**
+ * Leaves the owner of the credentials on the context.
+ * @throws ServiceError why there is none (http-22), also for a session that is over; what the checks throw
+ */
+export function authenticate(route: Route, app: Trust & Accepting & { readonly profile: string }): Middleware {
+  const { credentials } = route
+  const checks = checksAt(route, app)
+  const kinds = accepts(checks, credentials)
+  const takesTokens = PROFILES[app.profile as Profile].bearer
+
+  async function refuse({ headers, cookies, rawQueryString: query }: HttpEvent): Promise<never> {
+    const { withoutCredentials } = await import('../../auth/without-credentials.ts')
+    const brought = { headers: { ...headers, ...(cookies && { cookie: cookies.join(';') }) }, query }
+    throw withoutCredentials(brought, { kinds, takesTokens, takesOnlySessions: credentials === 'session' })
+  }
+
   return {
     before({ event, context }) {
       const found = findCredentials(event, checks, credentials)
       const owner = found && check(found, checks, () => addressOf(event, app))
       const keep = (principal: Principal | undefined) => {
         context.principal = principal
+        return principal === undefined ? refuse(event) : undefined
       }
       return owner instanceof Promise ? beforeDeadline(owner.then(keep), context) : keep(owner)
     },
@@ -70,21 +95,18 @@ interface Found {
 }
 
 /**
- * The credentials of a request that count at an endpoint: the API key or the `Authorization` header, if they are accepted
- * there, else the session's cookie.
+ * The credentials of a request that count at an endpoint: an API key that is accepted there, else the `Authorization`
+ * header, else the session's cookie. An endpoint of sessions alone looks at nothing else.
  * @throws ServiceError `VALIDATION_FAILED` for more than one `Authorization`, more than one key, or both
  */
 export function findCredentials(event: HttpEvent, checks: Checks, credentials: Credentials = 'any'): Found | undefined {
-  const authorization = event.headers['authorization']
-  const isAccepted = ({ kind }: Pick<Found, 'kind'>) =>
-    checks[kind] !== undefined && ACCEPTED[credentials].includes(kind)
-  const key = isAccepted({ kind: 'key' }) ? fromKeyHeader(event, authorization !== undefined) : undefined
+  const authorization = event.headers['authorization'] || undefined
+  const accepted = accepts(checks, credentials)
+  const key = accepted.includes('key') ? fromKeyHeader(event, authorization !== undefined) : undefined
   if (key) return key
-  const found = fromAuthorization(authorization)
-  if (found && isAccepted(found)) return found
-  const id = cookiesOf(event).get(SESSION_COOKIE)
-  const session: Found | undefined = id === undefined ? undefined : { kind: 'session', text: id }
-  return session && isAccepted(session) ? session : undefined
+  const given = authorization === undefined ? undefined : fromAuthorization(authorization)
+  const found = authorization === undefined || credentials === 'session' ? fromCookie(event) : given
+  return found && accepted.includes(found.kind) ? found : undefined
 }
 
 function fromKeyHeader({ headers }: HttpEvent, isBesideOthers: boolean): Found | undefined {
@@ -93,11 +115,14 @@ function fromKeyHeader({ headers }: HttpEvent, isBesideOthers: boolean): Found |
   return text === undefined ? undefined : { kind: 'key', text }
 }
 
-function fromAuthorization(authorization: string | undefined): Found | undefined {
-  if (authorization === undefined) return undefined
+function fromCookie(event: HttpEvent): Found | undefined {
+  const id = cookiesOf(event).get(SESSION_COOKIE)
+  return id === undefined ? undefined : { kind: 'session', text: id }
+}
+
+function fromAuthorization(authorization: string): Found | undefined {
   const { scheme, credentials } = readAuthorization(onlyAuthorization(authorization))
-  const kind = SCHEMES.get(scheme)
-  return kind && { kind, text: credentials }
+  return scheme === 'bearer' || scheme === 'basic' ? { kind: scheme, text: credentials } : undefined
 }
 
 /**

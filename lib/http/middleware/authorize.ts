@@ -1,19 +1,33 @@
 import { type AccessVerdict, accessRuleOf, decide, type Permits } from '../../auth/access.ts'
+import { loginOf } from '../../auth/principal.ts'
 import type { Route } from '../../contract/route.ts'
 import { fail, type ServiceError } from '../../errors.ts'
+import type { Clock } from '../../runtime/time.ts'
 import type { Role } from '../../users/role.ts'
 import type { HttpEvent } from '../message.ts'
 import type { Middleware } from './call.ts'
 
-/** Lets through whom the access rule of a route grants it (auth-1). @param permits the permissions of roles; none if absent */
-export function authorize(route: Route, { permits }: { readonly permits?: Permits }): Middleware {
+/**
+ * Lets through whom the access rule of a route grants it (auth-1), if they logged in lately where that is wanted.
+ * @param permits the permissions of roles; none if absent
+ */
+export function authorize(route: Route, { clock, permits }: { clock: Clock; permits?: Permits }): Middleware {
   const rule = accessRuleOf(route)
+  const maxAge = route.loginWithinSeconds
   return {
     before({ event, context: { principal } }) {
       const { verdict } = decide(principal, rule, permits)
       if (verdict !== 'granted') throw accessRefusalOf(verdict, event, route, principal?.roles ?? [])
+      const loginAt = principal && loginOf(principal)
+      if (maxAge && !(loginAt && clock.now().getTime() - loginAt.getTime() <= maxAge * 1000))
+        throw loginTooOld(loginAt, maxAge)
     },
   }
+}
+
+export function loginTooOld(loginAt: Date | undefined, maxAgeSeconds: number): ServiceError {
+  const loggedInAt = loginAt?.toISOString() ?? null
+  return fail('LOGIN_TOO_OLD', { reason: 'The login is too old', maxAgeSeconds, loggedInAt })
 }
 
 /** The halves of an endpoint's method-security expression, as Spring's expression language would spell them. */

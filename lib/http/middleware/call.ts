@@ -17,7 +17,11 @@ export interface EndpointContext {
   readonly trustedOrigins: readonly string[]
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: Networks
+  /** What the edge proves itself by: one secret, or two during a rotation; none without an edge. */
+  readonly edgeSecrets?: readonly string[]
   readonly profile: string
+  /** Whether operators' endpoints take HTTP Basic; they do if absent. */
+  readonly isBasicForOperators?: boolean
   /** Whether a setting disables the endpoint. */
   readonly isOff?: boolean
   /** For the endpoint of the challenges; without it no provider asks. */
@@ -31,7 +35,7 @@ export interface EndpointContext {
    */
   readonly refused?: (error: unknown, event: HttpEvent) => Promise<void> | undefined
   /** Runs after each call, before the process may be frozen; it never rejects. */
-  readonly conclude?: () => Promise<void>
+  readonly conclude?: (call: Call) => Promise<void>
 }
 
 /** Results of the chain before the handler, on Middy's context. */

@@ -1,7 +1,7 @@
 import jsonBodyParser from '@middy/http-json-body-parser'
-import { fail, invalid, type ServiceError } from '../../errors.ts'
-import { fromUtf8, type JsonBounds, shapeOf } from '../../runtime/text.ts'
-import { type HttpEvent, readBody } from '../message.ts'
+import { invalid, type ServiceError } from '../../errors.ts'
+import { broken, fromUtf8, type JsonBounds, repeatedNames, shapeOf } from '../../runtime/text.ts'
+import { type HttpEvent, JSON_TYPE, readBody, typeRefused } from '../message.ts'
 import type { Middleware } from './call.ts'
 
 const BOUNDS: JsonBounds = { bytes: 1_048_576, members: Number.POSITIVE_INFINITY }
@@ -21,10 +21,18 @@ export interface GivenJson extends Partial<JsonBounds> {
 export function parse({ absent, ...bounds }: GivenJson = {}): Middleware {
   return {
     before({ event }) {
-      const value = absent && !event.body ? absent : jsonBody(event, { ...BOUNDS, ...bounds }).value
+      const value = absent && !event.body ? absent : wholeJson(event, { ...BOUNDS, ...bounds })
       Object.assign(event, { body: value, isBase64Encoded: false })
     },
   }
+}
+
+function wholeJson(event: HttpEvent, bounds: JsonBounds): unknown {
+  const { text, value } = jsonBody(event, bounds)
+  const repeated = [...repeatedNames(text)]
+  if (repeated.length > 0)
+    throw invalid(repeated.map((name) => ({ path: [name], message: broken(name, 'must be sent once') })))
+  return value
 }
 
 interface JsonBody {
@@ -36,7 +44,7 @@ interface JsonBody {
  * The JSON of a body, as it was sent and as it was parsed.
  * @throws ServiceError `VALIDATION_FAILED`, `MEDIA_TYPE_UNSUPPORTED`, `CODING_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`
  */
-export function jsonBody(event: HttpEvent, bounds = BOUNDS): JsonBody {
+export function jsonBody(event: HttpEvent, bounds = BOUNDS, accept: string = JSON_TYPE['content-type']): JsonBody {
   const text = fromUtf8(readBody(event, bounds.bytes))
   if (text === undefined) throw refused('must be UTF-8')
   const { depth, members } = shapeOf(text)
@@ -46,7 +54,7 @@ export function jsonBody(event: HttpEvent, bounds = BOUNDS): JsonBody {
   try {
     parser.before?.(call as never)
   } catch (error) {
-    throw causeOf(error as ParserError)
+    throw causeOf(error as ParserError, event, accept)
   }
   return { text, value: call.event.body }
 }
@@ -57,8 +65,8 @@ interface ParserError {
   readonly cause?: { readonly message?: string }
 }
 
-function causeOf({ statusCode, cause }: ParserError): ServiceError {
-  if (statusCode === 415) return fail('MEDIA_TYPE_UNSUPPORTED')
+function causeOf({ statusCode, cause }: ParserError, event: HttpEvent, accept: string): ServiceError {
+  if (statusCode === 415) return typeRefused(event, accept)
   return refused(cause?.message === undefined ? 'must not hold __proto__ or constructor.prototype' : 'must be JSON')
 }
 

@@ -1,5 +1,5 @@
 import { type HttpEvent, JSON_TYPE, type Reply } from '../message.ts'
-import { methodsOf } from '../routing.ts'
+import { methodsOf, routesAt } from '../routing.ts'
 import type { Call, EndpointContext, Middleware } from './call.ts'
 
 /** On every answer, unless its own headers say otherwise. */
@@ -49,11 +49,11 @@ function withVary(reply: Reply, name: string): Reply {
   return { ...reply, headers: { ...reply.headers, vary: `${reply.headers['vary']}, ${name}` } }
 }
 
-/** What else than safelisted headers a page may send. A key of a machine is none of a page's headers. */
-const SENT = 'Authorization, Content-Type, X-XSRF-TOKEN'
+/** What else than safelisted headers a page may send; where a key is taken, also that. */
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Traceparent, X-XSRF-TOKEN'
 
 /** What else than safelisted headers a page may read. */
-const READ = 'Location, Retry-After, WWW-Authenticate'
+const EXPOSED_HEADERS = 'Location, Retry-After, WWW-Authenticate'
 
 /** In seconds; no browser keeps a preflight's answer for longer than a day, Chromium for no more than this. */
 const MAXIMUM_AGE = '7200'
@@ -69,7 +69,7 @@ export function readableByPage(reply: Reply, event: HttpEvent, trustedOrigins: r
     ...reply.headers,
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': READ,
+    'access-control-expose-headers': EXPOSED_HEADERS,
   }
   return { ...reply, headers }
 }
@@ -86,10 +86,12 @@ export function preflightReply(
   const isPreflight =
     event.requestContext.http.method === 'OPTIONS' && event.headers['access-control-request-method'] !== undefined
   if (!isPreflight || pageOrigin(event, trustedOrigins) === undefined) return undefined
-  const methods = methodsOf(event.rawPath, profile).join(', ')
+  const { rawPath } = event
+  const methods = methodsOf(rawPath, profile).join(', ')
+  const takesKeys = routesAt(rawPath).some(({ credentials }) => credentials === 'any-or-key')
   const headers = {
     ...(methods !== '' && { 'access-control-allow-methods': methods }),
-    'access-control-allow-headers': SENT,
+    'access-control-allow-headers': takesKeys ? `${ALLOWED_HEADERS}, X-Api-Key` : ALLOWED_HEADERS,
     'access-control-max-age': MAXIMUM_AGE,
     vary: 'Access-Control-Request-Method',
   }

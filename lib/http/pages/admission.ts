@@ -40,7 +40,7 @@ ${explanation(route, principal, permits)}
 }
 
 const UNASKED: Readonly<Record<string, string>> = {
-  public: 'It is open to anybody. Credentials are ignored, and nothing is decided.',
+  public: 'No authentication is needed. Credentials are ignored.',
   signature: 'The signature of each call decides. Your login does not count.',
 }
 

@@ -2,7 +2,6 @@ import { accessRuleOf, decide, isGuarded, type Permits, permitsOf } from '../../
 import type { Principal } from '../../auth/principal.ts'
 import { isInProfile, PROFILES } from '../../auth/profile.ts'
 import { ROUTES } from '../../contract/gen/endpoints.ts'
-import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
 import type { Route } from '../../contract/route.ts'
 import { type Role, satisfies } from '../../users/role.ts'
 import { takesSession } from '../middleware/authenticate.ts'
@@ -28,7 +27,7 @@ export function homePage(view: View, site: Site, endpoint: string | undefined): 
 </div>
 <div class="pair${principal ? ' near from-top' : ''}">
 ${principal ? you(principal, view, site.permissions) : welcome(view, site, draw)}
-${parts(site, draw)}
+${parts(view, site, draw)}
 </div>
 <div class="cols doors">
 ${doors(view, site, permits, draw)}</div>
@@ -43,7 +42,7 @@ ${symbolsFor(site)}`
 function welcome(view: View, site: Site, draw: DrawIcon): Html {
   const logins = demoLogins(view, site, draw)
   return html`<div class="stack intro">
-<p class="lead">Gatehouse is a reference service that you can run with one command. It shows how tokens, passwords, sessions and OAuth logins are checked. Its webhook inbox verifies, stores, retries and delivers events.</p>
+<p class="lead">Gatehouse is a webhook receiver for teams on AWS, which verifies, stores once, retries and delivers each event, and an API with every common way to log in, for developers who build or test clients.</p>
 ${
   logins ??
   html`<p class="row flow"><a class="btn big main-btn" href="/login">${draw('user')}Log in</a><span class="muted">to see who you are here, and what you may do.</span></p>`
@@ -60,6 +59,7 @@ interface Door {
   readonly art: Html
   readonly href: string
   readonly action: string
+  readonly other?: { readonly href: string; readonly label: string }
 }
 
 /** The ways on from the home page, each with a piece of what is behind it. */
@@ -73,6 +73,7 @@ function doors(view: View, site: Site, permits: Permits, draw: DrawIcon): readon
       art: matrix(site, permits),
       href: '/console/playground',
       action: 'Open the lab',
+      ...(site.isLocal && { other: { href: '/lab', label: 'Test your client' } }),
     },
     {
       id: 'inbox',
@@ -96,18 +97,18 @@ function doors(view: View, site: Site, permits: Permits, draw: DrawIcon): readon
   return all.map((door) => card(door, draw))
 }
 
-function card({ id, icon, title, text, art, href, action }: Door, draw: DrawIcon): Html {
+function card({ id, icon, title, text, art, href, action, other }: Door, draw: DrawIcon): Html {
   return html`<section class="card stack door" aria-labelledby="${id}">
 <h2 class="row" id="${id}">${draw(icon)}${title}</h2>
 <p class="muted">${text}</p>
 ${art}
-<p><a class="btn" href="${href}">${action}${draw('right')}</a></p>
+<p class="row flow"><a class="btn" href="${href}">${action}${draw('right')}</a>${other && html`<a class="btn" href="${other.href}">${other.label}${draw('right')}</a>`}</p>
 </section>
 `
 }
 
 const COLUMNS: readonly (readonly [title: string, roles: readonly Role[] | undefined])[] = [
-  ['nobody', undefined],
+  ['no login', undefined],
   ['user', ['ROLE_USER']],
   ['admin', ['ROLE_ADMIN']],
 ]
@@ -175,8 +176,8 @@ function firstCall({ profile, demoUsers, baseUrl }: Site): string {
  * The parts of the stage that a visitor meets; their addresses on the local stage only. A script replaces the first list
  * by the parts that `GET /api/status` names, with their states.
  */
-function parts({ baseUrl, stompUrl, profile, isLocal }: Site, draw: DrawIcon): Html {
-  const { bearer, basic, stores, providers } = PROFILES[profile]
+function parts({ providers }: View, { baseUrl, stompUrl, profile, isLocal }: Site, draw: DrawIcon): Html {
+  const { bearer, basic, stores } = PROFILES[profile]
   const ways = ['session', ...(bearer ? ['token'] : []), ...(basic ? ['HTTP Basic'] : [])]
   const configured = [
     { icon: 'globe', name: 'HTTP API', detail: isLocal ? baseUrl.host : '', end: 'answers you' },
@@ -184,7 +185,7 @@ function parts({ baseUrl, stompUrl, profile, isLocal }: Site, draw: DrawIcon): H
       ? [{ icon: 'live', name: 'STOMP', detail: isLocal ? `${stompUrl.host}${stompUrl.pathname}` : '' }]
       : []),
     ...(providers.length > 0
-      ? [{ icon: 'lanes', name: 'OAuth login', detail: providers.map((id) => PROVIDER_NAMES[id]).join(', ') }]
+      ? [{ icon: 'lanes', name: 'OAuth login', detail: providers.map(({ label }) => label).join(', ') }]
       : []),
   ]
   const accepted = [

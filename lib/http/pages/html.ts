@@ -1,7 +1,7 @@
 import { type ConsoleFacts, codePoint, FACTS_ID, UNSEEN } from '../../contract/console.ts'
 import type { Manifest, Site } from './site.ts'
 
-/** Text that is HTML already; only {@link html} and {@link jsonBlock} make it. */
+/** Text that is HTML already; only {@link html}, {@link jsonBlock} and a library make it. */
 export class Html {
   readonly text: string
 

@@ -1,7 +1,5 @@
 import { returnAddress } from '../../auth/csrf.ts'
-import type { ProviderId } from '../../auth/oauth2/providers.ts'
-import { loginAddress } from '../../contract/console.ts'
-import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
+import { type ConsoleFacts, loginAddress } from '../../contract/console.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { keptLoginName, ownCookies } from '../cookies.ts'
 import { formField } from '../form.ts'
@@ -16,6 +14,7 @@ import { nameOf } from './you.ts'
 /** Which notice a browser is shown for a refusal. */
 const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_CREDENTIALS: 'error',
+  VALIDATION_FAILED: 'error',
   TOO_MANY_REQUESTS: 'throttled',
   UNAVAILABLE: 'unavailable',
 }
@@ -31,7 +30,7 @@ export function loginPage(
   username?: string,
 ): PageContent {
   const draw = iconsOf(site.manifest)
-  const notices = loginNotices(query)
+  const notices = loginNotices(query, view.providers)
   const returnTo = returnAddress(query['returnTo'], site.baseUrl)
   const isRefused = notices.some(({ isError }) => isError)
   const demoUsers = demoUsersSection(view, site, returnTo, draw)
@@ -75,12 +74,12 @@ function destination(returnTo: string): Html | undefined {
   return html`<p class="note small" data-tone="run">You will return to ${label === undefined ? 'the page that you came from' : html`<b>${label}</b>`}.</p>\n`
 }
 
-function providers(ids: readonly ProviderId[], returnTo: string): Html {
+function providers(offered: ConsoleFacts['providers'], returnTo: string): Html {
   const query = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
   return html`<section class="stack" aria-labelledby="provider-login">
 <h2 id="provider-login" class="small muted">Or with a provider</h2>
 <ul class="cols trio">
-${ids.map((id) => html`<li><a class="btn big" href="/oauth2/authorization/${id}${query}"><span class="hide">Log in with </span>${PROVIDER_NAMES[id]}</a></li>\n`)}</ul>
+${offered.map(({ id, label }) => html`<li><a class="btn big" href="/oauth2/authorization/${id}${query}"><span class="hide">Log in with </span>${label}</a></li>\n`)}</ul>
 </section>`
 }
 
@@ -119,26 +118,45 @@ interface LoginNotice {
   readonly text: string
 }
 
-/** By the parameter of the page that asks for it; the value of `canceled` names a provider. */
-const NOTICES: readonly (readonly [parameter: string, isError: boolean, text: (value: string) => string])[] = [
-  ['error', true, () => 'The login did not succeed. Check the user name and the password, or log in in another way.'],
-  ['canceled', false, (value) => `You canceled the login at ${providerOf(value)}.`],
+interface Named {
+  /** The value of the parameter. */
+  readonly value: string
+  readonly fault: string | undefined
+  /** The name of the provider for people. */
+  readonly provider: string
+}
+
+/** By the parameter of the page that asks for it; the value of `canceled` names a provider, as `id` does. */
+const NOTICES: readonly (readonly [parameter: string, isError: boolean, text: (named: Named) => string])[] = [
+  ['error', true, failed],
+  ['canceled', false, ({ provider }) => `You canceled the login at ${provider}.`],
   ['throttled', true, () => 'There were too many attempts. Wait a few minutes, then try again.'],
   ['unavailable', true, () => 'Logins cannot be checked at the moment. Try again in a minute.'],
   ['logout', false, () => 'You are logged out.'],
 ]
 
-function loginNotices(query: Query): readonly LoginNotice[] {
+/** The page shows a name only if it is a known one, because any page can link to the address. */
+function loginNotices(query: Query, offered: ConsoleFacts['providers']): readonly LoginNotice[] {
+  const provider = offered.find(({ id }) => id === (query['id'] ?? query['canceled']))?.label ?? 'the provider'
   return NOTICES.flatMap(([parameter, isError, text]) => {
     const value = query[parameter]
-    return value === undefined ? [] : [{ isError, text: text(value) }]
+    return value === undefined ? [] : [{ isError, text: text({ value, provider, fault: query['fault'] }) }]
   })
 }
 
-/** The page shows a name only if it is a known one, because anybody can write the address. */
-function providerOf(value: string): string {
-  const names: Readonly<Record<string, string>> = PROVIDER_NAMES
-  return (Object.hasOwn(names, value) ? names[value] : undefined) ?? 'the provider'
+const FAULTS: ReadonlyMap<string | undefined, string> = new Map([
+  [
+    'person',
+    'It took too long, came from another browser, was used already, or is not finished there. Begin it again.',
+  ],
+  ['settings', 'The settings of this service, or of its client there, are wrong. An administrator has to change them.'],
+])
+
+function failed({ value, fault, provider }: Named): string {
+  if (value !== 'provider')
+    return 'The login did not succeed. Check the user name and the password, or log in in another way.'
+  const why = FAULTS.get(fault) ?? `This is a fault of ${provider}, not yours. Try again later.`
+  return `The login with ${provider} did not succeed. ${why} An administrator finds the reason in the log (“OAuth2 login refused”), on a local stage also at /console/oauth.`
 }
 
 /** An error gets the focus, so that it is the first thing heard. */

@@ -13,6 +13,8 @@ interface Entry {
   readonly count?: string
   /** Whether the saved views follow, which a script fills in. */
   readonly hasViews?: boolean
+  /** Whether only a local run has it. */
+  readonly isLocal?: boolean
 }
 
 interface Group {
@@ -37,6 +39,7 @@ const GROUPS: readonly Group[] = [
       { path: '/console/playground', label: 'Endpoints', icon: 'grid', isMain: true },
       { path: '/console/token', label: 'Tokens', icon: 'key' },
       { path: '/console/oauth', label: 'OAuth login', icon: 'lanes' },
+      { path: '/lab', label: 'Test your client', icon: 'sword', isLocal: true },
       { path: '/docs', label: 'API reference', icon: 'book' },
     ],
   },
@@ -45,7 +48,7 @@ const GROUPS: readonly Group[] = [
     entries: [
       { path: '/console/users', label: 'Users', icon: 'users' },
       { path: '/console/keys', label: 'API keys', icon: 'lock' },
-      { path: '/console/audit', label: 'Audit trail', icon: 'save' },
+      { path: '/console/audit', label: 'Audit trail', icon: 'search' },
     ],
   },
 ]
@@ -57,19 +60,23 @@ export function labelOf(path: string): string | undefined {
 
 const HOME: Entry = { path: '/', label: 'Home', icon: 'home' }
 
-/** @param path the path of the page that it stands on */
-export function sideMenu(view: View, path: string, draw: DrawIcon): Html {
+/**
+ * @param view undefined where the page does not know who looks at it
+ * @param path the path of the page that it stands on
+ */
+export function sideMenu(view: View | undefined, path: string, draw: DrawIcon, isLocal: boolean): Html {
+  const shown = (entries: readonly Entry[]) => entries.filter((entry) => isLocal || !entry.isLocal)
   const list = (entries: readonly Entry[]) => html`<ul>
-${entries.map((entry) => item(entry, path, draw))}</ul>
+${shown(entries).map((entry) => item(entry, path, draw))}</ul>
 `
   return html`<nav class="side" aria-label="Console">
 <a class="brand" href="/">${draw('gate')}<b>Gatehouse</b></a>
 ${list([HOME])}${GROUPS.map(({ label, entries }) => html`<h2>${label}</h2>\n${list(entries)}`)}<details class="more only-s"><summary>${draw('more')}More</summary><div>
 <ul>
 ${VIEWS}</ul>
-${list(GROUPS.flatMap(({ entries }) => entries).filter(({ isMain }) => !isMain))}${account(view, draw)}
+${list(GROUPS.flatMap(({ entries }) => entries).filter(({ isMain }) => !isMain))}${view && account(view, draw)}
 </div></details>
-${account(view, draw)}
+${view && account(view, draw)}
 </nav>`
 }
 

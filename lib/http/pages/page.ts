@@ -15,7 +15,7 @@ export interface PageContent {
 }
 
 export function page(site: Site, view: View, content: PageContent, cookies: readonly string[] = []): Reply {
-  return { ...reply(site.manifest, view, content, site.stompUrl), cookies: [...cookies] }
+  return { ...reply(site.manifest, view, content, site), cookies: [...cookies] }
 }
 
 /** A page that does not know who looks at it. */
@@ -23,7 +23,7 @@ export function barePage(manifest: Manifest, content: PageContent): Reply {
   return reply(manifest, undefined, content)
 }
 
-function reply(manifest: Manifest, view: View | undefined, content: PageContent, stompUrl?: URL): Reply {
+function reply(manifest: Manifest, view: View | undefined, content: PageContent, site?: Site): Reply {
   const { title, main, script, path, frame } = content
   const draw = iconsOf(manifest)
   const isConsole = frame === 'console' && view !== undefined
@@ -40,7 +40,7 @@ ${script === undefined ? undefined : scriptTags(manifest, script)}
 </head>
 <body class="${isConsole ? 'app' : 'front'}">
 <a class="skip" href="#content">Skip to content</a>
-${isConsole ? sideMenu(view, path, draw) : siteHeader(view, path, draw)}
+${isConsole ? sideMenu(view, path, draw, site?.isLocal === true) : siteHeader(view, path, draw)}
 <main id="content" class="${isConsole ? 'main' : 'page stack wide'}" tabindex="-1">
 ${main}
 </main>
@@ -49,7 +49,7 @@ ${main}
 `
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(stompUrl),
+    'content-security-policy': contentSecurityPolicy(site?.stompUrl),
   }
   return { statusCode: 200, headers, body: text }
 }

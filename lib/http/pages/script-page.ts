@@ -31,6 +31,7 @@ const PAGES: Readonly<Record<ScriptPage, Declaration>> = {
   },
   refused: { title: 'Refused', lead: 'Refused webhooks by cause, and how to fix each cause.', ...ADMINS },
   destinations: { title: 'Destinations', lead: 'Where events are delivered, and which of them fail.', ...ADMINS },
+  deliveries: { title: 'Deliveries', lead: 'What a destination received, and what it lacks.', ...ADMINS },
   replays: { title: 'Replays', lead: 'Retries of many events at once, and their progress.', ...ADMINS },
   payments: { title: 'Payments & orders', lead: 'What the webhooks have done to payments and orders.', ...ADMINS },
   playground: {
@@ -73,7 +74,7 @@ function closed({ principal, address }: View, lead: string, role: Role): Html {
   return html`<div class="empty">
 <h2>${lead}</h2>
 <p class="muted">${reason}</p>
-<a class="btn main-btn" href="${login}">Log in${principal ? ' as somebody else' : ''}</a>
+<a class="btn main-btn" href="${login}">Log in${principal ? ' as another user' : ''}</a>
 </div>`
 }
 

@@ -1,8 +1,7 @@
 import type { PermissionTable } from '../../auth/access.ts'
-import type { ProviderId } from '../../auth/oauth2/providers.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Profile } from '../../auth/profile.ts'
-import type { DemoTokens, DemoUser, PasskeyOffer } from '../../contract/console.ts'
+import type { ConsoleFacts, DemoTokens, DemoUser, PasskeyOffer } from '../../contract/console.ts'
 
 /** The names under which the files of the console are served, by the names that pages know them by. */
 export interface Manifest {
@@ -35,13 +34,13 @@ export interface Site {
 
 /** What a page knows of its viewer. */
 export interface View {
-  /** Undefined for somebody who is not logged in. */
+  /** Undefined without a login. */
   readonly principal: Principal | undefined
   /** For the forms of the page. */
   readonly csrfToken: string
   readonly csrfCookie: string
   /** The identity providers that a login is offered with. */
-  readonly providers: readonly ProviderId[]
+  readonly providers: ConsoleFacts['providers']
   readonly now: Date
   /** Path and query of the page, where a login can lead back to it; else `/`. */
   readonly address: string

@@ -8,14 +8,14 @@ export const channelSettings = {
   GRPC_PORT: withDefault(whole(0, 65_535), 5051),
   /** Its port of STOMP over WebSocket and of streams of events */
   WS_PORT: withDefault(whole(0, 65_535), 3001),
-  /** After how many seconds a connection of gRPC takes no further call: [streams](channels.md#grpc) */
+  /** After how many seconds a connection of gRPC takes no further call: [streams](reference/channels.md#channels-10) */
   GRPC_CONNECTION_AGE_SECONDS: withDefault(whole(10, 86_400), 1800),
   /** How many STOMP sessions and streams of events with a token may be open */
   STOMP_CONNECTIONS: withDefault(whole(1, 1_000_000), 10_000),
   /** How many of them for one account */
   STOMP_CONNECTIONS_PER_USER: withDefault(whole(1, 1_000_000), 100),
   /**
-   * How many connections, and calls of gRPC, [without a token](channels.md#without-a-token) may be open on each port
+   * How many connections, and calls of gRPC, [without a token](reference/channels.md#anonymous-clients) may be open on each port
    */
   CHANNELS_ANONYMOUS: withDefault(whole(1, 1_000_000), 512),
   /** How many of them from one address */
@@ -28,7 +28,7 @@ export const channelSettings = {
   STOMP_FRAMES_PER_SECOND: withDefault(whole(1, 10_000), 100),
   /** How many of them at once; from 1 to 10000 */
   STOMP_FRAME_BURST: withDefault(whole(1, 10_000), 1000),
-  /** How long that container lets calls end before it goes */
+  /** Seconds that the container gives calls to end before it stops */
   DRAIN_SECONDS: withDefault(decimal(0, 3600), 10),
 }
 

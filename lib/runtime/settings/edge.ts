@@ -1,5 +1,5 @@
 import { isLoopbackName, type Networks, NO_NETWORKS, networksOf } from '../address.ts'
-import { choice, listOf, parsed, type Rule, text, withDefault } from '../config.ts'
+import { choice, listOf, optional, parsed, type Rule, text, withDefault } from '../config.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
 
@@ -11,14 +11,32 @@ function hostUrl(text: string): URL {
   throw new Error('must be an http or https address of scheme, host and port alone, as in https://gatehouse.example')
 }
 
+/** The origin of an app or of a browser's extension, as `capacitor://localhost`. */
+const APP = /^(?!(?:https?|file|data|javascript):)[a-z][a-z\d+.-]*:\/\/[\w.-]+$/
+
 function origins(text: string): readonly string[] {
-  return listOf(text).map((origin) => hostUrl(origin).origin)
+  return listOf(text).map((origin) => (APP.test(origin) ? origin : hostUrl(origin).origin))
+}
+
+/** The `name` of the configuration, if it has none. */
+export const SERVICE = 'gatehouse'
+
+/** What a deployment is called. */
+export const serviceSettings = {
+  /** The name of the stage; `local` on this machine @internal */
+  STAGE: withDefault(text, 'local'),
+  /** The name of the service @internal */
+  SERVICE_NAME: withDefault(text, SERVICE),
+}
+
+/** The dimension of its metrics. */
+export function serviceOf({ SERVICE_NAME, STAGE }: { readonly SERVICE_NAME: string; readonly STAGE: string }): string {
+  return `${SERVICE_NAME}-${STAGE}`
 }
 
 /** The settings of every endpoint that answers HTTP. */
 export const edgeSettings = {
-  /** The name of the stage; `local` on this machine @internal */
-  STAGE: withDefault(text, 'local'),
+  ...serviceSettings,
   /**
    * where callers reach the service: scheme, host and port alone, as `https://gatehouse.example`; on a deployed stage
    * https @default the HTTP address
@@ -27,8 +45,14 @@ export const edgeSettings = {
   /** Which [credentials](api.md#profiles) are accepted */
   PROFILE: withDefault(choice(['default', 'jwt', 'jdbc', 'ldap', 'oauth2']), 'default'),
   /**
+   * `on`, `off`: HTTP Basic at [operators' endpoints](reference/auth.md#auth-12), whose functions otherwise have no right to
+   * password hashes @default `on` locally and in the profiles `jdbc` and `ldap`, else `off`
+   */
+  BASIC_FOR_OPERATORS: optional(choice(['on', 'off'])),
+  /**
    * other origins whose pages may [call the service and read its answers](api.md#calls-from-pages-of-other-origins),
-   * as `https://app.example,http://localhost:5173`; on a deployed stage https or loopback
+   * as `https://app.example,http://localhost:5173`, and those of apps and extensions, as `capacitor://localhost`; on a
+   * deployed stage none over http but loopback
    */
   TRUSTED_ORIGINS: withDefault(parsed(origins), []),
   /**
@@ -39,6 +63,25 @@ export const edgeSettings = {
     parsed((text) => networksOf(listOf(text))),
     NO_NETWORKS,
   ),
+}
+
+/** The texts of a list; the message names none of them. */
+function edgeSecrets(text: string): readonly string[] {
+  const secrets = listOf(text)
+  if (secrets.length > 0 && secrets.length < 3 && secrets.every((one) => /^[\w-]{32,128}$/.test(one))) return secrets
+  throw new Error('must be one or two texts of 32 to 128 letters, digits, - and _, separated by a comma')
+}
+
+/** What a function behind CloudFront knows calls by that came through it. */
+export const originSettings = {
+  /** one secret, or two during a rotation @internal */
+  EDGE_SECRETS: withDefault(parsed(edgeSecrets), []),
+}
+
+/** Without the setting, where a profile takes no tokens, and on a laptop. */
+export function isBasicForOperators(given: { readonly [N in 'STAGE' | 'PROFILE' | 'BASIC_FOR_OPERATORS']?: unknown }) {
+  const usual = given.STAGE === 'local' || given.PROFILE === 'jdbc' || given.PROFILE === 'ldap'
+  return given.BASIC_FOR_OPERATORS ? given.BASIC_FOR_OPERATORS === 'on' : usual
 }
 
 interface Edge {
@@ -62,7 +105,7 @@ export const edgeDeployed: readonly Rule<Edge>[] = [
     broken: ({ STAGE, TRUSTED_ORIGINS }) =>
       STAGE === 'local' || TRUSTED_ORIGINS.every(isSecure)
         ? undefined
-        : 'TRUSTED_ORIGINS: must be https addresses on a deployed stage, except loopback names',
+        : 'TRUSTED_ORIGINS: must not be http addresses on a deployed stage, except loopback names',
   },
   {
     settings: ['STAGE', 'TRUSTED_PROXIES'],
@@ -73,8 +116,8 @@ export const edgeDeployed: readonly Rule<Edge>[] = [
   },
 ]
 
-/** Nobody on the network can replace a page of such an origin (W3C Secure Contexts section 3.1). */
+/** Nobody on the network can replace a page of such an origin, or an app (W3C Secure Contexts section 3.1). */
 function isSecure(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
-  return protocol === 'https:' || isLoopbackName(hostname)
+  return protocol !== 'http:' || isLoopbackName(hostname)
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { choice, listOf, optional, parsed, type Rule, text, withDefault } from '../config.ts'
+import { type Config, choice, listOf, optional, parsed, type Rule, text, withDefault } from '../config.ts'
 import { weaknessOf } from './strength.ts'
 
 const ROLES = ['ROLE_ADMIN', 'ROLE_USER'] as const
@@ -16,6 +16,11 @@ function ldapUrl(text: string): URL {
 function distinguishedName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]*\s*=./.test(text)) return text
   throw new Error('must be a distinguished name')
+}
+
+/** Active Directory also takes a login name with its domain. */
+function bindName(text: string): string {
+  return /^[^\s@=]+@[^\s@=]+$/.test(text) ? text : distinguishedName(text)
 }
 
 /** Line breaks may be written as \n, because not every place for settings can hold them. */
@@ -36,8 +41,9 @@ function isCertificate(pem: string): boolean {
 
 /** Names of groups are compared without case. */
 function groupRoles(text: string): GroupRoles {
+  const entries = listOf(text)
   return new Map(
-    listOf(text).map((entry, index) => {
+    (entries.length > 0 ? entries : ['']).map((entry, index) => {
       const [, group, role] = /^(.*\S)\s*=\s*(\w+)$/.exec(entry) ?? []
       const known = ROLES.find((candidate) => candidate === role)
       if (group === undefined || known === undefined)
@@ -47,12 +53,69 @@ function groupRoles(text: string): GroupRoles {
   )
 }
 
+const ATTRIBUTE = /^[A-Za-z][A-Za-z0-9-]*$/
+
+function attribute(text: string): string {
+  if (ATTRIBUTE.test(text)) return text
+  throw new Error('must be the name of an attribute')
+}
+
+/** A filter (RFC 4515) around others, or an item. */
+const around = (inner: string) => `\\((?:[&|!](?:${inner})+|[A-Za-z][^()=]*=[^()]*)\\)`
+const FILTER = new RegExp(`^${around(around(around(around('\\(\\)'))))}$`)
+
+function filter(text: string): string {
+  if (FILTER.test(text)) return text
+  throw new Error('must be a filter')
+}
+
+/** A part of a filter whose value is the distinguished name of the user, or the login name. */
+export const MEMBER_ITEM = /\(([A-Za-z][\w-]*)(:[\d.]+:)?=\{(dn|name)\}\)/g
+
+function groups(text: string): string {
+  const others = text.replaceAll(MEMBER_ITEM, '')
+  if (ATTRIBUTE.test(text) || (FILTER.test(text) && others !== text && !/[{}]/.test(others))) return text
+  throw new Error('must be a filter with items like (member={dn}) or (memberUid={name}), or the name of an attribute')
+}
+
+/** Finds members of members, in Active Directory (MS-ADTS section 3.1.1.3.4.4.3). */
+export const IN_CHAIN = ':1.2.840.113556.1.4.1941:'
+
+/** How a directory names what a login needs: the settings below. */
+export interface LdapSchema {
+  readonly user: string
+  /** The attribute with a login name that contains an `@`. */
+  readonly mailLike?: string | undefined
+  readonly id: string
+  readonly groups: string
+  readonly lock: string
+}
+
+const KINDS = {
+  openldap: {
+    user: 'uid',
+    id: 'entryUUID',
+    groups: '(|(member={dn})(uniqueMember={dn})(memberUid={name}))',
+    // draft-behera-ldap-password-policy section 5.3.3; the other times result from failed guesses, which must not end
+    // the owner's sessions.
+    lock: '(pwdAccountLockedTime=000001010000Z)',
+  },
+  ad: {
+    user: 'sAMAccountName',
+    mailLike: 'userPrincipalName',
+    id: 'objectGUID',
+    groups: `(member${IN_CHAIN}={dn})`,
+    lock: '(userAccountControl:1.2.840.113556.1.4.803:=2)',
+  },
+  freeipa: { user: 'uid', id: 'ipaUniqueID', groups: 'memberOf', lock: '(nsAccountLock=TRUE)' },
+} as const satisfies Record<string, LdapSchema>
+
 const DEFAULT_GROUPS = 'admin=ROLE_ADMIN,admins=ROLE_ADMIN,administrators=ROLE_ADMIN,user=ROLE_USER,users=ROLE_USER'
 
 /** The service account that searches the directory. */
 export const ldapAccountSettings = {
   /** The account that searches the directory @default that of the embedded directory */
-  LDAP_BIND_DN: parsed(distinguishedName),
+  LDAP_BIND_DN: parsed(bindName),
   /** Its password @default that of the embedded directory */
   LDAP_BIND_PASSWORD: text,
 }
@@ -69,6 +132,31 @@ export const ldapSettings = {
   LDAP_BASE: parsed(distinguishedName),
   /** `group=ROLE_ADMIN,group=ROLE_USER` @default `admins`, `administrators` and `users` */
   LDAP_GROUP_ROLES: withDefault(parsed(groupRoles), groupRoles(DEFAULT_GROUPS)),
+  /** `openldap`, `ad` or `freeipa`: [the attributes](guide/choose-authentication.md#a-directory) of such a directory */
+  LDAP_KIND: withDefault(choice(['openldap', 'ad', 'freeipa']), 'openldap'),
+  /** The attribute with the login name @default that of the kind */
+  LDAP_USER_ATTRIBUTE: optional(parsed(attribute)),
+  /** The attribute with an id that no other entry ever gets, text or binary @default that of the kind */
+  LDAP_ID_ATTRIBUTE: optional(parsed(attribute)),
+  /**
+   * The groups of a user: a filter with `{dn}` or `{name}`, or the attribute of the user that names them @default that
+   * of the kind
+   */
+  LDAP_GROUP_FILTER: optional(parsed(groups)),
+  /** A filter for the users whom an administrator has locked @default that of the kind */
+  LDAP_LOCK_FILTER: optional(parsed(filter)),
+}
+
+/** The schema of the kind, except for what is set alone. */
+export function ldapSchema(config: Config<typeof ldapSettings>): LdapSchema {
+  const kind: LdapSchema = KINDS[config.LDAP_KIND]
+  return {
+    user: config.LDAP_USER_ATTRIBUTE ?? kind.user,
+    mailLike: config.LDAP_USER_ATTRIBUTE === undefined ? kind.mailLike : undefined,
+    id: config.LDAP_ID_ATTRIBUTE ?? kind.id,
+    groups: config.LDAP_GROUP_FILTER ?? kind.groups,
+    lock: config.LDAP_LOCK_FILTER ?? kind.lock,
+  }
 }
 
 interface Transport {

@@ -115,7 +115,7 @@ export const webhookSecretSettings = {
   /**
    * JSON: name → secret, or a list of secrets or `{"value","notBefore","notAfter","label"}`, or `{"sameAs":"<name>"}`,
    * without which no two names may have one secret; a public key where the provider signs with a private one; the
-   * label stands in the [proof](webhooks.md#proof), `stripe#1` without one @default made at the first start
+   * label stands in the [proof](reference/webhooks.md#proof), `stripe#1` without one @default made at the first start
    */
   WEBHOOK_SECRETS: /* @__PURE__ */ withDefault(
     /* @__PURE__ */ namedSecrets('provider name'),
@@ -126,9 +126,9 @@ export const webhookSecretSettings = {
 /** What destinations are signed with, by their names, and what `secret('…')` names. */
 export const deliverySecretSettings = {
   /**
-   * JSON of the same form: the name of an HTTP [destination](destinations.md) → what it is signed with (`whsec_` and
-   * base64; a list signs with all that are good), and the name in `secret(…)` → what stands in that header @default
-   * made at the first start
+   * JSON of the same form. The name of an HTTP [destination](destinations.md) has its signing secrets: `whsec_` and base64,
+   * or `whsk_` and an Ed25519 key of 32 bytes; each good one of a list signs. A name in `secret(…)` has the value of
+   * that header, or of that part of `auth` @default made at the first start
    */
   DELIVERY_SECRETS: /* @__PURE__ */ withDefault(
     /* @__PURE__ */ namedSecrets('destination name'),

@@ -16,7 +16,7 @@ export const webhookSettings = {
   WEBHOOK_PAYMENT_SIGNATURE: optional(choice(['required', 'optional'])),
   /** How far the time of a call may be from now; on a deployed stage at most 3600 @default each scheme's own */
   WEBHOOK_TOLERANCE_SECONDS: optional(decimal(0, 31_536_000)),
-  /** What is larger is answered with 413 */
+  /** A larger body is answered with 413 */
   WEBHOOK_MAX_BODY_BYTES: withDefault(whole(1, 4_194_304), 4_194_304),
 }
 

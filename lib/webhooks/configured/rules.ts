@@ -1,6 +1,6 @@
 import type { DedupeRule, EventPlace, Hmac, OwnSource, PresetSource, SignedTime, SourceConfig } from '../../config.ts'
 import { isProvider, PROVIDERS } from '../providers/index.ts'
-import { isSourceName } from '../source.ts'
+import { GATEHOUSE, isSourceName } from '../source.ts'
 import { broken, type FieldCheck, type Issue } from './schema.ts'
 import { ambiguityOf, coversBody, isPart, isTimeOpen, type Piece, piecesOf } from './template.ts'
 
@@ -17,6 +17,7 @@ export const isPreset = (name: string): boolean => TAKEN.includes(name) || isPro
 export function namingRules(name: string, hasPreset: boolean): readonly Issue[] {
   return broken([
     ['', 'as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -', !isSourceName(name)],
+    ['', 'as a name, is that of what the service says of itself', name === GATEHOUSE],
     ['', 'as a name, must not end in .verify, which a path never has', name.endsWith('.verify')],
     [
       '',

@@ -21,6 +21,11 @@ export interface Issue {
 /** A rule over several fields: the field that the issue names, the message, and whether the rule is broken. */
 export type FieldCheck = readonly [field: string, message: string, isBroken: boolean]
 
+/** Whether a value is an object, and no list. */
+export function isMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** The issues of the broken rules. */
 export function broken(checks: readonly FieldCheck[]): readonly Issue[] {
   return checks.flatMap(([field, message, isBroken]) =>

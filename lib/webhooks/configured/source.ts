@@ -1,13 +1,12 @@
 import type { EventPlace, OwnSource, SourceConfig } from '../../config.ts'
 import { type Find, header, pick, valueAt } from '../find.ts'
 import { parseFormOrJson, parsePayload } from '../form-payload.ts'
-import type { IdentityRow, Path } from '../identity.ts'
+import type { IdentityRule, Path } from '../identity.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { providerOf } from '../providers/index.ts'
 import { RETRY_HOURS } from '../retention/retention.ts'
-import { basic } from '../schemes/basic.ts'
 import type { SignatureScheme } from '../schemes/scheme.ts'
-import { bearer, token } from '../schemes/token.ts'
+import { basic, bearer, token } from '../schemes/token.ts'
 import { USUAL_PLACES } from '../setup.ts'
 import { hmacScheme } from './hmac.ts'
 import { ruleOf } from './rules.ts'
@@ -21,7 +20,7 @@ function presetOf({ preset, toleranceSeconds, repeats }: Extract<SourceConfig, {
   const known = providerOf(preset)
   const scheme = toleranceSeconds === undefined ? known.scheme : { ...known.scheme, toleranceSeconds }
   if (!('identity' in known) || repeats === undefined) return { ...known, scheme }
-  const chosen = (row: IdentityRow): IdentityRow =>
+  const chosen = (row: IdentityRule): IdentityRule =>
     row.rule === 'id+body' && row.repeats === undefined ? { ...row, repeats, equalTypes: undefined } : row
   const [one, ...others] = known.identity
   return { ...known, scheme, identity: [chosen(one), ...others.map(chosen)] }
@@ -61,7 +60,7 @@ function schemeOf({ proof, event = {}, toleranceSeconds }: OwnSource): Signature
   }
 }
 
-function rowOf(source: OwnSource): IdentityRow {
+function rowOf(source: OwnSource): IdentityRule {
   const { event = {}, repeats, ignore } = source
   const marks = ignore && { retryMarks: ignore.map((path): Path => path.split('.')) }
   const rule = ruleOf(source)

@@ -48,7 +48,7 @@ const TOO_LARGE = `Its body is larger than this source takes (its maxBodyBytes, 
 
 /** The reasons of the intake that are none of a signature. */
 const OTHERS: Readonly<Record<Exclude<AuditReason, RefusalReason>, string>> = {
-  'rate-limited': 'Its address sent more calls in a minute than may come.',
+  'rate-limited': 'Its address sent more calls in a minute than are allowed.',
   'too-large': TOO_LARGE,
   encoded: 'Its body came under a content coding, and this source has to read it.',
   'invalid-payload': 'Its body breaks the schema of this source.',
@@ -111,13 +111,13 @@ const SENTENCES: Readonly<Record<RefusalReason, (asked: Known) => string>> = {
   'unreadable-secret': ({ name }) =>
     `No secret of ${name} has the form of its scheme, or none has the kind that signed this call.`,
   'unknown-key': ({ name }) =>
-    `The secret of ${name} only names its keys, which the service fetches from its provider: here nobody knows the one that the call names.`,
+    `The secret of ${name} only names its keys, which the service fetches from its provider: the one that the call names is not known here.`,
   'no-readable-signature': ({ name, scheme }) =>
     scheme.header === undefined
       ? `The body holds no signature that the scheme of ${name} can read.`
       : `The headers contain no signature and time in the form of ${name} (${scheme.header}).`,
   'wrong-signature': ({ name, call }) =>
-    `The signature fits neither the call nor a common change of it: it was signed with a secret that is not known here, or something that ${name} signs was changed${isAsStringified(call) ? ' (the body is as JSON.stringify writes it, perhaps not as it was sent)' : ''}.`,
+    `The secret is another one, or what ${name} signs was changed on the way${isAsStringified(call) ? ', as by a proxy that writes JSON again' : ''}.`,
   'too-old': () => 'It was signed too long ago.',
   'in-the-future': () => 'It was signed in the future.',
 }

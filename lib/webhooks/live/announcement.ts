@@ -3,9 +3,10 @@ import type { Metrics } from '../../runtime/metrics.ts'
 import { type Clock, toLocalDateTime } from '../../runtime/time.ts'
 import type { EventHead, EventKey } from '../event.ts'
 import type { Replay } from '../operators/replay.ts'
+import type { RetryStore } from '../retry/worker.ts'
 
 /** A message to listeners that is no change. It arrives once, twice or never; the stored record is the truth. */
-export type Announcement = DeadDelivery | OrderEnd
+export type Announcement = DeadDelivery | FailedEvent | OrderEnd
 
 /** Takes each announcement; the writer does not wait. */
 export interface Announcer {
@@ -69,6 +70,16 @@ export function deadDelivery(key: EventKey & { readonly destination: string }, a
   return { kind: 'delivery', source, eventId, destination, status: 'DEAD', answer, at: toLocalDateTime(at) }
 }
 
+/** An event that no attempt is left for. No listener hears of it: the change feed has it. */
+export interface FailedEvent extends EventKey {
+  readonly kind: 'event'
+  readonly reason: string
+}
+
+export function failedEvent({ source, eventId, errorMessage: reason = '' }: EventHead): FailedEvent {
+  return { kind: 'event', source, eventId, reason }
+}
+
 /** The end of a retry or a replay, for the person who ordered it. */
 export interface OrderEnd {
   readonly kind: 'order'
@@ -108,4 +119,36 @@ export function replayEnd({ orderedBy, replayId, matched, done, failed }: Replay
   if (orderedBy === undefined) return undefined
   const counts = { state: 'DONE', matched, done, failed } as const
   return { kind: 'order', orderedBy, notice: { type: 'replay-finished', replayId, ...counts, at: toLocalDateTime(at) } }
+}
+
+/** Wraps the store so that it tells of the events that it ended, and who ordered their run. */
+export function announcingRetries(store: RetryStore, announcer: Announcer): RetryStore {
+  function ended<T extends { readonly kind: string }>(result: T, event: EventHead | undefined, at: Date): T {
+    if (result.kind !== 'written' || !event) return result
+    if (event.status === 'FAILED' && event.dead) announcer.announce(failedEvent(event))
+    announceEnd(announcer, event, at)
+    return result
+  }
+
+  return {
+    ...store,
+    async finish(claim, event, effects, at) {
+      return ended(await store.finish(claim, event, effects, at), { ...event, status: 'PROCESSED' }, at)
+    },
+    async fail(claim, event, failure) {
+      const { errorMessage, nextRetryAt } = failure
+      const failed = { ...event, status: 'FAILED', dead: nextRetryAt === undefined, errorMessage } as const
+      return ended(await store.fail(claim, event, failure), failed, failure.at)
+    },
+    async exhaust(hint, now, errorMessage) {
+      const ending = await store.exhaust(hint, now, errorMessage)
+      return ended(ending, ending.event, now)
+    },
+  }
+}
+
+/** Tells the user who ordered a run that its event is final. */
+export function announceEnd(announcer: Announcer, event: EventHead, at: Date): void {
+  const end = retryEnd(event, at)
+  if (end) announcer.announce(end)
 }

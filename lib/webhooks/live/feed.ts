@@ -2,8 +2,16 @@ import { type Cancel, createReading, type Timers } from '../../runtime/async.ts'
 import { firstIdAt } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Clock } from '../../runtime/time.ts'
-import type { EventChange } from './change.ts'
-import { eventName, hashOf, least, positionOf, SETTLING_MS, settledAt, watchCursorOf } from './cursor.ts'
+import {
+  type EventChange,
+  eventName,
+  hashOf,
+  least,
+  positionOf,
+  SETTLING_MS,
+  settledAt,
+  watchCursorOf,
+} from './cursor.ts'
 
 export interface ChangePage {
   /** Ordered by position, complete up to `upTo`. */
@@ -28,11 +36,11 @@ export interface Notice {
 type Listener = (notice: Notice) => void
 
 /**
- * Delivers every change once. It reads the store while somebody has joined it, and makes no request otherwise. A watcher
+ * Delivers every change once. It reads the store while a watcher has joined it, and makes no request otherwise. A watcher
  * never receives an earlier change of an event after a later one.
  */
 export interface LiveFeed {
-  /** Begins to read, if nobody else has joined. */
+  /** Begins to read, if it is the first. */
   join(): Cancel
   /** Undefined once what changed before the first one joined is known; else settles after a read, even a failed one. */
   ready(): Promise<void> | undefined
@@ -178,4 +186,10 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
 
 function byPosition({ position: one }: Heard, { position: other }: Heard): number {
   return one < other ? -1 : 1
+}
+
+/** The JSON that a watcher receives for a change. */
+export function changeBody({ change, cursor }: Notice): string {
+  const { id, source, eventId, eventType, status, receivedAt, proof } = change
+  return JSON.stringify({ cursor, id, source, eventId, eventType, status, receivedAt, proof })
 }

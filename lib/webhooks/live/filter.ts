@@ -1,7 +1,6 @@
 import type { Clock } from '../../runtime/time.ts'
 import type { EventKey } from '../event.ts'
-import type { EventChange } from './change.ts'
-import { hashOf, WatchCursor } from './cursor.ts'
+import { type EventChange, hashOf, WatchCursor } from './cursor.ts'
 import type { Notice } from './feed.ts'
 import { QUIET_MS, type Quiet, type Watch } from './watch.ts'
 

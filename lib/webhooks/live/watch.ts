@@ -1,10 +1,10 @@
 import { unavailable } from '../../errors.ts'
-import type { Timers } from '../../runtime/async.ts'
+import type { Cancel, Timers } from '../../runtime/async.ts'
+import { millisecondsOf } from '../../runtime/ids.ts'
 import { SlowClient } from '../../runtime/limits.ts'
-import type { EventChange } from './change.ts'
-import { least, positionOf, type WatchCursor } from './cursor.ts'
+import type { Clock } from '../../runtime/time.ts'
+import { type EventChange, least, positionOf, type WatchCursor } from './cursor.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
-import type { Lags } from './lags.ts'
 
 /** No change yet, or none for a while; its cursor is as good as that of a change. */
 export interface Quiet {
@@ -168,6 +168,36 @@ export function createBacklog<T>(limit: number, timers: Timers, signal: AbortSig
       const isSilent = await promise
       cancel()
       return isSilent
+    },
+  }
+}
+
+/** How far those who watch are behind. */
+export interface Lags {
+  /**
+   * @param waiting the position of the oldest change that a watch has not sent yet; undefined if there is none
+   * @returns a function that removes the watch
+   */
+  add(waiting: () => bigint | undefined): Cancel
+  /** Of the slowest, in milliseconds; 0 when nothing waits. */
+  greatest(): number
+}
+
+export function createLags(clock: Clock): Lags {
+  const watches = new Set<() => bigint | undefined>()
+  return {
+    add(waiting) {
+      watches.add(waiting)
+      return () => watches.delete(waiting)
+    },
+    greatest() {
+      const now = clock.now().getTime()
+      let greatest = 0
+      for (const waiting of watches) {
+        const position = waiting()
+        if (position !== undefined) greatest = Math.max(greatest, now - millisecondsOf(position))
+      }
+      return greatest
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Payment } from '../../payments/payment.ts'
 import { millisecondsOf } from '../../runtime/ids.ts'
 import { listCursor, member } from '../../runtime/list-cursor.ts'
 import { toLocalDateTime } from '../../runtime/time.ts'
-import { type Cause, causeOf } from '../cause.ts'
+import type { EventKey } from '../event.ts'
 
 /** A row that webhooks change: a payment or an order. */
 export interface Changed {
@@ -41,9 +41,10 @@ export interface ChangedRows<R> {
   /**
    * The next rows after a position. A page may be shorter than the limit, even empty, although more rows follow.
    * @param filter the values that attributes of the row have to have
+   * @param q a part of any id of the row, in any case
    * @throws ServiceError `UNAVAILABLE`
    */
-  page(filter: ChangedFilter, after: ChangedPosition | undefined, limit: number): Promise<ChangedPage<R>>
+  page(filter: ChangedFilter, after: ChangedPosition | undefined, limit: number, q?: string): Promise<ChangedPage<R>>
 }
 
 /** Exact values by the name of the attribute; undefined ones let everything through. */
@@ -53,6 +54,8 @@ interface ChangedRequest {
   /** Of one row: there is at most one then. */
   readonly key: string | undefined
   readonly filter: ChangedFilter
+  /** The row with this key comes first. */
+  readonly q?: string | undefined
   readonly limit: number
   readonly cursor: string | undefined
 }
@@ -70,20 +73,23 @@ const MAXIMUM_LENGTH = 2_000_000
 export async function listChanged<R extends object, S>(
   find: ChangedRows<R>['find'],
   page: ChangedRows<R>['page'],
-  { key, filter, limit, cursor }: ChangedRequest,
+  { key, filter, q, limit, cursor }: ChangedRequest,
   show: (row: R) => S,
 ): Promise<{ readonly rows: readonly S[]; readonly nextCursor: string | null }> {
-  const asked = { ...filter, key }
+  const asked = { ...filter, key, q }
   const after = changedCursor.read(asked, cursor)
   if (key !== undefined) {
     const row = await find(key)
     return { rows: row && hasValues(row, filter) ? [show(row)] : [], nextCursor: null }
   }
-  const { found, next } = await page(filter, after, limit)
-  const shown = found.map(({ row }) => show(row))
+  const [named, { found, next }] = await Promise.all([q && find(q), page(filter, after, limit, q)])
+  const isFirst = named && hasValues(named, filter) && after === undefined
+  const others = q === undefined ? found : found.filter(({ at }) => at.key !== q)
+  const shown = others.map(({ row }) => show(row))
   const count = fitting(shown)
-  const border = count < found.length ? found[count - 1]?.at : next
-  return { rows: shown.slice(0, count), nextCursor: border ? changedCursor.of(asked, border) : null }
+  const border = count < others.length ? others[count - 1]?.at : next
+  const rows = [...(isFirst ? [show(named)] : []), ...shown.slice(0, count)]
+  return { rows, nextCursor: border ? changedCursor.of(asked, border) : null }
 }
 
 /** How many of the first rows fit one answer; at least one. */
@@ -121,17 +127,18 @@ interface PaymentRequest {
   readonly status?: string | undefined
   readonly orderId?: string | undefined
   readonly customerId?: string | undefined
+  readonly q?: string | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
 /** @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE` */
 export async function listPayments(payments: ChangedRows<MadePayment>, request: PaymentRequest) {
-  const { transactionId: key, limit, cursor, ...filter } = request
+  const { transactionId: key, q, limit, cursor, ...filter } = request
   const { rows, nextCursor } = await listChanged(
     (one) => payments.find(one),
     (...given) => payments.page(...given),
-    { key, filter, limit, cursor },
+    { key, filter, q, limit, cursor },
     shownPayment,
   )
   return { payments: rows, nextCursor }
@@ -163,17 +170,18 @@ export interface MadeOrder extends Order, Changed {}
 interface OrderRequest {
   readonly orderId?: string | undefined
   readonly status?: string | undefined
+  readonly q?: string | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
 /** @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE` */
 export async function listOrders(orders: ChangedRows<MadeOrder>, request: OrderRequest) {
-  const { orderId: key, limit, cursor, ...filter } = request
+  const { orderId: key, q, limit, cursor, ...filter } = request
   const { rows, nextCursor } = await listChanged(
     (one) => orders.find(one),
     (...given) => orders.page(...given),
-    { key, filter, limit, cursor },
+    { key, filter, q, limit, cursor },
     shownOrder,
   )
   return { orders: rows, nextCursor }
@@ -196,4 +204,18 @@ function shownOrder(order: MadeOrder) {
     estimatedDelivery: order.estimatedDelivery ?? null,
     ...changesOf(order),
   }
+}
+
+/** An event as the rows remember it that it changed, or that it came too late for. */
+export interface Cause extends EventKey {
+  readonly eventType: string
+  readonly outcome: 'applied' | 'superseded'
+  /** When it was processed. */
+  readonly at: Date
+}
+
+/** A cause for operators, with the path of the event's detail. */
+function causeOf({ source, eventId, eventType, outcome, at }: Cause) {
+  const href = `/api/webhooks/events/${encodeURIComponent(source)}/${encodeURIComponent(eventId)}`
+  return { source, eventId, eventType, outcome, at: toLocalDateTime(at), href }
 }

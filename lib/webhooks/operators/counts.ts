@@ -3,9 +3,7 @@ import type { WebhookEvent } from '../event.ts'
 import type { EventFilter } from './list.ts'
 
 /** What counting needs of an event. */
-export type CountedEvent = Pick<WebhookEvent, 'source' | 'status' | 'receivedAt'>
-
-type CountFilter = Pick<EventFilter, 'status' | 'source' | 'type' | 'from' | 'to'>
+export type CountedEvent = Pick<WebhookEvent, 'source' | 'status' | 'dead' | 'receivedAt'>
 
 export interface CountedEvents {
   /**
@@ -14,7 +12,7 @@ export interface CountedEvents {
    * @param most how many are read, whether they match or not
    * @throws ServiceError `UNAVAILABLE`
    */
-  look(filter: CountFilter, most: number): Promise<Look>
+  look(filter: EventFilter, most: number): Promise<Look>
 }
 
 interface Look {
@@ -31,7 +29,7 @@ const MOST_EVENTS = 50_000
  * it is the last day.
  * @throws ServiceError `UNAVAILABLE`
  */
-export async function countEvents(events: CountedEvents, filter: CountFilter, now: Date) {
+export async function countEvents(events: CountedEvents, filter: EventFilter, now: Date) {
   const to = filter.to ?? (filter.from && filter.from > now ? filter.from : now)
   const from = filter.from ?? new Date(to.getTime() - DAY_MS)
   const { found, isComplete } = await events.look({ ...filter, from, to }, MOST_EVENTS)
@@ -42,12 +40,17 @@ export async function countEvents(events: CountedEvents, filter: CountFilter, no
     to: toLocalDateTime(to),
     complete: isComplete,
     bucketSeconds: seconds,
-    totals: { status: tally(found, 'status'), source: tally(found, 'source') },
+    totals: { ...standings(found), source: tally(found, 'source') },
     buckets: starts.map((start) => ({
       at: toLocalDateTime(new Date(start)),
-      status: tally(byBucket.get(start / (seconds * 1000)) ?? [], 'status'),
+      ...standings(byBucket.get(start / (seconds * 1000)) ?? []),
     })),
   }
+}
+
+function standings(events: readonly CountedEvent[]) {
+  const dead = events.filter((event) => event.dead).length
+  return { status: tally(events, 'status'), ...(dead > 0 && { dead }) }
 }
 
 function tally<N extends 'status' | 'source'>(events: readonly CountedEvent[], name: N) {

@@ -14,6 +14,8 @@ export interface EventFilter {
   readonly q?: string | undefined
   readonly dead?: boolean | undefined
   readonly held?: true | undefined
+  /** Whether it waits for an operator: it is dead or held. */
+  readonly attention?: true | undefined
 }
 
 /** A whole name, or any of several; at least one. */

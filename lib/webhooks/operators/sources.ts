@@ -8,6 +8,8 @@ export interface SourceListParts {
   /** The names that have a secret. */
   readonly withSecret: Iterable<string>
   readonly calls: Pick<LastCallStore, 'all'>
+  /** That of the service itself, if it has events. */
+  readonly own?: readonly string[] | undefined
 }
 
 /** In which time at least one call of a source without `expectEvery` must be accepted if others are refused. */
@@ -19,13 +21,13 @@ const USUAL_MS = 3_600_000
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function listSources(
-  { catalog, withSecret, calls }: SourceListParts,
+  { catalog, withSecret, calls, own = [] }: SourceListParts,
   now: Date,
   readable?: readonly string[],
 ) {
   const last = new Map((await calls.all()).map((one) => [one.source, one]))
   const secrets = new Set(withSecret)
-  const names = new Set([...catalog.configured.keys(), ...secrets, ...last.keys()])
+  const names = new Set([...catalog.configured.keys(), ...secrets, ...last.keys(), ...own])
   const shown = readable ? names.intersection(new Set(readable)) : names
   return [...shown].sort().map((source) => {
     const expectEvery = catalog.configured.get(source)?.expectEvery
@@ -43,8 +45,17 @@ export async function listSources(
 
 /** A time that was noted may be ten minutes older than the last call. */
 function stateOf(last: LastCalls | undefined, expectEvery: string | undefined, now: Date) {
-  const since = now.getTime() - NOTE_PAUSE_MS - (expectEvery === undefined ? USUAL_MS : spanMs(expectEvery))
-  const isRecent = (time: Date | undefined) => time !== undefined && time.getTime() >= since
-  const isUnheard = !isRecent(last?.lastAcceptedAt)
-  return { silent: isUnheard && expectEvery !== undefined, refusedOnly: isUnheard && isRecent(last?.lastRefusedAt) }
+  const span = expectEvery === undefined ? USUAL_MS : spanMs(expectEvery)
+  const isUnheard = !isWithin(last?.lastAcceptedAt, span, now)
+  const refusedOnly = isUnheard && isWithin(last?.lastRefusedAt, span, now)
+  return { silent: isUnheard && expectEvery !== undefined, refusedOnly }
+}
+
+function isWithin(noted: Date | undefined, span: number, now: Date): boolean {
+  return noted !== undefined && noted.getTime() >= now.getTime() - NOTE_PAUSE_MS - span
+}
+
+/** Whether a source is silent that should send so often. @param noted when its last accepted call was noted */
+export function isSilent(noted: Date | undefined, expectEvery: string, now: Date): boolean {
+  return !isWithin(noted, spanMs(expectEvery), now)
 }

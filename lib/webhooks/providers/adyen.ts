@@ -1,10 +1,9 @@
-import { type Find, joined, pick, textIn, told, valueAt } from '../find.ts'
+import { type Find, joined, pick, summaryOf, textIn, valueAt } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
-import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
-import { scannerOf } from '../schemes/scan.ts'
+import { isSame, jsonOf, scannerOf } from '../schemes/scan.ts'
 import { demandFewBytes, OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const ITEM = ['notificationItems', '0', 'NotificationRequestItem'] as const
@@ -78,7 +77,7 @@ export const provider = {
   /** docs.adyen.com, "Troubleshoot webhooks": the retry queue lasts 30 days. */
   retries: retriesFor(30 * 24),
   type: textIn(...ITEM, 'eventCode'),
-  summary: told(textIn(...ITEM, 'merchantReference'), textIn(...ITEM, 'pspReference')),
+  summary: summaryOf(textIn(...ITEM, 'merchantReference'), textIn(...ITEM, 'pspReference')),
   /** docs.adyen.com, "Accept webhooks". */
   acknowledgement: '[accepted]',
 } as const satisfies Provider

@@ -1,7 +1,7 @@
 import { body, first, joined, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
-import { basic } from '../schemes/basic.ts'
+import { basic } from '../schemes/token.ts'
 
 /** Only an inbound message has no record type; its stream is `inbound`. */
 const postmarkType = first(textIn('RecordType'), textIn('MessageStream'))

@@ -1,19 +1,5 @@
-import {
-  body,
-  elementsOf,
-  first,
-  header,
-  itemOf,
-  itemsAt,
-  joined,
-  money,
-  pick,
-  shared,
-  textIn,
-  told,
-  valueAt,
-} from '../find.ts'
-import type { BatchItem } from '../identity.ts'
+import { body, elementsOf, first, header, joined, money, pick, shared, summaryOf, textIn, valueAt } from '../find.ts'
+import { type BatchItem, itemOf, itemsAt } from '../identity.ts'
 import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
 import { numberFrom, type ProviderSample, secondsOf } from '../sample.ts'
 import { base64, bodyMac, hex } from '../schemes/body-mac.ts'
@@ -48,7 +34,7 @@ export const BODY_MACS = {
         ),
         repeats: 'signed',
       },
-      // Without a time, a body tells the state of a resource, which may come back.
+      // Without a time, a body describes the state of a resource, which may come back.
       { rule: 'always-new' },
     ],
     /** docs.adyen.com, "Troubleshoot webhooks": the retry queue lasts 30 days. */
@@ -133,7 +119,7 @@ export const BODY_MACS = {
     type: header('x-shopify-topic'),
     /** One change of an order comes as `orders/create`, `orders/paid` and `orders/updated`. */
     resourceEnd: '/',
-    summary: told(money(['total_price'], ['currency']), first(textIn('name'), textIn('id'))),
+    summary: summaryOf(money(['total_price'], ['currency']), first(textIn('name'), textIn('id'))),
     keptHeaders: [
       'x-shopify-topic',
       'x-shopify-event-id',
@@ -164,7 +150,7 @@ export const BODY_MACS = {
     type: header('x-wc-webhook-topic'),
     /** A new order comes as `order.created` and `order.updated`. */
     resourceEnd: '.',
-    summary: told(money(['total'], ['currency']), textIn('number'), textIn('status')),
+    summary: summaryOf(money(['total'], ['currency']), textIn('number'), textIn('status')),
     keptHeaders: ['x-wc-webhook-delivery-id', 'x-wc-webhook-topic', 'x-wc-webhook-id', 'x-wc-webhook-source'],
     /** woocommerce, `class-wc-webhook.php`, `deliver_ping`: any answer but 200 keeps the webhook from becoming active. */
     ping: /^webhook_id=\d{1,20}$/,
@@ -348,7 +334,7 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
       secret: 'text',
       signed: 'body',
       alike:
-        'A body has its time, `updated_at`; what is deleted or disconnected is only its ids: shopify.dev, "Webhook topics"',
+        'A body has its time, `updated_at`; a deleted or disconnected one has only its ids: shopify.dev, "Webhook topics"',
     },
   },
   typeform: {
@@ -384,7 +370,7 @@ export const bodyMacsSamples = (): Readonly<Record<keyof typeof BODY_MACS, Provi
       secret: 'text',
       signed: 'body',
       alike:
-        'A body has its time, `date_modified`; what is deleted is only its `id`: `class-wc-webhook.php`, `build_payload`',
+        'A body has its time, `date_modified`; a deleted one has only its `id`: `class-wc-webhook.php`, `build_payload`',
     },
   },
 })

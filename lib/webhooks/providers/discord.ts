@@ -3,7 +3,7 @@ import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'
 import { ED25519 } from '../schemes/methods.ts'
-import { timeAndBody } from '../schemes/time-and-body.ts'
+import { timeAndBody } from '../schemes/timestamped.ts'
 
 export const provider = {
   /** discord.com/developers/docs, "Validating security request headers"; the public key is configured. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { invalid } from '../../errors.ts'
-import { header, textIn, told } from '../find.ts'
+import { header, summaryOf, textIn } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
 import { eventIdentityOf } from '../identity.ts'
 import { attemptBody, Numeral } from '../json.ts'
@@ -28,12 +28,12 @@ export const provider = {
   retries: retriesFor(72),
   keptHeaders: ['x-github-event', 'x-github-delivery'],
   /**
-   * docs.github.com, "Best practices for using webhooks": deliveries are told apart by `X-GitHub-Delivery`, which nobody
+   * docs.github.com, "Best practices for using webhooks": deliveries differ in `X-GitHub-Delivery`, which nobody
    * signs. Nothing in a `workflow_dispatch` names the run, so that two of them may be equal.
    */
   identity: [{ rule: 'id+body', id: header('x-github-delivery'), repeats: 'deliver' }],
   type: header('x-github-event'),
-  summary: told(textIn('repository', 'full_name'), textIn('action'), textIn('ref')),
+  summary: summaryOf(textIn('repository', 'full_name'), textIn('action'), textIn('ref')),
   read,
 } as const satisfies Provider & EventSource
 

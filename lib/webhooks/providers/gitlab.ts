@@ -1,4 +1,4 @@
-import { header, textIn, told } from '../find.ts'
+import { header, summaryOf, textIn } from '../find.ts'
 import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { HMAC_SHA256_WHSEC, TOKEN } from '../schemes/methods.ts'
@@ -30,7 +30,7 @@ export const provider = {
   ],
   retries: UNKNOWN_RETRIES,
   type: header('x-gitlab-event'),
-  summary: told(textIn('project', 'path_with_namespace'), textIn('ref')),
+  summary: summaryOf(textIn('project', 'path_with_namespace'), textIn('ref')),
   keptHeaders: [
     'x-gitlab-event',
     'x-gitlab-event-uuid',

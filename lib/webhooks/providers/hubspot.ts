@@ -1,11 +1,10 @@
-import { elementsOf, itemOf, pick, shared } from '../find.ts'
-import type { BatchItem } from '../identity.ts'
+import { elementsOf, pick, shared } from '../find.ts'
+import { type BatchItem, itemOf } from '../identity.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
-import { isAddress } from '../schemes/address.ts'
 import { readBase64, readMilliseconds } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
-import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+import { isAddress, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** developers.hubspot.com, "Validating requests", v3: method, address, body and time. */
 const scheme: SignatureScheme = {

@@ -1,9 +1,9 @@
-import { header, pick, textIn, told } from '../find.ts'
+import { header, pick, summaryOf, textIn } from '../find.ts'
 import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readHex, readMilliseconds } from '../schemes/encoding.ts'
-import { jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
+import { jsonOf } from '../schemes/scan.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** linear.app/developers/webhooks, "Securing webhooks": the signature covers the body, and the body holds the time. */
@@ -33,7 +33,7 @@ export const provider = {
   identity: [{ rule: 'id+body', id: header('linear-delivery'), retryMarks: [['webhookTimestamp']] }],
   retries: UNKNOWN_RETRIES,
   type: textIn('type'),
-  summary: told(textIn('action'), textIn('data', 'title')),
+  summary: summaryOf(textIn('action'), textIn('data', 'title')),
   keptHeaders: ['linear-delivery', 'linear-event'],
 } as const satisfies Provider
 

@@ -4,9 +4,8 @@ import { parseJson } from '../json.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten, secondsOf } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'
-import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
-import { scannerOf } from '../schemes/scan.ts'
+import { isSame, jsonOf, scannerOf } from '../schemes/scan.ts'
 import { demandFewBytes, OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const NAMES = ['signature', 'timestamp', 'token'] as const

@@ -1,6 +1,6 @@
 import { challengeQuery } from '../challenge.ts'
-import { elementsOf, itemOf, pick, textIn, valueAt } from '../find.ts'
-import type { BatchItem } from '../identity.ts'
+import { elementsOf, pick, textIn, valueAt } from '../find.ts'
+import { type BatchItem, itemOf } from '../identity.ts'
 import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'

@@ -1,11 +1,10 @@
-import { elementsOf, first, itemOf, pick, shared, valueAt } from '../find.ts'
-import type { BatchItem } from '../identity.ts'
+import { elementsOf, first, pick, shared, valueAt } from '../find.ts'
+import { type BatchItem, itemOf } from '../identity.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readText } from '../schemes/encoding.ts'
-import { jsonOf } from '../schemes/inside-body.ts'
 import { TOKEN } from '../schemes/methods.ts'
-import { scannerOf } from '../schemes/scan.ts'
+import { jsonOf, scannerOf } from '../schemes/scan.ts'
 import { demandFewBytes, OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const scan = scannerOf([['value', '0', 'clientState']])

@@ -2,10 +2,9 @@ import { crc32 } from 'node:zlib'
 import { header, money, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
-import { certificateIn } from '../schemes/certificate.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
 import { RSA_SHA256_NAMED } from '../schemes/methods.ts'
-import type { Rotation } from '../schemes/rotation.ts'
+import { certificateIn, type Rotation } from '../schemes/rotation.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** PayPal retries for three days (the page below, "Delivery"); the extra hour allows for a late retry. */

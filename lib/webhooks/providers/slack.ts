@@ -3,7 +3,7 @@ import { body, first, pick, textIn } from '../find.ts'
 import { parseFormOrJson } from '../form-payload.ts'
 import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
-import { versioned } from '../schemes/versioned.ts'
+import { versioned } from '../schemes/timestamped.ts'
 
 export const provider = {
   /** api.slack.com/authentication/verifying-requests-from-slack. */

@@ -1,12 +1,10 @@
 import { body as bodyAt, pick, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
-import { certificateIn } from '../schemes/certificate.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
-import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { RSA_SHA1_PEM, RSA_SHA256_PEM } from '../schemes/methods.ts'
-import type { KeyRequest, Rotation } from '../schemes/rotation.ts'
-import { scannerOf } from '../schemes/scan.ts'
+import { certificateIn, type KeyRequest, type Rotation } from '../schemes/rotation.ts'
+import { isSame, jsonOf, scannerOf } from '../schemes/scan.ts'
 import { demandFewBytes, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** SNS developer guide, "Message delivery retries": an hour in all. */

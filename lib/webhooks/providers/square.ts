@@ -1,10 +1,9 @@
-import { body, textIn, told } from '../find.ts'
+import { body, summaryOf, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
-import { isAddress } from '../schemes/address.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
-import { OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
+import { isAddress, OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** developer.squareup.com, "Validate notifications": the address, then the body. */
 const scheme: SignatureScheme = {
@@ -24,7 +23,7 @@ export const provider = {
   /** developer.squareup.com, "Troubleshoot Webhooks": up to 72 hours. */
   retries: retriesFor(72),
   type: textIn('type'),
-  summary: told(textIn('data', 'type'), textIn('data', 'id')),
+  summary: summaryOf(textIn('data', 'type'), textIn('data', 'id')),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { invalid, rulesIn } from '../../errors.ts'
 import type { PaymentStatus } from '../../payments/payment.ts'
 import { decimalsOf, fromMinorUnits } from '../../payments/payment.ts'
-import { body, first, type Message, pick, textIn, told } from '../find.ts'
+import { body, first, type Message, pick, summaryOf, textIn } from '../find.ts'
 import { eventIdentityOf } from '../identity.ts'
 import { attemptBody, Numeral, parseJson } from '../json.ts'
 import { absentable, identifier } from '../payload.ts'
@@ -61,7 +61,7 @@ export const provider = {
   /** docs.stripe.com/webhooks, "Retries": three days, each try with a time of its own. */
   retries: retriesFor(72, true),
   identity: [{ rule: 'signed-id', id: body('id') }],
-  summary: told(amountOf, first(textIn('data', 'object', 'metadata', 'orderId'), textIn('data', 'object', 'id'))),
+  summary: summaryOf(amountOf, first(textIn('data', 'object', 'metadata', 'orderId'), textIn('data', 'object', 'id'))),
   read,
 } as const satisfies Provider & EventSource
 

@@ -1,12 +1,12 @@
-import { body, itemsAt, joined, shared, textIn, told } from '../find.ts'
+import { body, joined, shared, summaryOf, textIn } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
+import { itemsAt } from '../identity.ts'
 import { attempt } from '../json.ts'
 import { type Provider, retriesFor, UNKNOWN_RETRIES } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { readBase64, readInstant, readMilliseconds, readSeconds, readTenDigits } from '../schemes/encoding.ts'
 import { ECDSA_P256, HMAC_SHA256 } from '../schemes/methods.ts'
-import { timeAndBody } from '../schemes/time-and-body.ts'
-import { timestamped } from '../schemes/timestamped.ts'
+import { timeAndBody, timestamped } from '../schemes/timestamped.ts'
 
 const SENDGRID_HEADER = 'x-twilio-email-event-webhook'
 
@@ -42,7 +42,7 @@ export const TIMED = {
     /** developer.paddle.com, "Respond to webhooks": 60 tries in three days. */
     retries: retriesFor(72),
     type: textIn('event_type'),
-    summary: told(textIn('data', 'id'), textIn('data', 'status')),
+    summary: summaryOf(textIn('data', 'id'), textIn('data', 'status')),
   },
   sendgrid: {
     /** docs.sendgrid.com, "Getting started with the Event Webhook security features"; the public key is configured. */

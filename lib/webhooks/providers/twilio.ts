@@ -46,7 +46,7 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   /**
-   * The fields of a status callback identify its subject and status; other calls have only the token, which nobody signs.
+   * The fields of a status callback identify its subject and status; other calls have only the token, which is not signed.
    * The signed text does not separate names from values: whatever its split into fields, an equal text is the same event.
    */
   identity: [

@@ -1,5 +1,5 @@
-import { elementsOf, itemOf, type Message, pick, valueAt } from '../find.ts'
-import type { BatchItem } from '../identity.ts'
+import { elementsOf, type Message, pick, valueAt } from '../find.ts'
+import { type BatchItem, itemOf } from '../identity.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'

@@ -2,7 +2,7 @@ import { challengeAt } from '../challenge.ts'
 import { pick, textIn } from '../find.ts'
 import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
-import { versioned } from '../schemes/versioned.ts'
+import { versioned } from '../schemes/timestamped.ts'
 
 export const provider = {
   /** developers.zoom.us/docs/api/webhooks, "Verify webhook events". */

@@ -15,7 +15,7 @@ import {
 } from '../../runtime/tally.ts'
 import type { Clock } from '../../runtime/time.ts'
 import type { Intake } from '../admit.ts'
-import { refuseCall } from '../audit.ts'
+import { refusedCall } from '../audit.ts'
 import type { Sender } from '../refusals/refusal.ts'
 
 /** How many further permits a lease takes ahead: at most one counter request per eleven calls. */
@@ -90,7 +90,9 @@ export interface RateLimiterParts {
   /** Answers within about a second. */
   readonly counter: Pick<Counter, 'take' | 'rollOver'>
   /** The calls per minute that an endpoint takes of one address, at least 1. */
-  readonly limitOf: (endpoint: string) => number
+  readonly perMinute: number
+  /** Those of endpoints that have a limit of their own. */
+  readonly own?: Intake['own']
   readonly clock: Clock
   /** Called at most once a second, with the number of calls that were let through unjudged since the last call. */
   readonly onFailure: (cause: unknown, unjudged: number) => void
@@ -115,7 +117,7 @@ const ROUNDS = 8
  * instance judges exactly. Several instances share a tally and lease some permits at a time, so that they judge most
  * calls without a request. If the counter fails, calls are let through.
  */
-export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLimiterParts): RateLimiter {
+export function createRateLimiter({ counter, perMinute, own, clock, onFailure }: RateLimiterParts): RateLimiter {
   const callers = new Map<string, CallerState>()
   let restUntil = Number.NEGATIVE_INFINITY
   let unjudged = 0
@@ -183,7 +185,7 @@ export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLi
 
   return {
     wait(endpoint, address) {
-      const limit = { most: limitOf(endpoint), length: MINUTE }
+      const limit = { most: own?.[endpoint]?.rateLimitPerMinute ?? perMinute, length: MINUTE }
       const caller = callerOf(`webhook#${endpoint}#${networkOf(address)}`)
       return judge(caller, limit) ?? judgeAsking(caller, limit)
     },
@@ -210,7 +212,7 @@ export function throttle(
   const conclude = (wait: number): void => {
     if (wait === 0) return
     const retryAfterSeconds = Math.max(1, Math.ceil(wait / 1000))
-    refuseCall(audit, sender, 'rate-limited', fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds }))
+    throw refusedCall(audit, sender, 'rate-limited', fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds }))
   }
   const wait = limiter.wait(endpointOf(sender, secrets), address)
   return typeof wait === 'number' ? conclude(wait) : wait.then(conclude)

@@ -60,7 +60,7 @@ function utcDayOf(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
-/** Whether each refusal is written at once: on a laptop that nobody else reaches, also not through a tunnel. */
+/** Whether each refusal is written at once: in a local run that no other machine reaches, also not through a tunnel. */
 export function isEachWritten({ STAGE, BASE_URL }: { readonly STAGE: string; readonly BASE_URL: URL }): boolean {
   return STAGE === 'local' && isLoopbackName(BASE_URL.hostname)
 }

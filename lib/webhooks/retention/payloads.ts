@@ -1,10 +1,9 @@
 import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/time.ts'
-import { announceEnd } from '../announce-ends.ts'
 import type { Audit } from '../audit.ts'
 import { type EventReader, eventKeyOf } from '../detail.ts'
 import type { EventHead, EventKey } from '../event.ts'
-import type { Announcer } from '../live/announcement.ts'
+import { type Announcer, announceEnd } from '../live/announcement.ts'
 
 /** The order of an operator to delete a payload. */
 export interface DeletionOrder {
@@ -38,6 +37,8 @@ export interface EventDeliveries {
   stateOf(event: EventKey): Promise<'none' | 'open' | 'over'>
   /** Ends those that are not over, including a try that is under way. @returns their number */
   endAll(event: EventKey, at: Date, answer: string): Promise<number>
+  /** Deletes what is kept of the answers to the payload. */
+  forgetAnswers(event: EventKey): Promise<void>
 }
 
 /** The result of a delivery whose payload is deleted. */
@@ -46,7 +47,7 @@ export const PAYLOAD_DELETED = 'the payload was deleted'
 export interface DeletePayloadParts {
   readonly events: Pick<EventReader, 'head'>
   readonly payloads: Pick<PayloadStore, 'deleteOrdered'>
-  readonly deliveries: Pick<EventDeliveries, 'stateOf' | 'endAll'>
+  readonly deliveries: EventDeliveries
   readonly announcer: Announcer
   readonly clock: Clock
   readonly audit: Audit
@@ -75,5 +76,6 @@ export async function deletePayload(parts: DeletePayloadParts, given: Partial<Ev
   if (deletion.kind === 'needed') throw fail('EVENT_UNDER_WAY')
   if (deletion.isEnded) announceEnd(announcer, deletion.event, at)
   if (isForced) await deliveries.endAll(key, at, PAYLOAD_DELETED)
+  await deliveries.forgetAnswers(key)
   audit.decided('payload-deleted', { ...key, eventType: deletion.event.eventType, user })
 }

@@ -73,8 +73,9 @@ export interface RetryStore {
   /**
    * RECEIVED or FAILED, or PROCESSING or RETRY with an expired lease, with the same number of runs as the hint → FAILED
    * for good.
+   * @returns also the event, if it was written
    */
-  exhaust(hint: RetryHint, now: Date, errorMessage: string): Promise<Ending>
+  exhaust(hint: RetryHint, now: Date, errorMessage: string): Promise<Ending & { readonly event?: EventHead }>
 }
 
 export interface RetryParts {

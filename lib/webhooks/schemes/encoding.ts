@@ -10,7 +10,7 @@ export function readHex(text: string): Buffer | undefined {
   return /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
-/** The bytes of base64, canonical but for its padding, which some senders leave out (RFC 4648, sections 3.2 and 4). */
+/** The bytes of base64, canonical except for its padding, which some senders leave out (RFC 4648, sections 3.2 and 4). */
 export function readBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   const whole = bytes.toString('base64')

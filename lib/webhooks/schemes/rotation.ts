@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer'
+import { X509Certificate } from 'node:crypto'
 import type { SignedCall } from './scheme.ts'
 
 /**
@@ -52,4 +53,25 @@ export interface Rotation {
 export function bodyOf({ status, body }: KeyAnswer): Buffer {
   if (status === 200) return body
   throw new Error(`the key server answered ${status}`)
+}
+
+/** What a store of files answers for one that it does not have. */
+const MISSING: readonly number[] = [403, 404]
+
+/**
+ * The certificate in an answer, in PEM; undefined if the server has none, or one for another name. Its issuer is not
+ * checked: the connection proves that the provider published it.
+ * @param names common names that its subject may have; any if absent
+ * @throws Error for any other answer
+ */
+export function certificateIn(answer: KeyAnswer, names?: readonly string[]): PublishedKey | undefined {
+  if (MISSING.includes(answer.status)) return undefined
+  const certificate = new X509Certificate(bodyOf(answer))
+  const subject = certificate.subject.split('\n')
+  if (names && !names.some((name) => subject.includes(`CN=${name}`))) return undefined
+  return {
+    text: certificate.toString(),
+    notBefore: certificate.validFromDate,
+    notAfter: certificate.validToDate,
+  }
 }

@@ -1,4 +1,7 @@
 import type { Buffer } from 'node:buffer'
+import { ServiceError } from '../../errors.ts'
+import { pick } from '../find.ts'
+import { parseJson } from '../json.ts'
 
 /** What to find in a value: the value itself at a leaf, otherwise members by name. */
 interface Place {
@@ -142,4 +145,19 @@ function unescaped(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code: string | undefined, letter: string) =>
     code === undefined ? (ESCAPES.get(letter) ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
   )
+}
+
+/** The parsed body, in which a proof that a scan found has to stand as well; undefined if it is not JSON. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return parseJson(body)
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  }
+}
+
+/** Whether the parsed body has the scanned values at these paths. */
+export function isSame(payload: unknown, paths: readonly (readonly string[])[], scanned: readonly string[]): boolean {
+  return paths.every((path, index) => (pick(payload, path) ?? '') === scanned[index])
 }

@@ -103,3 +103,14 @@ export const REFUSALS = { signature: 'SIGNATURE_INVALID', timestamp: 'TIMESTAMP_
  * For a scheme without a signed time, or a provider that retries indefinitely: the event's id protects against replays.
  */
 export const OF_ANY_AGE = { toleranceSeconds: Number.POSITIVE_INFINITY, refusals: REFUSALS } as const
+
+/**
+ * Path and query of RFC 3986. Where no separator stands between address and body, the brace or bracket that begins a
+ * JSON body cannot pass for a part of the address.
+ */
+const ADDRESS = /^https?:\/\/[^/]+(?:\/[\w\-.~!$&'()*+,;=:@%/?]*)?$/
+
+/** Whether a text can be signed as the address of a call. */
+export function isAddress(url: string): boolean {
+  return ADDRESS.test(url)
+}

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { ORDER_STATUSES } from '../../orders/order.ts'
 import { comparableDateTime, isLocalDate } from '../../runtime/time.ts'
-import { textIn, told } from '../find.ts'
+import { summaryOf, textIn } from '../find.ts'
 import { eventIdentityOf, type Kind, ownId } from '../identity.ts'
 import { absentable, basePayload, identifier, readPayload } from '../payload.ts'
 import { OWN_RETRIES } from '../provider.ts'
-import { generic } from '../schemes/generic.ts'
+import { generic } from '../providers/generic.ts'
 import type { EventSource, Plan } from '../source.ts'
 
 const localDate = z.string('must be a text').check(z.refine(isLocalDate, 'must be a date, YYYY-MM-DD'))
@@ -26,7 +26,7 @@ export const orderStatusPayload = z.object(
 const IDENTITY: Kind = {
   identity: [ownId],
   type: () => 'ORDER_STATUS',
-  summary: told(textIn('status'), textIn('orderId')),
+  summary: summaryOf(textIn('status'), textIn('orderId')),
   retries: OWN_RETRIES,
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { PaymentStatus } from '../../payments/payment.ts'
-import { money, textIn, told } from '../find.ts'
+import { money, summaryOf, textIn } from '../find.ts'
 import { eventIdentityOf, type Kind, ownId } from '../identity.ts'
 import { absentable, amount, basePayload, identifier, readPayload } from '../payload.ts'
 import { OWN_RETRIES } from '../provider.ts'
-import { generic } from '../schemes/generic.ts'
+import { generic } from '../providers/generic.ts'
 import type { EventSource, Plan } from '../source.ts'
 
 const STATUSES = ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'CANCELLED'] as const
@@ -31,7 +31,7 @@ type PaymentPayload = z.output<typeof paymentPayload>
 const IDENTITY: Kind = {
   identity: [ownId],
   type: () => 'PAYMENT',
-  summary: told(money(['amount'], ['currency']), textIn('orderId')),
+  summary: summaryOf(money(['amount'], ['currency']), textIn('orderId')),
   retries: OWN_RETRIES,
 }
 

@@ -27,6 +27,7 @@ export async function checkMachine(): Promise<readonly Finding[]> {
     ...(isPackaged ? [] : [checkPackages(textOf('node_modules/.gatehouse-lockfile'), textOf('package-lock.json'))]),
     ...(await checkSettings(env)),
     checkDataFolder(folder),
+    ...(await checkDirectory(env)),
     ...(await checkRun(env, offset, hasBus(destinationsOf(team, 'local')))),
     ...toolsOf(env, engine),
   ]
@@ -50,6 +51,16 @@ export async function checkSettings(given: Environment): Promise<readonly Findin
     const remedy = 'correct or unset it; docs/settings.md lists all settings'
     return error.problems.map((problem) => failing('settings', problem, remedy))
   }
+}
+
+/** Whether logins work with the directory that the settings name. */
+export async function checkDirectory(given: Environment): Promise<readonly Finding[]> {
+  if (!given['LDAP_URL']) return []
+  const { directoryProblems } = await import('../../stack/directory/problems.ts')
+  const problems = await directoryProblems(given)
+  const remedy = 'docs/guide/choose-authentication.md, A directory'
+  if (problems.length === 0) return [passed('directory', 'shows users, their ids and groups')]
+  return problems.map((problem) => failing('directory', problem, remedy))
 }
 
 /** Tries out whether data can be kept: in the folder, or in the nearest one in which it will be created. */
@@ -90,12 +101,14 @@ function textOf(file: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** The tools that a machine may lack; in CI none. */
+/** The tools that a machine may lack; in CI none. Most are for the tests of Gatehouse itself. */
 function toolsOf(given: Environment, engine: DynamoDbEngine): readonly Finding[] {
   const isCi = Boolean(given['CI'])
   const has = (...names: readonly string[]) => haveCommands(given, ...names)
+  const jdk = tool('JDK', hasJdk(), 'DynamoDB Local', 'default-jdk-headless', isCi || needsJdk(engine))
+  if (isPackaged) return [jdk]
   return [
-    tool('JDK', hasJdk(), 'DynamoDB Local', 'default-jdk-headless', isCi || needsJdk(engine)),
+    jdk,
     tool('OpenLDAP', has('slapd', 'slapadd', 'ldapwhoami'), 'the tests of the directory', 'slapd ldap-utils', isCi),
     tool('Chromium', findChromium(given) !== undefined, 'the tests in a browser', 'chromium', isCi),
     tool('openssl', has('openssl'), 'the tests of TLS', 'openssl', isCi),
@@ -115,7 +128,7 @@ export function haveCommands({ PATH = '' }: Environment, ...names: readonly stri
   return names.every((name) => spawnSync('/bin/sh', ['-c', `command -v ${name}`], options).status === 0)
 }
 
-/** In milliseconds: where nobody listens, the answer comes at once; a busy machine is slow, not broken. */
+/** In milliseconds: where nothing listens, the answer comes at once; a busy machine is slow, not broken. */
 const PATIENCE = 10_000
 
 /** The ports that answer a plain HTTP request; the others only have to accept a connection. */

@@ -5,7 +5,7 @@ import { answeredWith, holds, refusedWith, type Seen, type StageCheck, type Stag
 
 const HELLO = '/api/public/hello'
 
-/** What anybody sees, and what credentials open. */
+/** What every caller sees, and what credentials open. */
 export const ACCESS_CHECKS = {
   hello: async ({ call }) => {
     const { json } = answeredWith(200, await call(HELLO))
@@ -108,7 +108,7 @@ export const ACCESS_CHECKS = {
       const isSameSite = set.every((line) => /; *SameSite=(?:Lax|Strict)/i.test(line))
       holds(isSameSite, 'a cookie has no SameSite')
       holds(!isSecure || set.every((line) => /; *Secure/i.test(line)), 'a cookie is not Secure')
-      refusedWith('CSRF_REFUSED', await logout({}))
+      refusedWith('CSRF_TOKEN_MISSING', await logout({}))
     } finally {
       await logout({ 'x-xsrf-token': /=([^;]*)/.exec(csrf ?? '')?.[1] ?? '' })
     }
@@ -123,7 +123,7 @@ const REMAPPED = 'x-amzn-remapped-www-authenticate'
 function challenged(seen: string, { headers }: StageReply): Seen {
   if (headers.has('www-authenticate')) return `${seen}; WWW-Authenticate`
   holds(headers.has(REMAPPED), `${seen}; no WWW-Authenticate`)
-  const message = `${seen}; WWW-Authenticate arrives as ${REMAPPED}, the deviation without CloudFront that docs/api.md names`
+  const message = `${seen}; WWW-Authenticate arrives as ${REMAPPED}, the deviation without CloudFront that docs/reference/http.md names`
   return { level: 'warn', message }
 }
 

@@ -30,7 +30,7 @@ export const WEBHOOK_CHECKS = {
     const isTold = ({ json }: StageReply) => Object(json).message === 'Duplicate event ignored'
     holds(!isTold(first), 'the first one is called a duplicate')
     holds(isTold(second), '200 twice, but the second is not called a duplicate')
-    return '200, and told'
+    return '200, and reported'
   },
 
   'forged signature': async (stage) => {

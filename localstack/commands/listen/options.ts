@@ -112,7 +112,7 @@ function parsed(text: string): URL | undefined {
 export interface ForwardTarget {
   readonly url: URL
   readonly reach: NetworkReach
-  /** Of loopback names, whatever a name server says of them. */
+  /** Of loopback names, also if a name server says otherwise. */
   readonly resolve: LookupFunction | undefined
 }
 

@@ -1,4 +1,4 @@
-import { messageId } from '../../../lib/deliver/http-headers.ts'
+import { messageId } from '../../../lib/deliver/signing.ts'
 import type { ForwardResult } from './listener.ts'
 import { shortCursor } from './options.ts'
 import type { FetchedEvent, NamedEvent } from './stage.ts'

@@ -111,6 +111,7 @@ export interface LdapFilter {
   readonly type: string
   readonly attribute: string
   readonly value?: string
+  readonly matchingRule?: string
   readonly subInitial?: string
   readonly subAny?: readonly string[]
   readonly subFinal?: string
@@ -125,6 +126,9 @@ const SECRET = 'userpassword'
 
 const OPERATIONAL = ENTRY_UUID.toLowerCase()
 
+/** LDAP_MATCHING_RULE_BIT_AND (MS-ADTS section 3.1.1.3.4.4.1). */
+const BITS = '1.2.840.113556.1.4.803'
+
 const MATCHES: Readonly<Record<string, (filter: LdapFilter, entry: Entry) => boolean>> = {
   AndFilter: ({ clauses }, entry) => clauses.every((clause) => matches(clause, entry)),
   OrFilter: ({ clauses }, entry) => clauses.some((clause) => matches(clause, entry)),
@@ -132,6 +136,9 @@ const MATCHES: Readonly<Record<string, (filter: LdapFilter, entry: Entry) => boo
   PresenceFilter: ({ attribute }, entry) => valuesOf(entry, attribute).length > 0,
   EqualityFilter: equal,
   ApproximateFilter: equal,
+  ExtensibleFilter: ({ attribute, matchingRule, value }, entry) =>
+    matchingRule === BITS &&
+    valuesOf(entry, attribute).some((given) => (Number(given) & Number(value)) === Number(value)),
   SubstringFilter: ({ attribute, subInitial = '', subAny = [], subFinal = '' }, entry) => {
     const parts = [subInitial, ...subAny, subFinal].map((part) => RegExp.escape(valueKey(unescaped(part))))
     const form = new RegExp(`^${parts.join('.*')}$`, 's')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO } from '../../../lib/runtime/settings/strength.ts'
-import users from '../../demo-users.json' with { type: 'json' }
+import { type LocalUser, ownUsers, passwordUsers } from '../../users.ts'
 
 /** The settings with which the service reaches the demo directory. They belong to a local run, so none is secret. */
 export const DEMO_DIRECTORY = {
@@ -13,13 +13,53 @@ export const DEMO_DIRECTORY = {
   LDAP_BASE: 'dc=springframework,dc=org',
 } as const
 
-/** The demo directory with its passwords, which are kept with those of all demo users. */
-export function demoEntries(): readonly Entry[] {
-  return parseLdif(readFileSync(join(import.meta.dirname, 'demo.ldif'), 'utf8')).map(withPassword)
+/** The demo directory with its passwords, which are kept with those of all demo users; or that of the project's users. */
+export function demoEntries(file = 'demo.ldif'): readonly Entry[] {
+  const demo = parseLdif(readFileSync(join(import.meta.dirname, file), 'utf8'))
+  const own = ownUsers()
+  const places = demo.filter(({ dn }) => !/,ou=(?:people|groups),/.test(dn))
+  return (own ? [...places, ...entriesOf(own, file === AD_DEMO)] : demo).map(withPassword)
 }
 
+/** The group of a role, as LDAP_GROUP_ROLES has it by default. */
+const GROUPS = { ROLE_ADMIN: 'admins', ROLE_USER: 'users' } as const
+
+/** What an entry has besides its common names, with the schema of Active Directory. */
+function ofAd(kind: 'user' | 'group', name: string) {
+  const objectGUID = createHash('sha256').update(`${kind} ${name}`).digest('hex').slice(0, 16)
+  return { objectClass: [kind], sAMAccountName: [name], objectGUID: [objectGUID] }
+}
+
+/** People, and the groups that they are in. */
+function entriesOf(users: readonly LocalUser[], isAd: boolean): readonly Entry[] {
+  const { LDAP_BASE: base } = DEMO_DIRECTORY
+  const people = users.filter(({ store }) => store === 'ldap')
+  // RFC 4514, section 2.4; no other character of a username is special.
+  const dnOf = ({ username }: LocalUser) => `uid=${username.replaceAll('+', '\\+')},ou=people,${base}`
+  const groupsOf = ({ role, groups = [] }: LocalUser) => [...(role ? [GROUPS[role]] : []), ...groups]
+  const named = [...new Set(people.flatMap(groupsOf))].map((cn) => {
+    const member = people.filter((user) => groupsOf(user).includes(cn)).map(dnOf)
+    const kind = isAd ? ofAd('group', cn) : { objectClass: ['groupOfNames'] }
+    return { dn: `cn=${cn},ou=groups,${base}`, attributes: { ...kind, cn: [cn], member } }
+  })
+  const entries = people.map((user) => {
+    const { username, name = username, email } = user
+    const upn = `${username}@springframework.org`
+    const kind = isAd
+      ? { ...ofAd('user', username), userPrincipalName: [upn], userAccountControl: ['512'] }
+      : { objectClass: ['inetOrgPerson'], uid: [username] }
+    const mail = email === undefined ? {} : { mail: [email] }
+    return { dn: dnOf(user), attributes: { ...kind, cn: [name], sn: [name.replace(/^.* /, '')], ...mail } }
+  })
+  return [...entries, ...named]
+}
+
+/** The file of a demo directory with the schema of Active Directory. */
+export const AD_DEMO = 'demo-ad.ldif'
+
 function withPassword({ dn, attributes }: Entry): Entry {
-  const user = users.find(({ store, username }) => store === 'ldap' && attributes['uid']?.includes(username))
+  const [name] = attributes['uid'] ?? attributes['sAMAccountName'] ?? []
+  const user = passwordUsers().find(({ store, username }) => store === 'ldap' && username === name)
   const password = dn === DEMO_DIRECTORY.LDAP_BIND_DN ? DEMO_DIRECTORY.LDAP_BIND_PASSWORD : user?.password
   return password === undefined ? { dn, attributes } : { dn, attributes: { ...attributes, userPassword: [password] } }
 }
@@ -33,7 +73,7 @@ export const ENTRY_UUID = 'entryUUID'
  */
 export function withId(entry: Entry): Entry {
   const { dn, attributes } = entry
-  if (Object.keys(attributes).some((name) => name.toLowerCase() === ENTRY_UUID.toLowerCase())) return entry
+  if (Object.keys(attributes).some((name) => /^(?:entryUUID|objectGUID)$/i.test(name))) return entry
   const hash = createHash('sha256')
     .update(JSON.stringify([dn, attributes]))
     .digest('hex')

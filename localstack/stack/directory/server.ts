@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import { HOST } from '../ports.ts'
+import { LISTEN_HOST } from '../ports.ts'
 
 /** A thread of its own, because one malformed packet ends it: ldapjs throws outside every handler. */
 let loaded: ReturnType<typeof load> | undefined
@@ -8,7 +8,7 @@ let loaded: ReturnType<typeof load> | undefined
 /** Loads ldapjs at the first connection: most runs see none. */
 async function load() {
   const [{ createDirectory }, { demoEntries }] = await Promise.all([import('./embedded.ts'), import('./entries.ts')])
-  return createDirectory(demoEntries()).server
+  return createDirectory(demoEntries(workerData.file)).server
 }
 
 const server = createServer(async (socket) => {
@@ -16,4 +16,4 @@ const server = createServer(async (socket) => {
   const directory = await loaded
   directory.emit('connection', socket)
 })
-server.listen(workerData, HOST, () => parentPort?.postMessage('listening'))
+server.listen(workerData.port, LISTEN_HOST, () => parentPort?.postMessage('listening'))

@@ -5,6 +5,6 @@ import { keepRunning, type Starting, startThread } from '../parts.ts'
 const SERVER = moduleFile('localstack/stack/directory/server')
 
 /** Starts the demo directory, and restarts it if a malformed packet ends it. */
-export function startDirectory(port: number, { log }: DataFolder): Starting {
-  return keepRunning(() => startThread('The directory', SERVER, port, log.descriptor))
+export function startDirectory(port: number, { log }: DataFolder, file?: string): Starting {
+  return keepRunning(() => startThread('The directory', SERVER, { port, file }, log.descriptor))
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { sinceReset } from '../clock.mjs'
 import { guard, machineGate } from '../guard.ts'
 import { jsonIn, listening } from '../http.ts'
 import type { RunPart } from '../parts.ts'
@@ -17,19 +18,18 @@ type Entry = Readonly<Record<string, unknown>>
 
 /** Stands in for EventBridge: takes what is put on any bus, and shows it at `/_kept`; there are no rules. */
 export async function startEventBus(port: number, baseUrl: URL): Promise<RunPart> {
-  const kept: Entry[] = []
+  const kept = sinceReset((): Entry[] => [])
 
   function put(entry: Entry) {
     const fault = faultOf(entry)
     if (fault) return { ErrorCode: fault, ErrorMessage: 'The entry is not valid.' }
-    kept.push(entry)
-    if (kept.length > MAXIMUM_KEPT) kept.shift()
+    if (kept().push(entry) > MAXIMUM_KEPT) kept().shift()
     return { EventId: randomUUID() }
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
-    if (request.method === 'GET' && request.url === '/_kept') return answer(response, 200, kept)
+    if (request.method === 'GET' && request.url === '/_kept') return answer(response, 200, kept())
     if (request.headers['x-amz-target'] !== 'AWSEvents.PutEvents') return refuse(response, 'UnknownOperationException')
     const entries = entriesIn(body)
     if (entries === undefined) return refuse(response, 'ValidationException')

@@ -6,7 +6,7 @@ import { argv, execPath } from 'node:process'
 import type { DataFolder } from '../data-folder.ts'
 import { type Gate, guard, machineGate } from '../guard.ts'
 import { answers, type RunPart, type Starting, startChild } from '../parts.ts'
-import { HOST } from '../ports.ts'
+import { HOST, LISTEN_HOST } from '../ports.ts'
 
 /** Runs SQS in this process. It accepts the host of the base URL in addition to the loopback names. */
 export async function startSqs(
@@ -31,7 +31,7 @@ async function onLoopback<T>(start: () => Promise<T>, gate: Gate): Promise<T> {
   const { listen } = Server.prototype
   Server.prototype.listen = function (this: Server, ...[options, ...others]: unknown[]) {
     if (this instanceof HttpServer) guard(this, gate)
-    const address = typeof options === 'object' ? { ...options, host: HOST } : options
+    const address = typeof options === 'object' ? { ...options, host: LISTEN_HOST } : options
     return Reflect.apply(listen, this, [address, ...others])
   }
   try {

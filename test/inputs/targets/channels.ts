@@ -7,6 +7,7 @@ import { type Frame, mayHaveBody, ProtocolError, VERSIONS } from '../../../lib/s
 import { FRAME_LIMITS, Parser } from '../../../lib/stomp/codec/parser.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { FIRST_KEY } from '../../support/fakes/jwt.ts'
+import { noKeys } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { everyAccount } from '../../support/fakes/principals.ts'
 import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
@@ -96,9 +97,15 @@ const metadata: Target = {
     const lines = input.toString('latin1').split('\n')
     const given = Metadata.fromHttp2Headers(Object.fromEntries([['authorization', lines]]))
     for (const path of PATHS) {
-      const refusals = ['TOKEN_INVALID', 'TOKEN_EXPIRED'] as const
+      const refusals = [
+        'SCHEME_NOT_ACCEPTED',
+        'AUTHENTICATION_REQUIRED',
+        'TOKEN_INVALID',
+        'TOKEN_EXPIRED',
+        'VALIDATION_FAILED',
+      ] as const
       const principal = await unlessRejected(refusals, () =>
-        authenticate(given, path, { check: checkToken, accounts: everyAccount }),
+        authenticate(given, path, { check: checkToken, accounts: everyAccount, keys: noKeys }),
       )
       hold(!JSON.stringify(log.entries).includes(GOOD.slice(0, 20)), 'a token in the log')
       hold(principal === undefined || lines.some((line) => line.includes(GOOD)), 'somebody without a token')

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { dynamoKeyReader } from '../../../lib/adapters/dynamodb/keys.ts'
 import { dynamoSessionStore, dynamoTicketStore } from '../../../lib/adapters/dynamodb/sessions.ts'
 import { dynamoLoginEnds, dynamoUserStore } from '../../../lib/adapters/dynamodb/users.ts'
 import { ldapDirectory } from '../../../lib/adapters/ldap/directory.ts'
 import { confirming, createAccountGate } from '../../../lib/auth/account-gate.ts'
 import { type AccountState, type AccountStates, createAccountStates } from '../../../lib/auth/account-states.ts'
+import { createKeyGate } from '../../../lib/auth/keys/gate.ts'
 import { createLiveGate } from '../../../lib/auth/live/gate.ts'
 import { createTicketGate, issueTicket } from '../../../lib/auth/live/ticket.ts'
 import { createSessions, principalOf, sessionKey } from '../../../lib/auth/session.ts'
@@ -15,10 +17,11 @@ import { watchWebhookEvents } from '../../../lib/grpc/services/webhook-events.ts
 import { type ChangingContext, endpoint, type GuardedContext, type LambdaHandler } from '../../../lib/http/endpoint.ts'
 import { noContent } from '../../../lib/http/message.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
-import { loadConfig } from '../../../lib/runtime/config.ts'
 import { createAdmission } from '../../../lib/runtime/limits.ts'
-import { ldapSettings } from '../../../lib/runtime/settings/ldap.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
+import { createWebSockets } from '../../../lib/stomp/web-sockets.ts'
+import { createEventStreams, STREAM_PATH } from '../../../lib/stream/event-streams.ts'
+import { createHttpServer } from '../../../lib/stream/server.ts'
 import { highestRole } from '../../../lib/users/role.ts'
 import { createLiveFeed } from '../../../lib/webhooks/live/feed.ts'
 import { createWatch } from '../../../lib/webhooks/live/watch.ts'
@@ -37,8 +40,8 @@ import { SESSION_LIMITS } from '../fakes/session-limits.ts'
 import { virtualTime } from '../fakes/timers.ts'
 import { recordingTrail } from '../fakes/trail.ts'
 import { recordingTransport } from '../fakes/transport.ts'
-import { bearerField, connect, openStream } from '../grpc-client.ts'
-import { BASE, SERVICE } from '../people.ts'
+import { bearerField, connect, type Fields, openStream } from '../grpc-client.ts'
+import { ldapOptions } from '../ldap-options.ts'
 import type { Slapd } from '../slapd.ts'
 import { databaseEntries } from './database.ts'
 import { directoryEntries, startManagedSlapd } from './directory.ts'
@@ -98,9 +101,13 @@ export async function accountWorld(names: {
     permits: () => true,
     findSession: sessions.use,
   }
+  const keys = createKeyGate({ keys: dynamoKeyReader(documents, TABLES.keys), accounts: states, clock, log })
   const gateOfFunction = createAccountGate(states, clock)
   const trail = recordingTrail(clock, log)
   const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail }
+  const making = { ...changing, checks: { session, bearer: confirming(bearer, createAccountGate(states, clock, 0)) } }
+  const makes = endpoint(ROUTES.keysCreate, making, noContent)
+  const lists = endpoint(ROUTES.webhookEvents, { ...edge, checks: { ...edge.checks, key: keys.check } }, noContent)
   const reads = endpoint(ROUTES.adminSecure, edge, noContent)
   const changes = endpoint(ROUTES.usersDelete, changing, noContent)
   async function call(handler: LambdaHandler, method: string, path: string, headers: Record<string, string>) {
@@ -120,6 +127,7 @@ export async function accountWorld(names: {
     ],
     check: bearer,
     accounts,
+    keys,
     anonymous: { connections: anonymousFor(), streams: anonymousFor(), calls: anonymousFor() },
     connectionAge: 86_400_000,
     random: () => 0,
@@ -130,33 +138,57 @@ export async function accountWorld(names: {
     trail,
   })
   const client = connect(`127.0.0.1:${await grpc.listen('127.0.0.1', 0)}`)
+  const live = {
+    gate: createLiveGate({ tokens, accounts, keys, tickets: createTicketGate({ tickets, sessions, clock }) }),
+    admission: createAdmission(1000, 1000),
+    ...{ random: () => 0, watch, clock, timers, log, metrics: recordingMetrics() },
+  }
   const stomp = createStompSessions({
+    ...live,
     bus: inProcessBus(),
-    gate: createLiveGate({ tokens, accounts, tickets: createTicketGate({ tickets, sessions, clock }) }),
-    admission: createAdmission(1000, 10),
-    random: () => 0,
-    watch,
     position: feed.cursor,
-    clock,
     steady: clock,
-    timers,
     ids: countingIds(),
-    log,
-    metrics: recordingMetrics(),
     limits: SESSION_LIMITS,
   })
+  const origins = { baseUrl: edge.baseUrl, trustedOrigins: [] }
+  const http = createHttpServer({
+    streams: createEventStreams({ ...live, ...origins }),
+    webSockets: createWebSockets({ ...live, ...origins, sessions: stomp, bodyBytes: SESSION_LIMITS.bodyBytes }),
+    anonymous: anonymousFor(),
+    baseUrl: edge.baseUrl,
+    listensOn: '127.0.0.1',
+    timers,
+  })
+  const streamUrl = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}${STREAM_PATH}`
 
-  /** A STOMP session; nothing was heard if the credentials were refused. */
-  async function openStomp(authorization: string) {
+  const leaving = new AbortController()
+
+  /** A stream of server-sent events; it is over at once if the credentials were refused. */
+  async function openSse(headers: Readonly<Record<string, string>>) {
+    const { body, status } = await fetch(streamUrl, { headers, signal: leaving.signal })
+    let isOver = status !== 200
+    const over = () => {
+      isOver = true
+    }
+    body?.pipeTo(new WritableStream()).then(over, over)
+    return { isOpen: () => !isOver }
+  }
+
+  /** A STOMP session; nothing was heard if the credentials were refused. @param credentials a header line */
+  async function openStomp(credentials: string) {
     const transport = recordingTransport()
     const opened = stomp.open(transport, () => {})
     const say = (text: string) => opened.receive(Buffer.from(`${text}\0`))
-    say(`CONNECT\naccept-version:1.2\nhost:x\nAuthorization:${authorization}\n\n`)
+    const line = /^(?:Bearer|Ticket) /.test(credentials) ? `Authorization:${credentials}` : credentials
+    say(`CONNECT\naccept-version:1.2\nhost:x\n${line}\n\n`)
     await until(() => transport.frames.length > 0)
-    say('SUBSCRIBE\nid:0\ndestination:/user/queue/inbox\nack:auto\n\n')
+    const destination = credentials.startsWith('x-api-key') ? '/topic/webhooks' : '/user/queue/inbox'
+    say(`SUBSCRIBE\nid:0\ndestination:${destination}\nack:auto\n\n`)
     return {
       send: (body: string) => say(`SEND\ndestination:/user/queue/inbox\n\n${body}`),
       heard: () => transport.frames.filter(({ command }) => command === 'MESSAGE').map(({ body }) => body),
+      isOpen: () => !transport.frames.some(({ command }) => command === 'ERROR'),
       /** The status of the token, or the reason, that the session ended with. */
       ended(): string | undefined {
         const error = transport.frames.find(({ command }) => command === 'ERROR')
@@ -165,14 +197,9 @@ export async function accountWorld(names: {
     }
   }
 
-  async function openWatch(token: string) {
+  async function openWatch(token: string, fields: Fields = bearerField(token)) {
     let reason: string | undefined
-    const { messages, ended } = openStream(
-      WebhookEventService.method.watchWebhookEvents,
-      {},
-      bearerField(token),
-      client,
-    )
+    const { messages, ended } = openStream(WebhookEventService.method.watchWebhookEvents, {}, fields, client)
     const over = ended.then(({ rich, code }) => {
       reason = rich?.reason ?? code
     })
@@ -195,7 +222,9 @@ export async function accountWorld(names: {
 
   return {
     time,
+    documents,
     states,
+    sessions,
     account,
     sessionStore,
     /** Lets time pass in steps in which what it sets off comes to its end. */
@@ -206,7 +235,10 @@ export async function accountWorld(names: {
       }
     },
     readsWith: (headers: Record<string, string>) => call(reads, 'GET', '/api/admin/secure', headers),
+    listsWith: (headers: Record<string, string>) => call(lists, 'GET', '/api/webhooks/events', headers),
+    makesWith: (headers: Record<string, string>) => call(makes, 'POST', '/api/keys', headers),
     changesWith: (headers: Record<string, string>) => call(changes, 'DELETE', `/api/users/${randomUUID()}`, headers),
+    openSse,
     openStomp,
     openWatch,
     database: await databaseEntries(documents, TABLES.users, clock, names.database),
@@ -215,6 +247,10 @@ export async function accountWorld(names: {
     admins,
     async stop() {
       client.close()
+      leaving.abort()
+      // The sessions of recorded transports never say that they have gone.
+      void http.drain(0)
+      time.pass(0)
       await grpc.drain(0)
       await store.stop()
       await slapd?.stop()
@@ -243,6 +279,7 @@ function counted(states: AccountStates) {
   return {
     states: {
       ...states,
+      look: (account: Parameters<AccountStates['look']>[0]) => look(states.look(account)),
       find: (uid: string) => look(states.find(uid)),
       findByName: (name: string) => look(states.findByName(name)),
     },
@@ -255,7 +292,5 @@ function counted(states: AccountStates) {
 }
 
 function directoryOf({ ldap }: Slapd) {
-  const { LDAP_GROUP_ROLES: groupRoles } = loadConfig({ LDAP_GROUP_ROLES: ldapSettings.LDAP_GROUP_ROLES }, [], {})
-  const service = { current: SERVICE }
-  return ldapDirectory({ url: new URL(ldap), startTls: false, ca: undefined, service, base: BASE, groupRoles })
+  return ldapDirectory(ldapOptions(ldap))
 }

@@ -1,4 +1,4 @@
-import { type RowWrite, touchedBy } from './touched.ts'
+import { type BatchWrite, type RowWrite, touchedBy } from './touched.ts'
 
 /** A request to AWS as it is on the wire. */
 export interface AwsRequest {
@@ -52,7 +52,9 @@ const CALLS: Readonly<Record<string, CallsOf>> = {
   dynamodb: dynamoDbCalls,
   sqs: sqsCalls,
   events: (_, { Entries: entries = [] }) => entries.map(({ EventBusName: bus }) => ['PutEvents', bus]),
-  secretsmanager: (action, { SecretId: secret }) => [[action, secret && `secret/${secret.replace(/^.*\//, '')}`]],
+  secretsmanager: (action, { SecretId: secret }) => [
+    [action, secret && `secret/${secret.replace(/^[^/]+\/[^/]+\//, '')}`],
+  ],
 }
 
 interface DynamoDbInput extends RowWrite {
@@ -74,7 +76,12 @@ function dynamoDbCalls(action: string, input: DynamoDbInput): readonly Asked[] {
       ),
     )
   }
-  if (batch) return Object.keys(batch).map((name) => [action, named(name, 'Table')])
+  if (batch) {
+    return Object.entries(batch).map(
+      ([name, rows]) =>
+        [action, named(name, 'Table'), touchedBy(action, rows as RowWrite | readonly BatchWrite[])] as const,
+    )
+  }
   if (table === undefined) return []
   return [[action, named(table, 'Table') + (index === undefined ? '' : `/index/${index}`), touchedBy(action, input)]]
 }

@@ -27,9 +27,10 @@ export function notGranted(calls: readonly RecordedCall[], granted: Granted): re
 }
 
 function isGranted(call: RecordedCall, { functions, container }: Granted): boolean {
-  const { by, action, resource } = call
-  if (by === CONTAINER) return rightsOfContainer(container)[resource]?.includes(action) === true
-  return isAllowed(roleWith(functions[by] ?? []), call)
+  const { by, resource } = call
+  if (by !== CONTAINER) return isAllowed(roleWith(functions[by] ?? []), call)
+  const places = [resource, `${resource}.Arn`, resource.replace(/^\w+Table/, '{$&.Arn}')]
+  return places.some((place) => isAllowed(containerRole(container), { ...call, resource: place }))
 }
 
 function roleWith(grants: readonly groups.Grants[]): Role {

@@ -7,8 +7,8 @@ import { callsIn } from './aws-request.ts'
 import { CONTAINER } from './recording.ts'
 import { running } from './running.ts'
 
-/** The runner of functions, which serverless-offline does not export. */
-const RUNNER = 'lambda/handler-runner/in-process-runner/InProcessRunner.js'
+/** The runner of functions, which serverless-offline does not export. What loads them may still be replaced. */
+const RUNNER = 'lambda/handler-runner/HandlerRunner.js'
 
 const [, script = ''] = argv
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''

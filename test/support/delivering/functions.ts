@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { bundleOptions } from '../../../infra/build.ts'
-import { TEAM_MODULE, teamModule } from '../../../infra/team-config.ts'
+import { configuredTeam, TEAM_MODULE, textOfTeam } from '../../../infra/team-config.ts'
 import type { GatehouseConfig } from '../../../lib/config.ts'
 import { type ExecutionEnvironment, startFunction } from '../../../localstack/strict/execution-environment.ts'
 import { recordingTo } from '../calls/recording.ts'
@@ -32,7 +32,7 @@ export async function startDelivering(
   const entryPoints = Object.fromEntries(Object.values(sources).map((source) => [bundleOf(source), source]))
   const options = bundleOptions({ outdir: folder, entryPoints: { index: '' } })
   await build({ ...options, entryPoints })
-  writeFileSync(join(folder, TEAM_MODULE), await teamModule(team, join(folder, 'handlers')))
+  writeFileSync(join(folder, TEAM_MODULE), textOfTeam(await configuredTeam(undefined, team, join(folder, 'handlers'))))
   const started = new Map<string, Promise<ExecutionEnvironment>>()
 
   function start(name: string): Promise<ExecutionEnvironment> {

@@ -41,15 +41,19 @@ const long = () => randomBytes(8000).toString('hex')
  * by the scan and delivered; what was accepted before is ordered; all of it is replayed; a removed destination is tidied
  * away.
  * @param open lets the destinations receive
+ * @param told where nobody is: its circuit opens, then it is disabled and enabled, and all is told
  * @returns the deliveries of an event when they are over
  */
 export async function liveThroughDeliveries(
   { invoke }: Pick<DeliveringFunctions, 'invoke'>,
   names: readonly string[],
   open: () => Promise<void>,
+  told: string,
 ): Promise<readonly Delivery[]> {
   const documents = documentClient()
   const desk = dynamoDeliveryDesk(documents, DELIVERIES_TABLE)
+  const health = dynamoHealthStore(documents, DELIVERIES_TABLE)
+  const asAdmin = async () => [['authorization', `Bearer ${await adminToken()}`]] as const
 
   async function post(name: string, request: HttpRequest): Promise<void> {
     const { status, text } = await answerOf(await invoke(name, httpApiEvent({ method: 'POST', ...request })))
@@ -62,7 +66,7 @@ export async function liveThroughDeliveries(
 
   async function redeliver(eventId: string, destination: string): Promise<void> {
     const target = `/api/webhooks/events/stripe/${eventId}/deliveries/${destination}/retry`
-    await post('webhookEventDeliveryRetry', { target, headers: [['authorization', `Bearer ${await adminToken()}`]] })
+    await post('webhookEventDeliveryRetry', { target, headers: await asAdmin() })
   }
 
   async function replay(destination: string, filter: ReplayFilter = {}): Promise<void> {
@@ -79,6 +83,12 @@ export async function liveThroughDeliveries(
   const accepted = `evt_${randomUUID()}`
   await post('webhookStripe', stripeCall({ id: accepted, object: 'event', type: 'invoice.paid', data: long() }))
   await deliver(accepted)
+  const failingSince = new Date(Date.now() - DAY)
+  await health.change(told, (present) => ({ ...present, failures: 9, failingSince }))
+  await invoke('deliver', message({ source: 'stripe', eventId: accepted, destination: told, n: 0 }))
+  await post('destinationDisable', { target: `/api/destinations/${told}/disable`, headers: await asAdmin() })
+  await post('destinationEnable', { target: `/api/destinations/${told}/enable`, headers: await asAdmin() })
+  await post('webhookStripe', stripeCall('no JSON'))
   await open()
 
   const earlier = eventOf(`evt_${randomUUID()}`)
@@ -86,13 +96,13 @@ export async function liveThroughDeliveries(
   const beside = { content: { sha256: earlier.payloadSha256 } }
   await dynamoEventStore(documents, { events: EVENTS_TABLE, effects: [] }).insert(earlier, {}, beside)
 
-  for (const name of names) await redeliver(accepted, name)
+  for (const name of [...names, told]) await redeliver(accepted, name)
   await redeliver(earlier.eventId, names[0] ?? '')
   await invoke('deliveryScan', {})
   await deliver(accepted)
   const ended = await desk.of({ source: 'stripe', eventId: accepted })
 
-  for (const name of names) await replay(name)
+  for (const name of [...names, told]) await replay(name)
   for (const state of ['DEAD', 'DELIVERED'] as const) await replay(names[0] ?? '', { delivery: [state] })
 
   const waiting = { status: 'PENDING', attempts: 0, history: [] } as const
@@ -106,7 +116,6 @@ export async function liveThroughDeliveries(
   for (const destination of names) await created({ eventId: gone, destination })
   await deliver(gone)
 
-  const health = dynamoHealthStore(documents, DELIVERIES_TABLE)
   await health.change('removed', () => healthyOf('removed'))
   await health.change('removed-long-ago', (present) => ({ ...present, removedAt: new Date(0) }))
   await created({ eventId, destination: 'removed' })
@@ -119,8 +128,8 @@ function message(body: object) {
   return sqsEvent([{ MessageId: 'a', Body: JSON.stringify(body) }], 'arn:aws:sqs:eu-central-1:000000000000:any')
 }
 
-function stripeCall(content: object): HttpRequest {
-  const body = JSON.stringify(content)
+function stripeCall(content: object | string): HttpRequest {
+  const body = typeof content === 'string' ? content : JSON.stringify(content)
   const t = Math.floor(Date.now() / 1000)
   const v1 = createHmac('sha256', STRIPE_SECRET).update(`${t}.${body}`).digest('hex')
   const signature = ['stripe-signature', `t=${t},v1=${v1}`] as const

@@ -8,7 +8,7 @@ import process, { env, exit } from 'node:process'
 import type { InvocationResult } from '../../../localstack/stack/event-sources.ts'
 import type { EngineOrder } from '../../../localstack/stack/gateway.ts'
 import { type Front, guard } from '../../../localstack/stack/guard.ts'
-import { admitOnly, concurrencyOf } from '../../../localstack/stack/offline.ts'
+import { admitOnly, concurrencyOf, withEachChallenge } from '../../../localstack/stack/offline.ts'
 import { HOST } from '../../../localstack/stack/ports.ts'
 import { type EngineFunction, LOCAL_FUNCTIONS, prepareRun } from '../../../localstack/stack/prepare-run.ts'
 import { httpApi } from '../../../localstack/strict/gateway.ts'
@@ -30,9 +30,11 @@ const [{ parameters, environment: given, log }] = (await ordered) as unknown as 
 const permission = once(process, 'message')
 for (const name of Object.keys(env)) delete env[name]
 Object.assign(env, given)
-for (const output of [1, 2]) {
-  closeSync(output)
-  openSync(log, 'a')
+if (log !== undefined) {
+  for (const output of [1, 2]) {
+    closeSync(output)
+    openSync(log, 'a')
+  }
 }
 await permission
 
@@ -102,6 +104,7 @@ const limits = { ...LIMITS, headers: Number.POSITIVE_INFINITY }
 const api = httpApi({ routes: routesOf(declared), lambda, rate: { take: () => true }, renamed: [], limits })
 // A client that waits between two calls must not find its connection closed.
 api.keepAliveTimeout = 60_000
+api.prependListener('request', (_, response) => withEachChallenge(response))
 admitOnly(api, concurrencyOf(Number(env['LOCAL_CONCURRENCY'] ?? 256)))
 await listen(api, options.httpPort, fronts.api)
 await listen(invokeApi(lambda), options.lambdaPort, fronts.machine)

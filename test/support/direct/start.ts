@@ -4,4 +4,4 @@ import { loadEngine } from '../../../localstack/stack/gateway.ts'
 
 const engine = loadEngine([join(import.meta.dirname, 'gateway.ts')])
 const { runLocally } = await import('../../../localstack/stack/run.ts')
-await runLocally(engine, 'infra/adapter/main.ts')
+await runLocally(engine, { channels: 'infra/adapter/main.ts' })

@@ -1,4 +1,4 @@
-import type { EventChange } from '../../../lib/webhooks/live/change.ts'
+import type { EventChange } from '../../../lib/webhooks/live/cursor.ts'
 import type { ChangeReader } from '../../../lib/webhooks/live/feed.ts'
 
 /** An index of the last change of each event, in pages of three. */

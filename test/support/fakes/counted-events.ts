@@ -6,10 +6,10 @@ import { matcherOf } from './event-list.ts'
 export function memoryCountedEvents(events: () => Iterable<WebhookEvent>): CountedEvents {
   return {
     async look(filter, most) {
-      const { status: _status, source: _source, type: _type, ...times } = filter
-      const inTime = [...events()].filter(matcherOf(times)).sort((one, other) => Number(other.id - one.id))
+      const { from, to } = filter
+      const inTime = [...events()].filter(matcherOf({ from, to })).sort((one, other) => Number(other.id - one.id))
       const found = inTime.slice(0, most).filter(matcherOf(filter))
-      const counted = found.map(({ source, status, receivedAt }) => ({ source, status, receivedAt }))
+      const counted = found.map(({ source, status, dead, receivedAt }) => ({ source, status, dead, receivedAt }))
       return { found: counted, isComplete: inTime.length <= most }
     },
   }

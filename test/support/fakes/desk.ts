@@ -41,6 +41,10 @@ export async function operatorDesk(event: WebhookEvent = failedEvent({ status: '
     destinations: destinationsOf(CONFIG, 'test'),
     desk: memory.desk,
     due: memory.due,
+    dayOf: async (): Promise<never> => {
+      throw new Error('nobody asked for a day')
+    },
+    publicKeys: async () => (): readonly string[] => [],
     health: memory.healthStore,
     events: store.eventReader,
     queue,

@@ -12,6 +12,7 @@ const PARTS: { readonly [K in keyof EventFilter]-?: (event: WebhookEvent, wanted
   q: (event, wanted) => finderOf(String(wanted))?.(event) === true,
   dead: ({ dead }, wanted) => dead === wanted,
   held: ({ held }, wanted) => held === wanted,
+  attention: ({ dead, held }) => dead || held === true,
 }
 
 /** Lists what `events` holds at the time of each call. */

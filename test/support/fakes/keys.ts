@@ -1,6 +1,9 @@
+import type { AccountStates } from '../../../lib/auth/account-states.ts'
 import type { ApiKey, KeyAdministration, KeyReader } from '../../../lib/auth/keys/api-key.ts'
 import { keyIdOf, keyTextOf, newSecret, secretHashOf } from '../../../lib/auth/keys/api-key.ts'
-import { unavailable } from '../../../lib/errors.ts'
+import type { KeyGate } from '../../../lib/auth/keys/gate.ts'
+import type { TicketGate } from '../../../lib/auth/live/ticket.ts'
+import { fail, unavailable } from '../../../lib/errors.ts'
 import { START } from './clock.ts'
 
 /** Keys in memory; nothing clears away what is over, as the table may not for a while. */
@@ -31,9 +34,10 @@ export class MemoryKeys implements KeyReader, KeyAdministration {
     }
   }
 
-  async list(limit: number, after: string | undefined): Promise<readonly ApiKey[]> {
+  async list(limit: number, after: string | undefined, uid?: string): Promise<readonly ApiKey[]> {
     this.#reach()
-    const older = [...this.kept.values()].filter(({ id }) => after === undefined || id < after)
+    const own = [...this.kept.values()].filter((key) => uid === undefined || key.uid === uid)
+    const older = own.filter(({ id }) => after === undefined || id < after)
     return older.sort((one, other) => (one.id > other.id ? -1 : 1)).slice(0, limit)
   }
 
@@ -42,9 +46,31 @@ export class MemoryKeys implements KeyReader, KeyAdministration {
     return this.kept.delete(id)
   }
 
+  async removeAll(uid: string, before: Date): Promise<void> {
+    this.#reach()
+    for (const key of this.kept.values()) if (key.uid === uid && key.loginAt < before) this.kept.delete(key.id)
+  }
+
   #reach(): void {
     if (this.isDown) throw unavailable(new Error('the store is down'))
   }
+}
+
+const unknown = async () => {
+  throw fail('API_KEY_INVALID', { authType: 'API Key', reason: 'Bad credentials' })
+}
+
+/** No key is known. */
+export const noKeys: KeyGate = { check: unknown, confirm: unknown }
+
+/** No ticket is known. */
+export const noTickets: TicketGate = async () => {
+  throw fail('TICKET_INVALID', { authType: 'Ticket', reason: 'Bad credentials' })
+}
+
+/** Accounts of which every one is an admin. */
+export const ADMINS: Pick<AccountStates, 'find'> = {
+  find: async (uid) => ({ uid, username: 'admin', roles: ['ROLE_ADMIN'] }),
 }
 
 let made = 0n
@@ -59,6 +85,8 @@ export function newApiKey(changes: Partial<ApiKey> = {}): { readonly key: ApiKey
     secretHash: secretHashOf(secret),
     createdAt: START,
     createdBy: 'admin',
+    uid: 'admin-1',
+    loginAt: START,
     expiresAt: new Date(START.getTime() + 3_600_000),
     ...changes,
   }

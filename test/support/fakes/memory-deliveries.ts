@@ -115,8 +115,8 @@ export class MemoryDeliveries {
       return { kind: 'claimed', delivery: claimed }
     },
 
-    deliver: async (claim, { history }, answer, at) => {
-      const move = { at, status: 'DELIVERED', answer: shortAnswer(answer) } as const
+    deliver: async (claim, { history }, { answer, at, ...rest }) => {
+      const move = { ...rest, at, status: 'DELIVERED', answer: shortAnswer(answer) } as const
       return this.#end(claim, 'deliver: owner', undefined, {
         ...OVER,
         ...outcomeOf(history, move),
@@ -124,8 +124,8 @@ export class MemoryDeliveries {
       })
     },
 
-    fail: async (claim, { history }, { at, answer, dueAt }) => {
-      const move = { at, status: dueAt ? 'PENDING' : 'DEAD', answer: shortAnswer(answer) } as const
+    fail: async (claim, { history }, { at, answer, dueAt, ...rest }) => {
+      const move = { ...rest, at, status: dueAt ? 'PENDING' : 'DEAD', answer: shortAnswer(answer) } as const
       return this.#end(claim, 'fail: owner', dueAt, { ...OVER, ...outcomeOf(history, move), dueAt })
     },
 

@@ -223,8 +223,9 @@ export class MemoryStore {
       if (!event || runsOf(event) !== hint.n) return { kind: 'lost' }
       if (event.status !== 'RECEIVED' && !isWaiting(event) && !isAbandoned(event, at)) return { kind: 'lost' }
       const changes = { ...SETTLED, errorMessage, dead: true }
-      this.#put(moved(event, { at, status: 'FAILED', by: 'retry', error: errorMessage }, changes), undefined)
-      return { kind: 'written' }
+      const ended = moved(event, { at, status: 'FAILED', by: 'retry', error: errorMessage }, changes)
+      this.#put(ended, undefined)
+      return { kind: 'written', event: ended }
     },
   }
 

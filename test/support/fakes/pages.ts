@@ -17,7 +17,11 @@ export function viewOf(principal?: Principal): View {
     principal,
     csrfToken: 'random.signature',
     csrfCookie: 'XSRF-TOKEN=random.signature',
-    providers: ['google', 'github', 'facebook'],
+    providers: [
+      { id: 'google', label: 'Google' },
+      { id: 'github', label: 'GitHub' },
+      { id: 'facebook', label: 'Facebook' },
+    ],
     now: new Date('2026-01-02T03:04:05Z'),
     address: '/',
   }

@@ -34,6 +34,10 @@ export class MemoryPasskeys implements PasskeyStore {
     this.kept.set(uid, rest)
     return rest.length < known.length
   }
+
+  async removeAll(uid: string): Promise<void> {
+    this.kept.delete(uid)
+  }
 }
 
 /** Challenges in memory; nothing clears away what is over, as the table may not for a while. */

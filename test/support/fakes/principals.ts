@@ -15,6 +15,6 @@ export const everyAccount: AccountGate = { confirm: async (principal) => princip
 /** Every account has ended. */
 export const noAccount: AccountGate = {
   async confirm() {
-    throw refusal('REVOKED')
+    throw refusal('REVOKED', 'The account of the token is gone')
   },
 }

@@ -39,6 +39,7 @@ const KNOWN_SECRETS: Readonly<Record<string, string>> = JSON.parse(STAGE_SECRETS
 
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   TOKEN_INVALID: { tokenError: 'malformed', tokenStatus: 'MALFORMED' },
+  CSRF_TOKEN_MISSING: { reason: 'no token' },
   METHOD_NOT_SUPPORTED: { requestMethod: 'DELETE', supportedMethods: ['GET'] },
   ROLE_REQUIRED: {
     requiredRole: 'ROLE_ADMIN',
@@ -100,7 +101,7 @@ function soundStage(): (call: StageCall) => StageAnswer {
   function session({ method, path, headers }: StageCall): StageAnswer {
     if (path === '/login' && method === 'GET') return html('<form method="post"></form>')
     if (path === '/logout') {
-      if (headers.get('x-xsrf-token') !== 'csrf') return error('CSRF_REFUSED', path)
+      if (headers.get('x-xsrf-token') !== 'csrf') return error('CSRF_TOKEN_MISSING', path)
       isLoggedIn = false
       return { status: 302 }
     }

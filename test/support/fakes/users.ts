@@ -2,6 +2,7 @@ import { unavailable } from '../../../lib/errors.ts'
 import {
   isDatabaseUid,
   isEnabledAdmin,
+  type KnownUser,
   type LoginEnds,
   type User,
   type UserAdministration,
@@ -65,24 +66,24 @@ export class MemoryUsers implements UserStore, UserAdministration, UserList {
     return [...this.#byKey.values()].find((user) => user.id !== id && isEnabledAdmin(user))
   }
 
-  async update(read: User, changes: UserChanges, at: Date, remaining?: User): Promise<'written' | 'moved'> {
+  async update(read: KnownUser, changes: UserChanges, remaining?: KnownUser): Promise<'written' | 'moved'> {
     this.#reach()
     if (!this.#isAsRead(read) || !this.#remains(remaining)) return 'moved'
-    this.change(read.username, { ...changes, validAfter: at })
+    this.change(read.username, changes)
     return 'written'
   }
 
-  async remove(read: User, remaining?: User): Promise<'written' | 'moved'> {
+  async remove(read: KnownUser, remaining?: KnownUser): Promise<'written' | 'moved'> {
     this.#reach()
     if (!this.#isAsRead(read) || !this.#remains(remaining)) return 'moved'
     this.#byKey.delete(keyOf(read.username))
     return 'written'
   }
 
-  async setPassword(read: User, passwordHash: string, at: Date): Promise<'written' | 'moved'> {
+  async setPassword(read: KnownUser, changes: UserChanges): Promise<'written' | 'moved'> {
     const now = await this.findById(read.id)
     if (!now || now.validAfter?.getTime() !== read.validAfter?.getTime()) return 'moved'
-    this.change(now.username, { passwordHash, validAfter: at })
+    this.change(now.username, changes)
     return 'written'
   }
 
@@ -109,12 +110,12 @@ export class MemoryUsers implements UserStore, UserAdministration, UserList {
     if (user) this.#byKey.set(keyOf(username), { ...user, ...changes })
   }
 
-  #isAsRead({ id, username, enabled, roles }: User): boolean {
+  #isAsRead({ id, username, enabled, roles }: KnownUser): boolean {
     const now = this.#byKey.get(keyOf(username))
     return now?.id === id && now.enabled === enabled && String(now.roles) === String(roles)
   }
 
-  #remains(user: User | undefined): boolean {
+  #remains(user: KnownUser | undefined): boolean {
     const now = user && this.#byKey.get(keyOf(user.username))
     return user === undefined || (now !== undefined && now.id === user.id && isEnabledAdmin(now))
   }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import { generic } from '../../../lib/webhooks/providers/generic.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/retry/policy.ts'
-import { generic } from '../../../lib/webhooks/schemes/generic.ts'
 import type { EventSource, Plan, VerifiedCall } from '../../../lib/webhooks/source.ts'
 import { trustStored, type VerifiedBody } from '../../../lib/webhooks/verify.ts'
 import { START } from './clock.ts'

@@ -8,10 +8,11 @@ function reporting() {
   const metrics = recordingMetrics()
   /** How much was measured when it was written. */
   const published: number[] = []
-  const publish = () => published.push(metrics.measured.length)
+  const conclude = async () => void published.push(metrics.measured.length)
   let sessions = 0
   const stop = reportEveryMinute({
-    metrics: { ...metrics, publish },
+    metrics,
+    conclude,
     timers: time.timers,
     gauges: { Sessions: () => sessions, WatchLag: () => 7 },
   })
@@ -35,9 +36,9 @@ it('the numbers of the channels are measured and written once a minute', () => {
   expect(published).toEqual([2, 4])
 })
 
-it('the remaining counts are written when the channels stop, and nothing after them', () => {
+it('the remaining counts are written when the channels stop, and nothing after them', async () => {
   const { time, published, stop } = reporting()
-  stop()
+  await stop()
   time.pass(120_000)
   expect([published, time.pending()]).toEqual([[0], 0])
 })

@@ -66,6 +66,7 @@ const ROWS: readonly Row[] = [
   ['TRUSTED_ORIGINS', 'https://a.example', 'endpoints', () => makePublic().trustedOrigins, ['https://a.example']],
   ['TRUSTED_PROXIES', '10.0.0.0/8', 'endpoints', () => makePublic().trustedProxies.has('10.1.2.3'), true],
   ['TRUSTED_PROXIES', '10.0.0.0/8', 'the intake', async () => (await intake()).trustedProxies.has('10.1.2.3'), true],
+  ['BASIC_FOR_OPERATORS', 'off', 'endpoints', () => makePublic().isBasicForOperators, false],
   ['PROFILE', 'jwt', 'endpoints', () => makePublic().profile, 'jwt'],
   ['PROFILE', 'jdbc', 'the stores of passwords', passwordStores, ['database']],
   ['LDAP_URL', undefined, 'the stores of passwords', passwordStores, ['database']],
@@ -149,7 +150,7 @@ describe('what a team configures', () => {
       ['crm'],
     ],
     ['destinations: a delivery that is ordered', async () => names((await makeRedelivery()).destinations), ['crm']],
-    ['destinations: the scan of deliveries', () => names(makeDeliveryScan().parts.destinations), ['crm']],
+    ['destinations: the scan of deliveries', async () => names((await makeDeliveryScan()).parts.destinations), ['crm']],
     ['destinations: a test', async () => [...(await makeDestinationTest()).carriers.keys()], ['crm']],
     ['destinations: a replay', async () => (await makeReplays()).isDestination('crm'), true],
   ])('%s', async (_, seen, expected) => {

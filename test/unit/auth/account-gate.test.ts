@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAccountGate, issueToken, type TokenHolder, tokenHolder } from '../../../lib/auth/account-gate.ts'
-import type { AccountState, AccountStates } from '../../../lib/auth/account-states.ts'
+import type { AccountState, AccountStates, Look } from '../../../lib/auth/account-states.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { Role } from '../../../lib/users/role.ts'
@@ -18,21 +18,18 @@ describe('account gate', () => {
     return { username: 'alice', uid: 'id-1', roles: ['ROLE_ADMIN'], ...token, ...changes }
   }
 
-  function setUp(first: AccountState | undefined = ALICE) {
+  function setUp(first: AccountState = ALICE) {
     const clock = fixedClock()
     const asked: string[] = []
-    const world = { state: first as AccountState | undefined, isDown: false }
-    const answer = (question: string) => {
-      asked.push(question)
-      if (world.isDown) throw unavailable(new Error('down'))
-      return world.state
+    const world = { state: first as Look, isDown: false }
+    const states: Pick<AccountStates, 'look'> = {
+      async look({ uid, username }) {
+        asked.push(uid === undefined ? `name ${username}` : `uid ${uid}`)
+        if (world.isDown) throw unavailable(new Error('down'))
+        return world.state
+      },
     }
-    const states: AccountStates = {
-      find: async (uid) => answer(`uid ${uid}`),
-      findByName: async (username) => answer(`name ${username}`),
-      end: async () => {},
-    }
-    return { world, asked, clock, gate: createAccountGate(states, clock) }
+    return { world, asked, clock, states, gate: createAccountGate(states, clock) }
   }
 
   const REVOKED = { code: 'TOKEN_INVALID', status: 401, details: { tokenStatus: 'REVOKED' } }
@@ -47,16 +44,24 @@ describe('account gate', () => {
       expect(await setUp(state).gate.confirm(principal)).toBe(principal)
     })
 
-    it.each<[string, AccountState | undefined]>([
-      ['is deleted or disabled', undefined],
-      ['has lost the role', { ...ALICE, roles: ['ROLE_USER'] }],
-      ['has ended its logins since', { ...ALICE, validAfter: new Date(START.getTime() + SECOND) }],
-      ['has ended its logins in the second of the token', { ...ALICE, validAfter: new Date(START.getTime() + 300) }],
-      ['has ended its logins at the very time of the token', { ...ALICE, validAfter: START }],
-    ])('makes the token REVOKED if it %s', async (_, state) => {
+    const ENDED = 'The logins of the account ended after the token was issued'
+
+    it.each<[string, Look, string]>([
+      ['is deleted', 'gone', 'The account of the token is gone'],
+      ['is disabled', 'disabled', 'The account of the token is disabled'],
+      ['lost the role', { ...ALICE, roles: ['ROLE_USER'] }, 'The account of the token has another role now'],
+      [
+        'lost the role and its logins',
+        { ...ALICE, roles: [], validAfter: new Date(START.getTime() + SECOND) },
+        'The account of the token has another role now',
+      ],
+      ['ended its logins since', { ...ALICE, validAfter: new Date(START.getTime() + SECOND) }, ENDED],
+      ['ended its logins in the second of the token', { ...ALICE, validAfter: new Date(START.getTime() + 300) }, ENDED],
+      ['ended its logins at the very time of the token', { ...ALICE, validAfter: START }, ENDED],
+    ])('makes the token REVOKED if it %s, and says so', async (_, state, tokenError) => {
       const { gate, world } = setUp()
       world.state = state
-      await expect(gate.confirm(holder())).rejects.toMatchObject(REVOKED)
+      await expect(gate.confirm(holder())).rejects.toMatchObject({ details: { tokenStatus: 'REVOKED', tokenError } })
     })
 
     it('B18 is found by the name for a token without an id, which then gets the id', async () => {
@@ -67,7 +72,16 @@ describe('account gate', () => {
 
     it('B18 makes a token without an id REVOKED if the token is older than the account', async () => {
       const { gate } = setUp()
-      await expect(gate.confirm(holder({ uid: undefined }, -SECOND))).rejects.toMatchObject(REVOKED)
+      const details = { tokenStatus: 'REVOKED', tokenError: 'The account of the token is gone' }
+      await expect(gate.confirm(holder({ uid: undefined }, -SECOND))).rejects.toMatchObject({ details })
+    })
+
+    it('is read each time for what makes or ends credentials', async () => {
+      const { asked, clock, states } = setUp()
+      clock.advance(SECOND)
+      const gate = createAccountGate(states, clock, 0)
+      await Promise.all([gate.confirm(holder()), gate.confirm(holder())])
+      expect(asked).toHaveLength(2)
     })
 
     it('is read once in five seconds, for any number of parallel calls', async () => {

@@ -51,9 +51,10 @@ describe('the state of an account', () => {
     expect(await setUp().states.find(uid)).toBeUndefined()
   })
 
-  it('does not exist for a disabled user', async () => {
-    const { states } = setUp({ user: { ...ALICE, enabled: false } })
+  it('does not exist for a disabled user, also where the directory has one of that name', async () => {
+    const { states } = setUp({ user: { ...ALICE, enabled: false }, entry: { ...CAROL, username: 'alice' } })
     expect([await states.find('id-1'), await states.findByName('alice')]).toEqual([undefined, undefined])
+    expect(await states.look({ username: 'alice' })).toBe('disabled')
   })
 
   it.each([
@@ -88,5 +89,7 @@ describe('the state of an account', () => {
   ])('does not exist %s', async (_, world) => {
     const { states } = setUp(world)
     expect([await states.find('ldap:8a3f'), await states.findByName('carol')]).toEqual([undefined, undefined])
+    const look = world.entry ? 'disabled' : 'gone'
+    expect(await states.look({ uid: 'ldap:8a3f', username: '' })).toBe(look)
   })
 })

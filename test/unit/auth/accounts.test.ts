@@ -62,6 +62,13 @@ describe('the users table', () => {
     expect((await users.find('alice'))?.passwordHash).toContain('$m=19456,t=2,p=1$')
   })
 
+  it('leaves an outdated hash as it is where no login renews it, as with HTTP Basic', async () => {
+    const users = new MemoryUsers(alice({ passwordHash: OUTDATED_HASH }))
+    const reading = { find: users.find.bind(users), findById: users.findById.bind(users) }
+    expect(await databaseAccounts(reading).check('alice', PASSWORD)).toEqual(DATABASE_ACCOUNT)
+    expect((await users.find('alice'))?.passwordHash).toBe(OUTDATED_HASH)
+  })
+
   it('remembers no password without a cache', async () => {
     const accounts = databaseAccounts(new MemoryUsers(alice({ passwordHash: PASSWORD })), undefined, PLAIN_PASSWORDS)
     await accounts.check('alice', PASSWORD)
@@ -127,7 +134,8 @@ describe('the directory', () => {
         : undefined,
     find: async () => undefined,
     findById: async () => undefined,
-    list: async () => [],
+    list: async () => ({ users: [], isWhole: true }),
+    probe: async () => {},
   }
 
   it('returns the account of a right password with the roles of its groups', async () => {

@@ -7,6 +7,7 @@ import { check, findCredentials } from '../../../lib/http/middleware/authenticat
 import { frame } from '../../../lib/stomp/codec/frame.ts'
 import { readConnect } from '../../../lib/stomp/connect.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
+import { noKeys } from '../../support/fakes/keys.ts'
 import { everyAccount } from '../../support/fakes/principals.ts'
 
 const NBSP = '\u00a0'
@@ -24,6 +25,15 @@ function metadataOf(authorization: string): Metadata {
   return Object.assign(new Metadata(), { get: (name: string) => (name === 'authorization' ? [authorization] : []) })
 }
 
+const NONE: readonly unknown[] = ['AUTHENTICATION_REQUIRED', 'SCHEME_NOT_ACCEPTED']
+
+async function unlessNone(read: () => Promise<string | undefined>): Promise<string | undefined> {
+  return read().catch((error) => {
+    if (NONE.includes(error.code)) return undefined
+    throw error
+  })
+}
+
 /** The token that each channel reads; undefined for none. */
 const READERS = {
   HTTP: async (authorization: string) => {
@@ -32,18 +42,15 @@ const READERS = {
   },
   gRPC: async (authorization: string) => {
     const path = '/gatehouse.v1.AuthService/WhoAmI'
-    return (await authenticate(metadataOf(authorization), path, { check: bearer, accounts: everyAccount }))?.username
+    const checks = { check: bearer, accounts: everyAccount, keys: noKeys }
+    return unlessNone(async () => (await authenticate(metadataOf(authorization), path, checks))?.username)
   },
   STOMP: async (authorization: string) => {
-    try {
-      const { credentials } = readConnect(
-        frame('CONNECT', { 'accept-version': '1.2', authorization, passcode: 'p' }),
-        0,
-      )
+    const request = frame('CONNECT', { 'accept-version': '1.2', authorization, passcode: 'p' })
+    return unlessNone(async () => {
+      const { credentials } = readConnect(request, 0)
       return 'token' in credentials ? credentials.token : undefined
-    } catch {
-      return undefined
-    }
+    })
   },
 }
 
@@ -71,10 +78,11 @@ describe('J02 an Authorization means the same over HTTP, gRPC and STOMP', () => 
     expect(await onEach(authorization)).toEqual({ HTTP: token, gRPC: token, STOMP: token })
   })
 
-  it('two tokens in one are refused, with 400 over HTTP', async () => {
+  it('two tokens in one are refused', async () => {
     const two = 'Bearer a.b.c,Bearer d.e.f'
-    await expect(READERS.HTTP(two)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-    expect([await READERS.gRPC(two), await READERS.STOMP(two)]).toEqual(['a.b.c,Bearer d.e.f', 'a.b.c,Bearer d.e.f'])
+    for (const read of Object.values(READERS)) {
+      await expect(read(two)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    }
   })
 
   it('long runs of blanks are parsed in linear time', async () => {

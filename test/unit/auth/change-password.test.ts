@@ -34,8 +34,10 @@ function setUp() {
   const metrics = recordingMetrics()
   const accounts = databaseAccounts(users, undefined, PLAIN_PASSWORDS)
   const logins = recordingLogins()
+  const forgotten: unknown[] = []
+  const forget = async (...ended: unknown[]) => void forgotten.push(ended)
   const check = createCountedCheck({ accounts, failures, metrics, logins })
-  return { users, clock, check, metrics, logins, hash: async (text: string) => `hash of ${text}` }
+  return { users, clock, check, metrics, logins, forgotten, forget, hash: async (text: string) => `hash of ${text}` }
 }
 
 beforeEach(() => {
@@ -56,6 +58,16 @@ describe('a change of the caller’s password', () => {
   it('B32 succeeds with the current one, and ends the logins before it', async () => {
     await change()
     expect(await users.find('alice')).toEqual({ ...ALICE, passwordHash: `hash of ${OTHER}`, validAfter: START })
+  })
+
+  it.each([
+    [false, ['session', 'token', 'ticket'], {}],
+    [true, ['session', 'token', 'ticket', 'passkey', 'key'], { passkeysValidAfter: START, keysValidAfter: START }],
+  ])('ends logins alone, and passkeys and keys with `everything`: %s', async (everything, kinds, marks) => {
+    await change({ everything })
+    expect(await users.find('alice')).toMatchObject({ validAfter: START, ...marks })
+    expect(Object.hasOwn((await users.find('alice')) ?? {}, 'keysValidAfter')).toBe(everything)
+    expect(parts.forgotten).toEqual([['id-1', kinds, START]])
   })
 
   it.each<[string, Partial<PasswordChange>, string]>([

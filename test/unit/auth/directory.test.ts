@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enabledUsers, userList } from '../../../lib/auth/directory.ts'
+import { userList } from '../../../lib/auth/directory.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 import { START } from '../../support/fakes/clock.ts'
@@ -13,7 +13,7 @@ const users = new MemoryUsers(
 
 function asked(username: string, ...roles: readonly Role[]) {
   const principal: Principal = { username, roles, authType: 'JDBC', principalType: 'DatabaseUser' }
-  return userList('hello', principal, async (limit) => (await users.page(limit)).users)
+  return userList('hello', principal, async (limit) => ({ users: (await users.page(limit)).users, isWhole: true }))
 }
 
 describe('the list of users', () => {
@@ -28,36 +28,20 @@ describe('the list of users', () => {
     })
   })
 
-  it('shows only themselves to a user', async () => {
-    const bob = { username: 'bob', roles: ['ROLE_USER'], enabled: false }
-    expect((await asked('BOB', 'ROLE_USER')).users).toEqual([bob])
-    expect((await asked('bo', 'ROLE_USER')).users).toEqual([])
+  it('shows only themselves to a user, who need not be among the first thousand', async () => {
+    const bob = { username: 'bob', roles: ['ROLE_USER'], enabled: true }
+    expect((await asked('bob', 'ROLE_USER')).users).toEqual([bob])
   })
 
   it('B17 never shows a secret', async () => {
     expect(JSON.stringify(await asked('Alice', 'ROLE_ADMIN'))).not.toMatch(/s3cret|"id"/)
   })
 
-  it('requests 1,000 at most', async () => {
+  it('requests 1,000 at most, and says when there are more', async () => {
     const limits: number[] = []
-    await userList(
-      '',
-      { username: 'a', roles: [], authType: 'LDAP', principalType: 'DirectoryUser' },
-      async (limit) => {
-        limits.push(limit)
-        return []
-      },
-    )
+    const admin: Principal = { username: 'a', roles: ['ROLE_ADMIN'], authType: 'LDAP', principalType: 'DirectoryUser' }
+    const list = async (limit: number) => ({ users: [], isWhole: limits.push(limit) === 0 })
+    expect(await userList('', admin, list)).toEqual({ message: '', user: 'a', users: [], truncated: true })
     expect(limits).toEqual([1000])
-  })
-
-  it('of a directory shows every entry as enabled', async () => {
-    const directory = {
-      check: async () => undefined,
-      find: async () => undefined,
-      findById: async () => undefined,
-      list: async (limit: number) => [{ username: `limit-${limit}`, roles: ['ROLE_USER'] as const }],
-    }
-    expect(await enabledUsers(directory, 7)).toEqual([{ username: 'limit-7', roles: ['ROLE_USER'], enabled: true }])
   })
 })

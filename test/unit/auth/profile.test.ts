@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { isInProfile, PROFILES, type Profile } from '../../../lib/auth/profile.ts'
 
-const ALL = ['google', 'github', 'facebook']
-
 describe('a profile', () => {
-  it.each<[Profile, boolean, boolean, readonly string[], readonly string[]]>([
-    ['default', true, true, ['database', 'directory'], ALL],
-    ['jwt', true, false, ['database'], []],
-    ['jdbc', false, true, ['database'], []],
-    ['ldap', false, true, ['directory'], []],
-    ['oauth2', false, false, ['database'], ALL],
-  ])('selects the accepted credentials: %s', (name, bearer, basic, stores, providers) => {
-    expect(PROFILES[name]).toEqual({ bearer, basic, stores, providers })
+  it.each<[Profile, boolean, boolean, readonly string[], boolean]>([
+    ['default', true, true, ['database', 'directory'], true],
+    ['jwt', true, false, ['database'], false],
+    ['jdbc', false, true, ['database'], false],
+    ['ldap', false, true, ['directory'], false],
+    ['oauth2', false, false, ['database'], true],
+  ])('selects the accepted credentials: %s', (name, bearer, basic, stores, isOffering) => {
+    expect(PROFILES[name]).toEqual({ bearer, basic, stores })
+    expect(isInProfile({ profile: 'oauth2' }, name)).toBe(isOffering)
   })
 })
 

@@ -244,7 +244,11 @@ describe('session', () => {
   describe('the principal of a session', () => {
     it('is the user of the login, until the session ends', () => {
       const session = { ...FORM_USER, key: 'k', createdAt: START, lastSeenAt: START }
-      expect(principalOf(session, later(HOUR))).toEqual({ ...FORM_USER, sessionExpiresAt: later(HOUR) })
+      expect(principalOf(session, later(HOUR))).toEqual({
+        ...FORM_USER,
+        loggedInAt: START,
+        sessionExpiresAt: later(HOUR),
+      })
     })
 
     it('contains the attributes from an identity provider', () => {

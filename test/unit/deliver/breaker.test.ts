@@ -8,10 +8,12 @@ import {
   gateOf,
   type Health,
   healthyOf,
+  mustWrite,
   PROBE_PAUSE,
   takingProbe,
 } from '../../../lib/deliver/breaker.ts'
-import { START } from '../../support/fakes/clock.ts'
+import { createCircuit } from '../../../lib/deliver/circuit.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 const FAILED: Failed = { kind: 'failed', answer: 'HTTP 500' }
@@ -89,6 +91,29 @@ describe('the pause that a destination requests', () => {
   })
 })
 
+describe('what is told of a destination', () => {
+  const NEWS = { ...FAILED, source: 'gatehouse' }
+  const openedBy = (last: Failed) => afterFailure(failing(0, 1, 2, 3, 4, 5, 6, 7, 8), last, at(60))
+  const gone = (failed: Failed) => afterFailure(OPEN, { ...failed, isGone: true }, at(130))
+
+  it.each([
+    ['an opening', OPEN, 'OPEN'],
+    ['an opening by a failure with news: not yet', openedBy(NEWS), undefined],
+    ['then by the next failure with another event', afterFailure(openedBy(NEWS), FAILED, at(130)), 'OPEN'],
+    ['and once it is, no failure takes it back', afterFailure(OPEN, NEWS, at(130)), 'OPEN'],
+    ['its end', succeeded(OPEN), undefined],
+    ['a 410, whatever was delivered', gone(NEWS), 'DISABLED'],
+    ['an order', disabled(OPEN, ORDER), 'DISABLED'],
+    ['its end by an order', enabled(gone(FAILED), ORDER), undefined],
+  ])('%s', (_name, health, told) => {
+    expect(health?.told).toBe(told)
+  })
+
+  it('is written, even if another failure was within the last second', () => {
+    expect(mustWrite(openedBy(NEWS), afterFailure(openedBy(NEWS), FAILED, at(60)))).toBe(true)
+  })
+})
+
 describe('the gate', () => {
   const DISABLED = disabled(OPEN, ORDER)
   const HELD = { ...HEALTHY, heldUntil: at(10) }
@@ -103,5 +128,22 @@ describe('the gate', () => {
     ['a hint', 'no longer held', { ...HEALTHY, heldUntil: at(0) }, false, 'pass'],
   ] as const)('%s if the circuit is %s', (_hint, _state, health, isProbe, kind) => {
     expect(gateOf(health, isProbe, at(0)).kind).toBe(kind)
+  })
+})
+
+describe('the health that a process knows', () => {
+  it('is read again once it is old, and by a clock that was set back', async () => {
+    const clock = fixedClock()
+    let reads = 0
+    const read = async () => {
+      reads += 1
+      return HEALTHY
+    }
+    const circuit = createCircuit({ read } as never, 'crm', clock)
+    for (const moved of [0, 1, 60_000, -3_600_000]) {
+      clock.advance(moved)
+      await circuit.read()
+    }
+    expect(reads).toBe(3)
   })
 })

@@ -1,15 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { Where } from '../../../lib/config.ts'
 import { deliveringInserts } from '../../../lib/deliver/delivering-inserts.ts'
 import { carriedOf, type DeliveryHint } from '../../../lib/deliver/delivery.ts'
+import type { Destination } from '../../../lib/deliver/destination.ts'
 import type { EventStore, InsertResult, NewRow } from '../../../lib/webhooks/place.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { CRM, EVENT } from '../../support/fakes/deliveries.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 
-const STRIPE = { ...CRM, name: 'stripe-only', from: new Map([['stripe', ['**']]]) }
+const STRIPE: Destination = { ...CRM, name: 'stripe-only', from: new Map([['stripe', ['**']]]) }
 
 /** A store that answers with that, and what it and the queue were given. */
-function storing(result: InsertResult, destinations = [CRM, STRIPE], isQueueDown = false) {
+function storing(result: InsertResult, destinations: readonly Destination[] = [CRM, STRIPE], isQueueDown = false) {
   const rows: (readonly NewRow[] | undefined)[] = []
   const hints: DeliveryHint[] = []
   const log = recordingLog()
@@ -59,6 +61,21 @@ describe('a stored event', () => {
     const { store, log } = storing({ kind: 'inserted' }, [CRM], true)
     expect(await store.insert(EVENT, {})).toEqual({ kind: 'inserted' })
     expect(log.of('hint not sent, the scan will find the row')).toHaveLength(1)
+  })
+
+  it('is judged once, by the content that it must have, and read only if a destination asks for it', async () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const wheres: Where[] = [{ json: { n: [1] } }, { json: { n: [2] } }, { headers: { 'x-a': ['1'] } }]
+    const destinations = Array.from({ length: 24 }, (_, n) => ({ ...CRM, name: `d${n}`, where: wheres[n % 3] }))
+    const payload = () => Buffer.from('{"n":2}')
+    const { store, rows } = storing({ kind: 'inserted' }, destinations)
+    await store.insert({ ...EVENT, payload: payload() }, {})
+    expect(rows.flat().map((row) => row?.destination)).toEqual(['d1', 'd4', 'd7', 'd10', 'd13', 'd16', 'd19', 'd22'])
+    expect(parse).toHaveBeenCalledTimes(1)
+    const unasked = storing({ kind: 'inserted' }, [{ ...CRM, where: { headers: { 'x-a': ['1'] } } }])
+    await unasked.store.insert({ ...EVENT, payload: payload() }, {})
+    expect(parse).toHaveBeenCalledTimes(1)
+    parse.mockRestore()
   })
 
   it('that no destination receives is stored without rows', async () => {

@@ -36,11 +36,12 @@ describe('the envelope of an event', () => {
     expect(envelope).toEqual({ ...HEAD, replayId: 'r-1', body: 'a' })
   })
 
-  it('S2 says of an event that looks like another one which one it is, and that its type differs', () => {
+  it('S2 says of an event that looks like another one which one it is, and that its type differs; and until when it may come again', () => {
     const marks = { possibleDuplicateOf: 'evt_0', typeConflict: true } as const
-    const event = { ...deliveredEvent({ payload: Buffer.from('a') }), ...marks }
+    const repeatsUntil = new Date(Date.UTC(2026, 0, 5))
+    const event = { ...deliveredEvent({ payload: Buffer.from('a') }), ...marks, repeatsUntil }
     const envelope = JSON.parse(deliveryEnvelope(parcel(Buffer.from('a'), { event }), LIMIT))
-    expect(envelope).toEqual({ ...HEAD, ...marks, body: 'a' })
+    expect(envelope).toEqual({ ...HEAD, ...marks, repeatsUntil: '2026-01-05T00:00:00.000Z', body: 'a' })
   })
 
   it.each([

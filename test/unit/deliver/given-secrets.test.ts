@@ -21,7 +21,7 @@ const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 const ALL = { crm: KEY, erp: OTHER, 'crm-key': 'a key' }
 
 it('an HTTP destination needs its signing secret and those of its headers, and others need none', () => {
-  expect(secretsNeeded(destinations)).toEqual({ signing: ['crm', 'erp'], sent: ['crm-key'], read: [] })
+  expect(secretsNeeded(destinations)).toEqual({ signing: ['crm', 'erp'], sent: ['crm-key'], shown: [], read: [] })
 })
 
 describe('DELIVERY_SECRETS', () => {
@@ -38,7 +38,11 @@ describe('DELIVERY_SECRETS', () => {
 
   it.each([
     ['without two of them', { erp: OTHER }, 'DELIVERY_SECRETS: has none for crm, crm-key'],
-    ['that cannot sign', { ...ALL, crm: 'not base64!' }, 'DELIVERY_SECRETS: crm must be whsec_ and base64'],
+    [
+      'that cannot sign',
+      { ...ALL, crm: 'not base64!' },
+      'DELIVERY_SECRETS: crm must be whsec_ and base64, or whsk_ and an Ed25519 key in base64',
+    ],
     [
       'that cannot be sent',
       { ...ALL, 'crm-key': 'a\nb' },

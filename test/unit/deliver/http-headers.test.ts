@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { secret } from '../../../lib/config.ts'
+import { NotSent } from '../../../lib/deliver/carrier.ts'
 import { type DeliverySecrets, httpHeaders } from '../../../lib/deliver/http-headers.ts'
 import { A_TRACEPARENT, deliveredEvent } from '../../support/delivered-event.ts'
 import { START } from '../../support/fakes/clock.ts'
@@ -23,10 +24,7 @@ const made = (of: ReturnType<typeof parcel>, added: Record<string, string | Retu
     { name: 'crm', target: { url: 'https://crm.example:8443/a', headers: new Map(Object.entries(added)) } },
     SECRETS,
   )
-const headers = (...given: Parameters<typeof made>) => {
-  const result = made(...given)
-  return result.kind === 'ready' ? result.headers : {}
-}
+const headers = (...given: Parameters<typeof made>) => made(...given).headers
 
 describe('the headers of a delivery', () => {
   it('contain the fields of the event and the number of the try', () => {
@@ -64,6 +62,12 @@ describe('the headers of a delivery', () => {
       'gatehouse-type-conflict': 'true',
       'gatehouse-possible-duplicate-of': '%C3%A9/0',
     })
+  })
+
+  it('say until when the sender may repeat the event, and nothing if it never does', () => {
+    const repeatsUntil = new Date(START.getTime() + 259_200_000)
+    expect(headers(parcel({ repeatsUntil }))['gatehouse-repeats-until']).toBe('2026-01-05T03:04:05.000Z')
+    expect(headers(parcel())).not.toHaveProperty('gatehouse-repeats-until')
   })
 
   it('name the replay that ordered it', () => {
@@ -105,14 +109,14 @@ describe('the headers of a delivery', () => {
     ['x-api-key', 'over'],
   ])('cannot be built without a secret for %s: %s', (header, name) => {
     const answer = `no secret for the header ${header} is good now`
-    expect(made(parcel(), { [header]: secret(name) })).toEqual({ kind: 'no-secret', answer })
+    expect(() => made(parcel(), { [header]: secret(name) })).toThrow(new NotSent(answer))
   })
 
   it('cannot be built without a signing secret', () => {
     const target = { url: 'https://a.example/', headers: new Map() }
     for (const name of ['other', 'over']) {
       const answer = 'no signing secret is good now'
-      expect(httpHeaders(parcel(), { name, target }, SECRETS)).toEqual({ kind: 'no-secret', answer })
+      expect(() => httpHeaders(parcel(), { name, target }, SECRETS)).toThrow(new NotSent(answer))
     }
   })
 })

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { destinationsFor, isGlob, matchesGlob } from '../../../lib/deliver/match.ts'
+import type { Where } from '../../../lib/config.ts'
+import { destinationsFor, isGlob, matchesGlob, unmetBy } from '../../../lib/deliver/match.ts'
+import { EVENT } from '../../support/fakes/deliveries.ts'
 
 describe('a glob', () => {
   it.each([
@@ -24,6 +26,15 @@ describe('a glob', () => {
   it.each(['', 'a.', '.a', 'a..b', 'a/', 'a*', '*a', '***', 'a.b*', '*.**a'])('may not be %j', (text) => {
     expect(isGlob(text)).toBe(false)
   })
+})
+
+it('what the service says of itself goes to whom that asks for it by name, and `*` does not mean it', () => {
+  const of = (source: string) => unmetBy({ ...EVENT, source })
+  for (const from of [{ '*': ['**'] }, { shop: ['**'] }]) {
+    expect(of('gatehouse')({ from: new Map(Object.entries(from)) })).toEqual(['from'])
+    expect(of('shop')({ from: new Map(Object.entries(from)) })).toEqual([])
+  }
+  expect(of('gatehouse')({ from: new Map([['gatehouse', ['**']]]) })).toEqual([])
 })
 
 const SEGMENT = fc.constantFrom('a', 'b', 'c')
@@ -97,11 +108,36 @@ describe('an event is sent', () => {
     ['to no others', 'zoom', 'meeting.started', ['all']],
     ['to none by an inherited name', 'constructor', 'a', ['all']],
   ])('%s', (_, source, eventType, names) => {
-    const found = destinationsFor(destinations, { source, eventType })
+    const found = destinationsFor(destinations, { ...EVENT, source, eventType })
     expect(found.map(({ name }) => name)).toEqual(names)
   })
 
+  it.each<[string, Where, object, readonly string[]]>([
+    ['its body', { json: { amount: [{ numeric: ['>', 100] }] } }, { payload: Buffer.from('{"amount":100.5}') }, []],
+    ['its body', { json: { amount: [1] } }, { payload: Buffer.from('{"amount":2}') }, ['where.json.amount']],
+    ['a body that is no JSON', { json: { a: [{ exists: false }] } }, { payload: Buffer.from('a=1') }, ['where.json.a']],
+    ['a body that is no JSON', { $or: [{ json: { a: [1] } }, { type: ['TEST'] }] }, { payload: Buffer.from('a') }, []],
+    [
+      'a body under a coding',
+      { json: { a: [1] } },
+      { payload: Buffer.from('{"a":1}'), headers: { 'content-encoding': 'gzip' } },
+      ['where.json.a'],
+    ],
+    ['a payload that was deleted', { json: { a: [1] } }, { payload: undefined }, ['where.json.a']],
+    ['its headers', { headers: { 'x-a': ['1'] } }, { headers: { 'x-a': '1' } }, []],
+    ['its source and type', { source: ['test'], type: ['OTHER'] }, {}, ['where.type']],
+    [
+      'its proof',
+      { proof: { level: ['full', 'body'], key: [null], stale: [{ exists: false }] } },
+      {},
+      ['where.proof.level'],
+    ],
+  ])('as %s says', (_, where, part, unmet) => {
+    const of = unmetBy({ ...EVENT, source: 'test', eventType: 'TEST', ...part })
+    expect(of({ from: new Map([['*', ['**']]]), where })).toEqual(unmet)
+  })
+
   it('to none without destinations', () => {
-    expect(destinationsFor([], { source: 'stripe', eventType: 'a' })).toEqual([])
+    expect(destinationsFor([], EVENT)).toEqual([])
   })
 })

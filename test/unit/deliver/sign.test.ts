@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { messageId, signatureHeaders } from '../../../lib/deliver/http-headers.ts'
+import { messageId, publicKeysOf, signatureHeaders, signerOf } from '../../../lib/deliver/signing.ts'
 import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
 import { deliveredEvent } from '../../support/delivered-event.ts'
 import { START } from '../../support/fakes/clock.ts'
@@ -20,6 +20,21 @@ describe('a delivery is signed according to Standard Webhooks', () => {
       'webhook-timestamp': '1767323045',
       'webhook-signature': 'v1,umAuBa4ALqTxwA1twPLrYjygJYjqHMQuSKWBIwwkYuU=',
     })
+  })
+
+  it('also by Ed25519, as Svix does', () => {
+    // A test of Svix's server (svix-webhooks, server/svix-server, webhook signing).
+    const key = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg=='
+    const parts = ['msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.', '{"test": 2432232314}'].map((part) => Buffer.from(part))
+    expect(signerOf(key)?.sign(parts)).toBe(
+      'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==',
+    )
+    expect(signerOf(key)?.publicKey).toBe('whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=')
+    // The seed alone is the same key; with the public key of another it is none.
+    expect(signerOf(`whsk_${SEED}`)?.publicKey).toBe(signerOf(key)?.publicKey)
+    expect(signerOf(`whsk_${Buffer.concat([Buffer.from(SEED, 'base64'), Buffer.alloc(32)]).toString('base64')}`)).toBe(
+      undefined,
+    )
   })
 
   it('with an id that has no dot', () => {
@@ -47,6 +62,26 @@ describe('a delivery is signed according to Standard Webhooks', () => {
   ])('or is not signed, if %s', (_, secrets) => {
     expect(signatureHeaders(EVENT, secrets, START)).toBeUndefined()
   })
+})
+
+/** The private half of the key in Svix's test. */
+const SEED = '6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbc='
+
+it('the public keys of an Ed25519 rotation are shown before the new one signs, until the old one ends', () => {
+  const next = Buffer.alloc(32, 'n').toString('base64')
+  const secrets: readonly SharedSecret[] = [
+    { value: `whsec_${FIRST}` },
+    { value: `whsk_${SEED}`, notAfter: minutes(10) },
+    { value: `whsk_${next}`, notBefore: minutes(0) },
+  ]
+  const [old, young] = [SEED, next].map((seed) => `${signerOf(`whsk_${seed}`)?.publicKey}`)
+  const signaturesAt = (at: Date) => `${signatureHeaders(EVENT, secrets, at)?.['webhook-signature']}`.match(/v1a?/g)
+  expect([publicKeysOf(secrets, minutes(-1)), signaturesAt(minutes(-1))]).toEqual([
+    [old, young],
+    ['v1', 'v1a'],
+  ])
+  expect(signaturesAt(minutes(5))).toEqual(['v1', 'v1a', 'v1a'])
+  expect([publicKeysOf(secrets, minutes(11)), signaturesAt(minutes(11))]).toEqual([[young], ['v1', 'v1a']])
 })
 
 /** Two rotations: for ten minutes each, the old secret and the new one are both good. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { disabled, enabled, type Health } from '../../../lib/deliver/breaker.ts'
+import type { DeliveryAnswer } from '../../../lib/deliver/carrier.ts'
 import { carriedOf } from '../../../lib/deliver/delivery.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import { asciiJson } from '../../../lib/runtime/message-text.ts'
@@ -26,11 +27,62 @@ describe('a delivery', () => {
     expect(carried).toHaveLength(1)
   })
 
+  it.each([
+    [5 * MINUTE, ['Delivered']],
+    [5 * MINUTE + 1, ['Delivered', 'DeliveredLate']],
+  ])('is late when it arrives more than five minutes after its event: %i', async (later, counted) => {
+    const { attempt, clock, metrics } = deliveryWorker()
+    clock.advance(later)
+    await attempt(HINT)
+    expect(metrics.counted.map(([name]) => name)).toEqual(counted)
+  })
+
+  it('is late by the time since it was ordered again', async () => {
+    const { attempt, memory, clock, metrics } = deliveryWorker([refused({ received: { status: 400 } })])
+    await attempt(HINT)
+    clock.advance(60 * MINUTE)
+    await memory.desk.order(KEY, { at: clock.now(), user: 'admin' })
+    await attempt(HINT)
+    expect(metrics.counted.map(([name]) => name)).not.toContain('DeliveredLate')
+  })
+
+  it('keeps of each try its number, its replay, its time, its address and its answer', async () => {
+    const received = {
+      status: 503,
+      headers: { server: 'a' },
+      body: { text: 'no', encoding: 'utf8', isWhole: true },
+    } as const
+    const worker = deliveryWorker([refused({ received }), { kind: 'delivered', answer: 'HTTP 204', reason: 'why' }])
+    worker.faults.carrying = async () => worker.clock.advance(250)
+    await worker.attempt(HINT)
+    await worker.memory.desk.order(KEY, { at: worker.clock.now(), user: 'admin', replayId: 'r' })
+    await worker.attempt(HINT)
+    const tried = { attempt: 1, ms: 250, url: 'crm.example.com' }
+    expect(worker.row()?.history).toMatchObject([
+      { ...tried, at: at(250), status: 'PENDING', answer: 'HTTP 503', replayId: undefined, received },
+      { at: at(250), user: 'admin' },
+      { ...tried, at: at(500), status: 'DELIVERED', answer: 'HTTP 204', replayId: 'r', reason: 'why' },
+    ])
+  })
+
+  it.each<[string, DeliveryAnswer, boolean]>([
+    ['was a success', { kind: 'delivered', answer: 'HTTP 200' }, true],
+    ['had no answer', refused({ answer: 'timed out' }), true],
+    ['was refused', refused({ received: { status: 403 } }), false],
+  ])('that is ordered again says whether the last try may have arrived: it %s', async (_, first, isSent) => {
+    const { attempt, memory, carried, clock } = deliveryWorker([first])
+    await attempt(HINT)
+    clock.advance(10_000)
+    await memory.desk.order(KEY, { at: clock.now(), user: 'admin' })
+    await attempt(HINT)
+    expect(carried.map(({ sentAt }) => sentAt)).toEqual([undefined, isSent ? at(0) : undefined])
+  })
+
   it('is counted if it has no group in a FIFO queue that has one for each', async () => {
     const { attempt, metrics } = deliveryWorker([{ kind: 'delivered', answer: 'HTTP 200', isUngrouped: true }])
     expect(await attempt(HINT)).toBe('delivered')
     expect(metrics.counted).toEqual([
-      ['Ungrouped', { destination: 'crm' }],
+      ['GroupMissing', { destination: 'crm' }],
       ['Delivered', { destination: 'crm' }],
     ])
   })
@@ -113,7 +165,7 @@ describe('a delivery', () => {
   })
 
   const proof = { level: 'full', typeSigned: true, idSigned: true, key: 'k', signedAt: at(-1) } as const
-  const CARRIED = { ...HINT, carried: carriedOf({ ...EVENT, proof, possibleDuplicateOf: 'é-0' }) }
+  const CARRIED = { ...HINT, carried: carriedOf({ ...EVENT, proof, possibleDuplicateOf: 'é-0', repeatsUntil: at(9) }) }
 
   it('whose hint carries the event is sent as if it had been read, and carries it on', async () => {
     const { receive, carried, faults, clock, sent } = deliveryWorker([refused()])
@@ -124,7 +176,8 @@ describe('a delivery', () => {
     expect(next).toEqual({ ...CARRIED, n: 1 })
     expect(await receive(asciiJson(next))).toBe('delivered')
     const { id, source, eventId, eventType, receivedAt, headers, payload } = EVENT
-    const event = { id, source, eventId, eventType, receivedAt, headers, payload, proof, possibleDuplicateOf: 'é-0' }
+    const marks = { proof, possibleDuplicateOf: 'é-0', repeatsUntil: at(9) }
+    const event = { id, source, eventId, eventType, receivedAt, headers, payload, ...marks }
     expect(carried.map(({ event }) => event)).toEqual([event, event])
   })
 

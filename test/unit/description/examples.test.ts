@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/contract/gen/endpoints.ts'
 import { matchPath } from '../../../lib/http/routing.ts'
 import { schemasIn } from '../../support/described.ts'
 
@@ -86,19 +87,20 @@ describe('the examples of an operation', () => {
     expect(faults.filter(([, , fault]) => fault !== undefined)).toEqual([])
   })
 
-  it.each(byName)('of %s name its own path and method', (_, operation) => {
+  it.each(byName)('of %s name its own path and method, or the path of refusals that are shared', (_, operation) => {
     const errors = examplesOf(operation).flatMap(({ values }) => values.map((value) => Object(value) as Error))
     const method = operation.method.toUpperCase()
     const path = filled(operation)
+    const isPath = (given = path) => given === path || given === ROUTES.users.path
     // A path whose value decides which methods it knows names another value.
     const isOwn = (error: Error) =>
       error.details?.requestMethod === undefined
-        ? (error.path ?? path) === path
+        ? isPath(error.path)
         : matchPath(operation.path, error.path ?? '') !== undefined
     const differing = errors.filter(
       (error) =>
         !isOwn(error) ||
-        (error.details?.resource ?? path) !== path ||
+        !isPath(error.details?.resource) ||
         (error.details?.action ?? method) !== method ||
         (error.details?.requestMethod ?? method) !== method,
     )

@@ -30,15 +30,15 @@ describe('the description of the HTTP API', () => {
   it.each([
     [
       'adminSecure',
-      'AUTHENTICATION_REQUIRED BAD_CREDENTIALS HEADERS_TOO_LARGE ROLE_REQUIRED TOKEN_EXPIRED TOKEN_INVALID TOO_MANY_REQUESTS UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
+      'AUTHENTICATION_REQUIRED BAD_CREDENTIALS HEADERS_TOO_LARGE ROLE_REQUIRED SCHEME_NOT_ACCEPTED TOKEN_EXPIRED TOKEN_INVALID TOKEN_MISPLACED TOKEN_NOT_ACCEPTED TOO_MANY_REQUESTS UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
     ],
     [
       'jdbcUsers',
-      'AUTHENTICATION_REQUIRED BAD_CREDENTIALS ENDPOINT_NOT_FOUND HEADERS_TOO_LARGE TOO_MANY_REQUESTS UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
+      'AUTHENTICATION_REQUIRED BAD_CREDENTIALS ENDPOINT_NOT_FOUND HEADERS_TOO_LARGE SCHEME_NOT_ACCEPTED TOKEN_MISPLACED TOKEN_NOT_ACCEPTED TOO_MANY_REQUESTS UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
     ],
     [
       'logout',
-      'CODING_UNSUPPORTED CSRF_REFUSED HEADERS_TOO_LARGE MEDIA_TYPE_UNSUPPORTED PAYLOAD_TOO_LARGE TOKEN_EXPIRED TOKEN_INVALID UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
+      'CODING_UNSUPPORTED CSRF_TOKEN_MISSING CSRF_TOKEN_WRONG HEADERS_TOO_LARGE ORIGIN_NOT_TRUSTED PAYLOAD_TOO_LARGE TOKEN_EXPIRED TOKEN_INVALID UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
     ],
     [
       'webhookStripe',
@@ -53,8 +53,11 @@ describe('the description of the HTTP API', () => {
   })
 
   it('a refusal names the wait, the required credentials and the allowed methods', () => {
-    const headersOf = (name: EndpointName, status: number) =>
-      Object.keys((operationOf(name) as { responses: Record<number, Part> }).responses[status]?.['headers'] as Part)
+    const headersOf = (name: EndpointName, status: number) => {
+      const own = (operationOf(name) as { responses: Record<number, Part> }).responses[status]
+      const shared = document.components.responses[String(own?.['$ref']).split('/').at(-1) ?? '']
+      return Object.keys((shared ?? own)?.['headers'] as Part)
+    }
     expect(headersOf('users', 429)).toContain('Retry-After')
     expect(headersOf('webhookStripe', 503)).toContain('Retry-After')
     expect(headersOf('users', 401)).toContain('WWW-Authenticate')

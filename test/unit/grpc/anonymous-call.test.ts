@@ -46,7 +46,7 @@ async function listening({ connections, streams, calls, proxies = [] }: Options 
     services: [authService, secureService],
     check: (token) => {
       if (token === 'good') return tokenHolder('ROLE_USER', new Date(time.clock.now().getTime() + 3_600_000))
-      throw refusal('MALFORMED')
+      throw refusal('MALFORMED', 'no token')
     },
     anonymous: { connections: anonymous(connections), streams: anonymous(streams), calls: anonymous(calls) },
     clock: time.clock,

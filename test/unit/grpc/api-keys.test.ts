@@ -5,7 +5,7 @@ import { createKeyGate } from '../../../lib/auth/keys/gate.ts'
 import { createGuard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/status.ts'
 import { anonymousFor } from '../../support/fakes/anonymous.ts'
-import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
+import { ADMINS, MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
@@ -28,7 +28,7 @@ async function world(changes: Partial<ApiKey> = {}) {
   const guard = createGuard({
     check: () => tokenHolder('ROLE_ADMIN'),
     accounts: everyAccount,
-    keys: createKeyGate({ keys, clock: time.clock, log }),
+    keys: createKeyGate({ keys, accounts: ADMINS, clock: time.clock, log }),
     anonymous: anonymousFor(),
     stream: () => undefined,
     streamAge: () => 86_400_000,

@@ -2,6 +2,7 @@ import { createGrpcServer } from '../../../lib/grpc/server.ts'
 import { systemTimers } from '../../../lib/runtime/async.ts'
 import { anonymousFor } from '../../support/fakes/anonymous.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
+import { noKeys } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
@@ -15,6 +16,7 @@ export function grpcServer(changes: Partial<Parts> = {}) {
     services: [],
     check: () => tokenHolder('ROLE_USER'),
     accounts: everyAccount,
+    keys: noKeys,
     anonymous: { connections: anonymousFor(), streams: anonymousFor(), calls: anonymousFor() },
     connectionAge: 86_400_000,
     random: () => 0,

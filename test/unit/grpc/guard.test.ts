@@ -10,6 +10,7 @@ import { systemTimers } from '../../../lib/runtime/async.ts'
 import { systemClock } from '../../../lib/runtime/time.ts'
 import { type Correlation, correlation } from '../../../lib/runtime/trace.ts'
 import { anonymousFor } from '../../support/fakes/anonymous.ts'
+import { noKeys } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, noAccount, tokenHolder } from '../../support/fakes/principals.ts'
@@ -40,12 +41,12 @@ function guardFor(
     refuse: refusals(recordingLog(), recordingMetrics()),
     trail,
   }
-  return createGuard({ check: principal, accounts, clock, timers, ...parts })
+  return createGuard({ check: principal, accounts, keys: noKeys, clock, timers, ...parts })
 }
 
 /** A call, once the guard has judged it. */
-async function open(guard: Guard, path: string, authorization: readonly string[] = ['Bearer a']) {
-  const call = guardedCall(guard, path, path === STREAM || path === WATCH_HEALTH, { authorization })
+async function open(guard: Guard, path: string, authorization: readonly string[] = ['Bearer a'], others = {}) {
+  const call = guardedCall(guard, path, path === STREAM || path === WATCH_HEALTH, { authorization, ...others })
   const settle = () => vi.advanceTimersByTimeAsync(0)
   await settle()
   return { ...call, settle }
@@ -79,16 +80,43 @@ describe('before a call', () => {
     expect(statuses).toEqual([])
   })
 
-  it.each([
-    ['no authorization', [], 'TOKEN_MISSING'],
-    ['another scheme', ['Basic YTpi'], 'TOKEN_MISSING'],
-    ['two authorizations', ['Bearer a', 'Bearer b'], 'TOKEN_MALFORMED'],
-  ])('G01 %s: UNAUTHENTICATED, and no handler is called', async (_, authorization, reason) => {
-    const { handled, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY, authorization)
+  const MISPLACED = 'A token counts in the Authorization header only; one came in the header x-access-token'
+
+  it.each<[string, readonly string[], object, Code, string, object]>([
+    ['no authorization', [], {}, Code.UNAUTHENTICATED, 'TOKEN_MISSING', { tokenStatus: 'MISSING' }],
+    [
+      'another scheme',
+      ['Basic YTpi'],
+      {},
+      Code.UNAUTHENTICATED,
+      'SCHEME_NOT_ACCEPTED',
+      { reason: 'Basic is not accepted here', accepted: 'Bearer' },
+    ],
+    [
+      'an API key where none counts',
+      [],
+      { 'x-api-key': 'ghk_x' },
+      Code.UNAUTHENTICATED,
+      'SCHEME_NOT_ACCEPTED',
+      { reason: 'X-Api-Key is not accepted here', accepted: 'Bearer' },
+    ],
+    [
+      'a token elsewhere',
+      [],
+      { 'x-access-token': 'eyJhbGciOiJIUzUxMiJ9.e30.x' },
+      Code.UNAUTHENTICATED,
+      'TOKEN_MISPLACED',
+      { reason: MISPLACED },
+    ],
+    ['two authorizations', ['Bearer a', 'Bearer b'], {}, Code.INVALID_ARGUMENT, 'VALIDATION_FAILED', {}],
+  ])('G01 %s: the cause, and no handler is called', async (_, authorization, others, code, reason, facts) => {
+    const { handled, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY, authorization, others)
     expect(handled).toEqual([])
-    expect(statuses.map(({ code, metadata }) => [code, richStatusOf(metadata).reason])).toEqual([
-      [Code.UNAUTHENTICATED, reason],
+    expect(statuses.map(({ metadata, ...status }) => [status.code, richStatusOf(metadata)])).toMatchObject([
+      [code, { reason, facts }],
     ])
+    const challenges = statuses.flatMap(({ metadata }) => metadata.get('www-authenticate'))
+    expect(challenges).toEqual(code === Code.UNAUTHENTICATED ? ['Bearer realm="API"'] : [])
   })
 
   it('G11 a check that throws: INTERNAL, and no handler is called', async () => {
@@ -227,7 +255,7 @@ describe('G05 a stream whose token is no longer valid under the present keys', (
     await vi.advanceTimersByTimeAsync(120_000)
     expect(statuses).toEqual([])
     check = () => {
-      throw refusal('INVALID_SIGNATURE')
+      throw refusal('INVALID_SIGNATURE', 'forged')
     }
     await vi.advanceTimersByTimeAsync(60_000)
     expect(statuses.map(({ code, metadata }) => [code, richStatusOf(metadata).reason])).toEqual([
@@ -242,7 +270,7 @@ describe('G05 a stream whose token is no longer valid under the present keys', (
       WATCH_HEALTH,
     )
     check = () => {
-      throw refusal('INVALID_SIGNATURE')
+      throw refusal('INVALID_SIGNATURE', 'forged')
     }
     await vi.advanceTimersByTimeAsync(60_000)
     expect(statuses).toMatchObject([{ code: Code.UNAUTHENTICATED }])

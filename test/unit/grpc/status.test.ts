@@ -36,7 +36,7 @@ describe('a failure of the catalog on gRPC', () => {
   it.each(['MALFORMED', 'INVALID_SIGNATURE'] as const)(
     'a token that is %s is UNAUTHENTICATED with this reason',
     (tokenStatus) => {
-      const { code, metadata } = statusOf(refusal(tokenStatus))
+      const { code, metadata } = statusOf(refusal(tokenStatus, 'why'))
       expect(code).toBe(Code.UNAUTHENTICATED)
       expect(richStatusOf(metadata)).toMatchObject({ reason: `TOKEN_${tokenStatus}`, facts: { tokenStatus } })
       expect(metadata.getMap()).toMatchObject({

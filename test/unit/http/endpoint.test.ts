@@ -120,6 +120,28 @@ describe('GET /api/admin/secure', () => {
   })
 })
 
+describe('http-25 HTTP Basic', () => {
+  const basic = async () => {
+    throw fail('BAD_CREDENTIALS', { authType: 'Basic Authentication', reason: 'Bad credentials' })
+  }
+  const { edge } = setUp()
+  const handler = endpoint(ROUTES.adminSecure, { ...edge, checks: { ...edge.checks, basic } }, () => ok({}))
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['a program', {}, true],
+    ['who types the address', { 'sec-fetch-mode': 'navigate' }, true],
+    ['the script of a page', { 'sec-fetch-mode': 'cors' }, false],
+    ['the script of another page over http', { origin: 'http://shop.test' }, false],
+    ['a script of a page that says so', { 'x-requested-with': 'XMLHttpRequest' }, false],
+  ])('is a challenge for %s: %s', async (_, headers, isOffered) => {
+    for (const authorization of [undefined, 'Basic bm9ib2R5Ondyb25n']) {
+      const sent = authorization === undefined ? headers : { ...headers, authorization }
+      const answer = await call(handler, { ...ADMIN_SECURE, headers: sent })
+      expect([answer.statusCode, answer.headers['www-authenticate']?.includes('Basic')]).toEqual([401, isOffered])
+    }
+  })
+})
+
 describe('an endpoint outside of every table', () => {
   const route = { ...ROUTES.usersCreate, path: '/local/things', access: { role: 'ROLE_ADMIN' } } as const
   const handler = endpoint(route, setUp().edge, ({ principal }) => ok({ user: principal.username }))
@@ -132,7 +154,7 @@ describe('an endpoint outside of every table', () => {
     })
     expect((await call(handler, { ...given, headers: USER })).statusCode).toBe(403)
     expect((await call(handler, given)).statusCode).toBe(401)
-    const headers = { ...ADMIN, origin: 'https://evil.example' }
+    const headers = { origin: 'https://evil.example' }
     expect((await call(handler, { ...given, headers })).statusCode).toBe(403)
   })
 
@@ -347,7 +369,7 @@ describe('the chain', () => {
     const { handler, steps } = chain('authLogin')
     const headers = { origin: 'https://evil.example' }
     const { statusCode, json } = await call(handler, { method: 'POST', path: '/api/auth/login', headers })
-    expect([statusCode, json.error, json.message]).toEqual([403, 'Access Denied', 'Invalid CSRF token'])
+    expect([statusCode, json.error, json.message]).toEqual([403, 'Access Denied', 'Origin is not trusted'])
     expect(steps).toEqual([])
   })
 })
@@ -454,6 +476,25 @@ describe('the fallback', () => {
   ])('answers %s %s with %i, without authentication', async (method, path, status) => {
     const { statusCode, json } = await call(fallback(setUp().edge), { method, path })
     expect([statusCode, json.status, json.path]).toEqual([status, status, path])
+  })
+
+  it.each([
+    ['/webhooks//github', '/webhooks/github'],
+    ['/webhooks/github/', '/webhooks/github'],
+    ['/Webhooks/GitHub', '/webhooks/github'],
+    ['/webhooks/stripe-eu%20', '/webhooks/stripe-eu'],
+    ['/webhooks%2Fpayment', '/webhooks/payment'],
+    ['/webhook/payment', '/webhooks/payment'],
+    ['/webhooks/', undefined],
+    ['/webhooks/github/events', undefined],
+    ['/webhooks/__proto__', undefined],
+    ['/webhookss/github', undefined],
+    ['/webhooks/%zz', undefined],
+  ])('W10 says to the sender of POST %s which address of webhooks is meant: %s', async (path, meant) => {
+    const { statusCode, json } = await call(fallback(setUp().edge), { method: 'POST', path })
+    expect([statusCode, json.message, json.details?.meant]).toEqual([
+      ...[404, 'No endpoint found for the method and path', meant],
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ErrorFormat } from '../../../lib/contract/route.ts'
 import { CATALOG, type ErrorCode, fail, ServiceError, unavailable } from '../../../lib/errors.ts'
-import { errorReply, hasPage, prefersHtml } from '../../../lib/http/error-body.ts'
+import { challengesIn, errorReply, hasPage, prefersHtml } from '../../../lib/http/error-body.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 const WHERE = { path: '/api/x%20y', now: START }
@@ -48,17 +48,32 @@ describe('the error of an API', () => {
   })
 
   const BAD = 'Bad credentials'
+  const BAD_BASIC = fail('BAD_CREDENTIALS', { authType: 'Basic Authentication', reason: BAD })
+
+  it('offers Basic as well, in a call that a name and a password would mend: first, or some clients never answer', () => {
+    const challengeOf = (error: ServiceError) =>
+      errorReply('api', error, { ...WHERE, offersBasic: true }).headers['www-authenticate']
+    const mended = ['AUTHENTICATION_REQUIRED', 'SCHEME_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'TOKEN_MISPLACED'] as const
+    for (const code of mended) {
+      expect(challengeOf(bare(code)), code).toBe('Basic realm="API", charset="UTF-8", Bearer realm="API"')
+    }
+    expect(challengeOf(BAD_BASIC)).toBe('Basic realm="API", charset="UTF-8"')
+    expect(challengeOf(bare('TOKEN_INVALID'))).toBe('Bearer realm="API", error="invalid_token"')
+    expect(challengeOf(bare('ROLE_REQUIRED'))).toBeUndefined()
+  })
+
+  it('is two challenges where a server can send two: that of the specification first', () => {
+    const both = ['Bearer realm="API"', 'Basic realm="API", charset="UTF-8"']
+    expect(challengesIn('Basic realm="API", charset="UTF-8", Bearer realm="API"')).toEqual(both)
+    for (const one of [...both, 'Bearer realm="API", error="invalid_token"']) expect(challengesIn(one)).toEqual([one])
+  })
 
   it.each<[string, ServiceError, string]>([
     ['AUTHENTICATION_REQUIRED', bare('AUTHENTICATION_REQUIRED'), 'Bearer realm="API"'],
     ['TOKEN_INVALID', bare('TOKEN_INVALID'), 'Bearer realm="API", error="invalid_token"'],
     ['TOKEN_EXPIRED', bare('TOKEN_EXPIRED'), 'Bearer realm="API", error="invalid_token"'],
     ['BAD_CREDENTIALS of a login', fail('BAD_CREDENTIALS', { authType: 'Login', reason: BAD }), 'Bearer realm="API"'],
-    [
-      'BAD_CREDENTIALS of HTTP Basic',
-      fail('BAD_CREDENTIALS', { authType: 'Basic Authentication', reason: BAD }),
-      'Basic realm="API", charset="UTF-8"',
-    ],
+    ['BAD_CREDENTIALS of HTTP Basic to the script of a page', BAD_BASIC, 'Bearer realm="API"'],
   ])('challenges with %s', (_, error, challenge) => {
     expect(replyOf('api', error).headers['www-authenticate']).toBe(challenge)
   })

@@ -77,7 +77,7 @@ describe('the error format is for', () => {
   })
 
   it.each([
-    [403, fail('CSRF_REFUSED')],
+    [403, fail('ORIGIN_NOT_TRUSTED', { origin: null, setting: 'TRUSTED_ORIGINS' })],
     [429, fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })],
   ])('every %i, for every client', async (status, thrown) => {
     const { statusCode, headers } = await answer(edgeWith().edge, { headers: { accept: HTML } }, thrown)

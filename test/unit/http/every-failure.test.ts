@@ -7,13 +7,16 @@ import { CATALOG, type ErrorCode, unavailable } from '../../../lib/errors.ts'
 import { type ChangingContext, endpoint, type GuardedContext } from '../../../lib/http/endpoint.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import type { Trail } from '../../../lib/trail/trail.ts'
-import { fixedClock } from '../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingTrail } from '../../support/fakes/trail.ts'
 import { SECURED } from '../../support/secured.ts'
 
-const ADMIN: Principal = { username: 'alice', roles: ['ROLE_ADMIN'], authType: 'JWT', principalType: 'JwtUser' }
+const ADMIN: Principal = {
+  ...{ username: 'alice', roles: ['ROLE_ADMIN'], authType: 'JWT', principalType: 'JwtUser' },
+  tokenIssuedAt: START,
+}
 const isAdmin = async () => ADMIN
 
 const edge: GuardedContext & ChangingContext & { readonly trail: Trail } = {

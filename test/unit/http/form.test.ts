@@ -40,27 +40,48 @@ describe('form', () => {
     it.each<[string, string, readonly ValidationError[]]>([
       ['both fields empty', 'username=&password=', [{ ...USERNAME, rejectedValue: '' }, PASSWORD]],
       ['a field without a value', 'username&password=p', [{ ...USERNAME, rejectedValue: '' }]],
-      ['a repeated username', 'username=a&username=b&password=p', [{ ...USERNAME, rejectedValue: null }]],
-      ['a repeated password', 'username=a&password=s3cret&password=s3cret', [PASSWORD]],
+      [
+        'a repeated username',
+        'username=a&username=b&password=p',
+        [{ field: 'username', message: 'Username must be sent once', rejectedValue: null }],
+      ],
+      [
+        'a repeated password',
+        'username=a&password=s3cret&password=s3cret',
+        [{ ...PASSWORD, message: 'Password must be sent once' }],
+      ],
+      [
+        'a username in Latin-1',
+        'username=%E9&password=p',
+        [{ field: 'username', message: 'Username must be UTF-8', rejectedValue: null }],
+      ],
       ['fields in another case', 'Username=a&PASSWORD=p', [{ ...USERNAME, rejectedValue: null }, PASSWORD]],
     ])('is refused with a row for each field, in the order of the declaration: %s', async (_, body, errors) => {
       expect(await errorsOf({ body })).toEqual(errors)
     })
 
     it.each([
-      ['JSON', { 'content-type': 'application/json' }, '{"username":"a","password":"p"}'],
-      ['no type', {}, 'username=a&password=p'],
-    ])('is missing in another content type: %s', async (_, headers, body) => {
-      expect(await errorsOf({ headers, body })).toEqual([{ ...USERNAME, rejectedValue: null }, PASSWORD])
+      ['application/json', '{"username":"a","password":"p"}'],
+      ['multipart/form-data; boundary=x', '--x--'],
+      [null, 'username=a&password=p'],
+    ])('H42 of the type %s is 415, with the type that is taken', async (given, body) => {
+      const headers: Record<string, string> = given === null ? {} : { 'content-type': given }
+      const details = { given, accept: 'application/x-www-form-urlencoded' }
+      await expect(errorsOf({ headers, body })).rejects.toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED', details })
     })
 
-    it('H42 is missing among more than a thousand fields, which are not even parsed', async () => {
+    it('H42 has at most a thousand fields; more are not even parsed', async () => {
       const named = 'username=alice&password=p'
       expect(await errorsOf({ body: `${named}${'&a'.repeat(998)}` })).toEqual([])
+      const message = 'must not have more than 1000 fields'
       expect(await errorsOf({ body: `${named}${'&a'.repeat(999)}` })).toEqual([
-        { ...USERNAME, rejectedValue: null },
-        PASSWORD,
+        { field: 'body', message, rejectedValue: null },
       ])
+    })
+
+    it('in raw bytes that are no UTF-8 names the field', async () => {
+      const body = Buffer.from('username=\xe9&password=p', 'latin1')
+      expect(await errorsOf({ body })).toMatchObject([{ field: 'username', message: 'Username must be UTF-8' }])
     })
 
     it.each([
@@ -124,11 +145,12 @@ describe('form or json', () => {
       await expect(read(call)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
     })
 
-    it('B29 a repeated field counts as missing, as in a form, and is not repeated', async () => {
+    it('B29 a repeated field is refused, as in a form, and is not repeated', async () => {
       const failure = await read(as(JSON_TYPE, '{"username":"a","password":"s3cret","p\\u0061ssword":"s3cret"}')).catch(
         (error) => error,
       )
-      expect(failure).toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors: [PASSWORD] } })
+      const validationErrors = [{ ...PASSWORD, message: 'Password must be sent once' }]
+      expect(failure).toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
       expect(JSON.stringify(failure)).not.toContain('s3cret')
     })
   })

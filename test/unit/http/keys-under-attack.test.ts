@@ -133,7 +133,7 @@ function deployment(name: Name) {
   function instance() {
     const intake = {
       baseUrl,
-      limiter: createRateLimiter({ counter, limitOf: () => 100, clock, onFailure: () => undefined }),
+      limiter: createRateLimiter({ counter, perMinute: 100, clock, onFailure: () => undefined }),
       trustedProxies: NO_NETWORKS,
       secrets: { current: new Map([[name, [{ value: sender.secret }]]]) },
       keys: createRotatingKeys({ server, good, clock, log, metrics: recordingMetrics() }),

@@ -26,7 +26,7 @@ function setUp(isBearerTaken = true) {
   }
   const sessions = createSessions({ store, clock: fixedClock(), idleSeconds: 1800, maximumSeconds: 43_200, accounts })
   async function bearer(token: string) {
-    if (token !== 'good') throw refusal('MALFORMED')
+    if (token !== 'good') throw refusal('MALFORMED', 'no token')
     return HOLDER
   }
   const logins = recordingLogins()

@@ -151,7 +151,7 @@ describe('the state of a part', () => {
 describe('a check of the parts', () => {
   it('is shared by all callers of ten seconds, including that of a part that is down', async () => {
     const part = played('database', () => Promise.reject(new Error('gone')))
-    const { look, pass } = watched(part)
+    const { look, pass, clock } = watched(part)
     const first = await Promise.all([look(), look()])
     pass(9999)
     expect([...first, await look()].map(({ lookedAt }) => lookedAt)).toEqual(Array(3).fill(first[0]?.lookedAt))
@@ -159,5 +159,8 @@ describe('a check of the parts', () => {
     pass(1)
     await look()
     expect(part.looks()).toBe(2)
+    clock.advance(-3_600_000)
+    await look()
+    expect(part.looks()).toBe(3)
   })
 })

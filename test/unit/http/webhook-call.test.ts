@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Trust } from '../../../lib/http/message.ts'
-import { signed, webhookReceived, webhookResponse } from '../../../lib/http/webhook-call.ts'
+import { type Layers, signed, webhookReceived, webhookResponse } from '../../../lib/http/webhook-call.ts'
 import { networksOf } from '../../../lib/runtime/address.ts'
 import type { Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
@@ -89,6 +89,13 @@ describe('a signed body', () => {
     expect(log.of('audit').at(-1)).toEqual({ decision: 'refused', source: 'payment', reason })
   })
 
+  it('is refused as too large, and audited, also where a stranger may have sent many members of it', async () => {
+    const unsigned: Layers = { ...intake, proofOf: () => 'if-sent', maxBodyBytes: 10_000 }
+    const event = httpEvent({ method: 'POST', body: `{${'"n":1,'.repeat(1001)}}` })
+    expect(() => signed(paymentSource, unsigned)(event)).toThrow(expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }))
+    expect(log.of('audit').at(-1)).toEqual({ decision: 'refused', source: 'payment', reason: 'too-large' })
+  })
+
   it('may come under a coding: its bytes are not decoded, and the coding is kept', async () => {
     const body = gzipSync('{}')
     const signature = createHmac('sha256', SECRET).update(body).digest('hex')
@@ -145,7 +152,7 @@ describe('the rate limiter, before a webhook is read', () => {
 
   it('W39 has one budget for addresses of one IPv6 network', async () => {
     const counter = new MemoryCounter()
-    const limiter = createRateLimiter({ counter, limitOf: () => 3, clock: fixedClock(), onFailure: () => {} })
+    const limiter = createRateLimiter({ counter, perMinute: 3, clock: fixedClock(), onFailure: () => {} })
     const codes: string[] = []
     for (const address of ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:0db8:0000::0003', '[2001:db8::4]:443']) {
       const headers = { 'x-signature': signatureOf('{}'), 'x-forwarded-for': address }

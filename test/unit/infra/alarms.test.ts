@@ -48,7 +48,7 @@ it('the metrics of alarms and the dashboard are numbers that the code counts', (
 })
 
 it('an alarm wakes somebody where the runbook says so, and waits for the morning otherwise', () => {
-  const rows = [...read('docs/runbook.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| (woken|morning) \| [^|]+ \|$/gm)]
+  const rows = [...read('docs/runbook.md').matchAll(/^- [^:]+: (\[.+), (woken|morning)$/gm)]
   const said = rows.flatMap(([, links = '', who]) =>
     [...links.matchAll(/\(#([\w-]+)\)/g)].map(([, suffix]) => `${suffix}: ${who}`),
   )
@@ -67,10 +67,16 @@ const SEEN: readonly (readonly [alarm: string, what: string, seen: Datapoints, i
   ['server-errors-slow', 'three calls of sixty in six hours', { calls: 60, errors: 3 }, true],
   ['server-errors-slow', 'two calls of sixty in six hours', { calls: 60, errors: 2 }, false],
   ['server-errors-slow', 'what the objective allows', { calls: 100_000, errors: 100 }, false],
-  ['answers-slow', 'every one of ten calls', { calls: 10, quick: 0 }, true],
-  ['answers-slow', 'four calls of ten', { calls: 10, quick: 60 }, false],
-  ['answers-slow', 'what the objective allows', { calls: 100_000, quick: 99 }, false],
+  ['answers-slow', 'every one of twenty calls', { calls: 20, quick: 0 }, true],
+  ['answers-slow', 'every one of ten calls, as after a night', { calls: 10, quick: 0 }, false],
+  ['answers-slow', 'two calls in a hundred of many', { calls: 100_000, quick: 98 }, true],
+  ['answers-slow', 'what the objective allows', { calls: 100_000, quick: 99.9 }, false],
   ['answers-slow', 'no call at all', {}, false],
+  ['deliveries-late', 'five deliveries of thirty', { late: 5, delivered: 30 }, true],
+  ['deliveries-late', 'four deliveries of five', { late: 4, delivered: 5 }, false],
+  ['deliveries-late', 'what was given up, and nothing arrived', { dead: 5 }, true],
+  ['deliveries-late', 'what the objective allows', { late: 500, dead: 500, delivered: 100_000 }, false],
+  ['deliveries-late', 'no delivery at all', {}, false],
   ['webhooks-refused', 'a wrong rotation of one source of two', { refused: 10, accepted: 5, duplicate: 1 }, true],
   ['webhooks-refused', 'strangers beside much traffic', { refused: 100, accepted: 900 }, false],
   ['webhooks-refused', 'a few that try', { refused: 4 }, false],

@@ -21,7 +21,7 @@ function foundIn(files: Readonly<Record<string, string>>) {
   return foundHandlers(folder)
 }
 
-const NOT_LITERAL = 'on must be a literal list of texts, because the build reads it and does not run it'
+const NOT_LITERAL = 'must be literals, because the build reads them and does not run them'
 const REST = 'export default handler(() => {})'
 
 it('each file in a subfolder of the folder is a handler, except tests, declarations and files that begin with _', async () => {
@@ -59,12 +59,21 @@ describe('the events of a handler are parsed without running it', () => {
     expect(await foundIn({ 'shop/a.ts': `${text}\n${REST}` })).toEqual([{ path: 'shop/a', on }])
   })
 
+  it('with the content that they must have', async () => {
+    const text = `export const where = { json: { 'a-b': [-1, null, { exists: true }], c: { d: ['x'] } } } satisfies Where`
+    const found = await foundIn({ 'shop/a.ts': `export const on = ['a']\n${text}\n${REST}` })
+    const where = { json: { 'a-b': [-1, null, { exists: true }], c: { d: ['x'] } } }
+    expect(found).toEqual([{ path: 'shop/a', on: ['a'], where }])
+  })
+
   it.each([
     ["export const on = ['a']", 'must have a default export: export default handler(…)', 1, 0],
     [REST, "must say what it is for: export const on = ['type']", 1, 0],
     [`const on = ['a']\n${REST}`, "must say what it is for: export const on = ['type']", 1, 0],
-    [`export const on = 'a'\n${REST}`, NOT_LITERAL, 1, 0],
-    [`export const on = [...types]\n${REST}`, NOT_LITERAL, 1, 0],
+    [`export const on = [...types]\n${REST}`, `on ${NOT_LITERAL}`, 1, 0],
+    [`export const on = ['a'], where = { json: { [a]: [1] } }\n${REST}`, `on, where ${NOT_LITERAL}`, 1, 0],
+    [`export const on = ['a'], where = { get json() {} }\n${REST}`, `on, where ${NOT_LITERAL}`, 1, 0],
+    [`export const on = ['a'], where = { json: [a, 1 + 1] }\n${REST}`, `on, where ${NOT_LITERAL}`, 1, 0],
     ["export const on = ['a'\n", 'Expected "]" but found end of file', 2, 0],
   ])('%j: %s', async (text, problem, line, column) => {
     expect(await foundIn({ 'shop/a.ts': text })).toEqual([{ path: 'shop/a', problem: { text: problem, line, column } }])

@@ -18,6 +18,7 @@ async function afterDeployment(deletionProtection: boolean, isProtected: readonl
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const engine = {
     serviceDir: '.',
+    pluginManager: { plugins: [] },
     service: {
       service: 'gatehouse',
       package: { artifactDirectoryName: '' },

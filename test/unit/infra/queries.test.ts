@@ -27,7 +27,8 @@ const template: StackTemplate = {
 /** What is saved of a page with that section. */
 const savedOf = (section: string, text: string, before = '**Look at** why:') =>
   Object.entries(
-    withQueries(template, 'prod', [`# Page\n\n## ${section}\n\n${before}\n\n\`\`\`\n${text}\n\`\`\`\n`]).Resources,
+    withQueries(template, 'gatehouse-prod', [`# Page\n\n## ${section}\n\n${before}\n\n\`\`\`\n${text}\n\`\`\`\n`])
+      .Resources,
   )
     .filter(([id]) => isSavedQuery(id))
     .map(([id, { Properties }]) => ({ id, ...Properties }))

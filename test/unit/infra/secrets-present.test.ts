@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { missingSecrets, type SecretsPresentEngine } from '../../../infra/deployed.ts'
 import type { Destination } from '../../../lib/deliver/destination.ts'
-import { destinationsIn, EACH_KIND } from '../../support/destinations.ts'
+import { destinationsIn, EACH_KIND, handlerIn } from '../../support/destinations.ts'
 import { type FakeAws, fakeAws } from '../../support/fake-aws.ts'
 
 let aws: FakeAws | undefined
@@ -61,6 +61,14 @@ it.each([
   ['no other destination', { ledger: EACH_KIND.ledger, bus: EACH_KIND.bus }, []],
 ])('deliveries is needed with %s', async (_, destinations, missing) => {
   const { said } = await look(ALWAYS, {}, destinationsIn(destinations))
+  expect(said.slice(1)).toEqual(missing)
+})
+
+it.each([
+  [['mail'], ['  gatehouse/prod/handlers/shop/order-paid']],
+  [[], []],
+])('a handler with the secrets %j needs its own', async (secrets, missing) => {
+  const { said } = await look(ALWAYS, {}, handlerIn({ secrets }))
   expect(said.slice(1)).toEqual(missing)
 })
 

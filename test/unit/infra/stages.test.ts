@@ -22,6 +22,7 @@ describe('the file of a stage', () => {
       retryScanMinutes: '1',
       secretsPrefix: 'gatehouse/blue',
     })
+    expect(stageParameters('blue', [], 'shop')['secretsPrefix']).toBe('shop/blue')
     expect(wrongStage('blue')).toEqual([])
   })
 

@@ -45,7 +45,7 @@ function portOf(name: string, inside: number): number | undefined {
 }
 
 describe('compose.yaml', () => {
-  it('is valid against the schema of the compose specification', () => {
+  it('is valid against the schema of the compose specification, as that of the page on a CI', () => {
     const ajv = new Ajv2019({ strict: false, validateSchema: false, code: { optimize: false } })
     addFormats.default(ajv)
     ajv.addFormat('duration', true).addFormat('expose', true).addFormat('ports', true)
@@ -53,9 +53,12 @@ describe('compose.yaml', () => {
     const text = JSON.stringify(composeSchema, (key, value) => (key === 'id' ? undefined : value))
     const schema = { ...JSON.parse(text), $schema: 'https://json-schema.org/draft/2019-09/schema' }
     // The schema is of 2021; `name` came later.
-    const { name: _name, ...known } = compose
-    ajv.validate(schema, known)
-    expect(ajv.errors ?? []).toEqual([])
+    const [, ofPage = ''] = /^```yaml compose\n(.*?)^```/ms.exec(readFileSync('docs/guide/ci.md', 'utf8')) ?? []
+    for (const { name: _name, ...known } of [compose, parse(ofPage)]) {
+      expect(known).toHaveProperty('services')
+      ajv.validate(schema, known)
+      expect(ajv.errors ?? []).toEqual([])
+    }
   })
 
   it('names the version of every image', () => {

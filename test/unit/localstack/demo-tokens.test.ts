@@ -23,7 +23,7 @@ it.each([
 })
 
 it('a call that checks the account refuses the revoked one, which belongs to no account', async () => {
-  const noAccounts = { find: async () => undefined, findByName: async () => undefined, end: async () => {} }
+  const noAccounts = { look: async () => 'gone' as const }
   const check = confirming(bearerCheck(tokens), createAccountGate(noAccounts, clock))
   await expect(check(made.revoked)).rejects.toMatchObject({ details: { tokenStatus: 'REVOKED' } })
 })

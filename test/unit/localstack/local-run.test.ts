@@ -49,7 +49,7 @@ describe('the facts that a command knows about the local run', () => {
   it('are empty before its first start, or without stored data', () => {
     for (const DATA_DIR of [empty.path, 'memory']) expect(localRun({ DATA_DIR }).webhookSecrets().size).toBe(0)
     expect(() => localRun({ DATA_DIR: empty.path }).tokenKeys()).toThrow(`No key in ${empty.path}: npm start makes one`)
-    expect(() => localRun({ DATA_DIR: 'memory' }).tokenKeys()).toThrow('DATA_DIR=memory keeps no key')
+    expect(() => localRun({ DATA_DIR: 'memory' }).tokenKeys()).toThrow('DATA_DIR=memory leaves no key')
   })
 
   it('include every secret of a list, the newest first', () => {

@@ -50,7 +50,7 @@ describe('a message of the service', () => {
     expect(sent).toMatchObject([{ destination: '/user/queue/a/queue/b', user }])
   })
 
-  it.each(['bob', 'nobody:1', 'google:', 'ldap:8a3f'])('is not sent to the user %s', async (name) => {
+  it.each(['bob', 'Nobody:1', 'google:', 'ldap:8a3f'])('is not sent to the user %s', async (name) => {
     const { sent, send } = setUp()
     await expect(send(`/user/${name}/queue/a`)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
     expect(sent).toEqual([])

@@ -113,7 +113,7 @@ describe('the messages of others', () => {
     expect(delivered).toEqual([])
   })
 
-  it('are dropped when nobody of us wrote them, and only their number is logged', async () => {
+  it('Q12 are dropped when none of us wrote them, and only their number is logged', async () => {
     const { delivered, joined, log, write, read } = setUp()
     await joined()
     await write(1, { content: '"secret"' })

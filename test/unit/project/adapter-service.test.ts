@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { roleOf } from '../../../infra/iam/role.ts'
-import { RECORD } from '../../../lib/contract/grants.ts'
+import { statementsOf as granted, roleOf } from '../../../infra/iam/role.ts'
+import { type Grants, PUBLISH, RECORD } from '../../../lib/contract/grants.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'
 import { type Gauge, NAMESPACE } from '../../../lib/runtime/metrics.ts'
 import { channelSettings } from '../../../lib/runtime/settings/channels.ts'
@@ -27,9 +27,13 @@ const setting = (name: string) => container.Environment.find(({ Name }) => Name 
 describe('the container on ECS', () => {
   it('exists only on request: every resource and output has the condition', () => {
     const { Conditions, Resources, Outputs } = service
-    expect(Conditions).toEqual({ AdapterEnabled: ['{param:adapterEnabled}', 'true'] })
+    // The firewall has the condition, and one more.
+    expect(Conditions).toEqual({
+      AdapterEnabled: ['{param:adapterEnabled}', 'true'],
+      ContainerFirewall: ['AdapterEnabled', expect.anything()],
+    })
     for (const [name, { Condition }] of Object.entries({ ...Resources, ...Outputs })) {
-      expect([name, Condition]).toEqual([name, 'AdapterEnabled'])
+      expect([name, Condition]).toEqual([name, name === 'ContainerFirewall' ? name : 'AdapterEnabled'])
     }
     expect(readFileSync('infra/parameters.yml', 'utf8')).toContain('adapterEnabled: false')
   })
@@ -163,7 +167,8 @@ describe('the roles of the container', () => {
       [Resource].flat().some((resource) => resource.startsWith('MessagesTable')),
     )
     expect(onMessages).toEqual([
-      { Effect: 'Allow', Action: ['dynamodb:PutItem', 'dynamodb:Query'], Resource: ['MessagesTable.Arn'] },
+      { Effect: 'Allow', Action: ['dynamodb:Query'], Resource: ['MessagesTable.Arn'] },
+      ...limited('MessagesTable', PUBLISH),
     ])
   })
 
@@ -174,10 +179,15 @@ describe('the roles of the container', () => {
     const { Properties } = roleOf({ logGroup: '', secrets: '', grants: [RECORD] })
     const { Action } = Properties.Policies[0]?.PolicyDocument.Statement.at(-1) ?? {}
     expect(onTrail).toEqual([
-      { Effect: 'Allow', Action: ['dynamodb:PutItem'], Resource: ['AuditTable.Arn'] },
+      ...limited('AuditTable', RECORD),
       { Effect: 'Deny', Action, Resource: ['AuditTable.Arn'] },
     ])
   })
+
+  /** As a function with the same grant has them. */
+  function limited(table: string, grant: Grants) {
+    return granted([grant]).map((statement) => ({ ...statement, Resource: [`${table}.Arn`] }))
+  }
 
   it('no other role exists', () => {
     const roles = Object.entries(service.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role')

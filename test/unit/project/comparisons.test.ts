@@ -14,6 +14,7 @@ const COMPARED: Readonly<Record<string, string>> = {
   'lib/auth/jwt.ts: timingSafeEqual(given, mac)': 'the MAC of a token',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(sha256(signature), sha256(key.material.export()))':
     'a token that is sent as it is: X-Gitlab-Token, hub.verify_token and the like',
+  'lib/http/middleware/by-edge.ts: timingSafeEqual(digestOf(given), digestOf(expected))': 'the secret of the edge',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(given, expected)': 'the keyed hash of a webhook',
 }
 

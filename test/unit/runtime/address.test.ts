@@ -91,7 +91,7 @@ const BASE_URL = new URL('https://dev.example.com:3000/')
 it.each(['LOCALHOST', 'console.localhost:3001', '127.1.2.3', '[::1]:3001', 'dev.example.com:3001'])(
   'the host %s belongs to a local run',
   (host) => {
-    expect(isLocalHost(host, BASE_URL)).toBe(true)
+    expect(isLocalHost(host, BASE_URL, '127.0.0.1')).toBe(true)
   },
 )
 
@@ -106,5 +106,20 @@ it.each([
   '[::]:3001',
   'x.dev.example.com',
 ])('T20 the host %j does not', (host) => {
-  expect(isLocalHost(host, BASE_URL)).toBe(false)
+  expect(isLocalHost(host, BASE_URL, '127.0.0.1')).toBe(false)
 })
+
+it.each(['gatehouse:3000', '172.17.0.2', '[fd00::2]:3001', 'host.docker.internal', 'api.Test:3000', 'printer.local'])(
+  'the host %s belongs to a run that listens for other machines, and not to one of this machine alone',
+  (host) => {
+    expect(isLocalHost(host, BASE_URL, '0.0.0.0')).toBe(true)
+    expect(isLocalHost(host, BASE_URL, '127.0.0.1')).toBe(false)
+  },
+)
+
+it.each(['evil.example', 'internal.evil.example', 'gatehouse.evil', 'a..test', '', 'local.', '999.1.1.1'])(
+  'the host %j does not, wherever the run listens',
+  (host) => {
+    expect(isLocalHost(host, BASE_URL, '0.0.0.0')).toBe(false)
+  },
+)

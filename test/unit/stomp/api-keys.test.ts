@@ -133,10 +133,4 @@ describe('K16 a CONNECT with an invalid key', () => {
     expect(client.transport.closes).toEqual([[1008, 'Invalid API key']])
     expect(JSON.stringify(log.entries)).not.toContain(text.slice(18, 40))
   })
-
-  it('is refused like one without credentials if keys do not count', async () => {
-    const client = (await stompWorld()).open()
-    await client.say(connect(newApiKey().text))
-    expect(client.last()?.headers).toMatchObject({ 'token-status': 'MISSING' })
-  })
 })

@@ -25,10 +25,30 @@ describe('the first frame of a session', () => {
 
   it.each<[string, Record<string, string>, Command]>([
     ['nothing', {}, 'CONNECT'],
-    ['another scheme and a passcode', { authorization: 'Basic x', passcode: 'a.b.c' }, 'CONNECT'],
     ['a token in another frame, without a version', { ...TOKEN, 'accept-version': '9' }, 'SUBSCRIBE'],
   ])('is refused with %s', (_, headers, command) => {
     expect(() => read(headers, command)).toThrow(expect.objectContaining({ code: 'AUTHENTICATION_REQUIRED' }))
+  })
+
+  it.each<[string, Record<string, string>, object]>([
+    [
+      'another scheme and a passcode',
+      { Authorization: 'Basic x', passcode: 'a.b.c' },
+      {
+        code: 'SCHEME_NOT_ACCEPTED',
+        details: { reason: 'Basic is not accepted here', accepted: ['Bearer', 'Ticket', 'X-Api-Key'] },
+      },
+    ],
+    [
+      'a token in another header',
+      { Login: 'eyJhbGciOiJIUzUxMiJ9.e30.x' },
+      {
+        code: 'TOKEN_MISPLACED',
+        details: { reason: 'A token counts in the Authorization header only; one came in the header login' },
+      },
+    ],
+  ])('is refused for its cause with %s', (_, headers, error) => {
+    expect(() => read(headers)).toThrow(expect.objectContaining(error))
   })
 
   it.each<[string, Record<string, string>, string]>([

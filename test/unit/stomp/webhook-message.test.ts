@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { webhookMessage } from '../../../lib/stomp/changes.ts'
-import type { EventChange } from '../../../lib/webhooks/live/change.ts'
+import type { EventChange } from '../../../lib/webhooks/live/cursor.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { changeAt } from '../../support/watch-world.ts'
 

@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { systemClock } from '../../../lib/runtime/time.ts'
-import type { EventChange } from '../../../lib/webhooks/live/change.ts'
-import { hashOf, WatchCursor } from '../../../lib/webhooks/live/cursor.ts'
+import { type EventChange, hashOf, WatchCursor } from '../../../lib/webhooks/live/cursor.ts'
 import { QUIET_MS } from '../../../lib/webhooks/live/watch.ts'
 import { openEventStream } from '../../support/event-stream.ts'
 import { signToken } from '../../support/fakes/jwt.ts'
@@ -157,11 +156,21 @@ describe('a caller who is not an admin is refused, as by the API', () => {
   const INVALID = `${REALM}, error="invalid_token"`
   const IN_COOKIE = { cookie: `t=${adminToken()}` }
   const TICKET = { authorization: 'Ticket x' }
+  const BASIC = { authorization: 'Basic YTpi' }
+  const REQUIRED = 'Authentication required'
+  const onlyOneIn = (place: string) => `A token counts in the Authorization header only; one came in ${place}`
 
   it.each<[string, Sent, string, string, object | undefined]>([
     ['nothing', {}, 'Authentication required', REALM, undefined],
-    ['T02 a token in the address', { query: `?token=${adminToken()}` }, 'Authentication required', REALM, undefined],
-    ['T02 a token in a cookie', { headers: IN_COOKIE }, 'Authentication required', REALM, undefined],
+    [
+      'T02 a token in the address',
+      { query: `?token=${adminToken()}` },
+      REQUIRED,
+      REALM,
+      { reason: onlyOneIn('the query') },
+    ],
+    ['T02 a token in a cookie', { headers: IN_COOKIE }, REQUIRED, REALM, { reason: onlyOneIn('a cookie') }],
+    ['another scheme', { headers: BASIC }, REQUIRED, REALM, { accepted: ['Bearer', 'Ticket', 'X-Api-Key'] }],
     ['a bad token', { headers: bearer('x') }, 'Invalid or expired JWT token', INVALID, { tokenStatus: 'MALFORMED' }],
     ['a bad key', { headers: { 'x-api-key': 'x' } }, 'Invalid API key', REALM, { authType: 'API Key' }],
     ['a bad ticket', { headers: TICKET }, 'Invalid or expired live ticket', REALM, { authType: 'Ticket' }],

@@ -22,7 +22,7 @@ async function listening(isLocal = false) {
     webSockets: createWebSockets({ sessions, bodyBytes: 1024, log, timers, baseUrl, trustedOrigins: [] }),
     anonymous: anonymousFor({ log }),
     baseUrl,
-    isLocal,
+    listensOn: isLocal ? '127.0.0.1' : undefined,
     timers,
   })
   const port = await server.listen('127.0.0.1', 0)

@@ -12,6 +12,7 @@ import { memoryEventList } from '../../support/fakes/event-list.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { tokenHolder } from '../../support/fakes/principals.ts'
 import { MemoryReplays } from '../../support/fakes/replay-store.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
 import { ALICE as OWNER, passkeyWorld } from '../../support/passkey-world.ts'
@@ -29,10 +30,11 @@ const asker = { uid: 'a', refuse: () => REFUSAL }
 const users = () => new MemoryUsers(ADA, BOB)
 const hash = async (text: string) => `hash of ${text}`
 const clock = fixedClock()
+const forget = async () => {}
 const log = recordingLog()
 
 const change = (id: string, changes: Parameters<typeof changeUser>[2]) =>
-  changeUser({ users: users(), clock, hash }, id, changes, asker)
+  changeUser({ users: users(), clock, hash, forget }, id, changes, asker)
 
 function create(username: string, password = 's3cret-12') {
   const parts = { ids: countingIds(), clock }
@@ -76,10 +78,15 @@ it.each<[string, () => Promise<unknown>, string | undefined, TrailRow['target']]
     { type: 'user', id: 'a', name: 'Ada' },
   ],
   ['nobody who could be changed', () => change('x', { enabled: false }), 'USER_NOT_FOUND', BY_PATH],
-  ['a removed user', () => removeUser(users(), 'b', asker), undefined, { type: 'user', id: 'b', name: 'Bob' }],
+  [
+    'a removed user',
+    () => removeUser({ users: users(), clock, forget }, 'b', asker),
+    undefined,
+    { type: 'user', id: 'b', name: 'Bob' },
+  ],
   [
     'oneself, who must not be removed',
-    () => removeUser(users(), 'a', asker),
+    () => removeUser({ users: users(), clock, forget }, 'a', asker),
     'refused',
     { type: 'user', id: 'a', name: 'Ada' },
   ],
@@ -117,7 +124,7 @@ it('a row says that a password was set, and not which', async () => {
 it('a new key says that it is done to that key', async () => {
   const act = newAct('audit', { target: BY_PATH })
   const parts = await keyParts()
-  const { id } = await during(act, () => createKey(parts, { name: 'shop' }, 'ada'))
+  const { id } = await during(act, () => createKey(parts, { name: 'shop' }, tokenHolder('ROLE_ADMIN')))
   expect(act.row.target).toEqual({ type: 'key', id, name: 'shop' })
 })
 

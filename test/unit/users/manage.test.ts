@@ -10,7 +10,7 @@ import {
   type RequestedChanges,
   removeUser,
 } from '../../../lib/users/manage.ts'
-import type { User } from '../../../lib/users/user.ts'
+import type { KnownUser, User } from '../../../lib/users/user.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
@@ -109,13 +109,14 @@ describe('change', () => {
     users = new MemoryUsers(ALICE, BOB)
   })
 
+  const forget = async () => {}
   const asker = (uid: string) => ({ uid, refuse: () => REFUSAL })
-  const remove = (id: string, uid = 'google:17') => removeUser(users, id, asker(uid))
+  const remove = (id: string, uid = 'google:17') => removeUser({ users, clock: fixedClock(), forget }, id, asker(uid))
 
-  function change(id: string, changes: RequestedChanges, uid = 'google:17'): Promise<User> {
+  function change(id: string, changes: RequestedChanges, uid = 'google:17'): Promise<KnownUser> {
     const clock = fixedClock()
     clock.advance(5)
-    return changeUser({ users, clock, hash: async (text) => `hash of ${text}` }, id, changes, asker(uid))
+    return changeUser({ users, clock, forget, hash: async (text) => `hash of ${text}` }, id, changes, asker(uid))
   }
 
   const AFTER = new Date(START.getTime() + 5)
@@ -167,19 +168,23 @@ describe('change', () => {
     })
   })
 
+  const KEYS = { keysValidAfter: AFTER }
+  const PASSKEYS = { passkeysValidAfter: AFTER }
+
   describe('the change of a user', () => {
     it.each<[string, RequestedChanges, Partial<User>]>([
-      ['a role', { role: 'ROLE_ADMIN' }, { roles: ['ROLE_ADMIN'] }],
+      ['a role', { role: 'ROLE_ADMIN' }, { roles: ['ROLE_ADMIN'], ...KEYS }],
       ['an end', { enabled: false }, { enabled: false }],
-      ['a password', { password: 's3cret-12' }, { passwordHash: 'hash of s3cret-12' }],
+      ['a password', { password: 's3cret-12' }, { passwordHash: 'hash of s3cret-12', ...KEYS, ...PASSKEYS }],
       [
         'all fields at once',
         { role: 'ROLE_USER', enabled: true, password: 's3cret-12' },
-        { roles: ['ROLE_USER'], enabled: true, passwordHash: 'hash of s3cret-12' },
+        { roles: ['ROLE_USER'], enabled: true, passwordHash: 'hash of s3cret-12', ...KEYS, ...PASSKEYS },
       ],
       ['the present values', { role: 'ROLE_USER' }, {}],
-    ])('S14 sets the given fields, and ends the logins before it: %s', async (_, changes, changed) => {
-      expect(await change('b', changes)).toEqual({ ...BOB, ...changed })
+    ])('S14 sets the given fields, and ends what was made before it: %s', async (_title, changes, changed) => {
+      const { keysValidAfter: _, passkeysValidAfter: __, ...shown } = changed
+      expect(await change('b', changes)).toEqual({ ...BOB, ...shown })
       expect(await users.findById('b')).toEqual({ ...BOB, ...changed, validAfter: AFTER })
     })
 
@@ -326,11 +331,14 @@ describe('one user', () => {
 })
 
 describe('an account', () => {
-  it.each(['a', 'ldap:0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', 'facebook:ü'])('is known by %s', async (id) => {
-    expect(await knownAccount(users, id)).toBe(id)
-  })
+  it.each(['a', 'ldap:0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', 'ldap:ada@example.com', 'facebook:ü'])(
+    'is known by %s',
+    async (id) => {
+      expect(await knownAccount(users, id)).toBe(id)
+    },
+  )
 
-  it.each(['x', 'NAME#bob', 'ldap:a#b', 'elsewhere:1', 'google:\n', `google:${'x'.repeat(256)}`])(
+  it.each(['x', 'NAME#bob', 'ldap:', 'Elsewhere:1', 'google:\n', `google:${'x'.repeat(256)}`])(
     'is 404 by %j',
     async (id) => {
       await expect(knownAccount(users, id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })

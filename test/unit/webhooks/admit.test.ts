@@ -62,16 +62,24 @@ describe('a call is admitted', () => {
   })
 })
 
+it('a call in the name of the service itself is refused, whatever is checked, and whatever secret it proves', () => {
+  const own = { ...paymentSource, name: 'gatehouse' }
+  for (const policy of ['required', 'if-sent', 'unchecked'] as const) {
+    const { intake } = intakeWith(policy, ['gatehouse'])
+    const call = signedCall({ 'x-signature': RIGHT }, BODY)
+    expect(() => admitted(own, call, intake)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
+  }
+})
+
 describe('a body of more than 1,000 members', () => {
   const many = Buffer.from(`{${Array.from({ length: 1001 }, (_, name) => `"n${name}":1`).join()}}`)
   const signature = createHmac('sha256', SECRET).update(many).digest('hex')
 
   it('is too large if it is unsigned, because a stranger may have sent it', () => {
-    const { intake, log } = intakeWith('if-sent')
+    const { intake } = intakeWith('if-sent')
     expect(() => admitted(paymentSource, signedCall({}, many), intake)).toThrow(
       expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
     )
-    expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'too-large' } }])
   })
 
   it('is admitted if it is signed', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { announcingRetries } from '../../../lib/webhooks/announce-ends.ts'
 import type { EventHead } from '../../../lib/webhooks/event.ts'
+import { announcingRetries } from '../../../lib/webhooks/live/announcement.ts'
 import type { RetryStore } from '../../../lib/webhooks/retry/worker.ts'
 import type { Ending } from '../../../lib/work/worker.ts'
 import { recordingAnnouncer } from '../../support/fakes/announcer.ts'
@@ -17,14 +17,13 @@ const CLAIM = {
 }
 
 /** A store of which each ending is the given one. */
-function endingWith(ending: Ending, claimed = true): RetryStore {
-  const event = failedEvent()
+function endingWith(ending: Ending, event = failedEvent()): RetryStore {
   return {
-    claim: async () => (claimed ? { kind: 'claimed', event, body } : { kind: 'refused', event }),
+    claim: async () => ({ kind: 'claimed', event, body }),
     finish: async () => ending,
     writeItems: async () => {},
     fail: async () => ending,
-    exhaust: async () => ending,
+    exhaust: async () => (ending.kind === 'written' ? { ...ending, event } : ending),
     release: async () => ending,
   }
 }
@@ -42,47 +41,29 @@ describe('the user who ordered a retry receives its result', () => {
 
   async function toldAfter(run: (typeof RUNS)[number][2], orderedBy: string | undefined, kind: Ending['kind']) {
     const announcer = recordingAnnouncer()
-    const ordered = failedEvent({ orderedBy })
-    const inner = { ...endingWith({ kind }), claim: async () => ({ kind: 'refused', event: ordered }) as const }
-    const store = announcingRetries(inner, announcer)
-    await store.claim(CLAIM)
-    await run(store, ordered)
+    const ordered = failedEvent({ orderedBy, dead: true, errorMessage: 'no' })
+    await run(announcingRetries(endingWith({ kind }, ordered), announcer), ordered)
     return announcer.told
   }
 
   it.each(RUNS)('%s: after it was written', async (_, status, run) => {
     const at = '2026-01-02T03:04:05.678'
     const notice = { type: 'retry-finished', source: 'test', eventId: 'event-1', status, at }
-    expect(await toldAfter(run, 'id-1', 'written')).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
+    const failure = { kind: 'event', source: 'test', eventId: 'event-1', reason: 'no' }
+    const order = { kind: 'order', orderedBy: 'id-1', notice }
+    expect(await toldAfter(run, 'id-1', 'written')).toEqual(status === 'FAILED' ? [failure, order] : [order])
     expect(await toldAfter(run, 'id-1', 'lost')).toEqual([])
   })
 
   it.each(RUNS)('%s: no notice, if the row names no account, as in older versions', async (_, _status, run) => {
-    expect(await toldAfter(run, undefined, 'written')).toEqual([])
+    expect((await toldAfter(run, undefined, 'written')).filter(({ kind }) => kind === 'order')).toEqual([])
   })
 
-  it('a released run, and a claimed event that is given up, tell nobody', async () => {
+  it('a released run tells nobody', async () => {
     const announcer = recordingAnnouncer()
     const store = announcingRetries(endingWith({ kind: 'written' }), announcer)
     await store.release(CLAIM, failedEvent({ orderedBy: 'id-1' }), AT)
-    await store.claim(CLAIM)
-    await store.exhaust(CLAIM, AT, 'no')
     expect(announcer.told).toEqual([])
-  })
-
-  it('forgets earlier refusals', async () => {
-    const announcer = recordingAnnouncer()
-    const claim: RetryStore['claim'] = async ({ eventId }) => ({
-      kind: 'refused',
-      event: failedEvent({ eventId, orderedBy: 'id-1' }),
-    })
-    const store = announcingRetries({ ...endingWith({ kind: 'written' }), claim }, announcer)
-    for (let number = 0; number <= 100; number++) await store.claim({ ...CLAIM, eventId: `event-${number}` })
-    for (const eventId of ['event-0', 'event-100', 'event-1']) await store.exhaust({ ...CLAIM, eventId }, AT, 'no')
-    expect(announcer.told.map((told) => 'notice' in told && 'eventId' in told.notice && told.notice.eventId)).toEqual([
-      'event-100',
-      'event-1',
-    ])
   })
 
   it('failed, with attempts left: not yet', async () => {

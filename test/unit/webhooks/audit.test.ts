@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
-import { type AuditDecision, auditRefusal, logAudit } from '../../../lib/webhooks/audit.ts'
+import { type AuditDecision, logAudit, refusalIn } from '../../../lib/webhooks/audit.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { failedEvent } from '../../support/fakes/webhooks.ts'
@@ -30,35 +30,25 @@ describe('the audit', () => {
   })
 })
 
-describe('a step of the intake', () => {
+describe('a failure of the intake', () => {
   it.each<[string, ServiceError]>([
     ['too-large', fail('PAYLOAD_TOO_LARGE')],
-    ['encoded', fail('CODING_UNSUPPORTED')],
+    ['encoded', fail('CODING_UNSUPPORTED', { given: 'gzip' })],
     ['invalid-payload', invalid([{ path: ['amount'], message: 'is required' }])],
-  ])('that refuses the call is audited with the reason %s', (reason, error) => {
+  ])('because of the content of a call is a refusal, audited once, with the reason %s', (reason, error) => {
     const log = recordingLog()
-    const step = () => auditRefusal(logAudit(log), paymentSource, () => raise(error))
-    const told = { sender: paymentSource, reason, code: error.code, details: error.details }
-    expect(step).toThrow(expect.objectContaining(told))
+    const refused = refusalIn(error, logAudit(log), paymentSource)
+    expect(refused).toMatchObject({ sender: paymentSource, reason, code: error.code, details: error.details })
+    expect(refusalIn(refused, logAudit(log), paymentSource)).toBe(refused)
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason }])
   })
 
   it.each([
     ['an outage of the store', unavailable(new Error('down'))],
     ['a bug', new TypeError('bug')],
-  ])('that fails for another reason is not a refusal: %s', (_, error) => {
+  ])('for another reason is no refusal: %s', (_, error) => {
     const log = recordingLog()
-    expect(() => auditRefusal(logAudit(log), paymentSource, () => raise(error))).toThrow(error)
-    expect(log.entries).toEqual([])
-  })
-
-  it('returns its result', () => {
-    const log = recordingLog()
-    expect(auditRefusal(logAudit(log), paymentSource, () => 'found')).toBe('found')
+    expect(refusalIn(error, logAudit(log), paymentSource)).toBe(error)
     expect(log.entries).toEqual([])
   })
 })
-
-function raise(error: Error): never {
-  throw error
-}

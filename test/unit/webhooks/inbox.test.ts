@@ -62,6 +62,7 @@ describe('a new event', () => {
       eventType: 'PAYMENT',
       status: 'PROCESSED',
       receivedAt: START,
+      repeatsUntil: new Date(START.getTime() + 24 * 60 * MINUTE),
       processedAt: START,
       attempts: 0,
       dead: false,

@@ -89,7 +89,7 @@ describe('a decision on a call', () => {
     const audit = notingAudit(
       { decided: (each) => void decided.push(each) },
       { note: (...call) => void noted.push(call.join(' ')) },
-      { has: (name) => name === 'stripe' },
+      { current: new Set(['stripe']) },
     )
     audit.decided(decision, { source })
     expect(decided).toEqual([decision])

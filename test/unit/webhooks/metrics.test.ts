@@ -7,7 +7,7 @@ import { recordingMetrics } from '../../support/fakes/metrics.ts'
 function setUp(place: DecisionPlace) {
   const log = recordingLog()
   const metrics = recordingMetrics()
-  const audit = countingAudit(logAudit(log), metrics, place, new Set(['payment', 'stripe']))
+  const audit = countingAudit(logAudit(log), metrics, place, { current: new Set(['payment', 'stripe']) })
   return { log, metrics, audit }
 }
 

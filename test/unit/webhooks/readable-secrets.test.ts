@@ -29,6 +29,10 @@ describe('K13 a configured secret', () => {
     expect(judge({ 'standard-webhooks': [whpk.replace('whpk_', 'whsk_')] })).toMatch(/: standard-webhooks$/)
   })
 
+  it('is never that of the service itself, whose events no call brings', () => {
+    expect(judge({ gatehouse: ['any text'] })).toBe('WEBHOOK_SECRETS: gatehouse sends no calls, and has no secret')
+  })
+
   it.each(['demo', 'payment', 'stripe', 'github', 'slack', 'gitlab', 'meta.verify'])('of %s is any text', (name) => {
     expect(judge({ [name]: ['any text, ünd more'] })).toBeUndefined()
   })

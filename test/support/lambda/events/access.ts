@@ -204,6 +204,31 @@ export function access({ bearer, call, login }: Callers): RequestCases {
         answer: { status: 204, text: /^$/ },
       },
     ],
+    userPasskeys: [
+      {
+        what: 'the id of a user',
+        request: async () => get(`/api/users/${await newUser()}/passkeys`, await admin()),
+        answer: { status: 200, json: { passkeys: [] } },
+      },
+    ],
+    userPasskeysDelete: [
+      {
+        what: 'the id of no passkey',
+        request: async () => ({
+          method: 'DELETE',
+          target: `/api/users/${await newUser()}/passkeys/${'0'.repeat(64)}`,
+          headers: [await admin()],
+        }),
+        answer: { status: 404 },
+      },
+    ],
+    userKeys: [
+      {
+        what: 'the id of a user',
+        request: async () => get(`/api/users/${await newUser()}/keys`, await admin()),
+        answer: { status: 200, json: { keys: [], nextCursor: null } },
+      },
+    ],
     accountPassword: [
       {
         what: 'a wrong current password',

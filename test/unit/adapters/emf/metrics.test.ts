@@ -87,9 +87,9 @@ describe('metrics on standard output', () => {
     const [document, ...others] = documents()
     expect([document, others]).toMatchObject([{ Sessions: 3, PlacesTaken: 0.03, MessagesDelivered: 1 }, []])
     expect(document._aws.CloudWatchMetrics[0].Metrics).toEqual([
-      { Name: 'MessagesDelivered', Unit: 'Count' },
       { Name: 'Sessions', Unit: 'Count' },
       { Name: 'PlacesTaken', Unit: 'Percent' },
+      { Name: 'MessagesDelivered', Unit: 'Count' },
     ])
   })
 

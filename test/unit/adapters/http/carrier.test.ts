@@ -88,7 +88,7 @@ describe('an event is delivered', () => {
       replayId: 'r-1',
       at: new Date(),
     })
-    expect(answer).toEqual({ kind: 'delivered', answer: 'HTTP 204' })
+    expect(answer).toMatchObject({ kind: 'delivered', answer: 'HTTP 204' })
     const [{ line, headers, body } = { line: '', headers: {}, body: Buffer.alloc(0) }] = received
     expect([received.length, line, body]).toEqual([1, 'POST /hooks?a=b', payload])
     expect(headers).toMatchObject({ 'gatehouse-attempt': '2', 'gatehouse-replay': 'r-1', 'content-length': '11' })
@@ -98,7 +98,7 @@ describe('an event is delivered', () => {
 
   it.each([200, 299])('if the answer is %i', async (code) => {
     const { url } = await destination(status(code))
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'delivered', answer: `HTTP ${code}` })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'delivered', answer: `HTTP ${code}` })
   })
 
   it('if its body is empty, or 4 MiB of any bytes', async () => {
@@ -112,28 +112,73 @@ describe('an event is delivered', () => {
 
   it('after the status of the answer, however long the rest takes', async () => {
     const { url } = await destination((response) => void response.writeHead(200).write('a'))
-    expect(await carrierTo(url, { timeout: 200 }).carry()).toEqual({ kind: 'delivered', answer: 'HTTP 200' })
+    expect(await carrierTo(url, { timeout: 1000 }).carry()).toMatchObject({ kind: 'delivered', answer: 'HTTP 200' })
   })
 
   it('even if the connection breaks after the status', async () => {
     const { url } = await destination((response) => {
       response.writeHead(200, { 'content-length': 100 }).write('a', () => response.destroy())
     })
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'delivered', answer: 'HTTP 200' })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'delivered', answer: 'HTTP 200' })
+  })
+})
+
+describe('of an answer is kept', () => {
+  it.each<[string, Answering, object]>([
+    [
+      '1 KiB of 10 MB',
+      (response) => void response.writeHead(500).end(Buffer.alloc(10_000_000, 'a')),
+      { body: { text: 'a'.repeat(1024), isWhole: false } },
+    ],
+    [
+      'what came before it stopped',
+      (response) => void response.writeHead(500, { 'content-length': 9 }).write('<h1>é'),
+      { status: 500, body: { text: '<h1>é', isWhole: false } },
+    ],
+    [
+      'what came before the connection broke',
+      (response) => void response.writeHead(404, { 'content-length': 9 }).write('half', () => response.destroy()),
+      { status: 404, body: { text: 'half', isWhole: false } },
+    ],
+    [
+      'no value of its cookies',
+      (response) => void response.setHeader('set-cookie', ['a=s3cret', 'b=s3cret']).writeHead(500).end('x'),
+      { headers: { 'set-cookie': '…' }, body: { text: 'x', isWhole: true } },
+    ],
+    [
+      'nothing of what it knows from us',
+      (response, { headers }) =>
+        void response
+          .writeHead(500, { 'x-echo': `${headers['webhook-signature']}` })
+          .end(`${JSON.stringify(headers)} ${VALUE}`),
+      { headers: { 'x-echo': '…' }, body: { text: expect.stringMatching(/"webhook-signature":"…".* …$/) } },
+    ],
+  ])('%s', async (_, answer, kept) => {
+    const { url } = await destination(answer)
+    const carried = await carrierTo(url, { timeout: 500 }).carry()
+    expect(carried.received).toMatchObject(kept)
+    expect(JSON.stringify(carried)).not.toMatch(/s3cret|v1,/)
+  })
+
+  it('at most 20 of 2,000 headers', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 1900 }, (_, index) => [`${index}`, '']))
+    const { url } = await destination(status(500, headers))
+    const { received } = await carrierTo(url).carry()
+    expect(Object.keys(received?.headers ?? {})).toHaveLength(20)
   })
 })
 
 describe('an event is not delivered', () => {
   it.each([300, 404, 500])('if the answer is %i', async (code) => {
     const { url } = await destination(status(code))
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: `HTTP ${code}` })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'failed', answer: `HTTP ${code}` })
   })
 
   it.each([302, 307])('D03 if it is redirected by %i, which is not followed', async (code) => {
     const elsewhere = await destination(status(200))
     for (const location of [elsewhere.url, 'http://169.254.169.254/latest/meta-data/']) {
       const { url, received } = await destination(status(code, { location }))
-      expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: `HTTP ${code}` })
+      expect(await carrierTo(url).carry()).toMatchObject({ kind: 'failed', answer: `HTTP ${code}` })
       expect(received).toHaveLength(1)
     }
     expect(elsewhere.received).toEqual([])
@@ -141,7 +186,7 @@ describe('an event is not delivered', () => {
 
   it('to a destination that answers 410', async () => {
     const { url } = await destination(status(410))
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: 'HTTP 410', isGone: true })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'failed', answer: 'HTTP 410', isGone: true })
   })
 
   it.each<[number, string | undefined, object]>([
@@ -150,7 +195,7 @@ describe('an event is not delivered', () => {
     [500, '3', { retryAfter: 3000 }],
   ])('yet: %i with Retry-After %s', async (code, given, expected) => {
     const { url } = await destination(status(code, given === undefined ? {} : { 'retry-after': given }))
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: `HTTP ${code}`, ...expected })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'failed', answer: `HTTP ${code}`, ...expected })
   })
 
   it.each<[string, Answering]>([
@@ -159,21 +204,21 @@ describe('an event is not delivered', () => {
   ])('D04 in time, if its destination %s', async (_, answer) => {
     const { url, received } = await destination(answer)
     const carried = carrierTo(url, { timeout: 200 }).carry()
-    expect(await carried).toEqual({ kind: 'failed', answer: 'timed out' })
+    expect(await carried).toMatchObject({ kind: 'failed', answer: 'timed out' })
     expect(received).toHaveLength(1)
   })
 
   it('in time, if its name cannot be resolved', async () => {
     const resolve: LookupFunction = () => {}
     const carried = carrierTo('http://hooks.example/', { timeout: 50, surroundings: { resolve } }).carry()
-    expect(await carried).toEqual({ kind: 'failed', answer: 'timed out' })
+    expect(await carried).toMatchObject({ kind: 'failed', answer: 'timed out' })
   })
 
   it('if nothing listens', async () => {
     const { url, server } = await destination(status(200))
     server.close()
     await once(server, 'close')
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: 'connection refused' })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'failed', answer: 'connection refused' })
   })
 
   it.each<[string, Answering, string]>([
@@ -185,7 +230,7 @@ describe('an event is not delivered', () => {
     ],
   ])('to a destination that %s, after one try', async (_, answer, expected) => {
     const { url, received } = await destination(answer)
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'failed', answer: expected })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'failed', answer: expected })
     expect(received).toHaveLength(1)
   })
 
@@ -193,22 +238,18 @@ describe('an event is not delivered', () => {
     const error = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
     const resolve: LookupFunction = (_host, _options, done) => setImmediate(() => done(error, []))
     const carried = carrierTo('http://hooks.example/', { surroundings: { resolve } }).carry()
-    expect(await carried).toEqual({ kind: 'failed', answer: 'name not found' })
+    expect(await carried).toMatchObject({ kind: 'failed', answer: 'name not found' })
   })
 
   it.each<[string, Setting, string]>([
-    [
-      'https://127.0.0.1/',
-      { isLocal: false },
-      "address is not public; network: 'private' allows one of a private network",
-    ],
+    ['https://127.0.0.1/', { isLocal: false }, 'address is not public; with network it may be in a private one'],
     [
       'https://169.254.169.254/',
       { isLocal: true, isPrivate: true },
       'address is neither public nor one of a private network',
     ],
   ])('to a blocked address: %s', async (url, setting, answer) => {
-    expect(await carrierTo(url, setting).carry()).toEqual({ kind: 'failed', answer })
+    expect(await carrierTo(url, setting).carry()).toMatchObject({ kind: 'failed', answer })
   })
 
   it('without a valid secret', async () => {
@@ -240,7 +281,7 @@ describe('an answer', () => {
       socket.once('close', () => closed.resolve())
       more()
     })
-    expect(await carrierTo(url).carry()).toEqual({ kind: 'delivered', answer: 'HTTP 200' })
+    expect(await carrierTo(url).carry()).toMatchObject({ kind: 'delivered', answer: 'HTTP 200' })
     await closed.promise
     expect(sent).toBeLessThan(1000)
   })
@@ -278,7 +319,7 @@ describe('a kept connection', () => {
     })
     const carrier = carrierTo(url)
     await carrier.carry()
-    expect(await carrier.carry()).toEqual({ kind: 'failed', answer: 'connection reset' })
+    expect(await carrier.carry()).toMatchObject({ kind: 'failed', answer: 'connection reset' })
     expect(received).toHaveLength(3)
   })
 
@@ -289,7 +330,7 @@ describe('a kept connection', () => {
     })
     const carrier = carrierTo(url, { timeout: 300 })
     await carrier.carry()
-    expect(await carrier.carry()).toEqual({ kind: 'failed', answer: 'timed out' })
+    expect(await carrier.carry()).toMatchObject({ kind: 'failed', answer: 'timed out' })
     expect(received).toHaveLength(3)
   })
 })
@@ -315,7 +356,7 @@ describe('D06 the certificate of a destination', () => {
 
   it('must match its name and come from a trusted authority', async () => {
     expect(await answerTo(good, good.certificate)).toEqual({
-      answer: { kind: 'delivered', answer: 'HTTP 200' },
+      answer: expect.objectContaining({ kind: 'delivered', answer: 'HTTP 200' }),
       count: 1,
     })
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { generalizedTime } from '../../../../lib/adapters/ldap/directory.ts'
+import { generalizedTime } from '../../../../lib/adapters/ldap/entry.ts'
 
 it.each([
   ['20261123200102Z', '2026-11-23T20:01:02.000Z'],

@@ -25,7 +25,7 @@ afterEach(async () => {
 describe('a delivery to a queue', () => {
   it('is one signed message in the region of the queue', async () => {
     const { endpoint, asked } = await answering((response) => void response.end('{}'))
-    expect(await carrierTo(STANDARD).carry(PARCEL)).toEqual({ kind: 'delivered', answer: 'HTTP 200' })
+    expect(await carrierTo(STANDARD).carry(PARCEL)).toMatchObject({ kind: 'delivered', answer: 'HTTP 200' })
     const { headers, body } = asked()
     expect(headers).toMatchObject({
       'content-type': 'application/x-amz-json-1.0',
@@ -45,10 +45,10 @@ describe('a delivery to a queue', () => {
     ],
     ['a value of its body', {}, 'id', { MessageGroupId: 'evt_1', MessageDeduplicationId: 'gh_3804000000000000123' }],
     [
-      'the same one for an order or a replay, with another id',
-      { orderedAt: new Date(1_700_000_000_000) },
+      'and id the same for an order or a replay',
+      { attempt: 7, replayId: 'r', sentAt: START },
       'id',
-      { MessageGroupId: 'evt_1', MessageDeduplicationId: 'gh_3804000000000000123:1700000000000' },
+      { MessageGroupId: 'evt_1', MessageDeduplicationId: 'gh_3804000000000000123' },
     ],
   ])('has in a FIFO queue a group: %s', async (_, changes, group, expected) => {
     const { questions } = await answering((response) => void response.end('{}'))
@@ -62,8 +62,23 @@ describe('a delivery to a queue', () => {
     ['does not say so without a path', `${STANDARD}.fifo`, undefined, undefined],
   ])('%s', async (_, queueArn, group, isUngrouped) => {
     await answering((response) => void response.end('{}'))
-    const delivered = { kind: 'delivered', answer: 'HTTP 200', isUngrouped }
+    const received = { status: 200, headers: {}, body: { text: '{}', encoding: 'utf8', isWhole: true } }
+    const delivered = { kind: 'delivered', answer: 'HTTP 200', received, isUngrouped }
     expect(await carrierTo(queueArn, { group }).carry(PARCEL)).toEqual(delivered)
+  })
+
+  const SWALLOWED = expect.stringContaining('may drop this one')
+  it.each([
+    ['within five minutes after it may have arrived says that SQS may drop it', `${STANDARD}.fifo`, 299_999, SWALLOWED],
+    ['five minutes later does not say so', `${STANDARD}.fifo`, 300_000, undefined],
+    ['to a queue that drops nothing does not say so', STANDARD, 0, undefined],
+  ])('that is ordered again %s', async (_, queueArn, pause, reason) => {
+    await answering((response) => void response.end('{}'))
+    const again = { ...PARCEL, sentAt: new Date(START.getTime() - pause) }
+    expect((await carrierTo(queueArn).carry(again)) as object).toEqual(
+      expect.objectContaining(reason === undefined ? { kind: 'delivered' } : { kind: 'delivered', reason }),
+    )
+    expect('reason' in (await carrierTo(queueArn).carry(again))).toBe(reason !== undefined)
   })
 
   it.each<[string, string, (response: ServerResponse) => void]>([
@@ -78,7 +93,7 @@ describe('a delivery to a queue', () => {
   ])('fails with %s if it %s', async (answer, _, answers) => {
     const { questions } = await answering(answers)
     const timeout = answer === 'timed out' ? 100 : 5000
-    expect(await carrierTo(STANDARD, { timeout }).carry(PARCEL)).toEqual({ kind: 'failed', answer })
+    expect(await carrierTo(STANDARD, { timeout }).carry(PARCEL)).toMatchObject({ kind: 'failed', answer })
     expect(questions).toHaveLength(1)
   })
 

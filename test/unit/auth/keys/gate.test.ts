@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { AccountState } from '../../../../lib/auth/account-states.ts'
 import { keyTextOf, newSecret } from '../../../../lib/auth/keys/api-key.ts'
 import { createKeyGate, FRESH_MS } from '../../../../lib/auth/keys/gate.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
-import { MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
+import { ADMINS, MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 
 const MINUTE = 60_000
@@ -12,7 +13,8 @@ async function world(changes: Parameters<typeof newApiKey>[0] = {}) {
   const [clock, log] = [fixedClock(), recordingLog()]
   const { key, text } = newApiKey(changes)
   await keys.add(key)
-  return { keys, clock, log, key, text, gate: createKeyGate({ keys, clock, log }) }
+  const accounts = { ...ADMINS }
+  return { keys, accounts, clock, log, key, text, gate: createKeyGate({ keys, accounts, clock, log }) }
 }
 
 const INVALID = {
@@ -94,6 +96,28 @@ describe('an invalid key gets the same refusal for every cause', () => {
     await expect(gate.check(later.text)).rejects.toMatchObject(INVALID)
     await keys.add(later.key)
     await expect(gate.check(later.text)).resolves.toBeDefined()
+  })
+})
+
+describe('a key is as good as its maker', () => {
+  const MAKER: AccountState = { uid: 'admin-1', username: 'admin', roles: ['ROLE_ADMIN'] }
+  it.each<[string, AccountState | undefined]>([
+    ['is gone or disabled', undefined],
+    ['is no admin any more', { ...MAKER, roles: ['ROLE_USER'] }],
+    ['has ended the keys that were made before', { ...MAKER, keysValidAfter: new Date(START.getTime() + 1) }],
+  ])('and is refused after 20 seconds at most once that account %s', async (_, state) => {
+    const { gate, accounts, key, clock, text } = await world()
+    await gate.check(text)
+    accounts.find = async () => state
+    clock.advance(FRESH_MS)
+    await expect(gate.check(text)).rejects.toMatchObject(INVALID)
+    await expect(gate.confirm(key.id)).rejects.toMatchObject(INVALID)
+  })
+
+  it('and stays where that account ended only keys made before, or logins', async () => {
+    const { gate, accounts, text } = await world()
+    accounts.find = async () => ({ ...MAKER, keysValidAfter: START, validAfter: new Date(START.getTime() + 1) })
+    await expect(gate.check(text)).resolves.toBeDefined()
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createKeyGate } from '../../../../lib/auth/keys/gate.ts'
 import { createLifetime } from '../../../../lib/auth/live/gate.ts'
-import { MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
+import { ADMINS, MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
 
@@ -13,7 +13,7 @@ async function opened(changes: Parameters<typeof newApiKey>[0] = {}) {
   const keys = new MemoryKeys()
   const { key, text } = newApiKey(changes)
   await keys.add(key)
-  const gate = createKeyGate({ keys, clock: time.clock, log: recordingLog() })
+  const gate = createKeyGate({ keys, accounts: ADMINS, clock: time.clock, log: recordingLog() })
   await gate.check(text)
   const ended = vi.fn()
   const { follow, stop } = createLifetime({ ...time, ended })

@@ -12,6 +12,7 @@ import { showRefused } from '../../../../lib/auth/oauth2/receive.ts'
 import { createTransactions } from '../../../../lib/auth/oauth2/transaction.ts'
 import type { SessionUser } from '../../../../lib/auth/session.ts'
 import { unavailable } from '../../../../lib/errors.ts'
+import type { ClaimedRoles } from '../../../../lib/runtime/settings/oidc.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { recordingLogins } from '../../../support/fakes/trail.ts'
@@ -24,16 +25,20 @@ interface Options {
   readonly attributes?: () => Promise<Record<string, unknown>>
   readonly start?: (user: SessionUser) => Promise<{ id: string; key: string }>
   readonly showsRefusals?: boolean
+  readonly metadata?: LoginRefused
+  readonly roles?: ClaimedRoles
 }
 
-function setUp({ attributes = async () => USER, start, showsRefusals = false }: Options = {}) {
+function setUp({ attributes = async () => USER, start, showsRefusals = false, metadata, roles }: Options = {}) {
   const log = recordingLog()
   const users: SessionUser[] = []
   const former: (string | undefined)[] = []
   const asked: AuthorizationRequest[] = []
   const answered: { readonly callback: string; readonly expected: ExpectedAnswer }[] = []
   const google: IdentityProvider = {
+    roles,
     authorizationAddress: async (request) => {
+      if (metadata) throw metadata
       asked.push(request)
       return new URL(`https://idp.example/?to=${request.redirectUri}&state=${request.state}`)
     },
@@ -44,7 +49,7 @@ function setUp({ attributes = async () => USER, start, showsRefusals = false }: 
   }
   const logins = recordingLogins()
   const login = createOAuth2Login({
-    providers: new Map(['google', 'facebook', 'unheard-of'].map((id) => [id, google])),
+    providers: new Map(['google', 'facebook'].map((id) => [id, google])),
     transactions: createTransactions({ current: [Buffer.alloc(32, 1)] }, fixedClock()),
     sessions: {
       start: async (user, previous) => {
@@ -149,37 +154,74 @@ describe('an OAuth2 login', () => {
     expect(parts.users[0]?.oauth2?.login?.steps[1]?.checks).toContainEqual(check)
   })
 
-  it.each<[string, Options, object]>([
+  it.each<[string, Options, string, object]>([
     [
       'the provider refuses',
       { attributes: () => Promise.reject(new LoginRefused('answer-rejected', { code: 'OAUTH_X', cause: CAUSE })) },
+      'error=provider&id=google&fault=provider',
       { reason: 'answer-rejected', code: 'OAUTH_X', cause: CAUSE },
     ],
-    ['the provider does not name the user', { attributes: async () => ({}) }, { reason: 'identity-incomplete' }],
+    [
+      'the provider does not name the user',
+      { attributes: async () => ({}) },
+      'error=provider&id=google&fault=provider',
+      { reason: 'identity-incomplete', change: expect.stringContaining('sub') },
+    ],
     [
       'the store of sessions is down',
       { start: () => Promise.reject(unavailable(new Error('down'))) },
-      { reason: 'unavailable' },
+      'unavailable',
+      { reason: 'unavailable', fault: 'service' },
     ],
-  ])('leads to the login page when %s, and only the log names the cause', async (_, options, logged) => {
-    const parts = setUp(options)
-    const arrival = await wholeLogin(parts, '/wanted?a=b')
-    expect(arrival.location).toBe('/login?error&returnTo=%2Fwanted%3Fa%3Db')
-    expect(arrival.started).toBeUndefined()
-    expect(arrival.cookies.map(({ value }) => value)).toEqual([undefined])
-    const entries = parts.log.of('OAuth2 login refused')
-    expect(entries).toMatchObject([{ provider: 'google', ...logged }])
-    expect(JSON.stringify(entries)).not.toContain('secret-code')
-  })
+  ])(
+    'leads to the login page when %s, with the notice %#, and only the log names the cause',
+    async (_, options, notice, logged) => {
+      const parts = setUp(options)
+      const arrival = await wholeLogin(parts, '/wanted?a=b')
+      expect(arrival.location).toBe(`/login?${notice}&returnTo=%2Fwanted%3Fa%3Db`)
+      expect(arrival.started).toBeUndefined()
+      expect(arrival.cookies.map(({ value }) => value)).toEqual([undefined])
+      const entries = parts.log.of('OAuth2 login refused')
+      expect(entries).toMatchObject([{ provider: 'google', ...logged }])
+      expect(JSON.stringify(entries)).not.toContain('secret-code')
+    },
+  )
 
   it.each<[string, LoginRefusalReason, string, string]>([
-    ['a user who canceled', 'refused-by-provider', '&error=access_denied', 'canceled=google'],
-    ['a failed provider', 'refused-by-provider', '&error=server_error', 'error'],
-    ['an answer with an unspecified error', 'answer-rejected', '&error=access_denied', 'error'],
-  ])('names on the login page %s (%s, %s): %s', async (_, reason, query, notice) => {
-    const parts = setUp({ attributes: () => Promise.reject(new LoginRefused(reason)) })
-    expect((await wholeLogin(parts, '/', query)).location).toBe(`/login?${notice}`)
+    ['a user who canceled', 'refused-by-provider', 'access_denied', 'canceled=google'],
+    ['a failed provider', 'refused-by-provider', 'server_error', 'error=provider&id=google&fault=provider'],
+    ['a wrong secret', 'answer-rejected', 'invalid_client', 'error=provider&id=google&fault=settings'],
+    ['a login to be ended there', 'refused-by-provider', 'login_required', 'error=provider&id=google&fault=person'],
+  ])('names on the login page %s (%s, %s): %s', async (_, reason, error, notice) => {
+    const parts = setUp({ attributes: () => Promise.reject(new LoginRefused(reason, { error })) })
+    expect((await wholeLogin(parts, '/')).location).toBe(`/login?${notice}`)
   })
+
+  it('with metadata that cannot be used does not begin, and says why', async () => {
+    const parts = setUp({ metadata: new LoginRefused('metadata-rejected', { code: 'NO_ALGORITHM' }) })
+    const call = { registrationId: 'google', returnTo: '/wanted', cookies: new Map() }
+    const location = '/login?error=provider&id=google&fault=provider'
+    expect(await parts.login.start(call)).toEqual({ location, cookies: [] })
+    expect(parts.log.of('OAuth2 login refused')).toMatchObject([
+      { code: 'NO_ALGORITHM', fault: 'provider', change: expect.stringContaining('ES256') },
+    ])
+  })
+
+  it.each<[string, string[] | undefined, SessionUser['roles'], string | undefined]>([
+    ['2', ['staff', 'admins'], ['ROLE_ADMIN'], 'ROLE_ADMIN'],
+    ['2', ['staff'], ['ROLE_USER'], undefined],
+    ['2', undefined, ['ROLE_USER'], undefined],
+    ['1', ['admins'], ['ROLE_ADMIN'], undefined],
+  ])(
+    'of the user %s with the groups %j has the roles %j, of which the session keeps %s',
+    async (sub, groups, roles, claimed) => {
+      const map = { admins: 'ROLE_ADMIN', staff: 'ROLE_USER' } as const
+      const parts = setUp({ attributes: async () => ({ sub, groups }), roles: { claim: 'groups', map } })
+      await wholeLogin(parts)
+      expect(parts.users[0]).toMatchObject({ roles })
+      expect(parts.users[0]?.oauth2?.claimed).toBe(claimed)
+    },
+  )
 
   it('O01 fails when the state differs', async () => {
     const parts = setUp()
@@ -195,7 +237,6 @@ describe('an OAuth2 login', () => {
     const [request] = parts.asked
     const [answer] = parts.answered
     expect(request?.redirectUri.href).toBe('https://gatehouse.example/login/oauth2/code/google')
-    expect(request?.scope).toBe('openid profile email')
     expect(answer?.callback).toBe(`${request?.redirectUri.href}?code=secret-code&state=${request?.state}`)
     expect(answer?.expected).toMatchObject({ state: request?.state, nonce: request?.nonce })
     const verifier = answer?.expected.codeVerifier ?? ''
@@ -214,16 +255,16 @@ describe('an OAuth2 login', () => {
   })
 
   it.each([
-    ['a provider without a client', 'github', 'registration-unknown', 'github'],
+    ['a provider without a client', 'github', 'registration-unknown', 'unknown'],
     ['O03 another provider than the one of the start', 'facebook', 'registration-mismatch', 'facebook'],
-    ['a client of an unknown provider', 'unheard-of', 'registration-unknown', 'unknown'],
     ['no provider', undefined, 'registration-unknown', 'unknown'],
   ])('is refused for a callback of %s', async (_, registrationId, reason, provider) => {
     const parts = setUp()
     const arrival = await wholeLogin(parts, '/', '', { registrationId })
-    expect(arrival).toMatchObject({ location: '/login?error', cookies: [{ maxAge: 0 }] })
+    const location = `/login?error=provider&id=${provider}&fault=settings`
+    expect(arrival).toMatchObject({ location, cookies: [{ maxAge: 0 }] })
     expect(parts.users).toEqual([])
-    expect(parts.log.of('OAuth2 login refused')).toEqual([{ provider, reason, check: 'registration' }])
+    expect(parts.log.of('OAuth2 login refused')).toMatchObject([{ provider, reason, check: 'registration' }])
   })
 
   it('is refused without the cookie of its state, before any request to the provider', async () => {
@@ -235,9 +276,9 @@ describe('an OAuth2 login', () => {
       sessionId: undefined,
       address: '',
     }
-    expect(await login.finish(call)).toEqual({ location: '/login?error', cookies: [] })
+    expect(await login.finish(call)).toEqual({ location: '/login?error=provider&id=google&fault=person', cookies: [] })
     expect(answered).toEqual([])
-    expect(log.of('OAuth2 login refused')).toEqual([
+    expect(log.of('OAuth2 login refused')).toMatchObject([
       { provider: 'google', reason: 'transaction-missing', check: 'transaction' },
     ])
   })
@@ -273,11 +314,15 @@ describe('the lab, which shows the reason of a refused login', () => {
   })
 
   it.each(['', '&lab=', '&lab=a&lab=b', `&lab=${'a'.repeat(33)}`])(
-    'is not for a callback without its parameter: %j',
+    'leaves the steps to the console, and the browser at the login page, without its parameter: %j',
     async (query) => {
       const arrival = await wholeLogin(setUp({ attributes: badNonce, showsRefusals: true }), '/wanted', query)
-      expect(arrival.location).toBe('/login?error&returnTo=%2Fwanted')
-      expect(arrival.cookies).toHaveLength(1)
+      expect(arrival.location).toBe('/login?error=provider&id=google&fault=provider&returnTo=%2Fwanted')
+      const login = unpackedLogin(arrival.cookies[1]?.value)
+      expect(login).toMatchObject({
+        lab: '',
+        change: 'the provider has to put the nonce of this login into the ID token',
+      })
     },
   )
 
@@ -326,8 +371,8 @@ describe('the lab, which shows the reason of a refused login', () => {
     const noise = () => createHash('sha512').update(`${Math.random()}`).digest('base64')
     const sent = Array.from({ length: 60 }, () => ({ name: 'x', value: noise() }))
     const step = { name: 'token', method: 'POST', url: 'https://idp.example', sent, checks: [] } as const
-    const login = { lab: 'x', provider: 'google', at: '', steps: [step], reason: 'answer-rejected' }
-    const { value = '' } = showRefused(login).cookie
+    const login = { lab: 'x', provider: 'google', at: '', reason: 'answer-rejected', change: '' }
+    const { value = '' } = showRefused(login, { stepsUntil: () => [step] }, undefined).cookie
     expect(value.length).toBeLessThan(4000)
     expect(unpackedLogin(value)).toEqual({ ...login, steps: [] })
   })

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Attributes } from '../../../../lib/auth/oauth2/identity-provider.ts'
-import { identityOf, type ProviderId } from '../../../../lib/auth/oauth2/providers.ts'
+import { claimedRole, identityOf } from '../../../../lib/auth/oauth2/providers.ts'
 
 describe("a provider's user", () => {
-  it.each<[ProviderId, Attributes]>([
+  it.each<[string, Attributes]>([
     ['google', { name: 'nobody' }],
-    ['google', { sub: 'a,facebook:1' }],
+    ['google', { sub: 'zoé' }],
+    ['corp', { sub: 'a\tb' }],
     ['google', { sub: 'x'.repeat(256) }],
     ['github', { id: { toString: 'x' } }],
     ['facebook', { id: undefined }],
@@ -13,8 +14,9 @@ describe("a provider's user", () => {
     expect(() => identityOf(id, attributes)).toThrow('identity-incomplete')
   })
 
-  it.each<[ProviderId, Attributes, string]>([
+  it.each<[string, Attributes, string]>([
     ['google', { sub: 'x'.repeat(255) }, 'x'.repeat(255)],
+    ['corp', { sub: 'f:1a:Jane Doe, Sales' }, 'f:1a:Jane Doe, Sales'],
     ['github', { id: 583231 }, '583231'],
     ['facebook', { id: '!~' }, '!~'],
   ])('of %s with %j has the provider’s own id', (id, attributes, subject) => {
@@ -50,7 +52,9 @@ describe("a provider's user", () => {
   it.each<[unknown, string | null]>([
     [true, 'a@example.com'],
     [false, null],
-    ['true', null],
+    ['true', 'a@example.com'],
+    ['false', null],
+    [1, null],
     [undefined, null],
   ])('O08 of google with email_verified %j has the e-mail %j', (email_verified, email) => {
     expect(identityOf('google', { sub: '1', email: 'a@example.com', email_verified }).profile.email).toBe(email)
@@ -88,6 +92,26 @@ describe("a provider's user", () => {
     const picture = { data: { url: 'https://p.example/1.png' } }
     expect(identityOf('facebook', { id: '1', picture }).profile.picture).toBe('https://p.example/1.png')
     expect(identityOf('facebook', { id: '1', picture: 'x' }).profile.picture).toBeNull()
+  })
+})
+
+describe('the role of a claim', () => {
+  const map = { admins: 'ROLE_ADMIN', staff: 'ROLE_USER' } as const
+
+  it.each<[string, Attributes, string | undefined]>([
+    ['groups', { groups: ['staff', 'admins'] }, 'ROLE_ADMIN'],
+    ['groups', { groups: 'staff' }, 'ROLE_USER'],
+    ['groups', { groups: ['Admins', 'toString', 7, null, ['admins']] }, undefined],
+    ['groups', { groups: { admins: true } }, undefined],
+    ['groups', { _claim_names: { groups: 'src1' } }, undefined],
+    ['groups', { groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`).concat('admins') }, 'ROLE_ADMIN'],
+    ['realm_access.roles', { realm_access: { roles: ['admins'] } }, 'ROLE_ADMIN'],
+    ['resource_access.my.app.roles', { resource_access: { 'my.app': { roles: ['admins'] } } }, 'ROLE_ADMIN'],
+    ['https://example.com/roles', { 'https://example.com/roles': ['admins'] }, 'ROLE_ADMIN'],
+    ['cognito:groups', { 'cognito:groups': ['admins'] }, 'ROLE_ADMIN'],
+    ['constructor.name', {}, undefined],
+  ])('in %s of %j is %s', (claim, attributes, role) => {
+    expect(claimedRole(attributes, { claim, map })).toBe(role)
   })
 })
 

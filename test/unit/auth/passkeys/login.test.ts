@@ -24,6 +24,17 @@ it('a passkey begins a session of its account with its present roles, like any l
   expect(await parts.passkeys.list('id-1')).toMatchObject([{ signCount: 1, lastUsedAt: START }])
 })
 
+it.each([
+  [-1, true],
+  [0, true],
+  [1, false],
+])('a passkey logs in if its account ended passkeys %i ms after the login that made it: %s', async (after, isGood) => {
+  const { logIn, authenticator, accounts } = await setUp()
+  accounts.set(ALICE.uid, { ...ALICE, passkeysValidAfter: new Date(START.getTime() + after) })
+  const outcome = await logIn(authenticator).catch(({ code }) => code)
+  expect(outcome).toEqual(isGood ? expect.objectContaining({ uid: 'id-1' }) : 'BAD_CREDENTIALS')
+})
+
 it('the former session of the browser ends', async () => {
   const { logIn, authenticator, kept, parts } = await setUp()
   const { id } = await parts.sessions.start({ ...BOB, authType: 'FORM', principalType: 'DatabaseUser' })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { byStage, type DestinationConfig, secret } from '../../../../lib/config.ts'
+import { byStage, type DestinationConfig, type HttpAuth, secret } from '../../../../lib/config.ts'
 import { destinationsOf } from '../../../../lib/deliver/configured/destinations.ts'
 import { checkedConfig } from '../../../../lib/deliver/configured/read.ts'
 
 const from = { stripe: ['payment_intent.*'] }
+const NETWORK = { subnetIds: ['subnet-0123456789abcdef0'], securityGroupIds: ['sg-0123456789abcdef0'] }
 
 function destinationOn(stage: string, given: DestinationConfig) {
   const [one] = destinationsOf(checkedConfig({ destinations: { crm: given } }), stage)
@@ -28,7 +29,7 @@ describe('a destination', () => {
     const given = {
       to: 'http',
       url: 'https://crm.example.com/hooks',
-      network: 'private',
+      network: NETWORK,
       headers: { 'X-Api-Key': secret('crm-key'), 'x-team': 'payments' },
       from,
       concurrency: 2,
@@ -43,6 +44,7 @@ describe('a destination', () => {
       timeout: 50_000,
       delays: [1000, 60_000],
       giveUpAfter: 3_600_000,
+      network: NETWORK,
       target: {
         isPrivate: true,
         headers: new Map<string, unknown>([
@@ -72,6 +74,19 @@ describe('a destination', () => {
     expect(destinationOn(stage, { ...given, alarms: false })?.alarms).toBe(false)
   })
 
+  it.each([
+    ['local', undefined, true],
+    ['prod', NETWORK, true],
+    ['test', undefined, false],
+  ])('on the stage %s is in the network %j, and private addresses are allowed: %s', (stage, network, isPrivate) => {
+    const given = { to: 'http', url: 'https://crm.example.com', from } as const
+    const one = destinationOn(stage, { ...given, network: byStage({ local: 'private', prod: NETWORK }) })
+    expect(one?.network).toEqual(network)
+    expect(one?.target).toMatchObject({ isPrivate })
+    expect(destinationOn('local', { ...given, network: NETWORK })).toMatchObject({ target: { isPrivate: true } })
+    expect(destinationOn('local', { ...given, network: NETWORK })?.network).toBeUndefined()
+  })
+
   it('may be a queue or a bus', () => {
     const queue = 'arn:aws:sqs:eu-central-1:123456789012:ledger.fifo'
     expect(destinationOn('prod', { to: 'sqs', queue, group: 'data.account', from })?.target).toEqual({
@@ -88,6 +103,25 @@ describe('a destination', () => {
     expect(() => destinationOn('dev', { to: 'http', url, from })).toThrow(
       'destinations.crm.url: has no value for the stage dev',
     )
+  })
+
+  it('asks for a token where the stage does, and shows a certificate where there is TLS', () => {
+    const oauth2 = {
+      clientId: 'us',
+      secret: secret('key'),
+      tokenUrl: byStage({ local: 'http://127.0.0.1:4001/', prod: 'https://login.example/' }),
+    }
+    const url = byStage({ local: 'http://127.0.0.1:4000', default: 'https://crm.example.com' })
+    const authOn = (stage: string, auth: HttpAuth) => {
+      const { target } = destinationOn(stage, { to: 'http', url, from, auth }) ?? {}
+      return target && 'auth' in target ? target.auth : undefined
+    }
+    expect(authOn('prod', { oauth2 })).toEqual({ oauth2: { ...oauth2, tokenUrl: 'https://login.example/' } })
+    expect(() => authOn('dev', { oauth2 })).toThrow(
+      'destinations.crm.auth.oauth2.tokenUrl: has no value for the stage dev',
+    )
+    const mtls = { mtls: secret('cert') }
+    expect([authOn('prod', mtls), authOn('local', mtls)]).toEqual([mtls, undefined])
   })
 })
 

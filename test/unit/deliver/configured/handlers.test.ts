@@ -4,6 +4,7 @@ import { destinationsOf } from '../../../../lib/deliver/configured/destinations.
 import { checkedConfig, type FoundHandler, readConfig } from '../../../../lib/deliver/configured/read.ts'
 import { destinationNames } from '../../../../lib/deliver/handler-file.ts'
 import { destinationsFor } from '../../../../lib/deliver/match.ts'
+import { EVENT } from '../../../support/fakes/deliveries.ts'
 
 const file = (path: string, on: unknown = ['**']): FoundHandler => ({ path, on })
 const problemsOf = (config: object, found: readonly FoundHandler[], stage?: string) =>
@@ -30,7 +31,7 @@ describe('a handler', () => {
     ])
     const destinations = destinationsOf(team, 'prod')
     const named = (source: string, eventType: string) =>
-      destinationsFor(destinations, { source, eventType }).map(({ name }) => name)
+      destinationsFor(destinations, { ...EVENT, source, eventType }).map(({ name }) => name)
     expect(named('shop', 'orders/paid')).toEqual(['crm', 'shop:order-paid'])
     expect(named('shop', 'payment_intent.succeeded')).toEqual(['crm'])
     expect(named('stripe', 'payment_intent.succeeded')).toEqual(['crm', 'stripe:note-payment'])
@@ -69,6 +70,15 @@ describe('a handler', () => {
     })
   })
 
+  it.each([
+    ['prod', 1024, 60_000],
+    ['test', 512, 15_000],
+  ])('has on the stage %s %i MB, and %i ms for an event', (stage, memory, timeout) => {
+    const settings = { memoryMegabytes: byStage({ prod: 1024 }), timeoutSeconds: byStage({ prod: 60 }) }
+    const team = checkedConfig({ ...SHOP, handlers: { 'shop/order-paid': settings } }, stage, [file('shop/order-paid')])
+    expect(destinationsOf(team, stage)).toMatchObject([{ timeout, target: { memory } }])
+  })
+
   it.each<[string, unknown, string | RegExp]>([
     ['strype/a', ['**'], 'handlers/strype/a.ts: strype is no name of a source'],
     ['constructor/a', ['**'], 'handlers/constructor/a.ts: constructor is no name of a source'],
@@ -93,15 +103,37 @@ describe('a handler', () => {
     [{ from: {} }, ': has unknown fields: "from"'],
     [{ timeoutSeconds: 801 }, '.timeoutSeconds: must be a whole number from 1 to 800'],
     [{ memoryMegabytes: 128 }, '.memoryMegabytes: must be a whole number from 256 to 10240'],
+    [
+      { memoryMegabytes: byStage({ prod: 128 }) },
+      '.memoryMegabytes.byStage.prod: must be a whole number from 256 to 10240',
+    ],
+    [{ timeoutSeconds: '9' }, '.timeoutSeconds: must be a whole number from 1 to 800, or byStage with these'],
     [{ secrets: ['A key'] }, '.secrets.0: must be a name of a-z, 0-9, . _ -'],
     [{ secrets: ['crm'] }, '.secrets: must not read what a destination is signed with'],
     [{ ratePerSecond: 1 }, '.ratePerSecond: must be at least 2.5, half of concurrency'],
+    [
+      { network: 'private' },
+      ".network: 'private' reaches nothing on the deployed stage prod: it needs { subnetIds, securityGroupIds }",
+    ],
     [rightTo('*', '*'), '.rights.0.actions.0: must be an action of IAM, such as dynamodb:PutItem'],
-    [rightTo('s3:Get*', 'bucket'), '.rights.0.resources.0: must be an ARN, or * alone'],
+    [rightTo('s3:Get*', 'bucket'), ".rights.0.resources.0: must be an ARN, { team: 'TeamId' }, or * alone"],
+    [
+      rightTo('s3:Get*', { team: 'TeamFiles/index/*' }),
+      '.rights.0.resources.0.team: is not in resources.yml: TeamFiles',
+    ],
     [rightTo('s3:Get*', byStage({ local: '*' })), '.rights.0.resources.0: has no value for the stage prod'],
   ])('with the settings %j is refused: %s', (settings, problem) => {
     const config = { destinations: { crm: HTTP }, handlers: { 'stripe/a': settings } }
     expect(problemsOf(config, [file('stripe/a')], 'prod')).toEqual([`handlers."stripe/a"${problem}`])
+  })
+
+  it('chooses by content that its events can have', () => {
+    const found = (where: unknown) => [{ ...file('stripe/a', ['charge.failed']), where }]
+    const where = { json: { amount: [1] } }
+    expect(destinationsOf(checkedConfig({}, 'prod', found(where)), 'prod')).toMatchObject([{ where }])
+    expect(problemsOf({}, found({ type: ['charge.ok'] }))).toEqual([
+      'handlers/stripe/a.ts: where.type: cannot match: no event that comes here has such a value',
+    ])
   })
 
   it('without a file has no settings', () => {

@@ -4,15 +4,22 @@ import { byStage, secret } from '../../../../lib/config.ts'
 import { destinationsOf } from '../../../../lib/deliver/configured/destinations.ts'
 import { checkedConfig, readConfig } from '../../../../lib/deliver/configured/read.ts'
 import { destinationsFor } from '../../../../lib/deliver/match.ts'
+import { EVENT } from '../../../support/fakes/deliveries.ts'
 import { inFull } from '../../../support/full-runs.ts'
 
 const FROM = { '*': ['**'] }
 const HTTP = { to: 'http', url: 'https://crm.example.com/hooks', from: FROM }
+const BASIC = { basic: { username: 'gatehouse', password: secret('crm-password') } }
+const oauth2 = (tokenUrl: string) => ({ oauth2: { tokenUrl, clientId: 'gatehouse', secret: secret('crm-client') } })
 const QUEUE = 'arn:aws:sqs:eu-central-1:123456789012:ledger'
 const SQS = { to: 'sqs', queue: QUEUE, from: FROM }
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:crm-team'
 const BUS = { to: 'eventbridge', bus: 'arn:aws:events:eu-central-1:123456789012:event-bus/orders', from: FROM }
 
+const NETWORK = "must be { subnetIds, securityGroupIds } or 'private', or byStage with these"
+const AUTH =
+  'must be one of { basic: { username, password } }, { oauth2: { tokenUrl, clientId, secret, scope } } and { mtls }, each secret as secret(name)'
+const NO_HTTPS = 'must be an https address; for the stage local also http to 127.0.0.1 or localhost'
 const ALARMS = ': must be false, or an object with deadAfter, oldestMinutes and topic, the ARN of an SNS topic'
 
 const problemsOf = (config: unknown, stage?: string) => readConfig(config, stage).problems ?? []
@@ -24,6 +31,9 @@ describe('a configuration', () => {
     ['a queue and a bus', { ledger: SQS, bus: BUS }],
     ['the queue of another partition', { ledger: { ...SQS, queue: QUEUE.replace('aws:', 'aws-us-gov:') } }],
     ['a group in a FIFO queue', { ledger: { ...SQS, queue: `${QUEUE}.fifo`, group: 'data.account' } }],
+    ['HTTP Basic', { crm: { ...HTTP, auth: BASIC } }],
+    ['OAuth 2', { crm: { ...HTTP, auth: oauth2('https://login.example.com/token') } }],
+    ['mutual TLS', { crm: { ...HTTP, auth: { mtls: secret('crm-cert') } } }],
     ['a header with a secret', { crm: { ...HTTP, headers: { 'X-Api-Key': secret('crm-key'), Accept: 'text/plain' } } }],
     [
       'a team’s source, a provider and a configured one',
@@ -62,6 +72,18 @@ describe('a configuration', () => {
     [{ oldestMinutes: 20_161 }, '.oldestMinutes: must be a whole number from 1 to 20160'],
   ])('has no alarms %j', (alarms, problem) => {
     expect(wrongIn({ ...HTTP, alarms })).toEqual([`destinations.crm.alarms${problem}`])
+  })
+
+  it('chooses by content that its events can have', () => {
+    expect(wrongIn({ ...HTTP, where: { json: { a: [1] } } })).toEqual([])
+    const wrong = { json: { 'a b': [1, { regex: 'x' }] }, source: ['shop'] }
+    expect(wrongIn({ ...HTTP, from: { stripe: ['**'] }, where: wrong })).toEqual([
+      expect.stringContaining('destinations.crm.where.json."a b".1: must have one of prefix, suffix,'),
+    ])
+    expect(wrongIn({ ...HTTP, from: { stripe: ['**'] }, where: { source: ['shop'] } })).toEqual([
+      'destinations.crm.where.source: cannot match: no event that comes here has such a value',
+    ])
+    expect(wrongIn({ ...HTTP, where: null })).toHaveLength(1)
   })
 
   it('has no two destinations that differ only in dashes', () => {
@@ -106,13 +128,35 @@ describe('a configuration', () => {
     [{ ...HTTP, url: HTTP.url.replace('//', '//a:b@') }, '.url: must have no user and no password'],
     [{ ...HTTP, url: 'https://crm.example.com/#' }, '.url: must have no fragment'],
     [{ ...HTTP, url: 'https://crm.example.com:22' }, '.url: must be on port 443, 80 or above 1023'],
-    [{ ...HTTP, network: 'public' }, ".network: must be 'private' or absent"],
+    [{ ...HTTP, network: 'public' }, `.network: ${NETWORK}`],
+    [{ ...BUS, network: { subnetIds: ['subnet-01234567'] } }, `.network: ${NETWORK}`],
+    [
+      { ...HTTP, network: byStage({ prod: { subnetIds: ['vpc-0'], securityGroupIds: ['sg-01234567'] } }) },
+      '.network.byStage.prod.subnetIds.0: must be a list of 1 to 16 ids, such as subnet-0123456789abcdef0',
+    ],
     [{ ...HTTP, headers: { 'x key': 'a' } }, '.headers."x key": must be the name of a header'],
     [{ ...HTTP, headers: { 'Webhook-Id': 'a' } }, `.headers.Webhook-Id: ${OURS}`],
     [{ ...HTTP, headers: { 'Transfer-Encoding': 'a' } }, `.headers.Transfer-Encoding: ${OURS}`],
     [{ ...HTTP, headers: { a: 'b\r\nc: d' } }, `.headers.a: ${VALUE}`],
     [{ ...HTTP, headers: { a: secret('A key') } }, `.headers.a.secret: ${VALUE}`],
     [{ ...HTTP, headers: { a: secret('crm') } }, '.headers.a: must not send what a destination is signed with'],
+    [{ ...HTTP, auth: { mtls: secret('crm') } }, '.auth: must not send what a destination is signed with'],
+    [{ ...HTTP, auth: BASIC, headers: { Authorization: 'a' } }, '.headers.Authorization: is a header that auth sets'],
+    [{ ...HTTP, auth: { ...BASIC, mtls: secret('a') } }, `.auth: ${AUTH}`],
+    [
+      { ...HTTP, auth: { basic: { username: 'a:b', password: secret('a') } } },
+      '.auth.basic.username: must be printable ASCII without a colon, or secret with a name',
+    ],
+    [{ ...HTTP, auth: { basic: { username: 'a', password: 'in the file' } } }, `.auth: ${AUTH}`],
+    [{ ...HTTP, auth: oauth2('http://a.example/token') }, `.auth.oauth2.tokenUrl: ${NO_HTTPS}`],
+    [
+      { ...HTTP, auth: oauth2('https://user:password@a.example') },
+      '.auth.oauth2.tokenUrl: must have no user and no password',
+    ],
+    [
+      { ...HTTP, auth: { oauth2: { ...oauth2('https://a.example').oauth2, scope: 'a  b' } } },
+      '.auth.oauth2.scope: must be names of printable ASCII with one blank between them',
+    ],
     [{ ...HTTP, concurrency: 1 }, '.concurrency: must be a whole number from 2 to 1000'],
     [{ ...HTTP, concurrency: 10, ratePerSecond: 4 }, '.ratePerSecond: must be at least 5, half of concurrency'],
     [{ ...HTTP, ratePerSecond: 2 }, '.ratePerSecond: must be at least 2.5, half of concurrency'],
@@ -149,6 +193,21 @@ describe('a configuration', () => {
     expect(problemsOf(config, 'local')).toEqual([])
     expect(problemsOf(config, 'prod')).toEqual([])
     expect(problemsOf(config, 'dev')).toEqual(['destinations.crm.url: has no value for the stage dev'])
+  })
+
+  it.each(['Shop', 's', 'shop-of-my-team', 'shop_1', '1shop', 7])('has no name %j', (name) => {
+    expect(problemsOf({ name })).toEqual(['name: must have 2 to 12 of a-z, 0-9 and -, and begin with a letter'])
+    expect(checkedConfig({ name: 'shop-hooks-1' })).toMatchObject({ name: 'shop-hooks-1' })
+  })
+
+  it('is in no private network of a deployed stage without subnets', () => {
+    const of = (network: unknown) => ({ destinations: { crm: { ...HTTP, network } } })
+    const message = "'private' reaches nothing on the deployed stage prod: it needs { subnetIds, securityGroupIds }"
+    expect(problemsOf(of('private'))).toEqual([])
+    expect(problemsOf(of('private'), 'local')).toEqual([])
+    expect(problemsOf(of('private'), 'prod')).toEqual([`destinations.crm.network: ${message}`])
+    expect(problemsOf(of(byStage({ local: 'private' })), 'prod')).toEqual([])
+    expect(problemsOf(of(byStage({ default: 'private' })), 'prod')).toHaveLength(1)
   })
 
   it('D12 reports all errors together, in sources and destinations, by field', () => {
@@ -191,7 +250,7 @@ describe('a configuration', () => {
           seen.accepted += 1
           const destinations = destinationsOf(read.config, 'prod')
           expect(destinations.map(({ name }) => name)).toEqual(Object.keys(read.config.destinations ?? {}))
-          destinationsFor(destinations, { source: 'stripe', eventType: 'a.b' })
+          destinationsFor(destinations, EVENT)
           return
         }
         seen.refused += 1
@@ -206,7 +265,7 @@ describe('a configuration', () => {
   }, 120_000)
 })
 
-const FIELDS = ['to', 'url', 'network', 'headers', 'queue', 'group', 'bus', 'from', 'alarms', 'concurrency']
+const FIELDS = ['to', 'url', 'network', 'headers', 'auth', 'queue', 'group', 'bus', 'from', 'alarms', 'concurrency']
 const NUMBERS = ['ratePerSecond', 'timeoutSeconds', 'retry', 'giveUpAfterHours']
 
 /** A destination that is right but for up to two fields, which may hold anything. */

@@ -30,7 +30,7 @@ async function claimed({ memory, clock, add }: Desk) {
 
 async function delivered(desk: Desk): Promise<void> {
   const { claim, delivery } = await claimed(desk)
-  await desk.memory.store.deliver(claim, delivery, '200', desk.clock.now())
+  await desk.memory.store.deliver(claim, delivery, { answer: '200', at: desk.clock.now() })
 }
 
 describe('the deliveries of an event', () => {
@@ -38,7 +38,7 @@ describe('the deliveries of an event', () => {
     const desk = await operatorDesk()
     await delivered(desk)
     desk.add('bus')
-    expect(await listDeliveries(desk.parts, EVENT)).toEqual([
+    expect((await listDeliveries(desk.parts, EVENT)).deliveries).toEqual([
       { destination: 'bus', status: 'PENDING', attempts: 0, dueAt: NOW, deliveredAt: null, answer: null, history: [] },
       {
         destination: 'crm',
@@ -47,8 +47,33 @@ describe('the deliveries of an event', () => {
         dueAt: null,
         deliveredAt: NOW,
         answer: '200',
-        history: [{ at: NOW, status: 'DELIVERED', answer: '200', user: null, reason: null }],
+        history: [
+          {
+            ...{ at: NOW, status: 'DELIVERED', attempt: null, replayId: null, user: null, reason: null, ms: null },
+            ...{ error: null, request: null, answer: null },
+          },
+        ],
       },
+    ])
+  })
+
+  it('name for each other destination what keeps the event from it', async () => {
+    const desk = await operatorDesk()
+    desk.add('crm')
+    const [crm, ledger, bus] = desk.parts.destinations
+    if (!crm || !ledger || !bus) throw new Error('there are three destinations')
+    const everything = { from: new Map([['*', ['**']]]) }
+    const destinations = [
+      crm,
+      { ...ledger, ...everything, where: { json: { n: [1] }, proof: { level: ['full'] } } },
+      { ...ledger, name: 'none', from: new Map([['stripe', ['**']]]) },
+      { ...bus, ...everything },
+    ]
+    const { others } = await listDeliveries({ ...desk.parts, destinations }, EVENT)
+    expect(others).toEqual([
+      { destination: ledger.name, unmet: ['where.json.n'] },
+      { destination: 'none', unmet: ['from'] },
+      { destination: bus.name, unmet: [] },
     ])
   })
 
@@ -58,13 +83,13 @@ describe('the deliveries of an event', () => {
     desk.add('bus')
     await disableDestination(desk.parts, 'bus', ORDER)
     await disableDestination(desk.parts, 'crm', ORDER)
-    const statuses = (await listDeliveries(desk.parts, EVENT)).map(({ status }) => status)
+    const statuses = (await listDeliveries(desk.parts, EVENT)).deliveries.map(({ status }) => status)
     expect(statuses).toEqual(['PARKED', 'DELIVERED'])
   })
 
   it('can be empty', async () => {
     const { parts } = await operatorDesk()
-    expect(await listDeliveries(parts, EVENT)).toEqual([])
+    expect(await listDeliveries(parts, EVENT)).toMatchObject({ deliveries: [] })
   })
 
   it.each([
@@ -93,6 +118,7 @@ describe('the deliveries to a destination', () => {
     const states = {
       of: async (events: readonly EventKey[]) => deliveries.filter((one) => events.includes(one)),
       dead: () => list,
+      summaries: async () => [],
     }
     return async (query: Partial<DeliveryQuery>, name = 'crm') => {
       const { parts } = await operatorDesk()
@@ -140,7 +166,7 @@ describe('an operator orders the delivery of an event', () => {
       attempts: 0,
       dueAt: at,
       deliveredAt: null,
-      history: [{ status: 'DELIVERED' }, { at, status: 'PENDING', answer: null, user: 'admin', reason: 'once more' }],
+      history: [{ status: 'DELIVERED' }, { at, status: 'PENDING', error: null, user: 'admin', reason: 'once more' }],
     })
     expect(desk.sent).toEqual([{ hint: { ...KEY, n: 0 }, delayMs: 0 }])
     const told = { decision: 'redelivered', ...KEY, eventType: 'TEST', user: 'admin', note: 'once more' }
@@ -195,7 +221,7 @@ it('an event whose payload was deleted is not delivered again, by a replay eithe
   const { parts, add, memory } = await operatorDesk()
   add('crm')
   const head = await parts.events.head(EVENT)
-  const events = { head: async () => head && { ...head, payloadDeletedAt: new Date(0) } }
+  const events = { ...parts.events, head: async () => head && { ...head, payloadDeletedAt: new Date(0) } }
   await expect(redeliver({ ...parts, events }, KEY, ORDER)).rejects.toMatchObject({ code: 'PAYLOAD_MISSING' })
   const order = { ...ORDER, at: new Date(0), replayId: 'r' }
   await replayTarget({ ...parts, events })(EVENT, order, { destination: 'crm', filter: {} })

@@ -16,8 +16,10 @@ const QUIET = {
   waiting: 0,
   oldestAt: null,
   failures: 0,
+  lastDeliveredAt: null,
   lastAnswer: null,
-  lastAnswerAt: null,
+  day: null,
+  publicKeys: [],
 }
 
 describe('the destinations', () => {
@@ -46,8 +48,7 @@ describe('the destinations', () => {
       waiting: 1,
       oldestAt: '2026-01-02T03:04:05.000',
       failures: 1,
-      lastAnswer: '503',
-      lastAnswerAt: '2026-01-02T03:05:05.000',
+      lastAnswer: { at: '2026-01-02T03:05:05.000', status: null, text: '503' },
     })
   })
 

@@ -32,6 +32,19 @@ it('S2 a release runs a held event and delivers it to every destination that wan
   ])
 })
 
+it('S2 a release judges the content of the event', async () => {
+  const desk = await operatorDesk(asHeld(failedEvent({ payload: Buffer.from('{"n":1}') })))
+  const { queue: deliveryQueue, ...parts } = desk.parts
+  const destinations = parts.destinations.map((one, n) => ({
+    ...one,
+    from: new Map([['*', ['**']]]),
+    where: { json: { n: [n] } },
+  }))
+  const held = memoryHeldEvents(desk.store)
+  await releaseNow({ ...parts, destinations, held, deliveryQueue, queue: desk.store.retryQueue }, KEY, ORDER)
+  expect((await desk.memory.desk.of(KEY)).map(({ destination }) => destination)).toEqual([destinations[1]?.name])
+})
+
 it('S2 a release of another event, or of one without its payload, is a conflict', async () => {
   await expect((await setUp(failedEvent())).release()).rejects.toMatchObject({ code: 'EVENT_NOT_HELD', status: 409 })
   const gone = asHeld(failedEvent({ payloadDeletedAt: new Date() }))

@@ -41,6 +41,17 @@ describe('a replay to a destination', () => {
     expect(one.memory.find({ ...EVENT, destination: 'crm' })).toMatchObject({ replayId: 'r-1' })
   })
 
+  it.each([
+    [{ json: { n: [1] } }, 1],
+    [{ json: { n: [2] } }, 0],
+  ])('judges the content of events that had no delivery: %j', async (where, count) => {
+    const desk = await operatorDesk(failedEvent({ payload: Buffer.from('{"n":1}') }))
+    const destinations = desk.parts.destinations.map((one) => ({ ...one, where }))
+    const order = { at: desk.clock.now(), user: 'admin', reason: 'replay r-1', replayId: 'r-1' }
+    await replayTarget({ ...desk.parts, destinations })(EVENT, order, { destination: 'ledger', filter: {} })
+    expect(desk.memory.rows.size).toBe(count)
+  })
+
   it('leaves alone a delivery under way', async () => {
     const one = await setUp()
     one.add('crm')
@@ -82,7 +93,7 @@ describe('a replay to a destination', () => {
     PARKED: ({ memory }) => memory.healthStore.change('crm', (health) => disabled(health, { at: NOW, user: 'admin' })),
     async DELIVERED(desk) {
       const { claim, delivery, now } = await tried(desk)
-      await desk.memory.store.deliver(claim, delivery, 'HTTP 204', now)
+      await desk.memory.store.deliver(claim, delivery, { answer: 'HTTP 204', at: now })
     },
     async DEAD(desk) {
       const { claim, delivery, now } = await tried(desk)

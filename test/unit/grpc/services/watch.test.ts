@@ -2,8 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import { watchWebhookEvents } from '../../../../lib/grpc/services/webhook-events.ts'
-import type { EventChange } from '../../../../lib/webhooks/live/change.ts'
-import { watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
+import { type EventChange, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
 import { QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'
 import {
   WatchWebhookEventsRequestSchema,

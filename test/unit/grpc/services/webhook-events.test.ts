@@ -7,9 +7,8 @@ import { webhookEventService } from '../../../../lib/grpc/services/webhook-event
 import { type Correlation, correlated, correlation } from '../../../../lib/runtime/trace.ts'
 import type { TrailRow } from '../../../../lib/trail/act.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
-import type { EventKey, EventStatus, WebhookEvent } from '../../../../lib/webhooks/event.ts'
+import type { EventKey, EventStatus, ProofLevel, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import type { BatchItem } from '../../../../lib/webhooks/identity.ts'
-import type { ProofLevel } from '../../../../lib/webhooks/proof.ts'
 import {
   GetWebhookEventRequestSchema,
   ListWebhookEventsRequestSchema,

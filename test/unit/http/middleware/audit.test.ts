@@ -45,7 +45,7 @@ const BY_ADMIN = { headers: { authorization: 'Bearer admin' } }
 const POST: Call = { method: 'POST', path: '/api/users/7', ...BY_ADMIN }
 const GET: Call = { ...POST, method: 'GET' }
 const BY_USER: Call = { ...POST, headers: { authorization: 'Bearer user' } }
-const FOREIGN: Call = { ...POST, headers: { ...BY_ADMIN.headers, origin: 'https://evil.example' } }
+const FOREIGN: Call = { ...POST, headers: { origin: 'https://evil.example' } }
 
 function raise(error: unknown): never {
   throw error
@@ -74,7 +74,10 @@ function setUp(route: Route, work: () => unknown = () => undefined, read: () => 
     trustedOrigins: [],
     trustedProxies: NO_NETWORKS,
     profile: 'default',
-    checks: { bearer: async (token) => CALLERS[token] ?? raise(refusal('MALFORMED')), session: async () => ADMIN },
+    checks: {
+      bearer: async (token) => CALLERS[token] ?? raise(refusal('MALFORMED', 'no token')),
+      session: async () => ADMIN,
+    },
     findSession: async () => ({ ...FORM_USER, key: 'k', createdAt: START, lastSeenAt: START }),
     trail,
   }

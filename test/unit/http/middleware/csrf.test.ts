@@ -41,7 +41,9 @@ async function outcome(name: EndpointName, call: Call, checks?: Checks): Promise
   }
 }
 
-const REFUSED = 'CSRF_REFUSED'
+const FOREIGN = 'ORIGIN_NOT_TRUSTED'
+const MISSING = 'CSRF_TOKEN_MISSING'
+const WRONG_TOKEN = 'CSRF_TOKEN_WRONG'
 
 describe('safe methods and /webhooks/** pass', () => {
   it('GET passes from anywhere, with a live session and no token', async () => {
@@ -60,35 +62,56 @@ describe('S02 any other comes from a page of this service, a trusted one, or no 
     ['passes', {}],
     ['passes', { 'sec-fetch-site': 'same-origin' }],
     ['passes', { 'sec-fetch-site': 'cross-site', origin: 'https://partner.example' }],
-    [REFUSED, { 'sec-fetch-site': 'cross-site' }],
-    [REFUSED, { origin: 'https://evil.example', referer: 'https://gatehouse.example/' }],
+    [FOREIGN, { 'sec-fetch-site': 'cross-site' }],
+    [FOREIGN, { origin: 'https://evil.example', referer: 'https://gatehouse.example/' }],
   ])('%s with %j', async (expected, headers) => {
     for (const name of ['loginForm', 'usersDelete'] as const) {
       expect([name, await outcome(name, { headers }, ALL)]).toEqual([name, expected])
     }
   })
 
-  it('S12 the right token does not replace the origin, nor does a bearer token', async () => {
-    const origin = 'https://evil.example'
-    const call = { headers: { origin, 'x-xsrf-token': RIGHT, ...BEARER }, cookies: [LIVE] }
-    expect(await outcome('usersCreate', call, ALL)).toBe(REFUSED)
+  const origin = 'https://evil.example'
+
+  it.each<[string, EndpointName, Call]>([
+    ['the right token does not', 'usersCreate', { headers: { origin, 'x-xsrf-token': RIGHT }, cookies: [LIVE] }],
+    ['a bearer token beside a session does not', 'usersCreate', { headers: { origin, ...BEARER }, cookies: [LIVE] }],
+    ['nor beside one that is over', 'usersCreate', { headers: { origin, ...BEARER }, cookies: ['JSESSIONID=over'] }],
+    ['a bearer token at a login does not', 'loginForm', { headers: { origin, ...BEARER } }],
+    [
+      'Basic, which browsers send by themselves, does not',
+      'usersCreate',
+      { headers: { origin, authorization: 'Basic YTpi' } },
+    ],
+  ])('S12 what replaces the origin: %s', async (_, name, call) => {
+    expect(await outcome(name, call, name === 'loginForm' ? undefined : ALL)).toBe(FOREIGN)
+  })
+
+  it('S12 a bearer token without a session does: no browser adds it by itself', async () => {
+    expect(await outcome('usersCreate', { headers: { origin, ...BEARER } }, ALL)).toBe('passes')
+  })
+
+  it('is told which origin, and what would trust it', async () => {
+    const event = httpEvent({ method: 'POST', path: '/login', headers: { origin: `https://${'x'.repeat(300)}` } })
+    const parts = { baseUrl: new URL('https://gatehouse.example'), trustedOrigins: [] }
+    const details = { origin: `https://${'x'.repeat(248)}`, setting: 'TRUSTED_ORIGINS' }
+    expect(() => csrf(ROUTES.loginForm, parts).before?.(callOf(event))).toThrow(expect.objectContaining({ details }))
   })
 })
 
 describe('S02 a JSESSIONID of a live session needs the token', () => {
   it.each<[string, string, Call]>([
-    ['no token', REFUSED, {}],
-    ['the token of another session', REFUSED, { headers: { 'x-xsrf-token': WRONG } }],
-    ['a token from before the login', REFUSED, { headers: { 'x-xsrf-token': BEFORE_LOGIN } }],
-    ['the right token only in the cookie', REFUSED, { cookies: [LIVE, `XSRF-TOKEN=${RIGHT}`] }],
-    ['the right token only in the query', REFUSED, { rawQueryString: `_csrf=${RIGHT}` }],
+    ['no token', MISSING, {}],
+    ['the token of another session', WRONG_TOKEN, { headers: { 'x-xsrf-token': WRONG } }],
+    ['a token from before the login', WRONG_TOKEN, { headers: { 'x-xsrf-token': BEFORE_LOGIN } }],
+    ['the right token only in the cookie', MISSING, { cookies: [LIVE, `XSRF-TOKEN=${RIGHT}`] }],
+    ['the right token only in the query', MISSING, { rawQueryString: `_csrf=${RIGHT}` }],
     ['the right token in the header', 'passes', { headers: { 'x-xsrf-token': RIGHT } }],
     ['the right token in _csrf', 'passes', { headers: FORM, body: `_csrf=${RIGHT}` }],
-    ['two tokens in _csrf', REFUSED, { headers: FORM, body: `_csrf=${RIGHT}&_csrf=${RIGHT}` }],
-    ['_csrf in JSON', REFUSED, { headers: { 'content-type': 'application/json' }, body: `{"_csrf":"${RIGHT}"}` }],
+    ['two tokens in _csrf', 'VALIDATION_FAILED', { headers: FORM, body: `_csrf=${RIGHT}&_csrf=${RIGHT}` }],
+    ['_csrf in JSON', MISSING, { headers: { 'content-type': 'application/json' }, body: `{"_csrf":"${RIGHT}"}` }],
     [
       'a wrong token in the header and the right one in _csrf',
-      REFUSED,
+      WRONG_TOKEN,
       { headers: { ...FORM, 'x-xsrf-token': WRONG }, body: `_csrf=${RIGHT}` },
     ],
   ])('with %s it %s', async (_, expected, call) => {
@@ -113,7 +136,7 @@ describe('a bearer call needs no token and its session is ignored', () => {
     ['an unknown scheme', 'usersCreate', 'Dummy t', ALL],
     ['HTTP Basic, which browsers send automatically', 'usersCreate', 'Basic YTpi', ALL],
   ])('S07 but not with %s', async (_, name, authorization, checks) => {
-    expect(await outcome(name, { headers: { authorization }, cookies: [LIVE] }, checks)).toBe(REFUSED)
+    expect(await outcome(name, { headers: { authorization }, cookies: [LIVE] }, checks)).toBe(MISSING)
   })
 })
 

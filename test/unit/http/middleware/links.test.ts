@@ -12,7 +12,7 @@ import { onlyRoute } from '../../../../lib/http/middleware/route.ts'
 import { securityHeaders } from '../../../../lib/http/middleware/security-headers.ts'
 import { validate } from '../../../../lib/http/middleware/validate.ts'
 import { NO_NETWORKS } from '../../../../lib/runtime/address.ts'
-import { fixedClock } from '../../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { type Call, callOf, httpEvent } from '../../../support/fakes/http.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 
@@ -25,6 +25,7 @@ const app: EndpointContext = {
   profile: 'default',
 }
 const admin: Principal = { username: 'a', roles: ['ROLE_ADMIN'], authType: 'JWT', principalType: 'JwtUser' }
+const ago = (seconds: number) => new Date(START.getTime() - seconds * 1000)
 const SESSION = { method: 'DELETE', path: '/api/users/7' }
 
 /** Runs the first hook of a link, and returns the call with what came of it. */
@@ -72,10 +73,23 @@ describe('authenticate', () => {
     expect(context.principal).toBe(admin)
   })
 
-  it('leaves nobody without credentials', async () => {
-    const { context } = await passed(authenticate(ROUTES.userSecure, { ...app, checks: {} }), {})
-    expect(context.principal).toBeUndefined()
+  it.each([
+    ['without credentials', {}],
+    ['with a session that is over', { cookies: ['JSESSIONID=over'] }],
+  ])('refuses a call %s', async (_, call) => {
+    const link = authenticate(ROUTES.userSecure, { ...app, checks: { session: async () => undefined } })
+    expect(await codeOf(passed(link, call))).toBe('AUTHENTICATION_REQUIRED')
   })
+})
+
+it.each([
+  ['an endpoint of operators takes no Basic', ROUTES.payments, false, 'SCHEME_NOT_ACCEPTED'],
+  ['any other takes Basic', ROUTES.userSecure, false, undefined],
+  ['an endpoint of operators takes Basic', ROUTES.payments, true, undefined],
+])('%s where the setting is %s', async (_title, route, isBasicForOperators, code) => {
+  const headers = { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }
+  const accepting = { ...app, isBasicForOperators, checks: { basic: async () => admin } }
+  expect(await codeOf(passed(authenticate(route, accepting), { headers }))).toBe(code)
 })
 
 it.each([
@@ -83,7 +97,19 @@ it.each([
   ['a user', { ...admin, roles: ['ROLE_USER'] }, 'ROLE_REQUIRED'],
   ['an admin', admin, undefined],
 ])('authorize: %s', async (_, principal, code) => {
-  expect(await codeOf(passed(authorize(ROUTES.adminSecure, {}), {}, { principal }))).toBe(code)
+  expect(await codeOf(passed(authorize(ROUTES.adminSecure, app), {}, { principal }))).toBe(code)
+})
+
+it.each<[string, Partial<Principal>, string | undefined]>([
+  ['a session of the last five minutes', { loggedInAt: ago(300) }, undefined],
+  ['an older session', { loggedInAt: ago(300.001) }, 'LOGIN_TOO_OLD'],
+  ['a token of the last five minutes', { tokenIssuedAt: ago(300) }, undefined],
+  ['an older token', { tokenIssuedAt: ago(301) }, 'LOGIN_TOO_OLD'],
+  ['a login of no known time', {}, 'LOGIN_TOO_OLD'],
+  ['an older session without the role', { roles: ['ROLE_USER'], loggedInAt: ago(301) }, 'ROLE_REQUIRED'],
+])('a key is made with %s: %s', async (_, changes, code) => {
+  const principal = { ...admin, ...changes }
+  expect(await codeOf(passed(authorize(ROUTES.keysCreate, app), {}, { principal }))).toBe(code)
 })
 
 describe('parse and validate', () => {

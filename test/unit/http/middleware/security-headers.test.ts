@@ -129,11 +129,16 @@ describe('a preflight of a trusted origin', () => {
       'access-control-allow-origin': PARTNER,
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, X-XSRF-TOKEN',
+      'access-control-allow-headers': 'Authorization, Content-Type, Traceparent, X-XSRF-TOKEN',
       'access-control-max-age': '7200',
       vary: 'Access-Control-Request-Method, Origin',
     })
     expect(reply.headers).not.toHaveProperty('content-type')
+  })
+
+  it('allows the key of a machine where one is taken', async () => {
+    const reply = await answerOf(fallback(edge), preflight('/api/webhooks/events', 'GET'))
+    expect(reply.headers['access-control-allow-headers']).toMatch(/, X-Api-Key$/)
   })
 
   it('is answered with the methods of each path in the contract, for any requested method', async () => {

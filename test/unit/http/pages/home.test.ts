@@ -52,9 +52,10 @@ describe('the home page', () => {
     const text = shown()
     expect(text).toContain('Local stage, profile default')
     for (const address of ['127.0.0.1:3000', '127.0.0.1:3001/ws']) expect(text).toContain(`>${address}<`)
+    expect(text).toContain('Google, GitHub, Facebook')
     const deployed = shown(undefined, { ...SITE, isLocal: false, profile: 'jwt' })
     expect(deployed).toContain('Profile jwt')
-    expect(deployed).not.toMatch(/Local stage|>127\.0\.0\.1|<b>OAuth/)
+    expect(deployed).not.toMatch(/Local stage|>127\.0\.0\.1/)
   })
 
   it('has one logout, for everywhere, and shows the name of a user of a provider', () => {

@@ -47,6 +47,25 @@ describe('the login page', () => {
   it.each<[string, Record<string, string>, string | undefined, string | undefined]>([
     ['nothing', {}, undefined, undefined],
     ['?error', { error: '' }, 'The login did not succeed. Check the user name and the password', undefined],
+    [
+      'a login at a provider',
+      { error: 'provider' },
+      'The login with the provider did not succeed. This is a fault',
+      undefined,
+    ],
+    [
+      'its fault',
+      { error: 'provider', id: 'google', fault: 'provider' },
+      'This is a fault of Google, not yours.',
+      undefined,
+    ],
+    [
+      'a fault of the settings',
+      { error: 'provider', id: 'google', fault: 'settings' },
+      'The settings of this',
+      undefined,
+    ],
+    ['a fault of the person', { error: 'provider', id: 'google', fault: 'person' }, 'Begin it again.', undefined],
     ['?canceled=google', { canceled: 'google' }, undefined, 'You canceled the login at Google.'],
     ['?canceled=constructor', { canceled: 'constructor' }, undefined, 'You canceled the login at the provider.'],
     ['?throttled', { throttled: '' }, 'too many attempts', undefined],
@@ -71,8 +90,10 @@ describe('the login page', () => {
   it('C05 never repeats a text from the address', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (value) => {
-        const query = { error: 'provider', canceled: 'provider', logout: '' }
+        const query = { error: '', canceled: 'provider', logout: '' }
         expect(shown({ error: value, canceled: value, logout: value })).toBe(shown(query))
+        const failed = { error: 'provider', id: value, fault: value }
+        expect(shown(failed)).toBe(shown({ error: 'provider' }))
       }),
     )
   })
@@ -81,8 +102,8 @@ describe('the login page', () => {
     const [back, wanted] = ['/console/webhooks?status=FAILED&q=a', '%2Fconsole%2Fwebhooks%3Fstatus%3DFAILED%26q%3Da']
     const led = shown({ returnTo: back, error: '' })
     expect(led).toContain('<input type="hidden" name="returnTo" value="/console/webhooks?status=FAILED&amp;q=a">')
-    for (const provider of VIEW.providers) {
-      expect(led).toContain(`href="/oauth2/authorization/${provider}?returnTo=${wanted}"`)
+    for (const { id } of VIEW.providers) {
+      expect(led).toContain(`href="/oauth2/authorization/${id}?returnTo=${wanted}"`)
     }
   })
 

@@ -72,7 +72,7 @@ describe('the facts for the script', () => {
     expect(factsOf(undefined, { ...SITE, profile: 'ldap' })).toMatchObject({
       profile: 'ldap',
       accepts: { bearer: false, basic: true, stores: ['directory'] },
-      providers: ['google', 'github', 'facebook'],
+      providers: [{ id: 'google', label: 'Google' }, {}, {}],
       permissions: SITE.permissions,
     })
   })

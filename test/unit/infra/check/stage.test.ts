@@ -17,6 +17,15 @@ it('what a stage may do without causes a warning the firewall and the function b
   expect(checksOf(findings)).toEqual(expect.arrayContaining(['warn firewall', 'warn challenge']))
 })
 
+it('a stage with an edge is not deployed from a shell without the secret of the edge', async () => {
+  vi.stubEnv('GATEHOUSE_EDGE_SECRETS', '')
+  expect(told(await tryToDeploy('edge'), 'edge')).toEqual([
+    expect.stringMatching(
+      /^fail \| edgeEnabled: set GATEHOUSE_EDGE_SECRETS in this shell .*export it, then this again$/,
+    ),
+  ])
+})
+
 describe('an error before the first call of AWS ends the check', () => {
   it('a stage without a file', async () => {
     const [finding, ...more] = await checkStage({ stage: 'nowhere', overrides: [] })
@@ -60,6 +69,7 @@ describe('the packaged template', () => {
       ['ok', 'stage prod'],
       ['fail', 'template'],
       ['fail', 'credentials'],
+      ...['region', 'concurrency', 'secrets'].map((check) => ['skipped', check]),
     ])
     expect(findings[1]).toMatchObject({
       remedy: 'npx gatehouse package --stage prod --param logDays=7, then this again',
@@ -97,6 +107,18 @@ describe('the number of concurrent functions', () => {
     expect(told(await tryToDeploy('prod', few), 'concurrency')).toEqual([
       'warn | 10 functions at a time | ask for more, docs/deploy.md, step 1, says how',
     ])
+  })
+
+  // stages/platform.yml reserves a hundred for each.
+  it.each([
+    [700, 'ok | 700 functions at a time'],
+    [
+      699,
+      'fail | 699 functions at a time, of which reservedConcurrency takes 600 and 100 must be left | reserve less, or ask for more: docs/deploy.md, step 1',
+    ],
+  ])('must leave a hundred beside what the six functions of the intake reserve: %i', async (most, line) => {
+    const limit = { [account]: () => [200, { AccountLimit: { ConcurrentExecutions: most } }] as const }
+    expect(told(await tryToDeploy('platform', limit), 'concurrency')).toEqual([line])
   })
 
   it('may be unknown', async () => {

@@ -38,7 +38,7 @@ it('a function of destinations without a secret reads none', () => {
 
 describe('the function of a handler reads its own queue, and has the rights that the configuration grants', () => {
   const rights = [{ actions: ['ses:SendEmail'], resources: ['*'] }]
-  const secret = { 'secret/deliveries': ['secretsmanager:GetSecretValue'] }
+  const secret = { 'secret/handlers/shop/order-paid': ['secretsmanager:GetSecretValue'] }
 
   it.each([
     ['without secrets', {}, {}],
@@ -110,6 +110,7 @@ it('the functions that store webhooks may store deliveries, those that order del
   const all = Object.keys(GRANTS).map((name) => [name, added(name)] as const)
   expect(Object.fromEntries(all.filter(([, rights]) => Object.keys(rights).length > 0))).toEqual({
     destinationTest: expect.anything(),
+    destinations: { 'secret/deliveries': ['secretsmanager:GetSecretValue'] },
     replayStep: SENT,
     webhookEventDeliveryRetry: SENT,
     webhookEventRelease: SENT,
@@ -131,4 +132,16 @@ it('a test may call every target', () => {
 
 it('without destinations, no function has a new right', () => {
   expect(grantsOf([])).toBe(GRANTS)
+})
+
+it('who tells of itself may store events of the source gatehouse, and of no other', () => {
+  const told = destinationsIn({ crm: { ...EACH_KIND.bus, from: { gatehouse: ['**'] } } })
+  const { Properties } = roleOf({ logGroup: 'Own', secrets: '', grants: grantsOf(told)['deliver'] ?? [] })
+  const statements = Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+  const stores = statements.filter(
+    ({ Action, Resource }) => Action.includes('dynamodb:PutItem') && JSON.stringify(Resource).includes('EventsTable'),
+  )
+  expect(stores.map(({ Condition }) => Condition)).toEqual([
+    { 'ForAllValues:StringLike': expect.objectContaining({ 'dynamodb:LeadingKeys': ['gatehouse'] }) },
+  ])
 })

@@ -7,6 +7,7 @@ import { isAllowed, LICENCES } from '../../../support/licences.ts'
 const UNDECLARED: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   chargebee: 'MIT',
+  format: 'MIT',
   precond: 'MIT',
   streamsearch: 'MIT',
 }

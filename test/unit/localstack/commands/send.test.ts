@@ -44,7 +44,7 @@ describe('the options of a send', () => {
 
   it.each([
     ['', 'Name a provider: adyen, adyen-platform'],
-    ['constructor', 'There is no provider constructor: --list prints all of them'],
+    ['constructor', 'There is no provider constructor: npx gatehouse send --list prints all of them'],
     ['strpie', 'There is no provider strpie: did you mean stripe?'],
     ['slack message more', 'Name one event'],
     ['slack -n 0', '-n must be a whole number from 1 to 100000'],

@@ -12,7 +12,7 @@ import {
 const PLACE: DemoProvider = {
   provider: 'google',
   host: '127.0.0.1:3002',
-  client: { id: 'gatehouse-local', secret: 'x', redirectUri: 'http://127.0.0.1:3000/login/oauth2/code/google' },
+  client: { id: 'gatehouse-local', redirectUri: 'http://127.0.0.1:3000/login/oauth2/code/google' },
 }
 const IDENTITIES = identitiesOf('google')
 

@@ -26,21 +26,26 @@ it('a file in the place of a folder is named and left unchanged', () => {
   expect(readFileSync(path, 'utf8')).toBe('mine')
 })
 
-const refusal = (path: string) =>
-  new StartError(`The data folder ${path} was written by another version: delete it, or set DATA_DIR to another one.`)
+const [OLDER, NEWER] = [
+  'an older version of Gatehouse, which this one cannot read: delete it',
+  'a newer version of Gatehouse, which this one cannot read: install that one again',
+]
+const refusal = (path: string, why: string) =>
+  new StartError(`The data folder ${path} was written by ${why}, or set DATA_DIR to another folder.`)
 
 it.each([
-  ['has no layout', 'dynamodb.sqlite', undefined],
-  ['has no layout, of the other engine', 'dynamodb-local', undefined],
-  ['has the former one', 'dynamodb.sqlite', '5\n'],
+  ['has no layout', 'dynamodb.sqlite', undefined, OLDER],
+  ['has no layout, of the other engine', 'dynamodb-local', undefined, OLDER],
+  ['has the former one', 'dynamodb.sqlite', '5\n', OLDER],
+  ['has the next one', 'dynamodb.sqlite', '7\n', NEWER],
 ])(
   'a folder with data of another version is refused with the remedy, and left unchanged: it %s',
-  (what, store, layout) => {
+  (what, store, layout, why) => {
     const path = join(parent.path, what)
     mkdirSync(path)
     writeFileSync(join(path, store), 'data')
     if (layout !== undefined) writeFileSync(join(path, 'layout'), layout)
-    for (const _ of [1, 2]) expect(() => openDataFolder(path)).toThrow(refusal(path))
+    for (const _ of [1, 2]) expect(() => openDataFolder(path)).toThrow(refusal(path, why))
     expect(readFileSync(join(path, store), 'utf8')).toBe('data')
   },
 )

@@ -67,7 +67,7 @@ describe('a page of another origin is refused in the shape of the endpoint', () 
     return [answer.status, answer.headers.get('content-type'), await answer.text()] as const
   }
 
-  const message = 'Web pages of another origin are refused'
+  const message = 'Origin is not trusted: name it in TRUSTED_ORIGINS'
 
   it.each(['stripe', 'github', 'demo', 'DEMO'])('as text: %s', async (name) => {
     const refusal = [403, 'text/plain; charset=utf-8', message]

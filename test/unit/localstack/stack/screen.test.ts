@@ -13,7 +13,7 @@ const HTTP = 'http://127.0.0.1:3000'
 
 function readyIn(profile: Profile, given: Readonly<Record<string, string>> = {}) {
   const settings = { PROFILE: profile, ...given }
-  const secrets = { JWT_KEYS: 'a:b', WEBHOOK_SECRETS: '{}' } as never
+  const secrets = { JWT_KEYS: `local:${'A'.repeat(86)}`, WEBHOOK_SECRETS: '{}' } as never
   return readyOf(settings, { ...environmentOf(settings, PORTS, secrets), ...settings }, PORTS, 'memory')
 }
 
@@ -49,6 +49,12 @@ describe('the screen of npm start', () => {
       )
       expect(isKnown, path).toBe(true)
     }
+  })
+
+  it('has the offset of the ports in what has to know it, and nothing without one', () => {
+    const send = 'npx gatehouse send stripe payment_intent.succeeded'
+    expect(screenOf(readyIn('jwt'), 'the log', 710)).toContain(`\n  PORT_OFFSET=710 ${send}\n`)
+    expect(screenIn('jwt')).toContain(`\n  ${send}\n`)
   })
 
   it('leaves no error in TOKEN: an answer without a token prints nothing', () => {

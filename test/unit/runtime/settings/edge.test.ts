@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ConfigError, loadConfig } from '../../../../lib/runtime/config.ts'
-import { edgeDeployed, edgeSettings } from '../../../../lib/runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings, isBasicForOperators } from '../../../../lib/runtime/settings/edge.ts'
 
 const BASE_URL = 'http://localhost:3000'
 
@@ -23,6 +23,16 @@ it('an endpoint has the default profile, trusts no other origin and no proxy by 
   const { PROFILE, TRUSTED_ORIGINS, TRUSTED_PROXIES } = load()
   expect([PROFILE, TRUSTED_ORIGINS, TRUSTED_PROXIES.has('127.0.0.1')]).toEqual(['default', [], false])
 })
+
+it.each([
+  [{ STAGE: 'local', PROFILE: 'default' }, true],
+  [{ STAGE: 'local', PROFILE: 'default', BASIC_FOR_OPERATORS: 'off' }, false],
+  [{ STAGE: 'prod', PROFILE: 'default' }, false],
+  [{ STAGE: 'prod', PROFILE: 'jdbc' }, true],
+  [{ STAGE: 'prod', PROFILE: 'ldap' }, true],
+  [{ STAGE: 'prod', PROFILE: 'ldap', BASIC_FOR_OPERATORS: 'off' }, false],
+  [{ STAGE: 'prod', PROFILE: 'default', BASIC_FOR_OPERATORS: 'on' }, true],
+])('%j: operators use HTTP Basic: %s', (given, isOn) => expect(isBasicForOperators(given)).toBe(isOn))
 
 describe('PROFILE', () => {
   it.each(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])('may be %s', (profile) => {
@@ -67,14 +77,33 @@ describe('TRUSTED_ORIGINS', () => {
     expect(TRUSTED_ORIGINS).toEqual(['https://a.example', 'http://b.example'])
   })
 
-  it.each(['*', 'null', 'https://*.a.example', 'https://a.example, https://b.example/app'])(
-    'does not accept %s',
-    (origin) => {
-      expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow(
-        expect.objectContaining({ problems: [`TRUSTED_ORIGINS: ${RULE}`] }),
-      )
-    },
-  )
+  it.each([
+    'capacitor://localhost',
+    'tauri://localhost',
+    'app://obsidian.md',
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+    'moz-extension://6a1b8b1c-0b5e-4b0e-9f0a-2b1d8f7e5c3a',
+  ])('may contain that of an app or an extension: %s', (origin) => {
+    expect(load({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
+    expect(deploy({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
+  })
+
+  it.each([
+    'file://localhost',
+    'data://x',
+    'javascript://x',
+    'app://*',
+    'app://x/y',
+    'app:x',
+    '*',
+    'null',
+    'https://*.a.example',
+    'https://a.example, https://b.example/app',
+  ])('does not accept %s', (origin) => {
+    expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow(
+      expect.objectContaining({ problems: [`TRUSTED_ORIGINS: ${RULE}`] }),
+    )
+  })
 
   it.each(['https://a.example', 'http://localhost:5173'])('may contain %s on a deployed stage', (origin) => {
     expect(deploy({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
@@ -85,7 +114,7 @@ describe('TRUSTED_ORIGINS', () => {
     (origin) => {
       expect(() => deploy({ TRUSTED_ORIGINS: origin })).toThrow(
         expect.objectContaining({
-          problems: ['TRUSTED_ORIGINS: must be https addresses on a deployed stage, except loopback names'],
+          problems: ['TRUSTED_ORIGINS: must not be http addresses on a deployed stage, except loopback names'],
         }),
       )
     },

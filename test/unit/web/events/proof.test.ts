@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { provenParts } from '../../../../web/events/proof.ts'
-import { signingHeaders } from '../../../../web/events/signed.ts'
+import { provenParts, signingHeaders } from '../../../../web/events/proof.ts'
 
 it.each([
   ['stripe', ['stripe-signature']],

@@ -7,7 +7,6 @@ import {
   newIn,
   type ShownEvents,
   summaryOf,
-  tookText,
 } from '../../../../web/events/record.ts'
 import { record } from './records.ts'
 
@@ -22,15 +21,6 @@ it.each([
   ],
 ])('a line about an event contains %s', (_, changes, expected) => {
   expect(summaryOf(record(changes))).toBe(expected)
-})
-
-it.each([
-  [null, '–'],
-  ['2026-01-02T03:04:05.012', '12 ms'],
-  ['2026-01-02T03:04:06.400', '1.4 s'],
-  ['2026-01-02T03:04:04.000', '0 ms'],
-])('an event of 03:04:05 that was processed at %s took %s', (processedAt, expected) => {
-  expect(tookText(record({ processedAt }))).toBe(expected)
 })
 
 it('attempts include the first run, which a received event has not had', () => {

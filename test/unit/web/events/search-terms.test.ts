@@ -55,11 +55,21 @@ describe('a term', () => {
   })
 
   it('is added to the others of its name once, as the API names it, and removed again', () => {
-    const failed = { name: 'status', value: 'failed' } as const
-    const filter = { ...EVERYTHING, ...withTerm({ ...EVERYTHING, status: ['RETRY'] }, failed) }
-    expect(filter.status).toEqual(['RETRY', 'FAILED'])
-    expect(withTerm(filter, failed)).toEqual({ status: ['RETRY', 'FAILED'] })
-    expect(termsOf(filter).map(termText)).toEqual(['status:retrying', 'status:failed'])
-    expect(withoutTerm(filter, failed)).toEqual({ status: ['RETRY'] })
+    const received = { name: 'status', value: 'received' } as const
+    const filter = { ...EVERYTHING, ...withTerm({ ...EVERYTHING, status: ['PROCESSED'] }, received) }
+    expect(filter.status).toEqual(['PROCESSED', 'RECEIVED'])
+    expect(withTerm(filter, received)).toEqual({ status: ['PROCESSED', 'RECEIVED'], dead: '' })
+    expect(termsOf(filter).map(termText)).toEqual(['status:processed', 'status:received'])
+    expect(withoutTerm(filter, received)).toEqual({ status: ['PROCESSED'] })
+  })
+
+  it.each([
+    ['failed', { status: ['FAILED'], dead: 'true' }],
+    ['retrying', { status: ['FAILED', 'RETRY'], dead: 'false' }],
+  ] as const)('status:%s means what rows of that name are, and takes the place of other statuses', (value, meant) => {
+    const filter = { ...EVERYTHING, ...withTerm({ ...EVERYTHING, status: ['PROCESSED'] }, { name: 'status', value }) }
+    expect(filter).toEqual({ ...EVERYTHING, ...meant })
+    expect(termsOf(filter).map(termText)).toEqual([`status:${value}`])
+    expect(withoutTerm(filter, { name: 'status', value })).toEqual({ status: [], dead: '' })
   })
 })

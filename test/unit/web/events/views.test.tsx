@@ -9,18 +9,22 @@ const MARKUP = '</pre></span><script>alert(1)</script><img src=x onerror="alert(
 /** The modules, as a page at this address loads them. */
 async function load() {
   vi.resetModules()
-  vi.stubGlobal('location', { pathname: '/console/webhooks', search: '?status=PROCESSED&event=payment/event-1' })
+  vi.stubGlobal('location', {
+    origin: 'http://localhost',
+    pathname: '/console/webhooks',
+    search: '?status=PROCESSED&event=payment/event-1',
+  })
   vi.stubGlobal('history', { state: null })
   vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"demoUsers":[]}' }) })
   vi.stubGlobal('localStorage', { getItem: () => null })
-  const [overview, attempts, headers, deliveries, why] = await Promise.all([
+  const [overview, attempts, headers, deliveries, proof] = await Promise.all([
     import('../../../../web/events/overview.tsx'),
     import('../../../../web/events/attempts.tsx'),
     import('../../../../web/events/headers.tsx'),
     import('../../../../web/events/deliveries.tsx'),
-    import('../../../../web/events/why.tsx'),
+    import('../../../../web/events/proof-view.tsx'),
   ])
-  return { ...overview, ...attempts, ...headers, ...deliveries, ...why }
+  return { ...overview, ...attempts, ...headers, ...deliveries, ...proof }
 }
 
 let views: Awaited<ReturnType<typeof load>>
@@ -36,7 +40,14 @@ const DELIVERY: ShownDelivery = {
   dueAt: null,
   deliveredAt: '2026-01-02T03:00:00.000',
   answer: '200',
-  history: [{ at: '2026-01-02T03:00:00.000', status: 'DELIVERED', answer: '200', user: null, reason: null }],
+  history: [
+    {
+      ...{ at: '2026-01-02T03:00:00.000', status: 'DELIVERED', attempt: 1, replayId: null, user: null, reason: null },
+      ...{ ms: 12, error: null },
+      request: { method: 'POST', url: 'https://crm/…', headers: {}, body: null, encoding: 'utf8', truncated: true },
+      answer: { status: 200, headers: { 'x-a': MARKUP }, body: MARKUP, encoding: 'utf8', truncated: false },
+    },
+  ],
 }
 
 const overviewOf = (changes: Partial<EventDetail>) =>
@@ -55,7 +66,9 @@ describe('C02 foreign markup is shown as text', () => {
     ['the headers', () => <views.HeaderTable event={event} />],
     [
       'the deliveries',
-      () => <views.DeliveryList event={event} deliveries={[{ ...DELIVERY, answer: MARKUP }]} reread={reread} />,
+      () => (
+        <views.DeliveryList others={[]} event={event} deliveries={[{ ...DELIVERY, answer: MARKUP }]} reread={reread} />
+      ),
     ],
   ])('in %s', (_, view) => {
     const html = renderToString(view())
@@ -119,7 +132,9 @@ describe('the headers', () => {
 
 describe('the deliveries', () => {
   const cards = (changes: Partial<ShownDelivery>, event = detail()) =>
-    renderToString(<views.DeliveryList event={event} deliveries={[{ ...DELIVERY, ...changes }]} reread={reread} />)
+    renderToString(
+      <views.DeliveryList others={[]} event={event} deliveries={[{ ...DELIVERY, ...changes }]} reread={reread} />,
+    )
 
   it.each([
     ['DELIVERED', 'Delivered', 'Deliver again'],
@@ -146,45 +161,54 @@ describe('the deliveries', () => {
     expect(cards({ history })).toMatch(/Retry requested by ada.*mended/s)
   })
 
+  it('name what keeps the event from other destinations', () => {
+    const others = [
+      { destination: 'erp', unmet: ['where.json.a', 'where.type'] },
+      { destination: 'crm', unmet: [] },
+    ]
+    const html = renderToString(<views.DeliveryList others={others} event={detail()} deliveries={[]} reread={reread} />)
+    expect(html).toContain('<b>erp</b> does not get it: where.json.a, where.type does not match.')
+    expect(html).toContain('<b>crm</b> had no delivery, but would get it as it is configured now.')
+  })
+
   it('can be empty', () => {
-    const html = renderToString(<views.DeliveryList event={detail()} deliveries={[]} reread={reread} />)
+    const html = renderToString(<views.DeliveryList others={[]} event={detail()} deliveries={[]} reread={reread} />)
     expect(html).toContain('No destination takes this event.')
   })
 })
 
-describe('the checks of a signature', () => {
-  const why = (changes: Partial<EventDetail>) => renderToString(<views.Why event={detail(changes)} />)
+describe('the proof of an event', () => {
+  const proofOf = (changes: Partial<EventDetail>) => renderToString(<views.ProofView event={detail(changes)} />)
+  const signedAt = (at: string) =>
+    ({ level: 'full', typeSigned: true, idSigned: true, key: 'stripe#1', signedAt: at }) as const
+  /** The texts that are marked as signed. */
+  const marked = (html: string) =>
+    Array.from(html.matchAll(/<mark[^>]*>(.*?)<\/mark>/gs), ([, text = '']) => text.replace(/<[^>]*>/g, ''))
 
-  it('are listed, each with its result', () => {
-    const proof = {
-      level: 'full',
-      typeSigned: true,
-      idSigned: true,
-      key: 'stripe#1',
-      signedAt: '2026-01-02T03:04:04.000Z',
-    } as const
-    const html = why({ source: 'stripe', proof })
-    expect(html).toMatch(
-      /Rate.*Signature read.*Stripe-Signature.*Key.*stripe#1.*Signature.*Age.*1 s old at receipt.*New/s,
-    )
-    expect(html).toContain('4 of 5 are proven.')
+  it('marks what is signed, and nothing else', () => {
+    const html = proofOf({ source: 'stripe', proof: signedAt('2026-01-02T03:04:04.000Z') })
+    expect(marked(html)).toEqual(['event-1', '2026-01-02T03:04:04.000Z', '{&quot;a&quot;:1}'])
+    expect(html).toMatch(/Address: .*\/webhooks\/stripe.* \(not signed\)/s)
+    expect(html).toMatch(/Stripe-Signature.*stripe#1.*1 s before receipt/s)
   })
 
-  it('are missing if no signature was checked', () => {
-    const html = why({})
-    expect(html).toContain('0 of 5 are proven.')
-    expect(html).toContain('not checked')
-    expect(html).not.toContain('What was signed')
+  it.each([
+    ['none', 'stripe', []],
+    ['token', 'telegram', []],
+    ['body', 'square', ['/webhooks/square', '{&quot;a&quot;:1}']],
+  ] as const)('of the level %s of %s marks %j', (level, source, parts) => {
+    const proof = { level, typeSigned: false, idSigned: false, key: null, signedAt: null }
+    expect(marked(proofOf({ source, proof }))).toEqual(parts)
   })
 
-  it('state that the clock of a sender is ahead', () => {
-    const proof = {
-      level: 'full',
-      typeSigned: true,
-      idSigned: true,
-      key: null,
-      signedAt: '2026-01-02T03:04:06.000Z',
-    } as const
-    expect(why({ proof })).toContain('signed 1 s after our clock')
+  it('says that the clock of a sender is ahead', () => {
+    expect(proofOf({ proof: signedAt('2026-01-02T03:04:06.000Z') })).toContain('1 s after our clock')
+  })
+
+  it('has no command to repeat a check that did not take place, or whose bytes are gone', () => {
+    const proof = signedAt('2026-01-02T03:04:04.000Z')
+    expect(proofOf({ source: 'stripe', proof })).toContain('explain stripe /dev/stdin')
+    expect(proofOf({ source: 'stripe', proof, payloadDeletedAt: '2026-01-03T00:00:00.000' })).not.toContain('explain')
+    expect(proofOf({ source: 'stripe' })).not.toContain('explain')
   })
 })

@@ -27,7 +27,7 @@ describe('the attacks that must be refused', () => {
     const texts = [
       fail('TOKEN_INVALID', { tokenError: '', tokenStatus: '' }),
       fail('TOKEN_EXPIRED', { tokenError: '', tokenStatus: 'EXPIRED', expiredAt: '', currentTime: '' }),
-      fail('CSRF_REFUSED'),
+      fail('CSRF_TOKEN_MISSING', { reason: '' }),
     ].map(({ status, message }) => `${status} ${message}`)
     expect(new Set(ATTACKS.map(({ refusal }) => `${refusal.status} ${refusal.message}`))).toEqual(new Set(texts))
   })

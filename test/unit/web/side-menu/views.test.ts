@@ -25,11 +25,11 @@ it.each(['no JSON', '{}', '[{"name":1}]', 'null'])('invalid stored views count a
   expect((await load()).ownViews.value).toEqual([])
 })
 
-it('the view of events that need attention contains failed and retrying ones', async () => {
+it('the view of events that need attention contains what waits for a person', async () => {
   aroundPage()
   const { NEEDS_ATTENTION, currentView } = await load()
   const { viewSearch } = await import('../../../../web/side-menu/views.ts')
-  expect(readPlace(NEEDS_ATTENTION.search).filter).toMatchObject({ status: ['FAILED', 'RETRY'], range: '7d' })
+  expect(readPlace(NEEDS_ATTENTION.search).filter).toMatchObject({ attention: 'true', status: [], range: '7d' })
   viewSearch.value = NEEDS_ATTENTION.search
   expect(currentView.value?.name).toBe('Needs attention')
 })

@@ -8,7 +8,7 @@ import { READINGS, verdictOf } from '../../../../web/token/calls.ts'
 const CIRCUMSTANCES = { path: '/api/auth/info', now: new Date(0) }
 
 it.each(TOKEN_STATUSES)('%s is parsed from the answer, and has its own text', (tokenStatus) => {
-  const error = refusal(tokenStatus as Exclude<typeof tokenStatus, 'EXPIRED'>)
+  const error = refusal(tokenStatus as Exclude<typeof tokenStatus, 'EXPIRED'>, 'the cause')
   const answer = { status: error.status, text: JSON.stringify(errorShape(error, CIRCUMSTANCES)) }
   expect(verdictOf(answer)).toBe(tokenStatus)
   const texts = Object.values(READINGS).map(({ text }) => text)

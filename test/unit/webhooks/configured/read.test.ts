@@ -37,6 +37,7 @@ describe('a configuration', () => {
       'payment',
       "sources.payment: as a name, is known already: add preset: 'payment' for its settings, or choose another one",
     ],
+    ['gatehouse', 'sources.gatehouse: as a name, is that of what the service says of itself'],
     ['acme.verify', 'sources."acme.verify": as a name, must not end in .verify, which a path never has'],
     [
       'slack',

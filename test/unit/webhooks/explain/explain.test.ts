@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError } from '../../../../lib/errors.ts'
 import type { AuditReason } from '../../../../lib/webhooks/audit.ts'
 import { explain, explainRefusal, type Receiver } from '../../../../lib/webhooks/explain/explain.ts'
+import { generic } from '../../../../lib/webhooks/providers/generic.ts'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import { WebhookRefused } from '../../../../lib/webhooks/refusals/refusal.ts'
-import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { KNOWN } from '../../../../lib/webhooks/sources/catalog.ts'
 import type { SharedSecret } from '../../../../lib/webhooks/verify.ts'
 import { readVectors, secretsOf, signedCallOf, type Vector } from '../../../../localstack/signatures.ts'
@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'no-notifications': 'no-readable-signature',
   'no-t': 'no-readable-signature',
   'public-key-as-shared-secret': 'unreadable-secret',
+  'removed-time': 'no-readable-signature',
   'sha1-header-only': 'header-missing',
   'signature-absent': 'no-readable-signature',
   spaces: 'header-blanks',
@@ -148,8 +149,8 @@ describe('a call is refused', () => {
     ['body-reformatted', 'parsed', { sent: '{"a": "é/", "b": [1, true]}', body: JSON_BODY }],
     ['body-reformatted', 'parsed', { sent: '{"a": "\\u00e9/", "b": [1, true]}', body: JSON_BODY }],
     ['body-reformatted', 'parsed', { sent: '{"a":"\\u00e9\\/","b":[1,true]}', body: JSON_BODY }],
-    ['wrong-signature', 'perhaps not as it was sent', { sent: '{ "a" : 1.0 }', body: '{"a":1}' }],
-    ['wrong-signature', 'a secret that is not known here', { signedWith: 'unknown' }],
+    ['wrong-signature', 'writes JSON again', { sent: '{ "a" : 1.0 }', body: '{"a":1}' }],
+    ['wrong-signature', 'The secret is another one', { signedWith: 'unknown' }],
   ])('with %s: %s', (reason, sentence, situation) => {
     expect(stripeExplained(situation)).toEqual({ reason, sentence: expect.stringContaining(sentence) })
   })
@@ -251,7 +252,11 @@ describe('what the intake refused', () => {
   it.each<[AuditReason, string, ServiceError]>([
     ['rate-limited', 'Its address sent more calls in a minute', fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 1 })],
     ['too-large', 'Its body is larger', fail('PAYLOAD_TOO_LARGE')],
-    ['encoded', 'Its body came under a content coding, and this source has to read it.', fail('CODING_UNSUPPORTED')],
+    [
+      'encoded',
+      'Its body came under a content coding, and this source has to read it.',
+      fail('CODING_UNSUPPORTED', { given: 'gzip' }),
+    ],
     [
       'invalid-payload',
       'Validation failed: amount is required; orderId is required.',
@@ -261,7 +266,7 @@ describe('what the intake refused', () => {
       ]),
     ],
     ['unknown-key', 'The secret of payment only names its keys', fail('SIGNATURE_INVALID')],
-    ['wrong-signature', 'The signature fits neither the call nor a common change of it', fail('SIGNATURE_INVALID')],
+    ['wrong-signature', 'The secret is another one, or what', fail('SIGNATURE_INVALID')],
   ])('for a reason that is all there is to say, without reading the call: %s', (reason, sentence, error) => {
     const refused = new WebhookRefused(error, SENDER, reason)
     const found = explainRefusal(refused, 65_537, () => expect.unreachable(), RECEIVER)

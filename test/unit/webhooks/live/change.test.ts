@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { firstIdAt } from '../../../../lib/runtime/ids.ts'
-import { changeIdOf } from '../../../../lib/webhooks/live/change.ts'
+import { changeIdOf } from '../../../../lib/webhooks/live/cursor.ts'
 import { START } from '../../../support/fakes/clock.ts'
 
 it('the position of a change has its time, and each event has its own position within the millisecond', () => {

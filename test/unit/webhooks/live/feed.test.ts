@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { firstIdAt, millisecondsOf } from '../../../../lib/runtime/ids.ts'
-import type { EventChange } from '../../../../lib/webhooks/live/change.ts'
-import { positionOf } from '../../../../lib/webhooks/live/cursor.ts'
+import { type EventChange, positionOf } from '../../../../lib/webhooks/live/cursor.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/live/feed.ts'
 import { MemoryChangeReader } from '../../../support/fakes/change-reader.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'

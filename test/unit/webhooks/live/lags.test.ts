@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { WatchCursor } from '../../../../lib/webhooks/live/cursor.ts'
-import { createLags } from '../../../../lib/webhooks/live/lags.ts'
-import { createWatch } from '../../../../lib/webhooks/live/watch.ts'
+import { createLags, createWatch } from '../../../../lib/webhooks/live/watch.ts'
 import { changeAt, pass, watchWorld } from '../../../support/watch-world.ts'
 
 async function lagging() {

@@ -78,6 +78,19 @@ describe('a page of changed rows', () => {
     expect(await asked({ status: 'FAILED' })).toEqual([])
   })
 
+  it('of a text begins with the row of that key, however old, and shows it once', async () => {
+    const rows = rowsOf([madePayment(0), madePayment(1), madePayment(2)])
+    const found: string[][] = []
+    let cursor: string | undefined
+    do {
+      const { payments, nextCursor } = await listPayments(rows, { q: 'tx-2', limit: 1, cursor })
+      found.push(payments.map(({ transactionId }) => transactionId))
+      cursor = nextCursor ?? undefined
+    } while (cursor)
+    expect(found).toEqual([['tx-2', 'tx-0'], ['tx-1'], []])
+    expect((await listPayments(rows, { q: 'tx-2', status: 'FAILED', limit: 9 })).payments).toHaveLength(2)
+  })
+
   it('refuses a cursor of another filter', async () => {
     const cursor = changedCursor.of({ status: 'FAILED' }, PLACE)
     await expect(listPayments(rowsOf([]), { limit: 1, cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })

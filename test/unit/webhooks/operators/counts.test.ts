@@ -9,7 +9,7 @@ const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 const DAY = 86_400
 
 const events = [
-  failedEvent({ source: 'stripe', receivedAt: ago(0) }),
+  failedEvent({ source: 'stripe', receivedAt: ago(0), dead: true, errorMessage: 'Card declined' }),
   failedEvent({ source: 'stripe', receivedAt: ago(3600), status: 'PROCESSED' }),
   failedEvent({ source: 'payment', receivedAt: ago(DAY), status: 'PROCESSED' }),
   failedEvent({ source: 'payment', receivedAt: ago(DAY + 1), status: 'RETRY' }),
@@ -24,13 +24,13 @@ describe('counts', () => {
       to: '2026-03-04T05:06:07.890',
       complete: true,
       bucketSeconds: 900,
-      totals: { status: { FAILED: 1, PROCESSED: 2 }, source: { payment: 1, stripe: 2 } },
+      totals: { status: { FAILED: 1, PROCESSED: 2 }, dead: 1, source: { payment: 1, stripe: 2 } },
     })
     expect(buckets).toHaveLength(97)
     expect(buckets.filter(({ status }) => Object.keys(status).length > 0)).toEqual([
       { at: '2026-03-03T05:00:00.000', status: { PROCESSED: 1 } },
       { at: '2026-03-04T04:00:00.000', status: { PROCESSED: 1 } },
-      { at: '2026-03-04T05:00:00.000', status: { FAILED: 1 } },
+      { at: '2026-03-04T05:00:00.000', status: { FAILED: 1 }, dead: 1 },
     ])
   })
 
@@ -43,6 +43,14 @@ describe('counts', () => {
     const counts = await countEvents(stored, span, NOW)
     expect(counts).toMatchObject({ from, to })
     expect(Object.values(counts.totals.source).reduce((sum, count) => sum + count, 0)).toBe(total)
+  })
+
+  it.each([
+    ['a text', { q: 'card' }, { FAILED: 1 }],
+    ['what waits for an operator', { attention: true }, { FAILED: 1 }],
+    ['what is retried by itself or done', { dead: false }, { PROCESSED: 2 }],
+  ] as const)('follow the search for %s', async (_, filter, status) => {
+    expect((await countEvents(stored, filter, NOW)).totals.status).toEqual(status)
   })
 
   it('are lower bounds beyond 50,000 events', async () => {

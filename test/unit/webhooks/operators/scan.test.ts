@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
-import { scan } from '../../../../lib/webhooks/operators/scan.ts'
+import { scan } from '../../../../lib/webhooks/operators/replay-job.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { MemoryStore } from '../../../support/fakes/memory-store.ts'

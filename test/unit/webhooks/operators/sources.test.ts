@@ -23,8 +23,8 @@ function last(source: string, accepted?: number, refused?: number): LastCalls {
   return { source, lastAcceptedAt: ago(accepted), lastRefusedAt: ago(refused) }
 }
 
-function listed(rows: readonly LastCalls[], withSecret: readonly string[] = []) {
-  return listSources({ catalog, withSecret, calls: { all: async () => rows } }, NOW)
+function listed(rows: readonly LastCalls[], withSecret: readonly string[] = [], own?: readonly string[]) {
+  return listSources({ catalog, withSecret, calls: { all: async () => rows }, own }, NOW)
 }
 
 it('the sources are those that are configured, have a secret or sent a call, each once and by name', async () => {
@@ -63,4 +63,10 @@ describe('the state of a source', () => {
     const found = (await listed([row])).find(({ source }) => source === row.source)
     expect(found).toMatchObject({ silent, refusedOnly })
   })
+})
+
+it('that of the service itself is one of them where somebody asks for its events', async () => {
+  const names = async (own: readonly string[]) => (await listed([], [], own)).map(({ source }) => source)
+  expect(await names([])).toEqual(['shop', 'stripe', 'till'])
+  expect(await names(['gatehouse'])).toEqual(['gatehouse', 'shop', 'stripe', 'till'])
 })

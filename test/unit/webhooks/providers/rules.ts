@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { IdentityRule } from '../../../../lib/webhooks/identity.ts'
-import type { ProofLevel } from '../../../../lib/webhooks/proof.ts'
+import type { ProofLevel } from '../../../../lib/webhooks/event.ts'
+import type { IdentityKind } from '../../../../lib/webhooks/identity.ts'
 import { SAMPLES } from '../../../../lib/webhooks/providers/samples.ts'
 import type { Sample } from '../../../../lib/webhooks/sample.ts'
 import { orderStatus, payment } from '../../../../localstack/senders/table.ts'
@@ -36,7 +36,7 @@ export interface Replay {
 export interface Row {
   /** The name in the path. */
   readonly name: string
-  readonly rule: IdentityRule
+  readonly rule: IdentityKind
   readonly level: ProofLevel
   /** What of the event is not under its signature; with a token both. */
   readonly unsigned?: readonly ('type' | 'id')[]

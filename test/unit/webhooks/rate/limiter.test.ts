@@ -32,7 +32,7 @@ function setUp(limitPerMinute = 100, instances = 1, wrap = (counter: AskedCounte
   const limiters = Array.from({ length: instances }, () =>
     createRateLimiter({
       counter: wrap(counter),
-      limitOf: () => limitPerMinute,
+      perMinute: limitPerMinute,
       clock,
       onFailure: (cause, unjudged) => failures.push({ cause, unjudged }),
     }),
@@ -146,7 +146,7 @@ describe('W34 a clock that jumps by an hour', () => {
   it('of one of two instances blocks no caller at the other', async () => {
     const { counter, limiter } = setUp()
     const ahead = fixedClock(new Date(START.getTime() + 60 * MINUTE))
-    const other = createRateLimiter({ counter, limitOf: () => 100, clock: ahead, onFailure: () => {} })
+    const other = createRateLimiter({ counter, perMinute: 100, clock: ahead, onFailure: () => {} })
     for (let call = 0; call < 20; call++) {
       expect(await limiter.wait('payment', HERE)).toBe(0)
       expect(await other.wait('payment', HERE)).toBe(0)

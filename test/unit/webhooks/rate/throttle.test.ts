@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
+import { generic } from '../../../../lib/webhooks/providers/generic.ts'
 import { NO_LIMIT, type RateLimiter, throttle } from '../../../../lib/webhooks/rate/limiter.ts'
 import type { Sender } from '../../../../lib/webhooks/refusals/refusal.ts'
-import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 
 const sender = (name: string): Sender => ({ name, scheme: generic })

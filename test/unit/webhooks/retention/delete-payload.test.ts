@@ -19,7 +19,11 @@ async function deleted(state: 'none' | 'open' | 'over', kind: 'deleted' | 'neede
         return kind === 'missing' ? { kind } : { kind, event: EVENT, isEnded: false }
       },
     },
-    deliveries: { stateOf: async () => state, endAll: async (...given: unknown[]) => done.push(['end', ...given]) },
+    deliveries: {
+      stateOf: async () => state,
+      endAll: async (...given: unknown[]) => done.push(['end', ...given]),
+      forgetAnswers: async () => void done.push('answers'),
+    },
     announcer: recordingAnnouncer(),
     clock: fixedClock(),
     audit: { decided: (decision: string, about: object) => void done.push([decision, about]) },
@@ -33,10 +37,10 @@ const ENDED = ['end', { source, eventId }, START, 'the payload was deleted']
 const TOLD = ['payload-deleted', { source, eventId, eventType, user: 'ada' }]
 
 it.each([
-  ['is audited, and touches no delivery', 'none', 'deleted', false, [DELETED(false), TOLD]],
-  ['touches no delivery that is over', 'over', 'deleted', false, [DELETED(false), TOLD]],
+  ['is audited, and touches no delivery', 'none', 'deleted', false, [DELETED(false), 'answers', TOLD]],
+  ['leaves nothing of the answers to it', 'over', 'deleted', false, [DELETED(false), 'answers', TOLD]],
   ['is refused while a delivery waits', 'open', 'deleted', false, ['EVENT_UNDER_WAY']],
-  ['by force ends the deliveries after the payload', 'open', 'deleted', true, [DELETED(true), ENDED, TOLD]],
+  ['by force ends the deliveries after the payload', 'open', 'deleted', true, [DELETED(true), ENDED, 'answers', TOLD]],
   ['ends no delivery of an event that is needed', 'open', 'needed', true, [DELETED(true), 'EVENT_UNDER_WAY']],
   ['ends no delivery of an event that is missing', 'open', 'missing', true, [DELETED(true), 'EVENT_NOT_FOUND']],
 ] as const)('the deletion of a payload %s', async (_, state, kind, isForced, done) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { GatehouseConfig } from '../../../../lib/config.ts'
 import { checkedConfig, readConfig } from '../../../../lib/deliver/configured/read.ts'
+import { daysBeyondRetries } from '../../../../lib/deliver/configured/retention.ts'
+import { plainType } from '../../../../lib/webhooks/audit.ts'
 import { PROVIDERS, providerOf } from '../../../../lib/webhooks/providers/index.ts'
-import { daysBeyondRetries } from '../../../../lib/webhooks/retention/horizon.ts'
-import { plainType } from '../../../../lib/webhooks/retention/plain-type.ts'
 import { PROVIDER_DAYS, retentionOf } from '../../../../lib/webhooks/retention/retention.ts'
 
 const ACME = { proof: { kind: 'basic' } } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAddress } from '../../../../lib/webhooks/schemes/address.ts'
+import { isAddress } from '../../../../lib/webhooks/schemes/scheme.ts'
 
 describe('a signed address', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
+import { generic } from '../../../../lib/webhooks/providers/generic.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
 
 const HEX = 'a1'.repeat(32)

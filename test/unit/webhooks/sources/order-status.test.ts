@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
-import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
+import { generic } from '../../../../lib/webhooks/providers/generic.ts'
 import { orderStatusSource } from '../../../../lib/webhooks/sources/order-status.ts'
 import { deliveryOf } from '../../../support/fakes/webhooks.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
-import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
+import { generic } from '../../../../lib/webhooks/providers/generic.ts'
 import { paymentSource } from '../../../../lib/webhooks/sources/payment.ts'
 import { deliveryOf, PAYMENT } from '../../../support/fakes/webhooks.ts'
 

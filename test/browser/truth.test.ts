@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core'
+import { expect, inject, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { bearer, call } from '../support/client.ts'
+import { payment, postJson, postPayment } from '../support/events.ts'
+import { failing, INBOX, processed, rowOf, visitInbox } from '../support/inbox.ts'
+import { leaveEvents } from '../support/local-tables.ts'
+import { describeInBrowser, newUser, visit } from '../support/visit.ts'
+
+/** What pages say is compared with what happened, once when it succeeds and once when it fails. */
+describeInBrowser('the console tells the truth', () => {
+  const totals = async (page: Page) =>
+    Object.fromEntries(
+      (await page.locator('.chips .chip').allInnerTexts()).map((text) => text.trim().split(/\s+/)),
+    ) as Readonly<Record<string, string>>
+
+  it('the totals of events follow the search, and what is retried by itself is no failure', async () => {
+    const tag = crypto.randomUUID()
+    const stored = payment()
+    await postPayment(stored)
+    await processed(`processed-${tag}`)
+    await failing(stored, `retried-${tag}`)
+    await leaveEvents(2, tag)
+    await leaveEvents(1, `held-${tag}`, { status: 'RECEIVED', dead: false, held: true })
+    await visitInbox(`${INBOX}?q=${tag.toUpperCase()}`, async (page) => {
+      await rowOf(page, `retried-${tag}`).getByText('Retrying').waitFor()
+      await expect.poll(() => totals(page)).toEqual({ Processed: '1', Processing: '1', Retrying: '1', Failed: '2' })
+      await page.getByText('5 in the last 24 hours').waitFor()
+      for (const [name, total] of Object.entries({ Retrying: 1, Failed: 2, Processed: 1 })) {
+        await page.getByRole('button', { name: new RegExp(`^${name} `) }).click()
+        await page.getByText(`${total} in the last 24 hours`).waitFor()
+        await page.getByText(`1–${total} of ${total}`).waitFor()
+        expect(await page.locator('.rows tbody tr').getByText(name, { exact: true }).count()).toBe(total)
+      }
+      await page.goto(`${INBOX}?q=${tag}&attention=true`)
+      await page.getByText('3 in the last 24 hours').waitFor()
+      await expect.poll(() => totals(page)).toEqual({ Processed: '0', Processing: '1', Retrying: '0', Failed: '2' })
+      await page.getByText('1–3 of 3').waitFor()
+      await page.goto(`${INBOX}?q=nothing-${tag}`)
+      await page.getByText('0 in the last 24 hours', { exact: true }).waitFor()
+    })
+  })
+
+  it('the audit trail says Done of what was done, and of nothing else', async () => {
+    const username = await newUser()
+    const { authorization = '' } = bearer(await tokenOf('admin')).headers ?? {}
+    const create = (name: string) =>
+      call('/api/users', postJson({ username: name, password: `${name}-demo`, role: 'ROLE_USER' }, { authorization }))
+    expect((await create(username)).status).toBe(409)
+    await visit({ at: `/console/audit?q=${username}`, as: 'admin' }, async (page) => {
+      const rows = () => page.locator('tbody tr').allInnerTexts()
+      const outcomes = async () => (await rows()).map((text) => /Done|Refused|Failed/.exec(text)?.[0])
+      await expect.poll(outcomes).toEqual(['Refused', 'Done'])
+      await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Done')
+      await expect.poll(outcomes).toEqual(['Done'])
+    })
+  })
+
+  it('refused calls are counted one by one', async () => {
+    const source = `none-${crypto.randomUUID().slice(0, 8)}`
+    for (let sent = 0; sent < 3; sent++)
+      await fetch(`${inject('http')}/webhooks/github`, {
+        method: 'POST',
+        body: source,
+        headers: { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+      })
+    await visit({ at: '/console/refused?q=github', as: 'admin' }, async (page) => {
+      const calls = async () => Number(await page.locator('tbody tr td:nth-child(4)').first().innerText())
+      await expect.poll(calls).toBeGreaterThanOrEqual(3)
+      const before = await calls()
+      await fetch(`${inject('http')}/webhooks/github`, {
+        method: 'POST',
+        body: source,
+        headers: { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+      })
+      await page.reload()
+      await expect.poll(calls).toBe(before + 1)
+    })
+  })
+
+  it('a destination to which all arrived has failed with nothing, and one that failed with its answer', async () => {
+    const one = { to: 'http', target: 'crm.example', state: 'CLOSED', since: null, by: null, reason: null, waiting: 0 }
+    const rest = { oldestAt: null, lastDeliveredAt: null, day: null, publicKeys: null }
+    const lastAnswer = { at: '2026-01-02T03:04:05.000', status: 503, text: 'HTTP 503' }
+    await visit({ as: 'admin' }, async (page) => {
+      const destinations = [
+        { ...one, ...rest, name: 'healthy', failures: 0, lastAnswer: null },
+        { ...one, ...rest, name: 'failing', failures: 2, lastAnswer },
+      ]
+      await page.route('**/api/destinations', (route) => route.fulfill({ json: { destinations } }))
+      await page.route('**/api/destinations?*', (route) => route.fulfill({ json: { destinations } }))
+      await page.goto('/console/destinations')
+      const cells = (name: string) => page.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts()
+      await page.getByRole('row').filter({ hasText: 'failing' }).waitFor()
+      expect([(await cells('failing'))[2], (await cells('healthy'))[2]]).toEqual(['HTTP 503', ''])
+    })
+  })
+})
