@@ -19,7 +19,15 @@ async function complaintsOf(texts: Readonly<Record<string, string>>): Promise<re
   })
   const config = join(folder, 'textlintrc.json')
   writeFileSync(config, JSON.stringify({ rules: { prh: { rulePaths: [resolve('quality/words/prh.yml')] } } }))
-  const options = ['--format', 'json', '--config', config, '--rules-base-directory', resolve('quality/node_modules'), ...files]
+  const options = [
+    '--format',
+    'json',
+    '--config',
+    config,
+    '--rules-base-directory',
+    resolve('quality/node_modules'),
+    ...files,
+  ]
   const { stdout } = await run('quality/node_modules/.bin/textlint', options).catch((error) => error)
   const results: readonly { filePath: string; messages: readonly { line: number; message: string }[] }[] =
     JSON.parse(stdout)
