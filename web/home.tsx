@@ -39,6 +39,7 @@ const SHOWN: Readonly<Record<string, readonly [icon: string, name: string]>> = {
 const STATES: Readonly<Record<Part['state'], Look>> = {
   ok: { label: 'Answers', tone: 'ok' },
   slow: { label: 'Slow', tone: 'wait' },
+  silent: { label: 'No answer in 3 s', tone: 'wait' },
   misconfigured: { label: 'Misconfigured', tone: 'bad' },
   down: { label: 'Down', tone: 'bad' },
 }

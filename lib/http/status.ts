@@ -14,7 +14,7 @@ interface StatusParts {
   readonly states: () => Promise<PartStates>
 }
 
-const BY_BADNESS: readonly State[] = ['down', 'misconfigured', 'slow', 'ok']
+const BY_BADNESS: readonly State[] = ['down', 'misconfigured', 'silent', 'slow', 'ok']
 
 /** The state of each part; addresses, counts, wrong settings and the version on the local stage, and for an administrator. */
 export async function statusFor(event: HttpEvent, { clock, checks, isLocal, states }: StatusParts) {
@@ -41,7 +41,7 @@ async function isAdmin(event: HttpEvent, checks: Checks): Promise<boolean> {
   }
 }
 
-export type State = 'ok' | 'slow' | 'misconfigured' | 'down'
+export type State = 'ok' | 'slow' | 'silent' | 'misconfigured' | 'down'
 
 /** A part of a stage that others depend on. */
 export interface StagePart {
@@ -64,7 +64,7 @@ export interface PartStates {
   readonly lookedAt: Date
 }
 
-/** Slower than the first counts as slow, in milliseconds; after the second the check is given up. */
+/** Slower than the first counts as slow, in milliseconds; after the second, as silent. */
 const SLOW_MS = 1000
 const PATIENCE_MS = 3000
 
@@ -96,9 +96,11 @@ export function watchParts(parts: readonly StagePart[], watch: Watch): () => Pro
 
 async function stateOf({ name, address, look }: StagePart, { clock, timers, log }: Watch): Promise<PartState> {
   const start = clock.now().getTime()
+  let looking: AbortSignal | undefined
   try {
     let waiting: number | undefined
     await withTimeout(timers, PATIENCE_MS, async (signal) => {
+      looking = signal
       waiting = await look(signal)
     })
     const state = clock.now().getTime() - start > SLOW_MS ? 'slow' : 'ok'
@@ -106,7 +108,8 @@ async function stateOf({ name, address, look }: StagePart, { clock, timers, log 
   } catch (cause) {
     const problems = problemsIn(cause)
     log.warn(problems ? 'a part cannot be used' : 'a part does not answer', { part: name, cause })
-    return problems ? { name, address, state: 'misconfigured', problems } : { name, address, state: 'down' }
+    if (problems) return { name, address, state: 'misconfigured', problems }
+    return { name, address, state: looking?.aborted ? 'silent' : 'down' }
   }
 }
 

@@ -12,16 +12,21 @@ describeInBrowser('providers by name, beside google', () => {
   let close = () => {}
 
   beforeAll(async () => {
-    const [corp, open, liar] = await Promise.all([
+    const [corp, open, liar, silent, gone] = await Promise.all([
       serveOpenIdProvider({ alg: 'ES256', claims: { sub: LONG, name: 'Ada', groups: [...groups, 'admins'] } }),
       serveOpenIdProvider({ alg: 'EdDSA', metadata: { userinfo_endpoint: undefined }, claims: { groups: ['admins'] } }),
       serveOpenIdProvider({ claims: { aud: 'another-client' } }),
+      serveOpenIdProvider({ answers: { corp: () => Promise.withResolvers<Response>().promise } }),
+      serveOpenIdProvider({}),
     ])
+    gone.close()
     const roles = { claim: 'groups', map: { admins: 'ROLE_ADMIN' } }
     const providers = {
       corp: { issuer: corp.issuer, clientId: 'gatehouse', label: 'Corp', scopes: 'profile groups', roles },
       open: { issuer: open.issuer, clientId: 'gatehouse', label: 'Open & free' },
       liar: { issuer: liar.issuer, clientId: 'gatehouse', label: 'Liar' },
+      silent: { issuer: silent.issuer, clientId: 'gatehouse', label: 'Silent' },
+      gone: { issuer: gone.issuer, clientId: 'gatehouse', label: 'Gone' },
     }
     stack = await startStack({
       PORT_OFFSET: String(await freeOffset()),
@@ -29,7 +34,7 @@ describeInBrowser('providers by name, beside google', () => {
       OIDC_PROVIDERS: JSON.stringify(providers),
       OIDC_CLIENT_SECRETS: JSON.stringify({ corp: 'the-secret-of-corp', liar: 'the-secret-of-the-liar' }),
     })
-    close = () => [corp, open, liar].forEach((server) => void server.close())
+    close = () => [corp, open, liar, silent].forEach((server) => void server.close())
   }, 120_000)
   afterAll(async () => {
     await stack?.stop()
@@ -46,7 +51,9 @@ describeInBrowser('providers by name, beside google', () => {
   const logIn = async (page: Page, label: string) => {
     await page.goto('/login')
     expect(await page.locator('[aria-labelledby=provider-login] a').allTextContents()).toEqual(
-      ['Google', 'GitHub', 'Facebook', 'Corp', 'Open & free', 'Liar'].map((name) => `Log in with ${name}`),
+      ['Google', 'GitHub', 'Facebook', 'Corp', 'Open & free', 'Liar', 'Silent', 'Gone'].map(
+        (name) => `Log in with ${name}`,
+      ),
     )
     await page.getByRole('link', { name: `Log in with ${label}` }).click()
   }
@@ -84,8 +91,22 @@ describeInBrowser('providers by name, beside google', () => {
     })
   })
 
-  it('each is a part of the stage', async () => {
-    const { parts } = (await (await fetch(`${stack.ready.http}/api/status`)).json()) as { parts: { name: string }[] }
-    expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['google', 'corp', 'open', 'liar']))
+  it('each is a part of the stage, and is Down only if it refuses a call', async () => {
+    await visiting(async (page) => {
+      await page.goto('/')
+      const stateOf = async (name: string) => {
+        const text = await page
+          .getByRole('listitem')
+          .filter({ hasText: `${name} login` })
+          .innerText()
+        return text.split('\n').at(-1)
+      }
+      await page.getByRole('listitem').filter({ hasText: 'gone login' }).waitFor()
+      expect([await stateOf('liar'), await stateOf('silent'), await stateOf('gone')]).toEqual([
+        expect.stringMatching(/^(?:Answers|Slow)$/),
+        'No answer in 3 s',
+        'Down',
+      ])
+    })
   })
 })

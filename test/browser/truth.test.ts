@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { bearer, call } from '../support/client.ts'
 import { payment, postJson, postPayment } from '../support/events.ts'
-import { failing, INBOX, processed, rowOf, visitInbox } from '../support/inbox.ts'
+import { failing, INBOX, mend, processed, rowOf, visitInbox } from '../support/inbox.ts'
 import { leaveEvents } from '../support/local-tables.ts'
 import { describeInBrowser, newUser, visit } from '../support/visit.ts'
 
@@ -75,6 +75,72 @@ describeInBrowser('the console tells the truth', () => {
       })
       await page.reload()
       await expect.poll(calls).toBe(before + 1)
+    })
+  })
+
+  it('an event has the time of its receipt, and an attempt took what is between its beginning and its end', async () => {
+    const stored = payment()
+    const eventId = `took-${crypto.randomUUID()}`
+    await postPayment(stored)
+    const before = Date.now()
+    await failing(stored, eventId)
+    const after = Date.now()
+    await visit({ as: 'admin' }, async (page) => {
+      await page.route(`**/api/webhooks/events/payment/${eventId}`, async (route) => {
+        const detail = await (await route.fetch()).json()
+        const begun = { at: '2026-01-02T03:04:05.000', status: 'RETRY', by: 'retry', error: null }
+        const ended = { ...begun, at: '2026-01-02T03:04:05.700', status: 'FAILED', error: 'no' }
+        await route.fulfill({ json: { ...detail, history: [...detail.history, begun, ended] } })
+      })
+      await page.goto(`${INBOX}?q=${eventId}&event=payment%2F${eventId}&tab=attempts`)
+      const attempts = page.locator('.pane .steps li')
+      await attempts.getByText('Took 0.7 s.').waitFor()
+      expect(await attempts.filter({ hasText: 'Attempt 1' }).innerText()).not.toContain('Took')
+      const received = await rowOf(page, eventId).locator('time').getAttribute('datetime')
+      expect(Date.parse(received ?? '')).toBeGreaterThanOrEqual(before)
+      expect(Date.parse(received ?? '')).toBeLessThanOrEqual(after)
+    })
+  })
+
+  it.each([
+    ['Done', 'all is mended', 0],
+    ['Done, 1 failed', 'one contradicts its payment still', 1],
+  ])('a replay is %s where %s', async (state, _, failed) => {
+    const [mended, wrong] = [payment(), payment()]
+    const tag = crypto.randomUUID()
+    for (const stored of [mended, wrong]) await postPayment(stored)
+    for (const name of ['a', 'b']) await failing(mended, `${name}-${tag}`)
+    if (failed > 0) await failing(wrong, `c-${tag}`)
+    await mend(mended)
+    const replayId = `of-${tag}`
+    const { authorization = '' } = bearer(await tokenOf('admin')).headers ?? {}
+    const order = postJson({ replayId, filter: { q: tag }, ratePerSecond: 100 }, { authorization })
+    expect((await call('/api/webhooks/replays', order)).status).toBe(202)
+    await visit({ at: `/console/replays?open=${replayId}`, as: 'admin' }, async (page) => {
+      const row = page.getByRole('row').filter({ hasText: tag })
+      await row.getByText(/^Done/).waitFor()
+      const total = 2 + failed
+      const cells = [state, `Retry of failed events: ${tag}`, `${total} of ${total}`, String(failed), 'admin']
+      expect((await row.getByRole('cell').allInnerTexts()).slice(0, 5)).toEqual(cells)
+      await page.getByText(`${total} of ${total}: 2 processed, ${failed} failed again`).waitFor()
+      expect(
+        await page.getByRole('progressbar').evaluate((bar) => (bar as unknown as { position: number }).position),
+      ).toBe(1)
+    })
+  })
+
+  it('a replay is not Done while events that it ordered wait for their delivery', async () => {
+    const order = { destination: 'crm', filter: {}, reason: null, ratePerSecond: 10, user: 'admin' }
+    const counts = { state: 'DONE', matched: 4, done: 1, failed: 1, acceptedAt: '2026-01-02T03:04:05.000' }
+    await visit({ as: 'admin' }, async (page) => {
+      const replays = [{ replayId: 'r', ...order, ...counts }]
+      await page.route('**/api/webhooks/replays?*', (route) => route.fulfill({ json: { replays, nextCursor: null } }))
+      await page.goto('/console/replays?open=r')
+      await page.getByText('2 of 4: 1 delivered, 1 dead').waitFor()
+      expect((await page.getByRole('row').last().getByRole('cell').allInnerTexts())[0]).toBe('All ordered')
+      expect(
+        await page.getByRole('progressbar').evaluate((bar) => (bar as unknown as { position: number }).position),
+      ).toBe(0.5)
     })
   })
 

@@ -23,7 +23,7 @@ mount(
     columns: [
       { head: 'State', cell: (replay) => <LookBadge look={lookOf(replay)} /> },
       { head: 'Replay', class: 'fill', cell: (replay) => <b>{purposeOf(replay)}</b> },
-      { head: 'Done', class: 'end num', cell: ({ done, failed, matched }) => `${done + failed} of ${matched}` },
+      { head: 'Finished', class: 'end num', cell: ({ done, failed, matched }) => `${done + failed} of ${matched}` },
       { head: 'Failed', class: 'end num c2', cell: ({ failed }) => failed },
       { head: 'By', class: 'c2', cell: ({ user }) => user },
       timeColumn('Started', 'end', ({ acceptedAt }) => acceptedAt),
@@ -42,35 +42,24 @@ mount(
   }),
 )
 
-function lookOf({ state, failed }: Replay): Look {
+function lookOf({ state, matched, done, failed }: Replay): Look {
   if (state === 'RUNNING') return { label: 'Running', tone: 'run' }
-  return failed > 0 ? { label: 'Done, some failed', tone: 'wait' } : { label: 'Done', tone: 'ok' }
+  if (done + failed < matched) return { label: 'All ordered', tone: 'run' }
+  return failed > 0 ? { label: `Done, ${failed} failed`, tone: 'wait' } : { label: 'Done', tone: 'ok' }
 }
 
 function purposeOf({ destination, filter }: Pick<Replay, 'destination' | 'filter'>): string {
-  const { source, type } = filter
-  const what = [source, type].filter((text) => text !== undefined).join(' ') || 'all sources'
+  const { source, type, q } = filter
+  const what = [source, type, q].filter((text) => text !== undefined).join(' ') || 'all sources'
   return destination === null ? `Retry of failed events: ${what}` : `Delivery to ${destination}: ${what}`
 }
 
-function Details({
-  matched,
-  done,
-  failed,
-  destination,
-  filter,
-  reason,
-  ratePerSecond,
-  user,
-  acceptedAt,
-  state,
-}: Replay) {
-  const total = Math.max(1, matched)
+function Details({ matched, done, failed, destination, filter, reason, ratePerSecond, user, acceptedAt }: Replay) {
   const conditions = Object.entries(filter).map(([name, value]) => [name, <code key={name}>{String(value)}</code>])
   return (
     <>
       <Part title="Progress">
-        <progress max={total} value={state === 'DONE' ? total : done + failed} aria-label="Events" />
+        <progress max={matched || 1} value={matched === 0 ? 1 : done + failed} aria-label="Events" />
         <p>
           {done + failed} of {matched}: {done} {destination === null ? 'processed' : 'delivered'}, {failed}{' '}
           {destination === null ? 'failed again' : 'dead'}

@@ -24,7 +24,7 @@ const GET_ATTRIBUTES = 'AmazonSQS.GetQueueAttributes'
 const DEPTH = 'ApproximateNumberOfMessages'
 
 /** The time for the answer, in milliseconds. */
-const TIMEOUT_MS = 2000
+const TIMEOUT_MS = 3000
 
 /** Counts the messages of the retry queue that can be received now, approximately. @throws Error when SQS refuses */
 export function retryQueueDepth(queueUrl: string): () => Promise<number> {

@@ -68,10 +68,10 @@ export const refusalPage = z
   .strictObject({ refusals: z.array(webhookRefusal).max(200), nextCursor })
   .meta({ id: 'WebhookRefusalList' })
 
-const partState = z.enum(['ok', 'slow', 'misconfigured', 'down']).meta({
+const partState = z.enum(['ok', 'slow', 'silent', 'misconfigured', 'down']).meta({
   id: 'PartStatus',
   description:
-    'A part that takes more than one second is slow. One that fails, or takes more than three, is down. One that answers, but cannot be used with the settings, is misconfigured.',
+    'A part that takes more than one second is slow. One that gives no answer in three is silent. One that fails is down. One that answers, but cannot be used with the settings, is misconfigured.',
 })
 
 export const partStates = z

@@ -55,7 +55,8 @@ describe('the status of the service', () => {
 
   it.each<readonly [readonly State[], State]>([
     [['ok', 'slow'], 'slow'],
-    [['slow', 'down'], 'down'],
+    [['slow', 'silent'], 'silent'],
+    [['silent', 'down'], 'down'],
   ])('of parts that are %j is %s', async (states, state) => {
     expect((await asked(undefined, false, states)).state).toBe(state)
   })
@@ -133,7 +134,7 @@ describe('the state of a part', () => {
     expect(log.of('a part does not answer').map(({ part }) => part)).toEqual(['database'])
   })
 
-  it('is down if it takes longer than three seconds, when the check ends', async () => {
+  it('is silent if it gives no answer in three seconds, when the check ends', async () => {
     const signals: AbortSignal[] = []
     const { look, pass } = watched(
       played('directory', (signal) => {
@@ -143,7 +144,7 @@ describe('the state of a part', () => {
     )
     const states = look()
     pass(3000)
-    expect((await states).parts).toMatchObject([{ state: 'down' }])
+    expect((await states).parts).toMatchObject([{ state: 'silent' }])
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 })

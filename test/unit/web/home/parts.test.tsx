@@ -21,9 +21,10 @@ describe('the parts on the home page', () => {
       textOf([
         { name: 'database', state: 'ok', ageSeconds: 1 },
         { name: 'directory', state: 'slow', ageSeconds: 1 },
+        { name: 'google', state: 'silent', ageSeconds: 1 },
         { name: 'channels', state: 'down', ageSeconds: 1 },
       ]),
-    ).toBe('Database Answers Directory Slow STOMP and gRPC Down')
+    ).toBe('Database Answers Directory Slow Google login No answer in 3 s STOMP and gRPC Down')
   })
 
   it('have their address and the number of waiting messages, if the service shows them', () => {
