@@ -81,15 +81,25 @@ export function printerFor(json: boolean): Print {
   }
 }
 
-/** Node's `parseArgs`. @throws UsageError */
+/** Node's `parseArgs`, which would take the last of two values. @throws UsageError */
 export function readOptions<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
-    return parseArgs(config)
+    const parsed = parseArgs({ ...config, tokens: true })
+    const { tokens = [] } = parsed
+    const names = tokens.flatMap((one) => (one.kind === 'option' && isSingle(config, one.name) ? one.name : []))
+    const twice = names.find((name, at) => names.indexOf(name) < at)
+    if (twice !== undefined) throw new Error(`--${twice} is given twice`)
+    return parsed as ReturnType<typeof parseArgs<T>>
   } catch (error) {
     // The rest of the text is advice on how to pass positional arguments.
     const [problem = ''] = (error instanceof Error ? error.message : '').split(/\. (?=To )/)
     throw new UsageError(problem.replace(/\.$/, ''), { cause: error })
   }
+}
+
+function isSingle({ options }: ParseArgsConfig, name: string): boolean {
+  const { type, multiple: isMultiple = false } = options?.[name] ?? {}
+  return type === 'string' && !isMultiple
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import process, { argv, execPath } from 'node:process'
 import { ENGINE, inProject, isPackaged, packageFolder, STAGE_PACKAGE } from '../../infra/project.ts'
-import { runCommand, stageOption, UsageError } from '../command.ts'
+import { readOptions, runCommand, stageOption, TEXT, UsageError } from '../command.ts'
 import { StartError } from '../errors.ts'
 
 /** The commands that another program carries out, with what `--help` prints of them. */
@@ -49,9 +49,9 @@ function vitest(): string {
 
 /** Runs the deployment engine where its description is. @throws UsageError without a stage */
 function deployed(tool: Exclude<Tool, 'test'>, args: readonly string[]): Promise<number> {
-  const at = args.findIndex((one) => /^(?:--stage|-s)$/.test(one))
-  const [joined] = args.flatMap((one) => (one.startsWith('--stage=') ? [one.slice('--stage='.length)] : []))
-  stageOption(joined ?? (at < 0 ? undefined : args[at + 1]))
+  const options = { stage: { ...TEXT, short: 's' } } as const
+  const { stage } = readOptions({ args: [...args], options, strict: false }).values
+  stageOption(typeof stage === 'string' ? stage : '')
   const place = tool === 'package' ? ['--package', STAGE_PACKAGE] : []
   return ran([join(packageFolder('serverless'), 'bin/serverless.js'), tool, ...args, ...place], ENGINE)
 }

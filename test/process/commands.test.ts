@@ -92,10 +92,20 @@ describe.concurrent('npx gatehouse preflight', () => {
   it.each([
     [['--stage', 'local'], 'Name a stage that is deployed: --stage prod'],
     [['--stage', 'prod', '--param', 'data'], '--param must be <name>=<value>'],
+    [['--stage', 'prod', '--stage=dev'], '--stage is given twice'],
   ])('rejects %j as wrong usage', async (args, message) => {
     const stderr = `${message} (npx gatehouse preflight --help shows more)\n`
     expect(await command('preflight', args)).toEqual({ code: 2, stdout: '', stderr })
   })
+})
+
+it.each([
+  [['-s', 'prod', '--stage', 'dev'], '--stage is given twice'],
+  [['--stage', '--verbose'], '--stage must name a deployed stage'],
+])('gatehouse package rejects %j as wrong usage', async (args, message) => {
+  const packaged = promisify(execFile)('node', ['localstack/gatehouse.mjs', 'package', ...args])
+  const stderr = `${message} (npx gatehouse package --help shows more)\n`
+  await expect(packaged).rejects.toMatchObject({ code: 2, stderr })
 })
 
 it('gatehouse check names all mistakes in the files of stages', async () => {
