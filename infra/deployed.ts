@@ -155,9 +155,10 @@ export function secretsRead(
 }
 
 /** AWS SDKs and Tools Reference Guide, "Service-specific endpoints". */
-export function endpointIn(region: string): URL {
-  const { AWS_ENDPOINT_URL_SECRETS_MANAGER: own, AWS_ENDPOINT_URL: all } = process.env
-  return new URL(own ?? all ?? `https://secretsmanager.${region}.amazonaws.com`)
+export function endpointIn(region: string, service = 'secrets_manager'): URL {
+  const { [`AWS_ENDPOINT_URL_${service.toUpperCase()}`]: own, AWS_ENDPOINT_URL: all } = process.env
+  const place = service === 'iam' ? '' : `${region}.`
+  return new URL(own ?? all ?? `https://${service.replace('_', '')}.${place}amazonaws.com`)
 }
 
 const TIMEOUT_MS = 10_000

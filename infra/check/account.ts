@@ -1,6 +1,9 @@
 import { env } from 'node:process'
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import { sendRequest, signedHeaders } from '../../lib/adapters/aws/client.ts'
+import type { Network } from '../../lib/config.ts'
+import { endpointIn } from '../deployed.ts'
 import { type Finding, failing, passed, warn } from '../finding.ts'
 
 const CREDENTIALS = 'aws configure, AWS_PROFILE, or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY'
@@ -53,6 +56,105 @@ export async function checkConcurrency(region: string, reserved: number): Promis
   } finally {
     client.destroy()
   }
+}
+
+/** Whether the policy exists, and lets the roles do all of this. @throws Error of AWS */
+export async function checkBoundary(region: string, PolicyArn: string, actions: readonly string[]): Promise<Finding> {
+  const policy = await ask(region, 'iam', 'GetPolicy', { PolicyArn })
+  const VersionId = /<DefaultVersionId>(.*?)</.exec(policy)?.[1] ?? ''
+  const version = await ask(region, 'iam', 'GetPolicyVersion', { PolicyArn, VersionId })
+  const document = decodeURIComponent(/<Document>(.*?)</s.exec(version)?.[1] ?? '')
+  const forbidden = actions.filter((action) => !lets(document, action)).join(', ')
+  if (!forbidden) return passed('permissionsBoundary', `forbids none of ${actions.length} actions`)
+  return failing('permissionsBoundary', `forbids ${forbidden}`, 'allow them there, or name another one')
+}
+
+/** What is done with a key, for a function and for its log. */
+const WITH_KEY = ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey']
+
+/** Whether the key is fit, and the functions of the stack and their logs may use it. @throws Error of AWS */
+export async function checkKey(region: string, KeyId: string, stack: string): Promise<Finding> {
+  const { KeyMetadata: key } = JSON.parse(await ask(region, 'kms', 'DescribeKey', { KeyId }))
+  const { Policy: policy } = JSON.parse(await ask(region, 'kms', 'GetKeyPolicy', { KeyId, PolicyName: 'default' }))
+  const owner = KeyId.split(':')[4]
+  const users = {
+    'roles of the stage': new RegExp(`^(\\*|${owner}|.*:${owner}:(root|role/.*${stack}-.*))$`),
+    [`logs.${region}.amazonaws.com`]: new RegExp(`^(\\*|logs\\.(${region}\\.)?amazonaws\\.com)$`),
+  }
+  const locked = Object.entries(users).filter(([, user]) => !WITH_KEY.every((action) => lets(policy, action, user)))
+  const isFit = key.KeyState === 'Enabled' && key.KeySpec === 'SYMMETRIC_DEFAULT'
+  const wrong = [
+    ...(isFit ? [] : [`it is ${key.KeyState}, and ${key.KeySpec}`]),
+    ...locked.map(([name]) => `its policy does not let ${name} use it`),
+  ]
+  if (wrong.length === 0) return passed('kmsKeyArn', 'enabled, for functions and logs')
+  return failing('kmsKeyArn', wrong.join('; '), 'change the key, or name another one')
+}
+
+type Texts = string | readonly string[]
+
+/** Whether a policy may allow an action to a user. A condition, or what it denies on some resources, may still forbid it. */
+function lets(policy: string, action: string, user = /^/): boolean {
+  const names = (patterns: Texts) =>
+    [patterns].flat().some((one) => new RegExp(`^${one.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i').test(action))
+  const about = [JSON.parse(policy).Statement]
+    .flat()
+    .filter(({ Action: some = [], NotAction: others, Principal: who = '*' }) => {
+      const users: readonly string[] = who === '*' ? ['*'] : Object.values<Texts>(who).flat()
+      return (others ? !names(others) : names(some)) && users.some((one) => user.test(one))
+    })
+  const isDenied = about.some((one) => one.Effect === 'Deny' && one.Resource === '*' && !one.Condition)
+  return !isDenied && about.some((one) => one.Effect === 'Allow')
+}
+
+/** Where functions or tasks run. */
+export interface NamedNetwork extends Partial<Network> {
+  readonly name: string
+  /** The one that it has to be in, if any is named. */
+  readonly vpc?: readonly string[]
+}
+
+/** Whether all of a network is in one VPC of the region. @throws Error of AWS */
+export async function checkNetwork(region: string, { name, vpc = [], ...network }: NamedNetwork): Promise<Finding> {
+  const { subnetIds = [], securityGroupIds: groupIds = [] } = network
+  const subnets = await ask(region, 'ec2', 'DescribeSubnets', numbered('SubnetId', subnetIds))
+  const groups =
+    groupIds.length > 0 ? await ask(region, 'ec2', 'DescribeSecurityGroups', numbered('GroupId', groupIds)) : ''
+  // The rules of a group may name groups of other VPCs.
+  const ids = `${subnets}${groups}`.replaceAll(/<groups>.*?<\/groups>/gs, '').matchAll(/<vpcId>(.*?)</g)
+  const all = new Set([...vpc, ...Array.from(ids, ([, id = '']) => id)])
+  const where = `in ${[...all].join(' and ')}`
+  return all.size === 1 ? passed(name, where) : failing(name, where, 'name subnets and groups of one VPC')
+}
+
+function numbered(name: string, values: readonly string[]) {
+  return Object.fromEntries(values.map((value, at) => [`${name}.${at + 1}`, value]))
+}
+
+/** Those of services that speak XML. */
+const VERSIONS: Readonly<Record<string, string>> = { ec2: '2016-11-15', iam: '2010-05-08' }
+
+/** Asks a service for which no client is installed. @throws Error with the words of AWS */
+async function ask(
+  region: string,
+  service: string,
+  Action: string,
+  input: Readonly<Record<string, string>>,
+): Promise<string> {
+  const sts = new STSClient(clientIn(region))
+  const credentials = await sts.config.credentials()
+  sts.destroy()
+  const [endpoint, Version] = [endpointIn(region, service), VERSIONS[service]]
+  const body = Version ? `${new URLSearchParams({ Action, Version, ...input })}` : JSON.stringify(input)
+  const target = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${Action}` }
+  const headers = Version ? { 'content-type': 'application/x-www-form-urlencoded' } : target
+  const scope = { region: service === 'iam' ? 'us-east-1' : region, service, at: new Date() }
+  const signed = signedHeaders({ host: endpoint.host, headers, body }, credentials, scope)
+  const answer = await sendRequest(endpoint, { method: 'POST', headers: signed, body }, { timeout: 10_000 })
+  if (answer.status === 200) return answer.body
+  const [, name = `HTTP ${answer.status}`] = /(?:<Code>|"__type":\s*"(?:.*#)?)([\w.]+)/.exec(answer.body) ?? []
+  const [, message = name] = /(?:<Message>|"message":\s*")([^<"]*)/i.exec(answer.body) ?? []
+  throw Object.assign(new Error(message), { name })
 }
 
 /** In the words of AWS, which name a right that is missing. */

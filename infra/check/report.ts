@@ -67,15 +67,7 @@ interface Policy {
 
 /** What roles may, by service; how many of them; and which of it on everything. */
 function rights(stacks: Packaged['stacks']): string {
-  const roles = stacks.flatMap(([, all]) => Object.entries(all)).filter(([, { Type }]) => Type === 'AWS::IAM::Role')
-  const found = roles.flatMap(([id, { Properties: { Policies: policies = [] } = {} }]) =>
-    (policies as readonly Policy[])
-      .flatMap(({ PolicyDocument: { Statement: statements } }) => statements)
-      .filter(({ Effect: effect }) => effect === 'Allow')
-      .flatMap(({ Action: actions, Resource: on }) =>
-        [actions].flat().map((action) => ({ id, action, isOnAll: on === '*' })),
-      ),
-  )
+  const found = actionsIn(stacks)
   const listed = (some: typeof found) =>
     [...new Set(some.map(({ action }) => action.replace(/^.*:/, '')))].sort().join(', ') || 'none'
   const rows = [...Map.groupBy(found, ({ action }) => action.replace(/:.*/, ''))].map(([service, all]) => [
@@ -83,6 +75,23 @@ function rights(stacks: Packaged['stacks']): string {
     `${new Set(all.map(({ id }) => id)).size}`,
   ])
   return table(['service', 'on named resources', 'on everything', 'roles'], rows.sort())
+}
+
+/** Each action once that a role of what was packaged last may do. @param folder of the packages */
+export function rightsIn(folder: string): readonly string[] {
+  return [...new Set(actionsIn(packagedIn(folder)?.stacks ?? []).map(({ action }) => action))]
+}
+
+function actionsIn(stacks: Packaged['stacks']) {
+  const roles = stacks.flatMap(([, all]) => Object.entries(all)).filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+  return roles.flatMap(([id, { Properties: { Policies: policies = [] } = {} }]) =>
+    (policies as readonly Policy[])
+      .flatMap(({ PolicyDocument: { Statement: statements } }) => statements)
+      .filter(({ Effect: effect }) => effect === 'Allow')
+      .flatMap(({ Action: actions, Resource: on }) =>
+        [actions].flat().map((action) => ({ id, action, isOnAll: on === '*' })),
+      ),
+  )
 }
 
 function surfaces(parameters: Packaged['parameters']): string {

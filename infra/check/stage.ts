@@ -2,16 +2,29 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
+import type { Destination } from '../../lib/deliver/destination.ts'
 import type { Team } from '../../lib/deliver/handler-file.ts'
-import { ConfigError } from '../../lib/runtime/config.ts'
+import { ConfigError, listOf } from '../../lib/runtime/config.ts'
+import { SERVICE } from '../../lib/runtime/settings/edge.ts'
 import { describeStage, type StageDescription } from '../deployed.ts'
 import { wrongEdgeSecrets } from '../edge/secrets.ts'
 import { type Finding, failing, passed, warn } from '../finding.ts'
 import { wrongParameters } from '../parameters.ts'
 import { ENGINE, STAGE_PACKAGE } from '../project.ts'
+import { stageNetwork } from '../stage-wide.ts'
 import { type StageValues, stageNames, stageParameters, wrongOverrides, wrongStage } from '../stages.ts'
 import { configuredTeam } from '../team-config.ts'
-import { awsReason, checkCaller, checkConcurrency, checkRegion } from './account.ts'
+import {
+  awsReason,
+  checkBoundary,
+  checkCaller,
+  checkConcurrency,
+  checkKey,
+  checkNetwork,
+  checkRegion,
+  type NamedNetwork,
+} from './account.ts'
+import { rightsIn } from './report.ts'
 import { checkSecrets } from './secrets.ts'
 
 /** What a deployment is given. */
@@ -31,17 +44,44 @@ export async function checkStage({ stage, overrides, folder = STAGE_PACKAGE }: S
   const { findings, team } = await checkFiles(stage, overrides)
   if (!team) return findings
   const parameters = stageParameters(stage, overrides, team.name)
-  const description = describeStage(parameters, destinationsOf(team, stage))
+  const destinations = destinationsOf(team, stage)
+  const description = describeStage(parameters, destinations)
   const region = String(parameters['region'])
   const { finding: credentials, arn } = await checkCaller(region)
   const template = checkTemplate(description, { stage, overrides, folder })
   const offline = [...findings, template, ...lacking(team, parameters), credentials]
-  if (arn === undefined) return [...offline, ...['region', 'concurrency', 'secrets'].map(notAsked)]
+  const { permissionsBoundary, kmsKeyArn } = parameters
+  const questions: readonly Question[] = [
+    ['concurrency', true, () => checkConcurrency(region, reservedIn(parameters))],
+    [
+      'permissionsBoundary',
+      permissionsBoundary,
+      () => checkBoundary(region, String(permissionsBoundary), rightsIn(folder)),
+    ],
+    ['kmsKeyArn', kmsKeyArn, () => checkKey(region, String(kmsKeyArn), `${team.name ?? SERVICE}-${stage}`)],
+    ...networksOf(parameters, destinations).map(
+      (one) => [one.name, one.subnetIds?.length, () => checkNetwork(region, one)] as const,
+    ),
+    ['secrets', true, () => checkSecrets(stage, parameters, team)],
+  ]
+  const asked = questions.filter(([, isNamed]) => isNamed)
+  if (arn === undefined) return [...offline, ...['region', ...asked.map(([check]) => check)].map(notAsked)]
+  const answers = asked.map(([check, , ask]) => ask().catch(unasked(check)))
+  return [...offline, checkRegion(region), ...(await Promise.all(answers)).flat()]
+}
+
+/** What only the account knows; it is asked if the stage names such a thing. */
+type Question = readonly [check: string, isNamed: unknown, ask: () => Promise<Finding | readonly Finding[]>]
+
+function networksOf(parameters: StageValues, destinations: readonly Destination[]): readonly NamedNetwork[] {
+  const idsIn = (...names: readonly string[]) => names.flatMap((name) => listOf(String(parameters[name] ?? '')))
+  const directory = { subnetIds: idsIn('directorySubnetIds'), securityGroupIds: idsIn('directorySecurityGroupIds') }
+  const adapter = { subnetIds: idsIn('adapterPublicSubnetIds', 'adapterPrivateSubnetIds'), vpc: idsIn('adapterVpcId') }
   return [
-    ...offline,
-    checkRegion(region),
-    ...(await checkConcurrency(region, reservedIn(parameters)).catch(unasked('concurrency', warn))),
-    ...(await checkSecrets(stage, parameters, team).catch(unasked('secrets', failing))),
+    { name: 'network', ...stageNetwork(parameters) },
+    ...destinations.map(({ name, network }) => ({ name: `network of ${name}`, ...network })),
+    { name: 'directorySubnetIds', ...directory },
+    { name: 'adapterVpcId', ...adapter },
   ]
 }
 
@@ -54,8 +94,12 @@ function reservedIn({ reservedConcurrency }: StageValues): number {
   return Number(reservedConcurrency || 0) * globSync('functions/webhooks/*.{ts,js}', { cwd: ENGINE }).length
 }
 
-function unasked(check: string, found: typeof warn) {
-  return (error: unknown) => [found(check, awsReason(error), 'allow it, or find out why AWS refuses')]
+/** Whoever deploys has to see the secrets, and nothing else. */
+function unasked(check: string) {
+  return (error: Error) => {
+    const found = check !== 'secrets' && /AccessDenied|Unauthorized/.test(error.name) ? warn : failing
+    return [found(check, awsReason(error), 'allow it, or find out why AWS refuses')]
+  }
 }
 
 /** The configuration, the handlers and the files of all stages; what is wrong on each of them once. */

@@ -12,7 +12,8 @@ A line for each check: ok, warn (nothing is broken, but something is limited), f
                           the configuration, the handlers, users.json and the files of all stages; the directory that LDAP_URL
                           names
   --stage <stage>         npx gatehouse preflight: what would prevent a deployment, or be missing after it: the file of the stage,
-                          what was packaged, credentials, quotas, secrets. It asks AWS, and changes nothing there
+                          what was packaged, credentials, quotas, secrets, and the boundary, key and networks that the file names. It
+                          asks AWS, and changes nothing there
     --report              the same as a page of Markdown with resources, rights, public surfaces, costs and alarms
   --deployed --url <address>
                           npx gatehouse verify: a deployed stage, from outside. The webhook events that it names stay, with their

@@ -45,10 +45,44 @@ export const secretsAre = (secrets: Readonly<Record<string, unknown>>) => {
   }
 }
 
+const xmlOf = (text: string) => () => [200, `<Response>${text}</Response>`] as const
+
+/** As IAM has it in its answers. */
+export const boundaryIs = (...statements: readonly object[]) => ({
+  GetPolicyVersion: xmlOf(`<Document>${encodeURIComponent(JSON.stringify({ Statement: statements }))}</Document>`),
+})
+
+/** What functions and their logs do with a key. */
+const USE = ['kms:Decrypt', 'kms:Encrypt*', 'kms:GenerateDataKey*']
+
+export const keyIs = (policy: readonly object[], metadata: object = {}) => ({
+  'TrentService.DescribeKey': () =>
+    [200, { KeyMetadata: { KeyState: 'Enabled', KeySpec: 'SYMMETRIC_DEFAULT', ...metadata } }] as const,
+  'TrentService.GetKeyPolicy': () => [200, { Policy: JSON.stringify({ Statement: policy }) }] as const,
+})
+
+export const KEY_OF_ACCOUNT = { Effect: 'Allow', Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` }, Action: 'kms:*' }
+export const KEY_OF_LOGS = { Effect: 'Allow', Principal: { Service: 'logs.eu-central-1.amazonaws.com' }, Action: USE }
+
+/** The networks of stages in `stages/`. */
+export const VPC = 'vpc-0123456789abcdef0'
+
+/** A rule of one group names a group of another VPC. */
+export const vpcsAre = (subnets: readonly string[], groups: readonly string[]) => ({
+  DescribeSubnets: xmlOf(subnets.map((id) => `<item><vpcId>${id}</vpcId></item>`).join('')),
+  DescribeSecurityGroups: xmlOf(
+    `${groups.map((id) => `<item><vpcId>${id}</vpcId></item>`).join('')}<groups><vpcId>vpc-peer</vpcId></groups>`,
+  ),
+})
+
 /** An account in which each stage of `stages/` can be deployed. */
 const READY: Answers = {
   GetCallerIdentity: callerIs(DEPLOYER),
   'GET /2016-08-19/account-settings': () => [200, { AccountLimit: { ConcurrentExecutions: 1000 } }],
+  GetPolicy: xmlOf('<DefaultVersionId>v2</DefaultVersionId>'),
+  ...boundaryIs({ Effect: 'Allow', Action: '*', Resource: '*' }),
+  ...keyIs([KEY_OF_ACCOUNT, KEY_OF_LOGS]),
+  ...vpcsAre([VPC, VPC], [VPC]),
   ...secretsAre(SECRETS),
 }
 
@@ -66,7 +100,7 @@ export async function tryToDeploy(
 ): Promise<Attempt> {
   const folder = temporaryFolder()
   const parameters = stageParameters(stage, overrides)
-  const template = { Metadata: { Gatehouse: describeStage(parameters, []) }, ...packaged }
+  const template = { Metadata: { Gatehouse: describeStage(parameters, []) }, Resources: {}, ...packaged }
   writeFileSync(join(folder.path, 'cloudformation-template-update-stack.json'), JSON.stringify(template))
   const aws = await fakeAws({ ...READY, ...answers })
   for (const [name, value] of Object.entries({

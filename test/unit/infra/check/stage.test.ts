@@ -1,16 +1,35 @@
 import { describe, expect, it, vi } from 'vitest'
 import { checkStage } from '../../../../infra/check/stage.ts'
 import type { Finding } from '../../../../infra/finding.ts'
-import { jsonError, told, tryToDeploy, xmlError } from '../../../support/deployer.ts'
+import {
+  boundaryIs,
+  jsonError,
+  KEY_OF_ACCOUNT,
+  KEY_OF_LOGS,
+  keyIs,
+  told,
+  tryToDeploy,
+  VPC,
+  vpcsAre,
+  xmlError,
+} from '../../../support/deployer.ts'
 import { temporaryFolder } from '../../../support/stack.ts'
 
 const checksOf = (findings: readonly Finding[]) => findings.map(({ level, check }) => `${level} ${check}`)
 
-it.each(['prod', 'container', 'edge'])('an account that is ready passes for the stage %s', async (stage) => {
-  const { findings } = await tryToDeploy(stage)
-  const checks = [`stage ${stage}`, 'template', 'credentials', 'region', 'concurrency', 'secrets']
-  expect(checksOf(findings)).toEqual(checks.map((check) => `ok ${check}`))
-})
+it.each([
+  ['prod', []],
+  ['container', ['adapterVpcId']],
+  ['edge', []],
+  ['platform', ['permissionsBoundary', 'kmsKeyArn', 'network']],
+])(
+  'an account that is ready passes for the stage %s, and is asked for what the stage names: %j',
+  async (stage, names) => {
+    const { findings } = await tryToDeploy(stage)
+    const checks = [`stage ${stage}`, 'template', 'credentials', 'region', 'concurrency', ...names, 'secrets']
+    expect(checksOf(findings)).toEqual(checks.map((check) => `ok ${check}`))
+  },
+)
 
 it('what a stage may do without causes a warning the firewall and the function before CloudFront', async () => {
   const { findings } = await tryToDeploy('edge', {}, ['edgeWebAclArn=', 'edgeChallengeArn='])
@@ -62,17 +81,20 @@ describe('the packaged template', () => {
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1')
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
-    const findings = await checkStage({ stage: 'prod', overrides: ['logDays=7'], folder: folder.path })
+    const findings = await checkStage({ stage: 'platform', overrides: ['logDays=7'], folder: folder.path })
     vi.unstubAllEnvs()
     folder.remove()
     expect(findings.map(({ level, check }) => [level, check])).toEqual([
-      ['ok', 'stage prod'],
+      ['ok', 'stage platform'],
       ['fail', 'template'],
       ['fail', 'credentials'],
-      ...['region', 'concurrency', 'secrets'].map((check) => ['skipped', check]),
+      ...['region', 'concurrency', 'permissionsBoundary', 'kmsKeyArn', 'network', 'secrets'].map((check) => [
+        'skipped',
+        check,
+      ]),
     ])
     expect(findings[1]).toMatchObject({
-      remedy: 'npx gatehouse package --stage prod --param logDays=7, then this again',
+      remedy: 'npx gatehouse package --stage platform --param logDays=7, then this again',
     })
   })
 })
@@ -125,6 +147,143 @@ describe('the number of concurrent functions', () => {
     const denied = { [account]: () => jsonError('AccessDeniedException', 403) }
     expect(told(await tryToDeploy('prod', denied), 'concurrency')).toEqual([
       'warn | AccessDeniedException: no | allow it, or find out why AWS refuses',
+    ])
+  })
+})
+
+const ALL = { Effect: 'Allow', Action: '*', Resource: '*' }
+
+/** A template whose one role may do this. */
+const roleWith = (...actions: readonly string[]) => {
+  const statement = { Effect: 'Allow', Action: actions, Resource: 'arn:aws:sqs:eu-central-1:111122223333:events' }
+  const policy = { PolicyName: 'own', PolicyDocument: { Statement: [statement] } }
+  return { Resources: { OneRole: { Type: 'AWS::IAM::Role', Properties: { Policies: [policy] } } } }
+}
+
+describe('the permissions boundary', () => {
+  const tried = async (answers: Parameters<typeof tryToDeploy>[1]) =>
+    told(
+      await tryToDeploy('platform', answers, [], roleWith('sqs:SendMessage', 'dynamodb:GetItem')),
+      'permissionsBoundary',
+    )
+
+  it.each([
+    ['all that roles do', [ALL]],
+    ['it by patterns in any case', [{ Effect: 'Allow', Action: ['SQS:Send*', 'dynamodb:?etItem'], Resource: '*' }]],
+    ['all but other actions', [{ Effect: 'Allow', NotAction: 'iam:*', Resource: '*' }]],
+    [
+      'it under a condition, or not everywhere',
+      [
+        ALL,
+        { Effect: 'Deny', Action: '*', Resource: '*', Condition: { StringNotEquals: { 'aws:RequestedRegion': 'x' } } },
+        { Effect: 'Deny', Action: 'sqs:*', Resource: 'arn:aws:sqs:*:*:finance-*' },
+      ],
+    ],
+  ])('may allow %s', async (_, statements) => {
+    expect(await tried(boundaryIs(...statements))).toEqual(['ok | forbids none of 2 actions'])
+  })
+
+  it.each([
+    ['does not mention an action', [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }]],
+    ['excepts it', [{ Effect: 'Allow', NotAction: ['iam:*', 'sqs:*'], Resource: '*' }]],
+    ['denies it', [ALL, { Effect: 'Deny', Action: 'sqs:SendMessage', Resource: '*' }]],
+  ])('that %s is refused with its name', async (_, statements) => {
+    const refused = 'fail | forbids sqs:SendMessage | allow them there, or name another one'
+    expect(await tried(boundaryIs(...statements))).toEqual([refused])
+  })
+
+  it('has to exist', async () => {
+    expect(await tried({ GetPolicy: () => xmlError('NoSuchEntity', 404) })).toEqual([
+      'fail | NoSuchEntity: no | allow it, or find out why AWS refuses',
+    ])
+  })
+
+  it('may be hidden from whoever deploys', async () => {
+    expect(await tried({ GetPolicyVersion: () => xmlError('AccessDenied', 403) })).toEqual([
+      'warn | AccessDenied: no | allow it, or find out why AWS refuses',
+    ])
+  })
+})
+
+describe('the key', () => {
+  const tried = async (answers: Parameters<typeof tryToDeploy>[1]) =>
+    told(await tryToDeploy('platform', answers), 'kmsKeyArn')
+  const by = (principal: unknown) => ({ ...KEY_OF_ACCOUNT, Principal: principal })
+  const role = 'arn:aws:iam::111122223333:role'
+
+  it.each([
+    ['its account', KEY_OF_ACCOUNT],
+    ['its account by the number', by({ AWS: ['111122223333'] })],
+    ['everybody under a condition', { ...by({ AWS: '*' }), Condition: { StringEquals: { 'kms:CallerAccount': '1' } } }],
+    ['roles of the stage', by({ AWS: `${role}/payments/gatehouse-platform-role-hello` })],
+  ])('may be open to %s', async (_, statement) => {
+    expect(await tried(keyIs([statement, KEY_OF_LOGS]))).toEqual(['ok | enabled, for functions and logs'])
+  })
+
+  it.each([
+    ['logs', [KEY_OF_ACCOUNT], 'logs.eu-central-1.amazonaws.com'],
+    [
+      'logs of the region',
+      [KEY_OF_ACCOUNT, { ...KEY_OF_LOGS, Principal: { Service: 'logs.eu-west-1.amazonaws.com' } }],
+      'logs.eu-central-1.amazonaws.com',
+    ],
+    [
+      'functions',
+      [KEY_OF_LOGS, by({ AWS: [`${role}/admin`, 'arn:aws:iam::999999999999:root'] })],
+      'roles of the stage',
+    ],
+    [
+      'what functions write',
+      [KEY_OF_LOGS, { ...KEY_OF_ACCOUNT, Action: ['kms:Decrypt', 'kms:GenerateDataKey'] }],
+      'roles of the stage',
+    ],
+  ])('that is closed to %s is refused', async (_, policy, whom) => {
+    const refused = `fail | its policy does not let ${whom} use it | change the key, or name another one`
+    expect(await tried(keyIs(policy))).toEqual([refused])
+  })
+
+  it.each([
+    [{ KeyState: 'PendingDeletion' }, 'PendingDeletion, and SYMMETRIC_DEFAULT'],
+    [{ KeySpec: 'RSA_2048' }, 'Enabled, and RSA_2048'],
+  ])('that is %j is refused', async (metadata, what) => {
+    expect(await tried(keyIs([KEY_OF_ACCOUNT, KEY_OF_LOGS], metadata))).toEqual([
+      `fail | it is ${what} | change the key, or name another one`,
+    ])
+  })
+
+  it('has to exist', async () => {
+    const absent = { 'TrentService.DescribeKey': () => jsonError('NotFoundException') }
+    expect(await tried(absent)).toEqual(['fail | NotFoundException: no | allow it, or find out why AWS refuses'])
+  })
+})
+
+describe('a network', () => {
+  const tried = async (stage: string, answers: Parameters<typeof tryToDeploy>[1], check: string) =>
+    told(await tryToDeploy(stage, answers), check)
+  const refused = `fail | in ${VPC} and vpc-2 | name subnets and groups of one VPC`
+
+  it.each([
+    ['platform', 'network', [VPC, 'vpc-2'], [VPC]],
+    ['platform', 'network', [VPC], ['vpc-2']],
+    ['vpc', 'directorySubnetIds', [VPC], ['vpc-2']],
+    ['container', 'adapterVpcId', ['vpc-2'], []],
+  ])('of two VPCs is refused for the stage %s: %s %j %j', async (stage, check, subnets, groups) => {
+    expect(await tried(stage, vpcsAre(subnets, groups), check)).toEqual([refused])
+  })
+
+  it('has to be in the region', async () => {
+    const absent = { DescribeSubnets: () => xmlError('InvalidSubnetID.NotFound') }
+    expect(await tried('platform', absent, 'network')).toEqual([
+      'fail | InvalidSubnetID.NotFound: no | allow it, or find out why AWS refuses',
+    ])
+  })
+
+  it('is asked for by the ids of its subnets and groups', async () => {
+    const { calls } = await tryToDeploy('platform')
+    const asked = calls.filter(([operation]) => /^Describe(?:Subnets|SecurityGroups)$/.test(operation))
+    expect(asked.map(([, body]) => body)).toEqual([
+      expect.objectContaining({ 'SubnetId.1': 'subnet-0123456789abcdef0', 'SubnetId.2': 'subnet-0123456789abcdef1' }),
+      expect.objectContaining({ 'GroupId.1': 'sg-0123456789abcdef0', Version: '2016-11-15' }),
     ])
   })
 })
