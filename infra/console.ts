@@ -10,6 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'text/plain; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
 }
 
@@ -35,8 +36,10 @@ export interface Console {
 
 const PAGES = 'web/pages/'
 
+const ASYNCAPI = 'docs/asyncapi.json'
+
 const BUILD = {
-  entryPoints: ['web/style.css', 'web/icon.svg', 'web/icons.svg', ...globSync('web/pages/*.tsx').sort()],
+  entryPoints: ['web/style.css', 'web/icon.svg', 'web/icons.svg', ASYNCAPI, ...globSync('web/pages/*.tsx').sort()],
   outdir: '/',
   entryNames: '[name]-[hash]',
   chunkNames: 'shared-[hash]',
@@ -45,7 +48,7 @@ const BUILD = {
   format: 'esm',
   target: 'es2023',
   tsconfig: 'web/tsconfig.json',
-  loader: { '.svg': 'copy' },
+  loader: { '.svg': 'copy', '.json': 'copy' },
   legalComments: 'linked',
   write: false,
   metafile: true,
@@ -54,7 +57,7 @@ const BUILD = {
 
 /**
  * Builds the files that the console's pages load: one script per page, one that all share, those for later, the licenses
- * of third-party code, the style sheet, the icon and the sprite of symbols.
+ * of third-party code, the style sheet, the icon, the sprite of symbols and the description of the channels.
  */
 export async function buildConsole(): Promise<Console> {
   const { metafile: apart } = await build(BUILD)
@@ -118,6 +121,7 @@ function manifestOf({ outputs }: Metafile): Manifest {
     style: nameOf('web/style.css'),
     icon: nameOf('web/icon.svg'),
     icons: nameOf('web/icons.svg'),
+    asyncapi: nameOf(ASYNCAPI),
     scripts: Object.fromEntries(scripts),
   }
 }

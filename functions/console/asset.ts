@@ -8,7 +8,7 @@ import { assetReply } from '../../lib/http/served-file.ts'
 export const route = { method: 'GET', path: '/assets/{name}', access: 'public' } as const satisfies Route
 
 export const about = (): About => ({
-  tag: 'Login',
+  tag: 'Pages',
   summary: 'Get a file of the pages',
   answers: {
     200: {

@@ -12,7 +12,7 @@ import { scriptPage } from '../../lib/http/pages/script-page.ts'
 export const route = { method: 'GET', path: '/console/{page}', access: 'public' } as const satisfies Route
 
 export const about = (): About => ({
-  tag: 'Login',
+  tag: 'Pages',
   summary: 'Show a page of the console',
   answers: {
     200: { description: 'A page that its script fills.', headers: ['policy'], content: htmlContent },

@@ -12,7 +12,7 @@ import { page } from '../../lib/http/pages/page.ts'
 export const route = { method: 'GET', path: '/', access: 'public' } as const satisfies Route
 
 export const about = (): About => ({
-  tag: 'Login',
+  tag: 'Pages',
   summary: 'Show the home page',
   parameters: { endpoint: 'Explains why the endpoint of that name would let the caller in.' },
   answers: {

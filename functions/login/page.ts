@@ -12,7 +12,7 @@ import { page } from '../../lib/http/pages/page.ts'
 export const route = { method: 'GET', path: '/login', access: 'public' } as const satisfies Route
 
 export const about = (): About => ({
-  tag: 'Login',
+  tag: 'Pages',
   summary: 'Show the login page',
   parameters: {
     error: 'Shows that a login failed.',

@@ -4,8 +4,10 @@ import type { Route } from '../../lib/contract/route.ts'
 import { FORM } from '../../lib/http/form.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../endpoints.ts'
+import { asyncApiDocument } from './asyncapi.ts'
 import { forGenerators } from './for-generators.ts'
 import { commonHeaders, headerComponents, headersOf } from './headers.ts'
+import { code, table } from './markdown.ts'
 import { NOTES } from './notes.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalsElsewhere, refusalsOf } from './refusals.ts'
@@ -16,12 +18,28 @@ const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
 
 const DESCRIPTION = `${manifest.description}.
 
-- **Errors** of the API have one shape, and a schema for each of them: \`timestamp\`, \`status\`, \`error\`, \`message\`, \`details\` where there are any, \`path\`.
-- **Elsewhere.** An unknown path is 404, a known one with another method 405 with \`Allow\`. Paths must match exactly.
-- **HEAD.** Each GET but those of a login with an identity provider answers HEAD with the same status and headers, and no body. HEAD of \`/webhooks/{provider}\` is 200 where calls of that source are taken, else 404.
-- **Profiles.** An endpoint with \`x-profile\` is there in that profile and in the default one; anywhere else it is 404.
-- **Channels.** gRPC, STOMP and a stream of webhook events (\`GET /api/webhooks/stream\`) are at other addresses; docs/channels.md and docs/asyncapi.json describe them.
-- **Browsers.** A request that changes something is refused with 403 when another site sends it, and when it comes with a session's cookie and without the session's CSRF token.`
+- **Errors.** All errors of the API have the same fields: \`timestamp\`, \`status\`, \`error\`, \`message\`, \`path\`, and some have \`details\`.
+- **Paths.** The service compares paths exactly. An unknown path is 404. Another method of a known path is 405, with \`Allow\`.
+- **HEAD.** GET endpoints also answer HEAD: the same status and headers, without a body. The two GET endpoints of a login with an identity provider do not. HEAD of \`/webhooks/{provider}\` is 200 if the service accepts calls of that source, and 404 if not.
+- **Profiles.** Some endpoints exist only in one profile (\`x-profile\`) and in the default one. In other profiles they are 404.
+- **Browsers.** The service answers 403 to a change that another site sends, and to a change with a session cookie but without the session's CSRF token.
+- **Channels.** gRPC, STOMP over WebSocket and the stream of events have other addresses than the API. The AsyncAPI document describes the channels of this table:
+
+${channels()}`
+
+interface Channel {
+  readonly address?: string
+  readonly description: string
+}
+
+/** The channels that are no part of this API. */
+function channels(): string {
+  const described = asyncApiDocument()['channels'] as Readonly<Record<string, Channel>>
+  const rows = Object.values(described).flatMap(({ address, description }) =>
+    address === undefined ? [] : [[code(address), description]],
+  )
+  return table(['channel', 'what it carries'], rows)
+}
 
 /** The description of the HTTP API, in OpenAPI 3.1.1. */
 export function openApiDocument(): Json {

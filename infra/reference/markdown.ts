@@ -17,7 +17,7 @@ function block(text: string): Html {
 function table([head = [], , ...rows]: readonly (readonly string[])[]): Html {
   return html`<details><summary>${head.join(', ')}: ${String(rows.length)}</summary>
 <table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table>
 </details>
 `
 }

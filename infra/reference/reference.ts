@@ -12,13 +12,13 @@ export function referenceOf(text: string): string {
 function reference(document: ApiDocument): Html {
   const [lead = '', ...paragraphs] = document.info.description.split('\n\n')
   const groups = [...Map.groupBy(operationsOf(document), ({ tags: [tag = ''] }) => tag)]
-  return html`<header class="bar line"><h1>API reference</h1><span class="muted small c1">version ${document.info.version}</span><a class="btn push" href="/openapi.json">OpenAPI 3.1 document</a></header>
-<div class="reference">
+  return html`<div class="reference">
 <nav class="scroll contents" aria-label="Operations">
 ${groups.map(([tag, operations]) => html`<h2>${tag}</h2>\n<ul>${operations.map(contentsItem)}</ul>\n`)}</nav>
 <section class="scroll" aria-label="Reference" tabindex="0">
 <div class="prose stack wide">
 <p class="lead">${lead}</p>
+<p class="muted small">Version ${document.info.version}</p>
 <ul class="row flow" aria-label="Groups">${groups.map(([tag]) => html`<li><a class="btn" href="#${groupId(tag)}">${tag}</a></li>`)}</ul>
 ${introduction(paragraphs.join('\n\n'), document)}${groups.map(([tag, operations]) => group(tag, operations, document))}</div>
 </section>
@@ -60,7 +60,7 @@ function group(tag: string, operations: readonly DocumentedOperation[], document
     ({ operationId, method, path, summary }) =>
       html`<li><a href="#${operationId}">${methodBadge(method)}<code>${path}</code></a> <span class="muted">${summary}</span></li>\n`,
   )
-  return html`<section class="stack wide" aria-labelledby="${groupId(tag)}">
+  return html`<section class="group stack wide" aria-labelledby="${groupId(tag)}">
 <div class="stack">
 <h2 id="${groupId(tag)}">${tag}</h2>
 <p class="muted">${description}</p>

@@ -1,7 +1,7 @@
 import { newCsrfToken, returnAddress } from '../auth/csrf.ts'
 import { isInProfile } from '../auth/profile.ts'
 import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'
-import type { HttpEvent } from '../http/message.ts'
+import { type HttpEvent, queryOf } from '../http/message.ts'
 import type { Manifest, Site, View } from '../http/pages/site.ts'
 import { loadConfig } from '../runtime/config.ts'
 import { consoleSettings, noDemoDeployed } from '../runtime/settings/console.ts'
@@ -56,13 +56,9 @@ export function makePages(manifest = CONSOLE_MANIFEST) {
       csrfCookie: cookies.csrf(csrfToken),
       providers,
       now: context.clock.now(),
-      address: returnAddress(addressIn(event), config.BASE_URL),
+      address: returnAddress(`${event.rawPath}${queryOf(event)}`, config.BASE_URL),
     }
   }
 
   return { ...context, site, viewOf }
-}
-
-function addressIn({ rawPath, rawQueryString }: HttpEvent): string {
-  return rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`
 }

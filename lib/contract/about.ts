@@ -7,7 +7,7 @@ import type { SampleRequest } from './route.ts'
 /** The groups of endpoints in the descriptions. */
 export const TAGS = {
   Greetings: 'One resource for each authentication method.',
-  Login: 'Tokens, sessions and the pages of a browser.',
+  Login: 'Tokens and sessions.',
   Keys: 'Keys that let machines read events.',
   Passkeys: 'Passkeys of your account.',
   Users: 'Users of the database and of the directory, and the sessions of all.',
@@ -15,6 +15,7 @@ export const TAGS = {
   Messages: 'Messages to clients of the channels.',
   Operators: 'The state of webhook events, retries and replays.',
   Webhooks: 'Signed events of providers.',
+  Pages: 'The pages for a browser, and their files.',
   Description: 'This description.',
 } as const
 

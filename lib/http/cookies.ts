@@ -1,5 +1,5 @@
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
-import { type HttpEvent, type Reply, redirect } from './message.ts'
+import { type HttpEvent, queryOf, type Reply, redirect } from './message.ts'
 import type { EndpointContext } from './middleware/call.ts'
 
 /**
@@ -92,6 +92,5 @@ export async function onOwnHost(
   const host = event.headers['host'] ?? baseUrl.host
   const [name = ''] = /^(\[[^\]]*\]|[^:]*)/.exec(host) ?? []
   const isElsewhere = name !== baseUrl.hostname && LOOPBACK.includes(name) && LOOPBACK.includes(baseUrl.hostname)
-  const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
-  return isElsewhere ? redirect(`${baseUrl.origin}${event.rawPath}${query}`) : answer()
+  return isElsewhere ? redirect(`${baseUrl.origin}${event.rawPath}${queryOf(event)}`) : answer()
 }

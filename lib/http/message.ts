@@ -33,6 +33,11 @@ export function noContent(): Reply {
   return { statusCode: 204, headers: {} }
 }
 
+/** The query of a call as it stands in an address. */
+export function queryOf({ rawQueryString }: HttpEvent): string {
+  return rawQueryString === '' ? '' : `?${rawQueryString}`
+}
+
 /** @param location a path of this service or an address that no caller chose */
 export function redirect(location: string, cookies: readonly string[] = []): Reply {
   return { statusCode: 302, headers: { location }, cookies: [...cookies] }

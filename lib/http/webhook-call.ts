@@ -17,6 +17,7 @@ import {
   codingOf,
   type HttpEvent,
   ok,
+  queryOf,
   type Reply,
   readBody,
   TEXT_TYPE,
@@ -98,13 +99,9 @@ function received(source: EventSource, event: HttpEvent, intake: Intake): Signed
 }
 
 /** The call as its provider made it; some providers sign the address, as it was configured with them. */
-export function signedCall(
-  { headers, rawPath, rawQueryString, requestContext }: HttpEvent,
-  body: Buffer,
-  baseUrl: URL,
-): SignedCall {
-  const query = rawQueryString === '' ? '' : `?${rawQueryString}`
-  return { method: requestContext.http.method, url: `${baseUrl.origin}${rawPath}${query}`, headers, body }
+export function signedCall(event: HttpEvent, body: Buffer, { origin }: URL): SignedCall {
+  const { headers, rawPath, requestContext } = event
+  return { method: requestContext.http.method, url: `${origin}${rawPath}${queryOf(event)}`, headers, body }
 }
 
 function keptOf({ headers }: HttpEvent, others: readonly string[] = []): Record<string, string> {

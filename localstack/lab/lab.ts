@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TokenKey } from '../../lib/auth/jwt.ts'
 import { fail, ServiceError, unavailable } from '../../lib/errors.ts'
 import { errorReply } from '../../lib/http/error-body.ts'
-import { type HttpEvent, noContent, ok, type Reply } from '../../lib/http/message.ts'
+import { type HttpEvent, noContent, ok, type Reply, redirect } from '../../lib/http/message.ts'
 import { constantHeaders, readableByPage } from '../../lib/http/middleware/security-headers.ts'
 import { type Clock, systemClock } from '../../lib/runtime/time.ts'
 import { type Home, rawPathOf, rawQueryOf } from '../stack/guard.ts'
@@ -152,6 +152,7 @@ function labResources({ log, clock, baseUrl, provider, bench }: Parts) {
         return labPage(await Promise.all([...clients].map(reportOf)), baseUrl, provider)
       },
     },
+    '/lab/': { GET: () => redirect('/lab') },
     '/lab/reset': { POST: () => resetRun(bench) },
     '/lab/clock': { POST: (_, incoming) => moveClock(bench, incoming) },
     '/lab/openapi.json': { GET: () => ok(description) },

@@ -175,3 +175,8 @@ describe('http-41 the report', () => {
     expect(json()).toMatchObject({ status, message: expect.any(String), timestamp: expect.stringMatching(/Z$/) })
   })
 })
+
+it('U13.10 /lab/ redirects to its page', async () => {
+  const { status, headers } = await ask('/lab/')
+  expect([status, headers.get('location')]).toEqual([302, '/lab'])
+})

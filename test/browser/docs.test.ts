@@ -35,6 +35,62 @@ describeInBrowser('the API reference', () => {
     })
   })
 
+  it('U13.11 shows the operations that have each word of a search, as one types', async () => {
+    await visit({ at: '/docs' }, async (page) => {
+      const shown = async () => {
+        await page
+          .getByRole('status')
+          .getByText(/^\d+ of \d+$/)
+          .waitFor()
+        return page.locator('.operation h3:visible').allInnerTexts()
+      }
+      const search = page.getByRole('searchbox', { name: 'Search the operations' })
+      await search.fill('passkey DELETE')
+      expect(await shown()).toEqual([
+        'Delete a user of the database',
+        'Remove a passkey of an account',
+        'Remove one of your passkeys',
+      ])
+      expect(await page.locator('.contents a:visible').count()).toBe(3)
+      expect(await page.locator('.reference h2:visible').allInnerTexts()).toEqual([
+        'Users',
+        'Passkeys',
+        'Users',
+        'Passkeys',
+      ])
+      await search.fill('passkey <img> delete')
+      await page.getByRole('status').getByText('0 of').waitFor()
+      expect(await page.locator('.reference :is(a, h2):visible').count()).toBe(0)
+      await search.fill('')
+      await page.locator('#publicHello').waitFor()
+      expect(await page.getByRole('status').innerText()).toBe('')
+    })
+  })
+
+  it('U13.11 a search works on a phone, and axe finds no violation in what it shows', async () => {
+    await visit({ at: '/docs', viewport: { width: 320, height: 640 } }, async (page) => {
+      await page.getByRole('searchbox', { name: 'Search the operations' }).fill('trackingNumber')
+      await page.getByRole('status').getByText(/^1 of/).waitFor()
+      expect(await isInView(page, '#webhookOrderStatus h3')).toBe(true)
+      await expectSound(page)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    })
+  })
+
+  it('U13.11 has the pages in a group of their own, and links the description of the channels', async () => {
+    await visit({ at: '/docs' }, async (page) => {
+      const paths = async (group: string) =>
+        page.locator(`section[aria-labelledby="${group}"] .index code`).allInnerTexts()
+      expect(await paths('group-pages')).toEqual(['/', '/login', '/console/{page}', '/assets/{name}'])
+      expect(await paths('group-login')).not.toContain('/console/{page}')
+      const channels = page.getByRole('link', { name: 'AsyncAPI' })
+      const answer = await page.request.get(String(await channels.getAttribute('href')))
+      expect((await answer.json()).asyncapi).toMatch(/^3/)
+      await page.getByText(/^channel, what it carries/).click()
+      await page.getByRole('cell', { name: '/topic/webhooks', exact: true }).waitFor()
+    })
+  })
+
   it('is complete without JavaScript', async () => {
     await visit({ at: '/docs', javaScriptEnabled: false }, async (page) => {
       await page.getByRole('link', { name: 'DELETE /api/users/{userId}', exact: true }).first().click()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { CookieClient } from '../support/browser-client.ts'
 import { call } from '../support/client.ts'
 
@@ -8,8 +8,6 @@ describe('a browser that navigates', () => {
   it.each([
     ['nowhere', '/nowhere', 404, 'There is no page here'],
     ['to an unknown address of the API', '/api/nothing', 404, 'There is no page here'],
-    ['to a folder of the console', '/console/', 404, 'There is no page here'],
-    ['to a page with an extra slash', '/docs/', 404, 'There is no page here'],
     ['to a page that does not exist', '/console/nothing', 404, 'There is no page here'],
     ['to a file that does not exist', '/assets/nothing.css', 404, 'There is no page here'],
     ['to an endpoint for programs', '/api/auth/login', 405, 'This address is not a page'],
@@ -24,8 +22,18 @@ describe('a browser that navigates', () => {
     expect((await call(style)).status).toBe(200)
   })
 
-  it('to a page with an extra slash receives a link to the page', async () => {
-    expect((await call('/docs/', { headers: BROWSER })).text).toContain('href="/docs">Open API reference</a>')
+  it.each([
+    ['/docs/', '/docs'],
+    ['/login/?error', '/login?error'],
+    ['/console/webhooks/?status=FAILED', '/console/webhooks?status=FAILED'],
+    ['/console/', '/console/webhooks'],
+    ['/console', '/console/webhooks'],
+    ['/favicon.ico', expect.stringMatching(/^\/assets\/icon-\w+\.svg$/)],
+  ])('U13.10 to %s is redirected to the page that it means', async (path, location) => {
+    // No description names these addresses.
+    const { status, headers } = await fetch(new URL(path, inject('http')), { headers: BROWSER, redirect: 'manual' })
+    expect([status, headers.get('location'), headers.get('content-type')]).toEqual([302, location, null])
+    expect((await call(String(headers.get('location')))).status).toBe(200)
   })
 
   it('O20 to a provider from a script of another site receives an error page and no cookie', async () => {

@@ -1,5 +1,7 @@
 import { effect, signal } from '@preact/signals'
-import { ask, isSessionOver, wordsOf } from '../ask.ts'
+import type { liveTicket } from '../../lib/contract/answers/accounts.ts'
+import { ask, isSessionOver, type Response, wordsOf } from '../ask.ts'
+import { facts } from '../facts.ts'
 import { CallRefused } from '../problem.ts'
 import { menuCounts, ofTotals } from '../side-menu/menu.tsx'
 import { viewSearch } from '../side-menu/views.ts'
@@ -41,7 +43,7 @@ export const trouble = signal<string | undefined>(undefined)
 export const readAt = signal<Date | undefined>(undefined)
 
 /** Whether a channel sends changes; the list is then read only to add what the channel missed. */
-export const hasChannel = signal(false)
+const hasChannel = signal(false)
 
 /** Counts the reads: only the answer of the latest one counts. */
 let turn = 0
@@ -131,7 +133,7 @@ export function refreshWithin(milliseconds: number): void {
 }
 
 /** Shows a change from a channel, and lets the next read of the list add the rest. */
-export function applyChange(change: Change): void {
+function applyChange(change: Change): void {
   const known = list.peek()
   if (known) list.value = changed(known, change)
   refreshWithin(INDEX_DELAY_MS)
@@ -198,4 +200,41 @@ async function count(): Promise<void> {
     // The list says what is wrong.
     if (!(error instanceof CallRefused)) throw error
   }
+}
+
+/** How the page receives changes: over the STOMP channel, or by polling. */
+export type ChannelState = 'connecting' | 'live' | 'lost' | 'polling'
+
+export const channel = signal<ChannelState>(facts.stompUrl === null ? 'polling' : 'connecting')
+
+/** Subscribes to changes if there is a channel. */
+export async function goLive(): Promise<void> {
+  if (facts.stompUrl === null) return
+  const { watchWebhooks } = await import('./watch.ts')
+  watchWebhooks({
+    url: facts.stompUrl,
+    getTicket,
+    onChange: applyChange,
+    onState: (state) => become(state === 'refused' ? 'polling' : state),
+  })
+}
+
+/** A ticket of the session; what goes wrong is tried again, unless the session has ended. */
+async function getTicket(): Promise<string | undefined> {
+  if (isSessionOver.peek()) return undefined
+  try {
+    const { ticket } = await ask<Response<typeof liveTicket>>('/api/live-ticket', { method: 'POST' })
+    return ticket
+  } catch (error) {
+    if (!(error instanceof CallRefused)) throw error
+    // An empty ticket is refused, and the next attempt comes later.
+    return isSessionOver.peek() ? undefined : ''
+  }
+}
+
+function become(state: ChannelState): void {
+  if (channel.peek() === state) return
+  channel.value = state
+  hasChannel.value = state === 'live'
+  refreshWithin(0)
 }

@@ -1,10 +1,10 @@
 import { type Signal, signal } from '@preact/signals'
 import { isInProfile, PROFILES, type Profile } from '../../lib/auth/profile.ts'
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
-import { ROUTES } from '../../lib/contract/gen/endpoints.ts'
-import type { Route } from '../../lib/contract/route.ts'
+import { ROUTES, SAMPLE_REQUESTS } from '../../lib/contract/gen/endpoints.ts'
+import { plainRequest, type Route, type SampleRequest } from '../../lib/contract/route.ts'
 import type { Role } from '../../lib/users/role.ts'
-import { basicCredentials, type Call, type Exchange } from '../call.ts'
+import { basicCredentials, type Call, type Exchange, formBody, JSON_HEADERS } from '../call.ts'
 import {
   type AuthMethod,
   authMethodsOf,
@@ -17,7 +17,6 @@ import {
 import type { LogIn } from '../token/calls.ts'
 import { type Attack, dueRefusal, isRefusedSo, type Material } from './attacks.ts'
 import { type Expectation, expectationOf } from './expectation.ts'
-import { type SampleCall, sampleOf } from './samples.ts'
 
 /** An endpoint and a way to call it. */
 export interface Cell {
@@ -232,4 +231,39 @@ export function cellKeyOf({ name, auth }: Pick<Cell, 'name' | 'auth'>): string {
 
 export function isAsExpected(outcome: TryOutcome): boolean {
   return outcome.kind === 'answered' && outcome.isDue
+}
+
+/** A sample request, ready to send. */
+interface SampleCall extends SampleRequest {
+  readonly content: Pick<Call, 'headers' | 'body'>
+}
+
+/** The user of the page. */
+interface PageUser {
+  /** The credentials for the login endpoint, and whether the profile asks their store. */
+  readonly login: { readonly username: string; readonly password: string; readonly isKnown: boolean } | undefined
+  /** Whether the session of the page began with an identity provider. */
+  readonly isFromProvider: boolean
+}
+
+/** The samples that depend on the user. Without credentials to log in with, the login is left incomplete. */
+const FITTED: Readonly<Record<string, (pageUser: PageUser) => SampleCall>> = {
+  authLogin: ({ login }) => {
+    if (!login) return { content: formBody({}), granted: 400 }
+    const { username, password, isKnown } = login
+    return { content: formBody({ username, password }), granted: isKnown ? 200 : 401 }
+  },
+  oauth2Steps: ({ isFromProvider }) => ({ content: { headers: JSON_HEADERS }, granted: isFromProvider ? 200 : 404 }),
+}
+
+/** The page's request to an endpoint; undefined if the endpoint is not part of the API. */
+function sampleOf(name: string, route: Route, pageUser: PageUser): SampleCall | undefined {
+  const samples: Readonly<Record<string, SampleRequest | undefined>> = SAMPLE_REQUESTS
+  const sample = samples[name] ?? plainRequest(route)
+  return FITTED[name]?.(pageUser) ?? (sample && { ...sample, content: contentOf(sample) })
+}
+
+function contentOf({ json }: SampleRequest): SampleCall['content'] {
+  if (json === undefined) return { headers: JSON_HEADERS }
+  return { headers: { ...JSON_HEADERS, 'content-type': 'application/json' }, body: JSON.stringify(json) }
 }

@@ -1,17 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isSessionOver } from '../ask.ts'
 import { totalOf } from '../events/calls.ts'
-import { type ChannelState, channel, goLive } from '../events/channel.ts'
-import { EmptyList } from '../events/empty-list.tsx'
 import { EventPane } from '../events/event-pane.tsx'
 import { EventTable, ListFoot } from '../events/event-table.tsx'
 import { Histogram } from '../events/histogram.tsx'
 import { chosenEvent, isHelpOpen, isWalking, listenToKeys, moveBy } from '../events/keys.tsx'
-import { closeEvent, go, listenToHistory, place } from '../events/navigation.tsx'
-import { filterSearch, RANGES, readPlace } from '../events/place.ts'
+import { closeEvent, go, listenToHistory, narrow, place } from '../events/navigation.tsx'
+import { filterSearch, isNarrow, RANGES, rangeLabel, readPlace, USUAL_RANGE } from '../events/place.ts'
 import {
   arrivals,
+  type ChannelState,
+  channel,
   counts,
+  goLive,
   isBusy,
   list,
   readAt,
@@ -23,17 +24,20 @@ import {
 } from '../events/reading.ts'
 import { newIn } from '../events/record.ts'
 import { ReplayButton, retry } from '../events/retry.tsx'
-import { EventSearch, SEARCH_ID } from '../events/search.tsx'
+import { clearFilter, EventSearch, SEARCH_ID } from '../events/search.tsx'
 import { StatusTotals } from '../events/status-totals.tsx'
 import { TestEventButton, TestEventDialog } from '../events/test-events.tsx'
 import { TimeRangeMenu } from '../events/time-range-menu.tsx'
+import { isLocal } from '../facts.ts'
 import { mount } from '../mount.tsx'
 import { currentView, hasView, saveView } from '../side-menu/views.ts'
 import { Badge, type Look } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { DialogButton, Field, Modal, textIn } from '../ui/dialog.tsx'
-import { PageBar, Split } from '../ui/layout.tsx'
+import { Empty, PageBar, Split } from '../ui/layout.tsx'
 import { isPlainClick } from '../ui/links.tsx'
+import { Problem } from '../ui/text.tsx'
 import { shortTime } from '../ui/times.tsx'
 import { tell } from '../ui/toast.tsx'
 
@@ -213,3 +217,69 @@ function SaveViewButton() {
 }
 
 mount(WebhooksPage)
+
+const COMMAND = 'npx gatehouse send stripe payment_intent.succeeded'
+
+/** Why there is no row, and what to do. */
+function EmptyList() {
+  const { filter } = place.value
+  if (!list.value) return trouble.value === undefined ? null : <Unreadable problem={trouble.value} />
+  if (list.value.events.length > 0) return null
+  if (list.value.nextCursor !== null)
+    return (
+      <Empty title="None among the newest events">
+        <p class="muted">Older events were not searched. “Older” continues.</p>
+      </Empty>
+    )
+  if (isNarrow(filter))
+    return (
+      <Empty title="No event matches">
+        <p class="muted">{rangeLabel(filter)}. Another range or fewer filters may find some.</p>
+        <p class="row flow">
+          <Button class="main-btn" onClick={clearFilter}>
+            Clear filters
+          </Button>
+          <WiderButton />
+        </p>
+      </Empty>
+    )
+  return <NoEvent />
+}
+
+function NoEvent() {
+  const { filter } = place.value
+  return (
+    <Empty title={`No event: ${rangeLabel(filter).toLowerCase()}`}>
+      <p class="muted">Webhooks that arrive are shown here at once.</p>
+      <p class="row flow">
+        <TestEventButton isMain />
+        <WiderButton />
+      </p>
+      {isLocal && (
+        <p class="row flow">
+          <code>{COMMAND}</code>
+          <CopyButton text={COMMAND} of="the command" />
+        </p>
+      )}
+    </Empty>
+  )
+}
+
+function WiderButton() {
+  if (place.value.filter.range === '30d') return null
+  return (
+    <Button onClick={() => narrow({ range: '30d', from: '', to: '' })}>Show {RANGES['30d'].label.toLowerCase()}</Button>
+  )
+}
+
+/** Bad filters can only come with an address. */
+function Unreadable({ problem }: { readonly problem: string }) {
+  return (
+    <Empty title="The events cannot be read">
+      <Problem class="wrap" text={problem} />
+      <a class="btn" href={location.pathname}>
+        Show the last {RANGES[USUAL_RANGE].label.slice(5)} without a filter
+      </a>
+    </Empty>
+  )
+}

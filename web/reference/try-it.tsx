@@ -7,7 +7,7 @@ import { CallRefused } from '../problem.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/dialog.tsx'
-import { ForeignText } from '../ui/text.tsx'
+import { ForeignText, Problem } from '../ui/text.tsx'
 import { IdentityFields, identityHeaders } from './identity.tsx'
 
 type Outcome = { readonly exchange: Exchange } | { readonly problem: string }
@@ -70,14 +70,6 @@ export function TryIt({ operation }: { readonly operation: TriedOperation }) {
           ))}
       </div>
     </form>
-  )
-}
-
-function Problem({ text }: { readonly text: string }) {
-  return (
-    <p class="note small" data-tone="bad">
-      {text}
-    </p>
   )
 }
 

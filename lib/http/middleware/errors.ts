@@ -1,7 +1,7 @@
 import { isGuarded } from '../../auth/access.ts'
 import type { Route } from '../../contract/route.ts'
 import { type ServiceError, serviceErrorOf } from '../../errors.ts'
-import { errorReply, hasPage, prefersHtml } from '../error-body.ts'
+import { errorReply, FAVICON, hasPage, prefersHtml } from '../error-body.ts'
 import type { HttpEvent, Reply } from '../message.ts'
 import { errorFormat } from '../routing.ts'
 import { type Accepting, accepts, checksAt } from './authenticate.ts'
@@ -31,7 +31,7 @@ export function errors(route: Route | undefined, app: EndpointContext & Acceptin
       const format = route && isOfRoute ? errorFormat(route, event.rawPath) : 'api'
       const offersBasic = takesBasic && !isScript(event)
       const reply = errorReply(format, error, { path: event.rawPath, now: clock.now(), offersBasic })
-      const isForBrowser = format === 'api' && hasPage(error.code) && prefersHtml(event.headers['accept'])
+      const isForBrowser = format === 'api' && hasPage(error.code) && isBrowser(event)
       call.response = isForBrowser ? await asPage(reply, error, event, app) : reply
     },
   }
@@ -54,7 +54,11 @@ function logRefusal(
   log[status < 500 ? 'info' : 'error']('request refused', { code, path, ...(cause !== undefined && { cause }) })
 }
 
-/** The same answer with a page for its body. */
+function isBrowser({ headers, rawPath }: HttpEvent): boolean {
+  return rawPath === FAVICON || prefersHtml(headers['accept'])
+}
+
+/** The same answer with a page for its body, or a redirect to the page that is meant. */
 async function asPage(
   reply: Reply,
   error: ServiceError,
@@ -63,6 +67,7 @@ async function asPage(
 ): Promise<Reply> {
   try {
     const page = await errorPage?.(error, event, baseUrl)
+    if (page?.statusCode === 302) return page
     return page ? { ...reply, headers: { ...reply.headers, ...page.headers }, body: page.body } : reply
   } catch (cause) {
     log.error('no page for a failure', { cause })

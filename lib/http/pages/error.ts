@@ -1,9 +1,10 @@
 import { errorShape } from '../../contract/error-shape.ts'
 import type { ServiceError } from '../../errors.ts'
-import type { HttpEvent } from '../message.ts'
+import { FAVICON } from '../error-body.ts'
+import { type HttpEvent, queryOf } from '../message.ts'
 import { type DrawIcon, type Html, html } from './html.ts'
-import { labelOf } from './menu.ts'
 import type { PageContent } from './page.ts'
+import type { Manifest } from './site.ts'
 
 interface Words {
   readonly title: string
@@ -92,17 +93,19 @@ interface Link {
 
 /** The way on that fits this failure best. */
 function firstLink(error: ServiceError, event: HttpEvent, { origin }: URL): Link | undefined {
-  const { rawPath, rawQueryString, requestContext } = event
+  const { rawPath, requestContext } = event
   if (error.is('CROSS_SITE_LOGIN')) return { href: '/login', label: 'Log in' }
-  if (error.is('ENDPOINT_NOT_FOUND')) return pageWithoutSlash(rawPath)
   if (error.status !== 503 || requestContext.http.method !== 'GET') return undefined
-  const query = rawQueryString === '' ? '' : `?${rawQueryString}`
-  return { href: `${origin}${rawPath}${query}`, label: 'Try again' }
+  return { href: `${origin}${rawPath}${queryOf(event)}`, label: 'Try again' }
 }
 
-/** The page that was meant by an address with a slash too many at its end. */
-function pageWithoutSlash(rawPath: string): Link | undefined {
-  const path = rawPath.replace(/\/$/, '')
-  const label = path === rawPath ? undefined : labelOf(path)
-  return label === undefined ? undefined : { href: path, label: `Open ${label}` }
+const WITH_SLASH = /^(\/(?:docs|login|console\/[\w-]+))\/$/
+
+/** The address of the page that another address means: without its last slash, the first page of the console, the icon. */
+export function pageMeant(event: HttpEvent, { icon }: Manifest): string | undefined {
+  const { rawPath, requestContext } = event
+  if (requestContext.http.method !== 'GET') return undefined
+  if (rawPath === FAVICON) return `/assets/${icon}`
+  const meant = /^\/console\/?$/.test(rawPath) ? '/console/webhooks' : WITH_SLASH.exec(rawPath)?.[1]
+  return meant && `${meant}${queryOf(event)}`
 }

@@ -107,8 +107,13 @@ function factsOf(
   }
 }
 
-/** The reference of the API; its script adds only the calls that one tries. */
+/** The reference of the API; its script adds only the search, and the calls that one tries. */
 export function docsPage(reference: Html, view: View, site: Site): PageContent {
-  const main = html`${reference}\n${jsonBlock(FACTS_ID, factsOf(view, site))}`
+  const main = html`<header class="bar line"><h1>API reference</h1>
+<input type="search" aria-label="Search the operations" placeholder="Search" hidden>
+<span class="muted small num" role="status"></span>
+<a class="btn push" href="/openapi.json">OpenAPI</a>
+<a class="btn" href="/assets/${site.manifest.asyncapi}">AsyncAPI</a></header>
+${reference}\n${jsonBlock(FACTS_ID, factsOf(view, site))}`
   return { title: 'API reference', path: '/docs', frame: 'console', main, script: 'docs' }
 }

@@ -9,6 +9,8 @@ export interface Manifest {
   readonly icon: string
   /** The sprite of symbols. */
   readonly icons: string
+  /** The description of the channels. */
+  readonly asyncapi: string
   /** Of each page: its script, then what that imports at once. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
 }

@@ -32,6 +32,7 @@ export const SITE: Site = {
     style: 'style-1.css',
     icon: 'icon-1.svg',
     icons: 'icons-1.svg',
+    asyncapi: 'asyncapi-1.json',
     scripts: Object.fromEntries(
       ['home', 'login', 'docs', ...SCRIPT_PAGES].map((name) => [name, [`${name}-1.js`, 'shared-1.js']]),
     ),

@@ -16,7 +16,9 @@ const lazy = [...wanted, ...wanted.flatMap(importsOf)].filter((name) => !scripts
 const licencesOf = (name: string) =>
   Array.from(textOf(name).matchAll(/^\/\*! .* see (\S+) \*\/$/gm), ([, file = '']) => file)
 const licences = [...scripts, ...lazy].flatMap(licencesOf)
-const names = [...new Set([manifest.style, manifest.icon, manifest.icons, ...scripts, ...lazy, ...licences])]
+const names = [
+  ...new Set([manifest.style, manifest.icon, manifest.icons, manifest.asyncapi, ...scripts, ...lazy, ...licences]),
+]
 
 describe('the build of the console', () => {
   it('consists of the files in the manifest, the scripts that are imported later and their licenses', () => {
@@ -29,7 +31,7 @@ describe('the build of the console', () => {
   })
 
   it.each(names)('%s has a hash in its name, a type, and a content', (name) => {
-    expect(name).toMatch(/^\w+-[0-9A-Z]{8}\.(js|js\.LEGAL\.txt|css|svg)$/)
+    expect(name).toMatch(/^\w+-[0-9A-Z]{8}\.(js|js\.LEGAL\.txt|css|svg|json)$/)
     expect(assets[name]?.type).toMatch(/^(text\/(javascript|css|plain); charset=utf-8|image\/svg\+xml)$/)
     expect(textOf(name).length).toBeGreaterThan(20)
   })

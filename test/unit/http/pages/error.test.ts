@@ -45,17 +45,6 @@ describe('the page of a failure', () => {
     expect(shown(fail('CROSS_SITE_LOGIN')).links).toEqual(['/login', ...WAYS_ON])
   })
 
-  it('leads from the path with another slash to the intended page', () => {
-    expect(shown(fail('ENDPOINT_NOT_FOUND'), { path: '/console/webhooks/' }).links).toEqual([
-      '/console/webhooks',
-      ...WAYS_ON,
-    ])
-  })
-
-  it.each(['/console/', '//evil.example/', '/api/public/hello/', '/'])('%s is not treated as a page', (path) => {
-    expect(shown(fail('ENDPOINT_NOT_FOUND'), { path }).links).toEqual(WAYS_ON)
-  })
-
   it('shows the answer for an API client, with the same body', () => {
     const [, json = ''] = /application\/json\n\n([^<]*)<\/pre>/.exec(shown(fail('UNEXPECTED')).text) ?? []
     expect(JSON.parse(json.replaceAll('&quot;', '"'))).toEqual({
