@@ -47,7 +47,8 @@ const project = isPackaged ? cwd() : ENGINE
 /** As in infra/project.ts. */
 const CACHE = isPackaged ? join(project, '.gatehouse/cache') : join(ENGINE, 'node_modules/.cache/gatehouse')
 
-const [given = '', ...rest] = argv.slice(2)
+const [first = '', ...others] = argv.slice(2)
+const [given = first, ...rest] = first === 'help' && others.length > 0 ? [...others, '--help'] : [first, ...others]
 
 if (['', 'help', '--help', '-h'].includes(given)) {
   const rows = Object.entries(COMMANDS).map(([name, { what }]) => `  ${name.padEnd(13)} ${what}\n`)

@@ -14,6 +14,7 @@ import {
   TEXT,
   UsageError,
 } from '../command.ts'
+import { nearestName } from '../nearest.mjs'
 import { serviceApi } from '../operator/api-client.ts'
 
 const USAGE = `npx gatehouse replay <filter> [options]
@@ -60,10 +61,14 @@ const OPTIONS = {
   user: TEXT,
 } as const
 
+interface ReplayFilter {
+  readonly source?: string
+}
+
 /** The parsed options. */
 interface ReplayOptions {
   readonly mode: 'count' | 'list' | 'run' | 'watch'
-  readonly order: { readonly replayId: string; readonly filter: object; readonly [name: string]: unknown }
+  readonly order: { readonly replayId: string; readonly filter: ReplayFilter; readonly [name: string]: unknown }
   /** Of the deliveries that a replay would send; undefined without a state of theirs. */
   readonly list: string | undefined
   /** Undefined means the local run. */
@@ -132,6 +137,7 @@ async function replay({ mode, order, list, url, user, json }: ReplayOptions): Pr
     if (replays.length === 0) print(undefined, 'There are no replays\n')
     return 0
   }
+  await checkSource(order.filter, api)
   if (mode === 'count') {
     await printChosen(list, api, print)
     const { matched } = await api.post(PATH, { ...order, dryRun: true }, counted)
@@ -147,6 +153,14 @@ async function replay({ mode, order, list, url, user, json }: ReplayOptions): Pr
       : `${matched} ordered, ${done} delivered by now, ${failed} dead`
   stdout.write(`${order.replayId} is done: ${result}\n`)
   return failed === 0 ? 0 : 3
+}
+
+/** @throws UsageError for a source that has no events, but another one has nearly its name */
+async function checkSource({ source = '' }: ReplayFilter, { get }: ReturnType<typeof serviceApi>): Promise<void> {
+  if (source === '') return
+  const names = (await get('/api/webhooks/sources', sourceNames)).sources.map((one) => one.source)
+  const meant = names.includes(source) ? undefined : nearestName(source, names)
+  if (meant !== undefined) throw new UsageError(`There is no source ${source}: did you mean ${meant}?`)
 }
 
 /** Prints the deliveries that a replay would send. */
@@ -228,6 +242,8 @@ const deliveryPage = z.object({
 type ChosenDelivery = z.output<typeof deliveryPage>['deliveries'][number]
 
 const counted = z.object({ matched: z.number() })
+
+const sourceNames = z.object({ sources: z.array(z.object({ source: z.string() })) })
 
 const PATH = '/api/webhooks/replays'
 

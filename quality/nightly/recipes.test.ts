@@ -43,7 +43,7 @@ function inserted(text: string, { side, anchor, content }: Omit<Block, 'file'>):
 
 const RECIPES = [
   ['An endpoint', 3],
-  ['A provider of webhooks', 4],
+  ['A provider of webhooks', 5],
   ['An error', 2],
   ['A setting', 1],
 ] as const

@@ -114,6 +114,14 @@ describeInBrowser('the pane of an event', () => {
     })
   })
 
+  it('B11 29 lines of a payload are visible at once', async () => {
+    const eventId = await stored({ rows: Array.from({ length: 40 }, (_, id) => `row ${id}`) })
+    await visitPane(addressOf(eventId, 'payload'), async (page) => {
+      const { y, height } = (await lines(page).nth(28).boundingBox()) ?? { y: Number.NaN, height: 0 }
+      expect(y + height).toBeLessThanOrEqual(WIDE.height)
+    })
+  })
+
   it('the tree supports walking, folding, searching and copying by keyboard alone', async () => {
     const eventId = await stored({ data: { list: [1, { name: 'inner' }], other: 'x' } })
     await visitPane(addressOf(eventId), async (page) => {

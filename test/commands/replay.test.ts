@@ -3,7 +3,7 @@ import { command, type Ended } from '../support/command.ts'
 import { eventDetail, payment, postPayment } from '../support/events.ts'
 
 function replay(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  return command('replay', ['--url', inject('http'), ...args], environment)
+  return command('replay', [...(args.includes('--url') ? [] : ['--url', inject('http')]), ...args], environment)
 }
 
 const unique = () => `command-${crypto.randomUUID()}`
@@ -89,6 +89,13 @@ describe('npx gatehouse replay', () => {
     })
     const elsewhere = await replay(['--q', 'x', '--url', 'http://api.example'])
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Who asks?') })
+  })
+
+  it('U13.14 suggests the source that was probably meant, and counts 0 for one that has no events', async () => {
+    const stderr = 'There is no source paymnet: did you mean payment? (npx gatehouse replay --help shows more)\n'
+    expect(await replay(['--source', 'paymnet'])).toEqual({ code: 2, stdout: '', stderr })
+    const none = await replay(['--source', 'never-heard-of-it', '--dry-run'])
+    expect(none).toMatchObject({ code: 0, stdout: '0 events match\n' })
   })
 
   it('ends with 2 and says in one line why its options are invalid', async () => {

@@ -173,6 +173,11 @@ describe('npx gatehouse', () => {
     })
   })
 
+  it('U13.14 help with a command is the help of that command', async () => {
+    expect(await gatehouse('help', 'send')).toEqual(await gatehouse('send', '--help'))
+    expect((await gatehouse('help', 'sned')).stderr).toBe('There is no command sned: did you mean send?\n')
+  })
+
   it('lists every command that npm run provides for users, and those that npm run has for this project or not at all', async () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
     const offered = Object.keys(scripts).filter((name) =>
