@@ -12,3 +12,17 @@ const PLACES = ['web/token/judge.ts', 'web/oauth/checks.ts'].flatMap((page) =>
 it.each(PLACES)('the check that a page places in %s is there: %s', (file, name) => {
   expect(readFileSync(file, 'utf8')).toContain(name)
 })
+
+const QUALITY = readFileSync('docs/quality.md', 'utf8')
+const figuresOf = (pattern: RegExp) => pattern.exec(QUALITY)?.slice(1).map(Number) ?? []
+
+it.each([
+  ['of 300 events during five SIGKILLs, 0 were lost', /\| 5 SIGKILLs .* (300) events .*\| (0) lost/, [300, 0]],
+  ['takes 1.21 × the CPU', /accepted webhook, CPU: Express with Powertools' idempotency \| ([\d.]+) ×/, [1.21]],
+  ['about 9 USD a month without events', /\*\*together\*\* \| \*\*([\d.]+)/, [9]],
+  ['about 6 USD for each million', /Per million at 100 million: ([\d.]+)/, [6]],
+])('README.md says what was measured: %s', (sentence, pattern, figures) => {
+  expect(readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(sentence)
+  const isAbout = sentence.startsWith('about')
+  expect(figuresOf(pattern).map((figure) => (isAbout ? Math.round(figure) : figure))).toEqual(figures)
+})
