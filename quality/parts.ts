@@ -45,7 +45,7 @@ export const PARTS = {
   nightly: {
     about: 'tests of the service that take too long for each landing',
     needsPackages: true,
-    run: () => runTests('nightly', 'served', 'in-full'),
+    run: () => runTests('nightly', 'served', 'browser', 'in-full'),
   },
   walk: {
     about: 'how many functions and files does one call enter?',

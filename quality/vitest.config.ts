@@ -52,6 +52,14 @@ export default defineConfig({
         expect: { poll: { timeout: 20_000 } },
         globalSetup: `${import.meta.dirname}/../test/support/api-setup.ts`,
       }),
+      project('browser', {
+        include: ['test/browser/webhooks-size.test.ts'],
+        env: { RUN_IN_FULL: '1' },
+        testTimeout: 240_000,
+        hookTimeout: 60_000,
+        expect: { poll: { timeout: 20_000 } },
+        globalSetup: `${import.meta.dirname}/../test/support/browser-setup.ts`,
+      }),
       project('in-full', { include: IN_FULL, testTimeout: 120_000, env: { RUN_IN_FULL: '1' } }),
       project('alone', {
         include: ALONE,
