@@ -3,8 +3,11 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, sym
 import { dirname, join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { repositoryOfProject } from '../support/release.ts'
 import { freeOffset, localEnvironment, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
+const VERSION = manifest.version
 const folder = temporaryFolder()
 /** Shells and URLs trip over a blank, patterns over brackets, and a guard of Lambda's runtime over two dots. */
 const project = join(folder.path, 'shop..hooks [1]')
@@ -42,7 +45,9 @@ function run(program: readonly string[], cwd = project) {
   return spawnSync(execPath, program, { cwd, encoding: 'utf8', env: localEnvironment({}) })
 }
 
-const tarball = () => join(folder.path, globSync('*.tgz', { cwd: folder.path }).join())
+let repository: ReturnType<typeof repositoryOfProject>
+const released = () => join(repository.path, 'release')
+const tarball = () => join(released(), `gatehouse-${VERSION}.tgz`)
 
 function unpack(): void {
   mkdirSync(engine, { recursive: true })
@@ -57,8 +62,9 @@ let unpacked: ReturnType<typeof files>
 const gatehouse = (...args: readonly string[]) => run([join(engine, 'localstack/gatehouse.mjs'), ...args])
 
 beforeAll(() => {
-  const packed = run(['infra/pack.ts', folder.path], resolve('.'))
-  expect(packed.stderr + packed.stdout).toMatch(/^gatehouse-.*\.tgz: \d+\.\d MB packed/m)
+  repository = repositoryOfProject()
+  const made = { status: 0, said: expect.stringContaining('No commit and no tag was made.') }
+  expect(repository.release('--dry-run')).toEqual(made)
   unpack()
   unpacked = files()
   writeFileSync(at('package.json'), JSON.stringify({ name: 'shop', dependencies: { gatehouse: '0.1.0' } }))
@@ -75,13 +81,30 @@ beforeAll(() => {
     write(`node_modules/${name}/index.js`, code)
   }
 })
-afterAll(() => folder.remove())
+afterAll(() => {
+  folder.remove()
+  repository.remove()
+})
 
-describe('the package', () => {
+it('a dry run of a release makes the package, its checksum, the SBOM and the notes, and changes nothing else', () => {
+  expect(repository.git('status', '--porcelain')).toBe('')
+  expect(repository.git('tag', '--list')).toBe('')
+  expect(readdirSync(released()).toSorted()).toEqual(
+    ['.cdx.json', '.md', '.tgz', '.tgz.sha256'].map((end) => `gatehouse-${VERSION}${end}`),
+  )
+  const checked = repository.run('env', '-C', 'release', 'sha256sum', '--check', `gatehouse-${VERSION}.tgz.sha256`)
+  expect(checked).toMatch(/: OK$/m)
+  const sbom = JSON.parse(readFileSync(join(released(), `gatehouse-${VERSION}.cdx.json`), 'utf8'))
+  const names = sbom.components.map(({ name }: { readonly name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['jose', 'openid-client', 'ldapts']))
+})
+
+describe('the package of a release', () => {
   it('holds no path of the machine that made it, and at most 25 MB', () => {
     const all = globSync('**/*.*', { cwd: engine })
-    const builder = all.filter((file) => readFileSync(join(engine, file)).includes(`${resolve('.')}/`))
-    expect(builder).toEqual([])
+    const builders = [resolve('.'), repository.path].map((path) => `${path}/`)
+    const told = all.filter((file) => builders.some((path) => readFileSync(join(engine, file)).includes(path)))
+    expect(told).toEqual([])
     expect(readFileSync(tarball()).length).toBeLessThan(25_000_000)
   })
 
