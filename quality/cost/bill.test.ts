@@ -13,6 +13,8 @@ it.each<[Billed, number]>([
   // With a scan every five minutes.
   ['invocations', (1.01 + 8640 / MILLION) * 0.2],
   ['secrets', 2],
+  // Every five minutes: three tables each for the intake, a retry and the scan, five calls of a queue, and a secret.
+  ['keyCalls', ((8640 * (3 * 3 + 5 + 1)) / 10_000) * 0.03],
 ])('the bill contains for %s of a million webhooks the result of a calculation by hand', (name, usd) => {
   expect((usageOf(MILLION)[name] / PRICES[name].per) * PRICES[name].usd).toBeCloseTo(usd, 9)
 })

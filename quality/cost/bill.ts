@@ -10,7 +10,12 @@ Prints what a month on AWS costs, by calculation: with no webhook, with a millio
 
 const VOLUMES = [0, 1_000_000, 100_000_000] as const
 const ITEMS = Object.entries<Price>(PRICES) as readonly (readonly [Billed, Price])[]
-const TITLES = { use: 'traffic', container: 'the container', storage: 'what is kept, of month 1' } as const
+const TITLES = {
+  use: 'traffic',
+  container: 'the container',
+  key: 'kmsKeyArn',
+  storage: 'what is kept, of month 1',
+} as const
 
 await runCommand({ name: 'quality -- cost', usage: USAGE, run })
 

@@ -1,8 +1,8 @@
-export type Part = 'use' | 'storage' | 'container'
+export type Part = 'use' | 'storage' | 'container' | 'key'
 
 /** AWS's price of one item. */
 export interface Price {
-  /** What it is paid for: that webhooks come, that data is kept, or that the container is there. */
+  /** What it is paid for: that webhooks come, that data is kept, or that the container or a key is there. */
   readonly part: Part
   readonly service: string
   readonly usd: number
@@ -50,6 +50,8 @@ export const PRICES = {
   natHours: vpc(0.045, 1, 'hours of a NAT gateway'),
   natGigabytes: vpc(0.045, 1, 'GB through a NAT gateway'),
   watchUnits: of('container', 'DynamoDB')(0.125, MILLION, 'read request units of the container'),
+  keys: of('key', 'KMS')(1, 1, 'keys'),
+  keyCalls: of('key', 'KMS')(0.03, 10_000, 'calls'),
 } as const satisfies Record<string, Price>
 
 export type Billed = keyof typeof PRICES

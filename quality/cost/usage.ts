@@ -53,6 +53,12 @@ const ASSUMED = {
   changeReadUnits: 0.4,
   // Of the same, through the NAT gateway.
   changeKilobytes: 5,
+  // With kmsKeyArn. DynamoDB asks for a key again five minutes after the last time, for each connection with traffic (its developer
+  // guide, "Encryption at rest: how it works"): intake, retry and scan have three tables each.
+  connectionTables: 3,
+  // SQS in as many minutes: twice for each of two functions that send to a queue, once for the one that receives (its developer
+  // guide, "Estimating AWS KMS costs").
+  queueKeyCalls: 2 * 2 + 1,
 } as const
 
 /** Polls of a queue that nothing comes to: one every 20 seconds; Lambda polls each of the two queues five times over. */
@@ -96,7 +102,16 @@ export function usageOf(webhooks: number, months = 1): Usage {
     storedGigabytes: gigabytes(webhooks * kept),
     storedLogs: logGigabytes * fresh,
     ...containerUsage(webhooks + 2 * retries),
+    ...keyUsage(instances),
   }
+}
+
+/** What a key of the stage's own is used for. @param intakes instances */
+function keyUsage(intakes: number) {
+  const { connectionTables, queueKeyCalls } = ASSUMED
+  const retries = Math.min(intakes, 1)
+  const periodCalls = (1 + retries + intakes) * connectionTables + retries * queueKeyCalls
+  return { keys: 1, keyCalls: (SECONDS / 300) * (periodCalls + intakes) }
 }
 
 /** What the container uses, while somebody watches on each of its tasks. */
