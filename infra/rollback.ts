@@ -106,9 +106,11 @@ async function stackOf(engine: RollbackEngine, StackName: string) {
   }
 }
 
-/** The tables of the service and, in a stack of their own, of the team. */
+/** The tables of the service and, in a stack of their own, of the team; tags may change. */
 async function tablesIn({ Resources: resources }: StackTemplate, bucket: Bucket): Promise<StackTemplate['Resources']> {
-  const tables = Object.entries(resources).filter(([, { Type: type }]) => type === 'AWS::DynamoDB::Table')
+  const tables = Object.entries(resources)
+    .filter(([, { Type: type }]) => type === 'AWS::DynamoDB::Table')
+    .map(([id, table]) => [id, { ...table, Properties: { ...table.Properties, Tags: undefined } }])
   const { TemplateURL: url } = (resources[TEAM_STACK]?.Properties ?? {}) as { readonly TemplateURL?: object }
   // The end of what is joined there is the key, behind a slash.
   const key = /"\/([^"]+)"\]\]\}$/.exec(JSON.stringify(url) ?? '')?.[1]

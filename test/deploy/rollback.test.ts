@@ -22,6 +22,7 @@ let aws: FakeAws
 /** What the stack is made of: a template as it is in the bucket. */
 let deployed = JSON.stringify({ Resources: {} })
 let proposed = deployed
+let status = 'UPDATE_COMPLETE'
 
 const xml = (operation: string, result: string) =>
   [200, `<${operation}Response><${operation}Result>${result}</${operation}Result></${operation}Response>`] as const
@@ -35,11 +36,12 @@ async function read(key: string): Promise<Uint8Array> {
 beforeAll(async () => {
   stores = await startSqs(port, 'eu-central-1', { path: () => undefined })
   await bucket.send(new CreateBucketCommand({ Bucket: BUCKET }))
-  const stack = `<StackName>gatehouse-prod</StackName><StackId>${ARN}</StackId><StackStatus>UPDATE_COMPLETE</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime>`
+  const stack = () =>
+    `<StackName>gatehouse-prod</StackName><StackId>${ARN}</StackId><StackStatus>${status}</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime>`
   const eventOf = (id: string, status: string) =>
     `<member><EventId>${id}</EventId><StackId>${ARN}</StackId><StackName>gatehouse-prod</StackName><LogicalResourceId>gatehouse-prod</LogicalResourceId><PhysicalResourceId>${ARN}</PhysicalResourceId><ResourceType>AWS::CloudFormation::Stack</ResourceType><ResourceStatus>${status}</ResourceStatus><Timestamp>2026-01-01T00:00:00Z</Timestamp></member>`
   aws = await fakeAws({
-    DescribeStacks: () => xml('DescribeStacks', `<Stacks><member>${stack}</member></Stacks>`),
+    DescribeStacks: () => xml('DescribeStacks', `<Stacks><member>${stack()}</member></Stacks>`),
     DescribeStackResource: () =>
       xml(
         'DescribeStackResource',
@@ -109,18 +111,29 @@ function packageOf(minute: string, text: string): string {
 
 const keysIn = (template: string) => [...template.matchAll(/"S3Key":\s*"([^"]+)"/g)].map(([, key = '']) => key)
 
-// It runs the engine four times.
-it('a rollback makes the stage what the deployment before made it, byte for byte, and there is no way further back', async () => {
+const changes = () => aws.calls.filter(([operation]) => operation === 'ExecuteChangeSet').length
+
+// It runs the engine six times.
+it('a rollback makes the stage what the deployment before made it, byte for byte; not in the middle of a shift, after a change of a table, or further back', async () => {
   const [first, second] = [packageOf('01', 'first'), packageOf('02', 'second')]
   await engine('deploy', '--package', first)
   const before = deployed
   await engine('deploy', '--package', second)
   expect(keysIn(deployed).filter((key) => keysIn(before).includes(key))).toEqual([])
+  status = 'UPDATE_IN_PROGRESS'
+  await expect(engine('rollback')).rejects.toThrow('gatehouse-prod is UPDATE_IN_PROGRESS: wait for its end')
+  status = 'UPDATE_COMPLETE'
+  const after = deployed
+  deployed = after.replace(/"BillingMode":\s*"PAY_PER_REQUEST"/, '"BillingMode":"PROVISIONED"')
+  expect(deployed).not.toBe(after)
+  await expect(engine('rollback')).rejects.toThrow(/The former package has other tables: \w+Table\. /)
+  deployed = after
+  expect(changes()).toBe(2)
   await engine('rollback')
   expect(deployed).toBe(before)
   const kept = keysIn(deployed)
   expect(kept.length).toBeGreaterThan(70)
   for (const key of kept) expect(await read(key), key).toEqual(new Uint8Array(readFileSync(join(first, basename(key)))))
   await expect(engine('rollback')).rejects.toThrow('The bucket has no former package of gatehouse-prod')
-  expect(aws.calls.filter(([operation]) => operation === 'ExecuteChangeSet')).toHaveLength(3)
+  expect(changes()).toBe(3)
 }, 600_000)

@@ -91,6 +91,12 @@ describe('the way back', () => {
     expect(await formerPackage(engine)).toEqual({ timestamp: '1000', parameters })
   })
 
+  it('may change the tags of a table', async () => {
+    const tagged = tableOf('eventId', { Tags: [{ Key: 'owner', Value: 'payments' }] })
+    const engine = await engineAt({ now: templateIn(SECOND, { EventsTable: tagged }), bucket: FORMER })
+    expect(await formerPackage(engine)).toEqual({ timestamp: '1000', parameters: [] })
+  })
+
   it('may change the queues of the team', async () => {
     const engine = await engineAt({ now: templateIn(SECOND, undefined, 'three'), bucket: FORMER })
     expect(await formerPackage(engine)).toEqual({ timestamp: '1000', parameters: [] })
@@ -110,6 +116,11 @@ describe('the way back', () => {
       'while it is cleared up',
       { status: 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', bucket: FORMER },
       /CLEANUP_IN_PROGRESS/,
+    ],
+    [
+      'while a stopped shift is taken back',
+      { status: 'UPDATE_ROLLBACK_IN_PROGRESS', bucket: FORMER },
+      /is UPDATE_ROLLBACK_IN_PROGRESS: wait/,
     ],
     ['from no stage', { status: '' }, /does not exist/],
     [
