@@ -42,6 +42,11 @@ export const PARTS = {
     needsPackages: true,
     run: () => import('./sdks/run.ts'),
   },
+  'report-card': {
+    about: 'what do client libraries do at each fault of the lab?',
+    needsPackages: true,
+    run: () => import('./report-card/run.ts'),
+  },
   nightly: {
     about: 'tests of the service that take too long for each landing',
     needsPackages: true,
