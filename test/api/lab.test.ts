@@ -176,7 +176,7 @@ describe('http-41 the report', () => {
   })
 })
 
-it('U13.10 /lab/ redirects to its page', async () => {
+it('/lab/ redirects to its page', async () => {
   const { status, headers } = await ask('/lab/')
   expect([status, headers.get('location')]).toEqual([302, '/lab'])
 })

@@ -35,7 +35,7 @@ describeInBrowser('the API reference', () => {
     })
   })
 
-  it('U13.11 shows the operations that have each word of a search, as one types', async () => {
+  it('shows the operations that have each word of a search, as one types', async () => {
     await visit({ at: '/docs' }, async (page) => {
       const shown = async () => {
         await page
@@ -67,7 +67,7 @@ describeInBrowser('the API reference', () => {
     })
   })
 
-  it('U13.11 a search works on a phone, and axe finds no violation in what it shows', async () => {
+  it('a search works on a phone, and axe finds no violation in what it shows', async () => {
     await visit({ at: '/docs', viewport: { width: 320, height: 640 } }, async (page) => {
       await page.getByRole('searchbox', { name: 'Search the operations' }).fill('trackingNumber')
       await page.getByRole('status').getByText(/^1 of/).waitFor()
@@ -77,7 +77,7 @@ describeInBrowser('the API reference', () => {
     })
   })
 
-  it('U13.11 has the pages in a group of their own, and links the description of the channels', async () => {
+  it('has the pages in a group of their own, and links the description of the channels', async () => {
     await visit({ at: '/docs' }, async (page) => {
       const paths = async (group: string) =>
         page.locator(`section[aria-labelledby="${group}"] .index code`).allInnerTexts()

@@ -114,7 +114,7 @@ describeInBrowser('the pane of an event', () => {
     })
   })
 
-  it('B11 29 lines of a payload are visible at once', async () => {
+  it('29 lines of a payload are visible at once', async () => {
     const eventId = await stored({ rows: Array.from({ length: 40 }, (_, id) => `row ${id}`) })
     await visitPane(addressOf(eventId, 'payload'), async (page) => {
       const { y, height } = (await lines(page).nth(28).boundingBox()) ?? { y: Number.NaN, height: 0 }

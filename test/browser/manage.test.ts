@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { expectSound } from '../support/axe.ts'
@@ -8,6 +9,8 @@ import { describeInBrowser, logIn, newUser, REFUSED_CALLS, type Visit, visit } f
 describeInBrowser('the lists of the console', () => {
   const visitPage = (at: string, run: (page: Page) => Promise<void>, options: Visit = {}) =>
     visit({ at, as: 'admin', ...options }, run)
+
+  const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 
   /** An attribute of what has the focus. */
   const focused = async (page: Page, name: string) =>
@@ -62,10 +65,17 @@ describeInBrowser('the lists of the console', () => {
       async (page) => {
         await page.getByRole('button', { name: 'Create user …' }).click()
         await page.getByLabel('User name').fill('admin')
+        const create = dialog(page).getByRole('button', { name: 'Create', exact: true })
+        await page.getByLabel('Password').fill('short')
+        await create.click()
+        await page.locator('[name=password]:focus:invalid').waitFor()
         await page.getByLabel('Password').fill('a long enough password')
-        await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+        await create.click()
         await dialog(page).getByRole('alert').getByText('User already exists').waitFor()
         expect(await page.getByLabel('User name').inputValue()).toBe('admin')
+        await page.context().clearCookies()
+        await create.click()
+        await dialog(page).getByRole('alert').getByText('Your session has ended.').waitFor()
         await page.keyboard.press('Escape')
         expect(await dialog(page).count()).toBe(0)
       },
@@ -74,26 +84,33 @@ describeInBrowser('the lists of the console', () => {
   })
 
   it('a key is shown once, when it is created', async () => {
-    await visitPage('/console/keys', async (page) => {
-      await page.getByRole('button', { name: 'Create a key …' }).click()
-      await page.getByLabel('Name').fill('warehouse')
-      await page.getByLabel(/^Sources/).fill('stripe github')
-      await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
-      await page.getByText('Copy it now').waitFor()
-      const key = await dialog(page).locator('pre').innerText()
-      const statusOf = async (source: string) =>
-        (await fetch(`${inject('http')}/api/webhooks/events?source=${source}`, { headers: { 'x-api-key': key } }))
-          .status
-      expect([await statusOf('github'), await statusOf('payment')]).toEqual([200, 403])
-      await dialog(page).getByText('Close', { exact: true }).click()
-      await page.reload()
-      expect(await page.content()).not.toContain(key)
-      await page.getByRole('link', { name: 'warehouse' }).click()
-      await page.getByText('github, stripe').or(page.getByText('stripe, github')).first().waitFor()
-      await page.getByRole('button', { name: 'Delete …' }).click()
-      await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
-      await page.getByText('warehouse is deleted').waitFor()
-    })
+    await visitPage(
+      '/console/keys',
+      async (page) => {
+        await page.getByRole('button', { name: 'Create a key …' }).click()
+        await page.getByLabel('Name').fill('warehouse')
+        await page.getByLabel(/^Sources/).fill('stripe github')
+        await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+        await page.getByText('Copy it now').waitFor()
+        const key = await dialog(page).locator('pre').innerText()
+        await dialog(page).getByRole('button', { name: 'a call with it' }).click()
+        const call = await page.evaluate('navigator.clipboard.readText()')
+        expect(execFileSync('sh', ['-c', `${call} -s`], { encoding: 'utf8' })).toMatch(/^{"events":\[/)
+        const statusOf = async (source: string) =>
+          (await fetch(`${inject('http')}/api/webhooks/events?source=${source}`, { headers: { 'x-api-key': key } }))
+            .status
+        expect([await statusOf('github'), await statusOf('payment')]).toEqual([200, 403])
+        await dialog(page).getByText('Close', { exact: true }).click()
+        await page.reload()
+        expect(await page.content()).not.toContain(key)
+        await page.getByRole('link', { name: 'warehouse' }).click()
+        await page.getByText('github, stripe').or(page.getByText('stripe, github')).first().waitFor()
+        await page.getByRole('button', { name: 'Delete …' }).click()
+        await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+        await page.getByText('warehouse is deleted').waitFor()
+      },
+      CLIPBOARD,
+    )
   })
 
   it('a payment links to its event, and Back leads to the payment', async () => {

@@ -91,7 +91,7 @@ describe('npx gatehouse replay', () => {
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Who asks?') })
   })
 
-  it('U13.14 suggests the source that was probably meant, and counts 0 for one that has no events', async () => {
+  it('suggests the source that was probably meant, and counts 0 for one that has no events', async () => {
     const stderr = 'There is no source paymnet: did you mean payment? (npx gatehouse replay --help shows more)\n'
     expect(await replay(['--source', 'paymnet'])).toEqual({ code: 2, stdout: '', stderr })
     const none = await replay(['--source', 'never-heard-of-it', '--dry-run'])

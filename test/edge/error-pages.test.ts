@@ -29,7 +29,7 @@ describe('a browser that navigates', () => {
     ['/console/', '/console/webhooks'],
     ['/console', '/console/webhooks'],
     ['/favicon.ico', expect.stringMatching(/^\/assets\/icon-\w+\.svg$/)],
-  ])('U13.10 to %s is redirected to the page that it means', async (path, location) => {
+  ])('to %s is redirected to the page that it means', async (path, location) => {
     // No description names these addresses.
     const { status, headers } = await fetch(new URL(path, inject('http')), { headers: BROWSER, redirect: 'manual' })
     expect([status, headers.get('location'), headers.get('content-type')]).toEqual([302, location, null])

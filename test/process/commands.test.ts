@@ -173,7 +173,7 @@ describe('npx gatehouse', () => {
     })
   })
 
-  it('U13.14 help with a command is the help of that command', async () => {
+  it('help with a command is the help of that command', async () => {
     expect(await gatehouse('help', 'send')).toEqual(await gatehouse('send', '--help'))
     expect((await gatehouse('help', 'sned')).stderr).toBe('There is no command sned: did you mean send?\n')
   })

@@ -60,13 +60,12 @@ function typeOf(event: EventRecord) {
   )
 }
 
-/** `1–50 of at least 51`. */
+/** `1–50`, at the end of the list with the total. */
 function positionText({ events: { length }, nextCursor, before }: ShownEvents): string {
   if (before === undefined) return length === 1 ? '1 event' : `${length} events`
   const format = (number: number) => number.toLocaleString('en')
   const last = before + length
-  const total = nextCursor === null ? format(last) : `at least ${format(last + 1)}`
-  return `${format(before + Math.min(1, length))}–${format(last)} of ${total}`
+  return `${format(before + Math.min(1, length))}–${format(last)}${nextCursor === null ? ` of ${format(last)}` : ''}`
 }
 
 /** Where in the list one is, the keys, and the way to older events. */

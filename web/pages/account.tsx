@@ -6,7 +6,7 @@ import { mount } from '../mount.tsx'
 import { createPasskey, hasPasskeys } from '../passkeys.ts'
 import { SessionList } from '../session-list.tsx'
 import { Action } from '../ui/action.tsx'
-import { Field, textIn } from '../ui/dialog.tsx'
+import { Field, NewPassword, textIn } from '../ui/dialog.tsx'
 import { Empty, Sheet } from '../ui/layout.tsx'
 import { Part } from '../ui/pane.tsx'
 import { Facts } from '../ui/text.tsx'
@@ -59,14 +59,7 @@ function Account({ user }: { readonly user: NonNullable<typeof facts.user> }) {
             more="Your other sessions and all tokens have ended."
           >
             <Field label="Current password" name="current" type="password" required autocomplete="current-password" />
-            <Field
-              label="New password"
-              name="new"
-              hint="At least 8 characters, and not a common one."
-              type="password"
-              required
-              autocomplete="new-password"
-            />
+            <NewPassword label="New password" name="new" />
             <label class="small">
               <input type="checkbox" name="everything" checked /> Remove my passkeys and API keys, too
             </label>

@@ -16,15 +16,16 @@ for (const operation of operations) {
 
 /** Shows only the operations that have each of the words. Errors and the fields of answers do not count. */
 function startSearch(): void {
-  const field = document.querySelector<HTMLInputElement>('[type=search]')
-  const found = document.querySelector('[role=status]')
-  if (!field || !found) return
+  const search = document.querySelector<HTMLElement>('search')
+  const field = search?.querySelector('input')
+  const found = search?.querySelector('span')
+  if (!search || !field || !found) return
   const sections = [...document.querySelectorAll<HTMLElement>('.operation')]
   const links = document.querySelectorAll<HTMLAnchorElement>('.contents a')
   const searched = (section: HTMLElement) => [...section.querySelectorAll(':scope > :not(details, pre)')]
   const wordsOf = (section: HTMLElement) => searched(section).map(({ textContent }) => textContent.toLowerCase())
   const texts = new Map(sections.map((section) => [section.id, wordsOf(section).join('\n')]))
-  field.hidden = false
+  search.hidden = false
   field.oninput = () => {
     const words = field.value.toLowerCase().match(/\S+/g) ?? []
     const isHidden = (id: string) => !words.every((word) => texts.get(id)?.includes(word))

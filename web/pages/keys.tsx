@@ -12,6 +12,8 @@ import { Part } from '../ui/pane.tsx'
 import { Facts } from '../ui/text.tsx'
 import { fromLocalInput, LiveTime, now, parseTime } from '../ui/times.tsx'
 
+const EVENTS = `${location.origin}/api/webhooks/events`
+
 type Key = Response<typeof keyPage>['keys'][number]
 
 mount(
@@ -107,8 +109,9 @@ function NewKeyDialog({ close, done }: { readonly close: () => void; readonly do
           Copy it now. It is not stored and cannot be shown again.
         </p>
         <pre class="code">{made.value}</pre>
-        <p>
+        <p class="row flow">
           <CopyButton text={made.value} of="the key" />
+          <CopyButton text={`curl ${EVENTS} -H 'X-Api-Key: ${made.value}'`} of="a call with it" isNamed />
         </p>
       </Dialog>
     )

@@ -8,7 +8,7 @@ import { mount } from '../mount.tsx'
 import { SessionList } from '../session-list.tsx'
 import { Action } from '../ui/action.tsx'
 import { type Look, LookBadge } from '../ui/badge.tsx'
-import { Field } from '../ui/dialog.tsx'
+import { Field, NewPassword } from '../ui/dialog.tsx'
 import { type ListTools, listPage } from '../ui/list-page.tsx'
 import { timeColumn } from '../ui/list-table.tsx'
 import { Part } from '../ui/pane.tsx'
@@ -57,7 +57,7 @@ mount(
         done={({ id }) => reread().then(() => open(id))}
       >
         <Field label="User name" name="username" required maxLength={64} autocomplete="off" spellcheck={false} />
-        <PasswordField label="Password" />
+        <NewPassword label="Password" name="password" />
         <RoleField value="ROLE_USER" />
       </Action>
     ),
@@ -144,7 +144,7 @@ function Changes({ user: { id, username, role, enabled }, reread }: DetailsProps
             run={(fields) => patch({ password: fields.get('password') })}
             {...said('has a new password')}
           >
-            <PasswordField label="New password" />
+            <NewPassword label="New password" name="password" />
           </Action>
           <Action
             label={enabled ? 'Disable' : 'Enable'}
@@ -190,11 +190,6 @@ function Credentials({ path, removeAt }: CredentialsProps) {
       It cannot be used to log in any more. Open sessions continue.
     </CredentialSteps>
   )
-}
-
-function PasswordField({ label }: { readonly label: string }) {
-  const hint = 'At least 8 characters, and not a common one.'
-  return <Field label={label} name="password" hint={hint} type="password" required autocomplete="new-password" />
 }
 
 function RoleField({ value }: { readonly value: string }) {

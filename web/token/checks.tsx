@@ -90,7 +90,7 @@ function Expiry({ token }: { readonly token: string }) {
   const end = timeOf(membersOf(decode(token).payload)['exp'])
   if (!end) return null
   const left = timeLeft(end, now.value)
-  return <p class="num">{left === undefined ? 'Its time is over.' : `Ends in ${left}`}</p>
+  return left === undefined ? null : <p class="num">Ends in {left}</p>
 }
 
 function callText({ call, status, milliseconds }: NonNullable<TokenLab['answer']['value']>['exchange']): string {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { wordsOf } from '../ask.ts'
+import { isSessionOver, wordsOf } from '../ask.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { Problem } from './text.tsx'
 
@@ -53,7 +53,8 @@ export function Dialog({ title, action, isDangerous = false, children, submit, c
       problem.value = undefined
       if (result !== 'stay') close()
     } catch (error) {
-      problem.value = wordsOf(error)
+      const words = wordsOf(error)
+      problem.value = isSessionOver.value ? 'Your session has ended. Close this, and log in again.' : words
     } finally {
       isBusy.value = false
     }
@@ -98,6 +99,7 @@ interface InputProps {
   readonly required?: boolean
   readonly value?: string
   readonly defaultValue?: number | string | undefined
+  readonly minLength?: number
   readonly maxLength?: number
   readonly min?: number
   readonly max?: number
@@ -130,6 +132,11 @@ export function Field({ label, name, hint, scope = 'field', children, ...input }
       {hint !== undefined && <p class="small muted">{hint}</p>}
     </>
   )
+}
+
+export function NewPassword(field: Pick<FieldProps, 'label' | 'name'>) {
+  const hint = 'At least 8 characters, and not a common one.'
+  return <Field {...field} hint={hint} type="password" required minLength={8} autocomplete="new-password" />
 }
 
 /** A text of a form, without the blanks around it. */

@@ -16,7 +16,7 @@ export const newPassword = z.string('must be a text').check(
   z.refine((text) => {
     const { length } = new TextEncoder().encode(text)
     return length >= 8 && length <= 1024
-  }, 'must be 8 to 1024 bytes'),
+  }, 'must have at least 8 characters, and at most 1024 bytes'),
 )
 
 export const userRole = z.enum(['ROLE_ADMIN', 'ROLE_USER'], { error: 'must be ROLE_ADMIN or ROLE_USER' })

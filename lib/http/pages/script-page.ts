@@ -9,7 +9,7 @@ import {
 } from '../../contract/console.ts'
 import { fail } from '../../errors.ts'
 import { type Role, satisfies } from '../../users/role.ts'
-import { type Html, html, jsonBlock } from './html.ts'
+import { type Html, html, iconsOf, jsonBlock } from './html.ts'
 import type { PageContent } from './page.ts'
 import type { Site, View } from './site.ts'
 
@@ -110,8 +110,8 @@ function factsOf(
 /** The reference of the API; its script adds only the search, and the calls that one tries. */
 export function docsPage(reference: Html, view: View, site: Site): PageContent {
   const main = html`<header class="bar line"><h1>API reference</h1>
-<input type="search" aria-label="Search the operations" placeholder="Search" hidden>
-<span class="muted small num" role="status"></span>
+<search class="field" hidden>${iconsOf(site.manifest)('search')}<input type="search" aria-label="Search the operations" placeholder="Search">
+<span class="muted small num" role="status"></span></search>
 <a class="btn push" href="/openapi.json">OpenAPI</a>
 <a class="btn" href="/assets/${site.manifest.asyncapi}">AsyncAPI</a></header>
 ${reference}\n${jsonBlock(FACTS_ID, factsOf(view, site))}`

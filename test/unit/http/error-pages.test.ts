@@ -79,26 +79,26 @@ describe('an address that means a page', () => {
     ['/console', '/console/webhooks'],
     ['/console/', '/console/webhooks'],
     ['/favicon.ico', '/assets/icon-1.svg'],
-  ])('U13.10 %s redirects a browser to %s', async (path, location) => {
+  ])('%s redirects a browser to %s', async (path, location) => {
     expect(await redirected(path)).toEqual([302, location])
   })
 
-  it('U13.10 keeps its query', async () => {
+  it('keeps its query', async () => {
     expect(await redirected('/docs/', { rawQueryString: 'a=1' })).toEqual([302, '/docs?a=1'])
   })
 
-  it('U13.10 the icon is found by whatever asks for an image', async () => {
+  it('the icon is found by whatever asks for an image', async () => {
     expect((await redirected('/favicon.ico', { headers: { accept: 'image/*,*/*;q=0.8' } }))[0]).toBe(302)
   })
 
   it.each(['//evil.example/', '/docs//', '/console//', '/console/a/b/', '/api/public/hello/', '/console/..%2f/'])(
-    'U13.10 %s means none',
+    '%s means none',
     async (path) => {
       expect(await redirected(path)).toEqual([404, undefined])
     },
   )
 
-  it('U13.10 is refused for a program, and for a change', async () => {
+  it('is refused for a program, and for a change', async () => {
     expect(await redirected('/docs/', { headers: {} })).toEqual([404, undefined])
     expect(await redirected('/docs/', { method: 'POST' })).toEqual([404, undefined])
   })

@@ -16,7 +16,11 @@ describe('npx gatehouse admin', () => {
     [[], PASSWORD, 'Name one user'],
     [['ada', '--stage', 'local'], PASSWORD, '--stage must name a deployed stage'],
     [['ada', '--stage', 'prod'], {}, 'GATEHOUSE_PASSWORD has to hold the password'],
-    [['ada', '--stage', 'prod'], { GATEHOUSE_PASSWORD: 'short' }, 'password must be 8 to 1024 bytes'],
+    [
+      ['ada', '--stage', 'prod'],
+      { GATEHOUSE_PASSWORD: 'short' },
+      'password must have at least 8 characters, and at most 1024 bytes',
+    ],
   ])('refuses %j', (args, environment, message) => {
     expect(() => readAdminOrder(args, environment)).toThrow(message)
   })

@@ -24,7 +24,7 @@ async function breakingOff(times: number) {
   return { ask: askAt(new URL(`http://127.0.0.1:${port}`)), methods, port }
 }
 
-describe('U11 a connection that breaks off', () => {
+describe('a connection that breaks off', () => {
   it.each(['GET', 'HEAD', 'DELETE'])('is made again for %s, once', async (method) => {
     const { ask, methods } = await breakingOff(1)
     expect((await ask('/', { method })).status).toBe(200)
