@@ -66,7 +66,12 @@ const BROKEN_OFF = /^(?:ECONNRESET|EPIPE|UND_ERR_\w+)$/
 export function askAt(address: URL): Ask {
   const { origin } = address
   return async (path, init = {}) => {
-    const send = () => fetch(new URL(path, address), { ...init, redirect: 'manual' })
+    const send = async () => {
+      const response = await fetch(new URL(path, address), { ...init, redirect: 'manual' })
+      // All of it is here before anything is made of it.
+      await response.clone().arrayBuffer()
+      return response
+    }
     const isRepeatable = REPEATABLE.includes(init.method ?? 'GET')
     try {
       return await send().catch((cause) => {

@@ -9,13 +9,15 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** A server that breaks off its first calls. */
-async function breakingOff(times: number) {
+/** A server that breaks off some calls, by their number: before the answer, or within its body. */
+async function breakingOff(times: number, { first = 1, begun = '' } = {}) {
   const methods: string[] = []
   const listener: RequestListener = ({ method = '', socket }, response) => {
     methods.push(method)
-    if (methods.length <= times) socket.destroy()
-    else response.end('done')
+    const isBroken = methods.length >= first && methods.length < first + times
+    if (!isBroken) response.end('done')
+    else if (begun === '') socket.destroy()
+    else response.writeHead(200, { 'content-length': '100' }).write(begun, () => socket.destroy())
   }
   const server = createServer(listener).listen(0, '127.0.0.1')
   stops.push(() => void server.close())
@@ -29,6 +31,15 @@ describe('a connection that breaks off', () => {
     const { ask, methods } = await breakingOff(1)
     expect((await ask('/', { method })).status).toBe(200)
     expect(methods).toEqual([method, method])
+  })
+
+  it('is made again where the connection was kept from an earlier call, or the body of the answer had begun', async () => {
+    const kept = await breakingOff(1, { first: 2 })
+    const statuses = [(await kept.ask('/')).status, (await kept.ask('/')).status]
+    expect([statuses, kept.methods.length]).toEqual([[200, 200], 3])
+    const begun = await breakingOff(1, { begun: '{"events":' })
+    expect(await (await begun.ask('/')).text()).toBe('done')
+    await expect((await breakingOff(1, { begun: '{' })).ask('/', { method: 'POST' })).rejects.toThrow('broke off')
   })
 
   it('is named with its cause when it breaks off twice', async () => {
