@@ -220,7 +220,8 @@ const TASKS: Readonly<Record<string, Task>> = {
       const section = person.page.locator('#publicHello')
       await person.click(section.getByRole('button', { name: /^Try it/ }))
       await person.click(section.getByRole('button', { name: 'Send' }))
-      await section.getByText('200', { exact: true }).waitFor()
+      const tried = section.getByRole('region', { name: 'Try GET /api/public/hello' })
+      await tried.getByText('200', { exact: true }).waitFor()
     },
   },
 }
