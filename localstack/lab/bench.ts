@@ -41,7 +41,7 @@ export async function moveClock(bench: Bench, incoming: IncomingMessage): Promis
   if (!isMovable()) throw invalid([{ path: ['TMPDIR'], message: 'must be writable: a clock that moves needs a file' }])
   const order = Object(jsonIn(await text(incoming))) as Readonly<Record<string, unknown>>
   await betweenCalls(async () => {
-    setClock(timeIn(order))
+    await setClock(timeIn(order))
     await bench.clockMoved()
   })
   return ok({ now: new Date().toISOString() })

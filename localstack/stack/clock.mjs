@@ -1,5 +1,6 @@
 import { openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { env } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
 /**
@@ -30,12 +31,20 @@ function opened(file) {
 const [, followed] = import.meta.url.split('?')
 if (followed !== undefined) follow(opened(decodeURIComponent(followed)))
 
+/** For how many milliseconds a process takes what it has read of the file: a call asks for the time often. */
+const FRESH = 5
+
 /** @param {ReturnType<typeof opened>} clock */
 function follow(clock) {
   const System = Date
   const { timeOrigin } = performance
   const { now } = Date
-  const ahead = () => clock()[AHEAD] ?? 0
+  let [readAt, by] = [0, 0]
+  const ahead = () => {
+    const time = now()
+    if (Math.abs(time - readAt) >= FRESH) [readAt, by] = [time, clock()[AHEAD] ?? 0]
+    return by
+  }
   const moved = () => now() + ahead()
   Date.now = moved
   globalThis.Date = new Proxy(System, {
@@ -80,22 +89,28 @@ export const isMovable = () => env[CLOCK] !== undefined
 /** Whether the time of the run is before the system's. */
 export const isBehind = () => (clock()()[AHEAD] ?? 0) < 0
 
-/** @param {Date} time */
+/** @param {Date} time @returns settles when every process of the run shows it */
 export function setClock(time) {
   const by = time.getTime() - Date.now()
-  clock()((state) => {
+  return changed((state) => {
     state[AHEAD] = (state[AHEAD] ?? 0) + by
   })
 }
 
-/** As after the start; what {@link sinceReset} made is made again. */
+/** As after the start; what {@link sinceReset} made is made again. @returns settles when every process has seen it */
 export function resetClock() {
   const now = Date.now()
-  clock()((state) => {
+  return changed((state) => {
     const start = state[START] ?? Number.NaN
     state[AHEAD] = Number.isNaN(start) ? 0 : start - (now - (state[AHEAD] ?? 0))
     state[RESETS] = (state[RESETS] ?? 0) + 1
   })
+}
+
+/** @param {Change} change */
+async function changed(change) {
+  clock()(change)
+  await setTimeout(2 * FRESH)
 }
 
 /** @template T @param {() => T} make @returns {() => T} what was made since the last reset */

@@ -146,7 +146,7 @@ async function benchOf(provided: readonly ResourceAttributes[]): Promise<Bench> 
     async reset() {
       if (!restore) throw invalid([{ path: ['DATA_DIR'], message: TOO_MUCH }])
       await Promise.all([restore(), ...queues.map(emptyQueue)])
-      resetClock()
+      await resetClock()
       await clockMoved()
     },
   }
