@@ -43,7 +43,12 @@ export async function ofEach<T>(things: Iterable<T>, work: (thing: T) => Promise
 
 /** Whether instructions can be counted; a line that says so where they cannot. */
 export function hasValgrind(): boolean {
-  const isThere = (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'valgrind')))
+  const isThere = isInstalled('valgrind')
   if (!isThere) console.log('instructions: skipped, because there is no valgrind\n')
   return isThere
+}
+
+/** Whether a command is there. */
+export function isInstalled(command: string): boolean {
+  return (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))
 }

@@ -6,11 +6,12 @@ import { accepted } from './accepted.ts'
 import { cold } from './cold.ts'
 import { IS_SHORT } from './effort.ts'
 import { judged, type Row } from './findings.ts'
+import { job } from './job.ts'
 import { send } from './send.ts'
 import { start } from './start.ts'
 import { warm } from './warm.ts'
 
-const PARTS = { warm, cold, accepted, send, start }
+const PARTS = { warm, cold, accepted, send, start, job }
 
 const RESULTS = `${import.meta.dirname}/results.json`
 const TABLES = `${import.meta.dirname}/results.md`
