@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 /** Where the pages of the auth lab say that checks are made: a file, and the function that refuses. */
@@ -25,4 +26,28 @@ it.each([
   expect(readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(sentence)
   const isAbout = sentence.startsWith('about')
   expect(figuresOf(pattern).map((figure) => (isAbout ? Math.round(figure) : figure))).toEqual(figures)
+})
+
+/** As GitHub makes it of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/\]\([^)]*\)|[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+const textOf = (file: string) => readFileSync(file, 'utf8').replaceAll(/^```.*?^```/gms, '')
+
+function anchorsIn(file: string): readonly string[] {
+  const text = textOf(file)
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+  return [...headings, ...[...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)]
+}
+
+it.each(globSync('{*,docs/{*,guide/*,reference/*,decisions/*}}.md'))('every link of %s leads somewhere', (file) => {
+  const links = [...textOf(file).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+  const lost = links.filter(([, path = '', anchor]) => {
+    const target = path === '' ? file : join(dirname(file), path)
+    return !existsSync(target) || (anchor !== undefined && !anchorsIn(target).includes(anchor))
+  })
+  expect(lost.map(([link]) => link)).toEqual([])
 })
