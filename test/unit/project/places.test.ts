@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { OPEN_FAULT_NAMES } from '../../../localstack/providers/faults.ts'
 
 /** Where the pages of the auth lab say that checks are made: a file, and the function that refuses. */
 const PLACES = ['web/token/judge.ts', 'web/oauth/checks.ts'].flatMap((page) =>
@@ -26,6 +27,13 @@ it.each([
   expect(readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(sentence)
   const isAbout = sentence.startsWith('about')
   expect(figuresOf(pattern).map((figure) => (isAbout ? Math.round(figure) : figure))).toEqual(figures)
+})
+
+it('the guide for clients counts the faults of the login provider', () => {
+  const faults = OPEN_FAULT_NAMES.filter((name) => name !== 'no-fault')
+  expect(readFileSync('docs/guide/test-your-client.md', 'utf8')).toContain(
+    `the ${faults.length} faults of the provider`,
+  )
 })
 
 /** As GitHub makes it of a heading. */
