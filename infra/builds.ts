@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { kill, pid } from 'node:process'
-import { globInProject, inProject, inWork, lockfiles } from './project.ts'
+import { globInProject, inProject, inWork, isPackaged, lockfiles } from './project.ts'
 
 const BUILDS = inWork('.builds')
 
@@ -47,12 +47,11 @@ const SOURCES = [
   'infra/reference/*.ts',
   'infra/supply/*.ts',
   'docs/openapi.json',
-  READY_SOURCES,
 ]
 
-/** All sources of the bundles but the team's configuration. */
+/** All sources of the bundles but the team's configuration. A package has the digest of its own. */
 export function sources(): readonly string[] {
-  return [...globSync(SOURCES), ...globInProject('handlers/**/*.*'), ...lockfiles()]
+  return [...(isPackaged ? [READY_SOURCES] : globSync(SOURCES)), ...globInProject('handlers/**/*.*'), ...lockfiles()]
 }
 
 /** The file of a build that names its sources. */
