@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { ask } from './ask.ts'
 import { Action } from './ui/action.tsx'
 import { Steps, StepView } from './ui/steps.tsx'
+import { asForeign } from './ui/text.tsx'
 import { ShortTime } from './ui/times.tsx'
 
 interface Credential {
@@ -41,7 +42,7 @@ export function CredentialSteps({ rows, path, reread, more, children }: Credenti
             <Action
               label={
                 <>
-                  Remove<span class="hide"> {name}</span>
+                  Remove<span class="hide"> {asForeign(name)}</span>
                 </>
               }
               class=""

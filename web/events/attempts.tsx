@@ -1,6 +1,5 @@
 import type { Tone } from '../ui/badge.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
-import { ForeignText } from '../ui/text.tsx'
 import { TimeScale } from '../ui/time-scale.tsx'
 import { dueText, duration, fullTime, now, parseTime, ShortTime } from '../ui/times.tsx'
 import { type Attempt, type EventStep, latenessOf, type Schedule, scheduleOf, stepsOf, TICKS } from './history.ts'
@@ -43,7 +42,7 @@ function Happening({ step, schedule }: { readonly step: EventStep; readonly sche
     case 'order':
       return (
         <StepView tone="note" icon="user" title={<>Retry requested by {step.user}</>} time={time}>
-          {step.reason !== undefined && <ForeignText text={step.reason} />}
+          {step.reason}
         </StepView>
       )
     default:
@@ -66,7 +65,7 @@ function AttemptStep({ attempt, schedule }: { readonly attempt: Attempt; readonl
       about={isAtReceipt ? `during receipt ${word}` : word}
       time={<ShortTime at={at} />}
     >
-      {error !== null && <ForeignText text={error} />}
+      {error}
       {result === 'lost' && 'It never reported an end. Its lease ran out, so a later attempt took over.'}
       {end && !isAtReceipt && <span class="muted">Took {duration(end.getTime() - at.getTime())}.</span>}
       {late !== undefined && (

@@ -4,7 +4,7 @@ import { Headers } from '../ui/exchange-parts.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty } from '../ui/layout.tsx'
 import { Steps, StepView } from '../ui/steps.tsx'
-import { ForeignText } from '../ui/text.tsx'
+import { asForeign, ForeignText } from '../ui/text.tsx'
 import { duration, LiveTime, ShortTime } from '../ui/times.tsx'
 import { tell } from '../ui/toast.tsx'
 import { deliverAgain, type ShownDelivery } from './calls.ts'
@@ -42,9 +42,9 @@ export function DeliveryList({ event, deliveries, others, reread }: DeliveriesPr
       ))}
       {others.map(({ destination, unmet }) => (
         <p key={destination} class="small muted wrap">
-          <b>{destination}</b>
+          <b>{asForeign(destination)}</b>
           {unmet.length > 0
-            ? ` does not get it: ${unmet.join(', ')} does not match.`
+            ? asForeign(` does not get it: ${unmet.join(', ')} does not match.`)
             : ' had no delivery, but would get it as it is configured now.'}
         </p>
       ))}
@@ -65,7 +65,7 @@ function DeliveryCard({ event, delivery, reread }: CardProps) {
     <section class="card stack" aria-label={destination}>
       <div class="row flow">
         <Icon name="route" />
-        <b class="wrap">{destination}</b>
+        <b class="wrap">{asForeign(destination)}</b>
         <span class="push">
           <LookBadge look={look} isSolid />
         </span>
@@ -107,7 +107,7 @@ function MoveStep({ move }: { readonly move: Move }) {
   if (user !== null) {
     return (
       <StepView tone="note" icon="user" title={`Retry requested by ${user}`} time={time}>
-        {reason !== null && <ForeignText text={reason} />}
+        {reason}
       </StepView>
     )
   }
@@ -118,8 +118,8 @@ function MoveStep({ move }: { readonly move: Move }) {
       about={ms !== null && `after ${duration(ms)}`}
       time={time}
     >
-      {error !== null && <ForeignText text={error} />}
-      {reason !== null && <ForeignText text={reason} />}
+      {error}
+      {reason}
       {request !== null && <Exchange {...move} />}
     </StepView>
   )
@@ -166,7 +166,7 @@ function RedeliverButton({ event, delivery: { destination, status }, reread }: C
   return (
     <BusyButton icon="retry" run={order} failed={`${destination} does not get the event again`}>
       {status === 'DELIVERED' ? 'Deliver again' : 'Retry now'}
-      <span class="hide"> to {destination}</span>
+      <span class="hide"> to {asForeign(destination)}</span>
     </BusyButton>
   )
 }

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty, Scroll } from '../ui/layout.tsx'
 import { Tabs } from '../ui/links.tsx'
-import { ForeignText } from '../ui/text.tsx'
+import { asForeign, ForeignText } from '../ui/text.tsx'
 import { Attempts } from './attempts.tsx'
 import type { ShownDelivery } from './calls.ts'
 import { DeliveryList } from './deliveries.tsx'
@@ -158,7 +158,7 @@ function PaneHead({ event, detail, heading, reread }: PaneHeadProps) {
           {detail && <LookBadge look={eventLook(detail)} isSolid />}
         </span>
         <span class="row small muted">
-          <span>{event.source}</span>
+          <span class="wrap">{asForeign(event.source)}</span>
           <code class="clip">
             <ForeignText text={event.eventId} />
           </code>

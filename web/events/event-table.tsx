@@ -1,7 +1,6 @@
 import { LookBadge } from '../ui/badge.tsx'
 import { LocalLink } from '../ui/links.tsx'
 import { type Column, ListTable, timeColumn } from '../ui/list-table.tsx'
-import { ForeignText } from '../ui/text.tsx'
 import { isWalking, KeyLine } from './keys.tsx'
 import { go, openEvent, place, placeAddress } from './navigation.tsx'
 import type { PageAddress } from './place.ts'
@@ -12,15 +11,7 @@ const COLUMNS: readonly Column<EventRecord>[] = [
   { head: 'Status', class: 'status', cell: (event) => <LookBadge look={eventLook(event)} /> },
   { head: 'Type', class: 'fill', cell: typeOf },
   { head: 'Source', class: 'c2 source', cell: ({ source }) => source },
-  {
-    head: 'Event id',
-    class: 'c3 id',
-    cell: ({ eventId }) => (
-      <code class="muted">
-        <ForeignText text={eventId} />
-      </code>
-    ),
-  },
+  { head: 'Event id', class: 'c3 id', cell: ({ eventId }) => <code class="muted">{eventId}</code> },
   { head: 'Attempts', class: 'end num c3 attempts', cell: attemptsText },
   timeColumn('Received', 'end num when', ({ receivedAt }) => receivedAt),
 ]
@@ -49,13 +40,8 @@ export function EventTable() {
 function typeOf(event: EventRecord) {
   return (
     <>
-      <b>
-        <ForeignText text={event.eventType} />
-      </b>
-      <span class="hide">, event {event.eventId}</span>{' '}
-      <span class="muted">
-        <ForeignText text={summaryOf(event)} />
-      </span>
+      <b>{event.eventType}</b>
+      <span class="hide">, event {event.eventId}</span> <span class="muted">{summaryOf(event)}</span>
     </>
   )
 }

@@ -105,9 +105,9 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
             <TabLink tab="proof">what was signed</TabLink>
           </span>
         ),
-        About: event.summary !== null && <ForeignText text={event.summary} />,
+        About: event.summary,
         ...lookAlikes(event),
-        Outcome: event.outcome !== null && <ForeignText text={event.outcome} />,
+        Outcome: event.outcome,
         Payment: payment !== undefined && <EffectLink kind="payment" id={payment} />,
         Order: order !== undefined && <EffectLink kind="order" id={order} />,
         Size: payloadSize(event),

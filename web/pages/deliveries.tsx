@@ -10,7 +10,7 @@ import { LookBadge } from '../ui/badge.tsx'
 import { DialogButton } from '../ui/dialog.tsx'
 import { listPage } from '../ui/list-page.tsx'
 import { timeColumn } from '../ui/list-table.tsx'
-import { Facts, ForeignText } from '../ui/text.tsx'
+import { Facts } from '../ui/text.tsx'
 import { LiveTime } from '../ui/times.tsx'
 
 type Delivery = Response<typeof deliveryPage>['deliveries'][number]
@@ -35,7 +35,7 @@ else {
       ],
       columns: [
         { head: 'State', cell: ({ status }) => <LookBadge look={DELIVERY_LOOKS[status]} isSolid /> },
-        { head: 'Event', class: 'fill', cell: ({ summary, eventId }) => <ForeignText text={summary ?? eventId} /> },
+        { head: 'Event', class: 'fill', cell: ({ summary, eventId }) => summary ?? eventId },
         { head: 'Type', class: 'c3', cell: nameOf },
         { head: 'Last answer', class: 'c2', cell: ({ answer }) => answer },
         timeColumn('Received', 'end', ({ receivedAt }) => receivedAt),
@@ -53,7 +53,7 @@ else {
       ),
       empty: 'No delivery to this destination matches.',
       pane: ({ source, eventId, ...delivery }) => ({
-        title: <ForeignText text={eventId} />,
+        title: eventId,
         look: DELIVERY_LOOKS[delivery.status],
         note: nameOf({ source, ...delivery }),
         actions: (
@@ -80,5 +80,5 @@ else {
 }
 
 function nameOf({ source, type }: Pick<Delivery, 'source' | 'type'>) {
-  return <ForeignText text={`${source} ${type}`} />
+  return `${source} ${type}`
 }

@@ -7,7 +7,7 @@ import { Field, textIn } from '../ui/dialog.tsx'
 import { listPage } from '../ui/list-page.tsx'
 import { timeColumn } from '../ui/list-table.tsx'
 import { Part } from '../ui/pane.tsx'
-import { Facts, Tall } from '../ui/text.tsx'
+import { asForeign, Facts, Tall } from '../ui/text.tsx'
 import { duration, LiveTime } from '../ui/times.tsx'
 import { tell } from '../ui/toast.tsx'
 
@@ -122,7 +122,7 @@ function Details({ destination, reread }: DetailsProps) {
     <>
       <div class="note" data-tone={tone}>
         <p>{meaning}</p>
-        {reason !== null && <p class="small wrap">{by === null ? reason : `${by}: ${reason}`}</p>}
+        {reason !== null && <p class="small wrap">{asForeign(by === null ? reason : `${by}: ${reason}`)}</p>}
       </div>
       <div class="row flow">
         <TestButton name={name} done={reread} />

@@ -5,7 +5,7 @@ import { type Look, LookBadge } from '../ui/badge.tsx'
 import { listPage } from '../ui/list-page.tsx'
 import { timeColumn } from '../ui/list-table.tsx'
 import { Part } from '../ui/pane.tsx'
-import { Facts, Tall } from '../ui/text.tsx'
+import { asForeign, Facts, Tall } from '../ui/text.tsx'
 import { LiveTime, parseTime } from '../ui/times.tsx'
 
 type Refusal = Response<typeof refusalPage>['refusals'][number]
@@ -123,7 +123,7 @@ function Details({ reason, source, verdict, firstAt, lastAt, address, size, head
     <>
       <div class="note" data-tone={tone}>
         <p>
-          <strong>{verdict.sentence}</strong>
+          <strong>{asForeign(verdict.sentence)}</strong>
         </p>
         <p class="small">{advice}</p>
       </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { isPlainClick } from './links.tsx'
+import { asForeign } from './text.tsx'
 import { ShortTime } from './times.tsx'
 
 export interface Column<Row> {
@@ -85,10 +86,10 @@ function TableRow<Row>(props: ListTableProps<Row> & { readonly row: Row }) {
         <td key={head} class={name}>
           {name.includes('fill') ? (
             <a href={linkTo(row)} aria-current={key === current ? 'true' : undefined} {...attributesOf?.(row)}>
-              {cell(row)}
+              {asForeign(cell(row))}
             </a>
           ) : (
-            cell(row)
+            asForeign(cell(row))
           )}
         </td>
       ))}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Look, LookBadge } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Scroll } from './layout.tsx'
+import { asForeign } from './text.tsx'
 
 export interface PaneContent {
   readonly title: ComponentChildren
@@ -28,11 +29,11 @@ export function Pane({ title, look, note, close, actions, children }: PaneProps)
         <Button icon="left" class="bare only-s" label="Back to the list" onClick={close} />
         <span class="grow stack tight">
           <h2 class="row flow wrap" tabIndex={-1} ref={heading}>
-            {title}
+            {asForeign(title)}
             {look && <> </>}
             {look && <LookBadge look={look} isSolid />}
           </h2>
-          {note !== undefined && <span class="small muted wrap">{note}</span>}
+          {note !== undefined && <span class="small muted wrap">{asForeign(note)}</span>}
         </span>
         <span class="row">
           {actions}
@@ -61,7 +62,7 @@ export function Part({ title, level = 3, region, children }: PartProps) {
   return (
     <Box class="stack" aria-label={region}>
       {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
-      {children}
+      {asForeign(children)}
     </Box>
   )
 }

@@ -1,6 +1,7 @@
 import { type ComponentChildren, toChildArray } from 'preact'
 import type { Look, Tone } from './badge.tsx'
 import { Icon } from './icon.tsx'
+import { asForeign } from './text.tsx'
 
 /** Things one below the other, in the order in which they happened. */
 export function Steps({ children }: { readonly children: ComponentChildren }) {
@@ -26,10 +27,10 @@ export function StepView({ tone, icon = tone, title, about, time, children }: St
         <Icon name={icon} />
       </span>
       <span class="wrap">
-        <b>{title}</b> {about !== undefined && <span class="muted">{about}</span>}
+        <b>{asForeign(title)}</b> {about !== undefined && <span class="muted">{asForeign(about)}</span>}
       </span>
-      <span class="small muted num">{time}</span>
-      {hasContent(children) && <div class="small stack tight wrap">{children}</div>}
+      <span class="small muted num">{asForeign(time)}</span>
+      {hasContent(children) && <div class="small stack tight wrap">{asForeign(children)}</div>}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from 'preact'
+import { type ComponentChildren, cloneElement, Fragment, isValidElement } from 'preact'
 import { codePoint, UNSEEN } from '../../lib/contract/console.ts'
 
 /** A text of a stranger: characters that are invisible or reorder others are shown as their code. */
@@ -34,6 +34,17 @@ function isSpace(character: string): boolean {
   return character === '\n' || character === '\t'
 }
 
+/** What is visible and runs to the right. */
+const PLAIN = /^[ -~]*$/
+
+/** Content whose texts may be foreign; components see to their own. */
+export function asForeign(content: ComponentChildren): ComponentChildren {
+  if (typeof content === 'string') return PLAIN.test(content) ? content : <ForeignText text={content} />
+  if (Array.isArray(content)) return content.map(asForeign)
+  const isMarkup = isValidElement(content) && (typeof content.type === 'string' || content.type === Fragment)
+  return isMarkup ? cloneElement(content, {}, asForeign(content.props.children)) : content
+}
+
 function isGiven(value: ComponentChildren): boolean {
   return value !== undefined && value !== null && value !== false && value !== ''
 }
@@ -53,7 +64,7 @@ export function Facts({ rows }: FactsProps) {
           isGiven(value) && (
             <Fragment key={String(term)}>
               <dt>{term}</dt>
-              <dd class="wrap">{value}</dd>
+              <dd class="wrap">{asForeign(value)}</dd>
             </Fragment>
           ),
       )}
@@ -65,8 +76,8 @@ export function Facts({ rows }: FactsProps) {
 export function Tall({ first, second }: { readonly first: ComponentChildren; readonly second: ComponentChildren }) {
   return (
     <>
-      {first}
-      <span class="small muted">{second}</span>
+      {asForeign(first)}
+      <span class="small muted">{asForeign(second)}</span>
     </>
   )
 }
