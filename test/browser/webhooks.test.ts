@@ -97,6 +97,8 @@ describeInBrowser('the inbox of webhooks', () => {
       await keyboard.press('j')
       await expect.poll(() => openedIn(page)).toBe(`payment/3-${tag}`)
       await page.getByRole('region', { name: `3-${tag}` }).waitFor()
+      const moved = "[...document.querySelectorAll('.rows td')].filter((cell) => cell.scrollLeft !== 0).length"
+      expect(await page.evaluate(moved), 'cells whose text has moved').toBe(0)
       await keyboard.press('k')
       await keyboard.press('k')
       await expect.poll(() => openedIn(page)).toBe(`payment/1-${tag}`)

@@ -183,7 +183,6 @@ function Order({ event, reread }: { readonly event: EventDetail; readonly reread
   return (
     <Button
       icon="retry"
-      class="main-btn"
       disabled={ordered.value.has(recordName(event))}
       onClick={() => void retry(event, event.held ? 'release' : 'retry').then(reread)}
     >
