@@ -32,8 +32,7 @@ export interface SenderCredentials {
 interface Signer {
   /** Whether it signs with a private key. */
   readonly isPaired: boolean
-  /** @param kept pairs of keys that senders share; it gets those that it lacks */
-  make(kept?: Map<() => Pair, Pair>): SenderCredentials
+  make(): SenderCredentials
   /** @throws StartError if the method needs a signing key and there is none */
   sign(credentials: SenderCredentials, parts: readonly SignedPart[]): Buffer
 }
@@ -114,9 +113,8 @@ function paired(
 ): Signer {
   return {
     isPaired: true,
-    make(kept = new Map()) {
-      const { publicKey, privateKey } = kept.get(pair) ?? pair()
-      kept.set(pair, { publicKey, privateKey })
+    make() {
+      const { publicKey, privateKey } = pair()
       return {
         secret: publish(publicKey),
         signingKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -51,10 +51,8 @@ export function keptSecrets(
   const kept = file === undefined ? undefined : readKept(file)
   const secrets = { ...kept?.WEBHOOK_SECRETS }
   const signingKeys = { ...kept?.SIGNING_KEYS }
-  // One pair of RSA for all: each takes a tenth of a second of a start.
-  const pairs = new Map()
   for (const name of [...Object.keys(SENDERS), ...configured.keys()].filter((name) => secrets[name] === undefined)) {
-    const { secret, signingKey } = signerOf(providerOf(name).scheme.methods[0]).make(pairs)
+    const { secret, signingKey } = signerOf(providerOf(name).scheme.methods[0]).make()
     secrets[name] = secret
     if (signingKey !== undefined) signingKeys[name] = signingKey
   }

@@ -55,12 +55,6 @@ it('only the owner can read the file, and private keys are stored only there', (
   expect(JSON.stringify(firstSecrets)).not.toContain('PRIVATE KEY')
 })
 
-it('senders with an RSA key share the one that a start waits for; other secrets differ', () => {
-  const { SIGNING_KEYS: keys, WEBHOOK_SECRETS: secrets } = JSON.parse(readFileSync(firstFile, 'utf8'))
-  expect(new Set([keys['google-pubsub'], keys.paypal, keys.sns]).size).toBe(1)
-  expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length)
-})
-
 it('destinations have a signing secret each, and those of their headers, which stay the same', () => {
   const crm = { ...EACH_KIND['crm-eu'], headers: { 'x-api-key': secret('crm-key') } }
   const first = kept(destinationsIn({ crm }))
