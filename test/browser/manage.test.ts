@@ -277,4 +277,58 @@ describeInBrowser('the lists of the console', () => {
       { as },
     )
   })
+
+  it('a list counts none, one and fifty-one rows', async () => {
+    const key = (id: number) => ({
+      ...{ id: `k${id}`, name: `key ${id}`, createdBy: 'admin', sources: null, lastUsedAt: null },
+      ...{ createdAt: '2026-01-02T03:04:05.000', expiresAt: '2036-01-02T03:04:05.000' },
+    })
+    const answerOf = (from: number, to: number) => ({
+      keys: Array.from({ length: to - from }, (_, index) => key(from + index)),
+      nextCursor: from === 0 && to === 50 ? 'c' : null,
+    })
+    let total = 0
+    await visitPage('/', async (page) => {
+      await page.route('**/api/keys?', (route) => route.fulfill({ json: answerOf(0, Math.min(50, total)) }))
+      await page.route('**/api/keys?cursor=c', (route) => route.fulfill({ json: answerOf(50, total) }))
+      const shown = async () => [
+        (await page.getByRole('main').locator('header, .bar').first().innerText()).match(/\d+( or more)?/)?.[0],
+        await page.locator('tbody a').count(),
+      ]
+      await page.goto('/console/keys')
+      await page.getByText('Nothing here').waitFor()
+      expect(await shown()).toEqual(['0', 0])
+      total = 1
+      await page.reload()
+      await expect.poll(shown).toEqual(['1', 1])
+      total = 51
+      await page.reload()
+      await expect.poll(shown).toEqual(['50 or more', 50])
+      await page.getByRole('button', { name: 'Show more' }).click()
+      await expect.poll(shown).toEqual(['51', 51])
+      expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    })
+  })
+
+  it.each([
+    ...['webhooks', 'refused', 'destinations', 'deliveries?destination=crm', 'replays', 'payments', 'users', 'keys'],
+    ...['audit', 'account'],
+  ])('%s says that the service is not available, and not that there is nothing', async (name) => {
+    const json = { timestamp: '', status: 503, error: 'Service Unavailable', message: 'Try again later', path: '' }
+    await visitPage(
+      '/',
+      async (page) => {
+        await page.route('**/api/**', (route) => route.fulfill({ status: 503, json }))
+        await page.goto(`/console/${name}`)
+        await page
+          .getByRole('main')
+          .getByText(/Try again later/)
+          .first()
+          .waitFor()
+        expect(await page.getByText(/^(?:Nothing here|No event)/).count()).toBe(0)
+        await page.unroute('**/api/**')
+      },
+      { allow: /^5\d\d: |console: Failed to load resource: .* 503 |^elsewhere: / },
+    )
+  })
 })

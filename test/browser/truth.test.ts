@@ -102,6 +102,20 @@ describeInBrowser('the console tells the truth', () => {
     })
   })
 
+  it.each([-1, 1])(
+    'an event that has just come is shown and counted where the clock is off by %i hour',
+    async (hours) => {
+      const eventId = await processed(`clock-${crypto.randomUUID()}`)
+      await visit({ as: 'admin' }, async (page) => {
+        await page.clock.install({ time: Date.now() + hours * 3_600_000 })
+        await page.goto(`${INBOX}?q=${eventId}`)
+        await rowOf(page, eventId).getByText('Processed').waitFor()
+        await expect.poll(() => totals(page)).toMatchObject({ Processed: '1', Failed: '0' })
+        await page.getByText('1 in the last 24 hours').waitFor()
+      })
+    },
+  )
+
   it.each([
     ['Done', 'all is mended', 0],
     ['Done, 1 failed', 'one contradicts its payment still', 1],
