@@ -1,5 +1,5 @@
 import type { ServiceError } from '../errors.ts'
-import { type HttpEvent, type Reply, redirect } from '../http/message.ts'
+import type { HttpEvent, Reply } from '../http/message.ts'
 import { errorContent, pageMeant } from '../http/pages/error.ts'
 import { iconsOf } from '../http/pages/html.ts'
 import { barePage } from '../http/pages/page.ts'
@@ -15,6 +15,8 @@ declare const ERROR_PAGE_MANIFEST: string
 export function errorPage(error: ServiceError, event: HttpEvent, baseUrl: URL, manifest = ERROR_PAGE_MANIFEST): Reply {
   const files: Manifest = JSON.parse(manifest)
   const meant = error.is('ENDPOINT_NOT_FOUND') ? pageMeant(event, files) : undefined
-  if (meant !== undefined) return redirect(meant)
+  const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
+  // No call of `redirect()`: shared with this page, its module would be a chunk more at each start.
+  if (meant !== undefined) return { statusCode: 302, headers: { location: `${meant}${query}` } }
   return barePage(files, errorContent(error, event, baseUrl, iconsOf(files)))
 }

@@ -96,9 +96,6 @@ function webhookText(error: ServiceError): string {
  */
 const STATUSES: readonly number[] = [404, 405, 500, 503]
 
-/** What a browser asks for beside an answer that is no page of ours. */
-export const FAVICON = '/favicon.ico'
-
 /** Whether browsers are shown a page for a failure. */
 export function hasPage(code: ErrorCode): boolean {
   return code === 'CROSS_SITE_LOGIN' || STATUSES.includes(CATALOG[code].status)

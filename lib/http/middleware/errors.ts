@@ -1,7 +1,7 @@
 import { isGuarded } from '../../auth/access.ts'
 import type { Route } from '../../contract/route.ts'
 import { type ServiceError, serviceErrorOf } from '../../errors.ts'
-import { errorReply, FAVICON, hasPage, prefersHtml } from '../error-body.ts'
+import { errorReply, hasPage, prefersHtml } from '../error-body.ts'
 import type { HttpEvent, Reply } from '../message.ts'
 import { errorFormat } from '../routing.ts'
 import { type Accepting, accepts, checksAt } from './authenticate.ts'
@@ -55,7 +55,7 @@ function logRefusal(
 }
 
 function isBrowser({ headers, rawPath }: HttpEvent): boolean {
-  return rawPath === FAVICON || prefersHtml(headers['accept'])
+  return rawPath === '/favicon.ico' || prefersHtml(headers['accept'])
 }
 
 /** The same answer with a page for its body, or a redirect to the page that is meant. */

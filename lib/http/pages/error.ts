@@ -1,7 +1,6 @@
 import { errorShape } from '../../contract/error-shape.ts'
 import type { ServiceError } from '../../errors.ts'
-import { FAVICON } from '../error-body.ts'
-import { type HttpEvent, queryOf } from '../message.ts'
+import type { HttpEvent } from '../message.ts'
 import { type DrawIcon, type Html, html } from './html.ts'
 import type { PageContent } from './page.ts'
 import type { Manifest } from './site.ts'
@@ -93,19 +92,18 @@ interface Link {
 
 /** The way on that fits this failure best. */
 function firstLink(error: ServiceError, event: HttpEvent, { origin }: URL): Link | undefined {
-  const { rawPath, requestContext } = event
+  const { rawPath, rawQueryString, requestContext } = event
   if (error.is('CROSS_SITE_LOGIN')) return { href: '/login', label: 'Log in' }
   if (error.status !== 503 || requestContext.http.method !== 'GET') return undefined
-  return { href: `${origin}${rawPath}${queryOf(event)}`, label: 'Try again' }
+  const query = rawQueryString === '' ? '' : `?${rawQueryString}`
+  return { href: `${origin}${rawPath}${query}`, label: 'Try again' }
 }
 
 const WITH_SLASH = /^(\/(?:docs|login|console\/[\w-]+))\/$/
 
-/** The address of the page that another address means: without its last slash, the first page of the console, the icon. */
-export function pageMeant(event: HttpEvent, { icon }: Manifest): string | undefined {
-  const { rawPath, requestContext } = event
+/** The path of the page that a call means: without its last slash, the first page of the console, the icon. */
+export function pageMeant({ rawPath, requestContext }: HttpEvent, { icon }: Manifest): string | undefined {
   if (requestContext.http.method !== 'GET') return undefined
-  if (rawPath === FAVICON) return `/assets/${icon}`
-  const meant = /^\/console\/?$/.test(rawPath) ? '/console/webhooks' : WITH_SLASH.exec(rawPath)?.[1]
-  return meant && `${meant}${queryOf(event)}`
+  if (rawPath === '/favicon.ico') return `/assets/${icon}`
+  return /^\/console\/?$/.test(rawPath) ? '/console/webhooks' : WITH_SLASH.exec(rawPath)?.[1]
 }
