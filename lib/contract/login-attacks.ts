@@ -10,7 +10,7 @@ export const LOGIN_ATTACKS = {
   'mixed-up': 'Mixed-up provider',
   'error-answer': 'Error answer',
   'used-code': 'Used code',
-  'other-challenge': 'Wrong verifier',
+  'other-challenge': 'Other challenge',
   unsigned: 'Unsigned token',
   expired: 'Expired token',
   'other-issuer': 'Other issuer',

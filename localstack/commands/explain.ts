@@ -9,6 +9,7 @@ import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { FLAG, printerFor, readOptions, runCommand, TEXT, UsageError } from '../command.ts'
 import { StartError } from '../errors.ts'
 import { localRun } from '../local-run.ts'
+import { knownSender } from '../senders/table.ts'
 import { readBytes, requestFile, signedCallOf } from '../signatures.ts'
 import { joined, jsonIn } from '../stack/http.ts'
 
@@ -38,11 +39,13 @@ async function explainFile(args: readonly string[]): Promise<number> {
     WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
   })
   const run = localRun(env)
-  const call = readRequest(file, run.address)
   const sources = await configuredSources()
+  const secrets = run.webhookSecrets()
+  if (!secrets.has(name)) knownSender(name, sources)
+  const call = readRequest(file, run.address)
   const { scheme, lateSeconds } = sources.sourceOf(name)
   const { maxBodyBytes } = sources.configured.get(name) ?? {}
-  const receiver = { name, scheme, lateSeconds, secrets: run.webhookSecrets(), now, toleranceSeconds }
+  const receiver = { name, scheme, lateSeconds, secrets, now, toleranceSeconds }
   const { reason, sentence } = explain({ ...call, maxBodyBytes }, receiver)
   printerFor(json)({ reason, sentence }, `${reason}: ${sentence}\n`)
   return reason === 'accepted' ? 0 : 1

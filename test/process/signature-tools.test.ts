@@ -89,6 +89,7 @@ describe('npx gatehouse explain', () => {
   it.each([
     ['no file', ['stripe'], 'Name a provider and a file'],
     ['three names', ['stripe', 'a', 'b'], 'Name a provider and a file'],
+    ['a name with a slip, before the file', ['strip', 'README.md'], 'There is no provider strip: did you mean stripe?'],
     ['an invalid time', ['stripe', 'a', '--at', 'soon'], '--at must be a time of ISO 8601, or seconds since the epoch'],
   ])('names the fault in one line: %s', async (_, args, problem) => {
     const stderr = `${problem} (npx gatehouse explain --help shows more)\n`
