@@ -12,6 +12,7 @@ import { Attempts } from './attempts.tsx'
 import type { ShownDelivery } from './calls.ts'
 import { DeliveryList } from './deliveries.tsx'
 import { HeaderTable } from './headers.tsx'
+import { attemptsIn } from './history.ts'
 import { closeEvent, openEvent, openTab, place, tabAddress } from './navigation.tsx'
 import { type EventReading, type OpenEvent, useOpenEvent } from './open-event.ts'
 import { Overview } from './overview.tsx'
@@ -72,7 +73,8 @@ function Pane({ event, takesFocus }: Required<EventPaneProps>) {
 
 /** A figure beside the name of a tab. */
 function noteOf(tab: Tab, shown: OpenEvent | undefined): string | undefined {
-  if (tab === 'attempts' && shown && shown.event.status !== 'RECEIVED') return `${shown.event.attempts + 1}`
+  if (tab === 'attempts' && shown && shown.event.status !== 'RECEIVED')
+    return `${attemptsIn(shown.event.history).length}`
   if (tab === 'deliveries' && shown && shown.deliveries.length > 0) return shareOf(shown.deliveries)
   return undefined
 }

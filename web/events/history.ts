@@ -98,6 +98,11 @@ const ORDERED = [0, 15, 60] as const
 /** How late an attempt may begin before that is worth a word; beyond the second scan, the service is set otherwise. */
 const LATE = { from: MINUTE, to: 10 * MINUTE }
 
+/** All runs of the handler. */
+export function attemptsIn(history: readonly Move[]): readonly Attempt[] {
+  return stepsOf(history).filter((step): step is Attempt => step.kind === 'attempt')
+}
+
 /** The present schedule of an event. */
 export interface Schedule {
   /** The receipt, or the last order of an operator. */

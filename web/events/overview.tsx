@@ -7,6 +7,7 @@ import { AttemptScale } from './attempts.tsx'
 import type { ShownDelivery } from './calls.ts'
 import { DELIVERY_LOOKS } from './deliveries.tsx'
 import { payloadSize } from './hints.ts'
+import { attemptsIn } from './history.ts'
 import { EventLink, TabLink } from './navigation.tsx'
 import type { OpenEvent } from './open-event.ts'
 import { LEVELS } from './proof.ts'
@@ -75,8 +76,10 @@ function EffectLink({ kind, id, label }: EffectLinkProps) {
 /** Our own handler, which comes before all destinations. */
 function Handler({ event }: { readonly event: EventDetail }) {
   const { tone } = storyOf(event)
-  const runs = event.attempts + 1
-  const figure = event.status === 'FAILED' ? `${runs} failed` : `${runs} attempt${runs === 1 ? '' : 's'}`
+  const runs = attemptsIn(event.history)
+  const failed = runs.filter(({ result }) => result === 'failed').length
+  const figure =
+    event.status === 'FAILED' ? `${failed} failed` : `${runs.length} attempt${runs.length === 1 ? '' : 's'}`
   return <StepView tone={tone} title="gatehouse" about="built-in handler" time={figure} />
 }
 

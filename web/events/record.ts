@@ -85,9 +85,9 @@ export function summaryOf({
   return parts.filter(Boolean).join(' · ')
 }
 
-/** The runs so far; a dash before the first. */
-export function attemptsText({ status, attempts }: Pick<EventRecord, 'status' | 'attempts'>): string {
-  return status === 'RECEIVED' ? '–' : `${attempts + 1}`
+/** The runs after the first one, or since the last order of an operator; a dash before the first. */
+export function retriesText({ status, attempts }: Pick<EventRecord, 'status' | 'attempts'>): string {
+  return status === 'RECEIVED' ? '–' : `${attempts}`
 }
 
 /** A page of events, newest first, and the cursor of the next one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type EventStep, latenessOf, scheduleOf, stepsOf } from '../../../../web/events/history.ts'
+import { attemptsIn, type EventStep, latenessOf, scheduleOf, stepsOf } from '../../../../web/events/history.ts'
 import { move } from './details.ts'
 
 const RECEIPT = new Date('2026-01-02T03:00:00Z')
@@ -33,6 +33,7 @@ describe('the history of an event', () => {
     const steps = stepsOf(history)
     expect(steps.map(told)).toEqual(['0: attempt 1 failed', '30: order by admin', '30: attempt 1 failed'])
     expect(steps[1]).toMatchObject({ reason: 'the shop: open' })
+    expect(attemptsIn(history)).toHaveLength(2)
   })
 
   it('includes the deletion of its payload', () => {

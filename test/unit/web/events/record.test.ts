@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  attemptsText,
   changed,
   eventLook,
   inPlace,
   newIn,
+  retriesText,
   type ShownEvents,
   summaryOf,
 } from '../../../../web/events/record.ts'
@@ -23,10 +23,10 @@ it.each([
   expect(summaryOf(record(changes))).toBe(expected)
 })
 
-it('attempts include the first run, which a received event has not had', () => {
-  expect([record({ attempts: 0 }), record({ attempts: 3 }), record({ status: 'RECEIVED' })].map(attemptsText)).toEqual([
-    '1',
-    '4',
+it('retries leave out the first run, which a received event has not had', () => {
+  expect([record({ attempts: 0 }), record({ attempts: 3 }), record({ status: 'RECEIVED' })].map(retriesText)).toEqual([
+    '0',
+    '3',
     '–',
   ])
 })
