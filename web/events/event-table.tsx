@@ -5,14 +5,14 @@ import { isWalking, KeyLine } from './keys.tsx'
 import { go, openEvent, place, placeAddress } from './navigation.tsx'
 import type { PageAddress } from './place.ts'
 import { fresh, list } from './reading.ts'
-import { type EventRecord, eventLook, recordName, retriesText, type ShownEvents, summaryOf } from './record.ts'
+import { type EventRecord, eventLook, recordName, type ShownEvents, summaryOf } from './record.ts'
 
 const COLUMNS: readonly Column<EventRecord>[] = [
   { head: 'Status', class: 'status', cell: (event) => <LookBadge look={eventLook(event)} /> },
   { head: 'Type', class: 'fill', cell: typeOf },
   { head: 'Source', class: 'c2 source', cell: ({ source }) => source },
   { head: 'Event id', class: 'c3 id', cell: ({ eventId }) => <code class="muted">{eventId}</code> },
-  { head: 'Retries', class: 'end num c3 attempts', cell: retriesText },
+  { head: 'Retries', class: 'end num c3 attempts', cell: ({ attempts }) => attempts },
   timeColumn('Received', 'end num when', ({ receivedAt }) => receivedAt),
 ]
 

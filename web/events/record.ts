@@ -85,11 +85,6 @@ export function summaryOf({
   return parts.filter(Boolean).join(' · ')
 }
 
-/** The runs after the first one, or since the last order of an operator; a dash before the first. */
-export function retriesText({ status, attempts }: Pick<EventRecord, 'status' | 'attempts'>): string {
-  return status === 'RECEIVED' ? '–' : `${attempts}`
-}
-
 /** A page of events, newest first, and the cursor of the next one. */
 export interface ShownEvents extends EventsResponse {
   /** Where the range of time begins, for this page and the next ones. */

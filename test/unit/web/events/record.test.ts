@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  changed,
-  eventLook,
-  inPlace,
-  newIn,
-  retriesText,
-  type ShownEvents,
-  summaryOf,
-} from '../../../../web/events/record.ts'
+import { changed, eventLook, inPlace, newIn, type ShownEvents, summaryOf } from '../../../../web/events/record.ts'
 import { record } from './records.ts'
 
 it.each([
@@ -21,14 +13,6 @@ it.each([
   ],
 ])('a line about an event contains %s', (_, changes, expected) => {
   expect(summaryOf(record(changes))).toBe(expected)
-})
-
-it('retries leave out the first run, which a received event has not had', () => {
-  expect([record({ attempts: 0 }), record({ attempts: 3 }), record({ status: 'RECEIVED' })].map(retriesText)).toEqual([
-    '0',
-    '3',
-    '–',
-  ])
 })
 
 it.each([
