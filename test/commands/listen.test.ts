@@ -30,7 +30,8 @@ afterAll(() => sink.close())
 const FEED = () => ['--grpc', served('ready').grpc]
 
 async function listen(path: string, args: readonly string[], environment: Record<string, string> = {}) {
-  const given = ['--url', inject('http'), '--forward-to', sink.url + path, ...args]
+  const url = args.includes('--url') ? [] : ['--url', inject('http')]
+  const given = [...url, '--forward-to', sink.url + path, ...args]
   const started = await listening(given, environment)
   running.push(started)
   return started
