@@ -41,6 +41,26 @@ describeInBrowser('the console tells the truth', () => {
     })
   })
 
+  it('a row that is opened before a typed search is sent stays open', async () => {
+    const sent = payment()
+    await postPayment(sent)
+    const orderId = String(sent['orderId'])
+    await visit({ as: 'admin' }, async (page) => {
+      await page.clock.install()
+      await page.goto('/console/payments')
+      const details = page.getByRole('region', { name: 'Details' })
+      const row = page.getByRole('row').filter({ hasText: orderId }).getByRole('link')
+      await row.waitFor()
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.getByRole('searchbox').fill(orderId.slice(0, -2))
+      await row.first().click()
+      await details.getByText('Completed').waitFor()
+      await page.clock.runFor(1000)
+      await page.waitForURL(/[?&]q=.*&open=/)
+      await details.getByText('Completed').waitFor()
+    })
+  })
+
   it('the audit trail says Done of what was done, and of nothing else', async () => {
     const username = await newUser()
     const { authorization = '' } = bearer(await tokenOf('admin')).headers ?? {}

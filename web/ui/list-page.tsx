@@ -147,7 +147,7 @@ function Filters({ filters, address }: FiltersProps) {
           key={filter.name}
           filter={filter}
           value={fields[filter.name] ?? ''}
-          change={(value, isTyped) => address.go({ [filter.name]: value, open: '' }, isTyped)}
+          change={(value, isTyped) => address.go({ [filter.name]: value, ...(!isTyped && { open: '' }) }, isTyped)}
         />
       ))}
     </div>
