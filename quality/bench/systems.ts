@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { globSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cwd, env, execPath, getuid } from 'node:process'
+import process, { cwd, env, execPath, getuid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { canConnect } from '../../localstack/stack/parts.ts'
 import { copyProject } from '../../test/support/copy-project.ts'
@@ -50,8 +50,17 @@ export async function systems(folder: string, target: string): Promise<readonly 
   const [port, store] = [String(await freePort()), String(await freePort())]
   const environment = { PORT: port, STORE_PORT: store, STRIPE_SECRET: SECRET, TARGET: target, NODE_ENV: 'production' }
   const url = `http://127.0.0.1:${port}`
-  const run = (command: string, args: readonly string[]) =>
-    spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...env, ...environment }, cwd: tmpdir() })
+  const children: ChildProcess[] = []
+  // A failure must leave none of them behind.
+  process.once('exit', () => {
+    for (const child of children) child.kill('SIGKILL')
+  })
+  const run = (command: string, args: readonly string[]) => {
+    const settings = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...env, ...environment }, cwd: tmpdir() } as const
+    const child = spawn(command, args, settings)
+    children.push(child)
+    return child
+  }
 
   /** An endpoint and a worker of Node before a store. */
   function peer(name: string, files: readonly string[], { start, isUp }: Store): System {

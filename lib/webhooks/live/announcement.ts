@@ -121,7 +121,7 @@ export function replayEnd({ orderedBy, replayId, matched, done, failed }: Replay
   return { kind: 'order', orderedBy, notice: { type: 'replay-finished', replayId, ...counts, at: toLocalDateTime(at) } }
 }
 
-/** Wraps the store so that it tells of the events that it ended, and who ordered their run. */
+/** The store, which also announces each event that it ends, and who ordered the run. */
 export function announcingRetries(store: RetryStore, announcer: Announcer): RetryStore {
   function ended<T extends { readonly kind: string }>(result: T, event: EventHead | undefined, at: Date): T {
     if (result.kind !== 'written' || !event) return result
