@@ -56,8 +56,8 @@ export async function systems(folder: string, target: string): Promise<readonly 
     for (const child of children) child.kill('SIGKILL')
   })
   const run = (command: string, args: readonly string[]) => {
-    const settings = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...env, ...environment }, cwd: tmpdir() } as const
-    const child = spawn(command, args, settings)
+    const variables = { ...env, ...environment }
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: variables, cwd: tmpdir() })
     children.push(child)
     return child
   }
