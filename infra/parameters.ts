@@ -70,8 +70,7 @@ function wrongMinutes({ retryScanMinutes }: StageValues): readonly string[] {
 /** The template would treat any other word as `false`. */
 function wrongSwitches(parameters: StageValues): readonly string[] {
   const words = {
-    edgeEnabled: ['true', 'false'],
-    adapterEnabled: ['true', 'false'],
+    ...Object.fromEntries(['edge', 'adapter', 'dashboard'].map((name) => [`${name}Enabled`, ['true', 'false']])),
     data: ['kept', 'disposable'],
     tracing: ['Active', 'PassThrough'],
   }

@@ -92,6 +92,7 @@ export function silenceAlarms(
       AlarmName: `${prefix}-source-silent-${name}`,
       AlarmDescription: `No call of ${name} was accepted for ${expectEvery}, docs/runbook.md#source-silent`,
       MetricName: 'Accepted',
+      Statistic: 'Sum',
       Dimensions: [
         { Name: 'service', Value: prefix },
         { Name: 'source', Value: name },

@@ -9,7 +9,6 @@ export type Counter =
   | 'Retried'
   | 'Dead'
   | 'Replayed'
-  | 'Scanned'
   | 'LoopStopped'
   | 'LimiterFailure'
   | 'UnknownKey'

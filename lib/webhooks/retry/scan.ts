@@ -70,7 +70,6 @@ export async function scanEvents(
     },
     isOver: () => clock.now() >= deadline,
   })
-  metrics.count('Scanned')
   metrics.measure('OldestDueAge', oldestDueMs)
   log.info('retry scan', { sent, oldestDueMs })
   return { sent, oldestDueMs }

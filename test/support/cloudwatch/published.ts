@@ -42,17 +42,7 @@ const PUBLISHED: Readonly<
 }
 
 /** The numbers of docs/operations.md. */
-const OWN = [
-  'Accepted',
-  'Duplicate',
-  'Processed',
-  'Failed',
-  'Dead',
-  'Replayed',
-  'Scanned',
-  'OldestDueAge',
-  'LoopStopped',
-]
+const OWN = ['Accepted', 'Duplicate', 'Processed', 'Failed', 'Dead', 'Replayed', 'OldestDueAge', 'LoopStopped']
 const OF_THE_SERVICE = ['LoginFailed', 'LoginThrottled', 'LimiterFailure', 'UnknownKey', 'AnnouncementLost', 'Refused']
 const OF_THE_CONTAINER = [
   'Sessions',

@@ -39,6 +39,16 @@ it.each(alarms.map((alarm) => [suffixOf(alarm), alarm] as const))(
   },
 )
 
+it('a stage pays for 31 metrics in alarms, and for four more with the container', () => {
+  const paid = (some: readonly Alarm[]) =>
+    some.reduce((sum, { Metrics = [{ Id: 'all' }] }) => sum + Math.max(1, Metrics.filter(isMetric).length), 0)
+  const isMetric = ({ MetricStat: stat }: NonNullable<Alarm['Metrics']>[number]) => stat !== undefined
+  const [container, others] = [true, false].map((is) =>
+    alarms.filter((alarm) => (suffixOf(alarm) === 'adapter-unhealthy') === is),
+  )
+  expect([paid(others ?? []), paid(container ?? [])]).toEqual([31, 4])
+})
+
 it('the metrics of alarms and the dashboard are numbers that the code counts', () => {
   const watched = alarms.flatMap(({ Namespace, MetricName = '' }) => (Namespace === 'Gatehouse' ? [MetricName] : []))
   const shown = [...read('infra/resources/dashboard.yml').matchAll(/"Gatehouse", "(\w+)"/g)].map(([, name]) => name)

@@ -7,6 +7,7 @@ const DEFAULTS = {
   edgeEnabled: 'false',
   tracing: 'PassThrough',
   adapterEnabled: 'false',
+  dashboardEnabled: 'true',
   adapterImage: '',
   adapterCertificateArn: '',
   adapterVpcId: '',
@@ -109,6 +110,7 @@ describe('the parameters of a deployment', () => {
     ['data', '', 'kept or disposable'],
     ['edgeEnabled', 'True', 'true or false'],
     ['adapterEnabled', '1', 'true or false'],
+    ['dashboardEnabled', 'no', 'true or false'],
   ])('know the words of %s, and %j is none', (name, word, words) => {
     expect(wrong({ [name]: word })).toEqual([`${name}: must be ${words}`])
   })

@@ -35,7 +35,7 @@ describe('a scan', () => {
     const runs = { ...replays.runs, waiting: () => Promise.reject(cause) }
     await expect(scan(events, { ...replays, runs }, FAR)).rejects.toBe(cause)
     expect(store.queue).toHaveLength(1)
-    expect(metrics.counted).toEqual([['Scanned', {}]])
+    expect(metrics.measured).toEqual([['OldestDueAge', 300_000]])
     expect(log.of('retry scan failed')).toEqual([{ part: 'replays', cause }])
   })
 
@@ -45,7 +45,7 @@ describe('a scan', () => {
     const due = { ...events.due, dueBy: () => refusing(cause) }
     await expect(scan({ ...events, due }, replays, FAR)).rejects.toBe(cause)
     expect(memory.queue).toHaveLength(2)
-    expect(metrics.counted).toEqual([])
+    expect(metrics.measured).toEqual([])
     expect(log.of('retry scan failed')).toEqual([{ part: 'events', cause }])
   })
 
