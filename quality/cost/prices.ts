@@ -33,8 +33,8 @@ export const PRICES = {
   readUnits: dynamodb(0.125, MILLION, 'read request units'),
   // 0.25 to store it, and 0.20 for point-in-time recovery.
   storedGigabytes: of('storage', 'DynamoDB')(0.45, 1, 'GB kept'),
-  queueRequests: of('use', 'SQS')(0.4, MILLION, 'requests'),
-  // Deliveries to SQS are free of charge.
+  queueRequests: of('use', 'SQS')(0.4, MILLION, 'requests of up to 64 KB'),
+  busEvents: of('use', 'EventBridge')(1, MILLION, 'events of up to 64 KB'),
   logGigabytes: cloudwatch(0.5, 1, 'GB of logs taken in'),
   metrics: cloudwatch(0.3, 1, 'metrics of our own'),
   alarms: cloudwatch(0.1, 1, 'metrics in alarms'),

@@ -70,6 +70,8 @@ function destination(answer: DeliveryAnswer) {
   return {
     clock,
     worker,
+    /** How many hints were sent since the last events were accepted, theirs among them. */
+    sent: () => hints.length,
     health: () => dynamoHealthStore(store.documents, TABLES.deliveries).read(own.name),
     /** The first hints of new events. */
     async accept(count: number, bytes = 100): Promise<readonly DeliveryHint[]> {
@@ -97,9 +99,9 @@ describe('the requests of a delivery to DynamoDB', () => {
     ['up to 3 KB', 3072, { deliveries: 2 }],
     ['more', 3073, { deliveries: 2, events: 1 }],
   ])(
-    'are two writes that are no transaction; a body of %s',
+    'are two writes that are no transaction, and no other hint; a body of %s',
     async (_, bytes, { deliveries, events }: { deliveries: number; events?: number }) => {
-      const { accept, worker, asked } = destination(DELIVERED)
+      const { accept, worker, asked, sent } = destination(DELIVERED)
       const { attempt } = worker()
       const [first, second] = await accept(2, bytes)
       expect(await attempt(first as DeliveryHint)).toBe('delivered')
@@ -107,7 +109,7 @@ describe('the requests of a delivery to DynamoDB', () => {
       expect(await attempt(second as DeliveryHint)).toBe('delivered')
       const { [`${TABLES.events} Get`]: gets, [`${TABLES.events} BatchGet`]: parts, ...rest } = asked()
       expect(rest).toEqual({ [`${TABLES.deliveries} Update`]: deliveries })
-      expect([gets, parts]).toEqual([events, undefined])
+      expect([gets, parts, sent()]).toEqual([events, undefined, 2])
     },
   )
 
@@ -123,8 +125,8 @@ describe('the requests of a delivery to DynamoDB', () => {
     expect(asked()['health Get']).toBe(2)
   })
 
-  it('that fails are two writes and no read, and in each second one of the state of the destination', async () => {
-    const { accept, worker, asked, clock, health } = destination(FAILED)
+  it('that fails are two writes, one hint and no read, and in each second one of the state of the destination', async () => {
+    const { accept, worker, asked, sent, clock, health } = destination(FAILED)
     const { attempt } = worker()
     const hints = await accept(40)
     asked()
@@ -133,6 +135,7 @@ describe('the requests of a delivery to DynamoDB', () => {
       clock.advance(100)
     }
     expect(asked()).toEqual({ 'health Get': 1, 'health Put': 4, [`${TABLES.deliveries} Update`]: 80 })
+    expect(sent()).toBe(2 * 40)
     expect(await health()).toMatchObject({ state: 'CLOSED', failures: 31, version: 4 })
   })
 

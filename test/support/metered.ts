@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import type { Documents } from '../../lib/adapters/dynamodb/table.ts'
+import { deliveringInserts } from '../../lib/deliver/delivering-inserts.ts'
+import type { Destination } from '../../lib/deliver/destination.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import { systemClock } from '../../lib/runtime/time.ts'
 import { logAudit } from '../../lib/webhooks/audit.ts'
@@ -31,26 +33,35 @@ export function metered({ documents }: EmulatedStore): Metered {
   }
 }
 
+interface Circumstances {
+  readonly isTimed?: boolean
+  readonly destinations?: readonly Destination[]
+}
+
 /** What an accepted webhook costs. @throws Error for one that is not accepted at once */
 export async function unitsOf(
   store: EmulatedStore,
   source: EventSource,
   body: object | string,
-  { isTimed = true } = {},
+  { isTimed = true, destinations = [] }: Circumstances = {},
 ): Promise<number> {
   const { documents, units } = metered(store)
   const { proven: proof, ...call } = proven(source, body)
   const { signedAt, ...untimed } = proof
-  const acceptance = await inboxOn(documents).accept(source, { ...call, proven: isTimed ? proof : untimed })
+  const acceptance = await inboxOn(documents, destinations).accept(source, {
+    ...call,
+    proven: isTimed ? proof : untimed,
+  })
   if (acceptance !== 'processed') throw new Error(`the webhook is ${acceptance}`)
   return units()
 }
 
-export function inboxOn(documents: Documents) {
+export function inboxOn(documents: Documents, destinations: readonly Destination[] = []) {
   const log = recordingLog()
+  const queue = { send: async () => {} }
   return createInbox({
-    events: dynamoEventStore(documents, TABLES),
-    queue: { send: async () => {} },
+    events: deliveringInserts(dynamoEventStore(documents, TABLES), { destinations, queue, log }),
+    queue,
     policy: POLICY,
     clock: systemClock,
     ids: clockIds(systemClock),

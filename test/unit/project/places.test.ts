@@ -21,8 +21,9 @@ const figuresOf = (pattern: RegExp) => pattern.exec(QUALITY)?.slice(1).map(Numbe
 it.each([
   ['of 300 events during five SIGKILLs, 0 were lost', /\| 5 SIGKILLs .* (300) events .*\| (0) lost/, [300, 0]],
   ['takes 1.21 × the CPU', /accepted webhook, CPU: Express with Powertools' idempotency \| ([\d.]+) ×/, [1.21]],
-  ['about 9 USD a month without events', /\*\*together\*\* \| \*\*([\d.]+)/, [9]],
-  ['about 6 USD for each million', /Per million at 100 million: ([\d.]+)/, [6]],
+  ['about 8 USD a month without events', /\*\*together\*\* \| \*\*([\d.]+)/, [8]],
+  ['about 6 USD for each million', /\| received \| ([\d.]+)/, [6]],
+  ['about 13 with a delivery', /delivered once: `http` \| ([\d.]+)/, [13]],
 ])('README.md says what was measured: %s', (sentence, pattern, figures) => {
   expect(readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(sentence)
   const isAbout = sentence.startsWith('about')
