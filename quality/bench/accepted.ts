@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DIST, freshBuild } from '../../infra/builds.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../../test/support/lambda-environment.ts'
 import { githubEvent, stripeEvent } from '../../test/support/sent-events.ts'
 import { freeOffset, type Stack, startStack } from '../../test/support/stack.ts'
-import { type Calls, callsOf, signedByGithub, signedByStripe, written } from './calls.ts'
+import { type Calls, sentByGithub, sentByStripe, written } from './calls.ts'
 import { effort, IS_SHORT } from './effort.ts'
-import { compared, type Findings, judged, type Row } from './findings.ts'
-import { type Environment, hasValgrind, instructions, perCall } from './meter.ts'
-import { meteringProxy } from './metering-proxy.ts'
+import { compared, type Row } from './findings.ts'
+import { type Environment, instructions, isInstalled, ofEach, perCall } from './meter.ts'
 import { type Bundles, bundledPeers } from './peers.ts'
+import { meteringProxy } from './servers.ts'
 import { ask, interleaved, startSubjects } from './subjects.ts'
 
 const ROUNDS = effort(15, 1)
@@ -25,44 +23,43 @@ const COUNTED = [300, 800] as const
 /** Calls a minute: none are counted, or all are and none is refused. */
 const LIMITERS = { 'limiter off': '0', 'limiter on': '1000000' }
 
+const OTHER_SECRET = 'whsec_other'
+
 /** What a call is of 2 KB, by its kind. */
 const KINDS: Readonly<Record<string, () => Calls>> = {
-  accepted: () => callsOf(signedByStripe(stripeEvent(2048))),
-  duplicate: () => callsOf(signedByStripe(stripeEvent(2048))),
-  'bad signature': () => callsOf(signedByStripe(stripeEvent(2048), 'whsec_other'), 400),
+  accepted: () => sentByStripe(stripeEvent(2048)),
+  duplicate: () => sentByStripe(stripeEvent(2048)),
+  'bad signature': () => sentByStripe(stripeEvent(2048), OTHER_SECRET),
 }
 
 /** A webhook of Stripe from its event to its answer, with all that is stored: ours and what else one would write. */
-export async function accepted(): Promise<Findings> {
+export async function accepted(folder: string): Promise<readonly Row[]> {
   await freshBuild(DIST)
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
   try {
     await makePeersTables(stack)
     const peers = await bundledPeers(folder, 'accepted')
     const bundles: Bundles = new Map([['gatehouse', resolve('dist/webhooks/stripe/index.mjs')], ...peers])
-    const rows: Row[] = [...(await metered(bundles, stack, folder))]
+    const rows = await metered(bundles, stack, folder)
     for (const [limiter, limit] of Object.entries(LIMITERS))
-      rows.push(...(await timed(bundles, environmentOf(stack, stack.ready.dynamodb, limit), { limiter, folder })))
-    return judged(rows)
+      rows.push(...(await timed(bundles, environmentOf(stack, stack.ready.dynamodb, limit), [limiter, folder])))
+    return rows
   } finally {
     await stack.stop()
-    rmSync(folder, { recursive: true })
   }
+}
+
+const BY_ID: Omit<CreateTableCommandInput, 'TableName'> = {
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
 }
 
 async function makePeersTables({ ready }: Stack): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const client = new DynamoDBClient({ endpoint: ready.dynamodb, region: 'eu-central-1', credentials })
   for (const TableName of ['bench-events', 'bench-payments', 'bench-idempotency'])
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      }),
-    )
+    await client.send(new CreateTableCommand({ TableName, ...BY_ID }))
   client.destroy()
 }
 
@@ -78,19 +75,19 @@ function environmentOf({ ready }: Stack, dynamodb: string, limit: string): Envir
 }
 
 /** What one webhook of 3 KB of each kind asks of DynamoDB. */
-async function metered(bundles: Bundles, stack: Stack, folder: string): Promise<readonly Row[]> {
+async function metered(bundles: Bundles, stack: Stack, folder: string): Promise<Row[]> {
   const proxy = await meteringProxy(stack.ready.dynamodb)
   const github = new Map([['gatehouse, GitHub', resolve('dist/webhooks/github/index.mjs')]])
   const subjects = await startSubjects(new Map([...bundles, ...github]), environmentOf(stack, proxy.url, '0'))
   const rows: Row[] = []
   for (const subject of subjects) {
-    for (const [kind, given] of subject.name.endsWith('GitHub') ? githubCalls() : stripeCalls()) {
+    for (const [kind, given] of samples()[subject.name.endsWith('GitHub') ? 'github' : 'stripe']) {
       proxy.take()
       await ask(subject, { calls: written(join(folder, 'one.json'), given) })
       const { requests, units } = proxy.take()
-      if (kind === '') continue
-      rows.push({ what: `${kind}, 3 KB: ${subject.name}`, unit: 'requests', value: requests })
-      rows.push({ what: `${kind}, 3 KB: ${subject.name}`, unit: 'write units', value: units })
+      const what = `${kind}, 3 KB: ${subject.name}`
+      if (kind !== '')
+        rows.push({ what, unit: 'requests', value: requests }, { what, unit: 'write units', value: units })
     }
     subject.child.kill()
   }
@@ -98,39 +95,29 @@ async function metered(bundles: Bundles, stack: Stack, folder: string): Promise<
   return rows
 }
 
-type Named = readonly (readonly [kind: string, Calls])[]
-
-/** The first two are not told: once in a while, what was heard and what was refused is noted. */
-function stripeCalls(): Named {
+/** The first two of Stripe are not told: once in a while, what was heard and what was refused is noted. */
+function samples(): Readonly<Record<'stripe' | 'github', readonly (readonly [kind: string, Calls])[]>> {
   const intent = `pi_${randomUUID()}`
   const body = stripeEvent(3072, { intent })
-  const other = stripeEvent(3072, { type: 'payment_intent.created' })
-  const late = stripeEvent(3072, { type: 'payment_intent.payment_failed', intent })
-  const refused = callsOf(signedByStripe(body, 'whsec_other'), 400)
-  return [
-    ['', callsOf(signedByStripe(stripeEvent(3072)))],
+  const refused = sentByStripe(body, OTHER_SECRET)
+  const stripe = [
+    ['', sentByStripe(stripeEvent(3072))],
     ['', refused],
-    ['accepted, a payment', callsOf(signedByStripe(body))],
-    ['accepted, another one', callsOf(signedByStripe(other))],
-    ['duplicate', callsOf(signedByStripe(body))],
-    ['superseded', callsOf(signedByStripe(late))],
+    ['accepted, a payment', sentByStripe(body)],
+    ['accepted, another one', sentByStripe(stripeEvent(3072, { type: 'payment_intent.created' }))],
+    ['duplicate', sentByStripe(body)],
+    ['superseded', sentByStripe(stripeEvent(3072, { type: 'payment_intent.payment_failed', intent }))],
     ['bad signature', refused],
-  ]
-}
-
-function githubCalls(): Named {
-  const next = () => callsOf(signedByGithub(githubEvent(3072)))
-  return [
-    ['', next()],
-    ['accepted', next()],
-  ]
+  ] as const
+  const github = ['', 'accepted'].map((kind) => [kind, sentByGithub(githubEvent(3072))] as const)
+  return { stripe, github }
 }
 
 /** What a webhook of each kind takes of the function. */
 async function timed(
   bundles: Bundles,
   environment: Environment,
-  { limiter, folder }: { readonly limiter: string; readonly folder: string },
+  [limiter, folder]: readonly [limiter: string, folder: string],
 ): Promise<readonly Row[]> {
   const subjects = await startSubjects(bundles, environment)
   const rows: Row[] = []
@@ -142,16 +129,17 @@ async function timed(
       const events = Array.from({ length: count }, () => (isSame ? same : next()).events).flat()
       return { calls: written(join(folder, 'round.json'), { ...same, events }) }
     }
-    rows.push(...compared(what, 'µs of CPU', await interleaved(subjects, ROUNDS, round(WARM_UP), () => round(CALLS))))
-    if (!isSame || IS_SHORT || !hasValgrind()) continue
-    const costs = new Map<string, readonly number[]>()
-    for (const [name, bundle] of bundles) {
+    for (const subject of subjects) await ask(subject, round(WARM_UP))
+    const costs = await interleaved(subjects, ROUNDS, (subject) => ask(subject, round(CALLS)))
+    rows.push(...compared(what, 'µs of CPU', costs))
+    if (!isSame || IS_SHORT || !isInstalled('valgrind')) continue
+    const count = async (bundle: string) => {
       const start = { bundle, calls: written(join(folder, 'counted.json'), next()), environment }
       // Two processes are measured at once. A peer refuses a duplicate while the other process stores the same event.
       await instructions(start, 1)
-      costs.set(name, [await perCall(start, COUNTED)])
+      return perCall(start, COUNTED)
     }
-    rows.push(...compared(`${what}, instructions`, 'million instructions', costs))
+    rows.push(...compared(`${what}, instructions`, 'million instructions', await ofEach(bundles, count, 1)))
   }
   for (const { child } of subjects) child.kill()
   return rows

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { Stripe } from 'stripe'
 import type { HttpEvent } from '../../lib/http/message.ts'
 import { claims, encode, forge, HEADER } from '../../test/support/forge.ts'
 import { GITHUB_SECRET, STRIPE_SECRET } from '../../test/support/lambda-environment.ts'
@@ -18,9 +19,7 @@ export function written(file: string, calls: Calls): string {
   return file
 }
 
-export function callsOf(event: HttpEvent, status = 200): Calls {
-  return { events: [JSON.stringify(event)], status }
-}
+const callsOf = (event: HttpEvent, status = 200): Calls => ({ events: [JSON.stringify(event)], status })
 
 /** What API Gateway adds. */
 const GATEWAY = {
@@ -57,30 +56,32 @@ function bearerEvent(token: string): HttpEvent {
   return lambdaEvent('GET', '/api/admin/secure', { headers })
 }
 
-/** What a function gets when Stripe sends this body now. */
-export function signedByStripe(body: string, secret = STRIPE_SECRET): HttpEvent {
-  const seconds = Math.floor(Date.now() / 1000)
-  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-  const headers = {
-    'content-length': `${body.length}`,
-    'content-type': 'application/json; charset=utf-8',
-    'stripe-signature': `t=${seconds},v1=${signature}`,
-    'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-    ...GATEWAY,
-  }
-  return lambdaEvent('POST', '/webhooks/stripe', { headers, body })
+/** Signs as a provider does. */
+export type Signer = (body: string) => Readonly<Record<string, string>>
+
+export const byStripe = (secret: string): Signer => {
+  return (payload) => ({ 'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret }) })
+}
+
+export const byGithub = (secret: string): Signer => {
+  return (body) => ({ 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` })
+}
+
+/** What a function gets when Stripe sends this body now. @param secret another one than it knows is refused */
+export function sentByStripe(body: string, secret = STRIPE_SECRET): Calls {
+  const agent = 'Stripe/1.0 (+https://stripe.com/docs/webhooks)'
+  const call = webhook('stripe', body, { 'user-agent': agent, ...byStripe(secret)(body) })
+  return callsOf(call, secret === STRIPE_SECRET ? 200 : 400)
 }
 
 /** What a function gets when GitHub sends this body. */
-export function signedByGithub(body: string): HttpEvent {
-  const headers = {
-    'content-length': `${body.length}`,
-    'content-type': 'application/json',
-    'user-agent': 'GitHub-Hookshot/0c1a2b3',
-    'x-github-delivery': randomUUID(),
-    'x-github-event': 'organization',
-    'x-hub-signature-256': `sha256=${createHmac('sha256', GITHUB_SECRET).update(body).digest('hex')}`,
-    ...GATEWAY,
-  }
-  return lambdaEvent('POST', '/webhooks/github', { headers, body })
+export function sentByGithub(body: string): Calls {
+  const headers = { 'x-github-delivery': randomUUID(), 'x-github-event': 'organization' }
+  const agent = 'GitHub-Hookshot/0c1a2b3'
+  return callsOf(webhook('github', body, { 'user-agent': agent, ...headers, ...byGithub(GITHUB_SECRET)(body) }))
+}
+
+function webhook(source: string, body: string, own: Readonly<Record<string, string>>): HttpEvent {
+  const content = { 'content-length': `${body.length}`, 'content-type': 'application/json; charset=utf-8' }
+  return lambdaEvent('POST', `/webhooks/${source}`, { headers: { ...content, ...own, ...GATEWAY }, body })
 }

@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { env, execPath } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Costs } from './findings.ts'
+import type { Bundles } from './peers.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -32,23 +35,34 @@ export async function perCall(start: Start, [fewer, more]: readonly [number, num
   return (all - less) / (more - fewer)
 }
 
-/** Does the same for each, as many at a time as there are cores. */
-export async function ofEach<T>(things: Iterable<T>, work: (thing: T) => Promise<unknown>): Promise<void> {
-  const left = Iterator.from(things)
+/** What each bundle takes, measured so many at a time. */
+export async function ofEach(
+  bundles: Bundles,
+  take: (bundle: string, name: string) => Promise<number>,
+  atATime = availableParallelism(),
+): Promise<Costs> {
+  const costs = new Map<string, readonly number[]>()
+  const left = bundles.entries()
   const runner = async () => {
-    for (const thing of left) await work(thing)
+    for (const [name, bundle] of left) costs.set(name, [await take(bundle, name)])
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, runner))
+  await Promise.all(Array.from({ length: atATime }, runner))
+  return costs
 }
 
-/** Whether instructions can be counted; a line that says so where they cannot. */
-export function hasValgrind(): boolean {
-  const isThere = isInstalled('valgrind')
-  if (!isThere) console.log('instructions: skipped, because there is no valgrind\n')
+/** Whether a command is there; a line that says so where it is not. */
+export function isInstalled(command: string): boolean {
+  const isThere = (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))
+  if (!isThere) console.log(`what needs ${command} is skipped: it is not installed\n`)
   return isThere
 }
 
-/** Whether a command is there. */
-export function isInstalled(command: string): boolean {
-  return (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))
+/** Asks until it is so; what fails is not so. @throws Error after some milliseconds */
+export async function until(holds: () => boolean | Promise<boolean>, patience = 120_000): Promise<void> {
+  const end = performance.now() + patience
+  const isSo = async () => holds()
+  while (!(await isSo().catch(() => false))) {
+    if (performance.now() > end) throw new Error('it never was so')
+    await setTimeout(50)
+  }
 }

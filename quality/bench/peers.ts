@@ -21,8 +21,6 @@ export async function bundledPeers(folder: string, peers = 'warm'): Promise<Bund
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // Nest looks for these at run time and does without.
-    external: ['@nestjs/microservices', '@nestjs/websockets', 'class-transformer', 'class-validator'],
     logLevel: 'warning',
   })
   const names = files.map((file) => basename(file, '.mjs')).sort()

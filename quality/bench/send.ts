@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { DIST, freshBuild } from '../../infra/builds.ts'
 import { effort } from './effort.ts'
-import { compared, type Findings, judged, type Row } from './findings.ts'
+import { type Costs, compared, type Row } from './findings.ts'
 import { brokers, type Server, withAll } from './stomp/brokers.ts'
 import { type Client, connected, frame, receivedAll, subscribers } from './stomp/client.ts'
+import { interleaved } from './subjects.ts'
 
 interface Way {
   readonly receivers: number
@@ -22,7 +23,7 @@ const WARM_UP = effort(4, 1)
 const BODY = JSON.stringify({ eventId: 'evt_1a2b3c4d5e6f', status: 'PROCESSED', source: 'stripe' })
 
 /** What a SEND takes of a server's CPU, its deliveries included; ours with a table of messages, as the container runs. */
-export async function send(): Promise<Findings> {
+export async function send(): Promise<readonly Row[]> {
   await freshBuild(DIST)
   const rows: Row[] = []
   for (const way of WAYS) {
@@ -30,29 +31,27 @@ export async function send(): Promise<Findings> {
     const what = `SEND, ${way.receivers} subscribed, ${way.inFlight} under way`
     rows.push(...compared(what, 'µs of CPU', costs))
   }
-  return judged(rows)
+  return rows
 }
 
-async function measure(servers: readonly Server[], way: Way): Promise<ReadonlyMap<string, readonly number[]>> {
-  const costs = new Map<string, number[]>(servers.map(({ name }) => [name, []]))
-  const subjects = await Promise.all(
-    servers.map(async (server) => ({
-      server,
-      clients: await subscribers(way.receivers, server.broker, server.dialect),
-    })),
-  )
-  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    for (const { server, clients } of round % 2 === 0 ? subjects : subjects.toReversed()) {
-      const cost = await costOf(server, clients, way)
-      if (round >= 0) costs.get(server.name)?.push(cost)
-    }
-  }
+async function measure(servers: readonly Server[], way: Way): Promise<Costs> {
+  const listening = servers.map(async (server) => {
+    return { ...server, clients: await subscribers(way.receivers, server.broker, server.dialect) }
+  })
+  const subjects = await Promise.all(listening)
+  const take = (subject: Subject) => costOf(subject, way)
+  await interleaved(subjects, WARM_UP, take)
+  const costs = await interleaved(subjects, ROUNDS, take)
   for (const client of subjects.flatMap(({ clients }) => clients)) client.destroy()
   return costs
 }
 
+interface Subject extends Server {
+  readonly clients: readonly Client[]
+}
+
 /** By a sender that is new: no server lets one send on and on at that rate. */
-async function costOf({ broker, dialect }: Server, clients: readonly Client[], { inFlight }: Way): Promise<number> {
+async function costOf({ broker, dialect, clients }: Subject, { inFlight }: Way): Promise<number> {
   const sender = await connected(broker, dialect)
   const one = frame('SEND', { destination: dialect.destination }, BODY)
   const before = cpuOfProcess(broker.pid)
@@ -68,9 +67,6 @@ async function costOf({ broker, dialect }: Server, clients: readonly Client[], {
 
 /** Microseconds of CPU that the threads of a process have taken until now (Linux, Documentation/scheduler/sched-stats.rst). */
 function cpuOfProcess(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const nanoseconds = threads.map(
-    (thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0],
-  )
-  return nanoseconds.reduce((sum, spent) => sum + Number(spent), 0) / 1000
+  const threads = globSync(`/proc/${pid}/task/*/schedstat`).map((file) => readFileSync(file, 'utf8'))
+  return threads.reduce((sum, nanoseconds) => sum + Number.parseInt(nanoseconds, 10), 0) / 1000
 }

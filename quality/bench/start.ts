@@ -1,90 +1,47 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { env, kill } from 'node:process'
-import { setTimeout } from 'node:timers/promises'
-import { freeOffset } from '../../test/support/stack.ts'
+import { cwd } from 'node:process'
+import { freeOffset, startStack } from '../../test/support/stack.ts'
 import { effort } from './effort.ts'
-import { type Findings, judged, median, type Row } from './findings.ts'
+import { median, type Row } from './findings.ts'
 
-const ROUNDS = effort(5, 1)
+/** As in a shell of its user: nothing that another process has compiled. */
+const NPM_START = 'unset NODE_COMPILE_CACHE; exec npm start --silent -- --json'
 
-/** How often to ask whether it answers by now, in milliseconds. */
-const PAUSE = 10
-
-/** What takes longer than this many milliseconds never answers. */
-const PATIENCE = 120_000
-
-/** Seconds from `npm start` to its ready line and to the first 200. */
-export async function start(): Promise<Findings> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
-  const data = () => mkdtempSync(join(folder, 'data-'))
-  const kept = data()
-  // Bundles, compiles and fills the data folder, which is not what is measured.
-  await figuresOf(kept)
+/** Seconds from `npm start` to its ready line where it is installed, and from an empty folder to the first 200. */
+export async function start(folder: string): Promise<readonly Row[]> {
+  const another = () => mkdtempSync(join(folder, 'data-'))
+  const kept = another()
   const rows: Row[] = []
-  for (const [what, next] of [
-    ['`npm start`, an empty data folder', data],
-    ['`npm start`, an existing data folder', () => kept],
-  ] as const) {
-    const all: Figures[] = []
-    for (let round = 0; round < ROUNDS; round++) all.push(await figuresOf(next()))
-    const of = (figure: keyof Figures) => median(all.map((each) => each[figure]))
-    rows.push(
-      { what: `${what}: to the ready line`, unit: 's', value: of('ready') / 1000 },
-      { what: `${what}: to the first 200`, unit: 's', value: of('answer') / 1000 },
-    )
+  const measure = async (what: string, rounds: number, take: () => Promise<number>) => {
+    const all: number[] = []
+    for (let round = 0; round < rounds; round++) all.push(await take())
+    rows.push({ what, unit: 's', value: median(all) })
   }
-  rmSync(folder, { recursive: true })
-  return judged(rows)
-}
-
-/** Milliseconds. */
-interface Figures {
-  readonly ready: number
-  readonly answer: number
-}
-
-/** As on a machine where it has run before. @throws Error when it ends before its first 200, or takes too long */
-async function figuresOf(folder: string): Promise<Figures> {
-  const offset = await freeOffset()
-  const { PATH, HOME } = env
-  const began = performance.now()
-  const since = () => performance.now() - began
-  const child = spawn('npm', ['start', '--silent', '--', '--json'], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH, HOME, PORT_OFFSET: `${offset}`, DATA_DIR: folder },
+  // Bundles, compiles and fills the data folder, which is not what is measured.
+  await secondsOf(NPM_START, { DATA_DIR: kept })
+  for (const [name, data] of Object.entries({ empty: another, existing: () => kept }))
+    await measure(`\`npm start\`, an ${name} data folder: to the ready line`, effort(5, 1), async () => {
+      return (await secondsOf(NPM_START, { DATA_DIR: data() })).ready
+    })
+  await measure('`git clone`, `npm start`, a warm npm cache: to the first 200', effort(3, 1), async () => {
+    const copy = join(another(), 'gatehouse')
+    const clone = `git clone --quiet 'file://${cwd()}' ${copy} && cd ${copy} && ${NPM_START}`
+    return (await secondsOf(clone, {})).answer
   })
-  const ended = once(child, 'exit')
-  const ready = once(child.stdout, 'data').then(since)
-  // Until the first 200 nobody waits.
-  ready.catch(() => {})
-  try {
-    while (!(await answers(`http://127.0.0.1:${3000 + offset}/api/public/hello`))) {
-      if (hasEnded(child) || since() > PATIENCE) throw new Error('npm start does not answer')
-      await setTimeout(PAUSE)
-    }
-    const answer = since()
-    return { ready: await ready, answer }
-  } finally {
-    if (!hasEnded(child)) kill(-(child.pid ?? 0), 'SIGINT')
-    await ended
-  }
+  return rows
 }
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url)
-    await response.arrayBuffer()
-    return response.ok
-  } catch {
-    return false
-  }
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null
+/** @param script of a shell, which becomes `npm start` @throws Error when it ends before it is ready */
+async function secondsOf(script: string, environment: Readonly<Record<string, string>>) {
+  const PORT_OFFSET = String(await freeOffset())
+  const began = performance.now()
+  const since = () => (performance.now() - began) / 1000
+  const stack = await startStack({ PORT_OFFSET, ...environment }, ['sh', '-c', script])
+  const ready = since()
+  const { ok } = await fetch(`${stack.ready.http}/api/public/hello`)
+  const answer = since()
+  await stack.stop()
+  if (!ok) throw new Error('npm start does not answer')
+  return { ready, answer }
 }

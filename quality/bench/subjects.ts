@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { env } from 'node:process'
+import type { Costs } from './findings.ts'
 import type { Environment } from './meter.ts'
 import type { Bundles } from './peers.ts'
 import type { Round } from './subject.ts'
@@ -14,8 +15,8 @@ export interface Subject {
 /** What a bundle prints is of no interest, but for its errors. */
 export function startSubjects(bundles: Bundles, environment: Environment): Promise<readonly Subject[]> {
   const started = [...bundles].map(async ([name, bundle]) => {
-    const options = { env: { ...env, ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] } as const
-    const child = fork(`${import.meta.dirname}/subject.ts`, [bundle], { ...options, stdio: [...options.stdio] })
+    const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] satisfies StdioOptions
+    const child = fork(`${import.meta.dirname}/subject.ts`, [bundle], { env: { ...env, ...environment }, stdio })
     await once(child, 'message')
     return { name, child }
   })
@@ -23,18 +24,15 @@ export function startSubjects(bundles: Bundles, environment: Environment): Promi
 }
 
 /** What each subject took, in each round; the rounds go there and back again, so that drift hits all alike. */
-export async function interleaved(
-  subjects: readonly Subject[],
+export async function interleaved<T extends { readonly name: string }>(
+  subjects: readonly T[],
   rounds: number,
-  warmUp: Round,
-  round: () => Round,
-): Promise<ReadonlyMap<string, readonly number[]>> {
+  take: (subject: T) => Promise<number>,
+): Promise<Costs> {
   const costs = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
-  for (const subject of subjects) await ask(subject, warmUp)
-  for (let count = 0; count < rounds; count++) {
-    const order = count % 2 === 0 ? subjects : subjects.toReversed()
-    for (const subject of order) costs.get(subject.name)?.push(await ask(subject, round()))
-  }
+  for (let round = 0; round < rounds; round++)
+    for (const subject of round % 2 === 0 ? subjects : subjects.toReversed())
+      costs.get(subject.name)?.push(await take(subject))
   return costs
 }
 

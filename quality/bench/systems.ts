@@ -1,26 +1,26 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { createHmac } from 'node:crypto'
-import { globSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { cwd, env, execPath, getuid } from 'node:process'
-import { setTimeout } from 'node:timers/promises'
 import { canConnect } from '../../localstack/stack/parts.ts'
 import { copyProject } from '../../test/support/copy-project.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { freeOffset, startStack } from '../../test/support/stack.ts'
-import { isInstalled } from './meter.ts'
-
-type Headers = Readonly<Record<string, string>>
+import { byGithub, byStripe, type Signer } from './calls.ts'
+import { isInstalled, until } from './meter.ts'
+import { shareOfFunctions } from './profile.ts'
 
 /** What receives, keeps and hands on, while it runs. */
 export interface Running {
   readonly url: string
-  readonly headersOf: (body: string) => Headers
+  readonly sign: Signer
   /** CPU seconds of all its processes. */
   readonly cpu: () => number
   /** Kills all its processes with SIGKILL. */
   readonly kill: () => Promise<void>
+  /** Of ours: CPU seconds of the functions alone for some work. */
+  readonly ofFunctions?: (work: () => Promise<void>) => Promise<number>
 }
 
 export interface System {
@@ -32,18 +32,6 @@ export interface System {
 
 const PEERS = `${import.meta.dirname}/peers/job`
 const SECRET = 'whsec_bench'
-
-function byStripe(secret: string) {
-  return (body: string): Headers => {
-    const time = Math.floor(Date.now() / 1000)
-    const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
-    return { 'stripe-signature': `t=${time},v1=${signature}` }
-  }
-}
-
-const byGithub = (body: string): Headers => ({
-  'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
-})
 
 /** The systems that are installed, each set up as its documentation says. @param target where they hand events on to */
 export async function systems(folder: string, target: string): Promise<readonly System[]> {
@@ -66,13 +54,13 @@ export async function systems(folder: string, target: string): Promise<readonly 
   function peer(name: string, files: readonly string[], { start, isUp }: Store): System {
     return {
       name,
-      lines: linesOf(...files.map((file) => `${PEERS}/${file}.mjs`)),
+      lines: linesOf(...[...files, 'express', '../shared/receiver'].map((file) => `${PEERS}/${file}.mjs`)),
       async start() {
         const children = [run(...start)]
         await until(isUp)
         for (const part of ['server', 'worker']) children.push(run(execPath, [`${PEERS}/${files[0]}.mjs`, part]))
         await until(() => canConnect(Number(port)))
-        return { url: `${url}/webhooks/stripe`, headersOf: byStripe(SECRET), ...processesOf(children) }
+        return { url: `${url}/webhooks/stripe`, sign: byStripe(SECRET), ...processesOf(children) }
       },
     }
   }
@@ -85,21 +73,18 @@ export async function systems(folder: string, target: string): Promise<readonly 
     async start() {
       const child = run('webhook', ['-hooks', `${PEERS}/webhook.json`, '-ip', '127.0.0.1', '-port', port])
       await until(() => canConnect(Number(port)))
-      return { url: `${url}/hooks/stripe`, headersOf: byGithub, ...processesOf([child]) }
+      return { url: `${url}/hooks/stripe`, sign: byGithub(SECRET), ...processesOf([child]) }
     },
   }
-  return [
-    await gatehouse(folder, target),
-    ...(isInstalled('redis-server') ? [peer('Express, BullMQ, Redis with AOF', ['bullmq', 'express'], redis())] : []),
-    ...(isInstalled('psql')
-      ? [peer('Express, graphile-worker', ['graphile-worker', ...WITH_POSTGRES], postgres())]
-      : []),
-    ...(isInstalled('psql') ? [peer('Express, pg-boss', ['pg-boss', ...WITH_POSTGRES], postgres())] : []),
-    ...(isInstalled('webhook') ? [webhook] : []),
+  const all: readonly (readonly [command: string, peer: () => System])[] = [
+    ['redis-server', () => peer('Express, BullMQ, Redis with AOF', ['bullmq'], redis())],
+    ['psql', () => peer('Express, graphile-worker', ['graphile-worker', 'postgres'], postgres())],
+    ['psql', () => peer('Express, pg-boss', ['pg-boss', 'postgres'], postgres())],
+    ['webhook', () => webhook],
   ]
+  const installed = all.flatMap(([command, of]) => (isInstalled(command) ? [of()] : []))
+  return [await gatehouse(folder, target), ...installed]
 }
-
-const WITH_POSTGRES = ['express', 'postgres']
 
 /** What a peer keeps its jobs in. */
 interface Store {
@@ -138,7 +123,9 @@ async function gatehouse(folder: string, target: string): Promise<System> {
   copyProject(cwd(), project)
   const config = join(project, 'gatehouse.config.ts')
   writeFileSync(config, configOf(target))
+  const inspector = await freePort()
   const environment = {
+    NODE_OPTIONS: `--inspect-port=${inspector}`,
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: join(folder, 'data'),
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0',
@@ -147,9 +134,20 @@ async function gatehouse(folder: string, target: string): Promise<System> {
     name: 'gatehouse',
     lines: linesOf(config),
     async start() {
-      const { ready, process: root, kill } = await startStack(environment, ['env', '-C', project])
-      const headersOf = byStripe(ready.webhookSecrets['stripe'] ?? '')
-      return { url: `${ready.http}/webhooks/stripe`, headersOf, cpu: processesOf([root]).cpu, kill }
+      const { ready, process: root, parts, kill } = await startStack(environment, ['env', '-C', project])
+      const gateway = parts().filter(({ command }) => command.includes('engine-ahead'))
+      return {
+        url: `${ready.http}/webhooks/stripe`,
+        sign: byStripe(ready.webhookSecrets['stripe'] ?? ''),
+        cpu: processesOf([root]).cpu,
+        kill,
+        async ofFunctions(work) {
+          const { cpu } = processesOf(gateway)
+          const before = cpu()
+          const share = await shareOfFunctions(gateway[0]?.pid ?? 0, inspector, work)
+          return (cpu() - before) * share
+        },
+      }
     },
   }
 }
@@ -171,67 +169,33 @@ export default defineConfig({
 }
 
 function linesOf(...files: readonly string[]): number {
-  const written = (file: string) =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-  return files.flatMap(written).length
+  return files.flatMap((file) => readFileSync(file, 'utf8').match(/^.*\S.*$/gm) ?? []).length
 }
+
+/** proc_pid_stat(5): the parent, and the times in user and system mode, its own and of its children that have ended. */
+const STAT = /^(\d+) \(.*\) \S (\d+) (?:\S+ ){9}((?:\d+ ){4})/gm
 
 /** Clock ticks of a second (sysconf(3), `_SC_CLK_TCK`). */
 const TICKS = 100
 
-interface Process {
-  readonly pid: number
-  readonly parent: number
-  readonly seconds: number
-}
-
-function processesOf(roots: readonly ChildProcess[]): Pick<Running, 'cpu' | 'kill'> {
-  const all = () => treeOf(roots.map(({ pid = 0 }) => pid))
+/** These processes and all below them. */
+function processesOf(roots: readonly { readonly pid?: number | undefined }[]): Pick<Running, 'cpu' | 'kill'> {
+  const tree = () => {
+    const { stdout } = spawnSync('sh', ['-c', 'cat /proc/[0-9]*/stat'], { encoding: 'utf8' })
+    const all = [...stdout.matchAll(STAT)].map(([, pid = '', parent = '', times = '']) => ({ pid, parent, times }))
+    const from = (pid: string): typeof all => [
+      ...all.filter((each) => each.pid === pid),
+      ...all.filter(({ parent }) => parent === pid).flatMap((child) => from(child.pid)),
+    ]
+    return roots.flatMap(({ pid }) => from(String(pid)))
+  }
   return {
-    cpu: () => all().reduce((sum, { seconds }) => sum + seconds, 0),
+    cpu: () => tree().reduce((sum, { times }) => sum + ticksIn(times), 0) / TICKS,
     async kill() {
-      for (const { pid } of all()) spawnSync('kill', ['-9', String(pid)])
-      await until(() => all().length === 0)
+      for (const { pid } of tree()) spawnSync('kill', ['-9', pid])
+      await until(() => tree().length === 0)
     },
   }
 }
 
-/** These processes and all below them, each with its own time and that of its children that have ended. */
-function treeOf(roots: readonly number[]): readonly Process[] {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap(readProcess)
-  const below = (pid: number): readonly Process[] =>
-    all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)])
-  return [...all.filter(({ pid }) => roots.includes(pid)), ...roots.flatMap(below)]
-}
-
-/** proc_pid_stat(5). */
-function readProcess(name: string): readonly Process[] {
-  try {
-    const text = readFileSync(`/proc/${name}/stat`, 'utf8')
-    const fields = text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number)
-    const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0)
-    return [{ pid: Number(name), parent: fields[1] ?? 0, seconds: ticks / TICKS }]
-  } catch {
-    return []
-  }
-}
-
-/** Asks until it is so; what fails is not so. @throws Error after some milliseconds */
-export async function until(holds: () => boolean | Promise<boolean>, patience = 120_000): Promise<void> {
-  const end = performance.now() + patience
-  while (
-    !(await Promise.resolve()
-      .then(holds)
-      .catch(() => false))
-  ) {
-    if (performance.now() > end) throw new Error('it never was so')
-    await setTimeout(50)
-  }
-}
+const ticksIn = (times: string) => times.split(' ').reduce((sum, each) => sum + Number(each), 0)

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DIST, freshBuild } from '../../infra/builds.ts'
 import { LAMBDA_ENVIRONMENT as environment } from '../../test/support/lambda-environment.ts'
 import { bearerCalls, written } from './calls.ts'
 import { effort, IS_SHORT } from './effort.ts'
-import { compared, type Findings, judged, type Row } from './findings.ts'
-import { hasValgrind, ofEach, perCall } from './meter.ts'
+import { compared, type Row } from './findings.ts'
+import { isInstalled, ofEach, perCall } from './meter.ts'
 import { type Bundles, bundledPeers } from './peers.ts'
-import { interleaved, startSubjects } from './subjects.ts'
+import { ask, interleaved, startSubjects } from './subjects.ts'
 
 const ROUNDS = effort(9, 1)
 
@@ -20,30 +18,28 @@ const WARM_UP_MS = effort(1500, 10)
 const COUNTED = [1500, 3500] as const
 
 /** `/api/admin/secure` in a process that has been answering for a while: ours and what else one would write. */
-export async function warm(): Promise<Findings> {
+export async function warm(folder: string): Promise<readonly Row[]> {
   await freshBuild(DIST)
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   const bundles: Bundles = new Map([
     ['gatehouse', resolve('dist/api/admin-secure/index.mjs')],
     ...(await bundledPeers(folder)),
   ])
   const subjects = await startSubjects(bundles, environment)
-  const isCounted = !IS_SHORT && hasValgrind()
+  const isCounted = !IS_SHORT && isInstalled('valgrind')
   const rows: Row[] = []
   for (const [index, [kind, given]] of Object.entries(bearerCalls()).entries()) {
     const calls = written(join(folder, `${index}.json`), given)
-    if (isCounted && given.status === 200) {
-      const costs = new Map<string, readonly number[]>()
-      await ofEach(bundles, async ([name, bundle]) => {
-        costs.set(name, [(await perCall({ bundle, calls, environment }, COUNTED)) * 1000])
-      })
-      rows.push(...compared(`${kind}, instructions`, 'thousand instructions', costs, 'floor'))
+    if (isCounted && given.status !== 401) {
+      const costs = await ofEach(
+        bundles,
+        async (bundle) => (await perCall({ bundle, calls, environment }, COUNTED)) * 1000,
+      )
+      rows.push(...compared(`${kind}, instructions`, 'thousand instructions', costs))
     }
-    const round = (milliseconds: number) => ({ calls, milliseconds })
-    const costs = await interleaved(subjects, ROUNDS, round(WARM_UP_MS), () => round(ROUND_MS))
-    rows.push(...compared(kind, 'µs of CPU', costs, 'floor'))
+    for (const subject of subjects) await ask(subject, { calls, milliseconds: WARM_UP_MS })
+    const costs = await interleaved(subjects, ROUNDS, (subject) => ask(subject, { calls, milliseconds: ROUND_MS }))
+    rows.push(...compared(kind, 'µs of CPU', costs))
   }
   for (const { child } of subjects) child.kill()
-  rmSync(folder, { recursive: true })
-  return judged(rows)
+  return rows
 }

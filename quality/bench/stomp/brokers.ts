@@ -42,11 +42,7 @@ const GATEHOUSE: Kind = {
 
 const STOMP_BROKER_JS: Kind = {
   name: 'stomp-broker-js',
-  dialect: {
-    destination: '/topic/bench',
-    login: {},
-    behindSubscribe: frame('CONNECT', {}),
-  },
+  dialect: { destination: '/topic/bench', login: {}, behindSubscribe: frame('CONNECT', {}) },
   run: async (work) => {
     const child = fork(`${import.meta.dirname}/../peers/stomp-broker-js.mjs`, { stdio: ['ignore', 2, 2, 'ipc'] })
     const [port] = await once(child, 'message')

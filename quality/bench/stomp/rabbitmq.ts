@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { env } from 'node:process'
-import { setTimeout } from 'node:timers/promises'
 import { canConnect } from '../../../localstack/stack/parts.ts'
 import { freePort } from '../../../test/support/free-port.ts'
+import { until } from '../meter.ts'
 import type { Broker } from './client.ts'
 
 /** Where Debian keeps the scripts; those in the PATH want to be another user. */
 const SCRIPTS = '/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin'
-
-const PATIENCE_MS = 90_000
-const LOOK_AGAIN_MS = 200
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Whether it is installed; a line that says so where it is not. */
 export function hasRabbitMq(): boolean {
@@ -32,25 +27,22 @@ export async function runRabbitMq<T>(work: (broker: Broker) => Promise<T>): Prom
   const settings = settingsOf(folder, [port, epmdPort, await freePort()])
   // A daemon of its own would outlive it.
   const epmd = spawn('epmd', ['-address', '127.0.0.1', '-port', `${epmdPort}`], { stdio: 'ignore' })
-  const server = spawn('sh', ['-c', `ulimit -n $(ulimit -Hn); exec ${scripts}/rabbitmq-server`], {
-    env: settings,
-    stdio: 'ignore',
-  })
+  const script = `ulimit -n $(ulimit -Hn); exec ${scripts}/rabbitmq-server`
+  const server = spawn('sh', ['-c', script], { env: settings, stdio: 'ignore' })
   // Where the bench itself breaks, too.
   const endBoth = () => [server, epmd].forEach((child) => void child.kill())
   process.once('exit', endBoth)
   try {
-    await listening(port, server)
+    await until(() => canConnect(port))
     return await work({ port, pid: server.pid ?? 0 })
   } finally {
-    await end(server)
-    await end(epmd)
+    for (const child of [server, epmd]) if (child.kill()) await once(child, 'exit')
     process.off('exit', endBoth)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function settingsOf(folder: string, [port, epmdPort, distributionPort]: readonly number[]): Environment {
+function settingsOf(folder: string, [port, epmdPort, distributionPort]: readonly number[]): NodeJS.ProcessEnv {
   const configuration = [
     'listeners.tcp = none',
     'stomp.listeners.tcp = none',
@@ -76,19 +68,4 @@ function settingsOf(folder: string, [port, epmdPort, distributionPort]: readonly
     // The script becomes the server in place of watching over it.
     RUNNING_UNDER_SYSTEMD: 'true',
   }
-}
-
-async function listening(port: number, server: ChildProcess): Promise<void> {
-  const until = Date.now() + PATIENCE_MS
-  while (!(await canConnect(port))) {
-    if (server.exitCode !== null || Date.now() > until) throw new Error('RabbitMQ does not start')
-    await setTimeout(LOOK_AGAIN_MS)
-  }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill()
-  await ended
 }

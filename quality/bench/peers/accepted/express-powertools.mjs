@@ -1,8 +1,10 @@
 import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency'
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb'
+import serverlessExpress, { getCurrentInvoke } from '@codegenie/serverless-express'
+import { receiver } from '../shared/receiver.mjs'
 import { putEvent, TABLES, updatePayment } from '../shared/tables.mjs'
-import { webhook } from '../shared/webhook.mjs'
 
+const persistenceStore = new DynamoDBPersistenceLayer({ tableName: TABLES.idempotency })
 const config = new IdempotencyConfig({ eventKeyJmesPath: 'id' })
 
 /** Idempotency as the documentation of Powertools shows it: a record that is put, and updated at the end. */
@@ -12,13 +14,12 @@ const once = makeIdempotent(
     await updatePayment(event)
     return { received: true }
   },
-  {
-    persistenceStore: new DynamoDBPersistenceLayer({ tableName: TABLES.idempotency }),
-    config,
-  },
+  { persistenceStore, config },
 )
 
-export const handler = webhook((event, context) => {
-  config.registerLambdaContext(context)
+const app = receiver((event) => {
+  config.registerLambdaContext(getCurrentInvoke().context)
   return once(event)
 })
+
+export const handler = serverlessExpress({ app })

@@ -2,14 +2,10 @@ import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import process from 'node:process'
 import middy from '@middy/core'
-import { putOnce } from '../shared/put-once.mjs'
+import { answer } from '../shared/middy.mjs'
+import { putOnce } from '../shared/tables.mjs'
 
 const { STRIPE_SECRET } = process.env
-const answer = (statusCode, body) => ({
-  statusCode,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
 
 /** The same without a framework for HTTP and without the provider's library: the least that one writes by hand. */
 export const handler = middy()

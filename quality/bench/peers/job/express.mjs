@@ -1,25 +1,7 @@
 import { env } from 'node:process'
-import express from 'express'
-import Stripe from 'stripe'
+import { receiver } from '../shared/receiver.mjs'
 
-const stripe = new Stripe('sk_test_unused')
-
-/** The endpoint as Stripe's documentation shows it; it answers when the event is kept. */
-export function receive(keep) {
-  const app = express()
-  app.post('/webhooks/stripe', express.raw({ type: 'application/json' }), async (request, response) => {
-    let event
-    try {
-      event = stripe.webhooks.constructEvent(request.body, request.headers['stripe-signature'], env.STRIPE_SECRET)
-    } catch (error) {
-      response.status(400).send(`Webhook Error: ${error.message}`)
-      return
-    }
-    await keep(event)
-    response.json({ received: true })
-  })
-  app.listen(Number(env.PORT), '127.0.0.1')
-}
+export const receive = (keep) => receiver(keep).listen(Number(env.PORT), '127.0.0.1')
 
 /** Hands an event on. */
 export async function deliver(event) {

@@ -1,7 +1,7 @@
 import middy from '@middy/core'
 import { greeting, refusal } from './settings.mjs'
 
-const answer = (statusCode, body) => ({
+export const answer = (statusCode, body) => ({
   statusCode,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 
@@ -5,6 +6,18 @@ const documents = DynamoDBDocumentClient.from(new DynamoDBClient())
 
 /** The tables, by what they hold. */
 export const TABLES = { events: 'bench-events', payments: 'bench-payments', idempotency: 'bench-idempotency' }
+
+/** Puts an event of Stripe, once, as AWS's documentation shows it. */
+export async function putOnce(event) {
+  const put = new PutCommand({
+    TableName: process.env.EVENTS_TABLE,
+    Item: { source: 'stripe', eventId: event.id, type: event.type, payload: event, receivedAt: Date.now() },
+    ConditionExpression: 'attribute_not_exists(eventId)',
+  })
+  await documents.send(put).catch((error) => {
+    if (error.name !== 'ConditionalCheckFailedException') throw error
+  })
+}
 
 export async function findEvent(id) {
   const { Item } = await documents.send(new GetCommand({ TableName: TABLES.events, Key: { id } }))

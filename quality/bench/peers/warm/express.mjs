@@ -9,24 +9,15 @@ import { greeting, refusal } from '../shared/settings.mjs'
 const key = createSecretKey(KEY)
 const app = express()
 app.use(helmet())
-app.get(
-  '/api/admin/secure',
-  (request, response, next) => {
-    try {
-      const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-      response.locals['claims'] = jsonwebtoken.verify(token, key, { algorithms: ['HS512'] })
-      next()
-    } catch {
-      response.status(401).json(refusal(401, 'Invalid token'))
-    }
-  },
-  (_, response, next) => {
-    if (response.locals['claims'].role === 'ROLE_ADMIN') next()
-    else response.status(403).json(refusal(403, 'Access denied'))
-  },
-  (_, response) => {
-    response.json(greeting(response.locals['claims']))
-  },
-)
+app.use('/api/admin', (request, response, next) => {
+  try {
+    const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+    request.claims = jsonwebtoken.verify(token, key, { algorithms: ['HS512'] })
+  } catch {
+    return response.status(401).json(refusal(401, 'Invalid token'))
+  }
+  return request.claims.role === 'ROLE_ADMIN' ? next() : response.status(403).json(refusal(403, 'Access denied'))
+})
+app.get('/api/admin/secure', ({ claims }, response) => void response.json(greeting(claims)))
 
 export const handler = serverlessExpress({ app })

@@ -1,3 +1,0 @@
-import { fastifyFunction } from '../shared/fastify.mjs'
-
-export const handler = fastifyFunction({ algorithms: ['HS512'] })
