@@ -7,18 +7,17 @@ import { correlateEvent } from '../runtime/trace.ts'
 import { type HintQueue, schedule } from '../work/hints.ts'
 import { applyEffects, planOf, reasonOf } from './apply.ts'
 import { type Audit, type AuditDecision, refusalIn } from './audit.ts'
-import {
-  asReceived,
-  begunAs,
-  type EventHead,
-  type HistoryEntry,
-  hintOf,
-  proofOf,
-  type RetryHint,
-  type WebhookEvent,
-} from './event.ts'
+import { asReceived, begunAs, type HistoryEntry, hintOf, proofOf, type RetryHint, type WebhookEvent } from './event.ts'
 import type { EventIdentity } from './identity.ts'
-import { type Duplicate, type EventStore, ITEMS_AT_ONCE, keyOf, type NewEvent, placeEvent } from './place.ts'
+import {
+  type Duplicate,
+  type EventStore,
+  ITEMS_AT_ONCE,
+  keyOf,
+  type NewEvent,
+  type PresentEvent,
+  placeEvent,
+} from './place.ts'
 import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
 import type { EventSource, Reading, VerifiedCall } from './source.ts'
 
@@ -99,7 +98,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
   }
 
   /** The first content under an id stays. That there was another is worth a note, but no failure. */
-  async function noteConflict(stored: EventHead): Promise<void> {
+  async function noteConflict(stored: PresentEvent): Promise<void> {
     const { source, eventId, idConflict } = stored
     log.warn('another content under a known event id', { source, eventId })
     const now = clock.now()

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import { correlateEvent } from '../runtime/trace.ts'
 import type { Conflict, Effects } from './apply.ts'
-import { asHeld, type EventHead, type WebhookEvent } from './event.ts'
+import { asHeld, type EventHead, type EventKey, type WebhookEvent } from './event.ts'
 import type { BatchItem, EventIdentity } from './identity.ts'
 
 /** The row that an insert found in place of its own. */
 export type InsertResult =
   | { readonly kind: 'inserted' }
-  | { readonly kind: 'present'; readonly event: EventHead }
+  | { readonly kind: 'present'; readonly event: PresentEvent }
   /** The same content is stored under another id. */
   | { readonly kind: 'repeated'; readonly last: Repeated }
   /** The event with this id has ended; its identity is still known. */
   | { readonly kind: 'ended' }
+
+/** What a copy is compared with. */
+export type PresentEvent = EventKey &
+  Pick<EventHead, 'id' | 'receivedAt' | 'payloadSha256' | 'contentSha256' | 'idConflict'>
 
 /** The last event with the same content. */
 export interface Repeated extends Came {
@@ -65,7 +69,7 @@ export interface EventStore {
    * Counts another content under an event's id, unless another writer did so since the event was read.
    * @throws ServiceError `UNAVAILABLE`
    */
-  noteConflict(event: EventHead, at: Date): Promise<void>
+  noteConflict(event: PresentEvent, at: Date): Promise<void>
   /** Deletes the rows of an event that was not stored after all. @throws ServiceError `UNAVAILABLE` */
   forget(event: WebhookEvent): Promise<void>
 }
@@ -91,7 +95,7 @@ export interface Duplicate {
   /** The id of the event that it repeats. */
   readonly of: string
   /** That event, if it has another content. */
-  readonly conflict?: EventHead | undefined
+  readonly conflict?: PresentEvent | undefined
 }
 
 export type Placed = { readonly kind: 'stored'; readonly event: WebhookEvent } | Duplicate
@@ -175,7 +179,7 @@ function isOwn(result: InsertResult, { id }: WebhookEvent): boolean {
 }
 
 /** The next try for an event whose key has a row, or the duplicate. */
-function besidePresent({ event, beside }: Try, present: EventHead, { identity }: NewEvent): Try | Duplicate {
+function besidePresent({ event, beside }: Try, present: PresentEvent, { identity }: NewEvent): Try | Duplicate {
   const content = contentOf(event)
   const isOtherContent = contentOf(present) !== content
   const { rule, eventId } = identity

@@ -52,6 +52,13 @@ afterAll(async () => {
   await sqs.close()
 })
 
+/** Another instance of the function, after its start. */
+async function freshPayment(): Promise<Invoke> {
+  const other = await coldEndpoint('webhooks/payment')
+  dynamodb.take()
+  return other
+}
+
 function paymentBody(changes: object = {}) {
   const id = randomUUID()
   return { eventId: id, transactionId: id, orderId: 'o', status: 'COMPLETED', currency: 'EUR', amount: 1, ...changes }
@@ -185,11 +192,15 @@ describe('the requests for a webhook', () => {
     await postGithub('issues', randomUUID(), '{}')
   })
 
-  it('an accepted payment: one DynamoDB request, and one for its duplicate', async () => {
+  it('an accepted payment: one DynamoDB request, and one for its duplicate: a read by who met the event', async () => {
     const body = paymentBody()
-    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
-    expect(await post(body)).toEqual(one)
-    expect(await post(body)).toEqual(one)
+    const write = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
+    const read = { ...write, dynamodb: ['GetItem'] }
+    expect(await post(body)).toEqual(write)
+    expect(await post(body)).toEqual(read)
+    payment = await freshPayment()
+    expect(await post(body)).toEqual(write)
+    expect(await post(body)).toEqual(read)
   })
 
   it('a payment without an action: one', async () => {
@@ -213,10 +224,12 @@ describe('the requests for a webhook', () => {
     expect(failing).toEqual({ statusCode: 500, ...cost })
   })
 
-  it('a body that is too large for an item: one more, and another for its duplicate, which removes its parts', async () => {
+  it('a body that is too large for an item: one more; one for its duplicate, or three, whose last removes its parts', async () => {
     const body = paymentBody({ note: randomBytes(600_000).toString('base64') })
     const two = { statusCode: 200, dynamodb: ['BatchWriteItem', 'TransactWriteItems'], sqs: [] }
     expect(await post(body)).toEqual(two)
+    expect(await post(body)).toEqual({ ...two, dynamodb: ['GetItem'] })
+    payment = await freshPayment()
     const three = [...two.dynamodb, 'BatchWriteItem']
     expect(await post(body)).toEqual({ ...two, dynamodb: three })
   })
@@ -225,7 +238,7 @@ describe('the requests for a webhook', () => {
     const body = { eventId: randomUUID(), orderId: randomUUID(), status: 'SHIPPED', timestamp: '2026-01-02T03:04:05' }
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
     expect(await postOrder(body)).toEqual(one)
-    expect(await postOrder(body)).toEqual(one)
+    expect(await postOrder(body)).toEqual({ ...one, dynamodb: ['GetItem'] })
     expect(await postOrder({ ...body, eventId: randomUUID(), timestamp: undefined })).toEqual(one)
     const late = await postOrder({ ...body, eventId: randomUUID(), timestamp: '2026-01-02T03:04' })
     expect(late).toEqual({ ...one, dynamodb: ['TransactWriteItems', 'TransactWriteItems'] })
@@ -236,7 +249,7 @@ describe('the requests for a webhook', () => {
     const payload = JSON.stringify({ id: randomUUID(), type: 'payment_intent.succeeded', data: { object: intent } })
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
     expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
-    expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
+    expect(await postStripe(payload, STRIPE_SECRET)).toEqual({ ...one, dynamodb: ['GetItem'] })
   })
 
   it.each([

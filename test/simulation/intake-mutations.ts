@@ -1,5 +1,5 @@
-import type { EventHead, WebhookEvent } from '../../lib/webhooks/event.ts'
-import { contentOf, type EventStore, type InsertResult } from '../../lib/webhooks/place.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import { contentOf, type EventStore, type InsertResult, type PresentEvent } from '../../lib/webhooks/place.ts'
 import type { MemoryStore } from '../support/fakes/memory-store.ts'
 import type { Calling, Mutation, Ports, Sight } from './mutation.ts'
 import type { SourceName } from './sources.ts'
@@ -161,7 +161,7 @@ function insertOf(source: SourceName, change: (insert: Insert) => Insert): (port
 
 /** Changes what an insert says of the event that is present. */
 function answering(
-  change: (event: WebhookEvent, present: EventHead) => Partial<EventHead>,
+  change: (event: WebhookEvent, present: PresentEvent) => Partial<PresentEvent>,
 ): (insert: Insert) => Insert {
   return (insert) =>
     async (event, ...rest): Promise<Inserted> => {

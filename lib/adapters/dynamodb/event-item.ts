@@ -10,6 +10,7 @@ import {
   withEntry,
 } from '../../webhooks/event.ts'
 import { changeIdOf } from '../../webhooks/live/cursor.ts'
+import type { PresentEvent } from '../../webhooks/place.ts'
 import { headersIn, type PackedBytes, packedHeaders, type StoredBody } from './stored-body.ts'
 import { assignmentsOf, type Item, type Stored, storedOf, timeAt, timesIn, ttlAt } from './table.ts'
 
@@ -130,6 +131,19 @@ export function headOf(item: EventItem): EventHead {
   }
 }
 
+/** What {@link presentOf} reads. */
+export const COMPARED = ['id', 'source', 'eventId', 'receivedAt', 'sha256', 'contentSha256', 'idConflict'] as const
+
+/** What a copy of an item's event is compared with. */
+export function presentOf(item: Pick<EventItem, (typeof COMPARED)[number]>): PresentEvent {
+  const { id, source, eventId, receivedAt, sha256, contentSha256, idConflict } = item
+  return {
+    ...{ source, eventId, id: BigInt(id.toString()), receivedAt: new Date(receivedAt), payloadSha256: hashIn(sha256) },
+    contentSha256: contentSha256 && hashIn(contentSha256),
+    idConflict: conflictIn(idConflict),
+  }
+}
+
 /** Also of a row of an index. */
 export function processedAtIn({
   status,
@@ -147,8 +161,12 @@ function historyIn({ history, status, receivedAt }: EventItem): readonly History
 export function remarksOf({ proof, idConflict, ...received }: Noticed) {
   return {
     proof: proofIn(proof, received),
-    idConflict: idConflict && { ...idConflict, ...timesIn(idConflict, 'lastAt') },
+    idConflict: conflictIn(idConflict),
   }
+}
+
+function conflictIn(idConflict: EventItem['idConflict']): WebhookEvent['idConflict'] {
+  return idConflict && { ...idConflict, ...timesIn(idConflict, 'lastAt') }
 }
 
 type Noticed = Pick<EventItem, 'source' | 'receivedAt' | 'proof' | 'idConflict'>

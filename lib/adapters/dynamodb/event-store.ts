@@ -1,15 +1,17 @@
 import type { Buffer } from 'node:buffer'
-import type { WebhookEvent } from '../../webhooks/event.ts'
+import { createRecent } from '../../runtime/cache.ts'
+import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
 import type { Content, EventStore, InsertResult, Repeated } from '../../webhooks/place.ts'
 import type { Retention } from '../../webhooks/retention/retention.ts'
 import { putDelivery } from './delivery-item.ts'
 import { blockedBy, type EffectKind, hasRows, transactEffects } from './effects.ts'
-import { type EventItem, headOf, toItem } from './event-item.ts'
+import { COMPARED, type EventItem, presentOf, toItem } from './event-item.ts'
 import { deleteParts, inlineBody, putElement, type StoredParts, writeParts } from './stored-body.ts'
 import {
   type ConditionFailed,
   type Documents,
   type Item,
+  itemAt,
   jitter,
   type Pause,
   putIf,
@@ -32,12 +34,25 @@ export interface EventTables {
 
 const DAY = 86_400_000
 
+/** How many events an instance remembers that it met. */
+const MOST_MET = 1000
+
+const READ = [...COMPARED, 'listShard', 'expireAt']
+
 const TEN_YEARS: Retention = { daysOf: () => 3650, dedupeDays: 3650 }
 
 /** The event and its effect in one request (webhooks-61). */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
   const { retention = TEN_YEARS } = tables
   const written = new WeakMap<Buffer, StoredParts>()
+  const met = createRecent<true>(MOST_MET)
+
+  /** An event that this instance met: to read it costs less than a transaction that it refuses. */
+  async function present({ source, eventId }: EventKey): Promise<InsertResult | undefined> {
+    if (!met.get(nameOf({ source, eventId }))) return undefined
+    const item = await itemAt(documents, tables.events, { source, eventId }, READ)
+    return item && knownAs(item)
+  }
 
   /** Writes the parts of a large body, unless an insert did that before something blocked its effects. */
   async function placeParts(event: WebhookEvent, endsAt: Date): Promise<StoredParts> {
@@ -61,28 +76,35 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
     return isIdentified ? [...contents, putIdentity(tables.events, event, until)] : contents
   }
 
+  const write: EventStore['insert'] = async (event, effects, beside = {}) => {
+    const { content, isIdentified, items = [], deliverTo = [] } = beside
+    const { source, receivedAt, processedAt = receivedAt } = event
+    const known = besideOf(event, content, isIdentified)
+    const endsAt = new Date(receivedAt.getTime() + retention.daysOf(source) * DAY)
+    const elements = items.map((item, index) => putElement(tables.events, { ...event, endsAt }, item, index + 1))
+    const deliveries = deliverTo.map((row) => putDelivery(deliveriesIn(tables), event, row, endsAt))
+    const after = [...elements, ...deliveries]
+    const isAlone = [...known, ...after].length === 0 && !hasRows(effects)
+    const body = inlineBody(event.payload, isAlone) ?? (await placeParts(event, endsAt))
+    const put = putNew(tables.events, toItem(event, body, endsAt), receivedAt)
+    const writes = {
+      before: [{ Put: put }, ...known],
+      kinds: tables.effects,
+      effects,
+      cause: { ...event, at: processedAt },
+      after,
+    }
+    const result = isAlone ? await putIf(documents, put) : await transactEffects(documents, writes, pause)
+    if (result.kind === 'written') return { kind: 'inserted' }
+    const { index, item } = shown(result)
+    return index <= known.length ? knownAs(item) : blockedBy(writes, index, item)
+  }
+
   return {
-    async insert(event, effects, { content, isIdentified, items = [], deliverTo = [] } = {}) {
-      const { source, receivedAt, processedAt = receivedAt } = event
-      const beside = besideOf(event, content, isIdentified)
-      const endsAt = new Date(receivedAt.getTime() + retention.daysOf(source) * DAY)
-      const elements = items.map((item, index) => putElement(tables.events, { ...event, endsAt }, item, index + 1))
-      const deliveries = deliverTo.map((row) => putDelivery(deliveriesIn(tables), event, row, endsAt))
-      const after = [...elements, ...deliveries]
-      const isAlone = [...beside, ...after].length === 0 && !hasRows(effects)
-      const body = inlineBody(event.payload, isAlone) ?? (await placeParts(event, endsAt))
-      const put = putNew(tables.events, toItem(event, body, endsAt), receivedAt)
-      const writes = {
-        before: [{ Put: put }, ...beside],
-        kinds: tables.effects,
-        effects,
-        cause: { ...event, at: processedAt },
-        after,
-      }
-      const result = isAlone ? await putIf(documents, put) : await transactEffects(documents, writes, pause)
-      if (result.kind === 'written') return { kind: 'inserted' }
-      const { index, item } = shown(result)
-      return index <= beside.length ? knownAs(item) : blockedBy(writes, index, item)
+    async insert(event, effects, beside) {
+      const result = (await present(event)) ?? (await write(event, effects, beside))
+      if (result.kind === 'inserted' || result.kind === 'present') met.set(nameOf(event), true)
+      return result
     },
 
     async forget(event) {
@@ -106,6 +128,10 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 }
 
+function nameOf({ source, eventId }: EventKey): string {
+  return `${source}\n${eventId}`
+}
+
 function deliveriesIn({ deliveries }: EventTables): string {
   if (deliveries === undefined) throw new Error('no table is given for deliveries')
   return deliveries
@@ -118,7 +144,7 @@ function shown({ index, item }: ConditionFailed) {
 
 /** What is in the place of an event, of its identity or of its content. */
 function knownAs(item: Item): InsertResult {
-  if (item['listShard'] !== undefined) return { kind: 'present', event: headOf(item as unknown as EventItem) }
+  if (item['listShard'] !== undefined) return { kind: 'present', event: presentOf(item as unknown as EventItem) }
   if (item['lastEventId'] === undefined) return { kind: 'ended' }
   const { lastEventId: eventId, at, since, types } = item as unknown as ContentItem
   return { kind: 'repeated', last: { eventId, at: timeAt(at), since: timeAt(since), types } }

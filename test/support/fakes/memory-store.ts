@@ -15,7 +15,7 @@ import {
   withEntry,
 } from '../../../lib/webhooks/event.ts'
 import type { BatchItem } from '../../../lib/webhooks/identity.ts'
-import type { Beside, EventStore, InsertResult, Repeated } from '../../../lib/webhooks/place.ts'
+import type { Beside, EventStore, InsertResult, PresentEvent, Repeated } from '../../../lib/webhooks/place.ts'
 import type { Retention } from '../../../lib/webhooks/retention/retention.ts'
 import type { DueEvent, DueEvents } from '../../../lib/webhooks/retry/scan.ts'
 import type { Claim, RetryStore, Run } from '../../../lib/webhooks/retry/worker.ts'
@@ -298,7 +298,7 @@ export class MemoryStore {
     const { receivedAt } = event
     const isNew = this.#demands('insert: the event is new')
     const present = this.#row(event)?.event
-    if (isNew && present && isBefore(receivedAt, present.endsAt)) return { kind: 'present', event: present }
+    if (isNew && present && isBefore(receivedAt, present.endsAt)) return { kind: 'present', event: comparedIn(present) }
     const last = this.#lastWith(event, beside)
     if (last) return { kind: 'repeated', last }
     const knownUntil = isNew && beside.isIdentified && this.#identities.get(nameOf(event))
@@ -411,4 +411,10 @@ function merged<R extends object>(mode: 'advance' | 'fill', stored: R | undefine
 
 function definedOf<R extends object>(row: R | undefined): Partial<R> {
   return Object.fromEntries(Object.entries(row ?? {}).filter(([, value]) => value !== undefined)) as Partial<R>
+}
+
+/** What a copy of an event is compared with. */
+function comparedIn(event: WebhookEvent): PresentEvent {
+  const { id, source, eventId, receivedAt, payloadSha256, contentSha256, idConflict } = event
+  return { id, source, eventId, receivedAt, payloadSha256, contentSha256, idConflict }
 }
