@@ -6,9 +6,9 @@ import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../../test/support/lambda-env
 import { githubEvent, stripeEvent } from '../../test/support/sent-events.ts'
 import { freeOffset, type Stack, startStack } from '../../test/support/stack.ts'
 import { type Calls, sentByGithub, sentByStripe, written } from './calls.ts'
-import { effort, IS_SHORT } from './effort.ts'
+import { effort } from './effort.ts'
 import { compared, type Row } from './findings.ts'
-import { type Environment, instructions, isInstalled, ofEach, perCall } from './meter.ts'
+import type { Environment } from './meter.ts'
 import { type Bundles, bundledPeers } from './peers.ts'
 import { meteringProxy } from './servers.ts'
 import { ask, interleaved, startSubjects } from './subjects.ts'
@@ -16,9 +16,6 @@ import { ask, interleaved, startSubjects } from './subjects.ts'
 const ROUNDS = effort(15, 1)
 const CALLS = effort(100, 5)
 const WARM_UP = effort(1000, 5)
-
-/** By then V8 has compiled what it will; what is between the two is counted in instructions. */
-const COUNTED = [300, 800] as const
 
 /** Calls a minute: none are counted, or all are and none is refused. */
 const LIMITERS = { 'limiter off': '0', 'limiter on': '1000000' }
@@ -98,18 +95,18 @@ async function metered(bundles: Bundles, stack: Stack, folder: string): Promise<
 /** The first two of Stripe are not told: once in a while, what was heard and what was refused is noted. */
 function samples(): Readonly<Record<'stripe' | 'github', readonly (readonly [kind: string, Calls])[]>> {
   const intent = `pi_${randomUUID()}`
-  const body = stripeEvent(3072, { intent })
+  const body = stripeEvent(3000, { intent })
   const refused = sentByStripe(body, OTHER_SECRET)
   const stripe = [
-    ['', sentByStripe(stripeEvent(3072))],
+    ['', sentByStripe(stripeEvent(3000))],
     ['', refused],
     ['accepted, a payment', sentByStripe(body)],
-    ['accepted, another one', sentByStripe(stripeEvent(3072, { type: 'payment_intent.created' }))],
+    ['accepted, another one', sentByStripe(stripeEvent(3000, { type: 'payment_intent.created' }))],
     ['duplicate', sentByStripe(body)],
-    ['superseded', sentByStripe(stripeEvent(3072, { type: 'payment_intent.payment_failed', intent }))],
+    ['superseded', sentByStripe(stripeEvent(3000, { type: 'payment_intent.payment_failed', intent }))],
     ['bad signature', refused],
   ] as const
-  const github = ['', 'accepted'].map((kind) => [kind, sentByGithub(githubEvent(3072))] as const)
+  const github = ['', 'accepted'].map((kind) => [kind, sentByGithub(githubEvent(3000))] as const)
   return { stripe, github }
 }
 
@@ -132,14 +129,6 @@ async function timed(
     for (const subject of subjects) await ask(subject, round(WARM_UP))
     const costs = await interleaved(subjects, ROUNDS, (subject) => ask(subject, round(CALLS)))
     rows.push(...compared(what, 'µs of CPU', costs))
-    if (!isSame || IS_SHORT || !isInstalled('valgrind')) continue
-    const count = async (bundle: string) => {
-      const start = { bundle, calls: written(join(folder, 'counted.json'), next()), environment }
-      // Two processes are measured at once. A peer refuses a duplicate while the other process stores the same event.
-      await instructions(start, 1)
-      return perCall(start, COUNTED)
-    }
-    rows.push(...compared(`${what}, instructions`, 'million instructions', await ofEach(bundles, count, 1)))
   }
   for (const { child } of subjects) child.kill()
   return rows

@@ -34,7 +34,7 @@ import { startedStore } from './stores.ts'
 /** USD for a million write request units, on demand in us-east-1 (aws.amazon.com/dynamodb/pricing/on-demand). */
 const PRICE = 0.625
 
-const SIZE = 3072
+const SIZE = 3000
 
 const LEASE = 40_000
 
@@ -43,7 +43,7 @@ const TRANSACTION = 5
 
 const created = (bytes: number) => stripeEvent(bytes).replace('intent.succeeded', 'intent.created')
 
-/** A payment whose body has exactly 3 KB. */
+/** A payment whose body has exactly 3,000 bytes. */
 function paymentOf3Kb(note: string): object {
   const id = randomUUID()
   const payment = { ...PAYMENT, eventId: id, transactionId: id, note: '' }
@@ -67,6 +67,8 @@ describe.each([ENGINE])('the write units of %s', (engine) => {
       stripe,
       () => ({ id: id(), type: 'payment_intent.succeeded', data: { object: intent('') } }),
     ],
+    ['a payment of Stripe of 2.8 KB', 6, stripe, () => stripeEvent(2800)],
+    ['a payment of Stripe of 3.3 KB', 8, stripe, () => stripeEvent(3300)],
     ['another event of Stripe of 2.8 KB', 2, stripe, () => created(2800)],
     ['another event of Stripe of 3.3 KB', 3, stripe, () => created(3300)],
     ['an event with a signed id and 2 KB', 3, sourceOf('demo'), () => noisy(2048)],
@@ -75,6 +77,7 @@ describe.each([ENGINE])('the write units of %s', (engine) => {
     ['an untimed event with a signed id and 2 KB', 7, sourceOf('demo'), () => noisy(2048)],
     ['an untimed event with a signed id and 20 KB', 20, sourceOf('demo'), () => noisy(20_000)],
     ['an untimed event of GitHub of 3 KB', 5, github, () => githubEvent(SIZE)],
+    ['an untimed event of GitHub of 3.7 KB', 7, github, () => githubEvent(3700)],
   ])('%s: %i write units', async (what, wanted, source, body) => {
     const isTimed = !what.includes('untimed')
     const units = await unitsOf(store, source, body(), { isTimed })
