@@ -35,18 +35,17 @@ export async function perCall(start: Start, [fewer, more]: readonly [number, num
   return (all - less) / (more - fewer)
 }
 
-/** What each bundle takes, measured so many at a time. */
+/** What each bundle takes, measured as many at a time as there are cores. */
 export async function ofEach(
   bundles: Bundles,
   take: (bundle: string, name: string) => Promise<number>,
-  atATime = availableParallelism(),
 ): Promise<Costs> {
   const costs = new Map<string, readonly number[]>()
   const left = bundles.entries()
   const runner = async () => {
     for (const [name, bundle] of left) costs.set(name, [await take(bundle, name)])
   }
-  await Promise.all(Array.from({ length: atATime }, runner))
+  await Promise.all(Array.from({ length: availableParallelism() }, runner))
   return costs
 }
 
