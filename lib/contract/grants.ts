@@ -123,6 +123,8 @@ const EVENT_ROW =
   'attempts at coding contentSha256 dead dueShard errorMessage eventType expireAt headers held history id itemCount itemId ' +
   'lastEventId listShard nextRetryAt outcome partsOf payload payloadParts possibleDuplicateOf processedAt proof receivedAt ' +
   'rs sha256 since source status summary sweepAt typeConflict types'
+/** Of an event, to compare a copy with it. */
+const COMPARED = 'contentSha256 expireAt id idConflict listShard receivedAt sha256 v'
 const PART = 'coding expireAt payload'
 const ELEMENT = 'eventType expireAt itemId'
 const REFUSED = 'address count firstAt headers lastAt reason size source ttl verdict'
@@ -136,6 +138,7 @@ export const INTAKE: readonly Grants[] = [
     EventsTable: [
       ...each('BatchWriteItem', `${PART} ${ELEMENT}`),
       ...each('PutItem', EVENT_ROW),
+      ...each('GetItem', COMPARED),
       'UpdateItem:idConflict',
     ],
     RefusalsTable: each('UpdateItem', `${REFUSED} ${HEARD}`),

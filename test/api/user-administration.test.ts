@@ -202,7 +202,7 @@ describe('the passkeys and API keys of an account', () => {
   })
 
   it.each([
-    [299, 201],
+    [240, 201],
     [301, 403],
   ])('are made with a login of the last five minutes: of %i seconds ago %i', async (seconds, status) => {
     const token = tokenFor(await create('ROLE_ADMIN'), seconds)

@@ -109,6 +109,7 @@ describe('K11 no row is a bare write', () => {
     ['retryScan', 'UpdateItem', 'EventsTable', 'source eventId sweepAt', 'payload'],
     ['webhookEventRetry', 'UpdateItem', 'EventsTable', 'source eventId status', 'proof'],
     ['webhookPayment', 'UpdateItem', 'EventsTable', 'source eventId idConflict', 'status'],
+    ['webhookPayment', 'GetItem', 'EventsTable', 'source eventId sha256 idConflict', 'payload'],
     ['webhookPayment', 'UpdateItem', 'CountersTable', 'counter taken', 'nameKey'],
     ['deliver', 'PutItem', 'DeliveriesTable', 'event destination state', 'status'],
     ['deliver', 'UpdateItem', 'DeliveriesTable', 'event destination status', 'eventType'],
