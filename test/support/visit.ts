@@ -72,13 +72,19 @@ async function shownBy(page: Page, complaints: readonly string[]): Promise<strin
   return `\n${page.url()} showed:\n${text.slice(0, 3000)}\nand the browser complained of:\n${complaints.join('\n')}\n`
 }
 
-const sessions = new Map<string, ReturnType<BrowserContext['cookies']>>()
+/** For so many milliseconds a session is new enough for all that asks for a login of the last five minutes. */
+const NEW_MS = 120_000
 
-/** The cookies of a session, the same for all tests: they leave it open. */
+const sessions = new Map<string, { readonly at: number; readonly cookies: ReturnType<BrowserContext['cookies']> }>()
+
+/** The cookies of a session, the same for many tests: they leave it open. */
 function sessionOf(username: string) {
   const key = `${username} at ${served('http')}`
-  const cookies = sessions.get(key) ?? newSession(username)
-  sessions.set(key, cookies)
+  const known = sessions.get(key)
+  const at = performance.now()
+  if (known && at - known.at < NEW_MS) return known.cookies
+  const cookies = newSession(username)
+  sessions.set(key, { at, cookies })
   return cookies
 }
 
