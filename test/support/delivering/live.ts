@@ -37,7 +37,7 @@ const OPERATOR: User = {
 const long = () => randomBytes(8000).toString('hex')
 
 /**
- * Has the functions do everything that they do with deliveries: what is accepted is tried in vain, ordered again, found
+ * Has the functions do everything that they do with deliveries: what is accepted, and comes once more, is tried in vain, ordered again, found
  * by the scan and delivered; what was accepted before is ordered; all of it is replayed; a removed destination is tidied
  * away.
  * @param open lets the destinations receive
@@ -81,7 +81,8 @@ export async function liveThroughDeliveries(
   // The first scan writes the destinations down.
   await invoke('deliveryScan', {})
   const accepted = `evt_${randomUUID()}`
-  await post('webhookStripe', stripeCall({ id: accepted, object: 'event', type: 'invoice.paid', data: long() }))
+  const call = stripeCall({ id: accepted, object: 'event', type: 'invoice.paid', data: long() })
+  for (const copy of [call, call]) await post('webhookStripe', copy)
   await deliver(accepted)
   const failingSince = new Date(Date.now() - DAY)
   await health.change(told, (present) => ({ ...present, failures: 9, failingSince }))
