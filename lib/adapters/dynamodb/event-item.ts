@@ -138,7 +138,11 @@ export const COMPARED = ['id', 'source', 'eventId', 'receivedAt', 'sha256', 'con
 export function presentOf(item: Pick<EventItem, (typeof COMPARED)[number]>): PresentEvent {
   const { id, source, eventId, receivedAt, sha256, contentSha256, idConflict } = item
   return {
-    ...{ source, eventId, id: BigInt(id.toString()), receivedAt: new Date(receivedAt), payloadSha256: hashIn(sha256) },
+    id: BigInt(id.toString()),
+    source,
+    eventId,
+    receivedAt: new Date(receivedAt),
+    payloadSha256: hashIn(sha256),
     contentSha256: contentSha256 && hashIn(contentSha256),
     idConflict: conflictIn(idConflict),
   }

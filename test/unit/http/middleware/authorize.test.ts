@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type EndpointName, ROUTES } from '../../../../lib/contract/gen/endpoints.ts'
-import { accessRefusalOf } from '../../../../lib/http/middleware/authorize.ts'
+import type { ServiceError } from '../../../../lib/errors.ts'
+import { accessRefusalOf, authorize } from '../../../../lib/http/middleware/authorize.ts'
 import type { Role } from '../../../../lib/users/role.ts'
+import { START } from '../../../support/fakes/clock.ts'
 import { httpEvent } from '../../../support/fakes/http.ts'
 
 const CREATE = "hasRole('ADMIN') and hasPermission(null, 'User', 'CREATE')"
@@ -36,4 +38,21 @@ describe('the refusal of an access decision', () => {
       })
     },
   )
+})
+
+it.each([
+  [300_000, 'goes through'],
+  [300_001, { maxAgeSeconds: 300, reason: 'The login is too old' }],
+])('a new API key, %i milliseconds after the login: %j', (age, outcome) => {
+  const principal = { roles: ['ROLE_ADMIN'], tokenIssuedAt: new Date(START.getTime() - age) }
+  const { before } = authorize(ROUTES.keysCreate, { clock: { now: () => START } })
+  const attempt = () => {
+    try {
+      before?.({ event: httpEvent({ method: 'POST', path: '/api/keys' }), context: { principal } } as never)
+      return 'goes through'
+    } catch (error) {
+      return (error as ServiceError).details
+    }
+  }
+  expect(attempt()).toEqual(typeof outcome === 'string' ? outcome : expect.objectContaining(outcome))
 })
