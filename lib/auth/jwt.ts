@@ -5,12 +5,11 @@ import type { CryptoKey } from 'jose'
 import { JOSEError } from 'jose/errors'
 import { compactVerify } from 'jose/jws/compact/verify'
 import type { ServiceError } from '../errors.ts'
+import { fromUtf8 } from '../runtime/text.ts'
 import { type DecodedJwt, type JwtObject, refusal } from './claims.ts'
 
 export const ALGORITHM = 'HS512'
 const MAXIMUM_LENGTH = 4096
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface CompactJwt extends DecodedJwt {
   /** Several strings decode to one signature or text; only the canonical one counts (RFC 4648 section 3.5). */
@@ -61,7 +60,7 @@ function malformed(): ServiceError {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return JSON.parse(fromUtf8(bytes) ?? '')
   } catch {
     return undefined
   }

@@ -97,6 +97,10 @@ describe('H12, J07, J08 tokenStatus MALFORMED', () => {
     ['a header that is a list', signToken(CLAIMS, [])],
     ['a header that is null', signToken(CLAIMS, 'null')],
     ['a payload that is a string', signToken('"alice"')],
+    [
+      'a payload behind a byte order mark (RFC 8259 section 8.1)',
+      signParts(part(HEADER), part(Buffer.from('\ufeff{}'))),
+    ],
     ['a payload that is not UTF-8', signParts(part(HEADER), part(Buffer.from('{"sub":"\xff"}', 'latin1')))],
     ['64 KiB', 'a'.repeat(65_536)],
     ['the JSON form of a JWS', JSON.stringify({ payload: PAYLOAD_PART, signature: SIGNATURE_PART })],
