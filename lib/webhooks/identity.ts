@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isPlain, visible } from '../runtime/text.ts'
 import { elementsOf, type Find, type Message, only, pick, textIn, valueAt } from './find.ts'
 import { without } from './json.ts'
 import type { SignedPart } from './schemes/scheme.ts'
@@ -185,13 +186,8 @@ function isAlwaysAlike(row: IdentityRule, { proven }: Message): boolean {
 
 const MAXIMUM_SUMMARY = 80
 
-/** Characters that are invisible or change how the rest is displayed: controls, formats, surrogates, line ends. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
 function summaryIn(found: unknown): string | undefined {
-  return isGiven(found)
-    ? String(found).replaceAll(UNSEEN, '\ufffd').slice(0, MAXIMUM_SUMMARY).toWellFormed()
-    : undefined
+  return isGiven(found) ? visible(String(found)).slice(0, MAXIMUM_SUMMARY).toWellFormed() : undefined
 }
 
 /** What the same content means under another id, or under another type. */
@@ -249,7 +245,8 @@ function ruleWithoutId(row: SignedId | IdAndBody, { proven }: VerifiedCall): Ide
 
 /** Whether a text can be a key or an attribute in our store. */
 export function isIdentifier(text: string): boolean {
-  return text.length >= 1 && text.length <= 256 && text.isWellFormed() && !/\p{Cc}/u.test(text)
+  if (text.length < 1 || text.length > 256) return false
+  return isPlain(text) || (text.isWellFormed() && !/\p{Cc}/u.test(text))
 }
 
 function isIdentifying(found: unknown): found is string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { invalid } from '../../errors.ts'
+import { visible } from '../../runtime/text.ts'
 import { header, summaryOf, textIn } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
 import { eventIdentityOf } from '../identity.ts'
@@ -55,9 +56,6 @@ function nameOfEvent(headers: VerifiedCall['headers']): string {
 
 const MAXIMUM_LENGTH = 200
 
-/** Characters that are invisible or change how the rest is displayed: controls, formats, surrogates, line ends. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
 const word = missable(z.pipe(z.string().check(z.minLength(1)), z.transform(shown)))
 const ref = missable(z.object({ ref: word }))
 const numeral = z.instanceof(Numeral).check(z.refine(({ text }) => /^\d{1,15}$/.test(text)))
@@ -101,7 +99,7 @@ function missable<S extends z.ZodMiniType>(schema: S) {
 
 function shown(text: string): string {
   const cut = text.length > MAXIMUM_LENGTH ? `${text.slice(0, MAXIMUM_LENGTH)}…` : text
-  return cut.replaceAll(UNSEEN, '\ufffd')
+  return visible(cut)
 }
 
 /** The payload of each sample event. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromUtf8, repeatedNames } from '../../../lib/runtime/text.ts'
+import { fromUtf8, repeatedNames, shapeOf, visible } from '../../../lib/runtime/text.ts'
 import { anyText } from '../../support/any-text.ts'
 
 const reference = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -74,6 +74,45 @@ describe('the repeated names at the top of a JSON object', () => {
     'are found in linear time: %#',
     (text) => {
       expect(repeatedNames(text).size).toBe(0)
+    },
+  )
+})
+
+describe('the shape of a JSON text', () => {
+  it.each([
+    ['{}', 1, 0],
+    ['[[1],{"a":{"b":[]}}]', 4, 2],
+    ['{"a":":{[","b":"]}"}', 1, 2],
+    [String.raw`{"a\\":"\"[","b":"\\\"{:"}`, 1, 2],
+    ['{"a', 1, 0],
+    [`{"${'\\"'.repeat(500_000)}`, 1, 0],
+  ])('of %.20s is a depth of %d and %d members', (text, depth, members) => {
+    expect(shapeOf(text)).toEqual({ depth, members })
+  })
+
+  it('has as many members as a parser finds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        let members = 0
+        JSON.parse(JSON.stringify(value), function (_key, inner) {
+          if (!Array.isArray(this)) members++
+          return inner
+        })
+        expect(shapeOf(JSON.stringify(value)).members).toBe(members - 1)
+      }),
+    )
+  })
+})
+
+describe('a visible text', () => {
+  it.each(['plain', 'Größe · ½', '日本 🎉', ''])('is as it was: %s', (text) => {
+    expect(visible(text)).toBe(text)
+  })
+
+  it.each(['\0', '\x1f', '\x7f', '\x9f', '\u00ad', '\u200b', '\u2028', '\u202e', '\ufeff', '\ud800'])(
+    'shows %j as a replacement character',
+    (character) => {
+      expect(visible(`a${character}b`)).toBe('a\ufffdb')
     },
   )
 })
