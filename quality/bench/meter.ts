@@ -23,7 +23,10 @@ const FRESH = `${import.meta.dirname}/fresh.mjs`
 export async function instructions({ bundle, calls, environment }: Start, count: number): Promise<number> {
   const options = ['--tool=callgrind', '--callgrind-out-file=/dev/null']
   const node = [execPath, '--single-threaded', '--predictable', FRESH, bundle, calls, `${count}`]
-  const { stderr } = await promisify(execFile)('valgrind', [...options, ...node], { env: { ...env, ...environment } })
+  const { stdout, stderr } = await promisify(execFile)('valgrind', [...options, ...node], {
+    env: { ...env, ...environment },
+  })
+  if (stdout.includes('"level":"ERROR"')) throw new Error(`what is counted is a failure: ${stdout}`)
   const [, collected] = /Collected : (\d+)/.exec(stderr) ?? []
   if (collected === undefined) throw new Error(`callgrind says nothing: ${stderr}`)
   return Number(collected) / 1e6

@@ -33,8 +33,8 @@ export function constantAws() {
 
 /** The tally of a caller, as its update left it: the first of all, or the one that follows another. */
 function tallyOf(values: Readonly<Record<string, unknown>>) {
-  const { ':minute': minute, ':before': before, ':taken': taken = values[':count'], ':spare': spare } = values
-  return { minute, before, taken, spare }
+  const { ':window': window, ':before': before, ':taken': taken = values[':count'], ':spare': spare } = values
+  return { window, before, taken, spare }
 }
 
 /**
