@@ -1,6 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { nextTick } from 'node:process'
 import type { Duplex } from 'node:stream'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { isOriginAllowed } from '../auth/csrf.ts'
@@ -54,7 +55,7 @@ export function createWebSockets(parts: WebSocketParts): WebSockets {
     /** What came and is in no finished message: the heads of its frames take memory, too. */
     let unfinished = 0
     keepPinging(socket, raw, timers)
-    const session = sessions.open(webSocketTransport(socket, timers), () => {
+    const session = sessions.open(webSocketTransport(socket, raw, timers), () => {
       authenticated()
       raw.off('data', count)
     })
@@ -101,11 +102,20 @@ function logBroken(log: Log, cause: Error): void {
   log.info('web socket broken', { cause })
 }
 
-/** Sends what is UTF-8 as text, for the clients that want it so, and the rest as binary. */
-export function webSocketTransport(socket: WebSocket, timers: Timers): Transport {
+/**
+ * Sends what is UTF-8 as text, for the clients that want it so, and the rest as binary. What is sent at once goes to the
+ * system in one call.
+ * @param carrier the socket below it
+ */
+export function webSocketTransport(socket: WebSocket, carrier: Carrier, timers: Timers): Transport {
   return {
     send(bytes) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: !isUtf8(bytes) })
+      if (socket.readyState !== WebSocket.OPEN) return
+      if (carrier.writableCorked === 0) {
+        carrier.cork()
+        nextTick(() => carrier.uncork())
+      }
+      socket.send(bytes, { binary: !isUtf8(bytes) })
     },
     close(code, reason) {
       socket.close(code, reason)
@@ -118,6 +128,8 @@ export function webSocketTransport(socket: WebSocket, timers: Timers): Transport
     buffered: () => socket.bufferedAmount,
   }
 }
+
+type Carrier = Pick<Socket, 'cork' | 'uncork' | 'writableCorked'>
 
 /** From one ping to the next, in milliseconds. */
 const PING_EVERY_MS = 20_000

@@ -44,11 +44,16 @@ export async function subscribers(count: number, broker: Broker, dialect: Dialec
   return Promise.all(all)
 }
 
+/** Of WebSocket, without content; the answer is masked with zeros. */
+const PING = Buffer.from([0x89, 0])
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
+
 /** One that has heard CONNECTED. */
 export async function connected({ port }: Broker, { login }: Dialect): Promise<Client> {
   const client = connect({ port, host: '127.0.0.1', noDelay: true })
   client.once('end', () => client.destroy(new Error('the broker hung up')))
   await exchange(client, HANDSHAKE, '101 Switching')
+  client.on('data', (bytes: Buffer) => bytes.includes(PING) && client.write(PONG))
   const headers = { 'accept-version': '1.2,1.1', host: '/', ...login }
   await exchange(client, frame('CONNECT', headers), 'CONNECTED')
   return client

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { obstacleTo, subProtocolOf, webSocketTransport } from '../../../lib/stomp/web-sockets.ts'
@@ -67,19 +69,46 @@ function fakeSocket(readyState: number = WebSocket.OPEN) {
   return { calls, socket, asSocket: socket as unknown as WebSocket }
 }
 
+/** The socket below, and how many pieces each call of the system was given. */
+function carrierOf(pieces: number[] = []): Writable {
+  return new Writable({
+    writev(chunks, done) {
+      pieces.push(chunks.length)
+      done()
+    },
+  })
+}
+
 describe('a session over WebSocket', () => {
   it.each([
     ['text', Buffer.from('MESSAGE ✓\0'), false],
     ['bytes that are not UTF-8', Buffer.from([0xc3, 0x28]), true],
   ])('sends %s in their own type', (_, bytes, binary) => {
     const { calls, asSocket } = fakeSocket()
-    webSocketTransport(asSocket, virtualTime().timers).send(bytes)
+    webSocketTransport(asSocket, carrierOf(), virtualTime().timers).send(bytes)
     expect(calls.send).toHaveBeenCalledWith(bytes, { binary })
+  })
+
+  it('hands what it sends in one turn of the event loop to the system in one call', async () => {
+    const pieces: number[] = []
+    const carrier = carrierOf(pieces)
+    const { calls, asSocket } = fakeSocket()
+    calls.send.mockImplementation((bytes) => carrier.write(bytes))
+    const { send } = webSocketTransport(asSocket, carrier, virtualTime().timers)
+    send(Buffer.from('a'))
+    await Promise.resolve()
+    send(Buffer.from('b'))
+    await setImmediate()
+    send(Buffer.from('c'))
+    send(Buffer.from('d'))
+    send(Buffer.from('e'))
+    await setImmediate()
+    expect(pieces).toEqual([2, 3])
   })
 
   it('sends nothing after a close, and counts the bytes that the client has not read', () => {
     const { calls, asSocket } = fakeSocket(WebSocket.CLOSING)
-    const transport = webSocketTransport(asSocket, virtualTime().timers)
+    const transport = webSocketTransport(asSocket, carrierOf(), virtualTime().timers)
     transport.send(Buffer.from('\n'))
     expect(calls.send).not.toHaveBeenCalled()
     expect(transport.buffered()).toBe(7)
@@ -88,7 +117,7 @@ describe('a session over WebSocket', () => {
   it('is terminated 2 seconds after a close without an answer', () => {
     const time = virtualTime()
     const { calls, asSocket } = fakeSocket()
-    webSocketTransport(asSocket, time.timers).close(1013, 'slow')
+    webSocketTransport(asSocket, carrierOf(), time.timers).close(1013, 'slow')
     expect(calls.close).toHaveBeenCalledWith(1013, 'slow')
     time.pass(1999)
     expect(calls.terminate).not.toHaveBeenCalled()
@@ -99,7 +128,7 @@ describe('a session over WebSocket', () => {
   it('is not terminated when the close was answered', () => {
     const time = virtualTime()
     const { calls, socket, asSocket } = fakeSocket()
-    webSocketTransport(asSocket, time.timers).close(1000, 'bye')
+    webSocketTransport(asSocket, carrierOf(), time.timers).close(1000, 'bye')
     socket.emit('close')
     time.pass(5000)
     expect(calls.terminate).not.toHaveBeenCalled()
