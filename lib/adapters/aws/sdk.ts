@@ -78,3 +78,9 @@ export function bytesIn(answer: Readable): Promise<Buffer> {
   answer.on('error', reject)
   return promise
 }
+
+/** A client that does not copy each call and its answer for a log of its own, which we do not have. */
+export function withoutLog<C extends { readonly middlewareStack: { remove(name: string): boolean } }>(client: C): C {
+  client.middlewareStack.remove('loggerMiddleware')
+  return client
+}

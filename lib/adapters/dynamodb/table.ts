@@ -24,7 +24,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { unavailable } from '../../errors.ts'
 import { type Clock, systemClock } from '../../runtime/time.ts'
-import { bytesIn, createRetryBudget, retriesWithin } from '../aws/sdk.ts'
+import { bytesIn, createRetryBudget, retriesWithin, withoutLog } from '../aws/sdk.ts'
 
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
@@ -43,11 +43,13 @@ export const unmarshallOptions = {
  * @param clock says which rows are past their end
  */
 export function documentClient(timeout = 3000, clock: Clock = systemClock): Documents {
-  const client = new DynamoDBClient({
-    retryStrategy: retriesWithin(budget, 3),
-    streamCollector: bytesIn,
-    requestHandler: { connectionTimeout: timeout, requestTimeout: timeout, throwOnRequestTimeout: true },
-  })
+  const client = withoutLog(
+    new DynamoDBClient({
+      retryStrategy: retriesWithin(budget, 3),
+      streamCollector: bytesIn,
+      requestHandler: { connectionTimeout: timeout, requestTimeout: timeout, throwOnRequestTimeout: true },
+    }),
+  )
   readAndWrite(client, clock)
   return DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },

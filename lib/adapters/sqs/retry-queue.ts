@@ -4,7 +4,7 @@ import { asciiJson, isNeverTaken, MessageRefused } from '../../runtime/message-t
 import type { RetryHint } from '../../webhooks/event.ts'
 import type { ReplayHint } from '../../webhooks/operators/replay.ts'
 import { type HintQueue, LONGEST_DELAY } from '../../work/hints.ts'
-import { bytesIn, createRetryBudget, retriesWithin } from '../aws/sdk.ts'
+import { bytesIn, createRetryBudget, retriesWithin, withoutLog } from '../aws/sdk.ts'
 
 export type SqsSender = Pick<SQSClient, 'send'>
 
@@ -13,11 +13,13 @@ const TIMEOUT_MS = 1000
 
 /** A new client; endpoint and credentials come from the environment as AWS defines it. */
 export function sqsClient(): SqsSender {
-  return new SQSClient({
-    retryStrategy: retriesWithin(createRetryBudget(), 2),
-    streamCollector: bytesIn,
-    useQueueUrlAsEndpoint: false,
-  })
+  return withoutLog(
+    new SQSClient({
+      retryStrategy: retriesWithin(createRetryBudget(), 2),
+      streamCollector: bytesIn,
+      useQueueUrlAsEndpoint: false,
+    }),
+  )
 }
 
 export function sqsRetryQueue(client: SqsSender, queueUrl: string): HintQueue<RetryHint> {

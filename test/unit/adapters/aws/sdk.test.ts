@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
+import { SQSClient } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from 'vitest'
-import { bytesIn, createRetryBudget, retriesWithin } from '../../../../lib/adapters/aws/sdk.ts'
+import { bytesIn, createRetryBudget, retriesWithin, withoutLog } from '../../../../lib/adapters/aws/sdk.ts'
 
 const CAPACITY = 10
 
@@ -63,4 +64,10 @@ it('an incomplete answer is an error', async () => {
   const bytes = bytesIn(answer)
   answer.destroy(broken)
   await expect(bytes).rejects.toBe(broken)
+})
+
+it('an AWS client has the step that writes a log, until it is taken out', () => {
+  const client = new SQSClient({ region: 'eu-central-1' })
+  const hasLog = () => client.middlewareStack.identify().some((step) => step.startsWith('loggerMiddleware'))
+  expect([hasLog(), withoutLog(client) === client, hasLog()]).toEqual([true, true, false])
 })
