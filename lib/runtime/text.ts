@@ -30,8 +30,8 @@ export function shownBytes(bytes: Buffer, most: number, isWhole = true): ShownBy
 }
 
 /**
- * Controls, formats, surrogates, line ends. A text and no literal, which V8 checks where it is loaded: a process's first class
- * of Unicode takes it three million instructions.
+ * Controls, formats, surrogates, line ends. A text and no literal, which V8 checks where it is loaded: the classes of
+ * Unicode take it three million instructions.
  */
 const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]`
 

@@ -17,7 +17,7 @@ const REPEATED = 10
 /** How many calls the receiver refuses, one after the other. */
 const REFUSED = effort(400, 10)
 
-/** What has not arrived after so many milliseconds without an arrival is not handed on: lost, or held by a lock of the dead worker. */
+/** Milliseconds without an arrival, after which the rest is not handed on: it is lost, or locked by the dead worker. */
 const PATIENCE = effort(150_000, 30_000)
 
 /**
